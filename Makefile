@@ -1,0 +1,92 @@
+# One word per job; `make` alone lists them. Needs only make and Python 3.11 or newer.
+
+PYTHON  ?= python3
+WORKERS ?= $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+ARGS    ?=
+
+ENV    := .venv/.installed
+BIN    := .venv/bin
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) -q
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test check fix fmt lint types floors laws golden sim prove bench soak docs lock clean
+
+help: ## List these targets
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo
+	@echo '  ARGS="…" adds arguments to demo, test, laws, sim, bench, soak and docs; PYTHON=… chooses the interpreter.'
+
+demo: $(ENV) ## See it remember, refuse and prove, in your terminal
+	@$(BIN)/muniment demo $(ARGS)
+
+test: $(ENV) ## Run the whole test suite
+	$(PYTEST) $(ARGS)
+
+check: fmt lint types floors test docs ## Everything CI does
+
+fix: $(ENV) ## Repair what ruff can repair, then format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+fmt: $(ENV) ## Fail if a file is not formatted
+	$(BIN)/ruff format --check .
+
+lint: $(ENV) ## Run ruff
+	$(BIN)/ruff check .
+
+types: $(ENV) ## Run mypy, strict
+	$(BIN)/mypy
+
+floors: $(ENV) ## Check that imports only go down
+	$(BIN)/lint-imports
+
+laws: $(ENV) ## Try the laws with many more examples, fresh each time
+	MUNIMENT_LAWS=1 $(PYTEST) tests/laws $(ARGS)
+
+golden: $(ENV) ## Rewrite the golden files, then show what changed
+	MUNIMENT_GOLDEN=1 $(PYTEST); status=$$?; \
+	git --no-pager diff --stat -- tests/golden; \
+	git ls-files --others --exclude-standard -- tests/golden | sed 's/^/ new: /'; \
+	exit $$status
+
+sim: $(ENV) ## Run one simulated world: make sim SEED=7 (no seed: a fresh one, printed first)
+	@$(BIN)/python -m tests.simulation $(SEED) $(ARGS)
+
+prove: $(ENV) ## Verify and re-decide a log: make prove FILE=path
+	@test -n "$(FILE)" || { echo "Say which log to prove: make prove FILE=path"; exit 2; }
+	@$(BIN)/muniment prove "$(FILE)"
+
+bench: $(ENV) ## Measure speed and size
+	@$(BIN)/python -m bench $(ARGS)
+
+soak: $(ENV) ## Simulate many worlds for a long time
+	MUNIMENT_SOAK=1 $(PYTEST) tests/simulation $(ARGS)
+
+docs: $(ENV) ## Check that the documentation is true: its examples run, nothing is undocumented
+	$(PYTEST) tests/docs $(ARGS)
+
+# A requirements file with hashes, not a lock with addresses: it ties nobody to one index.
+lock: ## Renew requirements.lock (needs uv)
+	@uv=$$(command -v uv || command -v $(BIN)/uv) || { echo "Renewing the lock needs uv: python3 -m pip install uv"; exit 2; }; \
+	"$$uv" pip compile pyproject.toml --all-extras --universal --generate-hashes --python-version 3.11 \
+	  --no-header --no-emit-index-url --no-emit-find-links --upgrade --quiet --output-file requirements.lock
+
+clean: ## Go back to a fresh clone: remove caches, builds and the environment
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The lock holds the build backend too, so the last step needs no network.
+$(ENV): pyproject.toml requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "Muniment needs Python 3.11 or newer, and \"$(PYTHON)\" is not: name one with make PYTHON=python3.12."; exit 2; }
+	@echo "Setting up the environment (once, about 30 seconds)…"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@if command -v uv >/dev/null; then \
+	  set -- uv pip install --quiet --python $(BIN)/python; \
+	else \
+	  set -- $(BIN)/python -m pip install -qq --disable-pip-version-check; \
+	fi; \
+	"$$@" --require-hashes -r requirements.lock && \
+	"$$@" --no-deps --no-build-isolation -e .
+	@touch $@

@@ -1,0 +1,16 @@
+"""Adopting a policy: from here on every entry cites its digest."""
+
+from muniment.engine.decide.situation import Situation
+from muniment.model import policy
+from muniment.model.commands import AdoptPolicy
+from muniment.model.events import AnyEvent, PolicyAdopted
+
+
+def adopt(now: Situation) -> list[AnyEvent]:
+    command = now.received.command
+    assert isinstance(command, AdoptPolicy)
+    if now.desk.jobs.open:
+        # A change becomes a new snapshot between jobs, never inside one.
+        return now.deny("policy_change_inside_job")
+    digest = policy.digest(command.policy)
+    return [PolicyAdopted(policy=command.policy, digest=digest, reason=command.reason)]

@@ -1,0 +1,202 @@
+"""The council: requests, votes, and the governed facts that come of them."""
+
+from muniment.engine.decide.situation import Situation
+from muniment.layers import sem
+from muniment.layers.requests import Request
+from muniment.model import canon, ids, keys
+from muniment.model.commands import CastVote, PutFact, RaiseRequest, RetireFact
+from muniment.model.errors import InputError
+from muniment.model.events import (
+    AnyEvent,
+    FactRetired,
+    FactSettled,
+    RequestRaised,
+    RequestSettled,
+    VoteCast,
+)
+from muniment.model.item import Authority, Value
+from muniment.rules import governance
+
+NOTHING = 0  # the version of a key that has no value yet
+
+
+def raise_request(now: Situation) -> list[AnyEvent]:
+    command = now.received.command
+    assert isinstance(command, RaiseRequest)
+    rules = now.desk.policy.governance
+    if command.action not in governance.ACTIONS:
+        return now.deny("action_unknown", command.action)
+    if len(now.desk.requests.open) >= rules.requests_pending_max:
+        return now.deny("too_many_requests")
+    refused = _misfit(now, command)
+    if refused:
+        return now.deny(refused)
+    n = now.desk.requests.count + 1
+    version = _version(now, command.key)
+    deadline = now.desk.jobs.tick + rules.request_timeout_ticks
+    return [
+        RequestRaised(
+            n=n,
+            request_id=ids.request_id(now.stream.ref, n),
+            action=command.action,
+            key=command.key,
+            value=command.value,
+            justification=command.justification,
+            evidence=command.evidence,
+            requested_by=command.requested_by or now.received.actor,
+            subject=command.subject,
+            created_seeded_ts=command.created_seeded_ts or now.moment(),
+            required_approval=governance.required_approval(command.action, rules),
+            expires_at_tick=deadline,
+            expected_head=version,
+            binding=governance.binding(
+                command.action, command.key, command.value, version, deadline
+            ),
+        )
+    ]
+
+
+def cast_vote(now: Situation) -> list[AnyEvent]:
+    command = now.received.command
+    assert isinstance(command, CastVote)
+    request = now.desk.requests.open.get(command.request_id)
+    if request is None or request.status != "pending":
+        return now.deny("request_unknown", command.request_id)
+    member, rules = now.received.actor, now.desk.policy.governance
+    refused = governance.refusal_of_vote(
+        vote=command.vote,
+        member=member,
+        barred="" if rules.requester_may_vote else request.requested_by,
+        votes=request.votes,
+        bound=command.binding in {"", request.binding},
+    )
+    if refused:
+        return now.deny(refused)
+    vote = VoteCast(
+        request_id=request.request_id,
+        member=member,
+        vote=command.vote,
+        reason=command.reason,
+        binding=request.binding,
+    )
+    return [vote, *_settle(now, request, request.votes | {member: command.vote}, deadline=False)]
+
+
+def settle_due(now: Situation, tick: int) -> list[AnyEvent]:
+    """Requests whose time has run out: the votes that were cast decide, or nobody did."""
+    events: list[AnyEvent] = []
+    for request in now.desk.requests.open.values():
+        if request.status == "pending" and request.expires_at_tick <= tick:
+            events += _settle(now, request, request.votes, deadline=True)
+    return events
+
+
+def put_fact(now: Situation) -> list[AnyEvent]:
+    """A user's own word about themselves, under the user's own credential."""
+    command = now.received.command
+    assert isinstance(command, PutFact)
+    try:
+        key = keys.canonical(command.key)
+    except InputError as error:
+        return now.deny("key_not_canonical", error.detail)
+    if not now.desk.policy.governance.user_direct:
+        return now.deny("sem_needs_approval")
+    if not keys.is_own_profile(key, command.subject):
+        return now.deny("sem_not_your_own")
+    refused = _value_misfit(now, command.value)
+    if refused:
+        return now.deny(refused)
+    settled = FactSettled(
+        key=key,
+        value=command.value,
+        source=command.source,
+        notes=command.notes,
+        subject=command.subject,
+        last_updated=now.moment(),
+        authority=Authority.USER_ASSERTED,
+    )
+    return [settled]
+
+
+def retire_fact(now: Situation) -> list[AnyEvent]:
+    """Deletion needs two hands: the council has approved, an administrator carries it out."""
+    command = now.received.command
+    assert isinstance(command, RetireFact)
+    request = now.desk.requests.open.get(command.request_id)
+    if request is None or request.action != "delete" or request.status != "approved":
+        return now.deny("deletion_not_approved", command.request_id)
+    return [
+        FactRetired(key=request.key, subject=request.subject, request_id=request.request_id),
+        _settled(request, "executed"),
+    ]
+
+
+def _settle(
+    now: Situation, request: Request, votes: dict[str, str], *, deadline: bool
+) -> list[AnyEvent]:
+    outcome = governance.outcome(votes, now.desk.policy.governance, deadline=deadline)
+    if not outcome:
+        return []
+    settled = _settled(request, outcome, votes)
+    if outcome != "approved" or request.action != "sem_write":
+        return [settled]
+    return [settled, *_execute(now, request)]
+
+
+def _execute(now: Situation, request: Request) -> list[AnyEvent]:
+    """Approved bytes are written as approved, or not at all if the key has moved on."""
+    if _version(now, request.key) != request.expected_head:
+        return [_settled(request, "failed", reason="key_changed_since_request")]
+    fact = FactSettled(
+        key=request.key,
+        value=request.value,
+        source="agent",
+        notes=request.justification[: now.desk.policy.sem.notes_characters_max],
+        subject=request.subject,
+        last_updated=now.moment(),
+        authority=Authority.USER_ASSERTED,
+        request_id=request.request_id,
+    )
+    return [fact, _settled(request, "executed")]
+
+
+def _settled(
+    request: Request, outcome: str, votes: dict[str, str] | None = None, *, reason: str = ""
+) -> RequestSettled:
+    approvals, rejections = governance.tally(request.votes if votes is None else votes)
+    return RequestSettled(
+        request_id=request.request_id,
+        outcome=outcome,
+        approvals=approvals,
+        rejections=rejections,
+        reason=reason,
+    )
+
+
+def _misfit(now: Situation, command: RaiseRequest) -> str:
+    if command.action not in {"sem_write", "delete"}:
+        return ""
+    try:
+        if keys.canonical(command.key) != command.key:
+            return "key_not_canonical"
+    except InputError:
+        return "key_not_canonical"
+    if command.key.split("/")[0] not in now.desk.policy.sem.scopes:
+        return "key_scope_unknown"
+    if command.action == "delete":
+        return "" if _version(now, command.key) else "key_unknown"
+    return _value_misfit(now, command.value)
+
+
+def _value_misfit(now: Situation, value: Value) -> str:
+    if value is None:
+        return "value_missing"
+    too_large = len(canon.encode(value)) > now.desk.policy.sem.value_bytes_max
+    return "value_too_large" if too_large else ""
+
+
+def _version(now: Situation, key: str) -> int:
+    line = now.shelves.get(sem.SHELF, key) if key else None
+    return line.seq if line else NOTHING
+
+

@@ -1,0 +1,201 @@
+"""Episodes: what is written down, what the user is asked to confirm, what is asked of the council."""
+
+import msgspec
+
+from muniment.engine.decide.situation import Situation
+from muniment.layers import episodic
+from muniment.layers.confirmations import Confirmation
+from muniment.layers.consents import of as consent_of
+from muniment.model import ids, keys
+from muniment.model.commands import (
+    Confirm,
+    Forget,
+    RecordRecall,
+    Remember,
+    RequestPromotion,
+    WriteEpisode,
+)
+from muniment.model.errors import InputError
+from muniment.model.events import (
+    AnyEvent,
+    ConfirmationAnswered,
+    ConfirmationAsked,
+    EpisodeWritten,
+    ItemForgotten,
+    Recalled,
+    RequestForwarded,
+)
+from muniment.model.item import EpisodicSource, Evidence, Origin, Value
+from muniment.rules import classify
+
+
+def episode(  # noqa: PLR0913 - an episode has this many parts, each named at the call
+    now: Situation,
+    n: int,
+    summary: str,
+    payload: Value,
+    evidence: tuple[Evidence, ...],
+    *,
+    form: str = "summary",
+    source: EpisodicSource = EpisodicSource.BRAINSTATE,
+) -> EpisodeWritten:
+    job = now.job
+    return EpisodeWritten(
+        n=n,
+        form=form,
+        episodic_id=ids.episodic_id(now.stream.ref, now.stamp.seed, n),
+        job_seed=now.stamp.seed,
+        source=source,
+        summary=summary,
+        payload=payload,
+        evidence=evidence,
+        created_seeded_ts=now.moment(n),
+        trace_id=job.trace_id if job else now.entry_id,
+        reflective_log_id=now.entry_id,
+    )
+
+
+def write(now: Situation) -> list[AnyEvent]:
+    command, job = now.received.command, now.job
+    assert isinstance(command, WriteEpisode)
+    if job is None:
+        return now.deny("needs_an_open_job")
+    if not command.summary.strip():
+        return now.deny("summary_empty")
+    written = episode(
+        now,
+        job.episodic_count + 1,
+        command.summary,
+        command.payload,
+        command.evidence,
+        form="entry",
+        source=command.source,
+    )
+    return [_with_raw(now, written, command.raw)]
+
+
+def remember(now: Situation) -> list[AnyEvent]:
+    """A sentence is kept as an episode; an explicit wish about oneself is asked back."""
+    command, job = now.received.command, now.job
+    assert isinstance(command, Remember)
+    if not command.text.strip():
+        return now.deny("text_empty")
+    n = (job.episodic_count if job else 0) + 1
+    written = episode(now, n, command.text, None, (), form="entry", source=EpisodicSource.AGENT)
+    kept = _with_raw(now, msgspec.structs.replace(written, origin=command.origin), command.raw)
+    return [kept, *_asked(now, command, kept.episodic_id)]
+
+
+def _asked(now: Situation, command: Remember, episodic_id: str) -> list[AnyEvent]:
+    if command.origin != Origin.USER or not command.subject:
+        return []
+    told = classify.lasting_fact(command.text)
+    if told is None:
+        return []
+    try:
+        key = keys.profile_key(command.subject, told.attribute, now.desk.policy.sem.aliases)
+    except InputError:
+        return []
+    n = now.desk.confirmations.count + 1
+    return [
+        ConfirmationAsked(
+            n=n,
+            confirmation_id=f"confirm:{now.stream.ref[:8]}:{n}",
+            key=key,
+            value=told.value,
+            episodic_id=episodic_id,
+            subject=command.subject,
+        )
+    ]
+
+
+def confirm(now: Situation) -> list[AnyEvent]:
+    command = now.received.command
+    assert isinstance(command, Confirm)
+    asked = now.desk.confirmations.open.get(command.confirmation_id)
+    if asked is None or asked.subject != command.subject:
+        return now.deny("confirmation_unknown")
+    answered = ConfirmationAnswered(confirmation_id=asked.confirmation_id, yes=command.yes)
+    if not command.yes:
+        return [answered]
+    return [answered, _confirmed(now, asked, direct=command.direct)]
+
+
+def _confirmed(now: Situation, asked: Confirmation, *, direct: bool) -> RequestForwarded:
+    return RequestForwarded(
+        n=now.desk.requests.forwarded + 1,
+        action="sem_write",
+        key=asked.key,
+        value=asked.value,
+        justification="the user asked for it and confirmed it",
+        evidence=(Evidence(episodic_id=asked.episodic_id),),
+        requested_by=now.received.actor,
+        subject=asked.subject,
+        created_seeded_ts=now.moment(1),
+        direct=direct and now.desk.policy.governance.user_direct,
+    )
+
+
+def request_promotion(now: Situation) -> list[AnyEvent]:
+    """Episodic knowledge may become a governed fact, by request only; the request is an episode."""
+    command = now.received.command
+    assert isinstance(command, RequestPromotion)
+    line = now.shelves.get(episodic.SHELF, command.episodic_id)
+    if line is None or not isinstance(line.event, EpisodeWritten):
+        return now.deny("episode_unknown", command.episodic_id)
+    try:
+        key = keys.canonical(command.target_sem_key)
+    except InputError as error:
+        return now.deny("key_not_canonical", error.detail)
+    value = line.event.summary if command.value is None else command.value
+    forwarded = RequestForwarded(
+        n=now.desk.requests.forwarded + 1,
+        action="sem_write",
+        key=key,
+        value=value,
+        justification=command.justification,
+        evidence=(Evidence(episodic_id=command.episodic_id), *command.evidence),
+        requested_by=now.received.actor,
+        subject=keys.owner(key) or command.subject,
+        created_seeded_ts=now.moment(1),
+    )
+    job = now.job
+    n = (job.episodic_count if job else 0) + 1
+    summary = f"asked the council to keep {key}"
+    payload = {"key": key, "value": value, "justification": command.justification}
+    asked = episode(now, n, summary, payload, forwarded.evidence, form="request")
+    return [forwarded, asked]
+
+
+def forget(now: Situation) -> list[AnyEvent]:
+    command = now.received.command
+    assert isinstance(command, Forget)
+    if now.shelves.get(episodic.SHELF, command.item_id) is None:
+        return now.deny("item_unknown", command.item_id)
+    return [ItemForgotten(item_id=command.item_id, shelf=episodic.SHELF, reason=command.reason)]
+
+
+def record_recall(now: Situation) -> list[AnyEvent]:
+    command = now.received.command
+    assert isinstance(command, RecordRecall)
+    return [
+        Recalled(
+            call=command.call,
+            query=command.query,
+            ids=command.ids,
+            scores_ppm=command.scores_ppm,
+            reads=command.reads,
+            evidence=command.evidence,
+            used_tokens=command.used_tokens,
+        )
+    ]
+
+
+def _with_raw(now: Situation, written: EpisodeWritten, raw: Value) -> EpisodeWritten:
+    """The raw form is kept beside the redacted one only where a consent covers it."""
+    if raw is None:
+        return written
+    consent = consent_of(now.desk.consents, now.received.command.subject, now.stamp.job)
+    if consent is None:
+        return written
+    return msgspec.structs.replace(written, raw=raw, consent_id=consent.consent_id)

@@ -1,0 +1,45 @@
+"""Erasure: what must be agreed before anything about a person is destroyed, and its receipt."""
+
+from muniment.engine.decide.situation import Situation
+from muniment.model.commands import BeginErasure, CompleteErasure
+from muniment.model.events import AnyEvent, DeletionOrdered, ErasureCompleted, RequestSettled
+from muniment.rules import governance, retention
+
+
+def begin(now: Situation) -> list[AnyEvent]:
+    command = now.received.command
+    assert isinstance(command, BeginErasure)
+    request = now.desk.requests.open.get(command.request_id)
+    if request is None or request.action != "erase" or request.status != "approved":
+        return now.deny("erasure_not_approved", command.request_id)
+    rules = now.desk.policy.governance
+    if command.basis == "retention" and retention.held(
+        command.oldest_at, now.received.at, rules
+    ):
+        return now.deny("retention_immutable")
+    approvals, _ = governance.tally(request.votes)
+    return [
+        DeletionOrdered(
+            request_id=request.request_id,
+            subject_ref=request.key,
+            basis=command.basis,
+            approved_by=approvals,
+        )
+    ]
+
+
+def complete(now: Situation) -> list[AnyEvent]:
+    command = now.received.command
+    assert isinstance(command, CompleteErasure)
+    request = now.desk.requests.open.get(command.request_id)
+    if request is None or request.action != "erase":
+        return now.deny("erasure_not_approved", command.request_id)
+    return [
+        ErasureCompleted(
+            request_id=command.request_id,
+            fragments=command.fragments,
+            scanned_files=command.scanned_files,
+            scan_digest=command.scan_digest,
+        ),
+        RequestSettled(request_id=command.request_id, outcome="executed"),
+    ]

@@ -1,0 +1,208 @@
+"""Jobs: how a unit of work begins, passes time, changes its goal, and ends."""
+
+from muniment.engine.decide import council, working
+from muniment.engine.decide.episodes import episode
+from muniment.engine.decide.situation import Situation
+from muniment.layers import consolidated, shelves
+from muniment.layers.desk import session_of
+from muniment.layers.jobs import Job
+from muniment.model import canon, ids
+from muniment.model.commands import CloseJob, OpenJob, SetGoal
+from muniment.model.events import (
+    AnyEvent,
+    ConsolidatedExpired,
+    GoalSet,
+    JobClosed,
+    JobOpened,
+    Ticked,
+    WorkingExpired,
+    WorkingInserted,
+)
+from muniment.model.item import (
+    ConsolidatedItem,
+    ConsolidatedMemory,
+    EpisodicSource,
+    Evidence,
+    WorkingType,
+)
+from muniment.model.text import shorten
+from muniment.rules import promotion
+
+SUMMARY_CHARACTERS_MAX = 512
+
+
+def open_job(now: Situation) -> list[AnyEvent]:
+    command = now.received.command
+    assert isinstance(command, OpenJob)
+    if not now.stamp.seed:
+        return now.deny("job_needs_a_seed")
+    if now.shelves.get(shelves.JOBS, now.stamp.seed):
+        # Ids are counted from the seed: the same seed twice would give the same names twice.
+        return now.deny("job_seed_used")
+    opened = JobOpened(
+        number=now.stamp.job,
+        job_seed=now.stamp.seed,
+        session=command.session,
+        trace_id=command.trace_id or now.entry_id,
+        subject=command.subject,
+        sem_snapshot_id=command.sem_snapshot_id,
+        episodic_snapshot_id=f"{now.stream.ref[:8]}@{now.desk.seq}",
+        brainstate_snapshot_id=_brainstate(now, command),
+        sem_snapshot_hash=command.sem_snapshot_hash,
+    )
+    return [*_make_room(now), opened]
+
+
+def close_job(now: Situation) -> list[AnyEvent]:
+    command, job = now.received.command, now.job
+    assert isinstance(command, CloseJob)
+    if job is None:
+        return now.deny("needs_an_open_job")
+    events = _last_words(now, job, command.sem_snapshot_hash)
+    memory = now.desk.consolidated.sessions.get(session_of(job))
+    if memory and not job.session:
+        events += [_left(memory, item, "session_end") for item in memory.items]
+    return [*events, JobClosed(number=job.number)]
+
+
+def tick(now: Situation) -> list[AnyEvent]:
+    """Promote, then let time pass, then expire; what was heavily used comes back last."""
+    job = now.job
+    if job is None:
+        tick_now = now.desk.jobs.tick + 1
+        return [Ticked(tick=tick_now), *council.settle_due(now, tick_now)]
+    constants = now.desk.policy.brainstate
+    entries = now.desk.working.get(job.number, ())
+    due = promotion.due(entries, job.tick, constants)
+    moved = working.promotions(now, due)
+    expired: list[AnyEvent] = [
+        WorkingExpired(wm_id=entry.wm_id, reason="ttl")
+        for entry in reversed(entries)
+        if entry not in due and entry.ttl_ticks <= 1
+    ]
+    held = _after(now, job, moved)
+    return [*moved, Ticked(tick=job.tick + 1), *expired, *_age(now, job, held)]
+
+
+def set_goal(now: Situation) -> list[AnyEvent]:
+    command, job = now.received.command, now.job
+    assert isinstance(command, SetGoal)
+    if job is None:
+        return now.deny("needs_an_open_job")
+    told = GoalSet(
+        goal_id=command.goal_id,
+        text=command.text,
+        priority=command.priority,
+        kind=command.kind,
+        status=command.status,
+        major=command.major,
+    )
+    if not (command.major and command.status == "active"):
+        return [told]
+    memory = now.desk.consolidated.sessions.get(session_of(job))
+    items = memory.items if memory else ()
+    return [told, working.recomputed(now, items, cause="goal", topic=command.text)]
+
+
+def _brainstate(now: Situation, command: OpenJob) -> str:
+    """What the job begins with, named by its digest and the seq it can be loaded at."""
+    cwm_id = ids.consolidated_id(command.session or now.stamp.seed)
+    memory = now.desk.consolidated.sessions.get(cwm_id)
+    state = [now.desk.policy_digest, now.desk.goals, memory]
+    digest = canon.digest("muniment/v1/brainstate", canon.encode(state)).hex()
+    return f"bs:{now.desk.seq}:{digest[:32]}"
+
+
+def _make_room(now: Situation) -> list[AnyEvent]:
+    """The desk is bounded: the oldest job that was never closed is given up."""
+    jobs = now.desk.jobs.open
+    if len(jobs) < now.desk.policy.brainstate.open_jobs_max:
+        return []
+    return [JobClosed(number=min(jobs), replayable=False)]
+
+
+def _after(
+    now: Situation, job: Job, moved: list[AnyEvent]
+) -> tuple[ConsolidatedMemory, tuple[ConsolidatedItem, ...]] | None:
+    """The session's memory as it stands once the promotions of this tick are folded."""
+    before = now.desk.consolidated.sessions.get(session_of(job))
+    if not moved:
+        return (before, before.items) if before else None
+    memory = before or consolidated.empty(session_of(job))
+    items = consolidated.after(memory, moved)
+    return memory, items
+
+
+def _age(
+    now: Situation,
+    job: Job,
+    held: tuple[ConsolidatedMemory, tuple[ConsolidatedItem, ...]] | None,
+) -> list[AnyEvent]:
+    if held is None:
+        return []
+    memory, items = held
+    returning = promotion.returning(items, job.tick, now.desk.policy.brainstate)
+    gone = [
+        _left(memory, item, "ttl")
+        for item in items
+        if item not in returning and consolidated.aged(item, job.tick).ttl_ticks_cwm <= 0
+    ]
+    return [*gone, *_returns(now, job, memory, returning)]
+
+
+def _returns(
+    now: Situation, job: Job, memory: ConsolidatedMemory, items: tuple[ConsolidatedItem, ...]
+) -> list[AnyEvent]:
+    events: list[AnyEvent] = []
+    for n, item in enumerate(items, start=job.working_count + 1):
+        events.append(_left(memory, item, "returned"))
+        events.append(
+            WorkingInserted(
+                n=n,
+                wm_id=ids.working_id(job.seed, n),
+                kind=WorkingType.CONTEXT,
+                value=item.value,
+                created_at_tick=job.tick + 1,
+                ttl_ticks=now.desk.policy.brainstate.working_ttl_ticks,
+                demoted_from=item.cwm_id_item,
+            )
+        )
+    return events
+
+
+def _left(memory: ConsolidatedMemory, item: ConsolidatedItem, reason: str) -> ConsolidatedExpired:
+    return ConsolidatedExpired(cwm_id=memory.cwm_id, cwm_id_item=item.cwm_id_item, reason=reason)
+
+
+def _last_words(now: Situation, job: Job, sem_snapshot_hash: str) -> list[AnyEvent]:
+    """What a job leaves behind: a summary of its consolidated memory, and what it used."""
+    events: list[AnyEvent] = []
+    evidence = (Evidence(sem_snapshot_hash=sem_snapshot_hash),)
+    memory = now.desk.consolidated.sessions.get(session_of(job))
+    if memory and memory.items:
+        told = "; ".join(_said(item.value) for item in memory.items)
+        summary = shorten(f"{memory.topic}: {told}" if memory.topic else told, SUMMARY_CHARACTERS_MAX)
+        written = episode(now, job.episodic_count + 1, summary, _cwm_payload(memory), evidence)
+        events.append(written)
+    used = promotion.worth_an_episode(now.desk.working.get(job.number, ()))
+    if used:
+        told = shorten("; ".join(_said(entry.value) for entry in used), SUMMARY_CHARACTERS_MAX)
+        payload = {"working": [{"wm_id": each.wm_id, "value": each.value} for each in used]}
+        n = job.episodic_count + 1 + len(events)
+        events.append(episode(now, n, told, payload, evidence, form="working"))
+    return events
+
+
+def _cwm_payload(memory: ConsolidatedMemory) -> dict[str, object]:
+    items = [
+        {"cwm_id_item": item.cwm_id_item, "value": item.value, "promoted_from_wm": True}
+        for item in memory.items
+    ]
+    snapshot = {"cwm_id": memory.cwm_id, "topic": memory.topic, "items": items}
+    return {"cwm": snapshot | {"token_estimate": memory.token_estimate}}
+
+
+def _said(value: object) -> str:
+    return value if isinstance(value, str) else canon.encode(value).decode()
+
+

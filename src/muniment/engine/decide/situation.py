@@ -1,0 +1,50 @@
+"""The situation a decision is taken in: the desk, the shelves, what was asked, and when."""
+
+import msgspec
+
+from muniment.layers.desk import Desk
+from muniment.layers.jobs import Job
+from muniment.layers.shelves import Shelves, Stream
+from muniment.model import ids
+from muniment.model.events import AnyEvent, Received, WriteDenied
+
+
+class Stamp(msgspec.Struct, frozen=True, kw_only=True):
+    """When and under which job a batch happens."""
+
+    job: int
+    tick: int
+    seed: str
+    base_ms: int
+    first_seq: int  # the seq at which this job's time begins
+
+    def time_ms(self, seq: int) -> int:
+        return self.base_ms + seq - self.first_seq
+
+
+class Situation(msgspec.Struct, frozen=True, kw_only=True):
+    stream: Stream
+    desk: Desk
+    shelves: Shelves
+    received: Received
+    stamp: Stamp
+    seq: int  # of the received entry
+
+    @property
+    def job(self) -> Job | None:
+        return self.desk.jobs.open.get(self.stamp.job)
+
+    @property
+    def entry_id(self) -> str:
+        """The id of the received entry: what later records point back to."""
+        return entry_id(self.stream, self.stamp, self.seq)
+
+    def moment(self, offset: int = 0) -> str:
+        return ids.time_text(self.stamp.time_ms(self.seq + offset))
+
+    def deny(self, reason: str, detail: str = "") -> list[AnyEvent]:
+        return [WriteDenied(reason=reason, asked=self.received.asked, detail=detail)]
+
+
+def entry_id(stream: Stream, stamp: Stamp, seq: int) -> str:
+    return ids.ulid(stamp.time_ms(seq), stream.ref, stamp.seed, seq)

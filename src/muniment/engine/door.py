@@ -1,0 +1,42 @@
+"""The door: where a caller's words become admitted values, once."""
+
+from functools import cache
+
+import msgspec
+
+from muniment.model import canon
+from muniment.model.commands import AnyCommand, Command
+from muniment.model.errors import InputError
+from muniment.model.item import Value
+from muniment.model.policy import Policy
+
+
+def admit(command: AnyCommand) -> AnyCommand:
+    """Check every field against its type and admit every value; bad input changes nothing."""
+    kind = type(command)
+    if not isinstance(command, Command):
+        raise InputError(f"{kind.__name__} is not a command")
+    values, rest = _fields(kind)
+    try:
+        built = {name: canon.admit(msgspec.to_builtins(getattr(command, name))) for name in rest}
+        built |= {name: canon.admit(getattr(command, name)) for name in values}
+        known = {"type": kind.__struct_config__.tag} | built
+        if policy := getattr(command, "policy", None):
+            known["policy"] = msgspec.to_builtins(policy)
+        admitted: AnyCommand = msgspec.convert(known, kind)
+    except (msgspec.ValidationError, TypeError, RecursionError, UnicodeEncodeError) as error:
+        raise InputError(f"{kind.__struct_config__.tag}: {error}") from None
+    return admitted
+
+
+@cache
+def _fields(kind: type[Command]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of fields that hold a caller's JSON, and of the others."""
+    values = []
+    rest = []
+    for field in msgspec.structs.fields(kind):
+        if field.type is Value:
+            values.append(field.name)
+        elif field.type is not Policy:
+            rest.append(field.name)
+    return tuple(values), tuple(rest)

@@ -1,0 +1,152 @@
+"""Erasure: ordered in the log, carried out in every stream, scanned by other code, receipted."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from muniment.engine import prove
+from muniment.engine.house import House
+from muniment.engine.views import View, _raised
+from muniment.log.entry import Line
+from muniment.model import keys
+from muniment.model.commands import BeginErasure, CompleteErasure, RaiseRequest
+from muniment.model.errors import NotFoundError, RefusedError
+from muniment.model.events import DeletionOrdered, ErasureCompleted, Received
+from muniment.model.scope import Principal, StreamId
+
+CANARY_BYTES_MIN = 8  # shorter texts occur by chance
+CONTENT = ("text", "summary", "payload", "raw", "value", "justification", "query", "key", "detail")
+
+
+class Residue(msgspec.Struct, frozen=True, kw_only=True):
+    """What a scan of every file found of what must be gone."""
+
+    files: int
+    found: tuple[str, ...]
+    digest: str
+
+
+# Looks for byte strings in everything the store has ever written; knows nothing of erasing.
+Scanner = Callable[[list[bytes]], Residue]
+
+
+class Erasure(msgspec.Struct, frozen=True, kw_only=True):
+    request_id: str
+    fragments: int
+    streams: int
+    scanned_files: int
+    scan_digest: str
+
+
+class Eraser(View):
+    """An administrator's hands for an erasure that the council has approved."""
+
+    def __init__(self, house: House, principal: Principal, scanner: Scanner) -> None:
+        super().__init__(house, principal)
+        self._scanner = scanner
+
+    def request(self, user: str, *, reason: str) -> str:
+        """Ask for everything about a person to be destroyed; returns the request's id."""
+        ref = self._subject(user)
+        if ref is None:
+            raise NotFoundError
+        # The request is not sealed under the key it asks to destroy: its receipt must survive.
+        command = RaiseRequest(action="erase", key=ref, justification=reason)
+        return _raised(self._insist(self._council, command))
+
+    def carry_out(self, request_id: str, *, basis: str = "subject_request") -> Erasure:
+        """Order it, destroy, rebuild, scan, record. A crash in between: run it again."""
+        ref = self._ordered(request_id, basis)
+        canaries = self._canaries(ref)
+        key = self._house.parts.world.keyring.key(ref)
+        canaries += [key] if key else []
+        streams = self._house.known_streams()
+        fragments = sum(self._shred(stream, ref) for stream in streams)
+        self._house.parts.world.keyring.destroy(ref)
+        self._house.forget_state()
+        for stream in streams:
+            prove.rebuild(self._house, stream)
+        residue = self._scanner(canaries)
+        if residue.found:
+            raise RefusedError("erasure_left_residue", ", ".join(residue.found))
+        self._insist(
+            self._council,
+            CompleteErasure(
+                request_id=request_id,
+                fragments=fragments,
+                scanned_files=residue.files,
+                scan_digest=residue.digest,
+            ),
+        )
+        return Erasure(
+            request_id=request_id,
+            fragments=fragments,
+            streams=len(streams),
+            scanned_files=residue.files,
+            scan_digest=residue.digest,
+        )
+
+    def _ordered(self, request_id: str, basis: str) -> str:
+        """The subject whose erasure is ordered; ordering twice is the same order."""
+        key = f"erase:{request_id}"
+        command = BeginErasure(request_id=request_id, basis=basis, oldest_at=self._oldest_at())
+        told = self._insist(self._council, command, key)
+        return next(
+            line.event.subject_ref for line in told.lines if isinstance(line.event, DeletionOrdered)
+        )
+
+    def _shred(self, stream: StreamId, ref: str) -> int:
+        return self._house.parts.store.shred(self._house.stream(stream).ref, ref)
+
+    def _canaries(self, ref: str) -> list[bytes]:
+        """The texts that must be in no file afterwards, taken before they are gone."""
+        found: set[str] = set()
+        for stream in self._house.known_streams():
+            for line in self._house.writer(stream).lines():
+                if any(part.subject == ref for part in line.header.parts):
+                    found.update(_told(line))
+        return sorted(text.encode() for text in found if _is_telling(text))
+
+    def _oldest_at(self) -> str:
+        for stream in self._house.known_streams():
+            for line in self._house.writer(stream).lines(upto=1):
+                if isinstance(line.event, Received):
+                    return line.event.at
+        return ""
+
+    def _subject(self, user: str) -> str | None:
+        name = f"{self._principal.tenant}/{keys.user_entity(user)}"
+        return self._house.parts.world.keyring.find("subject", name)
+
+
+def receipt(lines: list[Line], request_id: str) -> ErasureCompleted | None:
+    for line in lines:
+        if isinstance(line.event, ErasureCompleted) and line.event.request_id == request_id:
+            return line.event
+    return None
+
+
+def _told(line: Line) -> list[str]:
+    """What an event says in a person's words; names and ids say nothing by themselves."""
+    event = line.event
+    source = event.command if isinstance(event, Received) else event
+    built = msgspec.to_builtins(source)
+    return [text for name in CONTENT if name in built for text in _texts(built[name])]
+
+
+def _is_telling(text: str) -> bool:
+    """Long enough, and more than one plain word: a single word stands in many files by chance."""
+    plain = text.isascii() and text.isalpha()
+    return len(text.encode()) >= CANARY_BYTES_MIN and not plain
+
+
+def _texts(value: object) -> list[str]:
+    match value:
+        case str():
+            return [value]
+        case list() | tuple():
+            return [text for inner in value for text in _texts(inner)]
+        case dict():
+            return [text for inner in value.values() for text in _texts(inner)]
+        case _:
+            return []

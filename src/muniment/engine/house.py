@@ -1,0 +1,241 @@
+"""The house: one store with its keys, and the writers of its streams."""
+
+import msgspec
+
+from muniment.engine.motion import Ask, World
+from muniment.engine.ports import Clock, Spool
+from muniment.engine.writer import Told, Writer
+from muniment.layers import desk as desks
+from muniment.layers import sem
+from muniment.layers.desk import Desk
+from muniment.layers.shelves import Shelves, Stream
+from muniment.log.entry import Line
+from muniment.log.store import Store
+from muniment.model import canon
+from muniment.model.commands import AnyCommand, PutFact, RaiseRequest, RecordIncident
+from muniment.model.errors import MunimentError, RefusedError
+from muniment.model.events import (
+    Received,
+    RequestForwarded,
+    RequestRaised,
+    Shredded,
+    WriteDenied,
+)
+from muniment.model.item import Fact
+from muniment.model.policy import Policy
+from muniment.model.scope import (
+    Channel,
+    Principal,
+    Role,
+    StreamId,
+    StreamKind,
+    council_stream,
+    ops_stream,
+    stream_from_text,
+)
+
+
+class Parts(msgspec.Struct, frozen=True, kw_only=True):
+    """What an adapter hands over: the world behind its ports."""
+
+    store: Store
+    world: World
+    clock: Clock
+    spool: Spool
+    policy: Policy
+
+
+class House:
+    """Streams by name, writers by stream; effects across streams, exactly once."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+        self._writers: dict[str, Writer] = {}
+        self._facts: tuple[str, int, list[Line]] | None = None
+
+    def stream(self, stream_id: StreamId) -> Stream:
+        ref = self.parts.world.keyring.ref("stream", stream_id.text)
+        key = self.parts.world.keyring.key(ref)
+        assert key is not None, "the key of a stream is never destroyed"
+        return Stream(id=stream_id, ref=ref, key=key)
+
+    def known_streams(self) -> list[StreamId]:
+        """Every stream that holds at least one entry, in the order of their names."""
+        stored = set(self.parts.store.streams())
+        named = self.parts.world.keyring.known("stream")
+        return [stream_from_text(name) for ref, name in sorted(named, key=_by_name) if ref in stored]
+
+    def exists(self, stream_id: StreamId) -> bool:
+        ref = self.parts.world.keyring.find("stream", stream_id.text)
+        return ref is not None and self.parts.store.head(ref) is not None
+
+    def writer(self, stream_id: StreamId) -> Writer:
+        found = self._writers.get(stream_id.text)
+        if found is None:
+            found = Writer(
+                stream=self.stream(stream_id),
+                store=self.parts.store,
+                world=self.parts.world,
+                clock=self.parts.clock,
+                spool=self.parts.spool,
+                policy=self.parts.policy,
+                alert=self._alert,
+            )
+            self._writers[stream_id.text] = found
+            self._redeliver(found)
+        return found
+
+    def tell(self, stream_id: StreamId, asks: list[Ask]) -> list[Told]:
+        """Append, then carry out what the batch asks of other streams."""
+        told = self.writer(stream_id).tell_all(asks)
+        for each in told:
+            for line in each.lines:
+                self._deliver(stream_id, line)
+        return told
+
+    def ask(self, command: AnyCommand, principal: Principal, **extra: object) -> Ask:
+        asked = Ask(command=command, principal=principal, at=self.parts.clock.now())
+        return msgspec.structs.replace(asked, **extra)
+
+    def forget_state(self) -> None:
+        """Let every desk be folded again: what they hold may be stale."""
+        self._facts = None
+        for writer in self._writers.values():
+            writer.forget_state()
+
+    # ── Governed facts, as anybody of the tenant reads them ─────────────────────────────────────
+
+    def council_seq(self, tenant: str) -> tuple[str, int]:
+        """The council's stream and where it stands; (ref, 0) while there is none."""
+        stream_id = council_stream(tenant)
+        if not self.exists(stream_id):
+            return "", 0
+        writer = self.writer(stream_id)
+        return writer.stream.ref, writer.head.seq
+
+    def fact_lines(self, tenant: str, at: int) -> list[Line]:
+        """The entries behind all governed facts alive at a seq; cached, for it rarely moves."""
+        stream_id = council_stream(tenant)
+        if at == 0 or not self.exists(stream_id):
+            return []
+        writer = self.writer(stream_id)
+        if self._facts is None or self._facts[:2] != (writer.stream.ref, at):
+            lines = list(writer.shelves(at).newest(sem.SHELF))
+            self._facts = (writer.stream.ref, at, lines)
+        return self._facts[2]
+
+    def facts(self, tenant: str, at: int) -> list[Fact]:
+        return sem.facts(self.fact_lines(tenant, at))
+
+    def fact(self, tenant: str, key: str, at: int) -> Fact | None:
+        stream_id = council_stream(tenant)
+        if at == 0 or not self.exists(stream_id):
+            return None
+        line = self.writer(stream_id).shelves(at).get(sem.SHELF, key)
+        return sem.fact(line) if line else None
+
+    def shelves(self, stream_id: StreamId, at: int | None = None) -> Shelves:
+        return self.writer(stream_id).shelves(at)
+
+    # ── The past ────────────────────────────────────────────────────────────────────────────────
+
+    def desk_at(self, stream_id: StreamId, seq: int) -> Desk:
+        """The desk as it stood at a seq, folded from the beginning of the log."""
+        return desks.fold(Desk(), list(self.writer(stream_id).lines(upto=seq)))
+
+    def seen_at(self, stream_id: StreamId, other: StreamId, at: int) -> int:
+        """How far a stream had read another one when its entry `at` was written."""
+        ref = self.parts.world.keyring.find("stream", other.text)
+        if ref is None:
+            return 0
+        for line in self.writer(stream_id).lines(after=at - 1, upto=at):
+            for first in self.writer(stream_id).lines(
+                after=line.header.cause - 1, upto=line.header.cause
+            ):
+                return _reads(first).get(ref, 0)
+        return 0
+
+    def request_of(self, tenant: str, line: Line) -> str:
+        """The request that a forwarded entry became in the council's stream."""
+        writer = self.writer(council_stream(tenant))
+        seq = self.parts.store.find(writer.stream.ref, f"effect:{line.hash.hex()}")
+        for each in writer.lines(after=seq or 0) if seq else ():
+            if each.header.cause != seq:
+                break
+            if isinstance(each.event, RequestRaised):
+                return each.event.request_id
+            if isinstance(each.event, WriteDenied):
+                raise RefusedError(each.event.reason, each.event.detail)
+        return ""
+
+    # ── Effects and alerts ──────────────────────────────────────────────────────────────────────
+
+    def _deliver(self, source: StreamId, line: Line) -> None:
+        """A request goes to the council once: its key is the hash of the entry that asked."""
+        asked = line.event
+        if not isinstance(asked, RequestForwarded):
+            return
+        command: AnyCommand
+        if asked.direct:
+            command = PutFact(key=asked.key, value=asked.value, subject=asked.subject)
+            role = Role.USER
+        else:
+            command = RaiseRequest(
+                action=asked.action,
+                key=asked.key,
+                value=asked.value,
+                justification=asked.justification,
+                evidence=asked.evidence,
+                requested_by=asked.requested_by,
+                created_seeded_ts=asked.created_seeded_ts,
+                subject=asked.subject,
+            )
+            role = Role.ENGINE
+        principal = Principal(
+            name="engine", role=role, tenant=source.tenant, channel=Channel.ENGINE
+        )
+        key = f"effect:{line.hash.hex()}"
+        self.tell(council_stream(source.tenant), [self.ask(command, principal, operation=key)])
+
+    def _redeliver(self, writer: Writer) -> None:
+        """A crash may have come between the two appends; delivering again is harmless."""
+        if writer.stream.id.kind is not StreamKind.AGENT:
+            return
+        for seq in writer.desk.requests.outbox:
+            for line in writer.lines(after=seq - 1, upto=seq):
+                self._deliver(writer.stream.id, line)
+
+    def _alert(self, kind: str, stream: Stream, operation: str, attempt: int, detail: str) -> None:
+        """Tell operations. What the environment did must never change what the agent's log says."""
+        if stream.id.kind is StreamKind.OPS:
+            return
+        command = RecordIncident(
+            kind=kind, stream=stream.ref, operation=operation, attempt=attempt, detail=detail
+        )
+        principal = Principal(
+            name="engine", role=Role.ENGINE, tenant=stream.id.tenant, channel=Channel.ENGINE
+        )
+        try:
+            self.tell(ops_stream(stream.id.tenant), [self.ask(command, principal)])
+        except MunimentError:
+            # The same store may be what failed; the caller gets its own error, and the spool
+            # keeps a final failure until the log has it.
+            return
+
+
+def _reads(line: Line) -> dict[str, int]:
+    match line.event:
+        case Received(reads=reads):
+            return reads
+        case Shredded(public={"reads": dict(reads)}):
+            return {str(ref): int(str(seq)) for ref, seq in reads.items()}
+        case _:
+            return {}
+
+
+def _by_name(known: tuple[str, str]) -> str:
+    return known[1]
+
+
+def digest_of(value: object) -> str:
+    return canon.digest("muniment/v1/result", canon.encode(value)).hex()

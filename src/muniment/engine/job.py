@@ -1,0 +1,231 @@
+"""A job: one loop, one turn, one unit of work with its own ticks and its own working memory."""
+
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Self, TypeVar
+
+import msgspec
+
+from muniment.engine import context as contexts
+from muniment.engine.reads import Reads
+from muniment.engine.voice import Voice
+from muniment.engine.writer import Told
+from muniment.layers import consolidated, jobs
+from muniment.layers.desk import session_of
+from muniment.model import canon
+from muniment.model.commands import (
+    AnyCommand,
+    CloseJob,
+    GiveConsent,
+    InsertWorking,
+    Promote,
+    Reference,
+    Remember,
+    RequestPromotion,
+    SetGoal,
+    Tick,
+    WriteEpisode,
+)
+from muniment.model.errors import InputError, JobClosedError
+from muniment.model.events import (
+    ConsentGiven,
+    EpisodeWritten,
+    JobOpened,
+    Promoted,
+    Ticked,
+    WorkingInserted,
+)
+from muniment.model.item import (
+    ConsolidatedItem,
+    ConsolidatedMemory,
+    EpisodicSource,
+    Evidence,
+    Goal,
+    Origin,
+    WorkingEntry,
+    WorkingType,
+)
+from muniment.layers import sem
+from muniment.retrieval import match
+
+
+Kind = TypeVar("Kind")
+Held = TypeVar("Held", WorkingEntry, ConsolidatedItem)
+
+
+class Job(Reads):
+    """An open job. Every call is an entry in the log; leaving the `with` block ends it."""
+
+    def __init__(self, voice: Voice, opened: JobOpened) -> None:
+        super().__init__(voice)
+        self.number = opened.number
+        self.seed = opened.job_seed
+        self.session = opened.session
+        self.trace_id = opened.trace_id
+        self.sem_snapshot_id = opened.sem_snapshot_id
+        self.episodic_snapshot_id = opened.episodic_snapshot_id
+        self.brainstate_snapshot_id = opened.brainstate_snapshot_id
+
+    # ── Working and consolidated memory ─────────────────────────────────────────────────────────
+
+    def wm_insert(self, entry: Mapping[str, object]) -> str:
+        """Put an entry (`type`, `value`, optionally `ttl_ticks`) on top; returns its `wm_id`."""
+        unknown = set(entry) - {"type", "value", "ttl_ticks"}
+        if unknown or "value" not in entry:
+            raise InputError("an entry has a type, a value and perhaps ttl_ticks")
+        kind, ttl = entry.get("type", "context"), entry.get("ttl_ticks")
+        if kind not in set(WorkingType):
+            raise InputError(f"the type must be one of {', '.join(WorkingType)}")
+        if ttl is not None and (isinstance(ttl, bool) or not isinstance(ttl, int)):
+            raise InputError("ttl_ticks must be a whole number")
+        command = InsertWorking(
+            kind=WorkingType(str(kind)),
+            value=entry["value"],
+            ttl_ticks=ttl,
+            subject=self._voice.subject,
+        )
+        return self._one(command, WorkingInserted).wm_id
+
+    def wm_find(self, predicate: Mapping[str, object] | None = None) -> list[WorkingEntry]:
+        """Entries whose keys and values are exactly these, newest first."""
+        wanted = match.check(predicate or {})
+        entries = self._voice.writer.desk.working.get(self.number, ())
+        found = [_released(entry) for entry in entries]
+        return [entry for entry in found if match.matches(msgspec.to_builtins(entry), wanted)]
+
+    def cwm_find(self, predicate: Mapping[str, object] | None = None) -> list[ConsolidatedItem]:
+        """Consolidated items whose keys and values are exactly these."""
+        wanted = match.check(predicate or {})
+        found = [_released(item) for item in self.cwm().items]
+        return [item for item in found if match.matches(msgspec.to_builtins(item), wanted)]
+
+    def cwm(self) -> ConsolidatedMemory:
+        """The consolidated memory this job works in."""
+        desk = self._voice.writer.desk
+        cwm_id = session_of(self._state())
+        return desk.consolidated.sessions.get(cwm_id) or consolidated.empty(cwm_id)
+
+    def reference(self, item_id: str) -> None:
+        """Say that an item was used."""
+        self._insist(Reference(item_id=item_id, subject=self._voice.subject))
+
+    def promote(self, wm_id: str) -> str:
+        """Ask for a promotion that is due; a second one for the same `wm_id` is refused."""
+        return self._one(Promote(item_id=wm_id, subject=self._voice.subject), Promoted).cwm_id_item
+
+    def tick(self) -> int:
+        """Let one step of work pass: promote, age, expire. Returns the tick."""
+        return self._one(Tick(subject=self._voice.subject), Ticked).tick
+
+    # ── Goals, episodes, requests ───────────────────────────────────────────────────────────────
+
+    def set_goal(
+        self, goal_id: str, text: str, *, major: bool = False, status: str = "active"
+    ) -> None:
+        self._insist(
+            SetGoal(
+                goal_id=goal_id, text=text, major=major, status=status, subject=self._voice.subject
+            )
+        )
+
+    def goals(self) -> list[Goal]:
+        goals = self._voice.writer.desk.goals.values()
+        return sorted(goals, key=lambda goal: (-goal.priority, goal.goal_id))
+
+    def observe(self, text: str, *, origin: str = Origin.USER) -> str:
+        """Keep a turn of this job; returns the `episodic_id`."""
+        command = Remember(text=text, origin=Origin(origin), subject=self._voice.subject)
+        return self._one(command, EpisodeWritten).episodic_id
+
+    def episodic_write(
+        self,
+        summary: str,
+        payload: object = None,
+        evidence: Sequence[Evidence] = (),
+        *,
+        source: str = "agent",
+        keep_raw: bool = False,
+    ) -> str:
+        """Write an experience down; returns its `episodic_id`."""
+        if source not in set(EpisodicSource):
+            raise InputError(f"the source must be one of {', '.join(EpisodicSource)}")
+        command = WriteEpisode(
+            summary=summary,
+            payload=payload,
+            evidence=tuple(evidence),
+            source=EpisodicSource(source),
+            keep_raw=keep_raw,
+            subject=self._voice.subject,
+        )
+        return self._one(command, EpisodeWritten).episodic_id
+
+    def memory_promote_request(
+        self,
+        episodic_id: str,
+        target_sem_key: str,
+        justification: str = "",
+        evidence: Sequence[Evidence] = (),
+        *,
+        value: object = None,
+    ) -> str:
+        """Ask the council to make a governed fact of an episode; returns the request's id."""
+        command = RequestPromotion(
+            episodic_id=episodic_id,
+            target_sem_key=target_sem_key,
+            value=value,
+            justification=justification,
+            evidence=tuple(evidence),
+            subject=self._voice.subject,
+        )
+        return self._voice.request_of(self._insist(command))
+
+    def consent(self, text: str, *, persistent: bool = False) -> str:
+        """The user allows raw personal data for this job, or until revoked."""
+        command = GiveConsent(text=text, persistent=persistent, subject=self._voice.subject)
+        told = self._voice.insist(command, as_user=True, job=self.number)
+        return _first(told, ConsentGiven).consent_id
+
+    def assemble_context(self, prompt: str, budget: int = 0) -> contexts.Context:
+        return self.context(prompt, budget=budget)
+
+    def commit(self) -> int:
+        """End the job: its consolidated memory and what it used become episodes. Returns the seq."""
+        told_hash = sem.snapshot_hash(self._voice.facts(None))
+        told = self._insist(CloseJob(sem_snapshot_hash=told_hash, subject=self._voice.subject))
+        return told.lines[-1].seq
+
+    @property
+    def is_open(self) -> bool:
+        return self.number in self._voice.writer.desk.jobs.open
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.is_open:
+            self.commit()
+
+    def _insist(self, command: AnyCommand) -> Told:
+        return self._voice.insist(command, job=self.number)
+
+    def _one(self, command: AnyCommand, kind: type[Kind]) -> Kind:
+        return _first(self._insist(command), kind)
+
+    def _state(self) -> jobs.Job:
+        job = self._voice.writer.desk.jobs.open.get(self.number)
+        if job is None:
+            raise JobClosedError
+        return job
+
+
+def _first(told: Told, kind: type[Kind]) -> Kind:
+    return next(line.event for line in told.lines if isinstance(line.event, kind))
+
+
+def _released(entry: Held) -> Held:
+    return msgspec.structs.replace(entry, value=canon.release(entry.value))  # type: ignore[arg-type]

@@ -1,0 +1,107 @@
+"""Memory: one per store; it gives out views and knows nothing they could not."""
+
+from types import TracebackType
+from typing import Self
+
+from muniment.engine import prove
+from muniment.engine.agent import Agent
+from muniment.engine.erase import Eraser, Scanner
+from muniment.engine.house import House, Parts
+from muniment.engine.prove import Progress, Proof
+from muniment.engine.views import Admin, Council
+from muniment.engine.voice import Voice
+from muniment.log.entry import Line
+from muniment.model.scope import Channel, Persona, Principal, Role, StreamId, name
+
+TENANT = "main"  # an embedded store that names no tenant has this one
+
+
+class Memory:
+    """An open store. Every view is built here, from names that are checked here."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        *,
+        scanner: Scanner,
+        tenant: str = TENANT,
+        channel: Channel = Channel.API,
+    ) -> None:
+        self._house = House(parts)
+        self._scanner = scanner
+        self._tenant = name(tenant, "tenant")
+        self._channel = channel
+        self._agents: list[Agent] = []
+
+    def agent(self, agent: str, *, user: str = "") -> Agent:
+        """An agent's Actor, speaking for a user where one is named."""
+        return self._persona(agent, user, Persona.ACTOR)
+
+    def subconscious(self, agent: str) -> Agent:
+        """An agent's Subconscious: another persona, another log, other ids."""
+        return self._persona(agent, "", Persona.SUBCONSCIOUS)
+
+    def council(self, member: str = "owner") -> Council:
+        return Council(self._house, self._principal(member, Role.COUNCIL))
+
+    def admin(self, who: str = "owner") -> Admin:
+        return Admin(self._house, self._principal(who, Role.ADMIN))
+
+    def eraser(self, who: str = "owner") -> Eraser:
+        """An administrator who can carry out an erasure that the council has approved."""
+        return Eraser(self._house, self._principal(who, Role.ADMIN), self._scanner)
+
+    def streams(self) -> list[StreamId]:
+        """The streams of this tenant, in the order of their names."""
+        return [each for each in self._house.known_streams() if each.tenant == self._tenant]
+
+    def log(self, stream: StreamId, *, after: int = 0, upto: int | None = None) -> list[Line]:
+        return list(self._house.writer(stream).lines(after=after, upto=upto))
+
+    def prove(self, *, progress: Progress = lambda _: None) -> list[Proof]:
+        """The chain holds, deciding again says the same, the projections follow: every stream."""
+        return [prove.prove(self._house, each, progress=progress) for each in self.streams()]
+
+    def rebuild(self, *, progress: Progress = lambda _: None) -> dict[str, str]:
+        """Drop and refold desks, shelves and indexes; the digest of each stream's projections."""
+        return {
+            each.text: prove.rebuild(self._house, each, progress=progress)
+            for each in self.streams()
+        }
+
+    def close(self) -> None:
+        """Log the receipts of reads that no write has taken along, and let go of the store."""
+        for agent in self._agents:
+            agent.flush()
+        self._house.parts.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _persona(self, agent: str, user: str, persona: Persona) -> Agent:
+        voice = Voice(
+            self._house,
+            tenant=self._tenant,
+            agent=name(agent, "agent"),
+            user=name(user, "user") if user else "",
+            persona=persona,
+            channel=self._channel,
+        )
+        made = Agent(voice)
+        self._agents.append(made)
+        return made
+
+    def _principal(self, who: str, role: Role) -> Principal:
+        return Principal(
+            name=name(who, role), role=role, tenant=self._tenant, channel=self._channel
+        )
+
+

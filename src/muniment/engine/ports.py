@@ -1,0 +1,57 @@
+"""The ports through which the engine meets the world: a clock, and a spool for what failed."""
+
+from typing import Protocol
+
+import msgspec
+
+
+class Clock(Protocol):
+    """Time as an input. `now` is stamped once at the edge; `wait` passes ticks before a retry."""
+
+    def now(self) -> str:
+        """Fixed-width UTC text, or empty where no clock is wanted."""
+
+    def wait(self, ticks: int) -> None: ...
+
+
+class Failure(msgspec.Struct, frozen=True, kw_only=True):
+    """A write that finally failed: durable until the log has recorded it."""
+
+    stream: str
+    operation: str
+    code: str
+
+
+class Spool(Protocol):
+    def add(self, failure: Failure) -> None: ...
+
+    def pending(self, stream: str) -> list[Failure]: ...
+
+    def remove(self, failure: Failure) -> None: ...
+
+
+class SilentClock:
+    """No clock at all: every moment is a seeded one, and waiting takes no time."""
+
+    def now(self) -> str:
+        return ""
+
+    def wait(self, ticks: int) -> None:
+        del ticks
+
+
+class MemorySpool:
+    """A spool that lives as long as its process; for stores that do so too."""
+
+    def __init__(self) -> None:
+        self._failures: list[Failure] = []
+
+    def add(self, failure: Failure) -> None:
+        self._failures.append(failure)
+
+    def pending(self, stream: str) -> list[Failure]:
+        return [failure for failure in self._failures if failure.stream == stream]
+
+    def remove(self, failure: Failure) -> None:
+        if failure in self._failures:
+            self._failures.remove(failure)

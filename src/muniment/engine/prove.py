@@ -1,0 +1,164 @@
+"""Proof: the chain holds, deciding again says the same, and the projections follow from the log."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+import msgspec
+
+from muniment.engine import motion
+from muniment.engine.house import House
+from muniment.engine.motion import World
+from muniment.layers import desk as desks
+from muniment.layers import shelves
+from muniment.layers.desk import Desk
+from muniment.layers.shelves import Shelves, Stream
+from muniment.log import chain
+from muniment.log.entry import Entry, Head, Line, genesis
+from muniment.log.scratch import ScratchStore
+from muniment.log.store import Batch, Birth, Death, Find, Row, Store
+from muniment.model import canon
+from muniment.model.errors import ReplayDivergedError
+from muniment.model.events import Received, Shredded
+from muniment.model.scope import StreamId
+
+SHELVES = ("episodic", "sem", "jobs", "promotions", "requests")
+
+Progress = Callable[[int], None]
+
+
+class Proof(msgspec.Struct, frozen=True, kw_only=True):
+    """What was checked about one stream."""
+
+    stream: str
+    entries: int
+    batches: int
+    shredded: int  # entries whose content was erased: they verify, and cannot be decided again
+    head: str
+    projections: str  # the digest of desk and shelves, equal on every machine
+
+
+def prove(house: House, stream_id: StreamId, *, progress: Progress = lambda _: None) -> Proof:
+    """Verify every link, decide every batch again, and compare each byte with the log."""
+    stream = house.stream(stream_id)
+    world = house.parts.world
+    scratch = ScratchStore()
+    desk, head = Desk(), genesis(stream.ref)
+    batches = shredded = 0
+    for batch in _batches(_verified(house.parts.store, stream)):
+        lines = [chain.open_entry(e, origin=stream.ref, keyring=world.keyring) for e in batch]
+        if any(isinstance(line.event, Shredded) for line in lines):
+            shredded += sum(isinstance(line.event, Shredded) for line in lines)
+        else:
+            _again(stream, desk, scratch, world, batch, head)
+        desk, head = _follow(scratch, stream, desk, head, lines, batch)
+        batches += 1
+        progress(head.seq)
+    _same_projections(house, stream, desk, scratch)
+    return Proof(
+        stream=stream_id.text,
+        entries=head.seq,
+        batches=batches,
+        shredded=shredded,
+        head=head.hash.hex(),
+        projections=projections_digest(scratch, stream, desk),
+    )
+
+
+def rebuild(house: House, stream_id: StreamId, *, progress: Progress = lambda _: None) -> str:
+    """Drop desk, shelves and indexes and fold them from the log again; returns their digest."""
+    writer = house.writer(stream_id)
+    stream, store = writer.stream, house.parts.store
+    with store.turn(stream.ref):
+        changes: list[Birth | Death] = []
+        desk = Desk()
+        for batch in _batches(_verified(store, stream)):
+            lines = [
+                chain.open_entry(e, origin=stream.ref, keyring=house.parts.world.keyring)
+                for e in batch
+            ]
+            for line in lines:
+                changes += shelves.changes(stream, line)
+            desk = desks.fold(desk, lines)
+            progress(desk.seq)
+        store.reset(stream.ref)
+        store.shelve(
+            stream.ref, tuple(changes), upto=desk.seq, checkpoint=writer.sealed_desk(desk)
+        )
+        writer.forget_state()
+        return projections_digest(store, stream, writer.desk)
+
+
+def projections_digest(store: Store, stream: Stream, desk: Desk) -> str:
+    """One hash over the desk and every row of every shelf, alive or dead."""
+    rows = [
+        [row.shelf, row.born, row.n, row.died, row.entry.hash.hex()]
+        for shelf in SHELVES
+        for row in _all_rows(store, stream, shelf, desk.seq)
+    ]
+    return canon.digest("muniment/v1/projections", desks.encode(desk), canon.encode(rows)).hex()
+
+
+def _all_rows(store: Store, stream: Stream, shelf: str, upto: int) -> Iterator[Row]:
+    return store.rows(stream.ref, Find(shelf=shelf, at=upto, every=True))
+
+
+def _verified(store: Store, stream: Stream) -> Iterator[Entry]:
+    """The entries in order, each link recomputed before the entry is handed on."""
+    head = genesis(stream.ref)
+    for entry in store.read(stream.ref):
+        for link in chain.verify([entry], after=head):
+            head = link
+        yield entry
+
+
+def _batches(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+    """Entries that belong to one command: a batch begins where something was received."""
+    batch: list[Entry] = []
+    for entry in entries:
+        if entry.operation and batch:
+            yield batch
+            batch = []
+        batch.append(entry)
+    if batch:
+        yield batch
+
+
+def _again(
+    stream: Stream, desk: Desk, scratch: Store, world: World, batch: list[Entry], head: Head
+) -> None:
+    """Decide what was received once more; every byte must come out the same."""
+    first = chain.open_entry(batch[0], origin=stream.ref, keyring=world.keyring)
+    received = first.event
+    if not isinstance(received, Received):
+        raise ReplayDivergedError(f"entry {first.seq} should say what was received")
+    job = first.header.job if first.header.job in desk.jobs.open else 0
+    when = motion.stamp(received.command, desk, stream, job=job, at=received.at)
+    reader = Shelves(scratch, stream, world.keyring, desk.seq)
+    events = motion.events(received, stream, desk, reader, when)
+    sealed = motion.seal(events, stream, desk, when, after=head, world=world)
+    for place, entry in enumerate(batch):
+        if place >= len(sealed) or sealed[place][1] != entry:
+            raise ReplayDivergedError(f"entry {entry.seq} is decided differently now")
+    if len(sealed) != len(batch):
+        raise ReplayDivergedError(f"the batch of entry {batch[0].seq} has more entries now")
+
+
+def _follow(
+    scratch: ScratchStore,
+    stream: Stream,
+    desk: Desk,
+    head: Head,
+    lines: list[Line],
+    batch: list[Entry],
+) -> tuple[Desk, Head]:
+    changes = tuple(change for line in lines for change in shelves.changes(stream, line))
+    scratch.append(stream.ref, Batch(entries=tuple(batch), changes=changes), expect=head)
+    return desks.fold(desk, lines), Head(seq=batch[-1].seq, hash=batch[-1].hash)
+
+
+def _same_projections(house: House, stream: Stream, desk: Desk, scratch: ScratchStore) -> None:
+    live = house.writer(stream.id).desk
+    if live.seq != desk.seq:
+        return  # someone has written since; what we proved is the prefix
+    told = projections_digest(house.parts.store, stream, live)
+    if told != projections_digest(scratch, stream, desk):
+        raise ReplayDivergedError("the shelves do not follow from the log: rebuild them")

@@ -1,0 +1,162 @@
+"""Reading: what may be found, in which order and why; every answer carries its receipt."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from muniment.layers import episodic, sem
+from muniment.layers.shelves import Shelves
+from muniment.log.entry import Line
+from muniment.model import canon, keys
+from muniment.model.errors import InputError
+from muniment.model.item import EpisodicEntry, Evidence, Fact
+from muniment.model.text import tokens
+from muniment.retrieval import rank
+from muniment.retrieval.rank import Scored
+
+
+class Hit(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing remembered: what it says, where it comes from, why it is here."""
+
+    id: str
+    layer: str
+    text: str
+    score_ppm: int
+    matched: tuple[str, ...]
+    created: str
+    seq: int
+    evidence: Evidence
+
+
+class Receipt(msgspec.Struct, frozen=True, kw_only=True):
+    """Enough to read the same again: the call, the order, the heads that were read."""
+
+    call: str
+    query: str
+    ids: tuple[str, ...]
+    scores_ppm: tuple[int, ...]
+    reads: dict[str, int]
+    policy: str
+
+
+class Bundle(msgspec.Struct, frozen=True, kw_only=True):
+    hits: tuple[Hit, ...]
+    receipt: Receipt
+    considered: int
+
+
+class SemRead(msgspec.Struct, frozen=True, kw_only=True):
+    """A governed fact, or its absence."""
+
+    exists: bool
+    value: object = None
+    meta: dict[str, str] = {}
+
+
+class EpisodicQuery(msgspec.Struct, frozen=True, kw_only=True):
+    tokens: tuple[str, ...]
+    max_results: int
+    window_n: int | None = None
+    time_window: tuple[str, str] | None = None
+
+
+def query_tokens(query: str | Iterable[str]) -> tuple[str, ...]:
+    """A text, or terms that are split by the same rule; both call forms end here."""
+    if isinstance(query, str):
+        return tokens(query)
+    if not all(isinstance(term, str) for term in query):
+        raise InputError("query terms must be text")
+    return tuple(word for term in query for word in tokens(term))
+
+
+def episodic_query(shelves: Shelves, query: EpisodicQuery) -> list[Scored]:
+    """Newest `window_n`, inside the time window, scored by overlap, first `max_results`."""
+    limit = -1 if query.window_n is None else query.window_n
+    found = episodic.entries(list(shelves.newest(episodic.SHELF, limit)))
+    if query.time_window:
+        start, end = query.time_window
+        found = [each for each in found if start <= each.created_seeded_ts <= end]
+    ranked = rank.episodic(found, frozenset(query.tokens))
+    return [each for each in ranked if each.overlap][: query.max_results]
+
+
+def recall(
+    shelves: Shelves, facts: list[Fact], query: str, *, results_max: int, window: int
+) -> tuple[tuple[Hit, ...], int]:
+    """Facts and episodes that share words with the query, in one total order."""
+    words = frozenset(tokens(query))
+    lines = list(shelves.newest(episodic.SHELF, window))
+    hits = [_fact_hit(fact, words) for fact in facts] + [
+        _episode_hit(line, words) for line in lines
+    ]
+    found = [hit for hit in hits if hit.score_ppm > 0]
+    found.sort(key=lambda hit: hit.id)
+    found.sort(key=lambda hit: hit.created, reverse=True)
+    found.sort(key=lambda hit: hit.score_ppm, reverse=True)
+    return tuple(found[:results_max]), len(hits)
+
+
+def newest(shelves: Shelves, count: int) -> tuple[Hit, ...]:
+    return tuple(
+        _episode_hit(line, frozenset()) for line in shelves.newest(episodic.SHELF, count)
+    )
+
+
+def sem_search(facts: list[Fact], prefix: str) -> list[Fact]:
+    """Keys that begin with the canonical prefix, in the order of their keys; nothing fuzzy."""
+    start = keys.canonical_prefix(prefix)
+    return [fact for fact in facts if fact.key.startswith(start)]
+
+
+def sem_read(fact: Fact | None) -> SemRead:
+    if fact is None:
+        return SemRead(exists=False)
+    meta = {"key": fact.key, "source": fact.source, "last_updated": fact.last_updated}
+    if fact.request_id:
+        meta["request_id"] = fact.request_id
+    return SemRead(exists=True, value=canon.release(_json(fact.value)), meta=meta)
+
+
+def fact_text(fact: Fact) -> str:
+    value = fact.value if isinstance(fact.value, str) else canon.encode(fact.value).decode()
+    return f"{fact.key} = {value}"
+
+
+def _fact_hit(fact: Fact, words: frozenset[str]) -> Hit:
+    attribute = fact.key.rpartition("/")[2].replace("_", " ")
+    value = fact.value if isinstance(fact.value, str) else canon.encode(fact.value).decode()
+    score, _, matched = rank.overlap_score(f"{attribute} {value}", words)
+    return Hit(
+        id=fact.key,
+        layer=sem.SHELF,
+        text=f"{attribute}: {value}",
+        score_ppm=score,
+        matched=matched,
+        created=fact.last_updated,
+        seq=fact.seq,
+        evidence=Evidence(sem_keys=(fact.key,)),
+    )
+
+
+def _episode_hit(line: Line, words: frozenset[str]) -> Hit:
+    (entry,) = episodic.entries([line])
+    score, _, matched = rank.overlap_score(entry.summary, words)
+    return Hit(
+        id=entry.episodic_id,
+        layer=episodic.SHELF,
+        text=entry.summary,
+        score_ppm=score,
+        matched=matched,
+        created=entry.created_seeded_ts,
+        seq=line.seq,
+        evidence=Evidence(episodic_id=entry.episodic_id),
+    )
+
+
+def released(entry: EpisodicEntry) -> EpisodicEntry:
+    """As the caller once gave it: fractions are numbers again."""
+    return msgspec.structs.replace(entry, payload=canon.release(_json(entry.payload)))
+
+
+def _json(value: object) -> canon.Json:
+    return value  # type: ignore[return-value]

@@ -1,0 +1,310 @@
+"""The writer of one stream: keeps its desk at the head, and is the only way to append to it.
+
+`tell` is screen, decide, append, fold. The store's `turn` lets writers queue; the expected head
+makes the append correct even where a turn was not kept. One retry, with the same key, after a
+delay that the job's seed decides; a second failure is spooled and fences the stream.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import msgspec
+
+from muniment.engine import motion
+from muniment.engine.decide import wire_name
+from muniment.engine.decide.situation import Stamp, entry_id
+from muniment.engine.motion import Ask, World
+from muniment.engine.ports import Clock, Failure, Spool
+from muniment.layers import desk as desks
+from muniment.layers import shelves
+from muniment.layers.desk import Desk
+from muniment.layers.shelves import Shelves, Stream
+from muniment.log import chain, sealing
+from muniment.log.entry import Entry, Head, Line, genesis
+from muniment.log.store import Batch, Birth, Death, Store
+from muniment.model import ids
+from muniment.model.commands import AdoptPolicy, RecordOutcome
+from muniment.model.errors import (
+    HeadMovedError,
+    IntegrityError,
+    KeyReusedError,
+    MemoryWriteFailError,
+    StorageFullError,
+    StoreError,
+)
+from muniment.model.events import Received, WriteDenied
+from muniment.model.policy import Policy
+from muniment.model.scope import Channel, Principal, Role
+
+CHECKPOINT_ENTRIES = 256  # opening folds at most about this many entries
+ATTEMPTS_MAX = 2  # one retry: a second failure is news, not noise
+RACES_MAX = 64  # lost races for the head before we call the store unavailable
+
+Alert = Callable[[str, Stream, str, int, str], None]
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to a command: the batch it became."""
+
+    lines: tuple[Line, ...]
+
+    @property
+    def refusal(self) -> WriteDenied | None:
+        return next((line.event for line in self.lines if isinstance(line.event, WriteDenied)), None)
+
+    @property
+    def seq(self) -> int:
+        return self.lines[0].seq
+
+
+class Writer:
+    def __init__(  # noqa: PLR0913 - the composition root passes each part by name
+        self,
+        *,
+        stream: Stream,
+        store: Store,
+        world: World,
+        clock: Clock,
+        spool: Spool,
+        policy: Policy,
+        alert: Alert,
+    ) -> None:
+        self.stream = stream
+        self._store = store
+        self._world = world
+        self._clock = clock
+        self._spool = spool
+        self._policy = policy
+        self._alert = alert
+        self._desk = Desk()
+        self._head = genesis(stream.ref)
+        self._checkpoint_seq = 0
+        self._opened = False
+        self._attempted: list[Told] = []
+
+    # ── Reading ─────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def desk(self) -> Desk:
+        """The desk at the stream's head, whoever wrote last."""
+        with self._store.turn(self.stream.ref):
+            self.catch_up()
+            return self._desk
+
+    @property
+    def head(self) -> Head:
+        with self._store.turn(self.stream.ref):
+            self.catch_up()
+            return self._head
+
+    def shelves(self, at: int | None = None) -> Shelves:
+        """The shelves as of a seq; without one, as of now."""
+        seq = self.head.seq if at is None else at
+        return Shelves(self._store, self.stream, self._world.keyring, seq)
+
+    def lines(self, *, after: int = 0, upto: int | None = None) -> Iterable[Line]:
+        for entry in self._store.read(self.stream.ref, after=after, upto=upto):
+            yield self._open(entry)
+
+    def catch_up(self) -> None:
+        """Fold what others have appended since we looked."""
+        if not self._opened:
+            self._resume()
+        head = self._store.head(self.stream.ref)
+        if head is None or head == self._head:
+            return
+        entries = list(self._store.read(self.stream.ref, after=self._desk.seq, upto=head.seq))
+        for link in chain.verify(entries, after=self._head):
+            self._head = link
+        self._desk = desks.fold(self._desk, [self._open(entry) for entry in entries])
+
+    def forget_state(self) -> None:
+        """Start over from the log: after a rebuild or an erasure what we hold may be stale."""
+        self._desk, self._head = Desk(), genesis(self.stream.ref)
+        self._opened = False
+
+    # ── Writing ─────────────────────────────────────────────────────────────────────────────────
+
+    def tell(self, ask: Ask) -> Told:
+        return self.tell_all([ask])[-1]
+
+    def tell_all(self, asks: Sequence[Ask]) -> list[Told]:
+        """Several commands in one durable append, in order, all or none."""
+        with self._store.turn(self.stream.ref):
+            self._lift_fence()
+            return self._attempts(asks)
+
+    def _attempts(self, asks: Sequence[Ask]) -> list[Told]:
+        self._attempted = []
+        for attempt in range(1, ATTEMPTS_MAX + 1):
+            try:
+                return self._settled(asks)
+            except StorageFullError as error:
+                # Waiting makes no room: no retry. The marker goes where the ballast made some.
+                self._alert(error.code, self.stream, self._operation(asks), attempt, error.detail)
+                raise
+            except StoreError as error:
+                operation = self._operation(asks)
+                self._alert("RETRY_ATTEMPT", self.stream, operation, attempt, error.detail)
+                if attempt == ATTEMPTS_MAX:
+                    raise self._failed(operation, error) from error
+                self._clock.wait(ids.retry_delay_ticks(self._seed(asks), operation))
+        raise AssertionError("unreachable: the last attempt returns or raises")
+
+    def _settled(self, asks: Sequence[Ask]) -> list[Told]:
+        for _ in range(RACES_MAX):
+            self.catch_up()
+            known = self._committed() or self._known(asks)
+            if known:
+                return known[-len(asks) :]
+            try:
+                return self._append(asks)
+            except HeadMovedError:
+                continue
+        raise StoreError("the head of the stream kept moving")
+
+    def _append(self, asks: Sequence[Ask]) -> list[Told]:
+        desk, head = self._desk, self._head
+        entries: list[Entry] = []
+        changes: list[Birth | Death] = []
+        told: list[Told] = []
+        for ask in self._with_genesis(asks):
+            sealed = self._sealed(ask, desk, head)
+            lines = [line for line, _ in sealed]
+            entries += [entry for _, entry in sealed]
+            for line in lines:
+                changes += shelves.changes(self.stream, line)
+            desk = desks.fold(desk, lines)
+            head = Head(seq=lines[-1].seq, hash=lines[-1].hash)
+            told.append(Told(lines=tuple(lines)))
+        checkpoint = self._checkpoint(desk)
+        batch = Batch(entries=tuple(entries), changes=tuple(changes), checkpoint=checkpoint)
+        self._attempted = told
+        self._store.append(self.stream.ref, batch, expect=self._head)
+        self._desk, self._head = desk, head
+        self._checkpoint_seq = desk.seq if checkpoint else self._checkpoint_seq
+        return told[-len(asks) :]
+
+    def _sealed(self, ask: Ask, desk: Desk, head: Head) -> list[chain.Sealed]:
+        when = motion.stamp(ask.command, desk, self.stream, job=ask.job, at=ask.at)
+        key = ask.operation or entry_id(self.stream, when, head.seq + 1)
+        named = msgspec.structs.replace(ask, operation=key)
+        received = motion.receive(named, self.stream, desk, when, self._world)
+        reader = Shelves(self._store, self.stream, self._world.keyring, self._head.seq)
+        events = motion.events(received, self.stream, desk, reader, when)
+        return motion.seal(events, self.stream, desk, when, after=head, world=self._world)
+
+    def _with_genesis(self, asks: Sequence[Ask]) -> list[Ask]:
+        """The first thing a stream ever holds is the policy it lives under."""
+        if self._head.seq:
+            return list(asks)
+        if isinstance(asks[0].command, AdoptPolicy):
+            return list(asks)
+        engine = _engine(self.stream)
+        first = Ask(command=AdoptPolicy(policy=self._policy), principal=engine, at=asks[0].at)
+        return [first, *asks]
+
+    # ── Keys, failures, fences ──────────────────────────────────────────────────────────────────
+
+    def _committed(self) -> list[Told]:
+        """Whether an append whose answer we never got is in the log after all: its hash says."""
+        if not self._attempted:
+            return []
+        last = self._attempted[-1].lines[-1]
+        stored = next(self._store.read(self.stream.ref, after=last.seq - 1, upto=last.seq), None)
+        return self._attempted if stored and stored.hash == last.hash else []
+
+    def _known(self, asks: Sequence[Ask]) -> list[Told]:
+        """A caller's retry is a lookup: the same key and the same words give the same answer."""
+        key = asks[-1].operation
+        seq = self._store.find(self.stream.ref, key) if key else None
+        if seq is None:
+            return []
+        before = self._batch(seq)
+        received = before.lines[0].event
+        if isinstance(received, Received):
+            self._same_words(asks[-1], received)
+        return [before] * len(asks)
+
+    def _same_words(self, ask: Ask, received: Received) -> None:
+        if received.asked != wire_name(ask.command):
+            raise KeyReusedError
+        when = Stamp(job=ask.job, tick=0, seed="", base_ms=0, first_seq=0)
+        again = motion.receive(ask, self.stream, self._desk, when, self._world)
+        if not received.refused and again.command != received.command:
+            raise KeyReusedError
+
+    def _batch(self, seq: int) -> Told:
+        lines: list[Line] = []
+        for line in self.lines(after=seq - 1):
+            if line.header.cause != seq:
+                break
+            lines.append(line)
+        return Told(lines=tuple(lines))
+
+    def _operation(self, asks: Sequence[Ask]) -> str:
+        if self._attempted:
+            received = self._attempted[-1].lines[0].event
+            assert isinstance(received, Received)
+            return received.operation
+        return asks[-1].operation or f"{self.stream.ref}@{self._head.seq + 1}"
+
+    def _seed(self, asks: Sequence[Ask]) -> str:
+        job = self._desk.jobs.open.get(asks[-1].job)
+        return job.seed if job else self.stream.ref
+
+    def _failed(self, operation: str, error: StoreError) -> MemoryWriteFailError:
+        failure = Failure(
+            stream=self.stream.ref, operation=operation, code=MemoryWriteFailError.code
+        )
+        self._spool.add(failure)
+        self._alert(MemoryWriteFailError.code, self.stream, operation, ATTEMPTS_MAX, error.detail)
+        return MemoryWriteFailError(error.detail, operation=operation)
+
+    def _lift_fence(self) -> None:
+        """A failure the agent has seen must be in the log before anything else is."""
+        for failure in self._spool.pending(self.stream.ref):
+            command = RecordOutcome(operation=failure.operation, code=failure.code)
+            key = f"outcome:{failure.operation}"
+            ask = Ask(command=command, principal=_engine(self.stream), operation=key)
+            try:
+                self._settled([ask])
+            except StoreError as error:
+                raise MemoryWriteFailError(error.detail, operation=failure.operation) from error
+            self._spool.remove(failure)
+
+    # ── The desk's checkpoint ───────────────────────────────────────────────────────────────────
+
+    def _checkpoint(self, desk: Desk) -> bytes:
+        if desk.seq - self._checkpoint_seq < CHECKPOINT_ENTRIES:
+            return b""
+        return self.sealed_desk(desk)
+
+    def sealed_desk(self, desk: Desk) -> bytes:
+        return sealing.seal_blob(self.stream.key, f"desk\x00{self.stream.ref}", desks.encode(desk))
+
+    def _resume(self) -> None:
+        self._opened = True
+        saved = self._store.checkpoint(self.stream.ref)
+        if saved is None:
+            return
+        seq, data = saved
+        place = f"desk\x00{self.stream.ref}"
+        self._desk = desks.decode(sealing.open_blob(self.stream.key, place, data))
+        if self._desk.seq != seq:
+            raise IntegrityError("the desk's checkpoint does not belong to its place")
+        entry = next(self._store.read(self.stream.ref, after=seq - 1, upto=seq), None)
+        if entry is None:
+            raise IntegrityError("the desk's checkpoint is ahead of the log")
+        self._head = Head(seq=seq, hash=entry.hash)
+        self._checkpoint_seq = seq
+
+    def _open(self, entry: Entry) -> Line:
+        return chain.open_entry(entry, origin=self.stream.ref, keyring=self._world.keyring)
+
+
+def _engine(stream: Stream) -> Principal:
+    return Principal(
+        name="engine", role=Role.ENGINE, tenant=stream.id.tenant, channel=Channel.ENGINE
+    )
+
+

@@ -1,0 +1,1 @@
+"""Memory: how each kind folds from the log; a layer records and never judges."""

@@ -1,0 +1,142 @@
+"""Consolidated memory: what a session keeps together, only ever by promotion."""
+
+import msgspec
+
+from muniment.log.entry import Line
+from muniment.model import ids
+from muniment.model.events import (
+    AnyEvent,
+    ConsolidatedExpired,
+    ConsolidatedRecomputed,
+    JobClosed,
+    JobOpened,
+    Promoted,
+    Referenced,
+    Ticked,
+)
+from muniment.model.item import ConsolidatedItem, ConsolidatedMemory
+
+LAYER = "consolidated"
+Sessions = dict[str, ConsolidatedMemory]
+
+
+class Consolidated(msgspec.Struct, frozen=True, kw_only=True):
+    """The sessions, and which of them each open job works in: a tick ages that one alone."""
+
+    sessions: Sessions = {}
+    members: dict[int, str] = {}
+
+
+def fold(state: Consolidated, lines: list[Line]) -> Consolidated:
+    sessions, members = dict(state.sessions), dict(state.members)
+    for line in lines:
+        match line.event:
+            case JobOpened(number=number, session=session, job_seed=seed):
+                members[number] = ids.consolidated_id(session or seed)
+            case JobClosed(number=number):
+                members.pop(number, None)
+            case Promoted() as promoted:
+                _promote(sessions, promoted, line.seq)
+            case ConsolidatedRecomputed() as recomputed:
+                _keep(sessions, recomputed)
+            case Referenced(item_id=item_id, layer="consolidated", tick=tick):
+                _each(sessions, members.get(line.header.job, ""), item_id, tick)
+            case Ticked(tick=tick) if line.header.job in members:
+                _age(sessions, members[line.header.job], ended=tick - 1)
+            case ConsolidatedExpired(cwm_id=cwm_id, cwm_id_item=item_id):
+                _drop(sessions, cwm_id, item_id)
+            case _:
+                pass
+    return Consolidated(sessions=sessions, members=members)
+
+
+def empty(cwm_id: str, topic: str = "") -> ConsolidatedMemory:
+    return ConsolidatedMemory(cwm_id=cwm_id, topic=topic, items=(), token_estimate=0)
+
+
+def item(promoted: Promoted) -> ConsolidatedItem:
+    return ConsolidatedItem(
+        cwm_id_item=promoted.cwm_id_item,
+        value=promoted.value,
+        promoted_from=promoted.wm_id,
+        promoted_at_tick=promoted.tick,
+        ttl_ticks_cwm=promoted.ttl_ticks_cwm,
+        token_estimate=promoted.token_estimate,
+        references=promoted.references,
+    )
+
+
+def after(
+    memory: ConsolidatedMemory, events: list[AnyEvent]
+) -> tuple[ConsolidatedItem, ...]:
+    """The items of a memory once these promotions and recomputations have been recorded."""
+    sessions = {memory.cwm_id: memory}
+    for event in events:
+        match event:
+            case Promoted():
+                _promote(sessions, event, seq=0)
+            case ConsolidatedRecomputed():
+                _keep(sessions, event)
+            case _:
+                pass
+    return sessions[memory.cwm_id].items
+
+
+def _promote(sessions: Sessions, promoted: Promoted, seq: int) -> None:
+    memory = sessions.get(promoted.cwm_id) or empty(promoted.cwm_id)
+    grown = _with_items(memory, (*memory.items, item(promoted)))
+    sessions[memory.cwm_id] = msgspec.structs.replace(grown, touched_seq=seq)
+
+
+def _keep(sessions: Sessions, recomputed: ConsolidatedRecomputed) -> None:
+    memory = sessions.get(recomputed.cwm_id) or empty(recomputed.cwm_id)
+    by_id = {item.cwm_id_item: item for item in memory.items}
+    kept = tuple(by_id[item_id] for item_id in recomputed.kept if item_id in by_id)
+    topic = recomputed.topic or memory.topic
+    sessions[memory.cwm_id] = msgspec.structs.replace(_with_items(memory, kept), topic=topic)
+
+
+def _each(sessions: Sessions, cwm_id: str, item_id: str, tick: int) -> None:
+    memory = sessions.get(cwm_id)
+    if memory is not None:
+        items = tuple(
+            msgspec.structs.replace(
+                item, references=item.references + 1, referenced_at=(*item.referenced_at, tick)
+            )
+            if item.cwm_id_item == item_id
+            else item
+            for item in memory.items
+        )
+        sessions[cwm_id] = msgspec.structs.replace(memory, items=items)
+
+
+def _age(sessions: Sessions, cwm_id: str, *, ended: int) -> None:
+    memory = sessions.get(cwm_id)
+    if memory is not None:
+        items = tuple(aged(item, ended) for item in memory.items)
+        sessions[cwm_id] = msgspec.structs.replace(memory, items=items)
+
+
+def aged(item: ConsolidatedItem, ended: int) -> ConsolidatedItem:
+    # An item that was used during the tick that has just ended does not grow older.
+    if ended in item.referenced_at:
+        return item
+    return msgspec.structs.replace(item, ttl_ticks_cwm=item.ttl_ticks_cwm - 1)
+
+
+def _drop(sessions: Sessions, cwm_id: str, item_id: str) -> None:
+    memory = sessions.get(cwm_id)
+    if memory is None:
+        return
+    left = tuple(item for item in memory.items if item.cwm_id_item != item_id)
+    if left:
+        sessions[cwm_id] = _with_items(memory, left)
+    else:
+        sessions.pop(cwm_id)
+
+
+def _with_items(
+    memory: ConsolidatedMemory, items: tuple[ConsolidatedItem, ...]
+) -> ConsolidatedMemory:
+    total = sum(item.token_estimate for item in items)
+    return msgspec.structs.replace(memory, items=items, token_estimate=total)

@@ -1,0 +1,77 @@
+"""The desk: what is bounded and lives in memory for one stream, folded from its log by batch."""
+
+import msgspec
+
+from muniment.layers import (
+    confirmations,
+    consents,
+    consolidated,
+    goals,
+    jobs,
+    requests,
+    working,
+)
+from muniment.layers.confirmations import Confirmations
+from muniment.layers.consents import Consents
+from muniment.layers.consolidated import Consolidated
+from muniment.layers.goals import Goals
+from muniment.layers.jobs import Job, Jobs
+from muniment.layers.requests import Requests
+from muniment.layers.working import WorkingMemory
+from muniment.log.entry import Line
+from muniment.model import canon, ids
+from muniment.model.events import PolicyAdopted
+from muniment.model.policy import Policy
+
+
+class Desk(msgspec.Struct, frozen=True, kw_only=True):
+    seq: int = 0
+    policy: Policy = Policy()
+    policy_digest: str = ""
+    jobs: Jobs = Jobs()
+    working: WorkingMemory = {}
+    consolidated: Consolidated = Consolidated()
+    goals: Goals = {}
+    consents: Consents = Consents()
+    confirmations: Confirmations = Confirmations()
+    requests: Requests = Requests()
+
+
+def fold(desk: Desk, lines: list[Line]) -> Desk:
+    """The only way anything changes: each layer copies once per batch and records."""
+    if not lines:
+        return desk
+    assert lines[0].seq == desk.seq + 1, "a batch must follow the desk it is folded into"
+    policy, digest = _adopted(desk, lines)
+    return Desk(
+        seq=lines[-1].seq,
+        policy=policy,
+        policy_digest=digest,
+        jobs=jobs.fold(desk.jobs, lines),
+        working=working.fold(desk.working, lines),
+        consolidated=consolidated.fold(desk.consolidated, lines),
+        goals=goals.fold(desk.goals, lines),
+        consents=consents.fold(desk.consents, lines),
+        confirmations=confirmations.fold(desk.confirmations, lines),
+        requests=requests.fold(desk.requests, lines),
+    )
+
+
+def session_of(job: Job) -> str:
+    return ids.consolidated_id(job.session or job.seed)
+
+
+def encode(desk: Desk) -> bytes:
+    return canon.encode(msgspec.to_builtins(desk, str_keys=True))
+
+
+def decode(data: bytes) -> Desk:
+    return msgspec.convert(msgspec.json.decode(data), Desk, str_keys=True)
+
+
+def _adopted(desk: Desk, lines: list[Line]) -> tuple[Policy, str]:
+    policy, digest = desk.policy, desk.policy_digest
+    for line in lines:
+        if isinstance(line.event, PolicyAdopted):
+            policy, digest = line.event.policy, line.event.digest
+    return policy, digest

@@ -1,0 +1,86 @@
+"""Jobs: which units of work are open, their seeds, their ticks and their counters."""
+
+import msgspec
+
+from muniment.log.entry import Line
+from muniment.model.events import (
+    EpisodeWritten,
+    JobClosed,
+    JobOpened,
+    Received,
+    Shredded,
+    Ticked,
+    WorkingInserted,
+)
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True):
+    number: int
+    seed: str
+    session: str
+    trace_id: str
+    subject: str
+    opened_at: int  # seq
+    sem_snapshot_id: str
+    episodic_snapshot_id: str
+    brainstate_snapshot_id: str
+    tick: int = 0
+    working_count: int = 0
+    episodic_count: int = 0
+
+
+class Jobs(msgspec.Struct, frozen=True, kw_only=True):
+    open: dict[int, Job] = {}
+    count: int = 0
+    tick: int = 0  # of the stream itself: a council counts time without jobs
+
+
+def fold(state: Jobs, lines: list[Line]) -> Jobs:
+    jobs, count, tick = dict(state.open), state.count, state.tick
+    for line in lines:
+        count = max(count, line.header.job)
+        match line.event:
+            case JobOpened() as opened:
+                jobs[opened.number] = _job(opened, line.header.cause)
+            case JobClosed(number=number):
+                jobs.pop(number, None)
+            case Ticked(tick=now) if line.header.job == 0:
+                tick = now
+            case _ if line.header.job in jobs:
+                jobs[line.header.job] = _counted(jobs[line.header.job], line)
+            case _:
+                pass
+    return Jobs(open=jobs, count=count, tick=tick)
+
+
+def _job(opened: JobOpened, seq: int) -> Job:
+    return Job(
+        number=opened.number,
+        seed=opened.job_seed,
+        session=opened.session,
+        trace_id=opened.trace_id,
+        subject=opened.subject,
+        opened_at=seq,
+        sem_snapshot_id=opened.sem_snapshot_id,
+        episodic_snapshot_id=opened.episodic_snapshot_id,
+        brainstate_snapshot_id=opened.brainstate_snapshot_id,
+    )
+
+
+def _counted(job: Job, line: Line) -> Job:
+    match line.event:
+        case Received():
+            return job
+        case Ticked(tick=now):
+            return msgspec.structs.replace(job, tick=now)
+        case WorkingInserted(n=n):
+            return msgspec.structs.replace(job, working_count=n)
+        case EpisodeWritten(n=n):
+            return msgspec.structs.replace(job, episodic_count=n)
+        # The structure of a shredded event still counts: ids must never be given twice.
+        case Shredded(wire="wm_inserted", public={"n": int(n)}):
+            return msgspec.structs.replace(job, working_count=n)
+        case Shredded(wire="episodic_written", public={"n": int(n)}):
+            return msgspec.structs.replace(job, episodic_count=n)
+        case _:
+            return job

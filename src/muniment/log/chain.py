@@ -1,0 +1,115 @@
+"""Seal, link, verify: how events become entries, and how anyone can see that none was changed."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from muniment.log import codec, sealing
+from muniment.log.entry import FORMAT, Commitment, Entry, Head, Header, Line, SealedPart, link
+from muniment.model import canon
+from muniment.model.errors import IntegrityError
+from muniment.model.events import AnyEvent
+
+Sealed = tuple[Line, Entry]
+
+_headers = msgspec.json.Decoder(Header)
+
+
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
+    """An event with everything its header needs but its place."""
+
+    event: AnyEvent
+    id: str
+    job: int
+    tick: int
+    ts: str
+    policy: str
+    subject: str  # a reference
+
+
+def seal(
+    drafts: Iterable[Draft], *, origin: str, after: Head, operation: str, keyring: sealing.Keyring
+) -> list[Sealed]:
+    """Number, commit to the payloads, link; one batch, whose first entry carries the key."""
+    sealed: list[Sealed] = []
+    head = after
+    for draft in drafts:
+        first = after.seq + 1
+        header, part = _header(draft, origin=origin, seq=head.seq + 1, cause=first, keyring=keyring)
+        data = canon.encode(header)
+        head = Head(seq=header.seq, hash=link(head.hash, data))
+        entry = Entry(
+            seq=header.seq,
+            hash=head.hash,
+            header=data,
+            parts=(part,) if part else (),
+            operation=operation if header.seq == first else "",
+        )
+        sealed.append((Line(header=header, hash=head.hash, event=draft.event), entry))
+    return sealed
+
+
+def open_entry(entry: Entry, *, origin: str, keyring: sealing.Keyring) -> Line:
+    """Decode one entry; a part whose key is destroyed yields a shredded event."""
+    header = _headers.decode(entry.header)
+    content: bytes | None = b""
+    if header.parts:
+        content = _content(header, entry, origin=origin, keyring=keyring)
+    event = codec.join(header.type, header.body, content)
+    return Line(header=header, hash=entry.hash, event=event)
+
+
+def verify(entries: Iterable[Entry], *, after: Head) -> Iterator[Head]:
+    """Recompute every link from the stored bytes; yields the head after each entry."""
+    head = after
+    for entry in entries:
+        if entry.seq != head.seq + 1:
+            raise IntegrityError(f"entry {head.seq + 1} is missing: the next one is {entry.seq}")
+        if link(head.hash, entry.header) != entry.hash:
+            raise IntegrityError(f"entry {entry.seq} was changed: its hash does not follow")
+        if _headers.decode(entry.header).seq != entry.seq:
+            raise IntegrityError(f"entry {entry.seq} claims another place in its own header")
+        head = Head(seq=entry.seq, hash=entry.hash)
+        yield head
+
+
+def place(origin: str, seq: int, part: int) -> bytes:
+    return f"{origin}\x00{seq}\x00{part}".encode()
+
+
+def _header(
+    draft: Draft, *, origin: str, seq: int, cause: int, keyring: sealing.Keyring
+) -> tuple[Header, SealedPart | None]:
+    body, content = codec.split(draft.event)
+    told: tuple[Commitment, ...] = ()
+    part: SealedPart | None = None
+    if content:
+        key = keyring.key(draft.subject)
+        if key is None:
+            raise IntegrityError("an event was written for a subject whose key is destroyed")
+        commitment, part = sealing.seal(key, draft.subject, place(origin, seq, 0), content)
+        told = (commitment,)
+    header = Header(
+        v=FORMAT,
+        seq=seq,
+        id=draft.id,
+        type=codec.wire_name(draft.event),
+        cause=cause,
+        job=draft.job,
+        tick=draft.tick,
+        ts=draft.ts,
+        policy=draft.policy,
+        body=msgspec.Raw(body),
+        parts=told,
+    )
+    return header, part
+
+
+def _content(
+    header: Header, entry: Entry, *, origin: str, keyring: sealing.Keyring
+) -> bytes | None:
+    told, part = header.parts[0], entry.parts[0] if entry.parts else None
+    key = keyring.key(told.subject)
+    if part is None or key is None:
+        return None
+    return sealing.open_part(key, place(origin, header.seq, 0), told, part)

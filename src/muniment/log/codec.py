@@ -1,0 +1,54 @@
+"""Event to bytes and back: wire names, and the border between structure and sealed content."""
+
+from functools import cache
+from typing import Final, get_args
+
+import msgspec
+
+from muniment.model import canon
+from muniment.model.events import AnyEvent, Event, Shredded
+
+
+def _is_sealed(field: msgspec.structs.FieldInfo) -> bool:
+    metas = (meta for meta in get_args(field.type) if isinstance(meta, msgspec.Meta))
+    return any((meta.extra or {}).get("sealed") for meta in metas)
+
+
+def _wire(kind: type[Event]) -> str:
+    tag = kind.__struct_config__.tag
+    assert isinstance(tag, str)
+    return tag
+
+
+KINDS: Final[dict[str, type[Event]]] = {_wire(kind): kind for kind in get_args(AnyEvent)}
+assert len(KINDS) == len(get_args(AnyEvent)), "two events share a wire name"
+
+
+@cache
+def sealed_fields(kind: type[Event]) -> frozenset[str]:
+    return frozenset(
+        field.encode_name for field in msgspec.structs.fields(kind) if _is_sealed(field)
+    )
+
+
+def wire_name(event: AnyEvent) -> str:
+    return _wire(type(event))
+
+
+def split(event: AnyEvent) -> tuple[bytes, bytes]:
+    """The public body and the sealed content, each in canonical bytes."""
+    built = msgspec.to_builtins(event)
+    hidden = sealed_fields(type(event))
+    del built["type"]
+    sealed = {name: built.pop(name) for name in list(built) if name in hidden}
+    return canon.encode(built), canon.encode(sealed) if sealed else b""
+
+
+def join(wire: str, body: bytes | msgspec.Raw, sealed: bytes | None) -> AnyEvent | Shredded:
+    """The event again; `None` for its sealed content means that it was shredded."""
+    public = msgspec.json.decode(body)
+    if sealed is None:
+        return Shredded(wire=wire, public=public)
+    content = msgspec.json.decode(sealed) if sealed else {}
+    event: AnyEvent = msgspec.convert({"type": wire} | public | content, KINDS[wire])  # type: ignore[assignment]
+    return event

@@ -1,0 +1,79 @@
+"""The shape of one entry: a header that is hashed, and sealed parts that lie beside it."""
+
+from typing import Final
+
+import msgspec
+
+from muniment.model import canon
+from muniment.model.events import AnyEvent, Shredded
+
+FORMAT: Final = 1
+GENESIS: Final = b"genesis"
+EVENT: Final = "muniment/v1/event"
+
+
+class Commitment(msgspec.Struct, frozen=True, kw_only=True):
+    """What the header says of a sealed part: whose it is, and that it was exactly this."""
+
+    subject: str  # a reference
+    commitment: str
+    bucket: int  # the next power of two of its length: an erased text leaves not even its size
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True):
+    """The hashed part of an entry. It names nobody: references, counters, codes, commitments."""
+
+    v: int
+    seq: int
+    id: str
+    type: str
+    cause: int  # the seq of the batch's first entry: what was asked
+    job: int
+    tick: int
+    ts: str
+    policy: str
+    body: msgspec.Raw
+    parts: tuple[Commitment, ...]
+
+
+class SealedPart(msgspec.Struct, frozen=True, kw_only=True):
+    subject: str
+    data: bytes
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry as a store keeps it: bytes, never spelled again."""
+
+    seq: int
+    hash: bytes
+    header: bytes
+    parts: tuple[SealedPart | None, ...] = ()  # None: shredded
+    operation: str = ""  # the idempotency key, on the first entry of a batch
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry as the engine reads it: opened, decoded, in its place."""
+
+    header: Header
+    hash: bytes
+    event: AnyEvent | Shredded
+
+    @property
+    def seq(self) -> int:
+        return self.header.seq
+
+
+class Head(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a stream stands: the seq of its last entry and that entry's hash."""
+
+    seq: int
+    hash: bytes
+
+
+def genesis(origin: str) -> Head:
+    """The head of an empty stream; its first entry is number 1."""
+    return Head(seq=0, hash=canon.digest(EVENT, GENESIS, origin.encode()))
+
+
+def link(previous: bytes, header: bytes) -> bytes:
+    return canon.digest(EVENT, previous, header)

@@ -1,0 +1,93 @@
+"""Commitments and encryption under one key per subject; destroying the key erases everything.
+
+Salt, encryption key and nonce are all derived from the subject's key and the entry's place, so a
+replay gives identical bytes, and one destroyed key takes payload, salt and guessability with it.
+The nonce depends on the content too: after a crash the same place may be tried with other bytes,
+and a repeated nonce under one key would betray both.
+"""
+
+import hashlib
+import hmac
+from typing import Final, Protocol
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from muniment.log.entry import Commitment, SealedPart
+from muniment.model.errors import IntegrityError
+
+KEY_BYTES: Final = 32
+NONCE_BYTES: Final = 12
+TOKEN_BYTES: Final = 16
+FRAGMENT: Final = b"muniment/v1/fragment\x00"
+PAYLOAD: Final = b"muniment/v1/payload\x00"
+NONCE: Final = b"muniment/v1/nonce\x00"
+TOKEN: Final = b"muniment/v1/token\x00"
+
+
+class Keyring(Protocol):
+    """Names to references, references to keys. A destroyed key answers None for ever."""
+
+    def ref(self, kind: str, name: str) -> str: ...
+    def name(self, ref: str) -> str | None: ...
+    def key(self, ref: str) -> bytes | None: ...
+    def known(self, kind: str) -> list[tuple[str, str]]: ...
+    def find(self, kind: str, name: str) -> str | None: ...
+    def destroy(self, ref: str) -> None: ...
+
+
+def seal(key: bytes, subject: str, place: bytes, content: bytes) -> tuple[Commitment, SealedPart]:
+    """Commit to the content and encrypt it, for one place in one stream."""
+    salt, secret = _derive(key, place)
+    commitment = hmac.digest(salt, PAYLOAD + content, "sha256")
+    nonce = hashlib.sha256(NONCE + salt + commitment).digest()[:NONCE_BYTES]
+    data = nonce + AESGCM(secret).encrypt(nonce, content, place)
+    told = Commitment(subject=subject, commitment=commitment.hex(), bucket=_bucket(len(content)))
+    return told, SealedPart(subject=subject, data=data)
+
+
+def open_part(key: bytes, place: bytes, told: Commitment, part: SealedPart) -> bytes:
+    """The content again, checked against the commitment that the chain holds."""
+    salt, secret = _derive(key, place)
+    nonce, body = part.data[:NONCE_BYTES], part.data[NONCE_BYTES:]
+    try:
+        content = AESGCM(secret).decrypt(nonce, body, place)
+    except InvalidTag:
+        raise IntegrityError("a sealed part does not open under its subject's key") from None
+    if hmac.digest(salt, PAYLOAD + content, "sha256").hex() != told.commitment:
+        raise IntegrityError("a sealed part is not what the chain committed to")
+    return content
+
+
+def token(key: bytes, text: str) -> bytes:
+    """A keyed name to look something up by: without the key it says nothing."""
+    return hashlib.blake2b(TOKEN + text.encode(), key=key, digest_size=TOKEN_BYTES).digest()
+
+
+def pseudonym(key: bytes, text: str) -> str:
+    """What stands for a redacted value: equal values look equal, and only while the key lives."""
+    return hmac.digest(key, b"muniment/v1/pseudonym\x00" + text.encode(), "sha256").hex()[:16]
+
+
+def seal_blob(key: bytes, place: str, content: bytes) -> bytes:
+    """Encrypt a derived blob (a desk checkpoint, a segment) that no chain commits to."""
+    _, part = seal(key, "", place.encode(), content)
+    return part.data
+
+
+def open_blob(key: bytes, place: str, data: bytes) -> bytes:
+    _, secret = _derive(key, place.encode())
+    try:
+        return AESGCM(secret).decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], place.encode())
+    except InvalidTag:
+        raise IntegrityError("a derived blob does not open under its stream's key") from None
+
+
+def _derive(key: bytes, place: bytes) -> tuple[bytes, bytes]:
+    # The subject's key is uniform and random: one HKDF expansion step (HMAC-SHA-512) is enough.
+    derived = hmac.digest(key, FRAGMENT + place, "sha512")
+    return derived[:KEY_BYTES], derived[KEY_BYTES:]
+
+
+def _bucket(length: int) -> int:
+    return 1 << max(length - 1, 0).bit_length()

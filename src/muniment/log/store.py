@@ -1,0 +1,122 @@
+"""The store port: a store keeps bytes in order. Twelve methods, three small protocols.
+
+A store knows references, never names; tokens, never keys; bytes, never meanings. Appending is
+one transaction for the log, the shelves and the desk's checkpoint, or nothing. `expect` makes it
+correct; `turn` is a courtesy that lets writers queue instead of colliding.
+"""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+import msgspec
+
+from muniment.log.entry import Entry, Head
+
+
+class Birth(msgspec.Struct, frozen=True, kw_only=True):
+    """A shelf row begins: it points to the entry that holds its content."""
+
+    shelf: str
+    n: int  # several rows may be born in one entry
+    seq: int
+    id_token: bytes
+    key_token: bytes
+
+
+class Death(msgspec.Struct, frozen=True, kw_only=True):
+    """The living rows of a shelf with this token end here; nothing is overwritten."""
+
+    shelf: str
+    seq: int
+    id_token: bytes = b""
+    key_token: bytes = b""
+
+
+class Batch(msgspec.Struct, frozen=True, kw_only=True):
+    """What one append does, all of it or nothing."""
+
+    entries: tuple[Entry, ...]
+    changes: tuple[Birth | Death, ...] = ()
+    checkpoint: bytes = b""  # the desk after the last entry, sealed; empty when none is due
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """An interval over the stream's seq: alive from `born` until `died`."""
+
+    shelf: str
+    n: int
+    born: int
+    died: int | None
+    entry: Entry
+
+
+class Find(msgspec.Struct, frozen=True, kw_only=True):
+    """Which rows of a shelf: alive at `at`, newest first; or every row born until then."""
+
+    shelf: str
+    at: int
+    every: bool = False
+    id_token: bytes = b""
+    key_token: bytes = b""
+    limit: int = -1
+
+
+class Segment(msgspec.Struct, frozen=True, kw_only=True):
+    """An immutable piece of an index over the entries up to `upto`, sealed."""
+
+    kind: str
+    number: int
+    upto: int
+    data: bytes
+
+
+class EventLog(Protocol):
+    def append(self, stream: str, batch: Batch, *, expect: Head) -> None:
+        """All or nothing and durable; shelves change only at the seqs of the batch.
+
+        HeadMovedError when the head is not `expect` (of an empty stream only seq 0 is asked);
+        KeyReusedError when an operation is known already: look with `find` first.
+        """
+
+    def read(
+        self, stream: str, *, after: int = 0, upto: int | None = None, limit: int | None = None
+    ) -> Iterator[Entry]: ...
+
+    def head(self, stream: str) -> Head | None: ...
+
+    def find(self, stream: str, operation: str) -> int | None:
+        """The seq of the batch that carried this idempotency key."""
+
+    def streams(self) -> list[str]: ...
+
+    def shred(self, stream: str, subject: str) -> int:
+        """Delete the sealed parts of a subject for good; headers and chain stay."""
+
+    def turn(self, stream: str) -> AbstractContextManager[None]: ...
+
+
+class Projections(Protocol):
+    def rows(self, stream: str, find: Find) -> Iterator[Row]: ...
+
+    def checkpoint(self, stream: str) -> tuple[int, bytes] | None: ...
+
+    def reset(self, stream: str) -> None:
+        """Drop shelves, checkpoint and segments: everything that the log can give again."""
+
+    def shelve(
+        self, stream: str, changes: tuple[Birth | Death, ...], *, upto: int, checkpoint: bytes
+    ) -> None:
+        """Put projections back without touching the log; used by a rebuild."""
+
+
+class Segments(Protocol):
+    def put_segment(
+        self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()
+    ) -> None: ...
+
+    def segments(self, stream: str, kind: str) -> list[Segment]: ...
+
+
+class Store(EventLog, Projections, Segments, Protocol):
+    def close(self) -> None: ...

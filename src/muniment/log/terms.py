@@ -1,0 +1,45 @@
+"""What every store asks of its callers, so that all of them refuse the same things."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from muniment.log.entry import Head
+from muniment.log.store import Batch, Birth, Death
+from muniment.model.errors import HeadMovedError, InputError
+
+REF: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
+
+
+def check_ref(stream: str) -> None:
+    """A reference becomes a file name in some stores, so nothing else is ever let through."""
+    if not REF.fullmatch(stream):
+        raise InputError("a stream is named by 32 small hexadecimal digits")
+
+
+def check_batch(batch: Batch, *, head: Head | None, expect: Head) -> None:
+    """What every store asks of a batch before it looks at what it already keeps."""
+    # The head of an empty stream is its origin's digest, which a store does not know.
+    if (head or expect) != expect or (head is None and expect.seq != 0):
+        raise HeadMovedError(f"the head is {head.seq if head else 0}, not {expect.seq} as expected")
+    if not batch.entries:
+        raise InputError("a batch holds at least one entry")
+    first, last = expect.seq + 1, expect.seq + len(batch.entries)
+    if [entry.seq for entry in batch.entries] != list(range(first, last + 1)):
+        raise InputError(f"the entries of this batch are not numbered from {first} to {last}")
+    check_changes(batch.changes, first=first, last=last)
+
+
+def check_changes(changes: Sequence[Birth | Death], *, first: int, last: int) -> None:
+    """The past of a shelf never changes: a batch moves rows only at its own entries."""
+    for change in changes:
+        if not first <= change.seq <= last:
+            raise InputError(f"a shelf cannot change at entry {change.seq}, outside the batch")
+        if isinstance(change, Death) and not (change.id_token or change.key_token):
+            raise InputError("a death names no token: a whole shelf never ends at once")
+
+
+def check_upto(upto: int, *, head: Head | None) -> None:
+    """What is derived from the log cannot know more than the log."""
+    if not 1 <= upto <= (head.seq if head else 0):
+        raise InputError(f"nothing can be derived up to {upto}: the log holds no such entry")

@@ -1,0 +1,1 @@
+"""Nouns: the frozen values that everything else is said in."""

@@ -1,0 +1,206 @@
+"""Broken promises: each has a stable code, whose fault it is, and one sentence for the user.
+
+A refusal ("no") is not here: it is an event with a reason code. These are raised when a promise
+cannot be kept (the store is down, the chain is torn) or when a caller asked something that has
+no meaning.
+"""
+
+from typing import ClassVar, Final
+
+import msgspec
+
+# The sentence of the failed write is fixed word for word: people may have built on it.
+MEMORY_FAILED: Final = (
+    "I tried to save that but my memory failed. I might not remember this next time."
+)
+
+
+# What a person reads when private data may not be kept as it is; fixed for the same reason.
+PRIVACY_BLOCKED: Final = (
+    "I did not save that: it holds private information that I may not keep as it is."
+)
+PRIVATE_REASONS: Final = frozenset(
+    {"PII_BLOCKED", "privacy_deny_sensitive", "pii_needs_consent"}
+)
+
+
+class Envelope(msgspec.Struct, frozen=True, kw_only=True):
+    """What every door answers when a promise is broken."""
+
+    error_code: str
+    status: int
+    severity: str
+    user_message: str
+    developer_message: str
+    retryable: bool
+    outcome: str  # "not_written" or "unknown"
+    meta: dict[str, str]
+
+
+class MunimentError(Exception):
+    """The parent of every error here; only its children are raised."""
+
+    code: ClassVar[str] = "INTERNAL"
+    status: ClassVar[int] = 500
+    severity: ClassVar[str] = "error"
+    sentence: str = "Something went wrong inside the memory."
+    retryable: ClassVar[bool] = False
+    outcome: ClassVar[str] = "not_written"
+
+    def __init__(self, detail: str = "", **meta: str) -> None:
+        super().__init__(detail or self.sentence)
+        self.detail = detail or self.sentence
+        self.meta = meta
+
+    def envelope(self, *, query_id: str = "", timestamp: str = "", trace_id: str = "") -> Envelope:
+        where = {"query_id": query_id, "timestamp": timestamp, "trace_id": trace_id}
+        return Envelope(
+            error_code=self.code,
+            status=self.status,
+            severity=self.severity,
+            user_message=self.sentence,
+            developer_message=self.detail,
+            retryable=self.retryable,
+            outcome=self.outcome,
+            meta=where | self.meta,
+        )
+
+
+# ── The caller's fault ──────────────────────────────────────────────────────────────────────────
+
+
+class InputError(MunimentError):
+    """What was given has no meaning here; nothing was changed."""
+
+    code = "INVALID_INPUT"
+    status = 400
+    severity = "info"
+    sentence = "I could not understand that."
+
+
+class PolicyError(InputError):
+    """The policy names a field or a value that does not exist; the path says which."""
+
+    code = "INVALID_POLICY"
+    sentence = "The policy is not valid."
+
+
+class NotFoundError(MunimentError):
+    """Nothing of that name can be seen from here; absent and foreign answer alike."""
+
+    code = "NOT_FOUND"
+    status = 404
+    severity = "info"
+    sentence = "I have nothing by that name."
+
+
+class PermissionDeniedError(MunimentError):
+    """This principal may not do that."""
+
+    code = "PERMISSION_DENIED"
+    status = 403
+    severity = "warning"
+    sentence = "You are not allowed to do that."
+
+
+class KeyReusedError(MunimentError):
+    """The idempotency key is known with other bytes."""
+
+    code = "IDEMPOTENCY_KEY_REUSED"
+    status = 422
+    severity = "warning"
+    sentence = "That key was already used for something else."
+
+
+class RefusedError(MunimentError):
+    """The answer was no: it is kept as an event, and this carries its stable reason."""
+
+    code = "REFUSED"
+    status = 403
+    severity = "info"
+    sentence = "I did not do that."
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(detail or reason, reason=reason)
+        self.reason = reason
+        if reason in PRIVATE_REASONS:
+            self.sentence = PRIVACY_BLOCKED
+
+
+class JobClosedError(MunimentError):
+    """The job has ended; open another one."""
+
+    code = "JOB_CLOSED"
+    status = 409
+    severity = "info"
+    sentence = "That job has already ended."
+
+
+# ── The store's fault ───────────────────────────────────────────────────────────────────────────
+
+
+class StoreError(MunimentError):
+    """The store failed before it committed; the same call may succeed later."""
+
+    code = "STORE_UNAVAILABLE"
+    status = 503
+    sentence = MEMORY_FAILED
+    retryable = True
+
+
+class OutcomeUnknownError(StoreError):
+    """The store died around the commit; a lookup by key decides what happened."""
+
+    code = "OUTCOME_UNKNOWN"
+    outcome = "unknown"
+
+
+class MemoryWriteFailError(MunimentError):
+    """Both attempts failed; the failure is spooled and the stream is fenced until it is recorded."""
+
+    code = "MEMORY_WRITE_FAIL"
+    sentence = MEMORY_FAILED
+    retryable = True
+
+
+class StorageFullError(MunimentError):
+    """The log has no room; nothing was dropped, nothing was written."""
+
+    code = "STORAGE_FULL"
+    status = 507
+    severity = "critical"
+    sentence = "I tried to save that but my memory is full."
+
+
+class IntegrityError(MunimentError):
+    """The log contradicts itself; the stream is read-only until someone has looked."""
+
+    code = "INTEGRITY_FAIL"
+    severity = "critical"
+    sentence = "My memory does not add up, so I have stopped writing to it."
+
+
+class KeystoreError(MunimentError):
+    """The keys cannot be read; without them the memory cannot be opened."""
+
+    code = "KEYSTORE_UNREADABLE"
+    severity = "critical"
+    sentence = "I cannot open my memory: its keys are missing or do not fit."
+
+
+class HeadMovedError(MunimentError):
+    """Someone else appended first; look again and decide again."""
+
+    code = "WRONG_EXPECTED_SEQ"
+    status = 409
+    severity = "info"
+    sentence = "Somebody else wrote at the same moment."
+    retryable = True
+
+
+class ReplayDivergedError(MunimentError):
+    """Deciding again gave another answer than the log holds."""
+
+    code = "REPLAY_DIVERGENCE"
+    severity = "critical"
+    sentence = "Replaying my memory gave a different answer."

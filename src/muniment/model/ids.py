@@ -1,0 +1,120 @@
+"""Counted ids and seeded time: names and moments derived from a seed, never drawn.
+
+Everything here is a pure function of a seed, a place (the stream's origin) and a counter, so a
+replay gives the same names, and equal seeds in two places give different ones.
+"""
+
+import hashlib
+import hmac
+import re
+from typing import Final
+
+EPOCH_MS: Final = 1_735_689_600_000  # 2025-01-01T00:00:00Z: where seeded time begins
+SPREAD_SECONDS: Final = 315_360_000  # ten years, so that seeds rarely share a base
+ULID_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+DAY_MS: Final = 86_400_000
+RETRY_TICKS_MAX: Final = 3
+OBSERVED_SEED: Final = re.compile(r"at:(\d{13}):\d+")
+
+
+def counted_seed(number: int, observed_ms: int | None) -> str:
+    """The seed of a job whose caller named none: its number, and the moment it was observed at."""
+    return f"auto:{number}" if observed_ms is None else f"at:{observed_ms:013d}:{number}"
+
+
+def seeded_base_ms(job_seed: str) -> int:
+    """The first moment of a job: the one its seed names, or a point in ten years chosen by it."""
+    if named := OBSERVED_SEED.fullmatch(job_seed):
+        return int(named[1])
+    drawn = hmac.digest(job_seed.encode(), b"muniment/v1/time", "sha256")
+    return EPOCH_MS + int.from_bytes(drawn[:4], "big") % SPREAD_SECONDS * 1000
+
+
+def time_text(time_ms: int) -> str:
+    """Fixed-width UTC text, so that the order of texts is the order of moments."""
+    days, within = divmod(time_ms, DAY_MS)
+    year, month, day = _civil(days)
+    seconds, ms = divmod(within, 1000)
+    minutes, second = divmod(seconds, 60)
+    hour, minute = divmod(minutes, 60)
+    return f"{year:04d}-{month:02d}-{day:02d}T{hour:02d}:{minute:02d}:{second:02d}.{ms:03d}Z"
+
+
+def time_ms(text: str) -> int:
+    """The moment that a fixed-width UTC text names."""
+    year, month, day = int(text[:4]), int(text[5:7]), int(text[8:10])
+    hour, minute, second = int(text[11:13]), int(text[14:16]), int(text[17:19])
+    seconds = (_days(year, month, day) * 24 + hour) * 3600 + minute * 60 + second
+    return seconds * 1000 + int(text[20:23])
+
+
+def day_number(text: str) -> int:
+    """Days since 1970 of a fixed-width UTC text."""
+    return _days(int(text[:4]), int(text[5:7]), int(text[8:10]))
+
+
+def ulid(time_ms: int, place: str, job_seed: str, counter: int) -> str:
+    """A valid ULID without a clock or chance: 48 bits of seeded time, 80 bits of keyed hash."""
+    message = f"muniment/v1/id\x00{place}\x00{counter}".encode()
+    bits = hmac.digest(job_seed.encode(), message, "sha256")[:10]
+    return _crockford((time_ms << 80) | int.from_bytes(bits, "big"))
+
+
+def working_id(job_seed: str, counter: int) -> str:
+    return f"wm:{job_seed}:{counter}"
+
+
+def consolidated_id(session_or_job_seed: str) -> str:
+    return f"cwm:{session_or_job_seed}"
+
+
+def episodic_id(place: str, job_seed: str, counter: int) -> str:
+    """`ep:` and a UUID (version 8: the maker's own bits) from the seed and the counter."""
+    message = f"muniment/v1/episodic\x00{place}\x00{counter}".encode()
+    raw = bytearray(hmac.digest(job_seed.encode(), message, "sha256")[:16])
+    raw[6] = (raw[6] & 0x0F) | 0x80
+    raw[8] = (raw[8] & 0x3F) | 0x80
+    text = raw.hex()
+    return f"ep:{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def request_id(place: str, counter: int) -> str:
+    tag = hashlib.sha256(f"muniment/v1/request\x00{place}\x00{counter}".encode()).hexdigest()[:8]
+    return f"req:{counter}-{tag}"
+
+
+def retry_delay_ticks(job_seed: str, operation: str) -> int:
+    """How long to wait before the one retry: derived, so that two runs wait alike."""
+    message = b"muniment/v1/retry|" + operation.encode()
+    drawn = hmac.digest(job_seed.encode(), message, "sha256")
+    return 1 + int.from_bytes(drawn[:4], "big") % RETRY_TICKS_MAX
+
+
+def _crockford(value: int) -> str:
+    letters = []
+    for _ in range(26):
+        value, low = divmod(value, 32)
+        letters.append(ULID_ALPHABET[low])
+    return "".join(reversed(letters))
+
+
+def _days(year: int, month: int, day: int) -> int:
+    shifted = year - (1 if month <= 2 else 0)
+    era, year_of_era = divmod(shifted, 400)
+    day_of_year = (153 * ((month + 9) % 12) + 2) // 5 + day - 1
+    day_of_era = year_of_era * 365 + year_of_era // 4 - year_of_era // 100 + day_of_year
+    return era * 146_097 + day_of_era - 719_468
+
+
+def _civil(days: int) -> tuple[int, int, int]:
+    """Days since 1970 as year, month, day (Hinnant's era arithmetic; no calendar library here)."""
+    shifted = days + 719_468
+    era, day_of_era = divmod(shifted, 146_097)
+    year_of_era = (
+        day_of_era - day_of_era // 1460 + day_of_era // 36_524 - day_of_era // 146_096
+    ) // 365
+    day_of_year = day_of_era - (365 * year_of_era + year_of_era // 4 - year_of_era // 100)
+    month_index = (5 * day_of_year + 2) // 153
+    day = day_of_year - (153 * month_index + 2) // 5 + 1
+    month = month_index + 3 if month_index < 10 else month_index - 9
+    return year_of_era + era * 400 + (1 if month <= 2 else 0), month, day

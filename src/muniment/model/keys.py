@@ -1,0 +1,82 @@
+"""Canonical keys of governed facts: `<scope>/<entity_type>/<entity_id>/<attribute>`."""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Final
+
+from muniment.model.errors import InputError
+
+KEY: Final = re.compile(r"([a-z0-9_]+)/([a-z0-9_]+)/([a-z0-9_\-]+)/([a-z0-9_]+)")
+SEGMENTS: Final = 4
+COMPONENT_CHARACTERS_MAX: Final = 64
+KEY_CHARACTERS_MAX: Final = 256
+ENTITY_SLUG_CHARACTERS: Final = 48  # a longer id keeps this much and a hash of the whole
+OWN_PROFILE: Final = "user/profile/"
+
+_OTHER = re.compile(r"[^a-z0-9]+")
+
+
+def slug(text: str) -> str:
+    """Lower-case ASCII words joined by single underscores, at most 64 characters."""
+    plain = unicodedata.normalize("NFKD", text.strip().lower()).encode("ascii", "ignore").decode()
+    return _OTHER.sub("_", plain).strip("_")[:COMPONENT_CHARACTERS_MAX].strip("_")
+
+
+def entity_slug(text: str) -> str:
+    """An id keeps its hyphens; a long one is cut and told apart by a hash of the whole text."""
+    words = [slug(word) for word in text.split("-")]
+    joined = "-".join(word for word in words if word)
+    if len(text) <= COMPONENT_CHARACTERS_MAX:
+        return joined[:COMPONENT_CHARACTERS_MAX]
+    tag = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()[:8]
+    return f"{joined[:ENTITY_SLUG_CHARACTERS].strip('-_')}-{tag}"
+
+
+def user_entity(user: str) -> str:
+    """`user_` and the normalised id, once: `TUFF` and `user_tuff` are the same person."""
+    name = entity_slug(user)
+    return name if name.startswith("user_") else f"user_{name}"
+
+
+def canonical(key: str) -> str:
+    """The one spelling of a key; an error says which part is wrong."""
+    segments = key.strip().strip("/").split("/")
+    if len(segments) != SEGMENTS:
+        raise InputError("a key has four parts: scope/entity_type/entity_id/attribute")
+    scope, entity_type, entity_id, attribute = segments
+    entity = entity_slug(entity_id)
+    if (slug(scope), slug(entity_type)) == ("user", "profile"):
+        entity = user_entity(entity_id)
+    found = "/".join((slug(scope), slug(entity_type), entity, slug(attribute)))
+    if not KEY.fullmatch(found) or len(found) > KEY_CHARACTERS_MAX:
+        raise InputError(f"{key[:80]!r} is not a key: each part needs letters or digits")
+    return found
+
+
+def canonical_prefix(prefix: str) -> str:
+    """A prefix in the same spelling: whole parts are normalised as in a key, the last may be cut."""
+    segments = prefix.strip().lstrip("/").split("/")
+    if len(segments) > SEGMENTS:
+        raise InputError("a prefix has at most four parts")
+    plain = [entity_slug(part) if place == 2 else slug(part) for place, part in enumerate(segments)]
+    if len(plain) > 2 and plain[:2] == ["user", "profile"] and segments[2]:  # noqa: PLR2004
+        plain[2] = plain[2] if "user_".startswith(plain[2]) else user_entity(segments[2])
+    return "/".join(plain)
+
+
+def profile_key(user: str, attribute: str, aliases: Mapping[str, str]) -> str:
+    """The key of something a user says about themselves; spellings share one attribute."""
+    words = (aliases.get(word, word) for word in slug(attribute).split("_"))
+    return canonical(f"user/profile/{user}/{'_'.join(words)}")
+
+
+def owner(key: str) -> str:
+    """Whose data a key holds: the user of a profile key, otherwise nobody's in particular."""
+    scope, _, entity, _ = key.split("/")
+    return entity if scope == "user" else ""
+
+
+def is_own_profile(key: str, user: str) -> bool:
+    return bool(user) and key.startswith(f"{OWN_PROFILE}{user_entity(user)}/")

@@ -1,0 +1,103 @@
+"""Who and where: tenants, agents, personas, roles, principals, and the streams they write to."""
+
+import unicodedata
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from muniment.model.canon import admit_text
+from muniment.model.errors import InputError
+
+NAME_CHARACTERS_MAX: Final = 128
+# Control, format (zero-width and bidi), surrogate, private and unassigned characters, and line
+# separators: none of them can be seen in a name, so none may be part of one.
+INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+class Persona(StrEnum):
+    ACTOR = "actor"
+    SUBCONSCIOUS = "subconscious"
+
+
+class StreamKind(StrEnum):
+    AGENT = "agent"
+    SPACE = "space"
+    COUNCIL = "council"
+    OPS = "ops"
+
+
+class Role(StrEnum):
+    AGENT = "agent"
+    USER = "user"
+    COUNCIL = "council"
+    ADMIN = "admin"
+    AUDITOR = "auditor"
+    ENGINE = "engine"
+
+
+class Channel(StrEnum):
+    """The door a command came through; authority follows from it, never from the text."""
+
+    API = "api"
+    TERMINAL = "terminal"
+    HTTP = "http"
+    MCP = "mcp"
+    ENGINE = "engine"
+
+
+class StreamId(msgspec.Struct, frozen=True, kw_only=True):
+    """One log: a chain, its counters and its ticks never leave it."""
+
+    tenant: str
+    kind: StreamKind
+    owner: str = ""
+    persona: Persona = Persona.ACTOR
+
+    @property
+    def text(self) -> str:
+        """Names hold no slash, so this spelling is unambiguous."""
+        return f"{self.tenant}/{self.kind}/{self.owner}/{self.persona}"
+
+
+class Principal(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is asking, built once from a credential; no command can widen it."""
+
+    name: str
+    role: Role
+    tenant: str
+    channel: Channel = Channel.API
+    user: str = ""
+
+
+def agent_stream(tenant: str, agent: str, persona: Persona = Persona.ACTOR) -> StreamId:
+    return StreamId(tenant=tenant, kind=StreamKind.AGENT, owner=agent, persona=persona)
+
+
+def council_stream(tenant: str) -> StreamId:
+    return StreamId(tenant=tenant, kind=StreamKind.COUNCIL)
+
+
+def ops_stream(tenant: str) -> StreamId:
+    return StreamId(tenant=tenant, kind=StreamKind.OPS)
+
+
+def stream_from_text(text: str) -> StreamId:
+    tenant, kind, owner, persona = text.split("/")
+    return StreamId(
+        tenant=tenant, kind=StreamKind(kind), owner=owner, persona=Persona(persona)
+    )
+
+
+def name(text: object, what: str) -> str:
+    """A visible, bounded name without a slash; it is never used as a path."""
+    given = admit_text(text)
+    if not given or given != given.strip():
+        raise InputError(f"the {what} must not be empty nor begin or end with a space")
+    if len(given) > NAME_CHARACTERS_MAX:
+        raise InputError(f"the {what} is longer than {NAME_CHARACTERS_MAX} characters")
+    if any(unicodedata.category(letter) in INVISIBLE for letter in given):
+        raise InputError(f"the {what} holds a character that cannot be seen")
+    if "/" in given or "\\" in given or given in {".", ".."}:
+        raise InputError(f"the {what} must not look like a path")
+    return given

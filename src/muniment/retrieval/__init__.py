@@ -1,0 +1,1 @@
+"""Reading: gather, rank, pack, cite; pure functions over what the shelves hold."""

@@ -1,0 +1,42 @@
+"""Ranking: whole millionths, one total order, no machine-dependent arithmetic."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from muniment.model.item import EpisodicEntry
+from muniment.model.text import tokens
+
+MILLION: Final = 1_000_000
+
+
+class Scored(msgspec.Struct, frozen=True, kw_only=True):
+    entry: EpisodicEntry
+    score_ppm: int
+    overlap: int
+    matched: tuple[str, ...]
+
+
+def ratio_ppm(part: int, whole: int) -> int:
+    """A fraction in whole millionths, rounded half up; the only rounding in the house."""
+    return (part * MILLION * 2 + whole) // (whole * 2)
+
+
+def overlap_score(summary: str, query: frozenset[str]) -> tuple[int, int, tuple[str, ...]]:
+    """How many of the summary's words the query names, over the summary's length."""
+    words = tokens(summary)
+    matched = [word for word in words if word in query]
+    score = ratio_ppm(len(matched), max(1, len(words)))
+    return score, len(matched), tuple(sorted(set(matched)))
+
+
+def episodic(entries: Iterable[EpisodicEntry], query: frozenset[str]) -> list[Scored]:
+    """Score descending, seeded time descending, id ascending: total, whatever order came in."""
+    scored = []
+    for entry in entries:
+        score, overlap, matched = overlap_score(entry.summary, query)
+        scored.append(Scored(entry=entry, score_ppm=score, overlap=overlap, matched=matched))
+    by_id = sorted(scored, key=lambda each: each.entry.episodic_id)
+    by_time = sorted(by_id, key=lambda each: each.entry.created_seeded_ts, reverse=True)
+    return sorted(by_time, key=lambda each: each.score_ppm, reverse=True)
