@@ -1,11 +1,11 @@
 """The front door of Muniment, the memory of an AI agent that can prove what it remembers.
 
-    import muniment
+import muniment
 
-    memory = muniment.open("./memory")
-    ada = memory.agent("ada", user="tuff")
-    ada.remember("I moved to Lisbon in March")
-    print(ada.context("Where do I live?", budget=500))
+memory = muniment.open("./memory")
+ada = memory.agent("ada", user="tuff")
+ada.remember("I moved to Lisbon in March")
+print(ada.context("Where do I live?", budget=500))
 """
 
 from pathlib import Path

@@ -10,7 +10,6 @@ import msgspec
 from muniment.adapters import residue
 from muniment.adapters.clock import SystemClock
 from muniment.adapters.inmemory import InMemoryStore
-from muniment.adapters.keystore import FileKeystore
 from muniment.adapters.spool import FileSpool
 from muniment.adapters.sqlite.store import SqliteStore
 from muniment.engine.erase import Residue
@@ -45,7 +44,7 @@ def open_memory(address: str | Path, settings: Settings) -> Memory:
     if text == IN_MEMORY:
         return _in_memory(settings)
     if "://" in text:
-        raise InputError(f"there is no store for {text.split('://')[0]!r} addresses")
+        raise InputError(f"there is no store for {text.split('://', maxsplit=1)[0]!r} addresses")
     return _in_folder(Path(text), settings)
 
 

@@ -57,14 +57,18 @@ class Remembered(msgspec.Struct, frozen=True, kw_only=True):
 
 class Agent(Reads):
     def remember(
-        self, text: str, *, origin: str = "user", keep_raw: bool = False, key: str = "",
-        job_seed: str = "",
+        self,
+        text: str,
+        *,
+        origin: str = "user",
+        keep_raw: bool = False,
+        key: str = "",
     ) -> Remembered:
         """Keep a sentence; private data is redacted first, secrets are refused.
 
         `key` makes a retry safe: the same key and words are stored once and answer alike.
         """
-        command = self._sentence(text, origin, keep_raw=keep_raw, job_seed=job_seed)
+        command = self._sentence(text, origin, keep_raw=keep_raw)
         return _remembered(self._voice.tell(command, key=key))
 
     def remember_many(
@@ -156,16 +160,13 @@ class Agent(Reads):
         """Log the receipts of reads that no write has taken along yet."""
         self._voice.flush()
 
-    def _sentence(
-        self, text: str, origin: str, *, keep_raw: bool = False, job_seed: str = ""
-    ) -> Remember:
+    def _sentence(self, text: str, origin: str, *, keep_raw: bool = False) -> Remember:
         if origin not in set(Origin):
             raise InputError(f"the origin must be one of {', '.join(Origin)}")
         return Remember(
             text=text,
             origin=Origin(origin),
             keep_raw=keep_raw,
-            job_seed=job_seed,
             subject=self._voice.subject,
         )
 

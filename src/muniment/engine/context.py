@@ -1,4 +1,4 @@
-"""Context: text for a prompt, whole entries only, each framed as data and saying why it is there."""
+"""Context: text for a prompt; whole entries only, each framed as data with its reason."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,17 +1,17 @@
 """Erasure: ordered in the log, carried out in every stream, scanned by other code, receipted."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import msgspec
 
 from muniment.engine import prove
 from muniment.engine.house import House
-from muniment.engine.views import View, _raised
+from muniment.engine.views import View, raised
 from muniment.log.entry import Line
 from muniment.model import keys
 from muniment.model.commands import BeginErasure, CompleteErasure, RaiseRequest
 from muniment.model.errors import NotFoundError, RefusedError
-from muniment.model.events import DeletionOrdered, ErasureCompleted, Received
+from muniment.model.events import Received
 from muniment.model.scope import Principal, StreamId
 
 CANARY_BYTES_MIN = 8  # shorter texts occur by chance
@@ -52,12 +52,14 @@ class Eraser(View):
             raise NotFoundError
         # The request is not sealed under the key it asks to destroy: its receipt must survive.
         command = RaiseRequest(action="erase", key=ref, justification=reason)
-        return _raised(self._insist(self._council, command))
+        return raised(self._insist(self._council, command))
 
     def carry_out(self, request_id: str, *, basis: str = "subject_request") -> Erasure:
         """Order it, destroy, rebuild, scan, record. A crash in between: run it again."""
-        ref = self._ordered(request_id, basis)
-        canaries = self._canaries(ref)
+        ref = self._wanted(request_id)
+        told = list(self._told(ref))
+        self._order(request_id, basis, oldest_at=min((at for at, _ in told), default=""))
+        canaries = sorted({text.encode() for _, text in told if _is_telling(text)})
         key = self._house.parts.world.keyring.key(ref)
         canaries += [key] if key else []
         streams = self._house.known_streams()
@@ -86,47 +88,38 @@ class Eraser(View):
             scan_digest=residue.digest,
         )
 
-    def _ordered(self, request_id: str, basis: str) -> str:
-        """The subject whose erasure is ordered; ordering twice is the same order."""
-        key = f"erase:{request_id}"
-        command = BeginErasure(request_id=request_id, basis=basis, oldest_at=self._oldest_at())
-        told = self._insist(self._council, command, key)
-        return next(
-            line.event.subject_ref for line in told.lines if isinstance(line.event, DeletionOrdered)
-        )
+    def _wanted(self, request_id: str) -> str:
+        """The subject that a request names; its key, for it is a reference and says nothing."""
+        request = self._house.writer(self._council).desk.requests.open.get(request_id)
+        if request is None or request.action != "erase":
+            raise RefusedError("erasure_not_approved", request_id)
+        return request.key
+
+    def _order(self, request_id: str, basis: str, *, oldest_at: str) -> None:
+        """From here on the log says that it must be done; ordering twice is one order."""
+        orders = self._house.writer(self._council).desk.requests.ordered
+        if request_id not in orders:
+            command = BeginErasure(request_id=request_id, basis=basis, oldest_at=oldest_at)
+            self._insist(self._council, command)
 
     def _shred(self, stream: StreamId, ref: str) -> int:
         return self._house.parts.store.shred(self._house.stream(stream).ref, ref)
 
-    def _canaries(self, ref: str) -> list[bytes]:
-        """The texts that must be in no file afterwards, taken before they are gone."""
-        found: set[str] = set()
+    def _told(self, ref: str) -> Iterator[tuple[str, str]]:
+        """Every text sealed under a subject's key, with the moment it was received at."""
         for stream in self._house.known_streams():
+            at = ""
             for line in self._house.writer(stream).lines():
+                at = line.event.at if isinstance(line.event, Received) else at
                 if any(part.subject == ref for part in line.header.parts):
-                    found.update(_told(line))
-        return sorted(text.encode() for text in found if _is_telling(text))
-
-    def _oldest_at(self) -> str:
-        for stream in self._house.known_streams():
-            for line in self._house.writer(stream).lines(upto=1):
-                if isinstance(line.event, Received):
-                    return line.event.at
-        return ""
+                    yield from ((at, text) for text in _words(line))
 
     def _subject(self, user: str) -> str | None:
         name = f"{self._principal.tenant}/{keys.user_entity(user)}"
         return self._house.parts.world.keyring.find("subject", name)
 
 
-def receipt(lines: list[Line], request_id: str) -> ErasureCompleted | None:
-    for line in lines:
-        if isinstance(line.event, ErasureCompleted) and line.event.request_id == request_id:
-            return line.event
-    return None
-
-
-def _told(line: Line) -> list[str]:
+def _words(line: Line) -> list[str]:
     """What an event says in a person's words; names and ids say nothing by themselves."""
     event = line.event
     source = event.command if isinstance(event, Received) else event

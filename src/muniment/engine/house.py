@@ -63,7 +63,9 @@ class House:
         """Every stream that holds at least one entry, in the order of their names."""
         stored = set(self.parts.store.streams())
         named = self.parts.world.keyring.known("stream")
-        return [stream_from_text(name) for ref, name in sorted(named, key=_by_name) if ref in stored]
+        return [
+            stream_from_text(name) for ref, name in sorted(named, key=_by_name) if ref in stored
+        ]
 
     def exists(self, stream_id: StreamId) -> bool:
         ref = self.parts.world.keyring.find("stream", stream_id.text)

@@ -10,7 +10,7 @@ from muniment.engine import context as contexts
 from muniment.engine.reads import Reads
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
-from muniment.layers import consolidated, jobs
+from muniment.layers import consolidated, jobs, sem
 from muniment.layers.desk import session_of
 from muniment.model import canon
 from muniment.model.commands import (
@@ -45,9 +45,7 @@ from muniment.model.item import (
     WorkingEntry,
     WorkingType,
 )
-from muniment.layers import sem
 from muniment.retrieval import match
-
 
 Kind = TypeVar("Kind")
 Held = TypeVar("Held", WorkingEntry, ConsolidatedItem)
@@ -189,7 +187,7 @@ class Job(Reads):
         return self.context(prompt, budget=budget)
 
     def commit(self) -> int:
-        """End the job: its consolidated memory and what it used become episodes. Returns the seq."""
+        """End the job: what it consolidated and used becomes episodes. Returns the seq."""
         told_hash = sem.snapshot_hash(self._voice.facts(None))
         told = self._insist(CloseJob(sem_snapshot_hash=told_hash, subject=self._voice.subject))
         return told.lines[-1].seq

@@ -103,5 +103,3 @@ class Memory:
         return Principal(
             name=name(who, role), role=role, tenant=self._tenant, channel=self._channel
         )
-
-

@@ -15,7 +15,7 @@ from muniment.log import chain, sealing
 from muniment.log.chain import Draft
 from muniment.log.entry import Head
 from muniment.model import ids
-from muniment.model.commands import AdoptPolicy, AnyCommand, OpenJob, Remember
+from muniment.model.commands import AdoptPolicy, AnyCommand, OpenJob, Remember, RequestPromotion
 from muniment.model.errors import JobClosedError
 from muniment.model.events import AnyEvent, Received
 from muniment.model.policy import digest as policy_digest
@@ -84,10 +84,10 @@ def stamp(command: AnyCommand, desk: Desk, stream: Stream, *, job: int, at: str)
         return Stamp(
             job=job, tick=found.tick, seed=found.seed, base_ms=base, first_seq=found.opened_at
         )
-    if isinstance(command, OpenJob | Remember):
+    if isinstance(command, OpenJob | Remember | RequestPromotion):
         number = desk.jobs.count + 1
-        observed = ids.time_ms(at) if at else None
-        seed = command.job_seed or ids.counted_seed(number, observed)
+        given = command.job_seed if isinstance(command, OpenJob) else ""
+        seed = given or ids.counted_seed(number, ids.time_ms(at) if at else None)
         base = ids.seeded_base_ms(seed)
         return Stamp(job=number, tick=0, seed=seed, base_ms=base, first_seq=first)
     # Outside of any job the observed time counts; without a clock, the place in the log does.

@@ -48,8 +48,8 @@ def prove(house: House, stream_id: StreamId, *, progress: Progress = lambda _: N
         if any(isinstance(line.event, Shredded) for line in lines):
             shredded += sum(isinstance(line.event, Shredded) for line in lines)
         else:
-            _again(stream, desk, scratch, world, batch, head)
-        desk, head = _follow(scratch, stream, desk, head, lines, batch)
+            _again(stream, desk, scratch, world, batch=batch, head=head)
+        desk, head = _follow(scratch, stream, desk, head, lines=lines, batch=batch)
         batches += 1
         progress(head.seq)
     _same_projections(house, stream, desk, scratch)
@@ -80,9 +80,7 @@ def rebuild(house: House, stream_id: StreamId, *, progress: Progress = lambda _:
             desk = desks.fold(desk, lines)
             progress(desk.seq)
         store.reset(stream.ref)
-        store.shelve(
-            stream.ref, tuple(changes), upto=desk.seq, checkpoint=writer.sealed_desk(desk)
-        )
+        store.shelve(stream.ref, tuple(changes), upto=desk.seq, checkpoint=writer.sealed_desk(desk))
         writer.forget_state()
         return projections_digest(store, stream, writer.desk)
 
@@ -123,7 +121,7 @@ def _batches(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
 
 
 def _again(
-    stream: Stream, desk: Desk, scratch: Store, world: World, batch: list[Entry], head: Head
+    stream: Stream, desk: Desk, scratch: Store, world: World, *, batch: list[Entry], head: Head
 ) -> None:
     """Decide what was received once more; every byte must come out the same."""
     first = chain.open_entry(batch[0], origin=stream.ref, keyring=world.keyring)
@@ -147,6 +145,7 @@ def _follow(
     stream: Stream,
     desk: Desk,
     head: Head,
+    *,
     lines: list[Line],
     batch: list[Entry],
 ) -> tuple[Desk, Head]:

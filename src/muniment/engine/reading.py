@@ -1,7 +1,5 @@
 """Reading: what may be found, in which order and why; every answer carries its receipt."""
 
-from collections.abc import Iterable
-
 import msgspec
 
 from muniment.layers import episodic, sem
@@ -9,7 +7,7 @@ from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
 from muniment.model import canon, keys
 from muniment.model.errors import InputError
-from muniment.model.item import EpisodicEntry, Evidence, Fact
+from muniment.model.item import ConsolidatedMemory, EpisodicEntry, Evidence, Fact
 from muniment.model.text import tokens
 from muniment.retrieval import rank
 from muniment.retrieval.rank import Scored
@@ -54,19 +52,29 @@ class SemRead(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EpisodicQuery(msgspec.Struct, frozen=True, kw_only=True):
-    tokens: tuple[str, ...]
+    text: str
     max_results: int
     window_n: int | None = None
     time_window: tuple[str, str] | None = None
 
 
-def query_tokens(query: str | Iterable[str]) -> tuple[str, ...]:
-    """A text, or terms that are split by the same rule; both call forms end here."""
-    if isinstance(query, str):
-        return tokens(query)
-    if not all(isinstance(term, str) for term in query):
-        raise InputError("query terms must be text")
-    return tuple(word for term in query for word in tokens(term))
+def query_text(query: object) -> str:
+    """A text, or terms, which are split by the same rule; both call forms end here."""
+    if isinstance(query, list | tuple):
+        return " ".join(canon.admit_text(term) for term in query)
+    return canon.admit_text(query)
+
+
+def check_count(number: object, what: str) -> int:
+    if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+        raise InputError(f"{what} must be a whole number that is not negative")
+    return number
+
+
+def check_window(window: object) -> tuple[str, str]:
+    if not isinstance(window, list | tuple) or len(window) != 2:  # noqa: PLR2004 - from, until
+        raise InputError("a time window has two moments: from and until, both included")
+    return canon.admit_text(window[0]), canon.admit_text(window[1])
 
 
 def episodic_query(shelves: Shelves, query: EpisodicQuery) -> list[Scored]:
@@ -76,8 +84,9 @@ def episodic_query(shelves: Shelves, query: EpisodicQuery) -> list[Scored]:
     if query.time_window:
         start, end = query.time_window
         found = [each for each in found if start <= each.created_seeded_ts <= end]
-    ranked = rank.episodic(found, frozenset(query.tokens))
-    return [each for each in ranked if each.overlap][: query.max_results]
+    ranked = rank.episodic(found, frozenset(tokens(query.text)))
+    best = [each for each in ranked if each.overlap][: query.max_results]
+    return [msgspec.structs.replace(each, entry=released(each.entry)) for each in best]
 
 
 def recall(
@@ -97,9 +106,7 @@ def recall(
 
 
 def newest(shelves: Shelves, count: int) -> tuple[Hit, ...]:
-    return tuple(
-        _episode_hit(line, frozenset()) for line in shelves.newest(episodic.SHELF, count)
-    )
+    return tuple(_episode_hit(line, frozenset()) for line in shelves.newest(episodic.SHELF, count))
 
 
 def sem_search(facts: list[Fact], prefix: str) -> list[Fact]:
@@ -156,6 +163,14 @@ def _episode_hit(line: Line, words: frozenset[str]) -> Hit:
 def released(entry: EpisodicEntry) -> EpisodicEntry:
     """As the caller once gave it: fractions are numbers again."""
     return msgspec.structs.replace(entry, payload=canon.release(_json(entry.payload)))
+
+
+def released_memory(memory: ConsolidatedMemory) -> ConsolidatedMemory:
+    items = tuple(
+        msgspec.structs.replace(item, value=canon.release(_json(item.value)))
+        for item in memory.items
+    )
+    return msgspec.structs.replace(memory, items=items)
 
 
 def _json(value: object) -> canon.Json:

@@ -1,6 +1,8 @@
 """The reads of one persona: by key, by words, by place in the log; each as of now or of then."""
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 from muniment.engine import context as contexts
 from muniment.engine import reading
@@ -8,15 +10,21 @@ from muniment.engine.reading import Bundle, EpisodicQuery, Receipt, SemRead
 from muniment.engine.voice import Voice
 from muniment.layers import consolidated, episodic
 from muniment.log.entry import Line
-from muniment.model import ids, keys
+from muniment.model import canon, ids, keys
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events import EpisodeWritten
 from muniment.model.item import ConsolidatedMemory, EpisodicEntry, Fact
 from muniment.retrieval.rank import Scored
 
+SNAPSHOT_ID: Final = re.compile(
+    r"(?P<stream>[0-9a-f]{8})@(?P<at>[0-9]+)|bs:(?P<brainstate>[0-9]+):[0-9a-f]+"
+)
+
 
 class Reads:
     """What a persona may read. Its streams are fixed when it is built; no argument widens it."""
+
+    number = 0  # of the job that reads; outside of any there is none
 
     def __init__(self, voice: Voice) -> None:
         self._voice = voice
@@ -34,6 +42,8 @@ class Reads:
         """What shares words with the question, best first, with a receipt."""
         voice = self._voice
         desk = voice.writer.desk
+        query = canon.admit_text(query)
+        reading.check_count(max_results, "max_results")
         shelves = voice.writer.shelves(at)
         hits, considered = reading.recall(
             shelves,
@@ -43,7 +53,7 @@ class Reads:
             window=desk.policy.recall.window_entries,
         )
         found, scores = [hit.id for hit in hits], [hit.score_ppm for hit in hits]
-        voice.note("recall", query, found, at, scores)
+        voice.note("recall", query, found, at, scores, job=self.number)
         receipt = Receipt(
             call="recall",
             query=query,
@@ -54,9 +64,7 @@ class Reads:
         )
         return Bundle(hits=hits, receipt=receipt, considered=considered)
 
-    def context(
-        self, prompt: str, *, budget: int = 0, at: int | None = None
-    ) -> contexts.Context:
+    def context(self, prompt: str, *, budget: int = 0, at: int | None = None) -> contexts.Context:
         """Text for a prompt that fits the budget, and says why each line is there."""
         policy = self._voice.writer.desk.policy.recall
         bundle = self.recall(prompt, at=at)
@@ -73,16 +81,17 @@ class Reads:
         key = keys.canonical(canonical_key)
         tenant = self._voice.stream_id.tenant
         fact = self._voice.house.fact(tenant, key, self._voice.council_seq(at))
-        self._voice.note("sem_get", key, [key] if fact else [], at)
+        self._voice.note("sem_get", key, [key] if fact else [], at, job=self.number)
         return reading.sem_read(fact)
 
     def sem_search(self, prefix: str, *, at: int | None = None) -> list[Fact]:
         """Governed facts whose keys begin with the prefix, in the order of their keys."""
         found = reading.sem_search(self._voice.facts(at), prefix)
-        self._voice.note("sem_search", prefix, [fact.key for fact in found], at)
+        names = [fact.key for fact in found]
+        self._voice.note("sem_search", prefix, names, at, job=self.number)
         return found
 
-    def episodic_query(  # noqa: PLR0913 - the union of the two call forms
+    def episodic_query(
         self,
         query: str | Sequence[str],
         max_results: int = 8,
@@ -93,18 +102,17 @@ class Reads:
         at: int | None = None,
     ) -> list[Scored]:
         """Episodes by overlap of words; the same list for the same snapshot, always."""
-        seq = snapshot_seq(snapshot_id) if snapshot_id else at
+        seq = self._snapshot_seq(snapshot_id) if snapshot_id else at
         wanted = EpisodicQuery(
-            tokens=reading.query_tokens(query),
-            max_results=max_results,
-            window_n=window_n,
-            time_window=time_window,
+            text=reading.query_text(query),
+            max_results=reading.check_count(max_results, "max_results"),
+            window_n=None if window_n is None else reading.check_count(window_n, "window_n"),
+            time_window=None if time_window is None else reading.check_window(time_window),
         )
         found = reading.episodic_query(self._voice.writer.shelves(seq), wanted)
-        text = query if isinstance(query, str) else " ".join(query)
         scores = [each.score_ppm for each in found]
         names = [each.entry.episodic_id for each in found]
-        self._voice.note("episodic_query", text, names, seq, scores)
+        self._voice.note("episodic_query", wanted.text, names, seq, scores, job=self.number)
         return found
 
     def episode(self, episodic_id: str, *, at: int | None = None) -> EpisodicEntry:
@@ -118,8 +126,10 @@ class Reads:
         cwm_id = ids.consolidated_id(session)
         desk = self._voice.writer.desk
         if snapshot_id:
-            desk = self._voice.house.desk_at(self._voice.stream_id, snapshot_seq(snapshot_id))
-        return desk.consolidated.sessions.get(cwm_id) or consolidated.empty(cwm_id)
+            seq = self._snapshot_seq(snapshot_id)
+            desk = self._voice.house.desk_at(self._voice.stream_id, seq)
+        found = desk.consolidated.sessions.get(cwm_id) or consolidated.empty(cwm_id)
+        return reading.released_memory(found)
 
     def get_by_id(self, entry_id: str) -> Line:
         """One entry of this persona's log, literally."""
@@ -132,11 +142,10 @@ class Reads:
         """Entries of this persona's log from one seq to another, both included."""
         return list(self._voice.writer.lines(after=start - 1, upto=end))
 
-
-def snapshot_seq(snapshot_id: str) -> int:
-    """The seq a snapshot id names: `<stream>@<seq>` or `bs:<seq>:<digest>`."""
-    place = snapshot_id.split(":")[1] if snapshot_id.startswith("bs:") else snapshot_id
-    number = place.rpartition("@")[2]
-    if not number.isdecimal():
-        raise InputError(f"{snapshot_id[:40]!r} is not a snapshot id")
-    return int(number)
+    def _snapshot_seq(self, snapshot_id: str) -> int:
+        """The seq that a snapshot of this log names: `<stream>@<seq>` or `bs:<seq>:<digest>`."""
+        own = self._voice.writer.stream.ref[:8]
+        named = SNAPSHOT_ID.fullmatch(snapshot_id) if isinstance(snapshot_id, str) else None
+        if named is None or named["stream"] not in {own, None}:
+            raise InputError(f"{str(snapshot_id)[:40]!r} is not a snapshot of this log")
+        return self._voice.writer.place(int(named["at"] or named["brainstate"]))

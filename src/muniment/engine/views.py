@@ -30,10 +30,8 @@ from muniment.model.events import (
 from muniment.model.item import EpisodicEntry, Fact
 from muniment.model.policy import Policy
 from muniment.model.scope import (
-    Channel,
     Persona,
     Principal,
-    Role,
     StreamId,
     agent_stream,
     council_stream,
@@ -147,7 +145,7 @@ class Admin(View):
             justification=reason,
             subject=keys.owner(canonical),
         )
-        return _raised(self._insist(self._council, command))
+        return raised(self._insist(self._council, command))
 
     def delete(self, request_id: str) -> int:
         """Carry out an approved deletion."""
@@ -161,7 +159,7 @@ class Admin(View):
         return told.lines[-1].header.policy
 
     def incidents(self, *, queue: str = "") -> list[IncidentRecorded]:
-        """What the environment did: retries, failures, a full disk; `admin` is what needs a hand."""
+        """What the environment did; the queue `admin` is what needs a hand."""
         stream = ops_stream(self._principal.tenant)
         if not self._house.exists(stream):
             return []
@@ -179,11 +177,7 @@ class Admin(View):
         self._insist(ops_stream(self._principal.tenant), command)
 
 
-def principal(name: str, role: Role, tenant: str, channel: Channel) -> Principal:
-    return Principal(name=name, role=role, tenant=tenant, channel=channel)
-
-
-def _raised(told: Told) -> str:
+def raised(told: Told) -> str:
     return next(e.event.request_id for e in told.lines if isinstance(e.event, RequestRaised))
 
 

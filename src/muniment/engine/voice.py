@@ -22,12 +22,13 @@ from muniment.model.scope import (
 )
 
 QUERY_CHARACTERS_MAX = 512  # of a receipt; the rest of a long question says nothing more
+RECEIPT_RESULTS_MAX = 500  # of one entry, which is bounded; a longer list takes several
 
 
 class Voice:
     """One persona of one agent, speaking for at most one user. It cannot be widened."""
 
-    def __init__(  # noqa: PLR0913 - built once, by the memory, with every name spelled
+    def __init__(
         self,
         house: House,
         *,
@@ -46,7 +47,7 @@ class Voice:
         self._as_user = Principal(
             name=user, role=Role.USER, tenant=tenant, channel=channel, user=user
         )
-        self._receipts: list[RecordRecall] = []
+        self._receipts: list[tuple[int, AnyCommand]] = []  # and the job that read
         self._seen: dict[str, int] = {}
 
     @property
@@ -66,10 +67,15 @@ class Voice:
     ) -> Told:
         """Append a command, together with the receipts of what was read before it."""
         ask = self.ask(door.admit(command), as_user=as_user, job=job, key=key)
-        receipts = [self.ask(door.admit(each), job=job) for each in self._receipts]
-        told = self.house.tell(self.stream_id, [*receipts, ask])[-1]
-        self._receipts.clear()
-        return told
+        current = self.writer.desk.jobs.open if self._receipts else {}
+        receipts = [
+            self.ask(each, job=its if its in current else 0) for its, each in self._receipts
+        ]
+        told = self.house.tell(self.stream_id, [*receipts, ask])
+        # A retry that is answered from the log takes nothing along.
+        if not (receipts and told[0] is told[-1]):
+            self._receipts.clear()
+        return told[-1]
 
     def insist(
         self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""
@@ -83,9 +89,9 @@ class Voice:
     def flush(self) -> None:
         """Log the receipts that no append has taken along yet."""
         if self._receipts:
-            *before, last = self._receipts
-            self._receipts = list(before)
-            self.tell(last)
+            *before, (job, last) = self._receipts
+            self._receipts = before
+            self.tell(last, job=job if job in self.writer.desk.jobs.open else 0)
 
     def request_of(self, told: Told) -> str:
         """The id the council gave to what this batch forwarded; empty when it became a fact."""
@@ -111,7 +117,8 @@ class Voice:
         """Where the council stood for this reader: now, or when the entry at `at` was written."""
         if at is None:
             return self.council()[1]
-        return self.house.seen_at(self.stream_id, council_stream(self.stream_id.tenant), at)
+        place = self.writer.place(at)
+        return self.house.seen_at(self.stream_id, council_stream(self.stream_id.tenant), place)
 
     def facts(self, at: int | None) -> list[Fact]:
         return self.house.facts(self.stream_id.tenant, self.council_seq(at))
@@ -127,21 +134,30 @@ class Voice:
         return own | ({ref: seq} if ref else {})
 
     def note(
-        self, call: str, query: str, found: Sequence[str], at: int | None, scores: Sequence[int] = ()
+        self,
+        call: str,
+        query: str,
+        found: Sequence[str],
+        at: int | None,
+        scores: Sequence[int] = (),
+        *,
+        job: int = 0,
     ) -> None:
-        """Keep the evidence of a read; it is logged with the next append."""
+        """Keep the evidence of a read; it is logged with the next append, in parts where long."""
         told = sem.snapshot_hash(self.facts(at))
-        self._receipts.append(
-            RecordRecall(
+        for start in range(0, max(len(found), 1), RECEIPT_RESULTS_MAX):
+            part = tuple(found[start : start + RECEIPT_RESULTS_MAX])
+            receipt = RecordRecall(
                 call=call,
                 query=query[:QUERY_CHARACTERS_MAX],
-                ids=tuple(found),
-                scores_ppm=tuple(scores),
+                ids=part,
+                scores_ppm=tuple(scores[start : start + RECEIPT_RESULTS_MAX]),
                 reads=self.reads(at),
-                evidence=tuple(_evidence(each, told) for each in found),
+                evidence=tuple(_evidence(each, told) for each in part),
                 subject=self.subject,
             )
-        )
+            # Admitted here, so that a bad question fails alone and never the write after it.
+            self._receipts.append((job, door.admit(receipt)))
 
 
 def _evidence(found: str, snapshot_hash: str) -> Evidence:

@@ -25,6 +25,7 @@ from muniment.model import ids
 from muniment.model.commands import AdoptPolicy, RecordOutcome
 from muniment.model.errors import (
     HeadMovedError,
+    InputError,
     IntegrityError,
     KeyReusedError,
     MemoryWriteFailError,
@@ -49,7 +50,9 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def refusal(self) -> WriteDenied | None:
-        return next((line.event for line in self.lines if isinstance(line.event, WriteDenied)), None)
+        return next(
+            (line.event for line in self.lines if isinstance(line.event, WriteDenied)), None
+        )
 
     @property
     def seq(self) -> int:
@@ -57,7 +60,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Writer:
-    def __init__(  # noqa: PLR0913 - the composition root passes each part by name
+    def __init__(
         self,
         *,
         stream: Stream,
@@ -98,8 +101,16 @@ class Writer:
 
     def shelves(self, at: int | None = None) -> Shelves:
         """The shelves as of a seq; without one, as of now."""
-        seq = self.head.seq if at is None else at
-        return Shelves(self._store, self.stream, self._world.keyring, seq)
+        return Shelves(self._store, self.stream, self._world.keyring, self.place(at))
+
+    def place(self, at: int | None) -> int:
+        """The seq to read at: the head, or one that the log has reached; the future has none."""
+        head = self.head.seq
+        if at is None:
+            return head
+        if isinstance(at, bool) or not isinstance(at, int) or not 0 <= at <= head:
+            raise InputError(f"a read is at an entry from 0 to {head}, not at {str(at)[:40]!r}")
+        return at
 
     def lines(self, *, after: int = 0, upto: int | None = None) -> Iterable[Line]:
         for entry in self._store.read(self.stream.ref, after=after, upto=upto):
@@ -306,5 +317,3 @@ def _engine(stream: Stream) -> Principal:
     return Principal(
         name="engine", role=Role.ENGINE, tenant=stream.id.tenant, channel=Channel.ENGINE
     )
-
-

@@ -35,19 +35,25 @@ def fold(state: Consolidated, lines: list[Line]) -> Consolidated:
                 members[number] = ids.consolidated_id(session or seed)
             case JobClosed(number=number):
                 members.pop(number, None)
-            case Promoted() as promoted:
-                _promote(sessions, promoted, line.seq)
-            case ConsolidatedRecomputed() as recomputed:
-                _keep(sessions, recomputed)
-            case Referenced(item_id=item_id, layer="consolidated", tick=tick):
-                _each(sessions, members.get(line.header.job, ""), item_id, tick)
-            case Ticked(tick=tick) if line.header.job in members:
-                _age(sessions, members[line.header.job], ended=tick - 1)
-            case ConsolidatedExpired(cwm_id=cwm_id, cwm_id_item=item_id):
-                _drop(sessions, cwm_id, item_id)
             case _:
-                pass
+                _record(sessions, line, members.get(line.header.job, ""))
     return Consolidated(sessions=sessions, members=members)
+
+
+def _record(sessions: Sessions, line: Line, session: str) -> None:
+    match line.event:
+        case Promoted() as promoted:
+            _promote(sessions, promoted, line.seq)
+        case ConsolidatedRecomputed() as recomputed:
+            _keep(sessions, recomputed)
+        case Referenced(item_id=item_id, layer="consolidated", tick=tick):
+            _refer(sessions, session, item_id, tick)
+        case Ticked(tick=tick):
+            _age(sessions, session, ended=tick - 1)
+        case ConsolidatedExpired(cwm_id=cwm_id, cwm_id_item=item_id):
+            _drop(sessions, cwm_id, item_id)
+        case _:
+            pass
 
 
 def empty(cwm_id: str, topic: str = "") -> ConsolidatedMemory:
@@ -66,9 +72,7 @@ def item(promoted: Promoted) -> ConsolidatedItem:
     )
 
 
-def after(
-    memory: ConsolidatedMemory, events: list[AnyEvent]
-) -> tuple[ConsolidatedItem, ...]:
+def after(memory: ConsolidatedMemory, events: list[AnyEvent]) -> tuple[ConsolidatedItem, ...]:
     """The items of a memory once these promotions and recomputations have been recorded."""
     sessions = {memory.cwm_id: memory}
     for event in events:
@@ -96,7 +100,7 @@ def _keep(sessions: Sessions, recomputed: ConsolidatedRecomputed) -> None:
     sessions[memory.cwm_id] = msgspec.structs.replace(_with_items(memory, kept), topic=topic)
 
 
-def _each(sessions: Sessions, cwm_id: str, item_id: str, tick: int) -> None:
+def _refer(sessions: Sessions, cwm_id: str, item_id: str, tick: int) -> None:
     memory = sessions.get(cwm_id)
     if memory is not None:
         items = tuple(

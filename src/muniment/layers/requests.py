@@ -3,7 +3,15 @@
 import msgspec
 
 from muniment.log.entry import Line
-from muniment.model.events import RequestForwarded, RequestRaised, RequestSettled, Shredded, VoteCast
+from muniment.model.events import (
+    DeletionOrdered,
+    ErasureCompleted,
+    RequestForwarded,
+    RequestRaised,
+    RequestSettled,
+    Shredded,
+    VoteCast,
+)
 from muniment.model.item import Evidence, Value
 
 OUTBOX_MAX = 32  # a crash leaves at most one undelivered for each process that writes
@@ -32,29 +40,40 @@ class Requests(msgspec.Struct, frozen=True, kw_only=True):
     open: dict[str, Request] = {}
     count: int = 0
     forwarded: int = 0
+    ordered: tuple[str, ...] = ()  # erasures begun and not completed: a crash does not lose them
     outbox: tuple[int, ...] = ()  # seqs of what was last forwarded; delivering twice is harmless
 
 
 def fold(state: Requests, lines: list[Line]) -> Requests:
-    waiting, count, forwarded = dict(state.open), state.count, state.forwarded
-    outbox = state.outbox
+    waiting, outbox, ordered = dict(state.open), state.outbox, state.ordered
+    count, forwarded = state.count, state.forwarded
     for line in lines:
         match line.event:
-            case RequestRaised() as raised:
-                count = raised.n
-                waiting[raised.request_id] = from_event(raised)
             case RequestForwarded(n=n) | Shredded(wire="request_forwarded", public={"n": int(n)}):
                 forwarded = n
                 outbox = (*outbox, line.seq)[-OUTBOX_MAX:]
-            case Shredded(wire="action_request", public={"n": int(n)}):
+            case RequestRaised(n=n) | Shredded(wire="action_request", public={"n": int(n)}):
                 count = n
-            case VoteCast() as vote if vote.request_id in waiting:
-                waiting[vote.request_id] = _voted(waiting[vote.request_id], vote)
-            case RequestSettled() as settled if settled.request_id in waiting:
-                _settle(waiting, settled)
+            case DeletionOrdered(request_id=request_id):
+                ordered = (*ordered, request_id)
+            case ErasureCompleted(request_id=request_id):
+                ordered = tuple(each for each in ordered if each != request_id)
             case _:
                 pass
-    return Requests(open=waiting, count=count, forwarded=forwarded, outbox=outbox)
+        _record(waiting, line)
+    return Requests(open=waiting, count=count, forwarded=forwarded, outbox=outbox, ordered=ordered)
+
+
+def _record(waiting: dict[str, Request], line: Line) -> None:
+    match line.event:
+        case RequestRaised() as raised:
+            waiting[raised.request_id] = from_event(raised)
+        case VoteCast() as vote if vote.request_id in waiting:
+            waiting[vote.request_id] = _voted(waiting[vote.request_id], vote)
+        case RequestSettled() as settled if settled.request_id in waiting:
+            _settle(waiting, settled)
+        case _:
+            pass
 
 
 def from_event(raised: RequestRaised) -> Request:

@@ -24,8 +24,8 @@ def fold(state: WorkingMemory, lines: list[Line]) -> WorkingMemory:
         match line.event:
             case WorkingInserted() as inserted:
                 jobs[number] = (_entry(inserted), *jobs.get(number, ()))
-            case Referenced(item_id=item_id, layer="working", tick=tick):
-                jobs[number] = _referenced(jobs.get(number, ()), item_id, tick)
+            case Referenced(layer="working") as used:
+                jobs[number] = _referenced(jobs.get(number, ()), used)
             case Ticked() if number in jobs:
                 jobs[number] = tuple(_aged(entry) for entry in jobs[number])
             case WorkingExpired(wm_id=wm_id) | Promoted(wm_id=wm_id):
@@ -52,16 +52,15 @@ def _entry(inserted: WorkingInserted) -> WorkingEntry:
     )
 
 
-def _referenced(
-    entries: tuple[WorkingEntry, ...], wm_id: str, tick: int
-) -> tuple[WorkingEntry, ...]:
+def _referenced(entries: tuple[WorkingEntry, ...], used: Referenced) -> tuple[WorkingEntry, ...]:
     return tuple(
         msgspec.structs.replace(
             entry,
             references=entry.references + 1,
-            referenced_at=(*entry.referenced_at, tick),
+            referenced_at=(*entry.referenced_at, used.tick),
+            ttl_ticks=used.ttl_ticks or entry.ttl_ticks,
         )
-        if entry.wm_id == wm_id
+        if entry.wm_id == used.item_id
         else entry
         for entry in entries
     )

@@ -35,7 +35,7 @@ def encode(value: object) -> bytes:
     spelled = _encoder.encode(value)
     # Only keys beyond the basic plane sort differently in UTF-16, and they are rare: look, then
     # take the slow road for those alone.
-    if max(spelled) >= FIRST_FOUR_BYTE_LEAD:
+    if not spelled.isascii() and max(spelled) >= FIRST_FOUR_BYTE_LEAD:
         plain = msgspec.json.decode(spelled)
         if _has_astral_key(plain):
             return rfc8785.dumps(plain)

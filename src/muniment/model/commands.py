@@ -94,7 +94,6 @@ class Remember(Command, tag="remember", frozen=True, kw_only=True):
     origin: Origin = Origin.USER
     keep_raw: bool = False
     raw: Value = None
-    job_seed: Name = ""
 
 
 class Confirm(Command, tag="confirm", frozen=True, kw_only=True):

@@ -19,9 +19,7 @@ MEMORY_FAILED: Final = (
 PRIVACY_BLOCKED: Final = (
     "I did not save that: it holds private information that I may not keep as it is."
 )
-PRIVATE_REASONS: Final = frozenset(
-    {"PII_BLOCKED", "privacy_deny_sensitive", "pii_needs_consent"}
-)
+PRIVATE_REASONS: Final = frozenset({"PII_BLOCKED", "privacy_deny_sensitive", "pii_needs_consent"})
 
 
 class Envelope(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,7 +93,7 @@ class NotFoundError(MunimentError):
 
 
 class PermissionDeniedError(MunimentError):
-    """This principal may not do that."""
+    """A principal asked for what it may not do."""
 
     code = "PERMISSION_DENIED"
     status = 403
@@ -156,7 +154,7 @@ class OutcomeUnknownError(StoreError):
 
 
 class MemoryWriteFailError(MunimentError):
-    """Both attempts failed; the failure is spooled and the stream is fenced until it is recorded."""
+    """Both attempts failed; the stream is fenced until the failure is recorded."""
 
     code = "MEMORY_WRITE_FAIL"
     sentence = MEMORY_FAILED

@@ -139,6 +139,7 @@ class Referenced(Event, tag="referenced", frozen=True, kw_only=True):
     item_id: SealedText
     layer: str
     tick: int
+    ttl_ticks: int = 0  # the life it has from here on, where policy lets a reference lengthen it
 
 
 class Promoted(Event, tag="promotion_event", frozen=True, kw_only=True):

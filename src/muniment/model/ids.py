@@ -4,14 +4,18 @@ Everything here is a pure function of a seed, a place (the stream's origin) and 
 replay gives the same names, and equal seeds in two places give different ones.
 """
 
+import base64
 import hashlib
 import hmac
 import re
+from functools import lru_cache
 from typing import Final
 
 EPOCH_MS: Final = 1_735_689_600_000  # 2025-01-01T00:00:00Z: where seeded time begins
 SPREAD_SECONDS: Final = 315_360_000  # ten years, so that seeds rarely share a base
-ULID_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+CROCKFORD: Final = bytes.maketrans(
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", b"0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+)
 DAY_MS: Final = 86_400_000
 RETRY_TICKS_MAX: Final = 3
 OBSERVED_SEED: Final = re.compile(r"at:(\d{13}):\d+")
@@ -22,6 +26,7 @@ def counted_seed(number: int, observed_ms: int | None) -> str:
     return f"auto:{number}" if observed_ms is None else f"at:{observed_ms:013d}:{number}"
 
 
+@lru_cache(maxsize=1024)
 def seeded_base_ms(job_seed: str) -> int:
     """The first moment of a job: the one its seed names, or a point in ten years chosen by it."""
     if named := OBSERVED_SEED.fullmatch(job_seed):
@@ -53,11 +58,13 @@ def day_number(text: str) -> int:
     return _days(int(text[:4]), int(text[5:7]), int(text[8:10]))
 
 
-def ulid(time_ms: int, place: str, job_seed: str, counter: int) -> str:
+@lru_cache(maxsize=1024)
+def ulid(moment_ms: int, place: str, job_seed: str, counter: int) -> str:
     """A valid ULID without a clock or chance: 48 bits of seeded time, 80 bits of keyed hash."""
     message = f"muniment/v1/id\x00{place}\x00{counter}".encode()
     bits = hmac.digest(job_seed.encode(), message, "sha256")[:10]
-    return _crockford((time_ms << 80) | int.from_bytes(bits, "big"))
+    moment = _crockford(moment_ms.to_bytes(10, "big"))[-10:]
+    return (moment + _crockford(bits)).decode("ascii")
 
 
 def working_id(job_seed: str, counter: int) -> str:
@@ -90,12 +97,9 @@ def retry_delay_ticks(job_seed: str, operation: str) -> int:
     return 1 + int.from_bytes(drawn[:4], "big") % RETRY_TICKS_MAX
 
 
-def _crockford(value: int) -> str:
-    letters = []
-    for _ in range(26):
-        value, low = divmod(value, 32)
-        letters.append(ULID_ALPHABET[low])
-    return "".join(reversed(letters))
+def _crockford(ten_bytes: bytes) -> bytes:
+    """Eighty bits as sixteen letters of the ULID alphabet."""
+    return base64.b32encode(ten_bytes).translate(CROCKFORD)
 
 
 def _days(year: int, month: int, day: int) -> int:

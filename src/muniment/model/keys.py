@@ -10,6 +10,7 @@ from muniment.model.errors import InputError
 
 KEY: Final = re.compile(r"([a-z0-9_]+)/([a-z0-9_]+)/([a-z0-9_\-]+)/([a-z0-9_]+)")
 SEGMENTS: Final = 4
+ENTITY: Final = 2  # the place of the entity id, counted from 0
 COMPONENT_CHARACTERS_MAX: Final = 64
 KEY_CHARACTERS_MAX: Final = 256
 ENTITY_SLUG_CHARACTERS: Final = 48  # a longer id keeps this much and a hash of the whole
@@ -56,12 +57,12 @@ def canonical(key: str) -> str:
 
 
 def canonical_prefix(prefix: str) -> str:
-    """A prefix in the same spelling: whole parts are normalised as in a key, the last may be cut."""
+    """A prefix in the same spelling as a key; its last part may be cut short."""
     segments = prefix.strip().lstrip("/").split("/")
     if len(segments) > SEGMENTS:
         raise InputError("a prefix has at most four parts")
-    plain = [entity_slug(part) if place == 2 else slug(part) for place, part in enumerate(segments)]
-    if len(plain) > 2 and plain[:2] == ["user", "profile"] and segments[2]:  # noqa: PLR2004
+    plain = [entity_slug(part) if n == ENTITY else slug(part) for n, part in enumerate(segments)]
+    if plain[:2] == ["user", "profile"] and len(plain) >= SEGMENTS - 1 and segments[2]:
         plain[2] = plain[2] if "user_".startswith(plain[2]) else user_entity(segments[2])
     return "/".join(plain)
 

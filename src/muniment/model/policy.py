@@ -105,9 +105,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 PRESETS: Final = {
     "solo": Governance(preset="solo", quorum=1),
     "team": Governance(preset="team", quorum=2, requester_may_vote=False),
-    "council": Governance(
-        preset="council", quorum=3, user_direct=False, requester_may_vote=False
-    ),
+    "council": Governance(preset="council", quorum=3, user_direct=False, requester_may_vote=False),
 }
 
 

@@ -84,9 +84,7 @@ def ops_stream(tenant: str) -> StreamId:
 
 def stream_from_text(text: str) -> StreamId:
     tenant, kind, owner, persona = text.split("/")
-    return StreamId(
-        tenant=tenant, kind=StreamKind(kind), owner=owner, persona=Persona(persona)
-    )
+    return StreamId(tenant=tenant, kind=StreamKind(kind), owner=owner, persona=Persona(persona))
 
 
 def name(text: object, what: str) -> str:

@@ -7,10 +7,12 @@ import msgspec
 
 VALUE_CHARACTERS_MAX: Final = 60
 ATTRIBUTE_WORDS_MAX: Final = 4
+QUOTES: Final = "\"'\u201c\u201d\u2018\u2019"
 
 # "Remember (that) my favourite colour is cerulean." An explicit wish, an attribute, a value.
 _REMEMBER = re.compile(
-    r"^\s*(?:please\s+)?remember(?:\s+that)?[,:]?\s+my\s+([\w' -]{1,60}?)\s+(?:is|are)\s+(.{1,200}?)[.!]?\s*$",
+    r"^\s*(?:please\s+)?remember(?:\s+that)?[,:]?\s+my\s+"
+    r"([\w' -]{1,60}?)\s+(?:is|are)\s+(.{1,200}?)[.!]?\s*$",
     re.IGNORECASE,
 )
 
@@ -25,7 +27,7 @@ def lasting_fact(text: str) -> Statement | None:
     found = _REMEMBER.match(text)
     if found is None:
         return None
-    attribute, value = found[1].strip(), found[2].strip().strip("\"'“”‘’")
+    attribute, value = found[1].strip(), found[2].strip().strip(QUOTES)
     if len(attribute.split()) > ATTRIBUTE_WORDS_MAX or len(value) > VALUE_CHARACTERS_MAX:
         return None
     return Statement(attribute=attribute, value=value) if value else None

@@ -198,5 +198,3 @@ def _value_misfit(now: Situation, value: Value) -> str:
 def _version(now: Situation, key: str) -> int:
     line = now.shelves.get(sem.SHELF, key) if key else None
     return line.seq if line else NOTHING
-
-

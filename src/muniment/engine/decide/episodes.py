@@ -1,4 +1,4 @@
-"""Episodes: what is written down, what the user is asked to confirm, what is asked of the council."""
+"""Episodes: what is written down, what is asked back, what is asked of the council."""
 
 import msgspec
 
@@ -29,7 +29,7 @@ from muniment.model.item import EpisodicSource, Evidence, Origin, Value
 from muniment.rules import classify
 
 
-def episode(  # noqa: PLR0913 - an episode has this many parts, each named at the call
+def episode(
     now: Situation,
     n: int,
     summary: str,

@@ -13,9 +13,7 @@ def begin(now: Situation) -> list[AnyEvent]:
     if request is None or request.action != "erase" or request.status != "approved":
         return now.deny("erasure_not_approved", command.request_id)
     rules = now.desk.policy.governance
-    if command.basis == "retention" and retention.held(
-        command.oldest_at, now.received.at, rules
-    ):
+    if command.basis == "retention" and retention.held(command.oldest_at, now.received.at, rules):
         return now.deny("retention_immutable")
     approvals, _ = governance.tally(request.votes)
     return [

@@ -21,7 +21,6 @@ from muniment.model.events import (
 from muniment.model.item import (
     ConsolidatedItem,
     ConsolidatedMemory,
-    EpisodicSource,
     Evidence,
     WorkingType,
 )
@@ -181,7 +180,9 @@ def _last_words(now: Situation, job: Job, sem_snapshot_hash: str) -> list[AnyEve
     memory = now.desk.consolidated.sessions.get(session_of(job))
     if memory and memory.items:
         told = "; ".join(_said(item.value) for item in memory.items)
-        summary = shorten(f"{memory.topic}: {told}" if memory.topic else told, SUMMARY_CHARACTERS_MAX)
+        summary = shorten(
+            f"{memory.topic}: {told}" if memory.topic else told, SUMMARY_CHARACTERS_MAX
+        )
         written = episode(now, job.episodic_count + 1, summary, _cwm_payload(memory), evidence)
         events.append(written)
     used = promotion.worth_an_episode(now.desk.working.get(job.number, ()))
@@ -204,5 +205,3 @@ def _cwm_payload(memory: ConsolidatedMemory) -> dict[str, object]:
 
 def _said(value: object) -> str:
     return value if isinstance(value, str) else canon.encode(value).decode()
-
-

@@ -7,6 +7,7 @@ from muniment.model import canon, ids, text
 from muniment.model.commands import InsertWorking, Promote, Reference
 from muniment.model.events import (
     AnyEvent,
+    ConsolidatedExpired,
     ConsolidatedRecomputed,
     Promoted,
     Referenced,
@@ -49,7 +50,10 @@ def reference(now: Situation) -> list[AnyEvent]:
     if job is None:
         return now.deny("needs_an_open_job")
     if working.find(now.desk.working.get(job.number, ()), command.item_id):
-        return [Referenced(item_id=command.item_id, layer="working", tick=job.tick)]
+        constants = now.desk.policy.brainstate
+        life = constants.working_ttl_ticks if constants.reference_refreshes_ttl else 0
+        used = Referenced(item_id=command.item_id, layer="working", tick=job.tick, ttl_ticks=life)
+        return [used]
     session = now.desk.consolidated.sessions.get(session_of(job))
     if session and any(item.cwm_id_item == command.item_id for item in session.items):
         return [Referenced(item_id=command.item_id, layer="consolidated", tick=job.tick)]
@@ -83,7 +87,29 @@ def promotions(now: Situation, due: tuple[WorkingEntry, ...]) -> list[AnyEvent]:
     moved = [_promoted(now, entry) for entry in due]
     session = now.desk.consolidated.sessions.get(session_of(job))
     held = (session.items if session else ()) + tuple(consolidated.item(each) for each in moved)
-    return [*moved, recomputed(now, held, cause="promotion")]
+    return [*_give_way(now), *moved, recomputed(now, held, cause="promotion")]
+
+
+def _give_way(now: Situation) -> list[AnyEvent]:
+    """The desk is bounded: a new session takes the place of the one that was fed longest ago."""
+    state, limit = now.desk.consolidated, now.desk.policy.brainstate.sessions_max
+    job = now.job
+    assert job is not None
+    if session_of(job) in state.sessions or len(state.sessions) < limit:
+        return []
+    busy = set(state.members.values())
+    idle = [memory for memory in state.sessions.values() if memory.cwm_id not in busy]
+    oldest = min(idle, key=lambda memory: (memory.touched_seq, memory.cwm_id), default=None)
+    return (
+        []
+        if oldest is None
+        else [
+            ConsolidatedExpired(
+                cwm_id=oldest.cwm_id, cwm_id_item=item.cwm_id_item, reason="session"
+            )
+            for item in oldest.items
+        ]
+    )
 
 
 def recomputed(
@@ -109,8 +135,9 @@ def _promoted(now: Situation, entry: WorkingEntry) -> Promoted:
     counter = f"promotion:{entry.wm_id}"
     return Promoted(
         axis="layer",
-        event_id=canon.digest("muniment/v1/promotion", now.entry_id.encode(), counter.encode())
-        .hex()[:32],
+        event_id=canon.digest(
+            "muniment/v1/promotion", now.entry_id.encode(), counter.encode()
+        ).hex()[:32],
         wm_id=entry.wm_id,
         cwm_id=session_of(job),
         cwm_id_item=f"{session_of(job)}:{entry.wm_id}",

@@ -18,7 +18,7 @@ from muniment.rules.privacy.detect import Finding, detect
 
 REFUSED_TEXT: Final = "[refused]"
 BLOCKED: Final = "PII_BLOCKED"
-SECRET: Final = "privacy_deny_sensitive"
+SENSITIVE: Final = "privacy_deny_sensitive"
 NEEDS_CONSENT: Final = "pii_needs_consent"
 # Governed writes: a redacted value would be a wrong fact, so these need consent or stop.
 GOVERNED: Final = frozenset({"memory_promote_request", "raise_request", "sem_put"})
@@ -53,13 +53,13 @@ def screen(
     content = {name: msgspec.to_builtins(getattr(command, name)) for name in names}
     try:
         redacted = {name: eye.look(value, name) for name, value in content.items()}
-    except Exception:  # noqa: BLE001 - whatever a detector does wrong, the write is refused
+    except Exception:  # whatever a detector does wrong, the write is refused
         blank = {name: _blank(value) for name, value in content.items()}
         return Screened(command=_with(command, blank), refused=BLOCKED)
     redactions = tuple(eye.redactions)
     if any(each.action == Action.DENY for each in redactions):
         blank = {name: _blank(value) for name, value in content.items()}
-        return Screened(command=_with(command, blank), redactions=redactions, refused=SECRET)
+        return Screened(command=_with(command, blank), redactions=redactions, refused=SENSITIVE)
     if not any(each.action == Action.REDACT for each in redactions):
         return Screened(command=command, redactions=redactions)
     return _personal(command, redacted, redactions, consented=consented)

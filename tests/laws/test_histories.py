@@ -1,0 +1,153 @@
+"""Laws of every history: it proves, it rebuilds, its past can be read, its ids are its own."""
+
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests import world
+from tests.histories import Play, Step, histories
+
+from muniment.engine import prove
+from muniment.engine.writer import Writer
+from muniment.layers import desk as desks
+from muniment.layers import shelves
+from muniment.layers.desk import Desk
+from muniment.layers.shelves import Shelves
+from muniment.log.entry import genesis
+from muniment.log.scratch import ScratchStore
+from muniment.log.store import Batch, Store
+from muniment.model.events import EpisodeWritten
+
+RUNS = 1000  # the law is stated for a thousand histories
+
+
+def play(history: list[Step]) -> Play:
+    return Play(ScratchStore(), world.CountedKeyring()).run(history)
+
+
+def fingerprint(played: Play) -> str:
+    """One hash over every byte of every log."""
+    state = hashlib.sha256()
+    for stream, lines in sorted(played.logs().items(), key=lambda each: each[0].text):
+        state.update(stream.text.encode())
+        for line in lines:
+            state.update(line.hash)
+    return state.hexdigest()
+
+
+@pytest.mark.covers("A-002", "A-008", "A-107", "A-111")
+@settings(max_examples=RUNS)
+@given(histories)
+def test_every_history_proves_and_rebuilds_to_the_same_bytes(history: list[Step]) -> None:
+    played = play(history)
+
+    for memory in played.memories.values():
+        proofs = {proof.stream: proof.projections for proof in memory.prove()}
+        assert memory.rebuild() == proofs
+
+
+@settings(max_examples=RUNS)
+@given(histories)
+def test_two_personas_and_two_tenants_never_share_an_id(history: list[Step]) -> None:
+    """The same seeds are used in all four places, and every entry and episode has its own name."""
+    names: list[str] = []
+    for lines in play(history).logs().values():
+        names += [line.header.id for line in lines]
+        names += [e.event.episodic_id for e in lines if isinstance(e.event, EpisodeWritten)]
+
+    assert len(names) == len(set(names))
+
+
+@settings(max_examples=RUNS // 4)
+@given(histories, st.data())
+def test_a_read_at_a_past_entry_equals_a_fold_of_the_prefix(
+    history: list[Step], data: st.DataObject
+) -> None:
+    played = play(history)
+    for memory in played.memories.values():
+        for stream_id in memory.streams():
+            inside = world.house(memory)
+            writer = inside.writer(stream_id)
+            at = data.draw(st.integers(0, writer.head.seq), label=stream_id.text)
+            prefix = prefix_of(inside.parts.store, writer, at)
+            then = Shelves(prefix, writer.stream, inside.parts.world.keyring, at)
+            for shelf in prove.SHELVES:
+                now = writer.shelves(at).newest(shelf)
+                assert [line.hash for line in now] == [each.hash for each in then.newest(shelf)]
+
+
+@settings(max_examples=RUNS // 4)
+@given(histories, st.data())
+def test_a_fold_does_not_depend_on_where_the_log_is_cut(
+    history: list[Step], data: st.DataObject
+) -> None:
+    for lines in play(history).logs().values():
+        whole = desks.fold(Desk(), lines)
+        cuts = sorted(data.draw(st.sets(st.integers(1, len(lines)), max_size=5)))
+        pieces = Desk()
+        for start, end in zip([0, *cuts], [*cuts, len(lines)], strict=True):
+            pieces = desks.fold(pieces, lines[start:end])
+        assert desks.encode(pieces) == desks.encode(whole)
+        assert desks.decode(desks.encode(whole)) == whole
+
+
+def prefix_of(store: Store, writer: Writer, upto: int) -> ScratchStore:
+    """A store that never knew more than the first entries of a stream."""
+    target = ScratchStore()
+    ref = writer.stream.ref
+    entries = tuple(store.read(ref, upto=upto))
+    if entries:
+        lines = list(writer.lines(upto=upto))
+        changes = tuple(each for line in lines for each in shelves.changes(writer.stream, line))
+        target.append(ref, Batch(entries=entries, changes=changes), expect=genesis(ref))
+    return target
+
+
+FIXED = [
+    Step(tenant=n % 2, persona=n % 3 % 2, verb=verb, n=n)
+    for n, verb in enumerate(
+        [
+            "remember",
+            "open",
+            "insert",
+            "reference",
+            "reference",
+            "tick",
+            "recall",
+            "write",
+            "request",
+            "approve",
+            "commit",
+        ]
+        * 4
+    )
+]
+
+
+@pytest.mark.covers("A-132")
+def test_equal_runs_give_equal_hashes_in_processes_with_other_hash_seeds() -> None:
+    here = fingerprint(play(FIXED))
+    code = (
+        "from tests.laws.test_histories import FIXED, fingerprint, play;"
+        "print(fingerprint(play(FIXED)))"
+    )
+    for seed in ("0", "1", "4242"):
+        told = subprocess.run(
+            ["env", f"PYTHONHASHSEED={seed}", sys.executable, "-c", code],
+            cwd=Path(__file__).parents[2],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert told.stdout.strip() == here
+
+
+def test_the_fixed_history_is_not_empty() -> None:
+    logs = play(FIXED).logs()
+
+    assert sum(len(lines) for lines in logs.values()) > 100
+    assert len(logs) >= 5

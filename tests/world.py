@@ -1,0 +1,121 @@
+"""Small worlds for tests: a memory without a disk or a clock, repeatable to the byte."""
+
+import hmac
+
+from muniment.engine.erase import Residue
+from muniment.engine.house import House, Parts
+from muniment.engine.memory import Memory
+from muniment.engine.motion import World
+from muniment.engine.ports import Clock, MemorySpool, SilentClock, Spool
+from muniment.log.entry import Line
+from muniment.log.scratch import ScratchStore
+from muniment.log.sealing import Keyring
+from muniment.log.store import Store
+from muniment.model import ids
+from muniment.model.events import AnyEvent, Shredded
+from muniment.model.policy import Policy
+from muniment.model.scope import StreamId
+from muniment.rules.privacy import screen
+
+
+class CountedKeyring:
+    """Refs and keys that follow from the names alone; a destroyed name gets a new generation."""
+
+    def __init__(self, seed: bytes = b"test") -> None:
+        self._seed = seed
+        self._refs: dict[tuple[str, str], str] = {}
+        self._names: dict[str, str] = {}
+        self._keys: dict[str, bytes] = {}
+        self._generation = 0
+
+    def ref(self, kind: str, name: str) -> str:
+        found = self._refs.get((kind, name))
+        if found is None:
+            message = f"{kind}\x00{name}\x00{self._generation}".encode()
+            found = hmac.digest(self._seed, b"ref" + message, "sha256").hex()[:32]
+            self._refs[kind, name] = found
+            self._names[found] = name
+            self._keys[found] = hmac.digest(self._seed, b"key" + message, "sha256")
+        return found
+
+    def find(self, kind: str, name: str) -> str | None:
+        return self._refs.get((kind, name))
+
+    def name(self, ref: str) -> str | None:
+        return self._names.get(ref)
+
+    def key(self, ref: str) -> bytes | None:
+        return self._keys.get(ref)
+
+    def known(self, kind: str) -> list[tuple[str, str]]:
+        return [(ref, name) for (its, name), ref in self._refs.items() if its == kind]
+
+    def destroy(self, ref: str) -> None:
+        self._keys.pop(ref, None)
+        self._names.pop(ref, None)
+        self._refs = {its: each for its, each in self._refs.items() if each != ref}
+        self._generation += 1
+
+
+class SteppingClock:
+    """A clock that moves one second each time it is asked; waiting is counted, not slept."""
+
+    def __init__(self, start_ms: int = 1_790_000_000_000) -> None:
+        self._now_ms = start_ms
+        self.waited: list[int] = []
+
+    def now(self) -> str:
+        self._now_ms += 1000
+        return ids.time_text(self._now_ms)
+
+    def later(self, days: int) -> None:
+        self._now_ms += days * 86_400_000
+
+    def wait(self, ticks: int) -> None:
+        self.waited.append(ticks)
+
+
+def memory(
+    policy: Policy | None = None,
+    *,
+    store: Store | None = None,
+    clock: Clock | None = None,
+    spool: Spool | None = None,
+    keyring: Keyring | None = None,
+    tenant: str = "main",
+    detector: screen.Detector = screen.rules_only,
+) -> Memory:
+    parts = Parts(
+        store=store or ScratchStore(),
+        world=World(keyring=keyring or CountedKeyring(), detector=detector),
+        clock=clock or SilentClock(),
+        spool=spool or MemorySpool(),
+        policy=policy or Policy(),
+    )
+    return Memory(parts, scanner=lambda _: Residue(files=0, found=(), digest=""), tenant=tenant)
+
+
+def house(of: Memory) -> House:
+    """The inside of a memory, for tests that look at what nobody else may."""
+    return of._house
+
+
+def stream(of: Memory, kind: str) -> StreamId:
+    """The one stream of a kind (`agent`, `council`, `ops`) in a test's memory."""
+    (found,) = (each for each in of.streams() if each.kind == kind)
+    return found
+
+
+def lines(of: Memory, kind: str = "agent", *, after: int = 0) -> list[Line]:
+    """The log of the one stream of a kind; empty while it holds nothing."""
+    if not any(each.kind == kind for each in of.streams()):
+        return []
+    return of.log(stream(of, kind), after=after)
+
+
+def events(of: Memory, kind: str = "agent", *, after: int = 0) -> list[AnyEvent | Shredded]:
+    return [line.event for line in lines(of, kind, after=after)]
+
+
+def types(of: Memory, kind: str = "agent", *, after: int = 0) -> list[str]:
+    return [line.header.type for line in lines(of, kind, after=after)]
