@@ -1,5 +1,7 @@
 """The composition root: an address becomes an open memory; the only file that knows all parts."""
 
+import hashlib
+import secrets
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +12,7 @@ import msgspec
 from muniment.adapters import residue
 from muniment.adapters.clock import SystemClock
 from muniment.adapters.inmemory import InMemoryStore
+from muniment.adapters.keystore import FileKeystore
 from muniment.adapters.spool import FileSpool
 from muniment.adapters.sqlite.store import SqliteStore
 from muniment.engine.erase import Residue
@@ -17,13 +20,14 @@ from muniment.engine.house import Parts
 from muniment.engine.memory import TENANT, Memory
 from muniment.engine.motion import World
 from muniment.engine.ports import Clock, MemorySpool, SilentClock
-from muniment.log.keyring import MemoryKeyring
+from muniment.log.keyring import Entropy, MemoryKeyring, SeededEntropy
 from muniment.model import policy as policies
 from muniment.model.errors import InputError, PolicyError
 from muniment.model.policy import Policy
 from muniment.model.scope import Channel
 
 IN_MEMORY: Final = ":memory:"
+SERVERS: Final = ("postgresql", "postgres")
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,17 +38,23 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     channel: Channel = Channel.API
     seed: bytes = b""  # only for tests and demonstrations: refs and keys follow from it
     clock: bool = True  # without one, every moment is a seeded one
+    keys: str = ""  # the local folder of the keys, for a memory that lives on a server
+    schema: str = "muniment"  # where on a server its tables are
+    open_tables: bool | None = None  # plain-text tables for SQL; None: on a server only
 
 
 def open_memory(address: str | Path, settings: Settings) -> Memory:
-    """Open (or create) the memory at an address: a folder, or `:memory:`."""
+    """Open (or create) the memory at an address: a folder, `postgresql://…`, or `:memory:`."""
     text = str(address)
     if not text or "\x00" in text:
         raise InputError("the address of a memory must not be empty")
     if text == IN_MEMORY:
         return _in_memory(settings)
-    if "://" in text:
-        raise InputError(f"there is no store for {text.split('://', maxsplit=1)[0]!r} addresses")
+    scheme = text.split("://", maxsplit=1)[0] if "://" in text else ""
+    if scheme in SERVERS:
+        return _on_server(text, settings)
+    if scheme:
+        raise InputError(f"there is no store for {scheme!r} addresses")
     return _in_folder(Path(text), settings)
 
 
@@ -59,10 +69,9 @@ def read_policy(path: Path) -> Policy:
 
 
 def _in_memory(settings: Settings) -> Memory:
-    keyring = MemoryKeyring(seed=settings.seed) if settings.seed else MemoryKeyring(entropy=_chance)
     parts = Parts(
         store=InMemoryStore(),
-        world=World(keyring=keyring),
+        world=World(keyring=MemoryKeyring(entropy=_entropy(settings))),
         clock=_clock(settings),
         spool=MemorySpool(),
         policy=settings.policy,
@@ -74,18 +83,60 @@ def _in_folder(folder: Path, settings: Settings) -> Memory:
     store = SqliteStore(folder)
     parts = Parts(
         store=store,
-        world=World(keyring=_keystore(folder, settings)),
+        world=World(keyring=FileKeystore(folder, entropy=_entropy(settings))),
         clock=_clock(settings),
         spool=FileSpool(folder / "spool"),
         policy=settings.policy,
+        ballast=store,
     )
     return _memory(parts, settings, lambda needles: residue.scan(folder, needles))
 
 
-def _memory(
-    parts: Parts, settings: Settings, scanner: Callable[[list[bytes]], Residue]
-) -> Memory:
+def _on_server(address: str, settings: Settings) -> Memory:
+    if not settings.keys:
+        raise InputError(
+            "a memory on a server needs a local folder for its keys: "
+            "muniment.open(address, keys=folder); without the keys nobody can read it"
+        )
+    # Imported late: whoever keeps a memory in a folder needs no driver.
+    try:
+        from muniment.adapters.postgres import residue as tables
+        from muniment.adapters.postgres.connection import Reach
+        from muniment.adapters.postgres.store import PostgresStore
+    except ImportError as error:
+        raise InputError(
+            "PostgreSQL needs the package psycopg: pip install 'muniment[postgres]'"
+        ) from error
+    reach = Reach(dsn=address, schema=settings.schema)
+    folder = Path(settings.keys)
+    parts = Parts(
+        store=PostgresStore(address, reach=reach),
+        world=World(keyring=FileKeystore(folder, entropy=_entropy(settings))),
+        clock=_clock(settings),
+        spool=FileSpool(folder / "spool"),
+        policy=settings.policy,
+    )
+    return _memory(
+        parts,
+        settings,
+        lambda needles: _both(residue.scan(folder, needles), tables.scan(reach, needles)),
+    )
+
+
+def _both(files: Residue, tables: Residue) -> Residue:
+    return Residue(
+        files=files.files + tables.files,
+        found=files.found + tables.found,
+        digest=hashlib.sha256((files.digest + tables.digest).encode()).hexdigest(),
+    )
+
+
+def _memory(parts: Parts, settings: Settings, scanner: Callable[[list[bytes]], Residue]) -> Memory:
     return Memory(parts, scanner=scanner, tenant=settings.tenant, channel=settings.channel)
+
+
+def _entropy(settings: Settings) -> Entropy:
+    return SeededEntropy(settings.seed) if settings.seed else secrets.token_bytes
 
 
 def _clock(settings: Settings) -> Clock:

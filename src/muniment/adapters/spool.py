@@ -53,6 +53,10 @@ class FileSpool:
         fresh.replace(self._path)
 
     def _read(self) -> list[Failure]:
+        # Asked before every write, and nearly always there is nothing: a look costs less than
+        # an attempt to open.
+        if not self._path.exists():
+            return []
         try:
             data = self._path.read_bytes()
         except FileNotFoundError:

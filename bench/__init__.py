@@ -1,0 +1,1 @@
+"""Figures, each beside a baseline that did the same work in the same run."""

@@ -1,0 +1,32 @@
+"""Run the benchmarks: `python -m bench` for all of them, or name some."""
+
+import platform
+import sys
+import tempfile
+from pathlib import Path
+
+import apsw
+
+from bench import opening, writes
+
+SECTIONS = {"writes": writes.run, "opening": opening.run}
+
+
+def main() -> None:
+    wanted = sys.argv[1:] or list(SECTIONS)
+    unknown = set(wanted) - set(SECTIONS)
+    if unknown:
+        sys.exit(
+            f"there is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(SECTIONS)}"
+        )
+    print(
+        f"Python {platform.python_version()}, SQLite {apsw.sqlite_lib_version()}, "
+        f"{platform.machine()}"
+    )
+    for name in wanted:
+        with tempfile.TemporaryDirectory() as folder:
+            SECTIONS[name](Path(folder))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""Room held back on the disk, so that a full disk can still be told about."""
+
+import contextlib
+import errno
+import os
+from pathlib import Path
+from typing import Final
+
+from muniment.adapters.sqlite.connection import FILE_MODE, sync_folder
+
+BALLAST_BYTES: Final = 8 * 1024 * 1024
+BLOCK: Final = bytes(64 * 1024)
+
+
+class Ballast:
+    """A file of nothing: thrown overboard to record a failure, taken back when there is room."""
+
+    def __init__(self, path: Path, size: int) -> None:
+        self._path = path
+        self._size = size
+
+    @property
+    def held(self) -> bool:
+        return self._path.exists()
+
+    def release(self) -> bool:
+        """Give the room to the log; False when it was already given."""
+        try:
+            self._path.unlink()
+        except FileNotFoundError:
+            return False
+        return True
+
+    def restore(self) -> bool:
+        """Take the room again; False, and nothing taken, while the disk has none to spare."""
+        if self.held or not self._size:
+            return self.held
+        half = self._path.with_suffix(".part")
+        try:
+            _fill(half, self._size)
+            half.replace(self._path)
+            sync_folder(self._path.parent)
+        except OSError:
+            with contextlib.suppress(OSError):
+                half.unlink(missing_ok=True)
+            return False
+        return True
+
+
+def _fill(path: Path, size: int) -> None:
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, FILE_MODE)
+    try:
+        if not _reserve(descriptor, size):
+            for _ in range(0, size, len(BLOCK)):
+                os.write(descriptor, BLOCK)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _reserve(descriptor: int, size: int) -> bool:
+    if not hasattr(os, "posix_fallocate"):
+        return False
+    try:
+        os.posix_fallocate(descriptor, 0, size)
+    except OSError as error:
+        if error.errno in {errno.EINVAL, errno.EOPNOTSUPP}:
+            return False
+        raise
+    return True

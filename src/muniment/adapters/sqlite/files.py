@@ -1,0 +1,253 @@
+"""Open stream files: so many at most, each used by one thread at a time, none after a fork."""
+
+import contextlib
+import ctypes
+import os
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+from typing import Any, Final
+
+import apsw
+
+from muniment.adapters.sqlite import connection, faults
+from muniment.log import terms
+from muniment.model.errors import OutcomeUnknownError, StoreError
+
+SUFFIX: Final = ".db"
+
+Value = int | str | bytes
+Values = tuple[Value, ...] | dict[str, Value]
+
+
+class StreamFile:
+    """One stream's file; whoever uses it holds its lock. Its connection comes and goes."""
+
+    def __init__(self, path: Path, page_limit: int | None, vfs: str) -> None:
+        self.path = path
+        self.lock = Lock()
+        self.last_used = 0
+        self.retired = False  # out of the pool for good: look there again
+        self.shredding = False
+        self.in_doubt = False
+        self._page_limit = page_limit
+        self._vfs = vfs
+        self._connection: apsw.Connection | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self._connection is not None
+
+    @property
+    def db(self) -> apsw.Connection:
+        assert self._connection is not None, "Use opens a file before it hands it over"
+        return self._connection
+
+    def open(self, *, create: bool) -> bool:
+        """Connect; False when there is no file and none is to be made."""
+        if self._connection is None:
+            made = create and connection.create(self.path)
+            if not made and not self.path.exists():
+                return False
+            self._connection = connection.connect(
+                self.path,
+                shredding=lambda: self.shredding,
+                page_limit=self._page_limit,
+                vfs=self._vfs,
+            )
+            # One cursor for everything, since making one costs as much as a small statement; what
+            # is asked is fetched to its end, so that no read transaction stays open behind it.
+            cursor = self._connection.cursor()
+            self.run, self.run_many = cursor.execute, cursor.executemany
+            if made:
+                connection.sync_folder(self.path.parent)
+        if self.in_doubt:
+            # What a failed commit left behind is brought to the disk through a new handle before
+            # anyone may look it up: what is found is then durable.
+            self.checkpoint()
+            self.in_doubt = False
+        return True
+
+    def ask(self, sql: str, values: Values = ()) -> list[tuple[Any, ...]]:
+        return self.run(sql, values).fetchall()
+
+    def commit(self) -> None:
+        try:
+            self.run("COMMIT")
+        except apsw.Error as error:
+            broken = faults.told_by_commit(error, self.db.system_errno)
+            self.in_doubt = isinstance(broken, OutcomeUnknownError)
+            self.heal(error)
+            raise broken from error
+
+    def checkpoint(self) -> None:
+        """Move the write-ahead log into the file and cut it to nothing."""
+        try:
+            self.db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        except faults.WAITED as error:
+            raise StoreError("someone still reads the old pages; they are not gone yet") from error
+
+    def heal(self, error: BaseException) -> None:
+        """Leave no transaction open, and no handle that has seen the disk fail."""
+        if self._connection is None:
+            return
+        if self._connection.in_transaction:
+            with contextlib.suppress(apsw.Error):
+                self.run("ROLLBACK")
+        if self.in_doubt or isinstance(error, faults.WOUNDS):
+            self.close()
+
+    def errno(self) -> int:
+        return self._connection.system_errno if self._connection is not None else 0
+
+    def close(self) -> None:
+        held, self._connection = self._connection, None
+        if held is not None:
+            held.close(force=True)
+
+    def abandon(self) -> None:
+        """After a fork: never touched, never closed, not even when the interpreter ends."""
+        if self._connection is not None:
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._connection))
+
+
+class _Pool:
+    """The files that one process holds; a forked child starts with an empty one."""
+
+    def __init__(self) -> None:
+        self.pid = os.getpid()
+        self.guard = Lock()
+        self.clock = 0
+        self.files: dict[str, StreamFile] = {}
+
+
+class Files:
+    """Every stream file under one folder."""
+
+    def __init__(
+        self, folder: Path, *, open_files_max: int, page_limit: int | None, vfs: str
+    ) -> None:
+        self._folder = folder
+        self._open_files_max = max(open_files_max, 1)
+        self._page_limit = page_limit
+        self._vfs = vfs
+        self._held = _Pool()
+        self._closed = False
+
+    def use(self, stream: str, *, create: bool = False) -> "Use":
+        """The file, for as long as a `with` block lasts; None when there is no such stream."""
+        return Use(self, stream, create=create)
+
+    def path(self, stream: str) -> Path:
+        return self._folder / f"{stream}{SUFFIX}"
+
+    def names(self) -> list[str]:
+        """The streams that have a file, sorted."""
+        self.check_open()
+        names = (path.stem for path in self._folder.glob("*" + SUFFIX))
+        return sorted(name for name in names if terms.REF.fullmatch(name))
+
+    def take(self, stream: str) -> StreamFile:
+        """The file, locked."""
+        pool = self._pool()
+        while True:
+            file = pool.files.get(stream) or self._admit(pool, stream)
+            file.lock.acquire()
+            if not file.retired:
+                pool.clock = file.last_used = pool.clock + 1
+                return file
+            file.lock.release()
+
+    def give_back(self, stream: str, file: StreamFile) -> None:
+        # A file that does not exist must not push out one that does.
+        if not file.is_open and not file.in_doubt:
+            pool = self._pool()
+            with pool.guard:
+                file.retired = True
+                if pool.files.get(stream) is file:
+                    del pool.files[stream]
+        file.lock.release()
+
+    def close(self) -> None:
+        self._closed = True
+        pool = self._pool()
+        with pool.guard:
+            held = list(pool.files.values())
+            pool.files.clear()
+        for file in held:
+            with file.lock:
+                file.retired = True
+                file.close()
+
+    def check_open(self) -> None:
+        if self._closed:
+            raise StoreError("the store is closed")
+
+    def _pool(self) -> _Pool:
+        pool = self._held
+        if pool.pid != os.getpid():
+            for file in pool.files.values():
+                file.abandon()
+            pool = self._held = _Pool()
+        return pool
+
+    def _admit(self, pool: _Pool, stream: str) -> StreamFile:
+        self.check_open()
+        terms.check_ref(stream)
+        with pool.guard:
+            idle = self._idle(pool)
+            made = StreamFile(self.path(stream), self._page_limit, self._vfs)
+            file = pool.files.setdefault(stream, made)
+        for old in idle:
+            old.close()
+            old.lock.release()
+        return file
+
+    def _idle(self, pool: _Pool) -> list[StreamFile]:
+        """Take out, locked, the longest unused files that are too many once one more is in."""
+        idle: list[StreamFile] = []
+        surplus = len(pool.files) + 1 - self._open_files_max
+        if surplus <= 0:
+            return idle
+        for stream, file in sorted(pool.files.items(), key=lambda item: item[1].last_used):
+            if len(idle) < surplus and not file.in_doubt and file.lock.acquire(blocking=False):
+                file.retired = True
+                del pool.files[stream]
+                idle.append(file)
+        return idle
+
+
+class Use:
+    """One visit to a stream file: locked, connected, and no error of SQLite's leaves it."""
+
+    __slots__ = ("_create", "_file", "_files", "_stream")
+
+    def __init__(self, files: Files, stream: str, *, create: bool) -> None:
+        self._files = files
+        self._stream = stream
+        self._create = create
+
+    def __enter__(self) -> StreamFile | None:
+        file = self._file = self._files.take(self._stream)
+        if file.is_open and not file.in_doubt:
+            return file
+        try:
+            self._files.check_open()
+            return file if file.open(create=self._create) else None
+        except BaseException as error:
+            self.__exit__(type(error), error, None)
+            raise
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        if error is None:
+            self._files.give_back(self._stream, self._file)
+            return
+        errno = self._file.errno()
+        self._file.heal(error)
+        self._files.give_back(self._stream, self._file)
+        if isinstance(error, apsw.Error):
+            raise faults.told(error, errno) from error
+        if isinstance(error, OSError):
+            raise faults.told_by_system(error) from error

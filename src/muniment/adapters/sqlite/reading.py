@@ -1,0 +1,142 @@
+"""What is asked of a stream file: entries in order, heads, keys, rows as they stood."""
+
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final
+
+from muniment.adapters.sqlite.files import StreamFile
+from muniment.adapters.sqlite.schema import PARTS_MAX
+from muniment.log.entry import Entry, Head, SealedPart
+from muniment.log.store import Find, Row, Segment
+
+CHUNK: Final = 256  # entries or rows fetched under one lock; between chunks others may go
+PLACE_MAX: Final = 2**62
+
+Place = tuple[int, int]  # (born, n)
+
+# The plus signs before parameters are not for show: where a bare parameter meets ORDER BY or
+# LIMIT, SQLite prepares the statement anew at every call, since its value could change the plan.
+HEAD: Final = "SELECT seq, hash FROM entry ORDER BY seq DESC LIMIT 1"
+FIND: Final = "SELECT seq FROM entry WHERE operation = ?"
+CHECKPOINT: Final = "SELECT seq, data FROM checkpoint"
+SEGMENTS: Final = "SELECT number, upto, data FROM segment WHERE kind = +? ORDER BY number"
+PARTS: Final = f"""LEFT JOIN fragment AS f
+  ON f.place >= e.seq * {PARTS_MAX} AND f.place < (e.seq + 1) * {PARTS_MAX}"""
+ENTRIES: Final = f"""
+SELECT e.seq, e.hash, e.header, e.operation, f.place, f.subject, f.data
+FROM entry AS e {PARTS}
+WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq
+"""  # noqa: S608  only constants of this package are put in
+ROWS: Final = f"""
+SELECT r.n, r.born, r.died, e.seq, e.hash, e.header, e.operation, f.place, f.subject, f.data
+FROM (
+  SELECT born, n, died FROM row {{which}} AND shelf = +:shelf AND (born, n) < (:born, :n)
+  ORDER BY born DESC, n DESC LIMIT 0 + :limit
+) AS r JOIN entry AS e ON e.seq = r.born {PARTS}
+ORDER BY r.born DESC, r.n DESC
+"""  # noqa: S608  only constants of this package are put in
+# Which index answers is said, not guessed: without statistics SQLite would read the whole shelf.
+BY: Final = {
+    (True, True): "INDEXED BY row_id WHERE {living} AND id_token = +:id_token"
+    " AND key_token = +:key_token",
+    (True, False): "INDEXED BY row_id WHERE {living} AND id_token = +:id_token",
+    (False, True): "INDEXED BY row_key WHERE {living} AND key_token = +:key_token",
+}
+NOW: Final = "died IS NULL"
+THEN: Final = "(died IS NULL OR died > :at)"
+FORMS_NOW: Final = {by: ROWS.format(which=form.format(living=NOW)) for by, form in BY.items()} | {
+    (False, False): ROWS.format(which=f"INDEXED BY row_alive WHERE {NOW}")
+}
+FORMS_THEN: Final = {by: ROWS.format(which=form.format(living=THEN)) for by, form in BY.items()} | {
+    (False, False): ROWS.format(which=f"NOT INDEXED WHERE {THEN}")
+}
+
+FORMS_EVER: Final = {by: ROWS.format(which=form.format(living="TRUE")) for by, form in BY.items()} | {
+    (False, False): ROWS.format(which="NOT INDEXED WHERE TRUE")
+}
+
+
+def head(file: StreamFile) -> Head | None:
+    found = file.ask(HEAD)
+    return Head(seq=found[0][0], hash=found[0][1]) if found else None
+
+
+def find(file: StreamFile, operation: str) -> int | None:
+    found = file.ask(FIND, (operation,))
+    return found[0][0] if found else None
+
+
+def checkpoint(file: StreamFile) -> tuple[int, bytes] | None:
+    found = file.ask(CHECKPOINT)
+    return (found[0][0], found[0][1]) if found else None
+
+
+def segments(file: StreamFile, kind: str) -> list[Segment]:
+    return [
+        Segment(kind=kind, number=number, upto=upto, data=data)
+        for number, upto, data in file.ask(SEGMENTS, (kind,))
+    ]
+
+
+def entries(file: StreamFile, *, after: int, upto: int) -> list[Entry]:
+    """The entries after one seq and up to another; a missing one is simply not there."""
+    lines = file.ask(ENTRIES, (after, upto))
+    return [_entry(list(group)) for _, group in groupby(lines, key=itemgetter(0))]
+
+
+def rows(file: StreamFile, find: Find, *, before: Place, limit: int) -> list[Row]:
+    """The newest rows that stand before a place, as they stood at `find.at`."""
+    # One transaction: between looking at the head and at the rows nobody may die.
+    file.run("BEGIN")
+    top = head(file)
+    # Nobody has died after the head, so what lived then lives now: a smaller index knows it.
+    forms = FORMS_NOW if top is None or find.at >= top.seq else FORMS_THEN
+    forms = FORMS_EVER if find.every else forms
+    form = forms[bool(find.id_token), bool(find.key_token)]
+    lines = file.ask(form, _bound(find, before, limit))
+    file.run("COMMIT")
+    return [_row(find.shelf, list(group)) for _, group in groupby(lines, key=itemgetter(0, 1))]
+
+
+def start(find: Find) -> Place:
+    """The place before which the rows of this search begin."""
+    return min(find.at + 1, PLACE_MAX), -PLACE_MAX
+
+
+def _bound(find: Find, before: Place, limit: int) -> dict[str, int | str | bytes]:
+    born, n = before
+    return {
+        "shelf": find.shelf,
+        "at": find.at,
+        "born": born,
+        "n": n,
+        "limit": limit,
+        "id_token": find.id_token,
+        "key_token": find.key_token,
+    }
+
+
+def _row(shelf: str, lines: list[tuple[Any, ...]]) -> Row:
+    n, born, died = lines[0][:3]
+    entry = _entry([line[3:] for line in lines])
+    return Row(shelf=shelf, n=n, born=born, died=died, entry=entry)
+
+
+def _entry(lines: list[tuple[Any, ...]]) -> Entry:
+    seq, digest, header, operation, place, _, _ = lines[0]
+    return Entry(
+        seq=seq,
+        hash=digest,
+        header=header,
+        parts=() if place is None else _parts(lines),
+        operation=operation or "",
+    )
+
+
+def _parts(lines: list[tuple[Any, ...]]) -> tuple[SealedPart | None, ...]:
+    if len(lines) > 1:
+        lines.sort(key=itemgetter(4))
+    return tuple(
+        None if data is None else SealedPart(subject=subject, data=data)
+        for *_, subject, data in lines
+    )

@@ -1,0 +1,167 @@
+"""The `Store` port on SQLite: a folder of stream files, and a ballast for a bad day."""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from muniment.adapters.sqlite import connection, faults, reading, writing
+from muniment.adapters.sqlite.ballast import BALLAST_BYTES, Ballast
+from muniment.adapters.sqlite.files import Files
+from muniment.adapters.sqlite.turns import Turns
+from muniment.log import terms
+from muniment.log.entry import Entry, Head
+from muniment.log.store import Batch, Birth, Death, Find, Row, Segment
+from muniment.model.errors import HeadMovedError
+
+# Three descriptors and some 140 kB each: far below what any system allows one process.
+OPEN_FILES_MAX: Final = 64
+STREAMS: Final = "streams"
+SEQ_MAX: Final = 2**52  # more entries than a disk holds; keeps every place within 63 bits
+
+
+class SqliteStore:
+    """Acknowledged means durable: an append returns after its bytes are on the disk."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        open_files_max: int = OPEN_FILES_MAX,
+        page_limit: int | None = None,
+        ballast_bytes: int = BALLAST_BYTES,
+        vfs: str = "",
+    ) -> None:
+        """Tests give a page limit for a full disk, and a file system that fails when told to."""
+        connection.check_library(apsw.sqlite_lib_version())
+        streams = folder / STREAMS
+        try:
+            for each in (folder, streams):
+                connection.make_folder(each)
+            streams.chmod(connection.FOLDER_MODE)
+        except OSError as error:
+            raise faults.told_by_system(error) from error
+        self._files = Files(streams, open_files_max=open_files_max, page_limit=page_limit, vfs=vfs)
+        self._inhabited: set[str] = set()
+        self._turns = Turns(streams, open_files_max=open_files_max)
+        self._ballast = Ballast(folder / "ballast", ballast_bytes)
+        self._ballast.restore()
+
+    def append(self, stream: str, batch: Batch, *, expect: Head) -> None:
+        # A first entry makes the file; a refused one must not.
+        with self._files.use(stream, create=not expect.seq) as file:
+            if file is None:
+                raise HeadMovedError(f"the head is 0, not {expect.seq} as expected")
+            writing.append(file, batch, expect=expect)
+
+    def read(
+        self, stream: str, *, after: int = 0, upto: int | None = None, limit: int | None = None
+    ) -> Iterator[Entry]:
+        self._check(stream)
+        first = max(after, 0)
+        last = SEQ_MAX if upto is None else upto
+        return self._read(stream, first, last if limit is None else min(last, first + limit))
+
+    def head(self, stream: str) -> Head | None:
+        with self._files.use(stream) as file:
+            return reading.head(file) if file else None
+
+    def find(self, stream: str, operation: str) -> int | None:
+        with self._files.use(stream) as file:
+            return reading.find(file, operation) if file else None
+
+    def streams(self) -> list[str]:
+        # Entries are never deleted: a stream that had one has one.
+        names = self._files.names()
+        self._inhabited.update(
+            its for its in names if its not in self._inhabited and self.head(its)
+        )
+        return [stream for stream in names if stream in self._inhabited]
+
+    def shred(self, stream: str, subject: str) -> int:
+        with self._files.use(stream) as file:
+            return writing.shred(file, subject) if file else 0
+
+    def turn(self, stream: str) -> AbstractContextManager[None]:
+        self._check(stream)
+        return self._turns.take(stream)
+
+    def rows(self, stream: str, find: Find) -> Iterator[Row]:
+        self._check(stream)
+        return self._rows(stream, find)
+
+    def checkpoint(self, stream: str) -> tuple[int, bytes] | None:
+        with self._files.use(stream) as file:
+            return reading.checkpoint(file) if file else None
+
+    def reset(self, stream: str) -> None:
+        with self._files.use(stream) as file:
+            if file:
+                writing.reset(file)
+
+    def shelve(
+        self, stream: str, changes: tuple[Birth | Death, ...], *, upto: int, checkpoint: bytes
+    ) -> None:
+        with self._files.use(stream) as file:
+            if file and upto:
+                writing.shelve(file, changes, upto=upto, checkpoint=checkpoint)
+                return
+        if upto:  # an empty log gives empty shelves
+            terms.check_upto(upto, head=None)
+        terms.check_changes(changes, first=1, last=upto)
+
+    def put_segment(self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()) -> None:
+        with self._files.use(stream) as file:
+            if file is None:
+                terms.check_upto(segment.upto, head=None)
+            else:
+                writing.put_segment(file, segment, replaces)
+
+    def segments(self, stream: str, kind: str) -> list[Segment]:
+        with self._files.use(stream) as file:
+            return reading.segments(file, kind) if file else []
+
+    def close(self) -> None:
+        self._files.close()
+        self._turns.close()
+
+    def check(self, stream: str) -> tuple[str, ...]:
+        """What SQLite finds wrong with the pages of a file; it reads all of them."""
+        self._check(stream)
+        path = self._files.path(stream)
+        return connection.problems(path) if path.exists() else ()
+
+    def release_ballast(self) -> bool:
+        """Give back the reserved room, so that one failure can still be recorded."""
+        return self._ballast.release()
+
+    def restore_ballast(self) -> bool:
+        """Reserve the room again; False while the disk has none to spare."""
+        return self._ballast.restore()
+
+    def _read(self, stream: str, after: int, upto: int) -> Iterator[Entry]:
+        while after < upto:
+            last = min(upto, after + reading.CHUNK)
+            with self._files.use(stream) as file:
+                found = reading.entries(file, after=after, upto=last) if file else []
+            yield from found
+            if len(found) < reading.CHUNK:
+                return
+            after = found[-1].seq
+
+    def _rows(self, stream: str, find: Find) -> Iterator[Row]:
+        before, left = reading.start(find), find.limit
+        while left:
+            wanted = min(left, reading.CHUNK) if left > 0 else reading.CHUNK
+            with self._files.use(stream) as file:
+                found = reading.rows(file, find, before=before, limit=wanted) if file else []
+            yield from found
+            if len(found) < wanted:
+                return
+            before, left = (found[-1].born, found[-1].n), left - wanted if left > 0 else left
+
+    def _check(self, stream: str) -> None:
+        self._files.check_open()
+        terms.check_ref(stream)

@@ -1,0 +1,135 @@
+"""What changes a stream file: every function here is one transaction, or nothing."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import apsw
+
+from muniment.adapters.sqlite import faults, reading
+from muniment.adapters.sqlite.files import StreamFile
+from muniment.adapters.sqlite.schema import PARTS_BITS, PARTS_MAX
+from muniment.log import terms
+from muniment.log.entry import Entry, Head
+from muniment.log.store import Batch, Birth, Death, Segment
+from muniment.model.errors import InputError, KeyReusedError
+
+ADD_ENTRY: Final = "INSERT INTO entry (seq, hash, header, operation) VALUES (?, ?, ?, ?)"
+ADD_PART: Final = "INSERT INTO fragment (place, subject, data) VALUES (?, ?, ?)"
+ADD_ROW: Final = """
+INSERT INTO row (shelf, born, n, id_token, key_token) VALUES (?, ?, ?, ?, ?)
+"""
+END_BY_ID: Final = """
+UPDATE row INDEXED BY row_id SET died = ? WHERE died IS NULL AND shelf = ? AND id_token = ?
+"""
+END_BY_KEY: Final = """
+UPDATE row INDEXED BY row_key SET died = ? WHERE died IS NULL AND shelf = ? AND key_token = ?
+"""
+END_BY_BOTH: Final = END_BY_ID + " AND key_token = ?"
+PUT_CHECKPOINT: Final = """
+INSERT INTO checkpoint (one, seq, data) VALUES (1, ?, ?)
+ON CONFLICT (one) DO UPDATE SET seq = excluded.seq, data = excluded.data
+"""
+PUT_SEGMENT: Final = """
+INSERT INTO segment (kind, number, upto, data) VALUES (?, ?, ?, ?)
+ON CONFLICT (kind, number) DO UPDATE SET upto = excluded.upto, data = excluded.data
+"""
+DROP_SEGMENT: Final = "DELETE FROM segment WHERE kind = ? AND number = ?"
+RESET: Final = ("DELETE FROM row", "DELETE FROM checkpoint", "DELETE FROM segment")
+SHRED: Final = "UPDATE fragment SET data = NULL WHERE subject = ? AND data IS NOT NULL"
+
+
+def append(file: StreamFile, batch: Batch, *, expect: Head) -> None:
+    file.run("BEGIN IMMEDIATE")
+    terms.check_batch(batch, head=reading.head(file), expect=expect)
+    _add(file, batch.entries)
+    _change(file, batch.changes)
+    if batch.checkpoint:
+        file.run(PUT_CHECKPOINT, (batch.entries[-1].seq, batch.checkpoint))
+    file.commit()
+
+
+def shelve(
+    file: StreamFile, changes: Sequence[Birth | Death], *, upto: int, checkpoint: bytes
+) -> None:
+    file.run("BEGIN IMMEDIATE")
+    terms.check_upto(upto, head=reading.head(file))
+    terms.check_changes(changes, first=1, last=upto)
+    _change(file, changes)
+    if checkpoint:
+        file.run(PUT_CHECKPOINT, (upto, checkpoint))
+    file.commit()
+
+
+def reset(file: StreamFile) -> None:
+    file.run("BEGIN IMMEDIATE")
+    for statement in RESET:
+        file.run(statement)
+    file.commit()
+    file.checkpoint()
+
+
+def put_segment(file: StreamFile, segment: Segment, replaces: Sequence[int]) -> None:
+    file.run("BEGIN IMMEDIATE")
+    terms.check_upto(segment.upto, head=reading.head(file))
+    for number in replaces:
+        file.run(DROP_SEGMENT, (segment.kind, number))
+    file.run(PUT_SEGMENT, (segment.kind, segment.number, segment.upto, segment.data))
+    file.commit()
+
+
+def shred(file: StreamFile, subject: str) -> int:
+    file.shredding = True
+    try:
+        file.run("BEGIN IMMEDIATE")
+        before = file.db.total_changes()
+        file.run(SHRED, (subject,))
+        count = file.db.total_changes() - before
+        file.commit()
+    finally:
+        file.shredding = False
+    file.checkpoint()
+    return count
+
+
+def _add(file: StreamFile, entries: Sequence[Entry]) -> None:
+    try:
+        file.run_many(
+            ADD_ENTRY, [(its.seq, its.hash, its.header, its.operation or None) for its in entries]
+        )
+    except apsw.ConstraintError as error:
+        if faults.extended(error) == apsw.SQLITE_CONSTRAINT_UNIQUE:
+            raise KeyReusedError("an operation key of this batch is already in the log") from error
+        raise
+    parts = [part for entry in entries for part in _parts(entry)]
+    if parts:
+        file.run_many(ADD_PART, parts)
+
+
+def _parts(entry: Entry) -> list[tuple[int, str | None, bytes | None]]:
+    if len(entry.parts) > PARTS_MAX:
+        raise InputError(f"an entry holds at most {PARTS_MAX} sealed parts")
+    return [
+        (place, part.subject, part.data) if part else (place, None, None)
+        for place, part in enumerate(entry.parts, start=entry.seq << PARTS_BITS)
+    ]
+
+
+def _change(file: StreamFile, changes: Sequence[Birth | Death]) -> None:
+    for change in changes:
+        if isinstance(change, Birth):
+            _bear(file, change)
+        elif not change.key_token:
+            file.run(END_BY_ID, (change.seq, change.shelf, change.id_token))
+        elif not change.id_token:
+            file.run(END_BY_KEY, (change.seq, change.shelf, change.key_token))
+        else:
+            tokens = (change.id_token, change.key_token)
+            file.run(END_BY_BOTH, (change.seq, change.shelf, *tokens))
+
+
+def _bear(file: StreamFile, birth: Birth) -> None:
+    tokens = (birth.id_token or None, birth.key_token or None)
+    try:
+        file.run(ADD_ROW, (birth.shelf, birth.seq, birth.n, *tokens))
+    except apsw.ConstraintError as error:
+        raise InputError("two rows of a shelf cannot be born in the same place") from error

@@ -1,0 +1,181 @@
+"""A hundred thousand mutated inputs: each gets a typed error or a valid answer, and an error
+changes nothing."""
+
+import json
+import typing
+from collections.abc import Callable, Iterator
+
+import msgspec
+import pytest
+import rfc8785
+from hypothesis import given
+from hypothesis import strategies as st
+from tests import world
+
+from muniment.engine import door
+from muniment.engine.motion import Ask
+from muniment.log.keyring import SeededEntropy
+from muniment.model import canon
+from muniment.model.commands import AnyCommand, Command
+from muniment.model.errors import InputError, MunimentError
+from muniment.model.scope import Principal, Role, agent_stream
+
+DOCUMENTS = 60_000
+COMMANDS = 30_000
+NAMES = 10_000
+
+SEEDS = [
+    b'{"type":"wm_insert","kind":"fact","value":{"a":[1,2.5,null,true,"x"]},"ttl_ticks":3}',
+    b'{"text":"caf\xc3\xa9 \xf0\x9f\x97\xbc","n":-9007199254740991,"deep":[[[[{"k":{}}]]]]}',
+    b'[0,1,-1,1e3,1E-7,"\\u0041\\n\\t\\\\",{"":""},{"a":1,"b":{"a":1}}]',
+]
+# What breaks parsers: half surrogates, huge numbers, constants, controls, nesting, duplicates.
+SPLINTERS = [
+    b'"\\ud800"', b"NaN", b"Infinity", b"-0", b"1e400", b"9007199254740993", b"\x00", b"\xff",
+    b"[" * 40, b'{"a":' * 40, b'{"a":1,"a":2}', b'"\\u0000"', b"\xed\xa0\x80", b"'", b"//", b"}",
+    b"1.7976931348623157e308", b"\xef\xbb\xbf", b"\\", b'"', b",", b"nul", b"[1,]",
+]  # fmt: skip
+
+
+class Dice:
+    """Chance without chance: the same throws on every run."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._drawn = SeededEntropy(seed)
+
+    def __call__(self, sides: int) -> int:
+        return int.from_bytes(self._drawn(4), "big") % sides
+
+
+def mutated(dice: Dice, seeds: list[bytes], count: int) -> Iterator[bytes]:
+    for _ in range(count):
+        data = bytearray(seeds[dice(len(seeds))])
+        for _ in range(1 + dice(4)):
+            place = dice(len(data) + 1)
+            match dice(5):
+                case 0 if data:
+                    data[place % len(data)] ^= 1 << dice(8)
+                case 1:
+                    del data[place : place + 1 + dice(6)]
+                case 2:
+                    data[place:place] = SPLINTERS[dice(len(SPLINTERS))]
+                case 3:
+                    data[place:place] = data[: dice(len(data) + 1)]
+                case _:
+                    data[place:place] = bytes([dice(256)])
+        yield bytes(data)
+
+
+def test_a_mutated_document_is_refused_or_has_one_spelling() -> None:
+    refused = read = 0
+    for data in mutated(Dice(b"documents"), SEEDS, DOCUMENTS):
+        try:
+            value = canon.parse(data)
+        except InputError:
+            refused += 1
+            continue
+        read += 1
+        spelled = canon.encode(value)
+        assert msgspec.json.decode(spelled) == value
+        assert spelled == rfc8785.dumps(value)
+
+    assert refused > DOCUMENTS // 10
+    assert read > DOCUMENTS // 100
+
+
+VALUES: list[object] = [
+    None, True, 0, -1, 2**53, 2**70, 1.5, float("nan"), float("inf"), "", "x", "x" * 600,
+    "y" * 40_000, "\ud800", "a\x00b", "../../etc/passwd", "café\u200b", [], {}, {"a": {"b": 1}},
+    [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]], {1: 2}, {"$x": 1.0},
+    b"bytes", {1, 2}, object(), ("a", "b"), [{"episodic_id": 3}], {"quorum": "many"},
+]  # fmt: skip
+
+
+def _commands(dice: Dice, count: int) -> Iterator[Callable[[], AnyCommand]]:
+    kinds: tuple[type[AnyCommand], ...] = typing.get_args(AnyCommand)
+    for _ in range(count):
+        kind = kinds[dice(len(kinds))]
+        fields = [field.name for field in msgspec.structs.fields(kind)]
+        given = {name: VALUES[dice(len(VALUES))] for name in fields if dice(3)}
+        yield lambda kind=kind, given=given: kind(**given)  # type: ignore[misc]
+
+
+def test_a_mutated_command_is_refused_or_answered_and_an_error_changes_nothing() -> None:
+    memory = world.memory()
+    memory.agent("ada", user="tuff").remember("something to begin with")
+    house, stream = world.house(memory), agent_stream("main", "ada")
+    roles = list(Role)
+    dice = Dice(b"commands")
+    errors = answers = 0
+    for make in _commands(dice, COMMANDS):
+        before = house.parts.store.head(house.stream(stream).ref)
+        try:
+            command = door.admit(make())
+            principal = Principal(name="x", role=roles[dice(len(roles))], tenant="main")
+            house.writer(stream).tell(Ask(command=command, principal=principal, job=dice(3)))
+            answers += 1
+        except TypeError:
+            continue  # Python itself would not build such a value
+        except MunimentError:
+            errors += 1
+            assert house.parts.store.head(house.stream(stream).ref) == before
+
+    assert errors > COMMANDS // 4
+    assert answers > COMMANDS // 100
+    assert memory.prove()
+
+
+HOSTILE = [
+    "", " ", "a/b", "..", ".", "../../x", "\\\\host\\share", "a\x00b", "\ud800", "x" * 129, "a\n",
+    "\u202egnp.exe", "\u200b", "con:", "a" * 128, "名前", "ada ", " ada", "%2e%2e%2f", "~root",
+    "$(id)", "';--", "\ue000", "😀", "A", "ß", "a\u0301",
+]  # fmt: skip
+
+
+def test_a_hostile_name_is_refused_or_is_only_a_name() -> None:
+    memory = world.memory()
+    dice = Dice(b"names")
+    refused = kept = 0
+    for _ in range(NAMES):
+        name = HOSTILE[dice(len(HOSTILE))]
+        if dice(2):
+            name += HOSTILE[dice(len(HOSTILE))]
+        try:
+            memory.agent(name, user=HOSTILE[dice(len(HOSTILE))])
+            kept += 1
+        except InputError:
+            refused += 1
+    assert refused > NAMES // 2
+    assert kept
+    assert not memory.streams()
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+        max_leaves=12,
+    )
+)
+@pytest.mark.covers("A-017", "A-110")
+def test_what_is_admitted_is_spelled_as_the_standard_says_and_comes_back_as_it_was(
+    value: object,
+) -> None:
+    try:
+        admitted = canon.admit(value)
+    except InputError:
+        return
+
+    spelled = canon.encode(admitted)
+    assert spelled == rfc8785.dumps(admitted)
+    assert canon.encode(msgspec.json.decode(spelled)) == spelled
+    assert _same(canon.release(admitted), json.loads(json.dumps(value)))
+
+
+def _same(left: object, right: object) -> bool:
+    """Equal up to Unicode normalisation, which is part of the format."""
+    return canon.encode(canon.admit(left)) == canon.encode(canon.admit(right))
+
+
+def test_every_command_is_a_command() -> None:
+    assert all(issubclass(kind, Command) for kind in typing.get_args(AnyCommand))

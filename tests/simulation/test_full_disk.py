@@ -1,0 +1,107 @@
+"""A full disk is an answer, not a loss: nothing is dropped, and reading goes on."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from tests import world
+
+import muniment
+from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.sqlite.store import SqliteStore
+from muniment.engine.agent import Agent
+from muniment.engine.memory import Memory
+from muniment.model.errors import StorageFullError
+
+PAGES = 120  # of 4 KiB: room for a few hundred sentences
+SENTENCE = "a sentence that takes a little room on the disk, number {}"
+
+
+def fill(ada: Agent) -> list[str]:
+    """Remember until there is no room; returns the ids of what was acknowledged."""
+    kept: list[str] = []
+    try:
+        while len(kept) < 100_000:
+            kept += [ada.remember(SENTENCE.format(len(kept))).episodic_id]
+    except StorageFullError:
+        return kept
+    pytest.fail("the disk never ran full")
+
+
+def stuff(path: Path) -> None:
+    """Take all the room there is."""
+    with suppress(OSError), path.open("wb", buffering=0) as file:
+        while file.write(b"x" * 4096):
+            pass
+
+
+def everything_is_there(memory: Memory, ada: Agent, kept: list[str]) -> None:
+    assert kept
+    assert [ada.episode(each).episodic_id for each in kept] == kept
+    assert memory.prove()
+
+
+@pytest.mark.covers("A-138")
+def test_a_file_that_may_not_grow_answers_storage_full_and_loses_nothing(tmp_path: Path) -> None:
+    keyring = world.CountedKeyring()
+    small = SqliteStore(tmp_path, page_limit=PAGES)
+    memory = world.memory(store=small, keyring=keyring)
+    ada = memory.agent("ada", user="tuff")
+    kept = fill(ada)
+    seq = ada.seq
+
+    with pytest.raises(StorageFullError) as full:
+        ada.remember(SENTENCE.format("again"))
+    assert full.value.envelope().error_code == "STORAGE_FULL"
+    assert full.value.envelope().outcome == "not_written"
+    assert ada.seq == seq
+    everything_is_there(memory, ada, kept)
+    small.close()
+
+    roomy = world.memory(store=SqliteStore(tmp_path), keyring=keyring)
+    again = roomy.agent("ada", user="tuff")
+    kept.append(again.remember(SENTENCE.format("with room")).episodic_id)
+    everything_is_there(roomy, again, kept)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """Sixteen megabytes of memory as a disk of its own; only root may make one."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount a small RAM disk; the page limit shows the rest")
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if made.returncode != 0:
+        pytest.skip(f"this machine mounts no RAM disk: {made.stderr.strip()}")
+    yield tmp_path
+    subprocess.run(["umount", "-l", str(tmp_path)], check=False)
+
+
+@pytest.mark.covers("A-138", "A-139")
+def test_a_really_full_disk_keeps_its_entries_and_tells_the_administrator(small_disk: Path) -> None:
+    folder = small_disk / "memory"
+    memory = open_memory(folder, Settings())
+    ada = memory.agent("ada", user="tuff")
+    kept = [ada.remember(SENTENCE.format("first")).episodic_id]
+    stuffing = small_disk / "stuffing"
+    stuff(stuffing)
+
+    kept += fill(ada)
+
+    everything_is_there(memory, ada, kept)
+    queue = memory.admin().incidents(queue="admin")
+    assert [incident.kind for incident in queue][:1] == ["STORAGE_FULL"]
+
+    stuffing.unlink()
+    kept.append(ada.remember(SENTENCE.format("with room")).episodic_id)
+    everything_is_there(memory, ada, kept)
+    memory.close()
+    with muniment.open(folder) as reopened:
+        everything_is_there(reopened, reopened.agent("ada", user="tuff"), kept)
