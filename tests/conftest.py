@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+# Fixtures for tests that need a server live beside it.
+pytest_plugins = ("tests.postgres",)
+
 GOLDEN = Path(__file__).parent / "golden"
 
 # The same examples every time, so that a red test is red for everybody.

@@ -8,12 +8,16 @@ from hypothesis import strategies as st
 from tests import world
 
 from muniment.engine.agent import Agent
+from muniment.engine.answers import Recorded
+from muniment.engine.conversation import Conversation
 from muniment.engine.job import Job
 from muniment.engine.memory import Memory
+from muniment.engine.subconscious import Subconscious
 from muniment.log.entry import Line
 from muniment.log.sealing import Keyring
 from muniment.log.store import Store
 from muniment.model.errors import MunimentError
+from muniment.model.loop import EventKind
 from muniment.model.policy import Policy
 from muniment.model.scope import StreamId
 
@@ -58,6 +62,36 @@ VERBS = (
     "recall",
     "sem_get",
     "council_tick",
+    "record",
+    "record",
+    "record_shared",
+    "converse_recall",
+    "promote_item",
+    "correct",
+    "retract",
+    "undo",
+    "phase",
+    "diff",
+    "impose",
+    "do",
+    "happen",
+    "happen",
+    "answer",
+    "rag_query",
+    "fuzzy_query",
+    "dream",
+    "learn",
+    "apply",
+)
+# What is said in conversations: facts, corrections, wishes, noise, a secret.
+SAID = (
+    "My name is Ada",
+    "Actually my name is Bea and I speak Portuguese",
+    "Remember this for me: I prefer tea",
+    "We decided: remember for our project that we use Rust",
+    "ok",
+    "my password is correct-horse-77",
+    "remember for everyone: never use tabs",
 )
 
 
@@ -90,6 +124,8 @@ class Actor:
     episodes: list[str] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)
     seeds: int = 0
+    records: list[int] = field(default_factory=list)
+    memories: list[str] = field(default_factory=list)
 
 
 class Play:
@@ -187,6 +223,75 @@ def _request(actor: Actor, n: int) -> None:
     actor.agent.memory_promote_request(_pick(actor.episodes, n), key, "seen", value="x")
 
 
+def _conversation(actor: Actor, n: int) -> Conversation:
+    return actor.agent.conversation(session=("s", "t", "")[n % 3], project="apollo")
+
+
+def _kept(actor: Actor, told: Recorded) -> None:
+    actor.records.append(told.seq)
+    actor.memories += [each.id for each in told.written]
+
+
+def _record(actor: Actor, n: int) -> None:
+    tools = ({"name": "search", "result": VALUES[n % len(VALUES)]},) if n % 2 else ()
+    talk = _conversation(actor, n)
+    _kept(actor, talk.record(user=SAID[n % len(SAID)], ai=SENTENCES[n], tools=tools))
+
+
+def _record_shared(actor: Actor, n: int) -> None:
+    space = ("user", "project", "system")[n % 3]
+    _kept(actor, _conversation(actor, n).record(user=SAID[n % len(SAID)], space=space))
+
+
+def _promote_item(actor: Actor, n: int) -> None:
+    space = ("user", "project")[n % 2]
+    _kept(actor, _conversation(actor, n).promote(_pick(actor.memories, n), space))
+
+
+def _correct(actor: Actor, n: int) -> None:
+    _kept(actor, _conversation(actor, n).correct(_pick(actor.memories, n), SAID[n % len(SAID)]))
+
+
+def _undo(actor: Actor, n: int) -> None:
+    if actor.records:
+        _kept(actor, _conversation(actor, n).undo(actor.records[-1 - n % len(actor.records)]))
+
+
+def _impose(actor: Actor, n: int) -> None:
+    actor.memory.admin().impose("ada", SAID[n % len(SAID)], user="tuff", session="s")
+
+
+def _do(actor: Actor, n: int) -> None:
+    actor.jobs.append(actor.agent.do(SENTENCES[n % len(SENTENCES)] or "nothing much"))
+
+
+def _happen(actor: Actor, n: int) -> None:
+    kind = list(EventKind)[n % len(EventKind)]
+    actor.items.append(_job(actor, n).observe_event(kind, VALUES[n % len(VALUES)], {"n": n}))
+
+
+def _answer(actor: Actor, n: int) -> None:
+    job = _job(actor, n)
+    job.observe_event("actor_output", SENTENCES[n % len(SENTENCES)])
+    job.commit()
+
+
+def _dream(actor: Actor, n: int) -> None:
+    del n
+    if isinstance(actor.agent, Subconscious):
+        actor.agent.dream()
+
+
+def _learn(actor: Actor, n: int) -> None:
+    if isinstance(actor.agent, Subconscious):
+        actor.agent.learn(SENTENCES[n % len(SENTENCES)] or "be brief")
+
+
+def _apply(actor: Actor, n: int) -> None:
+    waiting = [each.request_id for each in actor.memory.council().requests()]
+    actor.memory.identities().apply(_pick(waiting, n))
+
+
 MOVES: dict[str, Callable[[Actor, int], object]] = {
     "remember": _remember,
     "remember_many": _remember_many,
@@ -207,5 +312,23 @@ MOVES: dict[str, Callable[[Actor, int], object]] = {
     "recall": lambda actor, n: actor.agent.recall(SENTENCES[n % len(SENTENCES)]),
     "sem_get": lambda actor, _: actor.agent.sem_get("user/profile/tuff/favorite_color"),
     "council_tick": lambda actor, _: actor.memory.council().tick(),
+    "record": _record,
+    "record_shared": _record_shared,
+    "converse_recall": lambda actor, n: _conversation(actor, n).recall(SAID[n % len(SAID)]),
+    "promote_item": _promote_item,
+    "correct": _correct,
+    "retract": lambda actor, n: _conversation(actor, n).forget(_pick(actor.memories, n)),
+    "undo": _undo,
+    "phase": lambda actor, n: _conversation(actor, n).start_phase(f"chapter {n}"),
+    "diff": lambda actor, n: _conversation(actor, n).diff("phase-1", f"phase-{n % 2 + 1}"),
+    "impose": _impose,
+    "do": _do,
+    "happen": _happen,
+    "answer": _answer,
+    "rag_query": lambda actor, n: actor.agent.rag_query(SENTENCES[n % len(SENTENCES)]),
+    "fuzzy_query": lambda actor, n: actor.agent.fuzzy_query(SENTENCES[n % len(SENTENCES)]),
+    "dream": _dream,
+    "learn": _learn,
+    "apply": _apply,
 }
 assert set(MOVES) == set(VERBS)

@@ -2,6 +2,7 @@
 
 import hmac
 
+from muniment.engine.derive import Tools
 from muniment.engine.erase import Residue
 from muniment.engine.house import House, Parts
 from muniment.engine.memory import Memory
@@ -50,6 +51,9 @@ class CountedKeyring:
     def known(self, kind: str) -> list[tuple[str, str]]:
         return [(ref, name) for (its, name), ref in self._refs.items() if its == kind]
 
+    def generation(self) -> bytes:
+        return self._generation.to_bytes(8, "big")
+
     def destroy(self, ref: str) -> None:
         self._keys.pop(ref, None)
         self._names.pop(ref, None)
@@ -84,6 +88,7 @@ def memory(
     keyring: Keyring | None = None,
     tenant: str = "main",
     detector: screen.Detector = screen.rules_only,
+    tools: Tools | None = None,
 ) -> Memory:
     parts = Parts(
         store=store or ScratchStore(),
@@ -91,6 +96,7 @@ def memory(
         clock=clock or SilentClock(),
         spool=spool or MemorySpool(),
         policy=policy or Policy(),
+        tools=tools or Tools(),
     )
     return Memory(parts, scanner=lambda _: Residue(files=0, found=(), digest=""), tenant=tenant)
 

@@ -1,6 +1,7 @@
 """Ids and moments follow from a seed, a place and a counter; outside judges agree on their form."""
 
 import datetime
+import hmac
 import re
 
 import pytest
@@ -68,3 +69,8 @@ def test_a_seed_that_names_a_moment_begins_there() -> None:
 def test_the_wait_before_a_retry_is_short_and_follows_from_the_seed(seed: str, key: str) -> None:
     assert 1 <= ids.retry_delay_ticks(seed, key) <= 3
     assert ids.retry_delay_ticks(seed, key) == ids.retry_delay_ticks(seed, key)
+
+
+@given(st.text(max_size=200), st.text(max_size=40))
+def test_the_keyed_hash_is_the_standard_one(seed: str, message: str) -> None:
+    assert ids._mac(seed, message) == hmac.digest(seed.encode(), message.encode(), "sha256")

@@ -21,12 +21,15 @@ from muniment.engine.memory import TENANT, Memory
 from muniment.engine.motion import World
 from muniment.engine.ports import Clock, MemorySpool, SilentClock
 from muniment.log.keyring import Entropy, MemoryKeyring, SeededEntropy
+from muniment.model import identity as identities
 from muniment.model import policy as policies
 from muniment.model.errors import InputError, PolicyError
+from muniment.model.identity import Identity
 from muniment.model.policy import Policy
 from muniment.model.scope import Channel
 
 IN_MEMORY: Final = ":memory:"
+IDENTITY: Final = ".identity."
 SERVERS: Final = ("postgresql", "postgres")
 
 
@@ -60,12 +63,33 @@ def open_memory(address: str | Path, settings: Settings) -> Memory:
 
 def read_policy(path: Path) -> Policy:
     """A policy from a TOML or JSON file; the error names the field and what was expected."""
+    return policies.from_builtins(_parsed(path))
+
+
+def read_identity(path: Path) -> tuple[str, Identity]:
+    """An agent's name and identity from its file, `<agent>.identity.toml` or `….json`."""
+    agent, mark, _ = path.name.rpartition(IDENTITY)
+    if not mark or not agent:
+        raise PolicyError(f"{path.name}: an identity file is called <agent>{IDENTITY}toml or json")
+    try:
+        return agent, identities.from_builtins(_parsed(path))
+    except PolicyError as error:
+        raise PolicyError(f"{path.name}: {error.detail}") from None
+
+
+def load_identity(memory: Memory, path: Path) -> str:
+    """Put the identity of a file in force for the agent it names; returns that name."""
+    agent, identity = read_identity(path)
+    memory.identities().adopt(agent, identity, reason=path.name)
+    return agent
+
+
+def _parsed(path: Path) -> object:
     try:
         data = path.read_bytes()
-        raw = tomllib.loads(data.decode()) if path.suffix == ".toml" else msgspec.json.decode(data)
+        return tomllib.loads(data.decode()) if path.suffix == ".toml" else msgspec.json.decode(data)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.DecodeError) as error:
         raise PolicyError(f"{path.name}: {error}") from None
-    return policies.from_builtins(raw)
 
 
 def _in_memory(settings: Settings) -> Memory:
@@ -75,6 +99,7 @@ def _in_memory(settings: Settings) -> Memory:
         clock=_clock(settings),
         spool=MemorySpool(),
         policy=settings.policy,
+        open_tables=bool(settings.open_tables),
     )
     return _memory(parts, settings, lambda _: Residue(files=0, found=(), digest=""))
 
@@ -88,6 +113,7 @@ def _in_folder(folder: Path, settings: Settings) -> Memory:
         spool=FileSpool(folder / "spool"),
         policy=settings.policy,
         ballast=store,
+        open_tables=bool(settings.open_tables),
     )
     return _memory(parts, settings, lambda needles: residue.scan(folder, needles))
 
@@ -109,12 +135,14 @@ def _on_server(address: str, settings: Settings) -> Memory:
         ) from error
     reach = Reach(dsn=address, schema=settings.schema)
     folder = Path(settings.keys)
+    keyring = FileKeystore(folder, entropy=_entropy(settings))
     parts = Parts(
         store=PostgresStore(address, reach=reach),
-        world=World(keyring=FileKeystore(folder, entropy=_entropy(settings))),
+        world=World(keyring=keyring),
         clock=_clock(settings),
         spool=FileSpool(folder / "spool"),
         policy=settings.policy,
+        open_tables=settings.open_tables is not False,
     )
     return _memory(
         parts,

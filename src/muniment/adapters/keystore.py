@@ -74,6 +74,9 @@ class FileKeystore:
         )
         return sorted(((its.ref, its.name or "") for its in records), key=lambda pair: pair[1])
 
+    def generation(self) -> bytes:
+        return self._generation.now()
+
     def destroy(self, ref: str) -> None:
         """Empty the record for good; every cache, here and in other processes, notices."""
         with keyfile.border(), self._generation.moving(), self._file.writing():
@@ -158,9 +161,9 @@ class _Cache:
 
 def _check_whole(folder: Path, keystore: Path, master: Path) -> None:
     """A half that is missing is not made anew: that would only hide what is lost."""
-    if keystore.exists():
+    if keystore.exists() and keystore.stat().st_size:
         return
-    if master.exists():
+    if master.exists() and not keystore.exists():
         raise KeystoreError("the master key is here, but its keystore is gone")
     if any((folder / STREAMS).glob("*.db")):
         raise KeystoreError("there are streams here, but their keys are gone")

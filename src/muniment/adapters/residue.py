@@ -4,34 +4,40 @@ It shares no code with what erases: it does not know stores, keys or formats, on
 """
 
 import hashlib
+import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from muniment.engine.erase import Residue
 
 CHUNK_BYTES: Final = 1 << 20
+PASSING: Final = ("-wal", "-shm", "-journal", ".lock")  # scanned like all, gone tomorrow
 
 
 def scan(folder: Path, needles: list[bytes]) -> Residue:
-    """Which files hold any of the needles; and a digest of what was looked at."""
-    found: list[str] = []
-    looked = hashlib.sha256()
+    """Which files hold any of the needles; and a digest of what was sought, where, and found.
+
+    The digest names the files that stay (not a store's passing side files) and the needles by
+    their hashes, so that equal scans of equal stores say the same.
+    """
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    for path in files:
-        looked.update(str(path.relative_to(folder)).encode() + b"\x00")
-        if _holds(path, needles, looked):
-            found.append(str(path.relative_to(folder)))
-    return Residue(files=len(files), found=tuple(found), digest=looked.hexdigest())
+    names = [str(path.relative_to(folder)) for path in files]
+    found = [name for name, path in zip(names, files, strict=True) if _holds(path, needles)]
+    lasting = [name for name in names if not name.endswith(PASSING)]
+    sought = sorted(hashlib.sha256(needle).hexdigest() for needle in needles)
+    told = json.dumps([lasting, sought, found]).encode()
+    digest = hashlib.sha256(told).hexdigest()
+    return Residue(files=len(files), found=tuple(found), digest=digest)
 
 
-def _holds(path: Path, needles: list[bytes], looked: "hashlib._Hash") -> bool:
+def _holds(path: Path, needles: list[bytes]) -> bool:
     """Read in chunks that overlap by the longest needle, so none hides at a border."""
     overlap = max((len(needle) for needle in needles), default=1) - 1
     tail = b""
     hit = False
-    with path.open("rb") as file:
+    with suppress(FileNotFoundError), path.open("rb") as file:  # a side file may be gone by now
         while chunk := file.read(CHUNK_BYTES):
-            looked.update(chunk)
             window = tail + chunk
             hit = hit or any(needle in window for needle in needles)
             tail = window[-overlap:] if overlap else b""

@@ -1,15 +1,19 @@
 """The agent: remember, recall, context, confirm, forget; and jobs for those who run loops."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 import msgspec
 
 from muniment.engine import door
+from muniment.engine.conversation import Conversation
 from muniment.engine.job import Job
+from muniment.engine.loop import Loop
 from muniment.engine.motion import Ask
 from muniment.engine.reads import Reads
 from muniment.engine.writer import Told
 from muniment.layers import sem
+from muniment.model import canon
 from muniment.model.commands import (
     Confirm,
     Forget,
@@ -17,6 +21,7 @@ from muniment.model.commands import (
     OpenJob,
     PutFact,
     Remember,
+    RememberMany,
     RequestPromotion,
     RevokeConsent,
 )
@@ -24,14 +29,18 @@ from muniment.model.errors import InputError, RefusedError
 from muniment.model.events import (
     ConfirmationAsked,
     ConsentGiven,
+    EpisodesWritten,
     EpisodeWritten,
     JobOpened,
     PiiRedacted,
 )
 from muniment.model.item import Evidence, Origin
+from muniment.model.loop import EventKind
 from muniment.model.scope import council_stream
 
-BULK_SENTENCES = 500  # a durable append for each so many
+BULK_SENTENCES = 2_000  # a durable append for each so many
+PART_SENTENCES = 200  # one entry holds what was asked for so many of them
+PART_CHARACTERS = 40_000  # well below the size of an entry, whatever the script
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,15 +83,23 @@ class Agent(Reads):
     def remember_many(
         self, texts: Iterable[str], *, origin: str = "user", batch: int = BULK_SENTENCES
     ) -> int:
-        """Keep many sentences, a durable append for each batch; returns how many were kept."""
+        """Keep many sentences, one durable append for each batch; returns how many were kept.
+
+        Nothing is asked back here: a wish to have a fact kept for good is a sentence of its own.
+        """
+        if isinstance(texts, str) or isinstance(batch, bool) or not isinstance(batch, int):
+            raise InputError("several sentences are wanted, and a whole number for each batch")
+        if batch < 1:
+            raise InputError("a batch holds at least one sentence")
         kept = 0
-        waiting: list[Ask] = []
-        for text in texts:
-            waiting.append(self._voice.ask(door.admit(self._sentence(text, origin))))
-            if len(waiting) >= batch:
-                kept += self._append(waiting)
-                waiting = []
-        return kept + self._append(waiting)
+        for sentences in _chunks(texts, batch):
+            asks = [self._ask_many(part, origin) for part in _parts(sentences)]
+            told = self._voice.house.tell(self._voice.stream_id, asks)
+            lines = (line for each in told for line in each.lines)
+            kept += sum(
+                len(line.event.numbers) for line in lines if isinstance(line.event, EpisodesWritten)
+            )
+        return kept
 
     def forget(self, item_id: str, *, reason: str = "") -> int:
         """Take an item out of every reading from here on; the past keeps it. Returns the seq."""
@@ -103,8 +120,10 @@ class Agent(Reads):
         """The user's own word about themselves, written directly where policy lets a user."""
         voice = self._voice
         command = PutFact(key=canonical_key, value=value, source=source, subject=voice.subject)
-        ask = voice.ask(door.admit(command), as_user=True)
-        told = voice.house.tell(council_stream(voice.stream_id.tenant), [ask])[-1]
+        asked = voice.ask(door.admit(command), as_user=True)
+        ask = msgspec.structs.replace(asked, consent=voice.standing_consent())
+        docket = council_stream(voice.stream_id.tenant, voice.stream_id.persona)
+        told = voice.house.tell(docket, [ask])[-1]
         if told.refusal:
             raise RefusedError(told.refusal.reason, told.refusal.detail)
         return told.lines[-1].seq
@@ -127,7 +146,7 @@ class Agent(Reads):
                     value=value,
                     justification=justification,
                     evidence=tuple(evidence),
-                    subject=self._voice.subject,
+                    subject=self._voice.about(target_sem_key),
                 )
             )
         )
@@ -144,24 +163,44 @@ class Agent(Reads):
 
     def job(self, seed: str = "", *, session: str = "", trace_id: str = "", key: str = "") -> Job:
         """Open a unit of work; close it with `commit()` or by leaving its `with` block."""
-        ref, seq = self._voice.council()
-        command = OpenJob(
-            job_seed=seed,
-            session=session,
-            trace_id=trace_id,
-            sem_snapshot_id=f"{ref[:8]}@{seq}" if ref else "none@0",
-            sem_snapshot_hash=sem.snapshot_hash(self._voice.facts(None)),
-            subject=self._voice.subject,
-        )
-        events = _events(self._voice.insist(command, key=key))
-        return Job(self._voice, next(each for each in events if isinstance(each, JobOpened)))
+        command = OpenJob(job_seed=seed, session=session, trace_id=trace_id)
+        return Job(self._voice, self._opened(command, key))
+
+    def do(self, task: str, *, session: str = "", trace_id: str = "") -> Loop:
+        """Open a loop for one task, which is its first event; a `with` block ends it."""
+        canon.admit_text(task)  # what has no meaning opens nothing
+        command = OpenJob(job_seed="", session=session, trace_id=trace_id)
+        loop = Loop(self._voice, self._opened(command))
+        try:
+            loop.observe_event(EventKind.USER_INPUT, task)
+        except RefusedError:
+            loop.commit()
+            raise
+        return loop
+
+    def conversation(
+        self, *, session: str = "", project: str = "", ai_profile: str = ""
+    ) -> Conversation:
+        """A session of this agent: recall before each AI call, record after it."""
+        return Conversation(self._voice, session=session, project=project, ai_profile=ai_profile)
 
     def flush(self) -> None:
         """Log the receipts of reads that no write has taken along yet."""
         self._voice.flush()
 
+    def _opened(self, command: OpenJob, key: str = "") -> JobOpened:
+        ref, seq = self._voice.council()
+        told = msgspec.structs.replace(
+            command,
+            sem_snapshot_id=f"{ref[:8]}@{seq}" if ref else "none@0",
+            sem_snapshot_hash=sem.snapshot_hash(self._voice.facts(None)),
+            subject=self._voice.subject,
+        )
+        events = _events(self._voice.insist(told, key=key))
+        return next(each for each in events if isinstance(each, JobOpened))
+
     def _sentence(self, text: str, origin: str, *, keep_raw: bool = False) -> Remember:
-        if origin not in set(Origin):
+        if origin not in list(Origin):
             raise InputError(f"the origin must be one of {', '.join(Origin)}")
         return Remember(
             text=text,
@@ -170,11 +209,35 @@ class Agent(Reads):
             subject=self._voice.subject,
         )
 
-    def _append(self, asks: list[Ask]) -> int:
-        if not asks:
-            return 0
-        told = self._voice.house.tell(self._voice.stream_id, asks)
-        return sum(1 for each in told if each.refusal is None)
+    def _ask_many(self, texts: tuple[str, ...], origin: str) -> Ask:
+        command = RememberMany(texts=texts, origin=_origin(origin), subject=self._voice.subject)
+        return self._voice.ask(door.admit(command))
+
+
+def _origin(origin: str) -> Origin:
+    if origin not in set(Origin):
+        raise InputError(f"the origin must be one of {', '.join(Origin)}")
+    return Origin(origin)
+
+
+def _chunks(texts: Iterable[str], size: int) -> Iterator[list[str]]:
+    pending = iter(texts)
+    while chunk := list(islice(pending, size)):
+        yield chunk
+
+
+def _parts(sentences: list[str]) -> Iterator[tuple[str, ...]]:
+    """What fits into one entry: so many sentences, and so many characters of them."""
+    part: list[str] = []
+    characters = 0
+    for text in sentences:
+        characters += len(canon.admit_text(text))
+        if part and (len(part) >= PART_SENTENCES or characters > PART_CHARACTERS):
+            yield tuple(part)
+            part, characters = [], len(text)
+        part.append(text)
+    if part:
+        yield tuple(part)
 
 
 def _remembered(told: Told) -> Remembered:

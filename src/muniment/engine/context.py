@@ -35,10 +35,16 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def assemble(
-    bundle: Bundle, *, facts: list[Fact], recent: Sequence[Hit], budget_tokens: int
+    bundle: Bundle,
+    *,
+    facts: list[Fact],
+    recent: Sequence[Hit],
+    budget_tokens: int,
+    mirrored: Sequence[Hit] = (),
 ) -> Context:
     """Facts first (they change least), then what matches, then what was last; greedily packed."""
-    pieces = list(_unique([*_known(facts), *_matching(bundle), *_latest(recent)]))
+    matching = [*_matching(bundle.hits), *_matching(mirrored)]
+    pieces = list(_unique([*_known(facts), *matching, *_latest(recent)]))
     taken = pack.greedy([piece.text for piece in pieces], budget_tokens)
     packed = tuple(pieces[place] for place in taken)
     text = "\n".join(piece.text for piece in packed)
@@ -61,13 +67,13 @@ def assemble(
 def _known(facts: list[Fact]) -> Iterator[Piece]:
     for fact in facts:
         attribute = fact.key.rpartition("/")[2].replace("_", " ")
-        value = fact.value if isinstance(fact.value, str) else canon.encode(fact.value).decode()
+        value = fact.value if isinstance(fact.value, str) else canon.readable(fact.value)
         yield _piece(fact.key, "facts", f"[fact] {attribute}: {value}", "approved")
 
 
-def _matching(bundle: Bundle) -> Iterator[Piece]:
-    for hit in bundle.hits:
-        why = f"shares {', '.join(hit.matched)}"
+def _matching(hits: Sequence[Hit]) -> Iterator[Piece]:
+    for hit in hits:
+        why = f"shares {', '.join(hit.matched)}" if hit.matched else "resembles it"
         yield _piece(hit.id, "related", f"[{hit.layer}] {hit.text}", why)
 
 

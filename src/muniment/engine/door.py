@@ -5,7 +5,8 @@ from functools import cache
 import msgspec
 
 from muniment.model import canon
-from muniment.model.commands import AnyCommand, Command
+from muniment.model.asking import Command
+from muniment.model.commands import AnyCommand
 from muniment.model.errors import InputError
 from muniment.model.item import Value
 from muniment.model.policy import Policy

@@ -13,9 +13,26 @@ from muniment.model.commands import BeginErasure, CompleteErasure, RaiseRequest
 from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events import Received
 from muniment.model.scope import Principal, StreamId
+from muniment.model.scope import name as scope_name
 
 CANARY_BYTES_MIN = 8  # shorter texts occur by chance
-CONTENT = ("text", "summary", "payload", "raw", "value", "justification", "query", "key", "detail")
+CONTENT = (
+    "content",
+    "metadata",
+    "text",
+    "texts",
+    "summary",
+    "summaries",
+    "payload",
+    "raw",
+    "value",
+    "justification",
+    "query",
+    "key",
+    "detail",
+)
+
+WITHIN = ("item", "messages", "offer", "command")
 
 
 class Residue(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,14 +75,14 @@ class Eraser(View):
         """Order it, destroy, rebuild, scan, record. A crash in between: run it again."""
         ref = self._wanted(request_id)
         told = list(self._told(ref))
-        self._order(request_id, basis, oldest_at=min((at for at, _ in told), default=""))
+        self._order(request_id, basis, newest_at=_newest([at for at, _ in told]))
         canaries = sorted({text.encode() for _, text in told if _is_telling(text)})
         key = self._house.parts.world.keyring.key(ref)
         canaries += [key] if key else []
         streams = self._house.known_streams()
-        fragments = sum(self._shred(stream, ref) for stream in streams)
-        self._house.parts.world.keyring.destroy(ref)
+        self._forget_name(ref)
         self._house.forget_state()
+        fragments = sum(self._shred(stream, ref) for stream in streams)
         for stream in streams:
             prove.rebuild(self._house, stream)
         residue = self._scanner(canaries)
@@ -95,12 +112,22 @@ class Eraser(View):
             raise RefusedError("erasure_not_approved", request_id)
         return request.key
 
-    def _order(self, request_id: str, basis: str, *, oldest_at: str) -> None:
+    def _order(self, request_id: str, basis: str, *, newest_at: str) -> None:
         """From here on the log says that it must be done; ordering twice is one order."""
         orders = self._house.writer(self._council).desk.requests.ordered
         if request_id not in orders:
-            command = BeginErasure(request_id=request_id, basis=basis, oldest_at=oldest_at)
+            command = BeginErasure(request_id=request_id, basis=basis, newest_at=newest_at)
             self._insist(self._council, command)
+
+    def _forget_name(self, ref: str) -> None:
+        """The key goes last: while it is there, a second run knows whose name to forget."""
+        keyring = self._house.parts.world.keyring
+        name = keyring.name(ref)
+        if name is not None:
+            actor = keyring.find("actor", name.replace("/user_", "/person:", 1))
+            if actor is not None:
+                keyring.destroy(actor)
+        keyring.destroy(ref)
 
     def _shred(self, stream: StreamId, ref: str) -> int:
         return self._house.parts.store.shred(self._house.stream(stream).ref, ref)
@@ -115,8 +142,14 @@ class Eraser(View):
                     yield from ((at, text) for text in _words(line))
 
     def _subject(self, user: str) -> str | None:
-        name = f"{self._principal.tenant}/{keys.user_entity(user)}"
+        who = keys.user_entity(scope_name(user, "user"))
+        name = f"{self._principal.tenant}/{who}"
         return self._house.parts.world.keyring.find("subject", name)
+
+
+def _newest(moments: list[str]) -> str:
+    """The last moment anything was kept; unknown as soon as one of them is."""
+    return max(moments) if moments and all(moments) else ""
 
 
 def _words(line: Line) -> list[str]:
@@ -124,7 +157,20 @@ def _words(line: Line) -> list[str]:
     event = line.event
     source = event.command if isinstance(event, Received) else event
     built = msgspec.to_builtins(source)
-    return [text for name in CONTENT if name in built for text in _texts(built[name])]
+    told = [text for name in CONTENT if name in built for text in _texts(built[name])]
+    return told + [text for name in WITHIN if name in built for text in _inner(built[name])]
+
+
+def _inner(value: object) -> list[str]:
+    """The words inside an item or a message; its codes and counters stand in other files too."""
+    match value:
+        case dict():
+            own = [value["text"]] if isinstance(value.get("text"), str) else []
+            return own + [text for inner in value.values() for text in _inner(inner)]
+        case list() | tuple():
+            return [text for inner in value for text in _inner(inner)]
+        case _:
+            return []
 
 
 def _is_telling(text: str) -> bool:

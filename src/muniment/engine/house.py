@@ -1,9 +1,14 @@
 """The house: one store with its keys, and the writers of its streams."""
 
+from collections import deque
+from contextlib import suppress
+from typing import Final
+
 import msgspec
 
+from muniment.engine.derive import Derivation, Tools
 from muniment.engine.motion import Ask, World
-from muniment.engine.ports import Clock, Spool
+from muniment.engine.ports import Ballast, Clock, NoBallast, Spool
 from muniment.engine.writer import Told, Writer
 from muniment.layers import desk as desks
 from muniment.layers import sem
@@ -13,7 +18,7 @@ from muniment.log.entry import Line
 from muniment.log.store import Store
 from muniment.model import canon
 from muniment.model.commands import AnyCommand, PutFact, RaiseRequest, RecordIncident
-from muniment.model.errors import MunimentError, RefusedError
+from muniment.model.errors import MunimentError, RefusedError, StorageFullError
 from muniment.model.events import (
     Received,
     RequestForwarded,
@@ -22,6 +27,7 @@ from muniment.model.events import (
     WriteDenied,
 )
 from muniment.model.item import Fact
+from muniment.model.memory_events import Forwarded
 from muniment.model.policy import Policy
 from muniment.model.scope import (
     Channel,
@@ -34,6 +40,8 @@ from muniment.model.scope import (
     stream_from_text,
 )
 
+UNHEARD_MAX: Final = 256  # incidents kept for operations while the store cannot take them
+
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """What an adapter hands over: the world behind its ports."""
@@ -43,6 +51,9 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     spool: Spool
     policy: Policy
+    ballast: Ballast = NoBallast()
+    open_tables: bool = False  # also keep the episodes as plain rows, for SQL
+    tools: Tools = Tools()
 
 
 class House:
@@ -51,7 +62,12 @@ class House:
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
         self._writers: dict[str, Writer] = {}
-        self._facts: tuple[str, int, list[Line]] | None = None
+        self.tools = parts.tools
+        self.derivation = Derivation(self)
+        self._facts: tuple[str, int, bytes, list[Line]] | None = None
+        self._owing: set[str] = set()  # streams whose requests the council has not got yet
+        self._light = False  # the ballast is out: take it back once there is room
+        self._unheard: deque[tuple[str, RecordIncident]] = deque(maxlen=UNHEARD_MAX)
 
     def stream(self, stream_id: StreamId) -> Stream:
         ref = self.parts.world.keyring.ref("stream", stream_id.text)
@@ -82,6 +98,7 @@ class House:
                 spool=self.parts.spool,
                 policy=self.parts.policy,
                 alert=self._alert,
+                open_tables=self.parts.open_tables,
             )
             self._writers[stream_id.text] = found
             self._redeliver(found)
@@ -89,10 +106,24 @@ class House:
 
     def tell(self, stream_id: StreamId, asks: list[Ask]) -> list[Told]:
         """Append, then carry out what the batch asks of other streams."""
+        if stream_id.text in self._owing:
+            # Off the list first: what is delivered may come back to this very stream.
+            self._owing.discard(stream_id.text)
+            with suppress(MunimentError):  # the council's trouble is not this stream's
+                self._redeliver(self.writer(stream_id))
         told = self.writer(stream_id).tell_all(asks)
-        for each in told:
-            for line in each.lines:
-                self._deliver(stream_id, line)
+        if self._unheard and stream_id.kind is not StreamKind.OPS:
+            self._speak()
+        if self._light and stream_id.kind is not StreamKind.OPS:
+            self._light = not self.parts.ballast.restore_ballast()
+        try:
+            for each in told:
+                for line in each.lines:
+                    self._deliver(stream_id, line)
+        except MunimentError:
+            self._owing.add(stream_id.text)
+            raise
+        self.derivation.follow(stream_id, told)
         return told
 
     def ask(self, command: AnyCommand, principal: Principal, **extra: object) -> Ask:
@@ -115,16 +146,23 @@ class House:
         writer = self.writer(stream_id)
         return writer.stream.ref, writer.head.seq
 
+    def glance(self, tenant: str) -> tuple[str, int]:
+        """Where the council stands, if this process has met it; a look that costs one question."""
+        writer = self._writers.get(council_stream(tenant).text)
+        head = self.parts.store.head(writer.stream.ref) if writer else None
+        return (writer.stream.ref, head.seq) if writer and head else ("", 0)
+
     def fact_lines(self, tenant: str, at: int) -> list[Line]:
         """The entries behind all governed facts alive at a seq; cached, for it rarely moves."""
         stream_id = council_stream(tenant)
         if at == 0 or not self.exists(stream_id):
             return []
         writer = self.writer(stream_id)
-        if self._facts is None or self._facts[:2] != (writer.stream.ref, at):
+        known = (writer.stream.ref, at, self.parts.world.keyring.generation())
+        if self._facts is None or self._facts[:3] != known:
             lines = list(writer.shelves(at).newest(sem.SHELF))
-            self._facts = (writer.stream.ref, at, lines)
-        return self._facts[2]
+            self._facts = (*known, lines)
+        return self._facts[3]
 
     def facts(self, tenant: str, at: int) -> list[Fact]:
         return sem.facts(self.fact_lines(tenant, at))
@@ -154,12 +192,12 @@ class House:
             for first in self.writer(stream_id).lines(
                 after=line.header.cause - 1, upto=line.header.cause
             ):
-                return _reads(first).get(ref, 0)
+                return reads(first).get(ref, 0)
         return 0
 
-    def request_of(self, tenant: str, line: Line) -> str:
+    def request_of(self, source: StreamId, line: Line) -> str:
         """The request that a forwarded entry became in the council's stream."""
-        writer = self.writer(council_stream(tenant))
+        writer = self.writer(council_stream(source.tenant, source.persona))
         seq = self.parts.store.find(writer.stream.ref, f"effect:{line.hash.hex()}")
         for each in writer.lines(after=seq or 0) if seq else ():
             if each.header.cause != seq:
@@ -175,6 +213,8 @@ class House:
     def _deliver(self, source: StreamId, line: Line) -> None:
         """A request goes to the council once: its key is the hash of the entry that asked."""
         asked = line.event
+        if isinstance(asked, Forwarded):
+            self._pass_on(source, line, asked)
         if not isinstance(asked, RequestForwarded):
             return
         command: AnyCommand
@@ -197,15 +237,46 @@ class House:
             name="engine", role=role, tenant=source.tenant, channel=Channel.ENGINE
         )
         key = f"effect:{line.hash.hex()}"
-        self.tell(council_stream(source.tenant), [self.ask(command, principal, operation=key)])
+        ask = self.ask(command, principal, operation=key, consent=asked.consent_id)
+        self.tell(council_stream(source.tenant, source.persona), [ask])
+
+    def _pass_on(self, source: StreamId, line: Line, told: Forwarded) -> None:
+        """A shared space, or the stream it answers to, is told once, by the same kind of key."""
+        target = self.parts.world.keyring.name(told.to)
+        if target is None:
+            return
+        engine = Principal(
+            name="engine", role=Role.ENGINE, tenant=source.tenant, channel=Channel.ENGINE
+        )
+        key = f"effect:{line.hash.hex()}"
+        reads = {self.stream(source).ref: line.seq}
+        ask = self.ask(told.command, engine, operation=key, reads=reads)
+        self.tell(stream_from_text(target), [ask])
+
+    def effect(self, line: Line) -> tuple[StreamId, list[Line]] | None:
+        """What a forwarded entry became in the stream it was sent to."""
+        told = line.event
+        target = self.parts.world.keyring.name(told.to) if isinstance(told, Forwarded) else None
+        if not isinstance(told, Forwarded) or target is None:
+            return None
+        seq = self.parts.store.find(told.to, f"effect:{line.hash.hex()}")
+        stream_id = stream_from_text(target)
+        if seq is None:
+            return None
+        return stream_id, self.writer(stream_id).batch(seq)
 
     def _redeliver(self, writer: Writer) -> None:
         """A crash may have come between the two appends; delivering again is harmless."""
-        if writer.stream.id.kind is not StreamKind.AGENT:
+        if writer.stream.id.kind not in {StreamKind.AGENT, StreamKind.SPACE}:
             return
-        for seq in writer.desk.requests.outbox:
-            for line in writer.lines(after=seq - 1, upto=seq):
-                self._deliver(writer.stream.id, line)
+        owed = sorted({*writer.desk.requests.outbox, *writer.desk.ledgers.outbox})
+        try:
+            for seq in owed:
+                for line in writer.lines(after=seq - 1, upto=seq):
+                    self._deliver(writer.stream.id, line)
+        except MunimentError:
+            self._owing.add(writer.stream.id.text)
+            raise
 
     def _alert(self, kind: str, stream: Stream, operation: str, attempt: int, detail: str) -> None:
         """Tell operations. What the environment did must never change what the agent's log says."""
@@ -214,18 +285,26 @@ class House:
         command = RecordIncident(
             kind=kind, stream=stream.ref, operation=operation, attempt=attempt, detail=detail
         )
-        principal = Principal(
-            name="engine", role=Role.ENGINE, tenant=stream.id.tenant, channel=Channel.ENGINE
-        )
-        try:
-            self.tell(ops_stream(stream.id.tenant), [self.ask(command, principal)])
-        except MunimentError:
-            # The same store may be what failed; the caller gets its own error, and the spool
-            # keeps a final failure until the log has it.
-            return
+        self._unheard.append((stream.id.tenant, command))
+        if kind == StorageFullError.code:
+            self._light = self.parts.ballast.release_ballast()
+        self._speak()
+
+    def _speak(self) -> None:
+        """The same store may be what failed: what operations could not be told is told later."""
+        while self._unheard:
+            tenant, command = self._unheard[0]
+            engine = Principal(
+                name="engine", role=Role.ENGINE, tenant=tenant, channel=Channel.ENGINE
+            )
+            try:
+                self.tell(ops_stream(tenant), [self.ask(command, engine)])
+            except MunimentError:
+                return
+            self._unheard.popleft()
 
 
-def _reads(line: Line) -> dict[str, int]:
+def reads(line: Line) -> dict[str, int]:
     match line.event:
         case Received(reads=reads):
             return reads

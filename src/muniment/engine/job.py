@@ -7,16 +7,18 @@ from typing import Self, TypeVar
 import msgspec
 
 from muniment.engine import context as contexts
+from muniment.engine import reading
 from muniment.engine.reads import Reads
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
 from muniment.layers import consolidated, jobs, sem
 from muniment.layers.desk import session_of
-from muniment.model import canon
+from muniment.model import canon, ids
 from muniment.model.commands import (
     AnyCommand,
     CloseJob,
     GiveConsent,
+    GoalStatus,
     InsertWorking,
     Promote,
     Reference,
@@ -45,6 +47,9 @@ from muniment.model.item import (
     WorkingEntry,
     WorkingType,
 )
+from muniment.model.loop import OUTSIDE, EventKind, Visibility
+from muniment.model.loop_commands import ObserveEvent
+from muniment.model.loop_events import EventObserved
 from muniment.retrieval import match
 
 Kind = TypeVar("Kind")
@@ -63,16 +68,15 @@ class Job(Reads):
         self.sem_snapshot_id = opened.sem_snapshot_id
         self.episodic_snapshot_id = opened.episodic_snapshot_id
         self.brainstate_snapshot_id = opened.brainstate_snapshot_id
+        self._opened_at = voice.opened_at(opened.number)
 
     # ── Working and consolidated memory ─────────────────────────────────────────────────────────
 
     def wm_insert(self, entry: Mapping[str, object]) -> str:
         """Put an entry (`type`, `value`, optionally `ttl_ticks`) on top; returns its `wm_id`."""
-        unknown = set(entry) - {"type", "value", "ttl_ticks"}
-        if unknown or "value" not in entry:
-            raise InputError("an entry has a type, a value and perhaps ttl_ticks")
+        _check_entry(entry)
         kind, ttl = entry.get("type", "context"), entry.get("ttl_ticks")
-        if kind not in set(WorkingType):
+        if kind not in list(WorkingType):
             raise InputError(f"the type must be one of {', '.join(WorkingType)}")
         if ttl is not None and (isinstance(ttl, bool) or not isinstance(ttl, int)):
             raise InputError("ttl_ticks must be a whole number")
@@ -86,22 +90,26 @@ class Job(Reads):
 
     def wm_find(self, predicate: Mapping[str, object] | None = None) -> list[WorkingEntry]:
         """Entries whose keys and values are exactly these, newest first."""
-        wanted = match.check(predicate or {})
+        wanted = match.check({} if predicate is None else predicate)
         entries = self._voice.writer.desk.working.get(self.number, ())
         found = [_released(entry) for entry in entries]
         return [entry for entry in found if match.matches(msgspec.to_builtins(entry), wanted)]
 
     def cwm_find(self, predicate: Mapping[str, object] | None = None) -> list[ConsolidatedItem]:
         """Consolidated items whose keys and values are exactly these."""
-        wanted = match.check(predicate or {})
-        found = [_released(item) for item in self.cwm().items]
-        return [item for item in found if match.matches(msgspec.to_builtins(item), wanted)]
+        wanted = match.check({} if predicate is None else predicate)
+        items = self.cwm().items
+        return [item for item in items if match.matches(msgspec.to_builtins(item), wanted)]
 
     def cwm(self) -> ConsolidatedMemory:
         """The consolidated memory this job works in."""
-        desk = self._voice.writer.desk
         cwm_id = session_of(self._state())
-        return desk.consolidated.sessions.get(cwm_id) or consolidated.empty(cwm_id)
+        sessions = self._voice.writer.desk.consolidated.sessions
+        return reading.released_memory(sessions.get(cwm_id) or consolidated.empty(cwm_id))
+
+    def cwm_get(self, snapshot_id: str = "", *, session: str = "") -> ConsolidatedMemory:
+        """As every reader has it; a job that names no session means its own."""
+        return super().cwm_get(snapshot_id, session=session or self.session or self.seed)
 
     def reference(self, item_id: str) -> None:
         """Say that an item was used."""
@@ -118,20 +126,22 @@ class Job(Reads):
     # ── Goals, episodes, requests ───────────────────────────────────────────────────────────────
 
     def set_goal(
-        self, goal_id: str, text: str, *, major: bool = False, status: str = "active"
+        self, goal_id: str, text: str, *, major: bool = False, status: GoalStatus = "active"
     ) -> None:
-        self._insist(
-            SetGoal(
-                goal_id=goal_id, text=text, major=major, status=status, subject=self._voice.subject
-            )
+        command = SetGoal(
+            goal_id=goal_id, text=text, major=major, status=status, subject=self._voice.subject
         )
+        self._insist(command)
 
     def goals(self) -> list[Goal]:
-        goals = self._voice.writer.desk.goals.values()
+        known = self._voice.writer.desk.goals.values()
+        goals = [goal for goal in known if goal.subject == self._voice.subject]
         return sorted(goals, key=lambda goal: (-goal.priority, goal.goal_id))
 
     def observe(self, text: str, *, origin: str = Origin.USER) -> str:
         """Keep a turn of this job; returns the `episodic_id`."""
+        if origin not in list(Origin):
+            raise InputError(f"the origin must be one of {', '.join(Origin)}")
         command = Remember(text=text, origin=Origin(origin), subject=self._voice.subject)
         return self._one(command, EpisodeWritten).episodic_id
 
@@ -145,7 +155,7 @@ class Job(Reads):
         keep_raw: bool = False,
     ) -> str:
         """Write an experience down; returns its `episodic_id`."""
-        if source not in set(EpisodicSource):
+        if source not in list(EpisodicSource):
             raise InputError(f"the source must be one of {', '.join(EpisodicSource)}")
         command = WriteEpisode(
             summary=summary,
@@ -173,7 +183,7 @@ class Job(Reads):
             value=value,
             justification=justification,
             evidence=tuple(evidence),
-            subject=self._voice.subject,
+            subject=self._voice.about(target_sem_key),
         )
         return self._voice.request_of(self._insist(command))
 
@@ -182,6 +192,30 @@ class Job(Reads):
         command = GiveConsent(text=text, persistent=persistent, subject=self._voice.subject)
         told = self._voice.insist(command, as_user=True, job=self.number)
         return _first(told, ConsentGiven).consent_id
+
+    def observe_event(
+        self, kind: str, content: object, metadata: object = None, *, visibility: str = ""
+    ) -> str:
+        """Keep one event of this loop, literally; returns its id. Its mirror follows by itself."""
+        if kind not in list(EventKind):
+            raise InputError(f"the kind must be one of {', '.join(EventKind)}")
+        seen = visibility or (Visibility.EXTERNAL if kind in OUTSIDE else Visibility.INTERNAL)
+        if seen not in list(Visibility):
+            raise InputError(f"the visibility must be one of {', '.join(Visibility)}")
+        command = ObserveEvent(
+            kind=EventKind(kind),
+            visibility=Visibility(seen),
+            content=content,
+            metadata=metadata,
+            subject=self._voice.subject,
+        )
+        told = self._insist(command)
+        return next(e.header.id for e in told.lines if isinstance(e.event, EventObserved))
+
+    @property
+    def loop_id(self) -> str:
+        """The name of the loop that this job is; it has one from the start."""
+        return ids.loop_id(self._voice.writer.stream.ref, self.seed, self._opened_at)
 
     def assemble_context(self, prompt: str, budget: int = 0) -> contexts.Context:
         return self.context(prompt, budget=budget)
@@ -223,6 +257,12 @@ class Job(Reads):
 
 def _first(told: Told, kind: type[Kind]) -> Kind:
     return next(line.event for line in told.lines if isinstance(line.event, kind))
+
+
+def _check_entry(entry: object) -> None:
+    names = set(entry) if isinstance(entry, Mapping) else set()
+    if "value" not in names or not names <= {"type", "value", "ttl_ticks"}:
+        raise InputError("an entry has a type, a value and perhaps ttl_ticks")
 
 
 def _released(entry: Held) -> Held:

@@ -7,10 +7,15 @@ from muniment.engine import prove
 from muniment.engine.agent import Agent
 from muniment.engine.erase import Eraser, Scanner
 from muniment.engine.house import House, Parts
+from muniment.engine.identities import Identities
+from muniment.engine.personas import ActorMemoryView, SubconsciousMemoryView
 from muniment.engine.prove import Progress, Proof
+from muniment.engine.subconscious import Subconscious
 from muniment.engine.views import Admin, Council
 from muniment.engine.voice import Voice
+from muniment.engine.writer import Writer
 from muniment.log.entry import Line
+from muniment.model.errors import NotFoundError
 from muniment.model.scope import Channel, Persona, Principal, Role, StreamId, name
 
 TENANT = "main"  # an embedded store that names no tenant has this one
@@ -37,9 +42,23 @@ class Memory:
         """An agent's Actor, speaking for a user where one is named."""
         return self._persona(agent, user, Persona.ACTOR)
 
-    def subconscious(self, agent: str) -> Agent:
-        """An agent's Subconscious: another persona, another log, other ids."""
-        return self._persona(agent, "", Persona.SUBCONSCIOUS)
+    def subconscious(self, agent: str) -> Subconscious:
+        """An agent's Subconscious: another persona, another log; it dreams and learns."""
+        made = Subconscious(self._voice(agent, "", Persona.SUBCONSCIOUS))
+        self._agents.append(made)
+        return made
+
+    def actor_view(self, agent: str) -> ActorMemoryView:
+        """What an agent's Actor may look at, to be handed to whoever acts for it."""
+        return ActorMemoryView(self._house, self._tenant, name(agent, "agent"))
+
+    def subconscious_view(self, agent: str) -> SubconsciousMemoryView:
+        """What an agent's Subconscious may look at."""
+        return SubconsciousMemoryView(self._house, self._tenant, name(agent, "agent"))
+
+    def identities(self, who: str = "owner") -> Identities:
+        """An administrator's hands for who each agent is."""
+        return Identities(self._house, self._principal(who, Role.ADMIN))
 
     def council(self, member: str = "owner") -> Council:
         return Council(self._house, self._principal(member, Role.COUNCIL))
@@ -56,7 +75,17 @@ class Memory:
         return [each for each in self._house.known_streams() if each.tenant == self._tenant]
 
     def log(self, stream: StreamId, *, after: int = 0, upto: int | None = None) -> list[Line]:
-        return list(self._house.writer(stream).lines(after=after, upto=upto))
+        return list(self._writer(stream).lines(after=after, upto=upto))
+
+    def head(self, stream: StreamId) -> int:
+        """The seq of a stream's last entry."""
+        return self._writer(stream).head.seq
+
+    def _writer(self, stream: StreamId) -> Writer:
+        """A stream of this tenant that holds something; absent and foreign answer alike."""
+        if stream.tenant != self._tenant or not self._house.exists(stream):
+            raise NotFoundError
+        return self._house.writer(stream)
 
     def prove(self, *, progress: Progress = lambda _: None) -> list[Proof]:
         """The chain holds, deciding again says the same, the projections follow: every stream."""
@@ -87,7 +116,12 @@ class Memory:
         self.close()
 
     def _persona(self, agent: str, user: str, persona: Persona) -> Agent:
-        voice = Voice(
+        made = Agent(self._voice(agent, user, persona))
+        self._agents.append(made)
+        return made
+
+    def _voice(self, agent: str, user: str, persona: Persona) -> Voice:
+        return Voice(
             self._house,
             tenant=self._tenant,
             agent=name(agent, "agent"),
@@ -95,9 +129,6 @@ class Memory:
             persona=persona,
             channel=self._channel,
         )
-        made = Agent(voice)
-        self._agents.append(made)
-        return made
 
     def _principal(self, who: str, role: Role) -> Principal:
         return Principal(

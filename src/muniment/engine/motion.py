@@ -14,12 +14,20 @@ from muniment.layers.shelves import Shelves, Stream
 from muniment.log import chain, sealing
 from muniment.log.chain import Draft
 from muniment.log.entry import Head
-from muniment.model import ids
-from muniment.model.commands import AdoptPolicy, AnyCommand, OpenJob, Remember, RequestPromotion
+from muniment.model import ids, keys
+from muniment.model.commands import (
+    AdoptPolicy,
+    AnyCommand,
+    Confirm,
+    OpenJob,
+    Remember,
+    RememberMany,
+    RequestPromotion,
+)
 from muniment.model.errors import JobClosedError
 from muniment.model.events import AnyEvent, Received
 from muniment.model.policy import digest as policy_digest
-from muniment.model.scope import Principal, Role
+from muniment.model.scope import Principal, Role, StreamKind
 from muniment.rules.privacy import screen
 from muniment.rules.privacy.detect import DETECTOR_VERSION
 
@@ -33,6 +41,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     operation: str = ""
     at: str = ""
     reads: dict[str, int] = {}
+    consent: str = ""  # given in the stream this comes from; only the engine can say so
 
 
 class World(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,11 +55,8 @@ def receive(ask: Ask, stream: Stream, desk: Desk, stamp: Stamp, world: World) ->
     """Screen the command: what comes out of here is the only form anything else ever sees."""
     subject = subject_ref(stream, ask.command.subject, world.keyring)
     key = world.keyring.key(subject) or stream.key
-    consented = (
-        consent_of(desk.consents, ask.command.subject, stamp.job) is not None
-        if ask.command.subject
-        else False
-    )
+    given = consent_of(desk.consents, ask.command.subject, stamp.job)
+    consented = bool(ask.command.subject) and (given is not None or bool(ask.consent))
     screened = screen.screen(
         ask.command,
         desk.policy.privacy,
@@ -68,6 +74,7 @@ def receive(ask: Ask, stream: Stream, desk: Desk, stamp: Stamp, world: World) ->
         at=ask.at,
         detector=DETECTOR_VERSION,
         reads=ask.reads,
+        consent_id=ask.consent,
         redactions=screened.redactions,
         refused=screened.refused,
     )
@@ -84,7 +91,7 @@ def stamp(command: AnyCommand, desk: Desk, stream: Stream, *, job: int, at: str)
         return Stamp(
             job=job, tick=found.tick, seed=found.seed, base_ms=base, first_seq=found.opened_at
         )
-    if isinstance(command, OpenJob | Remember | RequestPromotion):
+    if isinstance(command, OpenJob | Remember | RememberMany | RequestPromotion | Confirm):
         number = desk.jobs.count + 1
         given = command.job_seed if isinstance(command, OpenJob) else ""
         seed = given or ids.counted_seed(number, ids.time_ms(at) if at else None)
@@ -142,10 +149,22 @@ def subject_ref(stream: Stream, subject: str, keyring: sealing.Keyring) -> str:
     return keyring.ref("subject", f"{stream.id.tenant}/{subject}")
 
 
+def seen_by(stream: Stream, subject: str, keyring: sealing.Keyring) -> frozenset[str] | None:
+    """Whose entries a command about somebody may rest on; None where nothing is hidden.
+
+    Only an agent's own stream holds several people: what it keeps of one is not another's.
+    """
+    if not subject or stream.id.kind is not StreamKind.AGENT:
+        return None
+    return frozenset({stream.ref, subject_ref(stream, subject, keyring)})
+
+
 def actor_name(principal: Principal) -> str:
-    """One person is one actor, whichever hat they wear; an agent is never a person."""
-    hat = principal.role if principal.role in {Role.AGENT, Role.ENGINE} else "person"
-    return f"{principal.tenant}/{hat}:{principal.name}"
+    """One person is one actor, whichever hat they wear and however they are spelled."""
+    if principal.role in {Role.AGENT, Role.ENGINE}:
+        return f"{principal.tenant}/{principal.role}:{principal.name}"
+    person = keys.user_entity(principal.name).removeprefix("user_") if principal.name else ""
+    return f"{principal.tenant}/person:{person}"
 
 
 def _genesis_policy(received: Received) -> str:

@@ -30,6 +30,37 @@ class Spool(Protocol):
     def remove(self, failure: Failure) -> None: ...
 
 
+class Ballast(Protocol):
+    """Room set aside for a bad day: a full disk must still take the note that it is full."""
+
+    def release_ballast(self) -> bool: ...
+
+    def restore_ballast(self) -> bool: ...
+
+
+class NoBallast:
+    """For stores that cannot run full while the process lives."""
+
+    def release_ballast(self) -> bool:
+        return False
+
+    def restore_ballast(self) -> bool:
+        return False
+
+
+class Embedder(Protocol):
+    """A text as a vector of int8; whoever makes it has a name that changes with the numbers."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def dims(self) -> int: ...
+
+    def embed(self, text: str) -> bytes:
+        """One byte for each dimension. It may fail: what waits for it is tried again later."""
+
+
 class SilentClock:
     """No clock at all: every moment is a seeded one, and waiting takes no time."""
 

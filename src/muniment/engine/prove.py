@@ -5,22 +5,33 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 
 from muniment.engine import motion
-from muniment.engine.house import House
+from muniment.engine.house import House, reads
 from muniment.engine.motion import World
+from muniment.layers import collected, episodic, shelves
 from muniment.layers import desk as desks
-from muniment.layers import shelves
 from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log import chain
 from muniment.log.entry import Entry, Head, Line, genesis
 from muniment.log.scratch import ScratchStore
-from muniment.log.store import Batch, Birth, Death, Find, Row, Store
+from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, Row, Store
 from muniment.model import canon
-from muniment.model.errors import ReplayDivergedError
-from muniment.model.events import Received, Shredded
-from muniment.model.scope import StreamId
+from muniment.model.errors import IntegrityError, ReplayDivergedError
+from muniment.model.events import DeletionOrdered, Received, Shredded
+from muniment.model.scope import Persona, StreamId, council_stream
 
-SHELVES = ("episodic", "sem", "jobs", "promotions", "requests")
+SHELVES = (
+    "episodic",
+    "sem",
+    "jobs",
+    "promotions",
+    "requests",
+    "items",
+    "rivals",
+    "phases",
+    "ledgers",
+    *collected.SHELVES,
+)
 
 Progress = Callable[[int], None]
 
@@ -32,6 +43,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     entries: int
     batches: int
     shredded: int  # entries whose content was erased: they verify, and cannot be decided again
+    undecided: int  # batches after an erasure that are decided differently without what is gone
     head: str
     projections: str  # the digest of desk and shelves, equal on every machine
 
@@ -42,25 +54,61 @@ def prove(house: House, stream_id: StreamId, *, progress: Progress = lambda _: N
     world = house.parts.world
     scratch = ScratchStore()
     desk, head = Desk(), genesis(stream.ref)
-    batches = shredded = 0
+    batches = shredded = undecided = 0
+    gone: set[str] = set()
     for batch in _batches(_verified(house.parts.store, stream)):
         lines = [chain.open_entry(e, origin=stream.ref, keyring=world.keyring) for e in batch]
         if any(isinstance(line.event, Shredded) for line in lines):
             shredded += sum(isinstance(line.event, Shredded) for line in lines)
+            gone |= {part.subject for line in lines for part in line.header.parts}
         else:
-            _again(stream, desk, scratch, world, batch=batch, head=head)
+            try:
+                _again(stream, desk, scratch, world, batch=batch, head=head)
+            except ReplayDivergedError:
+                # It may have rested on what an erasure took away; before one, nothing may differ.
+                if not shredded:
+                    raise
+                undecided += 1
         desk, head = _follow(scratch, stream, desk, head, lines=lines, batch=batch)
         batches += 1
+        _reaches(house, lines[0])
         progress(head.seq)
+    _ordered(house, stream, gone)
     _same_projections(house, stream, desk, scratch)
     return Proof(
         stream=stream_id.text,
         entries=head.seq,
         batches=batches,
         shredded=shredded,
+        undecided=undecided,
         head=head.hash.hex(),
         projections=projections_digest(scratch, stream, desk),
     )
+
+
+def _reaches(house: House, first: Line) -> None:
+    """What an entry says it has read must still be there: a log cut short betrays itself."""
+    for ref, seq in reads(first).items():
+        head = house.parts.store.head(ref)
+        if head is None or head.seq < seq:
+            raise IntegrityError(
+                f"entry {first.seq} has read {ref[:8]} up to {seq}, and that log ends before"
+            )
+
+
+def _ordered(house: House, stream: Stream, subjects: set[str]) -> None:
+    """Content may be gone only where council and administrator agreed, in the log."""
+    keyring = house.parts.world.keyring
+    missing = {ref for ref in subjects if keyring.key(ref) is None}
+    for persona in Persona if missing else ():
+        docket = council_stream(stream.id.tenant, persona)
+        if house.exists(docket):
+            lines = house.writer(docket).lines()
+            missing -= {
+                line.event.subject_ref for line in lines if isinstance(line.event, DeletionOrdered)
+            }
+    if missing:
+        raise IntegrityError("content is gone that no order of erasure covers")
 
 
 def rebuild(house: House, stream_id: StreamId, *, progress: Progress = lambda _: None) -> str:
@@ -69,6 +117,7 @@ def rebuild(house: House, stream_id: StreamId, *, progress: Progress = lambda _:
     stream, store = writer.stream, house.parts.store
     with store.turn(stream.ref):
         changes: list[Birth | Death] = []
+        episodes: list[OpenEpisode] = []
         desk = Desk()
         for batch in _batches(_verified(store, stream)):
             lines = [
@@ -77,10 +126,17 @@ def rebuild(house: House, stream_id: StreamId, *, progress: Progress = lambda _:
             ]
             for line in lines:
                 changes += shelves.changes(stream, line)
+            if house.parts.open_tables:
+                episodes += episodic.open_episodes(lines)
             desk = desks.fold(desk, lines)
             progress(desk.seq)
-        store.reset(stream.ref)
-        store.shelve(stream.ref, tuple(changes), upto=desk.seq, checkpoint=writer.sealed_desk(desk))
+        store.shelve(
+            stream.ref,
+            tuple(changes),
+            upto=desk.seq,
+            checkpoint=writer.sealed_desk(desk),
+            episodes=tuple(episodes),
+        )
         writer.forget_state()
         return projections_digest(store, stream, writer.desk)
 
@@ -130,7 +186,8 @@ def _again(
         raise ReplayDivergedError(f"entry {first.seq} should say what was received")
     job = first.header.job if first.header.job in desk.jobs.open else 0
     when = motion.stamp(received.command, desk, stream, job=job, at=received.at)
-    reader = Shelves(scratch, stream, world.keyring, desk.seq)
+    subjects = motion.seen_by(stream, received.command.subject, world.keyring)
+    reader = Shelves(scratch, stream, world.keyring, desk.seq, subjects=subjects)
     events = motion.events(received, stream, desk, reader, when)
     sealed = motion.seal(events, stream, desk, when, after=head, world=world)
     for place, entry in enumerate(batch):

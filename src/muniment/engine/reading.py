@@ -1,16 +1,24 @@
 """Reading: what may be found, in which order and why; every answer carries its receipt."""
 
+from typing import TypeVar
+
 import msgspec
 
 from muniment.layers import episodic, sem
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
 from muniment.model import canon, keys
+from muniment.model.commands import Remember, WriteEpisode
 from muniment.model.errors import InputError
+from muniment.model.events import EpisodeWritten, Received
 from muniment.model.item import ConsolidatedMemory, EpisodicEntry, Evidence, Fact
+from muniment.model.loop import MirrorEntry
+from muniment.model.loop_events import EventObserved
 from muniment.model.text import tokens
 from muniment.retrieval import rank
 from muniment.retrieval.rank import Scored
+
+Raw = TypeVar("Raw", EpisodeWritten, WriteEpisode, Remember)
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,7 +76,7 @@ def query_text(query: object) -> str:
 def check_count(number: object, what: str) -> int:
     if isinstance(number, bool) or not isinstance(number, int) or number < 0:
         raise InputError(f"{what} must be a whole number that is not negative")
-    return number
+    return min(number, canon.INTEGER_MAX)
 
 
 def check_window(window: object) -> tuple[str, str]:
@@ -112,7 +120,7 @@ def newest(shelves: Shelves, count: int) -> tuple[Hit, ...]:
 def sem_search(facts: list[Fact], prefix: str) -> list[Fact]:
     """Keys that begin with the canonical prefix, in the order of their keys; nothing fuzzy."""
     start = keys.canonical_prefix(prefix)
-    return [fact for fact in facts if fact.key.startswith(start)]
+    return [released_fact(fact) for fact in facts if fact.key.startswith(start)]
 
 
 def sem_read(fact: Fact | None) -> SemRead:
@@ -125,13 +133,13 @@ def sem_read(fact: Fact | None) -> SemRead:
 
 
 def fact_text(fact: Fact) -> str:
-    value = fact.value if isinstance(fact.value, str) else canon.encode(fact.value).decode()
+    value = fact.value if isinstance(fact.value, str) else canon.readable(fact.value)
     return f"{fact.key} = {value}"
 
 
 def _fact_hit(fact: Fact, words: frozenset[str]) -> Hit:
     attribute = fact.key.rpartition("/")[2].replace("_", " ")
-    value = fact.value if isinstance(fact.value, str) else canon.encode(fact.value).decode()
+    value = fact.value if isinstance(fact.value, str) else canon.readable(fact.value)
     score, _, matched = rank.overlap_score(f"{attribute} {value}", words)
     return Hit(
         id=fact.key,
@@ -160,9 +168,50 @@ def _episode_hit(line: Line, words: frozenset[str]) -> Hit:
     )
 
 
+def mirror_hit(entry: MirrorEntry, score_ppm: int, matched: tuple[str, ...]) -> Hit:
+    return Hit(
+        id=entry.id,
+        layer="mirror",
+        text=f"{entry.kind}: {entry.summary}",
+        score_ppm=score_ppm,
+        matched=matched,
+        created=entry.ts,
+        seq=0,
+        evidence=Evidence(),
+    )
+
+
+def moment(line: Line) -> str:
+    """When an entry happened: as it was observed, or else as its job's time says."""
+    return line.event.ts if isinstance(line.event, EventObserved) else line.header.ts
+
+
 def released(entry: EpisodicEntry) -> EpisodicEntry:
     """As the caller once gave it: fractions are numbers again."""
     return msgspec.structs.replace(entry, payload=canon.release(_json(entry.payload)))
+
+
+def released_fact(fact: Fact) -> Fact:
+    return msgspec.structs.replace(fact, value=canon.release(_json(fact.value)))
+
+
+def without_raw(line: Line) -> Line:
+    """An entry as anyone but an administrator reads it."""
+    match line.event:
+        case EpisodeWritten() as written:
+            return msgspec.structs.replace(line, event=_cleared(written))
+        case Received(command=WriteEpisode() as command) as received:
+            clean = msgspec.structs.replace(received, command=_cleared(command))
+            return msgspec.structs.replace(line, event=clean)
+        case Received(command=Remember() as command) as received:
+            clean = msgspec.structs.replace(received, command=_cleared(command))
+            return msgspec.structs.replace(line, event=clean)
+        case _:
+            return line
+
+
+def _cleared(told: Raw) -> Raw:
+    return told if told.raw is None else msgspec.structs.replace(told, raw=None)
 
 
 def released_memory(memory: ConsolidatedMemory) -> ConsolidatedMemory:

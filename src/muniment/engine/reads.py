@@ -1,19 +1,23 @@
 """The reads of one persona: by key, by words, by place in the log; each as of now or of then."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
+
+import msgspec
 
 from muniment.engine import context as contexts
 from muniment.engine import reading
-from muniment.engine.reading import Bundle, EpisodicQuery, Receipt, SemRead
+from muniment.engine.library import MirrorHit
+from muniment.engine.reading import Bundle, EpisodicQuery, Hit, Receipt, SemRead
 from muniment.engine.voice import Voice
-from muniment.layers import consolidated, episodic
+from muniment.layers import consolidated, episodic, idetic
 from muniment.log.entry import Line
 from muniment.model import canon, ids, keys
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events import EpisodeWritten
 from muniment.model.item import ConsolidatedMemory, EpisodicEntry, Fact
+from muniment.retrieval.fuzzy import Likeness
 from muniment.retrieval.rank import Scored
 
 SNAPSHOT_ID: Final = re.compile(
@@ -44,7 +48,7 @@ class Reads:
         desk = voice.writer.desk
         query = canon.admit_text(query)
         reading.check_count(max_results, "max_results")
-        shelves = voice.writer.shelves(at)
+        shelves = voice.shelves(at)
         hits, considered = reading.recall(
             shelves,
             voice.own_facts(at),
@@ -53,7 +57,8 @@ class Reads:
             window=desk.policy.recall.window_entries,
         )
         found, scores = [hit.id for hit in hits], [hit.score_ppm for hit in hits]
-        voice.note("recall", query, found, at, scores, job=self.number)
+        evidence = voice.evidence(found, at)
+        voice.note("recall", query, evidence, at, scores, job=self.number)
         receipt = Receipt(
             call="recall",
             query=query,
@@ -62,33 +67,56 @@ class Reads:
             reads=voice.reads(at),
             policy=desk.policy_digest,
         )
-        return Bundle(hits=hits, receipt=receipt, considered=considered)
+        cited = tuple(
+            msgspec.structs.replace(hit, evidence=each)
+            for hit, each in zip(hits, evidence, strict=True)
+        )
+        return Bundle(hits=cited, receipt=receipt, considered=considered)
 
     def context(self, prompt: str, *, budget: int = 0, at: int | None = None) -> contexts.Context:
         """Text for a prompt that fits the budget, and says why each line is there."""
         policy = self._voice.writer.desk.policy.recall
+        reading.check_count(budget, "budget")
         bundle = self.recall(prompt, at=at)
-        recent = reading.newest(self._voice.writer.shelves(at), policy.results_max)
-        return contexts.assemble(
+        recent = reading.newest(self._voice.shelves(at), policy.results_max)
+        told = contexts.assemble(
             bundle,
             facts=self._voice.own_facts(at),
             recent=recent,
+            mirrored=self._mirrored(prompt, policy.results_max, at),
             budget_tokens=budget or policy.budget_tokens,
         )
+        self._note_beside(told, prompt, at)
+        return told
+
+    def _note_beside(self, told: contexts.Context, prompt: str, at: int | None) -> None:
+        """What a context holds without having been asked for is evidence as well."""
+        cited = set(told.receipt.ids)
+        beside = [
+            piece.id
+            for piece in told.pieces
+            if piece.section in {"facts", "recent"} and piece.id not in cited
+        ]
+        if beside:
+            evidence = self._voice.evidence(beside, at)
+            self._voice.note("context", prompt, evidence, at, job=self.number)
 
     def sem_get(self, canonical_key: str, *, at: int | None = None) -> SemRead:
         """A governed fact by its exact key."""
         key = keys.canonical(canonical_key)
         tenant = self._voice.stream_id.tenant
         fact = self._voice.house.fact(tenant, key, self._voice.council_seq(at))
-        self._voice.note("sem_get", key, [key] if fact else [], at, job=self.number)
+        if fact is None:
+            fact = next((each for each in self._voice.docket_facts(at) if each.key == key), None)
+        evidence = self._voice.evidence([key] if fact else [], at)
+        self._voice.note("sem_get", key, evidence, at, job=self.number)
         return reading.sem_read(fact)
 
     def sem_search(self, prefix: str, *, at: int | None = None) -> list[Fact]:
         """Governed facts whose keys begin with the prefix, in the order of their keys."""
         found = reading.sem_search(self._voice.facts(at), prefix)
-        names = [fact.key for fact in found]
-        self._voice.note("sem_search", prefix, names, at, job=self.number)
+        evidence = self._voice.evidence([fact.key for fact in found], at)
+        self._voice.note("sem_search", prefix, evidence, at, job=self.number)
         return found
 
     def episodic_query(
@@ -109,14 +137,17 @@ class Reads:
             window_n=None if window_n is None else reading.check_count(window_n, "window_n"),
             time_window=None if time_window is None else reading.check_window(time_window),
         )
-        found = reading.episodic_query(self._voice.writer.shelves(seq), wanted)
+        found = reading.episodic_query(self._voice.shelves(seq), wanted)
         scores = [each.score_ppm for each in found]
-        names = [each.entry.episodic_id for each in found]
-        self._voice.note("episodic_query", wanted.text, names, seq, scores, job=self.number)
-        return found
+        evidence = self._voice.evidence([each.entry.episodic_id for each in found], seq)
+        self._voice.note("episodic_query", wanted.text, evidence, seq, scores, job=self.number)
+        return [
+            msgspec.structs.replace(scored, evidence=each)
+            for scored, each in zip(found, evidence, strict=True)
+        ]
 
     def episode(self, episodic_id: str, *, at: int | None = None) -> EpisodicEntry:
-        line = self._voice.writer.shelves(at).get(episodic.SHELF, episodic_id)
+        line = self._voice.shelves(at).get(episodic.SHELF, canon.admit_text(episodic_id))
         if line is None or not isinstance(line.event, EpisodeWritten):
             raise NotFoundError
         return reading.released(episodic.entry(line.event))
@@ -128,21 +159,79 @@ class Reads:
         if snapshot_id:
             seq = self._snapshot_seq(snapshot_id)
             desk = self._voice.house.desk_at(self._voice.stream_id, seq)
-        found = desk.consolidated.sessions.get(cwm_id) or consolidated.empty(cwm_id)
+        owner = desk.consolidated.owners.get(cwm_id, self._voice.subject)
+        mine = desk.consolidated.sessions.get(cwm_id) if owner == self._voice.subject else None
+        found = mine or consolidated.empty(cwm_id)
         return reading.released_memory(found)
 
+    def rag_query(
+        self, text: str, filters: Mapping[str, object] | None = None, *, at: int | None = None
+    ) -> list[MirrorHit]:
+        """The mirror of this persona's events by words and likeness, best first."""
+        text = canon.admit_text(text)
+        found = self._voice.library.rag_query(text, filters or {}, at)
+        cited = {hit.entry.id: hit.score_ppm for hit in found}
+        self._voice.cite("rag_query", text, cited, at, job=self.number)
+        return found
+
+    def fuzzy_query(
+        self, text: str, heuristics: Mapping[str, object] | None = None, *, at: int | None = None
+    ) -> list[Likeness]:
+        """The last loops of this persona by likeness of words, age, kind and visibility."""
+        text, voice = canon.admit_text(text), self._voice
+        now = voice.house.parts.clock.now()
+        found = voice.library.fuzzy_query(
+            text, heuristics or {}, reader=voice.stream_id.persona, as_of=now, at=at
+        )
+        cited = {each.summary.id: each.score_ppm for each in found}
+        voice.cite(f"fuzzy_query@{now}" if now else "fuzzy_query", text, cited, at, job=self.number)
+        return found
+
     def get_by_id(self, entry_id: str) -> Line:
-        """One entry of this persona's log, literally."""
-        for line in self._voice.writer.lines():
+        """One entry of this persona's log, literally; a raw form is for administrators.
+
+        What happened in a loop is found at once; other entries are looked for.
+        """
+        happened = self._voice.shelves(None).get(idetic.SHELF, canon.admit_text(entry_id))
+        if happened is not None:
+            return happened
+        for line in self._lines():
             if line.header.id == entry_id:
-                return line
+                return reading.without_raw(line)
         raise NotFoundError
 
-    def get_range(self, start: int = 1, end: int | None = None) -> list[Line]:
-        """Entries of this persona's log from one seq to another, both included."""
-        return list(self._voice.writer.lines(after=start - 1, upto=end))
+    def get_range(self, start: int | str = 1, end: int | str | None = None) -> list[Line]:
+        """Entries of this persona's log from one place to another, both included.
 
-    def _snapshot_seq(self, snapshot_id: str) -> int:
+        Two whole numbers are places (seq); two texts are moments, as entries spell them.
+        """
+        if isinstance(start, str) or isinstance(end, str):
+            return self._between(start, end)
+        return [reading.without_raw(line) for line in self._lines(after=start - 1, upto=end)]
+
+    def _lines(self, *, after: int = 0, upto: int | None = None) -> Iterator[Line]:
+        """The log of this persona as its user may see it, without entries about other people."""
+        reader = self._voice.shelves(None)
+        lines = self._voice.writer.lines(after=after, upto=upto)
+        return (line for line in lines if reader.is_about_us(line))
+
+    def _mirrored(self, prompt: str, count: int, at: int | None) -> tuple[Hit, ...]:
+        found = self._voice.library.rag_query(prompt, {"top_k": count}, at)
+        if found:
+            cited = {hit.entry.id: hit.score_ppm for hit in found}
+            self._voice.cite("rag_query", prompt, cited, at, job=self.number)
+        return tuple(reading.mirror_hit(hit.entry, hit.score_ppm, hit.matched) for hit in found)
+
+    def _between(self, start: int | str, end: int | str | None) -> list[Line]:
+        first = start if isinstance(start, str) else ""
+        last = end if isinstance(end, str) else ""
+        return [
+            reading.without_raw(line)
+            for line in self._lines()
+            if first <= reading.moment(line) and (not last or reading.moment(line) <= last)
+        ]
+
+    def _snapshot_seq(self, snapshot_id: object) -> int:
         """The seq that a snapshot of this log names: `<stream>@<seq>` or `bs:<seq>:<digest>`."""
         own = self._voice.writer.stream.ref[:8]
         named = SNAPSHOT_ID.fullmatch(snapshot_id) if isinstance(snapshot_id, str) else None

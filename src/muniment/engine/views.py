@@ -5,12 +5,15 @@ from collections.abc import Iterable
 import msgspec
 
 from muniment.engine import door, reading
+from muniment.engine.conversation import Conversation
 from muniment.engine.house import House, digest_of
+from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
 from muniment.layers import episodic, shelves
 from muniment.layers.requests import Request, from_event
 from muniment.log.entry import Line
 from muniment.model import canon, keys
+from muniment.model import policy as policies
 from muniment.model.commands import (
     AdoptPolicy,
     AnyCommand,
@@ -28,13 +31,17 @@ from muniment.model.events import (
     RequestSettled,
 )
 from muniment.model.item import EpisodicEntry, Fact
+from muniment.model.loop_commands import CarryOut
 from muniment.model.policy import Policy
 from muniment.model.scope import (
+    Channel,
     Persona,
     Principal,
+    Role,
     StreamId,
     agent_stream,
     council_stream,
+    name,
     ops_stream,
 )
 
@@ -61,9 +68,34 @@ class View:
             raise RefusedError(told.refusal.reason, told.refusal.detail)
         return told
 
+    def _carry_out(self, stream: StreamId, command: AnyCommand, key: str = "") -> Told:
+        """What the council has approved is done by the engine, whoever asks for it to be done."""
+        engine = Principal(
+            name="engine",
+            role=Role.ENGINE,
+            tenant=self._principal.tenant,
+            channel=Channel.ENGINE,
+        )
+        told = self._house.tell(stream, [self._house.ask(command, engine, operation=key)])[-1]
+        if told.refusal:
+            raise RefusedError(told.refusal.reason, told.refusal.detail)
+        return told
+
     @property
     def _council(self) -> StreamId:
         return council_stream(self._principal.tenant)
+
+    def _dockets(self) -> list[StreamId]:
+        """What the two personas ask for lies apart, or one could tell what the other asked."""
+        both = [council_stream(self._principal.tenant, persona) for persona in Persona]
+        return [docket for docket in both if self._house.exists(docket)]
+
+    def _docket(self, request_id: str) -> StreamId:
+        """The docket that holds a request; the first one when neither does."""
+        for docket in self._dockets():
+            if self._house.shelves(docket).get(shelves.REQUESTS, request_id):
+                return docket
+        return self._council
 
 
 class Council(View):
@@ -71,16 +103,20 @@ class Council(View):
 
     def requests(self) -> list[Request]:
         """What awaits a vote, oldest first."""
-        if not self._house.exists(self._council):
-            return []
-        waiting = self._house.writer(self._council).desk.requests.open.values()
+        known = [
+            each
+            for docket in self._dockets()
+            for each in self._house.writer(docket).desk.requests.open.values()
+        ]
+        waiting = [each for each in known if not each.erased]
         return sorted(waiting, key=lambda each: int(each.request_id.split(":")[1].split("-")[0]))
 
     def request(self, request_id: str) -> tuple[Request, str]:
         """One request, open or settled, and how it stands."""
-        writer = self._house.writer(self._council)
+        request_id = canon.admit_text(request_id)
+        writer = self._house.writer(self._docket(request_id))
         waiting = writer.desk.requests.open.get(request_id)
-        if waiting is not None:
+        if waiting is not None and not waiting.erased:
             return waiting, waiting.status
         line = writer.shelves().get(shelves.REQUESTS, request_id)
         if line is None or not isinstance(line.event, RequestRaised):
@@ -89,10 +125,24 @@ class Council(View):
 
     def vote(self, request_id: str, vote: str, *, reason: str = "", binding: str = "") -> str:
         """`approve`, `reject` or `abstain`; returns how the request stands afterwards."""
-        command = CastVote(request_id=request_id, vote=vote, reason=reason, binding=binding)
-        told = self._insist(self._council, command)
+        command = CastVote(
+            request_id=request_id,
+            vote=vote,
+            reason=reason,
+            binding=binding,
+            subject=self._subject(request_id),
+        )
+        told = self._insist(self._docket(request_id), command)
         settled = [e.event for e in told.lines if isinstance(e.event, RequestSettled)]
         return settled[-1].outcome if settled else "pending"
+
+    def _subject(self, request_id: str) -> str:
+        """A vote speaks of the person its request is about, so it is erased with them."""
+        docket = self._docket(request_id)
+        if not self._house.exists(docket):
+            return ""
+        request = self._house.writer(docket).desk.requests.open.get(request_id)
+        return request.subject if request else ""
 
     def approve(self, request_id: str, *, reason: str = "", binding: str = "") -> str:
         return self.vote(request_id, "approve", reason=reason, binding=binding)
@@ -105,7 +155,11 @@ class Council(View):
 
     def tick(self) -> int:
         """Let the council's time pass; requests past their deadline are settled."""
-        return self._insist(self._council, Tick()).lines[1].header.seq
+        passed = self._insist(self._council, Tick()).lines[1].header.seq
+        for docket in self._dockets():
+            if docket != self._council:
+                self._insist(docket, Tick())
+        return passed
 
 
 class Admin(View):
@@ -115,9 +169,9 @@ class Admin(View):
         self, agent: str, episodic_id: str, *, reason: str, persona: Persona = Persona.ACTOR
     ) -> FullEpisode:
         """The whole of an episode, raw form included where a consent kept it."""
-        stream = agent_stream(self._principal.tenant, agent, persona)
+        stream = agent_stream(self._principal.tenant, name(agent, "agent"), persona)
         self._announce(f"read_payload {stream.text} {episodic_id}", reason)
-        line = self._house.shelves(stream).get(episodic.SHELF, episodic_id)
+        line = self._house.shelves(stream).get(episodic.SHELF, canon.admit_text(episodic_id))
         if line is None or not isinstance(line.event, EpisodeWritten):
             raise NotFoundError
         written = line.event
@@ -134,7 +188,7 @@ class Admin(View):
         _, seq = self._house.council_seq(self._principal.tenant)
         found = self._house.facts(self._principal.tenant, seq)
         self._report("facts", reason, [fact.key for fact in found])
-        return found
+        return [reading.released_fact(fact) for fact in found]
 
     def request_deletion(self, key: str, *, reason: str) -> str:
         """Ask the council to retire a governed fact; carried out with `delete`."""
@@ -154,9 +208,48 @@ class Admin(View):
     def adopt_policy(self, policy: Policy, *, agent: str = "", reason: str = "") -> str:
         """Put a policy in force from the next job on; returns its digest."""
         tenant = self._principal.tenant
-        stream = agent_stream(tenant, agent) if agent else council_stream(tenant)
+        council = council_stream(tenant)
+        stream = agent_stream(tenant, name(agent, "agent")) if agent else council
         told = self._insist(stream, AdoptPolicy(policy=policy, reason=reason))
         return told.lines[-1].header.policy
+
+    def request_policy(self, policy: Policy, *, agent: str = "", reason: str) -> str:
+        """Ask the council for a policy: an agent's, or without one the council's own."""
+        command = RaiseRequest(
+            action="policy_change",
+            key=name(agent, "agent") if agent else "",
+            value=msgspec.to_builtins(policy),
+            justification=reason,
+        )
+        return raised(self._insist(self._council, command))
+
+    def apply_policy(self, request_id: str) -> str:
+        """Put an approved policy in force, exactly as it was approved; returns its digest."""
+        exists = self._house.exists(self._council)
+        waiting = self._house.writer(self._council).desk.requests.open if exists else {}
+        request = waiting.get(request_id)
+        if request is None or request.status != "approved" or request.action != "policy_change":
+            raise RefusedError("change_not_approved", request_id)
+        tenant = self._principal.tenant
+        stream = agent_stream(tenant, request.key) if request.key else self._council
+        policy = policies.from_builtins(request.value)
+        command = AdoptPolicy(policy=policy, reason=request_id)
+        self._carry_out(stream, command, f"policy:{request_id}")
+        self._insist(self._council, CarryOut(request_id=request_id))
+        return policies.digest(policy)
+
+    def impose(self, agent: str, text: str, *, user: str = "", session: str = "") -> int:
+        """Lay something down in an agent's session, on the system's authority; returns the seq."""
+        voice = Voice(
+            self._house,
+            tenant=self._principal.tenant,
+            agent=name(agent, "agent"),
+            user=name(user, "user") if user else "",
+            persona=Persona.ACTOR,
+            channel=self._principal.channel,
+        )
+        command = Conversation(voice, session=session).imposition(text)
+        return self._insist(voice.stream_id, command).seq
 
     def incidents(self, *, queue: str = "") -> list[IncidentRecorded]:
         """What the environment did; the queue `admin` is what needs a hand."""

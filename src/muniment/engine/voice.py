@@ -1,15 +1,18 @@
 """A voice: who speaks in which stream, for which user, and what was read before speaking."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from muniment.engine import door
 from muniment.engine.house import House
+from muniment.engine.library import Library
 from muniment.engine.motion import Ask
 from muniment.engine.writer import Told, Writer
-from muniment.layers import sem
-from muniment.model import keys
-from muniment.model.commands import AnyCommand, RecordRecall, Remember
-from muniment.model.errors import RefusedError
+from muniment.layers import consents, sem
+from muniment.layers.shelves import Shelves
+from muniment.log import sealing
+from muniment.model import canon, keys
+from muniment.model.commands import AnyCommand, RecordRecall, Remember, RememberMany
+from muniment.model.errors import InputError, RefusedError
 from muniment.model.events import RequestForwarded
 from muniment.model.item import Evidence, Fact, Origin
 from muniment.model.scope import (
@@ -22,6 +25,7 @@ from muniment.model.scope import (
 )
 
 QUERY_CHARACTERS_MAX = 512  # of a receipt; the rest of a long question says nothing more
+RECEIPTS_WAITING_MAX = 256  # of someone who only reads; then they are logged by themselves
 RECEIPT_RESULTS_MAX = 500  # of one entry, which is bounded; a longer list takes several
 
 
@@ -47,12 +51,24 @@ class Voice:
         self._as_user = Principal(
             name=user, role=Role.USER, tenant=tenant, channel=channel, user=user
         )
+        self.library = Library(house, self.stream_id, self.subject)
         self._receipts: list[tuple[int, AnyCommand]] = []  # and the job that read
         self._seen: dict[str, int] = {}
+        self._generation = house.parts.world.keyring.generation()
+        self._met = False  # the council has been looked for once
+
+    def opened_at(self, job: int) -> int:
+        """The seq at which a job was opened; it is asked right after that."""
+        found = self.writer.desk.jobs.open.get(job)
+        return found.opened_at if found else 0
 
     @property
     def writer(self) -> Writer:
         return self.house.writer(self.stream_id)
+
+    def shelves(self, at: int | None) -> Shelves:
+        """The shelves as this voice may see them: about its user, or about nobody."""
+        return self.writer.shelves(at, subject=self.subject)
 
     # ── Speaking ────────────────────────────────────────────────────────────────────────────────
 
@@ -60,13 +76,16 @@ class Voice:
         self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""
     ) -> Ask:
         by = self._as_user if as_user or self._is_said_by_user(command) else self._as_agent
-        return self.house.ask(command, by, job=job, operation=key, reads=dict(self._seen))
+        operation = self._operation(key)
+        self._glance()
+        return self.house.ask(command, by, job=job, operation=operation, reads=dict(self._seen))
 
     def tell(
         self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""
     ) -> Told:
         """Append a command, together with the receipts of what was read before it."""
         ask = self.ask(door.admit(command), as_user=as_user, job=job, key=key)
+        self._renew()
         current = self.writer.desk.jobs.open if self._receipts else {}
         receipts = [
             self.ask(each, job=its if its in current else 0) for its, each in self._receipts
@@ -86,9 +105,18 @@ class Voice:
             raise RefusedError(told.refusal.reason, told.refusal.detail)
         return told
 
+    def keep(self, receipt: AnyCommand) -> None:
+        """A receipt of another kind of read, logged with the next append like the others."""
+        self._receipts.append((0, door.admit(receipt)))
+
+    def saw(self, ref: str, seq: int) -> None:
+        """What is asked from here on stands on this head of another stream."""
+        self._seen[ref] = seq
+
     def flush(self) -> None:
         """Log the receipts that no append has taken along yet."""
-        if self._receipts:
+        self._renew()
+        if self._receipts and self.writer.head.seq:
             *before, (job, last) = self._receipts
             self._receipts = before
             self.tell(last, job=job if job in self.writer.desk.jobs.open else 0)
@@ -97,12 +125,51 @@ class Voice:
         """The id the council gave to what this batch forwarded; empty when it became a fact."""
         for line in told.lines:
             if isinstance(line.event, RequestForwarded):
-                return self.house.request_of(self.stream_id.tenant, line)
+                return self.house.request_of(self.stream_id, line)
         return ""
+
+    def about(self, key: str) -> str:
+        """Whose data a governed write carries: the user's who speaks; without one, the key's."""
+        if self.subject:
+            return self.subject
+        try:
+            return keys.owner(keys.canonical(key))
+        except InputError:
+            return ""
+
+    def standing_consent(self) -> str:
+        """The user's consent that outlives jobs; empty when there is none."""
+        given = consents.of(self.writer.desk.consents, self.subject, 0)
+        return given.consent_id if given else ""
+
+    def _renew(self) -> None:
+        """Receipts from before an erasure may quote who is gone: they are not written after it."""
+        now = self.house.parts.world.keyring.generation()
+        if now != self._generation:
+            self._receipts.clear()
+            self._generation = now
+
+    def _glance(self) -> None:
+        """An entry says how far its writer had read the council, so that the past can be read."""
+        ref, seq = self.house.glance(self.stream_id.tenant) if self._met else self.council()
+        self._met = True
+        if ref:
+            self._seen[ref] = seq
+
+    def _operation(self, key: str) -> str:
+        """A caller's key may say anything, and headers are never erased: they hold its token."""
+        if not key:
+            return ""
+        named = f"operation\x00{self.subject}\x00{canon.admit_text(key)}"
+        return f"key:{sealing.token(self.writer.stream.key, named).hex()}"
 
     def _is_said_by_user(self, command: AnyCommand) -> bool:
         """Authority comes from credential and channel: only the user's own turn is the user's."""
-        return bool(self.user) and isinstance(command, Remember) and command.origin == Origin.USER
+        return (
+            bool(self.user)
+            and isinstance(command, Remember | RememberMany)
+            and command.origin == Origin.USER
+        )
 
     # ── What was read ───────────────────────────────────────────────────────────────────────────
 
@@ -121,7 +188,23 @@ class Voice:
         return self.house.seen_at(self.stream_id, council_stream(self.stream_id.tenant), place)
 
     def facts(self, at: int | None) -> list[Fact]:
-        return self.house.facts(self.stream_id.tenant, self.council_seq(at))
+        found = self.house.facts(self.stream_id.tenant, self.council_seq(at))
+        own = self.docket_facts(at)
+        known = {fact.key for fact in found}
+        more = [fact for fact in own if fact.key not in known]
+        return sorted([*found, *more], key=lambda fact: fact.key) if more else found
+
+    def docket_facts(self, at: int | None) -> list[Fact]:
+        """What the council granted to the Subconscious; nobody else reads it."""
+        docket = council_stream(self.stream_id.tenant, self.stream_id.persona)
+        if self.stream_id.persona is Persona.ACTOR or not self.house.exists(docket):
+            return []
+        writer = self.house.writer(docket)
+        if at is None:
+            seq = self._seen[writer.stream.ref] = writer.head.seq
+        else:
+            seq = self.house.seen_at(self.stream_id, docket, self.writer.place(at))
+        return sem.facts(list(writer.shelves(seq).newest(sem.SHELF)))
 
     def own_facts(self, at: int | None) -> list[Fact]:
         return [fact for fact in self.facts(at) if keys.is_own_profile(fact.key, self.subject)]
@@ -133,31 +216,51 @@ class Voice:
         own = {here.stream.ref: here.head.seq if at is None else at}
         return own | ({ref: seq} if ref else {})
 
+    def evidence(self, found: Sequence[str], at: int | None) -> list[Evidence]:
+        """What a decision that uses these results rests on: each item, and the facts of then."""
+        told = sem.snapshot_hash(self.facts(at))
+        return [_evidence(each, told) for each in found]
+
+    def cite(
+        self, call: str, query: str, found: Mapping[str, int], at: int | None, *, job: int = 0
+    ) -> None:
+        """Keep the receipt of a read of the derived layers: ids and scores, in their order."""
+        receipt = RecordRecall(
+            call=call,
+            query=query[:QUERY_CHARACTERS_MAX],
+            ids=tuple(found)[:RECEIPT_RESULTS_MAX],
+            scores_ppm=tuple(found.values())[:RECEIPT_RESULTS_MAX],
+            reads=self.reads(at),
+            subject=self.subject,
+        )
+        self._receipts.append((job, door.admit(receipt)))
+
     def note(
         self,
         call: str,
         query: str,
-        found: Sequence[str],
+        evidence: Sequence[Evidence],
         at: int | None,
         scores: Sequence[int] = (),
         *,
         job: int = 0,
     ) -> None:
         """Keep the evidence of a read; it is logged with the next append, in parts where long."""
-        told = sem.snapshot_hash(self.facts(at))
-        for start in range(0, max(len(found), 1), RECEIPT_RESULTS_MAX):
-            part = tuple(found[start : start + RECEIPT_RESULTS_MAX])
+        for start in range(0, max(len(evidence), 1), RECEIPT_RESULTS_MAX):
+            part = tuple(evidence[start : start + RECEIPT_RESULTS_MAX])
             receipt = RecordRecall(
                 call=call,
                 query=query[:QUERY_CHARACTERS_MAX],
-                ids=part,
+                ids=tuple(each.episodic_id or each.sem_keys[0] for each in part),
                 scores_ppm=tuple(scores[start : start + RECEIPT_RESULTS_MAX]),
                 reads=self.reads(at),
-                evidence=tuple(_evidence(each, told) for each in part),
+                evidence=part,
                 subject=self.subject,
             )
             # Admitted here, so that a bad question fails alone and never the write after it.
             self._receipts.append((job, door.admit(receipt)))
+        if len(self._receipts) >= RECEIPTS_WAITING_MAX:
+            self.flush()
 
 
 def _evidence(found: str, snapshot_hash: str) -> Evidence:

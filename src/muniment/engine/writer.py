@@ -15,18 +15,19 @@ from muniment.engine.decide.situation import Stamp, entry_id
 from muniment.engine.motion import Ask, World
 from muniment.engine.ports import Clock, Failure, Spool
 from muniment.layers import desk as desks
-from muniment.layers import shelves
+from muniment.layers import episodic, shelves
 from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Head, Line, genesis
-from muniment.log.store import Batch, Birth, Death, Store
+from muniment.log.store import Batch, Birth, Death, OpenEpisode, Store
 from muniment.model import ids
-from muniment.model.commands import AdoptPolicy, RecordOutcome
+from muniment.model.commands import AdoptPolicy, AnyCommand, OpenJob, RecordOutcome
 from muniment.model.errors import (
     HeadMovedError,
     InputError,
     IntegrityError,
+    JobClosedError,
     KeyReusedError,
     MemoryWriteFailError,
     StorageFullError,
@@ -70,6 +71,7 @@ class Writer:
         spool: Spool,
         policy: Policy,
         alert: Alert,
+        open_tables: bool = False,
     ) -> None:
         self.stream = stream
         self._store = store
@@ -78,11 +80,14 @@ class Writer:
         self._spool = spool
         self._policy = policy
         self._alert = alert
+        self._open_tables = open_tables
         self._desk = Desk()
         self._head = genesis(stream.ref)
         self._checkpoint_seq = 0
         self._opened = False
+        self._generation = world.keyring.generation()
         self._attempted: list[Told] = []
+        self._unspooled: list[Failure] = []
 
     # ── Reading ─────────────────────────────────────────────────────────────────────────────────
 
@@ -99,11 +104,15 @@ class Writer:
             self.catch_up()
             return self._head
 
-    def shelves(self, at: int | None = None) -> Shelves:
-        """The shelves as of a seq; without one, as of now."""
-        return Shelves(self._store, self.stream, self._world.keyring, self.place(at))
+    def shelves(self, at: int | None = None, *, subject: str = "") -> Shelves:
+        """The shelves as of a seq (now, without one), as whoever speaks for a subject sees them."""
+        return self._reader(self.place(at), subject)
 
-    def place(self, at: int | None) -> int:
+    def _reader(self, seq: int, subject: str) -> Shelves:
+        subjects = motion.seen_by(self.stream, subject, self._world.keyring)
+        return Shelves(self._store, self.stream, self._world.keyring, seq, subjects=subjects)
+
+    def place(self, at: object) -> int:
         """The seq to read at: the head, or one that the log has reached; the future has none."""
         head = self.head.seq
         if at is None:
@@ -116,8 +125,13 @@ class Writer:
         for entry in self._store.read(self.stream.ref, after=after, upto=upto):
             yield self._open(entry)
 
+    def batch(self, seq: int) -> list[Line]:
+        """The entries of the batch that begins at a seq."""
+        return list(self._batch(seq).lines)
+
     def catch_up(self) -> None:
         """Fold what others have appended since we looked."""
+        self._renew()
         if not self._opened:
             self._resume()
         head = self._store.head(self.stream.ref)
@@ -126,11 +140,19 @@ class Writer:
         entries = list(self._store.read(self.stream.ref, after=self._desk.seq, upto=head.seq))
         for link in chain.verify(entries, after=self._head):
             self._head = link
-        self._desk = desks.fold(self._desk, [self._open(entry) for entry in entries])
+        self._desk = desks.fold(self._desk, [self._seen(entry) for entry in entries])
+
+    def _renew(self) -> None:
+        """After an erasure anywhere, start over: what we hold may be what must be gone."""
+        now = self._world.keyring.generation()
+        if now != self._generation:
+            self.forget_state()
+            self._generation = now
 
     def forget_state(self) -> None:
         """Start over from the log: after a rebuild or an erasure what we hold may be stale."""
         self._desk, self._head = Desk(), genesis(self.stream.ref)
+        self._checkpoint_seq = 0
         self._opened = False
 
     # ── Writing ─────────────────────────────────────────────────────────────────────────────────
@@ -162,16 +184,27 @@ class Writer:
         raise AssertionError("unreachable: the last attempt returns or raises")
 
     def _settled(self, asks: Sequence[Ask]) -> list[Told]:
+        # Whoever wrote last usually writes next: the first try trusts the desk we hold, and the
+        # expected head refuses it where someone else has been here. Then we look.
+        self._renew()
+        looked = not self._opened or bool(self._attempted or asks[-1].operation)
         for _ in range(RACES_MAX):
-            self.catch_up()
-            known = self._committed() or self._known(asks)
+            known = self._look(asks) if looked else []
             if known:
                 return known[-len(asks) :]
             try:
                 return self._append(asks)
             except HeadMovedError:
-                continue
+                looked = True
+            except JobClosedError:
+                if looked:
+                    raise
+                looked = True
         raise StoreError("the head of the stream kept moving")
+
+    def _look(self, asks: Sequence[Ask]) -> list[Told]:
+        self.catch_up()
+        return self._committed() or self._known(asks)
 
     def _append(self, asks: Sequence[Ask]) -> list[Told]:
         desk, head = self._desk, self._head
@@ -188,19 +221,32 @@ class Writer:
             head = Head(seq=lines[-1].seq, hash=lines[-1].hash)
             told.append(Told(lines=tuple(lines)))
         checkpoint = self._checkpoint(desk)
-        batch = Batch(entries=tuple(entries), changes=tuple(changes), checkpoint=checkpoint)
+        batch = Batch(
+            entries=tuple(entries),
+            changes=tuple(changes),
+            checkpoint=checkpoint,
+            episodes=self._open_episodes(told),
+        )
         self._attempted = told
         self._store.append(self.stream.ref, batch, expect=self._head)
         self._desk, self._head = desk, head
         self._checkpoint_seq = desk.seq if checkpoint else self._checkpoint_seq
         return told[-len(asks) :]
 
+    def _open_episodes(self, told: list[Told]) -> tuple[OpenEpisode, ...]:
+        if not self._open_tables:
+            return ()
+        return tuple(its for each in told for its in episodic.open_episodes(list(each.lines)))
+
     def _sealed(self, ask: Ask, desk: Desk, head: Head) -> list[chain.Sealed]:
-        when = motion.stamp(ask.command, desk, self.stream, job=ask.job, at=ask.at)
-        key = ask.operation or entry_id(self.stream, when, head.seq + 1)
-        named = msgspec.structs.replace(ask, operation=key)
-        received = motion.receive(named, self.stream, desk, when, self._world)
-        reader = Shelves(self._store, self.stream, self._world.keyring, self._head.seq)
+        asked = motion.stamp(ask.command, desk, self.stream, job=ask.job, at=ask.at)
+        received = motion.receive(ask, self.stream, desk, asked, self._world)
+        # Stamped again as it may be kept: a refused seed must not even choose a moment.
+        when = motion.stamp(received.command, desk, self.stream, job=ask.job, at=ask.at)
+        if not received.operation:
+            key = entry_id(self.stream, when, head.seq + 1)
+            received = msgspec.structs.replace(received, operation=key)
+        reader = self._reader(self._head.seq, ask.command.subject)
         events = motion.events(received, self.stream, desk, reader, when)
         return motion.seal(events, self.stream, desk, when, after=head, world=self._world)
 
@@ -232,8 +278,9 @@ class Writer:
             return []
         before = self._batch(seq)
         received = before.lines[0].event
-        if isinstance(received, Received):
-            self._same_words(asks[-1], received)
+        if not isinstance(received, Received):
+            raise KeyReusedError("the words that this key was used for are erased")
+        self._same_words(asks[-1], received)
         return [before] * len(asks)
 
     def _same_words(self, ask: Ask, received: Received) -> None:
@@ -241,7 +288,9 @@ class Writer:
             raise KeyReusedError
         when = Stamp(job=ask.job, tick=0, seed="", base_ms=0, first_seq=0)
         again = motion.receive(ask, self.stream, self._desk, when, self._world)
-        if not received.refused and again.command != received.command:
+        if received.refused != again.refused:
+            raise KeyReusedError
+        if not received.refused and _words(again.command) != _words(received.command):
             raise KeyReusedError
 
     def _batch(self, seq: int) -> Told:
@@ -267,21 +316,32 @@ class Writer:
         failure = Failure(
             stream=self.stream.ref, operation=operation, code=MemoryWriteFailError.code
         )
-        self._spool.add(failure)
+        self._keep(failure)
         self._alert(MemoryWriteFailError.code, self.stream, operation, ATTEMPTS_MAX, error.detail)
-        return MemoryWriteFailError(error.detail, operation=operation)
+        failed = MemoryWriteFailError(error.detail, operation=operation)
+        failed.outcome = error.outcome  # of a commit that was not answered nobody knows yet
+        return failed
+
+    def _keep(self, failure: Failure) -> None:
+        try:
+            self._spool.add(failure)
+        except StoreError:
+            # No disk at all: the fence holds as long as this process does.
+            self._unspooled.append(failure)
 
     def _lift_fence(self) -> None:
         """A failure the agent has seen must be in the log before anything else is."""
-        for failure in self._spool.pending(self.stream.ref):
+        for failure in [*self._spool.pending(self.stream.ref), *self._unspooled]:
             command = RecordOutcome(operation=failure.operation, code=failure.code)
             key = f"outcome:{failure.operation}"
             ask = Ask(command=command, principal=_engine(self.stream), operation=key)
+            self._attempted = []  # what was offered before is another question
             try:
                 self._settled([ask])
             except StoreError as error:
                 raise MemoryWriteFailError(error.detail, operation=failure.operation) from error
             self._spool.remove(failure)
+            self._unspooled = [each for each in self._unspooled if each != failure]
 
     # ── The desk's checkpoint ───────────────────────────────────────────────────────────────────
 
@@ -309,8 +369,20 @@ class Writer:
         self._head = Head(seq=seq, hash=entry.hash)
         self._checkpoint_seq = seq
 
+    def _seen(self, entry: Entry) -> Line:
+        """As much of an entry as the desk hears: most of what is written needs no opening."""
+        line = chain.glimpse(entry)
+        return line if line.header.type in desks.QUIET else self._open(entry)
+
     def _open(self, entry: Entry) -> Line:
         return chain.open_entry(entry, origin=self.stream.ref, keyring=self._world.keyring)
+
+
+def _words(command: AnyCommand) -> AnyCommand:
+    """What a caller said; where the council stood when it was said is not part of it."""
+    if isinstance(command, OpenJob):
+        return msgspec.structs.replace(command, sem_snapshot_id="", sem_snapshot_hash="")
+    return command
 
 
 def _engine(stream: Stream) -> Principal:

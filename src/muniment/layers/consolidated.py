@@ -14,7 +14,7 @@ from muniment.model.events import (
     Referenced,
     Ticked,
 )
-from muniment.model.item import ConsolidatedItem, ConsolidatedMemory
+from muniment.model.item import REFERENCES_KEPT, ConsolidatedItem, ConsolidatedMemory
 
 LAYER = "consolidated"
 Sessions = dict[str, ConsolidatedMemory]
@@ -25,19 +25,24 @@ class Consolidated(msgspec.Struct, frozen=True, kw_only=True):
 
     sessions: Sessions = {}
     members: dict[int, str] = {}
+    owners: dict[str, str] = {}  # whose session it is, while it holds something or is worked in
 
 
 def fold(state: Consolidated, lines: list[Line]) -> Consolidated:
     sessions, members = dict(state.sessions), dict(state.members)
+    owners = dict(state.owners)
     for line in lines:
         match line.event:
-            case JobOpened(number=number, session=session, job_seed=seed):
+            case JobOpened(number=number, session=session, job_seed=seed, subject=subject):
                 members[number] = ids.consolidated_id(session or seed)
+                owners[members[number]] = subject
             case JobClosed(number=number):
-                members.pop(number, None)
+                _leave(sessions, members, members.pop(number, ""))
             case _:
                 _record(sessions, line, members.get(line.header.job, ""))
-    return Consolidated(sessions=sessions, members=members)
+    alive = sessions.keys() | set(members.values())
+    kept = {cwm_id: owner for cwm_id, owner in owners.items() if cwm_id in alive}
+    return Consolidated(sessions=sessions, members=members, owners=kept)
 
 
 def _record(sessions: Sessions, line: Line, session: str) -> None:
@@ -46,10 +51,10 @@ def _record(sessions: Sessions, line: Line, session: str) -> None:
             _promote(sessions, promoted, line.seq)
         case ConsolidatedRecomputed() as recomputed:
             _keep(sessions, recomputed)
-        case Referenced(item_id=item_id, layer="consolidated", tick=tick):
-            _refer(sessions, session, item_id, tick)
-        case Ticked(tick=tick):
-            _age(sessions, session, ended=tick - 1)
+        case Referenced(item_id=item_id, layer="consolidated"):
+            _refer(sessions, session, item_id)
+        case Ticked():
+            _age(sessions, session)
         case ConsolidatedExpired(cwm_id=cwm_id, cwm_id_item=item_id):
             _drop(sessions, cwm_id, item_id)
         case _:
@@ -60,12 +65,12 @@ def empty(cwm_id: str, topic: str = "") -> ConsolidatedMemory:
     return ConsolidatedMemory(cwm_id=cwm_id, topic=topic, items=(), token_estimate=0)
 
 
-def item(promoted: Promoted) -> ConsolidatedItem:
+def item(promoted: Promoted, tick: int) -> ConsolidatedItem:
     return ConsolidatedItem(
         cwm_id_item=promoted.cwm_id_item,
         value=promoted.value,
         promoted_from=promoted.wm_id,
-        promoted_at_tick=promoted.tick,
+        promoted_at_tick=tick,
         ttl_ticks_cwm=promoted.ttl_ticks_cwm,
         token_estimate=promoted.token_estimate,
         references=promoted.references,
@@ -88,7 +93,7 @@ def after(memory: ConsolidatedMemory, events: list[AnyEvent]) -> tuple[Consolida
 
 def _promote(sessions: Sessions, promoted: Promoted, seq: int) -> None:
     memory = sessions.get(promoted.cwm_id) or empty(promoted.cwm_id)
-    grown = _with_items(memory, (*memory.items, item(promoted)))
+    grown = _with_items(memory, (*memory.items, item(promoted, memory.ticks)))
     sessions[memory.cwm_id] = msgspec.structs.replace(grown, touched_seq=seq)
 
 
@@ -100,12 +105,14 @@ def _keep(sessions: Sessions, recomputed: ConsolidatedRecomputed) -> None:
     sessions[memory.cwm_id] = msgspec.structs.replace(_with_items(memory, kept), topic=topic)
 
 
-def _refer(sessions: Sessions, cwm_id: str, item_id: str, tick: int) -> None:
+def _refer(sessions: Sessions, cwm_id: str, item_id: str) -> None:
     memory = sessions.get(cwm_id)
     if memory is not None:
         items = tuple(
             msgspec.structs.replace(
-                item, references=item.references + 1, referenced_at=(*item.referenced_at, tick)
+                item,
+                references=item.references + 1,
+                referenced_at=(*item.referenced_at, memory.ticks)[-REFERENCES_KEPT:],
             )
             if item.cwm_id_item == item_id
             else item
@@ -114,11 +121,11 @@ def _refer(sessions: Sessions, cwm_id: str, item_id: str, tick: int) -> None:
         sessions[cwm_id] = msgspec.structs.replace(memory, items=items)
 
 
-def _age(sessions: Sessions, cwm_id: str, *, ended: int) -> None:
+def _age(sessions: Sessions, cwm_id: str) -> None:
     memory = sessions.get(cwm_id)
     if memory is not None:
-        items = tuple(aged(item, ended) for item in memory.items)
-        sessions[cwm_id] = msgspec.structs.replace(memory, items=items)
+        items = tuple(aged(item, memory.ticks) for item in memory.items)
+        sessions[cwm_id] = msgspec.structs.replace(memory, items=items, ticks=memory.ticks + 1)
 
 
 def aged(item: ConsolidatedItem, ended: int) -> ConsolidatedItem:
@@ -126,6 +133,13 @@ def aged(item: ConsolidatedItem, ended: int) -> ConsolidatedItem:
     if ended in item.referenced_at:
         return item
     return msgspec.structs.replace(item, ttl_ticks_cwm=item.ttl_ticks_cwm - 1)
+
+
+def _leave(sessions: Sessions, members: dict[int, str], cwm_id: str) -> None:
+    # A session that holds nothing and that nobody works in is no more than a name.
+    memory = sessions.get(cwm_id)
+    if memory is not None and not memory.items and cwm_id not in members.values():
+        sessions.pop(cwm_id)
 
 
 def _drop(sessions: Sessions, cwm_id: str, item_id: str) -> None:

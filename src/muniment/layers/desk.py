@@ -1,5 +1,7 @@
 """The desk: what is bounded and lives in memory for one stream, folded from its log by batch."""
 
+from typing import Final
+
 import msgspec
 
 from muniment.layers import (
@@ -7,7 +9,9 @@ from muniment.layers import (
     consents,
     consolidated,
     goals,
+    idetic,
     jobs,
+    ledgers,
     requests,
     working,
 )
@@ -15,13 +19,21 @@ from muniment.layers.confirmations import Confirmations
 from muniment.layers.consents import Consents
 from muniment.layers.consolidated import Consolidated
 from muniment.layers.goals import Goals
+from muniment.layers.idetic import Loops
 from muniment.layers.jobs import Job, Jobs
+from muniment.layers.ledgers import Ledgers
 from muniment.layers.requests import Requests
 from muniment.layers.working import WorkingMemory
 from muniment.log.entry import Line
 from muniment.model import canon, ids
 from muniment.model.events import PolicyAdopted
 from muniment.model.policy import Policy
+
+# Most of what is written goes to the shelves and changes nothing here but a count.
+QUIET: Final = frozenset(
+    {"received", "episodic_written", "episodes_written", "memory_recall", "memory_denied"}
+    | {"PII_REDACTED", "outcome_recorded", "incident", "admin_access_event"}
+)
 
 
 class Desk(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +47,8 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     consents: Consents = Consents()
     confirmations: Confirmations = Confirmations()
     requests: Requests = Requests()
+    ledgers: Ledgers = Ledgers()
+    loops: Loops = {}
 
 
 def fold(desk: Desk, lines: list[Line]) -> Desk:
@@ -42,6 +56,14 @@ def fold(desk: Desk, lines: list[Line]) -> Desk:
     if not lines:
         return desk
     assert lines[0].seq == desk.seq + 1, "a batch must follow the desk it is folded into"
+    if all(line.header.type in QUIET for line in lines):
+        counted = jobs.fold(desk.jobs, lines)
+        return msgspec.structs.replace(desk, seq=lines[-1].seq, jobs=counted)
+    return thorough(desk, lines)
+
+
+def thorough(desk: Desk, lines: list[Line]) -> Desk:
+    """Every layer hears every entry; what `fold` leaves out must make no difference."""
     policy, digest = _adopted(desk, lines)
     return Desk(
         seq=lines[-1].seq,
@@ -54,6 +76,8 @@ def fold(desk: Desk, lines: list[Line]) -> Desk:
         consents=consents.fold(desk.consents, lines),
         confirmations=confirmations.fold(desk.confirmations, lines),
         requests=requests.fold(desk.requests, lines),
+        ledgers=ledgers.fold(desk.ledgers, lines),
+        loops=idetic.fold(desk.loops, lines),
     )
 
 

@@ -1,10 +1,20 @@
 """Episodic memory: experiences on a shelf, each an interval over the stream's seq."""
 
-from muniment.log.entry import Line
-from muniment.model.events import EpisodeWritten
-from muniment.model.item import EpisodicEntry, Provenance
+from typing import TypeVar
 
-SHELF = "episodic"
+import msgspec
+
+from muniment.log.entry import Line
+from muniment.log.store import EPISODES, OpenEpisode
+from muniment.model import canon, ids
+from muniment.model.events import EpisodesWritten, EpisodeWritten
+from muniment.model.item import EpisodicEntry, EpisodicSource, Provenance
+from muniment.model.text import sorted_tokens
+
+SHELF = EPISODES
+T = TypeVar("T")
+
+NO_CHARACTER = "\ufffd"  # stands for a NUL, which the text of a database cannot hold
 
 
 def entry(written: EpisodeWritten) -> EpisodicEntry:
@@ -25,3 +35,76 @@ def entry(written: EpisodeWritten) -> EpisodicEntry:
 
 def entries(lines: list[Line]) -> list[EpisodicEntry]:
     return [entry(line.event) for line in lines if isinstance(line.event, EpisodeWritten)]
+
+
+def names(written: EpisodesWritten) -> list[str]:
+    """The ids of sentences that were told together, in order."""
+    return [ids.episodic_id(written.place, written.job_seed, n) for n in written.numbers]
+
+
+def pick(written: EpisodesWritten, position: int) -> EpisodeWritten:
+    """One of several sentences, as if it had been told alone; positions are counted from 1."""
+    n = written.numbers[position - 1]
+    moment = ids.time_ms(written.created_seeded_ts) + n
+    return EpisodeWritten(
+        n=n,
+        form="entry",
+        episodic_id=ids.episodic_id(written.place, written.job_seed, n),
+        job_seed=written.job_seed,
+        source=EpisodicSource.AGENT,
+        summary=written.summaries[position - 1],
+        payload=None,
+        evidence=(),
+        created_seeded_ts=ids.time_text(moment),
+        trace_id=written.trace_id,
+        reflective_log_id=written.reflective_log_id,
+        origin=written.origin,
+    )
+
+
+def told(line: Line) -> list[EpisodeWritten]:
+    """The episodes that an entry holds, one by one."""
+    match line.event:
+        case EpisodeWritten() as written:
+            return [written]
+        case EpisodesWritten() as several:
+            return [pick(several, position) for position in range(1, len(several.numbers) + 1)]
+        case _:
+            return []
+
+
+def open_episodes(lines: list[Line]) -> list[OpenEpisode]:
+    """The redacted episodes of these entries in plain text; only for who asked for open tables."""
+    return [
+        _open(line, n, entry(written))
+        for line in lines
+        for n, written in enumerate(told(line), start=1)  # as the shelf counts its rows
+    ]
+
+
+def _open(line: Line, n: int, told: EpisodicEntry) -> OpenEpisode:
+    summary = _shown(told.summary)
+    return OpenEpisode(
+        seq=line.seq,
+        n=n,
+        subject=line.header.parts[0].subject if line.header.parts else "",
+        episodic_id=told.episodic_id,
+        job_seed=_shown(told.job_seed),
+        created_seeded_ts=told.created_seeded_ts,
+        summary=summary,
+        payload=canon.readable(_shown(told.payload)).encode(),
+        evidence=canon.encode(_shown(msgspec.to_builtins(told.evidence))),
+        provenance=canon.encode(_shown(msgspec.to_builtins(told.provenance))),
+        tokens=sorted_tokens(summary),
+    )
+
+
+def _shown(value: T) -> T:
+    """The same value without NUL characters."""
+    if isinstance(value, str):
+        return value.replace("\x00", NO_CHARACTER)  # type: ignore[return-value]
+    if isinstance(value, list | tuple):
+        return [_shown(inner) for inner in value]  # type: ignore[return-value]
+    if isinstance(value, dict):
+        return {_shown(key): _shown(inner) for key, inner in value.items()}  # type: ignore[return-value]
+    return value

@@ -15,6 +15,16 @@ from muniment.model.events import (
 from muniment.model.item import Evidence, Value
 
 OUTBOX_MAX = 32  # a crash leaves at most one undelivered for each process that writes
+# What stands where an erased request had its words.
+SHREDDED: dict[str, object] = {
+    "key": "",
+    "value": None,
+    "justification": "",
+    "evidence": (),
+    "requested_by": "",
+    "subject": "",
+    "binding": "",
+}
 SETTLED = frozenset({"rejected", "expired", "executed", "failed"})
 
 
@@ -34,6 +44,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     binding: str
     status: str = "pending"
     votes: dict[str, str] = {}  # member reference to vote
+    erased: bool = False  # what it asked is gone; it stays counted until its time runs out
 
 
 class Requests(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,7 +65,7 @@ def fold(state: Requests, lines: list[Line]) -> Requests:
                 outbox = (*outbox, line.seq)[-OUTBOX_MAX:]
             case RequestRaised(n=n) | Shredded(wire="action_request", public={"n": int(n)}):
                 count = n
-            case DeletionOrdered(request_id=request_id):
+            case DeletionOrdered(request_id=request_id, what="person"):
                 ordered = (*ordered, request_id)
             case ErasureCompleted(request_id=request_id):
                 ordered = tuple(each for each in ordered if each != request_id)
@@ -68,8 +79,17 @@ def _record(waiting: dict[str, Request], line: Line) -> None:
     match line.event:
         case RequestRaised() as raised:
             waiting[raised.request_id] = from_event(raised)
-        case VoteCast() as vote if vote.request_id in waiting:
-            waiting[vote.request_id] = _voted(waiting[vote.request_id], vote)
+        case Shredded(wire="action_request", public=public):
+            remains = msgspec.convert(public | SHREDDED | {"type": "action_request"}, RequestRaised)
+            waiting[remains.request_id] = msgspec.structs.replace(from_event(remains), erased=True)
+        case (
+            VoteCast(request_id=request_id, member=member, vote=vote)
+            | Shredded(
+                wire="vote_cast",
+                public={"request_id": str(request_id), "member": str(member), "vote": str(vote)},
+            )
+        ) if request_id in waiting:
+            waiting[request_id] = _voted(waiting[request_id], member, vote)
         case RequestSettled() as settled if settled.request_id in waiting:
             _settle(waiting, settled)
         case _:
@@ -94,8 +114,8 @@ def from_event(raised: RequestRaised) -> Request:
     )
 
 
-def _voted(request: Request, vote: VoteCast) -> Request:
-    return msgspec.structs.replace(request, votes=request.votes | {vote.member: vote.vote})
+def _voted(request: Request, member: str, vote: str) -> Request:
+    return msgspec.structs.replace(request, votes=request.votes | {member: vote})
 
 
 def _settle(waiting: dict[str, Request], settled: RequestSettled) -> None:

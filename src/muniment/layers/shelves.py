@@ -6,14 +6,17 @@ is, and a read at any past seq is a predicate.
 """
 
 from collections.abc import Iterator
+from itertools import islice
 
 import msgspec
 
-from muniment.layers import episodic, sem
+from muniment.layers import collected, episodic, sem
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
-from muniment.log.store import Birth, Death, Find, Store
+from muniment.log.store import Birth, Death, Find, Row, Store
+from muniment.model import ids
 from muniment.model.events import (
+    EpisodesWritten,
     EpisodeWritten,
     FactRetired,
     FactSettled,
@@ -23,11 +26,26 @@ from muniment.model.events import (
     RequestRaised,
     Shredded,
 )
+from muniment.model.memory_events import (
+    ItemDeleted,
+    ItemWritten,
+    LedgerOpened,
+    LedgerShelved,
+    PhaseDropped,
+    PhaseStarted,
+)
+from muniment.model.memory_item import Kind, Space, phase_id, store_key
 from muniment.model.scope import StreamId
 
 JOBS = "jobs"
+ERASED = "erased"  # the key of jobs whose person is gone
 PROMOTIONS = "promotions"
 REQUESTS = "requests"
+ITEMS = "items"
+RIVALS = "rivals"
+PHASES = "phases"
+LEDGERS = "ledgers"
+COUNTING = frozenset({JOBS, PROMOTIONS, REQUESTS, PHASES, LEDGERS, sem.SHELF})
 
 
 class Stream(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,8 +69,26 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
 
 def changes(stream: Stream, line: Line) -> tuple[Birth | Death, ...]:
     """What an entry does to the shelves, in tokens."""
+    if isinstance(line.event, EpisodesWritten):
+        return _sentences(stream, line.seq, line.event)
     return tuple(
         _tokens(stream, line.seq, n, change) for n, change in enumerate(_changes(line), start=1)
+    )
+
+
+def _sentences(stream: Stream, seq: int, written: EpisodesWritten) -> tuple[Birth, ...]:
+    """A row for each sentence; they share a key, so its token is made once."""
+    shelf = episodic.SHELF
+    key_token = sealing.token(stream.key, f"{shelf}\x01{written.job_seed}")
+    return tuple(
+        Birth(
+            shelf=shelf,
+            n=n,
+            seq=seq,
+            id_token=sealing.token(stream.key, f"{shelf}\x00{name}"),
+            key_token=key_token,
+        )
+        for n, name in enumerate(episodic.names(written), start=1)
     )
 
 
@@ -74,7 +110,48 @@ def _changes(line: Line) -> tuple[Opening | Ending, ...]:
         case RequestRaised(request_id=request_id):
             return (Opening(shelf=REQUESTS, id=request_id),)
         case _:
-            return ()
+            return _erased(line) or _conversational(line)
+
+
+def _erased(line: Line) -> tuple[Opening, ...]:
+    if isinstance(line.event, Shredded) and line.event.wire == "job_opened":
+        return (Opening(shelf=JOBS, id=line.header.id, key=ERASED),)
+    return ()
+
+
+def _conversational(line: Line) -> tuple[Opening | Ending, ...]:
+    match line.event:
+        case ItemWritten(item=item) if item.meta.space is not None:
+            place = f"{store_key(item.meta.space, item.meta.owner)}:{item.kind}"
+            key = rival_key(item.meta.space, item.meta.owner, item.kind, item.meta.dedup_key)
+            rival = (Opening(shelf=RIVALS, id=item.id, key=key),) if item.meta.dedup_key else ()
+            return (Opening(shelf=ITEMS, id=item.id, key=place), *rival)
+        case ItemDeleted(item_id=item_id):
+            return (Ending(shelf=ITEMS, id=item_id), Ending(shelf=RIVALS, id=item_id))
+        case PhaseStarted(space=space, owner=owner, n=n):
+            key = store_key(space, owner)
+            return (Opening(shelf=PHASES, id=f"{key}:{phase_id(n)}", key=key),)
+        case PhaseDropped(space=space, owner=owner, n=n):
+            return (Ending(shelf=PHASES, id=f"{store_key(space, owner)}:{phase_id(n)}"),)
+        case LedgerShelved(kept=kept):
+            return (Opening(shelf=LEDGERS, id=store_key(kept.space, kept.owner)),)
+        case LedgerOpened(space=space, owner=owner):
+            return (Ending(shelf=LEDGERS, id=store_key(space, owner)),)
+        case _:
+            return _of_a_loop(line)
+
+
+def _of_a_loop(line: Line) -> tuple[Opening | Ending, ...]:
+    ended = tuple(Ending(shelf=shelf, id=item_id) for shelf, item_id in collected.ended(line))
+    opened = (
+        Opening(shelf=shelf, id=item_id, key=key) for shelf, item_id, key in collected.opened(line)
+    )
+    return (*ended, *opened)
+
+
+def rival_key(space: Space, owner: str, kind: Kind, dedup_key: str) -> str:
+    """Under which an item is found by those it may conflict with."""
+    return f"{store_key(space, owner)}\x00{kind}\x00{dedup_key}"
 
 
 def _tokens(stream: Stream, seq: int, n: int, change: Opening | Ending) -> Birth | Death:
@@ -86,25 +163,72 @@ def _tokens(stream: Stream, seq: int, n: int, change: Opening | Ending) -> Birth
 
 
 class Shelves:
-    """One stream's shelves as they stood at one seq; read only."""
+    """One stream's shelves as they stood at one seq; read only.
 
-    def __init__(self, store: Store, stream: Stream, keyring: sealing.Keyring, at: int) -> None:
+    A reader who speaks for a person sees what is about that person or about nobody: `subjects`
+    are the references it may open. Shelves that only count (jobs, promotions) hide nothing, or
+    an id could be given twice.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        stream: Stream,
+        keyring: sealing.Keyring,
+        at: int,
+        *,
+        subjects: frozenset[str] | None = None,
+    ) -> None:
         self.at = at
         self.stream = stream
         self._store = store
         self._keyring = keyring
+        self._subjects = subjects
+        self._last: Line | None = None  # neighbours on a shelf often share an entry
 
     def get(self, shelf: str, item_id: str) -> Line | None:
         token = sealing.token(self.stream.key, f"{shelf}\x00{item_id}")
         return next(self._lines(Find(shelf=shelf, at=self.at, id_token=token, limit=1)), None)
+
+    def is_seed_of_the_erased(self, seed: str) -> bool:
+        """Whether an erased job had this seed: its entry's id was counted from it, and stays."""
+        token = sealing.token(self.stream.key, f"{JOBS}\x01{ERASED}")
+        rows = self._store.rows(self.stream.ref, Find(shelf=JOBS, at=self.at, key_token=token))
+        headers = (self._open(row.entry).header for row in rows)
+        base_ms = ids.seeded_base_ms(seed)
+        return any(
+            each.id == ids.ulid(base_ms + each.seq - each.cause, self.stream.ref, seed, each.seq)
+            for each in headers
+        )
 
     def under(self, shelf: str, key: str) -> Iterator[Line]:
         token = sealing.token(self.stream.key, f"{shelf}\x01{key}")
         return self._lines(Find(shelf=shelf, at=self.at, key_token=token))
 
     def newest(self, shelf: str, limit: int = -1) -> Iterator[Line]:
-        """Living rows, newest first; a limit counts rows, not hits."""
-        return self._lines(Find(shelf=shelf, at=self.at, limit=limit))
+        """Living rows, newest first; a limit counts what this reader may see."""
+        if self._subjects is None or shelf in COUNTING:
+            return self._lines(Find(shelf=shelf, at=self.at, limit=limit))
+        seen = self._lines(Find(shelf=shelf, at=self.at))
+        return seen if limit < 0 else islice(seen, limit)
+
+    def ever(
+        self, shelf: str, *, item_id: str = "", key: str = ""
+    ) -> Iterator[tuple[int, int | None, Line]]:
+        """Rows alive or ended, newest first: where each was born, where it ended, its entry."""
+        id_token = sealing.token(self.stream.key, f"{shelf}\x00{item_id}") if item_id else b""
+        key_token = sealing.token(self.stream.key, f"{shelf}\x01{key}") if key else b""
+        find = Find(shelf=shelf, at=self.at, every=True, id_token=id_token, key_token=key_token)
+        for row in self._store.rows(self.stream.ref, find):
+            line = self._picked(row)
+            if not isinstance(line.event, Shredded) and self._may_see(shelf, line):
+                ended = row.died if row.died is None or row.died <= self.at else None
+                yield row.born, ended, line
+
+    def as_of(self, at: int) -> "Shelves":
+        """The same shelves as they stood earlier."""
+        earlier = min(at, self.at)
+        return Shelves(self._store, self.stream, self._keyring, earlier, subjects=self._subjects)
 
     def line(self, seq: int) -> Line | None:
         entries = self._store.read(self.stream.ref, after=seq - 1, upto=min(seq, self.at))
@@ -112,9 +236,25 @@ class Shelves:
 
     def _lines(self, find: Find) -> Iterator[Line]:
         for row in self._store.rows(self.stream.ref, find):
-            line = self._open(row.entry)
-            if not isinstance(line.event, Shredded):
+            line = self._picked(row)
+            if not isinstance(line.event, Shredded) and self._may_see(find.shelf, line):
                 yield line
+
+    def _picked(self, row: Row) -> Line:
+        """The entry a row points to; of sentences that were told together, the one it means."""
+        line = self._last if self._last and self._last.hash == row.entry.hash else None
+        line = self._last = line or self._open(row.entry)
+        if not isinstance(line.event, EpisodesWritten):
+            return line
+        return msgspec.structs.replace(line, event=episodic.pick(line.event, row.n))
+
+    def _may_see(self, shelf: str, line: Line) -> bool:
+        return shelf in COUNTING or self.is_about_us(line)
+
+    def is_about_us(self, line: Line) -> bool:
+        """Whether an entry is about someone this reader speaks for, or about nobody."""
+        mine = self._subjects
+        return mine is None or all(part.subject in mine for part in line.header.parts)
 
     def _open(self, entry: Entry) -> Line:
         return chain.open_entry(entry, origin=self.stream.ref, keyring=self._keyring)

@@ -11,7 +11,7 @@ from muniment.model.events import (
     WorkingExpired,
     WorkingInserted,
 )
-from muniment.model.item import WorkingEntry
+from muniment.model.item import REFERENCES_KEPT, WorkingEntry
 
 LAYER = "working"
 WorkingMemory = dict[int, tuple[WorkingEntry, ...]]
@@ -57,7 +57,7 @@ def _referenced(entries: tuple[WorkingEntry, ...], used: Referenced) -> tuple[Wo
         msgspec.structs.replace(
             entry,
             references=entry.references + 1,
-            referenced_at=(*entry.referenced_at, used.tick),
+            referenced_at=(*entry.referenced_at, used.tick)[-REFERENCES_KEPT:],
             ttl_ticks=used.ttl_ticks or entry.ttl_ticks,
         )
         if entry.wm_id == used.item_id

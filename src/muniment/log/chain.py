@@ -59,6 +59,13 @@ def open_entry(entry: Entry, *, origin: str, keyring: sealing.Keyring) -> Line:
     return Line(header=header, hash=entry.hash, event=event)
 
 
+def glimpse(entry: Entry) -> Line:
+    """An entry without its sealed content: its structure, as an erasure would leave it."""
+    header = _headers.decode(entry.header)
+    event = codec.join(header.type, header.body, None if header.parts else b"")
+    return Line(header=header, hash=entry.hash, event=event)
+
+
 def verify(entries: Iterable[Entry], *, after: Head) -> Iterator[Head]:
     """Recompute every link from the stored bytes; yields the head after each entry."""
     head = after
@@ -110,6 +117,9 @@ def _content(
 ) -> bytes | None:
     told, part = header.parts[0], entry.parts[0] if entry.parts else None
     key = keyring.key(told.subject)
-    if part is None or key is None:
+    if key is None:
         return None
+    if part is None:
+        # An erasure destroys the key first: content that is missing while its key lives was taken.
+        raise IntegrityError(f"the content of entry {header.seq} is missing, and nobody was erased")
     return sealing.open_part(key, place(origin, header.seq, 0), told, part)

@@ -6,7 +6,8 @@ from typing import Final, get_args
 import msgspec
 
 from muniment.model import canon
-from muniment.model.events import AnyEvent, Event, Shredded
+from muniment.model.events import AnyEvent, Shredded
+from muniment.model.sealed import Event
 
 
 def _is_sealed(field: msgspec.structs.FieldInfo) -> bool:

@@ -76,6 +76,9 @@ class MemoryKeyring:
     def find(self, kind: str, name: str) -> str | None:
         return self._refs.get((kind, name))
 
+    def generation(self) -> bytes:
+        return len(self._destroyed).to_bytes(8, "big")
+
     def destroy(self, ref: str) -> None:
         named = self._named.pop(ref, None)
         if named is not None:

@@ -7,7 +7,16 @@ import msgspec
 
 from muniment.log import terms
 from muniment.log.entry import Entry, Head
-from muniment.log.store import Batch, Birth, Death, Find, Row, Segment
+from muniment.log.store import (
+    EPISODES,
+    Batch,
+    Birth,
+    Death,
+    Find,
+    OpenEpisode,
+    Row,
+    Segment,
+)
 from muniment.model.errors import InputError, KeyReusedError, StoreError
 
 Place = tuple[int, int]  # (born, n): where a row stands in its shelf
@@ -29,6 +38,7 @@ class ScratchStore:
         kept = self._kept.setdefault(stream, known)
         kept.add(batch.entries)
         kept.change(batch.changes)
+        kept.show(batch.episodes)
         kept.put_checkpoint(expect.seq + len(batch.entries), batch.checkpoint)
 
     def read(
@@ -66,14 +76,21 @@ class ScratchStore:
         self._peek(stream).reset()
 
     def shelve(
-        self, stream: str, changes: tuple[Birth | Death, ...], *, upto: int, checkpoint: bytes
+        self,
+        stream: str,
+        changes: tuple[Birth | Death, ...],
+        *,
+        upto: int,
+        checkpoint: bytes,
+        episodes: tuple[OpenEpisode, ...] = (),
     ) -> None:
         kept = self._peek(stream)
         if upto:  # an empty log gives empty shelves
             terms.check_upto(upto, head=kept.head)
         terms.check_changes(changes, first=1, last=upto)
-        kept.check_births(changes)
-        kept.change(changes)
+        terms.check_episodes(episodes, first=1, last=upto)
+        kept.replace(changes)
+        kept.show(episodes)
         kept.put_checkpoint(upto, checkpoint)
 
     def put_segment(self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()) -> None:
@@ -86,6 +103,10 @@ class ScratchStore:
     def segments(self, stream: str, kind: str) -> list[Segment]:
         found = self._peek(stream).segments
         return [segment for (its, _), segment in sorted(found.items()) if its == kind]
+
+    def episodes(self, stream: str) -> list[OpenEpisode]:
+        """The open episodes that live, oldest first."""
+        return self._peek(stream).open_episodes()
 
     def close(self) -> None:
         self._closed = True
@@ -135,11 +156,13 @@ class _Shelf:
         self.rows: dict[Place, _Interval] = {}
         self.living: dict[tuple[str, bytes], dict[Place, _Interval]] = {}
         self.named: dict[bytes, list[_Interval]] = {}
+        self.keyed: dict[bytes, list[_Interval]] = {}
 
     def bear(self, birth: Birth) -> None:
         row = _Interval(birth)
         self.rows[row.place] = row
         self.named.setdefault(birth.id_token, []).append(row)
+        self.keyed.setdefault(birth.key_token, []).append(row)
         for token in row.tokens:
             self.living.setdefault(token, {})[row.place] = row
 
@@ -159,6 +182,8 @@ class _Shelf:
         """The rows that ever had the token, or all of them."""
         if find.id_token:
             return self.named.get(find.id_token, ())
+        if find.key_token:
+            return self.keyed.get(find.key_token, ())
         return self.rows.values()
 
 
@@ -171,6 +196,7 @@ class _Stream:
         self.shelves: dict[str, _Shelf] = {}
         self.checkpoint: tuple[int, bytes] | None = None
         self.segments: dict[tuple[str, int], Segment] = {}
+        self.episodes: dict[Place, OpenEpisode] = {}
 
     @property
     def head(self) -> Head | None:
@@ -200,6 +226,14 @@ class _Stream:
             else:
                 shelf.end(change)
 
+    def show(self, episodes: Sequence[OpenEpisode]) -> None:
+        self.episodes.update(((its.seq, its.n), its) for its in episodes)
+
+    def open_episodes(self) -> list[OpenEpisode]:
+        shelf = self.shelves.get(EPISODES, _Shelf())
+        ended = {place for place, row in shelf.rows.items() if row.died is not None}
+        return [its for place, its in sorted(self.episodes.items()) if place not in ended]
+
     def put_checkpoint(self, seq: int, data: bytes) -> None:
         if data and seq:
             self.checkpoint = (seq, data)
@@ -210,6 +244,9 @@ class _Stream:
 
     def shred(self, subject: str) -> int:
         count = 0
+        self.episodes = {
+            place: its for place, its in self.episodes.items() if its.subject != subject
+        }
         for at, entry in enumerate(self.entries):
             kept = tuple(part if part and part.subject != subject else None for part in entry.parts)
             if kept != entry.parts:
@@ -217,9 +254,21 @@ class _Stream:
                 self.entries[at] = msgspec.structs.replace(entry, parts=kept)
         return count
 
+    def replace(self, changes: Sequence[Birth | Death]) -> None:
+        before = dict(self.shelves)
+        self.shelves.clear()
+        try:
+            self.check_births(changes)
+        except InputError:
+            self.shelves.update(before)
+            raise
+        self.reset()
+        self.change(changes)
+
     def reset(self) -> None:
         self.shelves.clear()
         self.segments.clear()
+        self.episodes.clear()
         self.checkpoint = None
 
     def _is_born(self, place: tuple[str, int, int]) -> bool:

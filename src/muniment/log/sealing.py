@@ -35,6 +35,11 @@ class Keyring(Protocol):
     def find(self, kind: str, name: str) -> str | None: ...
     def destroy(self, ref: str) -> None: ...
 
+    def generation(self) -> bytes:
+        """Another value after every destruction, in this process or any other: what was opened
+        before it may hold what must be gone.
+        """
+
 
 def seal(key: bytes, subject: str, place: bytes, content: bytes) -> tuple[Commitment, SealedPart]:
     """Commit to the content and encrypt it, for one place in one stream."""

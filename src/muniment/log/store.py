@@ -1,4 +1,4 @@
-"""The store port: a store keeps bytes in order. Twelve methods, three small protocols.
+"""The store port: a store keeps bytes in order and knows nothing of what they mean.
 
 A store knows references, never names; tokens, never keys; bytes, never meanings. Appending is
 one transaction for the log, the shelves and the desk's checkpoint, or nothing. `expect` makes it
@@ -7,11 +7,13 @@ correct; `turn` is a courtesy that lets writers queue instead of colliding.
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Final, Protocol
 
 import msgspec
 
 from muniment.log.entry import Entry, Head
+
+EPISODES: Final = "episodic"  # the shelf whose rows may have an open twin
 
 
 class Birth(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,12 +35,32 @@ class Death(msgspec.Struct, frozen=True, kw_only=True):
     key_token: bytes = b""
 
 
+class OpenEpisode(msgspec.Struct, frozen=True, kw_only=True):
+    """An episode in plain text, for people who ask in SQL; only kept when the owner wants it.
+
+    It ends with its row on the shelf of episodes, and goes when its subject is shredded.
+    """
+
+    seq: int
+    n: int  # as on the shelf: several episodes may be born in one entry
+    subject: str  # a reference
+    episodic_id: str
+    job_seed: str
+    created_seeded_ts: str
+    summary: str
+    payload: bytes  # JSON, like the next two
+    evidence: bytes
+    provenance: bytes
+    tokens: tuple[str, ...]  # distinct and sorted
+
+
 class Batch(msgspec.Struct, frozen=True, kw_only=True):
     """What one append does, all of it or nothing."""
 
     entries: tuple[Entry, ...]
     changes: tuple[Birth | Death, ...] = ()
     checkpoint: bytes = b""  # the desk after the last entry, sealed; empty when none is due
+    episodes: tuple[OpenEpisode, ...] = ()  # open twins of episodes born in this batch
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,9 +127,18 @@ class Projections(Protocol):
         """Drop shelves, checkpoint and segments: everything that the log can give again."""
 
     def shelve(
-        self, stream: str, changes: tuple[Birth | Death, ...], *, upto: int, checkpoint: bytes
+        self,
+        stream: str,
+        changes: tuple[Birth | Death, ...],
+        *,
+        upto: int,
+        checkpoint: bytes,
+        episodes: tuple[OpenEpisode, ...] = (),
     ) -> None:
-        """Put projections back without touching the log; used by a rebuild."""
+        """Put these projections in the place of all there were, at once; used by a rebuild.
+
+        A rebuild that dies in the middle leaves the old ones, never half of the new.
+        """
 
 
 class Segments(Protocol):

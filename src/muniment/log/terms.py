@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from muniment.log.entry import Head
-from muniment.log.store import Batch, Birth, Death
+from muniment.log.store import Batch, Birth, Death, OpenEpisode
 from muniment.model.errors import HeadMovedError, InputError
 
 REF: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
@@ -28,6 +28,7 @@ def check_batch(batch: Batch, *, head: Head | None, expect: Head) -> None:
     if [entry.seq for entry in batch.entries] != list(range(first, last + 1)):
         raise InputError(f"the entries of this batch are not numbered from {first} to {last}")
     check_changes(batch.changes, first=first, last=last)
+    check_episodes(batch.episodes, first=first, last=last)
 
 
 def check_changes(changes: Sequence[Birth | Death], *, first: int, last: int) -> None:
@@ -37,6 +38,15 @@ def check_changes(changes: Sequence[Birth | Death], *, first: int, last: int) ->
             raise InputError(f"a shelf cannot change at entry {change.seq}, outside the batch")
         if isinstance(change, Death) and not (change.id_token or change.key_token):
             raise InputError("a death names no token: a whole shelf never ends at once")
+
+
+def check_episodes(episodes: Sequence[OpenEpisode], *, first: int, last: int) -> None:
+    """An open episode belongs to an entry of its batch, and each is another one."""
+    places = {(its.seq, its.n) for its in episodes}
+    if any(not first <= seq <= last for seq, _ in places):
+        raise InputError("an open episode belongs to an entry of its own batch")
+    if min(len(places), len({its.episodic_id for its in episodes})) < len(episodes):
+        raise InputError("two open episodes cannot be the same one")
 
 
 def check_upto(upto: int, *, head: Head | None) -> None:

@@ -59,7 +59,8 @@ def parse(data: bytes | str) -> Json:
 def admit(value: object) -> Json:
     """The one door for a caller's values: NFC text, whole numbers, tagged fractions, bounded."""
     admitted = _admit(value, depth=0)
-    if len(_encoder.encode(admitted)) > SIZE_BYTES_MAX:
+    # Text is bounded by itself, and a number is small: only what holds others can grow.
+    if isinstance(admitted, list | dict) and len(_encoder.encode(admitted)) > SIZE_BYTES_MAX:
         raise InputError(f"the value is larger than {SIZE_BYTES_MAX} bytes")
     return admitted
 
@@ -73,6 +74,8 @@ def admit_text(text: object) -> str:
         text = unicodedata.normalize("NFC", text)
         if any("\ud800" <= letter <= "\udfff" for letter in text):
             raise InputError("the text holds half of a surrogate pair, which is not a character")
+        if len(text) > SIZE_BYTES_MAX // 4 and len(text.encode()) > SIZE_BYTES_MAX:
+            raise InputError(f"the text is longer than {SIZE_BYTES_MAX} bytes")
     return text
 
 
@@ -85,6 +88,12 @@ def release(value: Json) -> object:
     if isinstance(value, list):
         return [release(inner) for inner in value]
     return value
+
+
+def readable(value: object) -> str:
+    """An admitted value as JSON for a reader: sorted, and its fractions are numbers."""
+    plain = release(value)  # type: ignore[arg-type]
+    return json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def digest(label: str, *parts: bytes) -> bytes:

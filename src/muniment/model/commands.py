@@ -1,23 +1,21 @@
 """What may be asked: a closed union of frozen values, imperative, already admitted at the door."""
 
-from typing import Annotated
+from typing import Literal
 
 import msgspec
 
+from muniment.model.asking import Command, Name, Text
 from muniment.model.item import EpisodicSource, Evidence, Origin, Ticks, Value, WorkingType
+from muniment.model.loop_commands import LoopCommand
+from muniment.model.memory_commands import MemoryCommand
 from muniment.model.policy import Policy
 
-Text = Annotated[str, msgspec.Meta(max_length=32_768)]
-Name = Annotated[str, msgspec.Meta(max_length=512)]
-
-
-class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
-    """The parent of all commands. `subject` names whose data the command carries."""
-
-    subject: Name = ""
-
-
 # ── Any stream ──────────────────────────────────────────────────────────────────────────────────
+
+
+# Codes, not words: they stand in the open part of an event, which no erasure reaches.
+GoalKind = Literal["answer", "clarify", "save", "verify", "plan"]
+GoalStatus = Literal["active", "paused", "succeeded", "failed"]
 
 
 class AdoptPolicy(Command, tag="adopt_policy", frozen=True, kw_only=True):
@@ -59,8 +57,8 @@ class SetGoal(Command, tag="set_goal", frozen=True, kw_only=True):
     goal_id: Name
     text: Text
     priority: int = 0
-    kind: Name = "answer"
-    status: Name = "active"
+    kind: GoalKind = "answer"
+    status: GoalStatus = "active"
     major: bool = False
 
 
@@ -96,6 +94,13 @@ class Remember(Command, tag="remember", frozen=True, kw_only=True):
     raw: Value = None
 
 
+class RememberMany(Command, tag="remember_many", frozen=True, kw_only=True):
+    """Several sentences at once: one entry says what was asked, and each has its own answer."""
+
+    texts: tuple[Text, ...]
+    origin: Origin = Origin.USER
+
+
 class Confirm(Command, tag="confirm", frozen=True, kw_only=True):
     """The user's yes (or no) to a fact the system asked about."""
 
@@ -106,7 +111,7 @@ class Confirm(Command, tag="confirm", frozen=True, kw_only=True):
 
 class RequestPromotion(Command, tag="memory_promote_request", frozen=True, kw_only=True):
     episodic_id: Name
-    target_sem_key: Name
+    target_sem_key: Text  # screened: a key is chosen by whoever asks
     value: Value = None
     justification: Text = ""
     evidence: tuple[Evidence, ...] = ()
@@ -131,7 +136,7 @@ class RecordRecall(Command, tag="record_recall", frozen=True, kw_only=True):
     call: Name
     ids: tuple[str, ...] = ()
     scores_ppm: tuple[int, ...] = ()
-    reads: dict[str, int] = {}
+    reads: dict[str, int] = msgspec.field(default_factory=dict)
     evidence: tuple[Evidence, ...] = ()
     used_tokens: int = 0
 
@@ -159,7 +164,7 @@ class CastVote(Command, tag="cast_vote", frozen=True, kw_only=True):
 class PutFact(Command, tag="sem_put", frozen=True, kw_only=True):
     """A direct write, allowed only to a user for the user's own profile keys."""
 
-    key: Name
+    key: Text
     value: Value
     source: Name = "user"
     notes: Text = ""
@@ -176,7 +181,7 @@ class BeginErasure(Command, tag="begin_erasure", frozen=True, kw_only=True):
 
     request_id: Name
     basis: Name = "subject_request"  # or "retention": only when the retention has run out
-    oldest_at: Name = ""  # when the oldest entry concerned was observed
+    newest_at: Name = ""  # when the newest entry concerned was observed
 
 
 class CompleteErasure(Command, tag="complete_erasure", frozen=True, kw_only=True):
@@ -221,6 +226,7 @@ AnyCommand = (
     | Promote
     | WriteEpisode
     | Remember
+    | RememberMany
     | Confirm
     | RequestPromotion
     | Forget
@@ -234,4 +240,6 @@ AnyCommand = (
     | CompleteErasure
     | RecordIncident
     | RecordAccess
+    | MemoryCommand
+    | LoopCommand
 )

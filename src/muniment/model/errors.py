@@ -43,7 +43,7 @@ class MunimentError(Exception):
     severity: ClassVar[str] = "error"
     sentence: str = "Something went wrong inside the memory."
     retryable: ClassVar[bool] = False
-    outcome: ClassVar[str] = "not_written"
+    outcome: str = "not_written"
 
     def __init__(self, detail: str = "", **meta: str) -> None:
         super().__init__(detail or self.sentence)

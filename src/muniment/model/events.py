@@ -5,19 +5,23 @@ the log's header carries only a commitment to them. The other fields are structu
 ticks, codes): they stay readable after an erasure, so counting never goes wrong.
 """
 
-from typing import Annotated, Final
+from typing import Annotated
 
 import msgspec
 
 from muniment.model.commands import AnyCommand
-from muniment.model.item import EpisodicSource, Evidence, Value, WorkingType
+from muniment.model.item import EpisodicSource, WorkingType
+from muniment.model.loop_events import LoopEvent
+from muniment.model.memory_events import MemoryEvent
 from muniment.model.policy import Policy
-
-SEALED: Final = {"sealed": True}
-SealedText = Annotated[str, msgspec.Meta(extra=SEALED)]
-SealedTexts = Annotated[tuple[str, ...], msgspec.Meta(extra=SEALED)]
-SealedValue = Annotated[Value, msgspec.Meta(extra=SEALED)]
-SealedEvidence = Annotated[tuple[Evidence, ...], msgspec.Meta(extra=SEALED)]
+from muniment.model.sealed import (
+    SEALED,
+    Event,
+    SealedEvidence,
+    SealedText,
+    SealedTexts,
+    SealedValue,
+)
 
 
 class Redaction(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,10 +33,6 @@ class Redaction(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     action: str
     hash: str = ""
-
-
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
-    """The parent of all events."""
 
 
 # ── Any stream ──────────────────────────────────────────────────────────────────────────────────
@@ -49,7 +49,8 @@ class Received(Event, tag="received", frozen=True, kw_only=True):
     channel: str
     at: str = ""  # observed once at the edge; data from then on
     detector: str = ""
-    reads: dict[str, int] = {}
+    reads: dict[str, int] = msgspec.field(default_factory=dict)
+    consent_id: SealedText = ""  # of another stream, when that is what allowed raw data here
     redactions: Annotated[tuple[Redaction, ...], msgspec.Meta(extra=SEALED)] = ()
     refused: str = ""  # set by screening: the detector said no, or could not say anything
 
@@ -112,6 +113,7 @@ class Ticked(Event, tag="ticked", frozen=True, kw_only=True):
 
 
 class GoalSet(Event, tag="goal_set", frozen=True, kw_only=True):
+    subject: SealedText
     goal_id: SealedText
     text: SealedText
     priority: int
@@ -194,6 +196,19 @@ class EpisodeWritten(Event, tag="episodic_written", frozen=True, kw_only=True):
     consent_id: SealedText = ""
 
 
+class EpisodesWritten(Event, tag="episodes_written", frozen=True, kw_only=True):
+    """Sentences that were told together: one entry, an episode for each that was kept."""
+
+    place: str
+    numbers: tuple[int, ...]  # which of the sentences that were asked for
+    job_seed: SealedText
+    summaries: SealedTexts
+    created_seeded_ts: str  # of the entry; each episode is its number of milliseconds later
+    trace_id: SealedText
+    reflective_log_id: str
+    origin: str = ""
+
+
 class ConfirmationAsked(Event, tag="confirmation_asked", frozen=True, kw_only=True):
     n: int
     confirmation_id: str
@@ -221,6 +236,7 @@ class RequestForwarded(Event, tag="request_forwarded", frozen=True, kw_only=True
     subject: SealedText
     created_seeded_ts: str
     direct: bool = False
+    consent_id: SealedText = ""  # under which its value holds raw personal data
 
 
 class ItemForgotten(Event, tag="memory_forget", frozen=True, kw_only=True):
@@ -263,7 +279,7 @@ class RequestRaised(Event, tag="action_request", frozen=True, kw_only=True):
     required_approval: str
     expires_at_tick: int
     expected_head: int  # the seq of the key's present version, 0 when there is none
-    binding: str
+    binding: SealedText  # a hash of what was asked: left open, it could be guessed at for ever
 
 
 class VoteCast(Event, tag="vote_cast", frozen=True, kw_only=True):
@@ -271,7 +287,7 @@ class VoteCast(Event, tag="vote_cast", frozen=True, kw_only=True):
     member: str  # a reference
     vote: str
     reason: SealedText
-    binding: str
+    binding: SealedText
 
 
 class RequestSettled(Event, tag="request_settled", frozen=True, kw_only=True):
@@ -302,12 +318,13 @@ class FactRetired(Event, tag="sem_delete", frozen=True, kw_only=True):
 
 
 class DeletionOrdered(Event, tag="deletion_event", frozen=True, kw_only=True):
-    """Council and administrator agreed; from here on nothing about the subject is served."""
+    """Council and administrator agreed: to retire a fact, or to destroy all about a person."""
 
     request_id: str
-    subject_ref: str
+    subject_ref: str  # of the person; empty where it is a fact
     basis: str
     approved_by: int
+    what: str = "person"  # or "fact"
 
 
 class ErasureCompleted(Event, tag="erasure_completed", frozen=True, kw_only=True):
@@ -355,6 +372,7 @@ AnyEvent = (
     | ConsolidatedRecomputed
     | ConsolidatedExpired
     | EpisodeWritten
+    | EpisodesWritten
     | ConfirmationAsked
     | ConfirmationAnswered
     | RequestForwarded
@@ -370,6 +388,8 @@ AnyEvent = (
     | ErasureCompleted
     | IncidentRecorded
     | AccessRecorded
+    | MemoryEvent
+    | LoopEvent
 )
 
 

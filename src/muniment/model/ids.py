@@ -4,7 +4,6 @@ Everything here is a pure function of a seed, a place (the stream's origin) and 
 replay gives the same names, and equal seeds in two places give different ones.
 """
 
-import base64
 import hashlib
 import hmac
 import re
@@ -13,17 +12,26 @@ from typing import Final
 
 EPOCH_MS: Final = 1_735_689_600_000  # 2025-01-01T00:00:00Z: where seeded time begins
 SPREAD_SECONDS: Final = 315_360_000  # ten years, so that seeds rarely share a base
-CROCKFORD: Final = bytes.maketrans(
-    b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", b"0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-)
-DAY_MS: Final = 86_400_000
+ULID_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+PAIRS: Final = tuple(first + second for first in ULID_ALPHABET for second in ULID_ALPHABET)
+BLOCK_BYTES: Final = 64  # of SHA-256
+INNER_PAD: Final = bytes(byte ^ 0x36 for byte in range(256))
+OUTER_PAD: Final = bytes(byte ^ 0x5C for byte in range(256))
+MINUTE_MS: Final = 60_000
 RETRY_TICKS_MAX: Final = 3
 OBSERVED_SEED: Final = re.compile(r"at:(\d{13}):\d+")
+COUNTED_SEED: Final = re.compile(r"(?:auto|at:[0-9]{13}):([0-9]+)")
 
 
 def counted_seed(number: int, observed_ms: int | None) -> str:
     """The seed of a job whose caller named none: its number, and the moment it was observed at."""
     return f"auto:{number}" if observed_ms is None else f"at:{observed_ms:013d}:{number}"
+
+
+def is_of_another_job(job_seed: str, number: int) -> bool:
+    """Whether a seed has the form of a counted one that belongs to a job of another number."""
+    counted = COUNTED_SEED.fullmatch(job_seed)
+    return counted is not None and int(counted[1]) != number
 
 
 @lru_cache(maxsize=1024)
@@ -37,12 +45,8 @@ def seeded_base_ms(job_seed: str) -> int:
 
 def time_text(time_ms: int) -> str:
     """Fixed-width UTC text, so that the order of texts is the order of moments."""
-    days, within = divmod(time_ms, DAY_MS)
-    year, month, day = _civil(days)
-    seconds, ms = divmod(within, 1000)
-    minutes, second = divmod(seconds, 60)
-    hour, minute = divmod(minutes, 60)
-    return f"{year:04d}-{month:02d}-{day:02d}T{hour:02d}:{minute:02d}:{second:02d}.{ms:03d}Z"
+    minutes, within = divmod(time_ms, MINUTE_MS)
+    return f"{_minute_text(minutes)}{within // 1000:02d}.{within % 1000:03d}Z"
 
 
 def time_ms(text: str) -> int:
@@ -61,10 +65,8 @@ def day_number(text: str) -> int:
 @lru_cache(maxsize=1024)
 def ulid(moment_ms: int, place: str, job_seed: str, counter: int) -> str:
     """A valid ULID without a clock or chance: 48 bits of seeded time, 80 bits of keyed hash."""
-    message = f"muniment/v1/id\x00{place}\x00{counter}".encode()
-    bits = hmac.digest(job_seed.encode(), message, "sha256")[:10]
-    moment = _crockford(moment_ms.to_bytes(10, "big"))[-10:]
-    return (moment + _crockford(bits)).decode("ascii")
+    bits = _mac(job_seed, f"muniment/v1/id\x00{place}\x00{counter}")[:10]
+    return _crockford(moment_ms, 10) + _crockford(int.from_bytes(bits, "big"), 16)
 
 
 def working_id(job_seed: str, counter: int) -> str:
@@ -77,12 +79,16 @@ def consolidated_id(session_or_job_seed: str) -> str:
 
 def episodic_id(place: str, job_seed: str, counter: int) -> str:
     """`ep:` and a UUID (version 8: the maker's own bits) from the seed and the counter."""
-    message = f"muniment/v1/episodic\x00{place}\x00{counter}".encode()
-    raw = bytearray(hmac.digest(job_seed.encode(), message, "sha256")[:16])
+    raw = bytearray(_mac(job_seed, f"muniment/v1/episodic\x00{place}\x00{counter}")[:16])
     raw[6] = (raw[6] & 0x0F) | 0x80
     raw[8] = (raw[8] & 0x3F) | 0x80
     text = raw.hex()
     return f"ep:{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def loop_id(place: str, job_seed: str, opened_at: int) -> str:
+    """The name of a loop: of the entry that opened its job, so it is there from the start."""
+    return f"loop:{ulid(seeded_base_ms(job_seed), place, job_seed, opened_at)}"
 
 
 def request_id(place: str, counter: int) -> str:
@@ -97,9 +103,36 @@ def retry_delay_ticks(job_seed: str, operation: str) -> int:
     return 1 + int.from_bytes(drawn[:4], "big") % RETRY_TICKS_MAX
 
 
-def _crockford(ten_bytes: bytes) -> bytes:
-    """Eighty bits as sixteen letters of the ULID alphabet."""
-    return base64.b32encode(ten_bytes).translate(CROCKFORD)
+def _mac(job_seed: str, message: str) -> bytes:
+    """HMAC-SHA-256 keyed by the seed; most ids of a moment share one, so keying is done once."""
+    inner, outer = (half.copy() for half in _keyed(job_seed))
+    inner.update(message.encode())
+    outer.update(inner.digest())
+    return outer.digest()
+
+
+@lru_cache(maxsize=64)
+def _keyed(job_seed: str) -> "tuple[hashlib._Hash, hashlib._Hash]":
+    """The two halves of RFC 2104 with the key already in them."""
+    key = job_seed.encode()
+    key = (hashlib.sha256(key).digest() if len(key) > BLOCK_BYTES else key).ljust(
+        BLOCK_BYTES, b"\0"
+    )
+    return hashlib.sha256(key.translate(INNER_PAD)), hashlib.sha256(key.translate(OUTER_PAD))
+
+
+def _crockford(value: int, letters: int) -> str:
+    """The low bits of a number in the ULID alphabet, two letters at a time."""
+    return "".join([PAIRS[value >> shift & 1023] for shift in range(letters * 5 - 10, -1, -10)])
+
+
+@lru_cache(maxsize=1024)
+def _minute_text(minutes: int) -> str:
+    """The part of a moment that hardly changes from one entry to the next."""
+    hours, minute = divmod(minutes, 60)
+    days, hour = divmod(hours, 24)
+    year, month, day = _civil(days)
+    return f"{year:04d}-{month:02d}-{day:02d}T{hour:02d}:{minute:02d}:"
 
 
 def _days(year: int, month: int, day: int) -> int:

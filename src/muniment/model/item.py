@@ -1,12 +1,14 @@
 """What memory is made of: the entries of each layer, their evidence, and the words for them."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 
 # A caller's JSON, admitted at the door; structs carry it as it is.
 Value = object
+# An item remembers when it was last used so many times; no rule may ask for more.
+REFERENCES_KEPT: Final = 64
 Ticks = Annotated[int, msgspec.Meta(ge=0)]
 
 
@@ -90,6 +92,7 @@ class ConsolidatedMemory(msgspec.Struct, frozen=True, kw_only=True):
     topic: str
     items: tuple[ConsolidatedItem, ...]
     token_estimate: int
+    ticks: int = 0  # of all its jobs together: theirs run apart, so they cannot be compared
     touched_seq: int = 0  # of the last promotion: the least recently fed session leaves first
 
 
@@ -120,6 +123,7 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
 
 class Goal(msgspec.Struct, frozen=True, kw_only=True):
     goal_id: str
+    subject: str = ""  # whose goal it is
     text: str
     priority: int = 0
     type: str = "answer"

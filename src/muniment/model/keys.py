@@ -4,8 +4,10 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
+from muniment.model.canon import admit_text
 from muniment.model.errors import InputError
 
 KEY: Final = re.compile(r"([a-z0-9_]+)/([a-z0-9_]+)/([a-z0-9_\-]+)/([a-z0-9_]+)")
@@ -26,24 +28,34 @@ def slug(text: str) -> str:
 
 
 def entity_slug(text: str) -> str:
-    """An id keeps its hyphens; a long one is cut and told apart by a hash of the whole text."""
+    """An id keeps its hyphens; one that is cut or loses letters is told apart by a hash of it."""
     words = [slug(word) for word in text.split("-")]
     joined = "-".join(word for word in words if word)
-    if len(text) <= COMPONENT_CHARACTERS_MAX:
-        return joined[:COMPONENT_CHARACTERS_MAX]
+    if len(text) <= COMPONENT_CHARACTERS_MAX and not _loses_letters(text):
+        return joined[:COMPONENT_CHARACTERS_MAX].strip("-_")
     tag = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()[:8]
-    return f"{joined[:ENTITY_SLUG_CHARACTERS].strip('-_')}-{tag}"
+    return f"{joined[:ENTITY_SLUG_CHARACTERS].strip('-_')}-{tag}".strip("-")
 
 
+@lru_cache(maxsize=1024)
 def user_entity(user: str) -> str:
     """`user_` and the normalised id, once: `TUFF` and `user_tuff` are the same person."""
     name = entity_slug(user)
-    return name if name.startswith("user_") else f"user_{name}"
+    if not name:
+        raise InputError("a user's name needs letters or digits")
+    whole = name if name.startswith("user_") else f"user_{name}"
+    return whole if len(whole) <= COMPONENT_CHARACTERS_MAX else entity_slug(whole)
+
+
+def _loses_letters(text: str) -> bool:
+    """Whether letters, and not only their marks, have no plain form: two such ids must differ."""
+    plain = unicodedata.normalize("NFKD", text.lower())
+    return any(letter.isalnum() and not letter.isascii() for letter in plain)
 
 
 def canonical(key: str) -> str:
     """The one spelling of a key; an error says which part is wrong."""
-    segments = key.strip().strip("/").split("/")
+    segments = admit_text(key).strip().strip("/").split("/")
     if len(segments) != SEGMENTS:
         raise InputError("a key has four parts: scope/entity_type/entity_id/attribute")
     scope, entity_type, entity_id, attribute = segments
@@ -58,12 +70,13 @@ def canonical(key: str) -> str:
 
 def canonical_prefix(prefix: str) -> str:
     """A prefix in the same spelling as a key; its last part may be cut short."""
-    segments = prefix.strip().lstrip("/").split("/")
+    segments = admit_text(prefix).strip().lstrip("/").split("/")
     if len(segments) > SEGMENTS:
         raise InputError("a prefix has at most four parts")
     plain = [entity_slug(part) if n == ENTITY else slug(part) for n, part in enumerate(segments)]
     if plain[:2] == ["user", "profile"] and len(plain) >= SEGMENTS - 1 and segments[2]:
-        plain[2] = plain[2] if "user_".startswith(plain[2]) else user_entity(segments[2])
+        cut = len(plain) == SEGMENTS - 1 and "user_".startswith(plain[2])
+        plain[2] = plain[2] if cut else user_entity(segments[2])
     return "/".join(plain)
 
 
@@ -74,9 +87,9 @@ def profile_key(user: str, attribute: str, aliases: Mapping[str, str]) -> str:
 
 
 def owner(key: str) -> str:
-    """Whose data a key holds: the user of a profile key, otherwise nobody's in particular."""
+    """Whose data a key holds: the person of a user key, otherwise nobody's in particular."""
     scope, _, entity, _ = key.split("/")
-    return entity if scope == "user" else ""
+    return user_entity(entity) if scope == "user" else ""
 
 
 def is_own_profile(key: str, user: str) -> bool:

@@ -4,17 +4,32 @@ Its digest is cited by each entry (`config_snapshot_id`). A missing field takes 
 stands here; an unknown field or a wrong type is refused with its path.
 """
 
-from enum import StrEnum
-from typing import Annotated, Final
+import re
+from enum import EnumType, StrEnum
+from typing import Annotated, Final, get_args
 
 import msgspec
 
 from muniment.model import canon
+from muniment.model.conduct import (
+    ADMITTED,
+    Phasing,
+    Promotion,
+    Retention,
+    Spaces,
+    Writing,
+    check_pattern,
+    retention_rules,
+)
 from muniment.model.errors import PolicyError
+from muniment.model.identity import Identity
+from muniment.model.item import REFERENCES_KEPT
 from muniment.model.text import ESTIMATOR, TOKENIZER
 
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+Few = Annotated[int, msgspec.Meta(ge=1, le=REFERENCES_KEPT)]
 Ppm = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+PROFILE_KEYS: Final = ("name", "timezone", "language", "project", "editor", "units")
 SECTION: Final = {"frozen": True, "kw_only": True, "forbid_unknown_fields": True}
 
 
@@ -29,17 +44,18 @@ class Action(StrEnum):
 class Brainstate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Working and consolidated memory: lives in ticks, promotion by references."""
 
-    promotion_references: Count = 2
+    promotion_references: Few = 2
     promotion_window_ticks: Count = 4
     working_ttl_ticks: Count = 3
     working_capacity_items: Count = 64  # bounded: the desk lives in memory
     reference_refreshes_ttl: bool = False
     consolidated_ttl_ticks: Count = 10
     consolidated_token_cap: Count = 512  # a quarter of the token budget of 2048
-    return_references: Count = 3  # heavy use of a consolidated item brings it back
+    return_references: Few = 3  # heavy use of a consolidated item brings it back
     return_window_ticks: Count = 4
     open_jobs_max: Count = 64
     sessions_max: Count = 64
+    goals_max: Count = 64
 
 
 class Governance(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -51,6 +67,7 @@ class Governance(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     user_direct: bool = True  # a user's own profile keys, under the user's own credential
     requester_may_vote: bool = True  # alone, a person answers for their own agent
     requests_pending_max: Count = 1_000
+    confirmations_open_max: Count = 256
     retention_epochs: Count = 90  # days of immutability, counted by observed days
 
 
@@ -62,6 +79,12 @@ class Privacy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     pii_medium: Action = Action.REDACT
     pii_low: Action = Action.ALLOW
     phone_regions: tuple[str, ...] = ("US", "GB", "DE", "FR", "IN")
+    deny_patterns: tuple[str, ...] = ()  # what no memory item may hold
+    profile_keys: tuple[str, ...] = PROFILE_KEYS
+
+    def __post_init__(self) -> None:
+        for pattern in self.deny_patterns:
+            check_pattern(pattern)
 
 
 class Sem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -83,6 +106,9 @@ class Recall(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     results_max: Count = 8
     window_entries: Count = 2_000  # how many of the newest entries are scored
     budget_tokens: Count = 2_000
+    short_term_messages: Count = 12  # the window of recent messages of a conversation
+    semantic_top_k: Count = 3  # of each space
+    profile_max: Count = 20  # of each space
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -100,6 +126,12 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     sem: Sem = msgspec.field(default_factory=Sem)
     recall: Recall = Recall()
     words: Words = Words()
+    writing: Writing = Writing()
+    retention: Retention = Retention()
+    promotion: Promotion = Promotion()
+    spaces: Spaces = Spaces()
+    phase: Phasing = Phasing()
+    identity: Identity = msgspec.field(default_factory=Identity)
 
 
 PRESETS: Final = {
@@ -121,8 +153,48 @@ def from_builtins(raw: object) -> Policy:
     try:
         return msgspec.convert(raw, Policy, strict=True)
     except msgspec.ValidationError as error:
-        raise PolicyError(str(error)) from None
+        raise PolicyError(f"{error}{_expected(str(error))}") from None
+
+
+def _expected(message: str) -> str:
+    """Of a word that is none of those a field knows: the words it knows."""
+    found = re.search(r"^Invalid enum value .*`\$\.([\w.]+)(?:\[[\d.]+\])?`$", message)
+    if found is None:
+        return ""
+    kind: object = Policy
+    for name in found[1].split("."):
+        known = {each.name: each.type for each in msgspec.structs.fields(kind)}  # type: ignore[arg-type]
+        kind = known[name]
+    words: list[str] = [each for each in get_args(kind) if isinstance(each, str)]
+    for each in (kind, *get_args(kind)):
+        words += list(each) if isinstance(each, EnumType) else []
+    return f" (expected one of {', '.join(words)})" if words else ""
 
 
 def digest(policy: Policy) -> str:
     return canon.digest("muniment/v1/policy", canon.encode(policy)).hex()
+
+
+def snapshot(policy: Policy) -> dict[str, object]:
+    """The policy of conversations as a trace shows it: every derived rule spelled out."""
+    writing = policy.writing
+    expanded = {
+        "write_policy": writing.write_policy,
+        "forget_policy": writing.forget_policy,
+        "admitted_event_types": ADMITTED[writing.write_policy],
+        "allow_event_types": writing.allow_event_types,
+        "deny_event_types": writing.deny_event_types,
+        "dedupe_enabled": writing.dedupe_enabled,
+        "authority_order": writing.authority_order,
+        "correction_overrides_system": writing.correction_overrides_system,
+        "short_term": policy.recall.short_term_messages,
+        "semantic": policy.recall.semantic_top_k,
+        "profile": policy.recall.profile_max,
+        "retention": retention_rules(writing, policy.retention),
+        "promotion": policy.promotion,
+        "spaces": policy.spaces,
+        "phase": policy.phase,
+        "privacy": policy.privacy,
+    }
+    shown: dict[str, object] = msgspec.json.decode(canon.encode(expanded))
+    return shown

@@ -25,6 +25,7 @@ class StreamKind(StrEnum):
     SPACE = "space"
     COUNCIL = "council"
     OPS = "ops"
+    COLLECTION = "collection"
 
 
 class Role(StrEnum):
@@ -74,12 +75,28 @@ def agent_stream(tenant: str, agent: str, persona: Persona = Persona.ACTOR) -> S
     return StreamId(tenant=tenant, kind=StreamKind.AGENT, owner=agent, persona=persona)
 
 
-def council_stream(tenant: str) -> StreamId:
-    return StreamId(tenant=tenant, kind=StreamKind.COUNCIL)
+def collection_stream(source: StreamId) -> StreamId:
+    """Where everything derived from one persona's loops is kept, beside its own stream."""
+    return StreamId(
+        tenant=source.tenant,
+        kind=StreamKind.COLLECTION,
+        owner=source.owner,
+        persona=source.persona,
+    )
+
+
+def council_stream(tenant: str, persona: Persona = Persona.ACTOR) -> StreamId:
+    """The council's docket. What the Subconscious asks for has one of its own."""
+    return StreamId(tenant=tenant, kind=StreamKind.COUNCIL, persona=persona)
 
 
 def ops_stream(tenant: str) -> StreamId:
     return StreamId(tenant=tenant, kind=StreamKind.OPS)
+
+
+def space_stream(tenant: str, space: str, owner: str, persona: Persona = Persona.ACTOR) -> StreamId:
+    """A space that agents share; each persona has its own, or one could infer the other."""
+    return StreamId(tenant=tenant, kind=StreamKind.SPACE, owner=f"{space}:{owner}", persona=persona)
 
 
 def stream_from_text(text: str) -> StreamId:

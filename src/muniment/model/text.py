@@ -4,19 +4,25 @@ Each rule has a version that is part of the policy snapshot; a new rule is a new
 """
 
 import re
+import unicodedata
 from typing import Final
 
 TOKENIZER: Final = "split-1"
 ESTIMATOR: Final = "chars4-1"
 CHARACTERS_PER_TOKEN: Final = 4
 
-# Whitespace and punctuation separate; everything that Unicode calls a word character joins.
-_SEPARATORS = re.compile(r"[\W_]+")
+# A vowel sign or an accent that stands alone is neither whitespace nor punctuation: it belongs to
+# the letter before it, as in Hindi or Thai. These are the blocks of living scripts that have any.
+MARKED_BLOCKS: Final = (*range(0x0300, 0x2000), *range(0xA800, 0xAC00))
+_MARKS = "".join(
+    letter for letter in map(chr, MARKED_BLOCKS) if unicodedata.category(letter)[0] == "M"
+)
+_WORD = re.compile(rf"\w[\w{_MARKS}]*")
 
 
 def tokens(text: str) -> tuple[str, ...]:
     """Lower-case words in order, split on whitespace and punctuation."""
-    return tuple(word for word in _SEPARATORS.split(text.lower()) if word)
+    return tuple(_WORD.findall(text.lower().replace("_", " ")))
 
 
 def sorted_tokens(text: str) -> tuple[str, ...]:

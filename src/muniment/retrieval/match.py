@@ -1,8 +1,9 @@
 """The structural matcher: exact keys, exact values, presence of a key; never likeness."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, TypeGuard
 
+from muniment.model import canon
 from muniment.model.errors import InputError
 
 EXISTS: Final = "$exists"
@@ -18,17 +19,30 @@ def matches(item: Mapping[str, object], predicate: Mapping[str, object]) -> bool
 
 
 def check(predicate: object) -> Mapping[str, object]:
+    """A predicate in the spelling in which values are kept."""
     if not isinstance(predicate, Mapping) or not all(isinstance(key, str) for key in predicate):
         raise InputError("a predicate is a mapping from paths to exact values")
-    return predicate
+    return {canon.admit_text(path): _check(wanted) for path, wanted in predicate.items()}
 
 
 def _holds(item: Mapping[str, object], path: str, wanted: object) -> bool:
     found, value = _follow(item, path.split("."))
-    if isinstance(wanted, Mapping) and wanted.keys() == {EXISTS}:
-        return found is bool(wanted[EXISTS])
-    # True is not 1 here, although Python thinks so.
-    return found and value == wanted and isinstance(value, bool) == isinstance(wanted, bool)
+    if _asks_presence(wanted):
+        return found is wanted[EXISTS]
+    # Compared as they are kept: there True is not 1, however deep, although Python thinks so.
+    return found and canon.encode(canon.admit(value)) == canon.encode(canon.admit(wanted))
+
+
+def _check(wanted: object) -> object:
+    if _asks_presence(wanted):
+        if not isinstance(wanted[EXISTS], bool):
+            raise InputError(f"{EXISTS} is true or false")
+        return wanted
+    return canon.release(canon.admit(wanted))
+
+
+def _asks_presence(wanted: object) -> TypeGuard[Mapping[str, object]]:
+    return isinstance(wanted, Mapping) and wanted.keys() == {EXISTS}
 
 
 def _follow(value: object, path: list[str]) -> tuple[bool, object]:

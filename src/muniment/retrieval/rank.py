@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.model.item import EpisodicEntry
+from muniment.model.item import EpisodicEntry, Evidence
 from muniment.model.text import tokens
 
 MILLION: Final = 1_000_000
@@ -16,6 +16,7 @@ class Scored(msgspec.Struct, frozen=True, kw_only=True):
     score_ppm: int
     overlap: int
     matched: tuple[str, ...]
+    evidence: Evidence = Evidence()  # what a decision that uses it must cite
 
 
 def ratio_ppm(part: int, whole: int) -> int:

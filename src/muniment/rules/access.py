@@ -1,4 +1,4 @@
-"""Which role may ask what: a table. No role contains another."""
+"""Which role may ask what, as a table in which no role contains another."""
 
 from typing import Final
 
@@ -19,6 +19,7 @@ ALLOWED: Final[dict[str, frozenset[Role]]] = {
     "promote": AGENT,
     "episodic_write": AGENT,
     "remember": AGENT,
+    "remember_many": AGENT,
     "confirm": frozenset({Role.USER}),
     "memory_promote_request": AGENT,
     "forget": frozenset({Role.USER, Role.AGENT, Role.ADMIN}),
@@ -32,6 +33,24 @@ ALLOWED: Final[dict[str, frozenset[Role]]] = {
     "complete_erasure": frozenset({Role.ADMIN}),
     "record_incident": frozenset({Role.ENGINE}),
     "record_access": frozenset({Role.ADMIN, Role.COUNCIL}),
+    "record_interaction": AGENT | {Role.ADMIN},
+    "promote_item": AGENT,
+    "start_phase": AGENT,
+    "phase_diff": AGENT,
+    "retract_item": AGENT,
+    "undo_write": AGENT,
+    "record_item_recall": AGENT,
+    "admit_item": frozenset({Role.ENGINE}),
+    "settle_promotion": frozenset({Role.ENGINE}),
+    "observe_event": AGENT,
+    "propose_patch": frozenset({Role.AGENT}),
+    "mirror_event": frozenset({Role.ENGINE}),
+    "defer_mirror": frozenset({Role.ENGINE}),
+    "embed_event": frozenset({Role.ENGINE}),
+    "regrade_event": frozenset({Role.ENGINE}),
+    "summarise_loop": frozenset({Role.ENGINE}),
+    "digest_loops": frozenset({Role.ENGINE}),
+    "carry_out": frozenset({Role.ADMIN}),
 }
 
 

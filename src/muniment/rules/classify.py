@@ -1,9 +1,14 @@
-"""What a sentence is: whether it states a lasting fact about its speaker, by fixed patterns."""
+"""What a sentence is: its event type, a fact about its speaker, a wish; by fixed patterns."""
 
 import re
 from typing import Final
 
 import msgspec
+
+from muniment.model.item import Authority
+from muniment.model.keys import slug
+from muniment.model.memory_item import EventType, Source, Space
+from muniment.model.text import tokens
 
 VALUE_CHARACTERS_MAX: Final = 60
 ATTRIBUTE_WORDS_MAX: Final = 4
@@ -31,3 +36,149 @@ def lasting_fact(text: str) -> Statement | None:
     if len(attribute.split()) > ATTRIBUTE_WORDS_MAX or len(value) > VALUE_CHARACTERS_MAX:
         return None
     return Statement(attribute=attribute, value=value) if value else None
+
+
+# ── Messages of a conversation ──────────────────────────────────────────────────────────────────
+
+OPENING_WORDS_MAX: Final = 5  # "Remember this for me:" and "No, actually" add nothing to a fact
+
+# The first that matches decides.
+_TYPES: Final = (
+    (
+        EventType.CORRECTION,
+        re.compile(r"\bactually\b|\bcorrection\b|\bnot\b.{1,200}?\bbut\b", re.IGNORECASE),
+    ),
+    (
+        EventType.PREFERENCE,
+        re.compile(r"\bi (?:prefer|like|want)\b|\bnever (?:do|use|call)\b", re.IGNORECASE),
+    ),
+    (
+        EventType.DECISION,
+        re.compile(
+            r"\bdecision\b|\bdecided\b|\bchoose\b|\blet['\u2019]s use\b|\bwe will use\b"
+            r"|\buse [a-z0-9]",
+            re.IGNORECASE,
+        ),
+    ),
+)
+# What a person says about themselves; the value ends where the clause does. What is denied is no
+# fact ("never call me Bea", "my name is not Ada"); of "not Ada but Bea" the second counts.
+_DENIED = r"(?<!never )(?<!not )(?<!n't )(?<!n\u2019t )"
+_TURNED = r"(?:not\s+[^.,;!?\n]{1,60}?\s+but\s+)?"
+_VALUE = r"(?P<value>(?!not\b)[^.,;!?\n]{1,200}?)(?=\s+(?:and|but)\s|[.,;!?\n]|$)"
+_NAMED = r"(?-i:(?=[^\W\d_a-z]))"  # these phrases say other things too: only a name has a capital
+_FACTS: Final = tuple(
+    (key, re.compile(rf"{_DENIED}\b(?:{phrase})\s+{_TURNED}{named}{_VALUE}", re.IGNORECASE))
+    for key, phrase, named in (
+        ("name", r"my name is|my name['\u2019]s|i am called|i['\u2019]m called", ""),
+        ("name", r"call me", _NAMED),
+        ("timezone", r"my time ?zone is", ""),
+        ("language", r"my (?:preferred )?language is", ""),
+        ("language", r"i speak", _NAMED),
+        ("project", r"(?:my|our) project is(?: called)?", ""),
+        ("editor", r"my editor is|i edit with|i write code in", ""),
+        ("units", r"my (?:preferred )?units are|i measure in", ""),
+    )
+)
+# A wish that something be kept beyond this session, and where.
+_HINTS: Final = (
+    (
+        Space.USER,
+        "hint:remember_for_me",
+        re.compile(r"\b(?:remember|save)\b.{0,40}\b(?:for|about) me\b", re.IGNORECASE),
+    ),
+    (
+        Space.PROJECT,
+        "hint:remember_for_project",
+        re.compile(
+            r"\b(?:remember|save)\b.{0,40}\bfor (?:the|my|our|this) project\b|\bproject memory\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        Space.SYSTEM,
+        "hint:remember_for_everyone",
+        re.compile(
+            r"\b(?:remember|save)\b.{0,40}\bfor (?:everyone|the system)\b|\bsystem memory\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+AUTHORITY: Final = {
+    Source.USER: Authority.USER_ASSERTED,
+    Source.AI: Authority.AI_INFERRED,
+    Source.TOOL: Authority.TOOL_VERIFIED,
+    Source.SYSTEM: Authority.SYSTEM_IMPOSED,
+}
+
+
+class Wish(msgspec.Struct, frozen=True, kw_only=True):
+    """Where something should be kept, and the phrase that said so."""
+
+    to_space: Space
+    reason: str
+
+
+def event_type(source: Source, text: str) -> EventType:
+    if source is Source.TOOL:
+        return EventType.EXECUTION
+    if source is Source.AI:
+        return EventType.CONTEXT
+    for found, pattern in _TYPES:
+        if pattern.search(text):
+            return found
+    return EventType.FACT if profile_facts(text) else EventType.CONTEXT
+
+
+def profile_facts(text: str) -> tuple[Statement, ...]:
+    """Facts with a key: the fixed phrases, or what someone asks to have remembered."""
+    found = [_stated(key, match) for key, match in _matches(text)]
+    told = [each for each in found if each.value]
+    asked = lasting_fact(text)
+    attribute = slug(asked.attribute) if asked else ""
+    if asked and attribute and attribute not in {each.attribute for each in told}:
+        told.append(Statement(attribute=attribute, value=asked.value))
+    return tuple(told)
+
+
+def only_fact(text: str) -> Statement | None:
+    """The one fact that a message consists of: then its key stands for the whole saying."""
+    facts = profile_facts(text)
+    if len(facts) != 1:
+        return None
+    spans = [match.span() for _, match in _matches(text)] or [(0, len(text))]
+    start, end = spans[0]
+    alone = not tokens(text[end:]) and len(tokens(text[:start])) <= OPENING_WORDS_MAX
+    return facts[0] if alone else None
+
+
+def _matches(text: str) -> list[tuple[str, re.Match[str]]]:
+    """The first statement of each key."""
+    found: dict[str, re.Match[str]] = {}
+    for key, pattern in _FACTS:
+        match = pattern.search(text)
+        if match and key not in found:
+            found[key] = match
+    return list(found.items())
+
+
+def _stated(key: str, match: re.Match[str]) -> Statement:
+    value = match["value"].strip().strip(QUOTES)[:VALUE_CHARACTERS_MAX].strip()
+    return Statement(attribute=key, value=value)
+
+
+def wish(text: str) -> Wish | None:
+    """The space a message asks to be remembered in, if it asks."""
+    for to_space, reason, pattern in _HINTS:
+        if pattern.search(text):
+            return Wish(to_space=to_space, reason=reason)
+    return None
+
+
+def dedup_key(found: EventType, text: str) -> str:
+    """Two sayings with the same key are the same saying: case and punctuation do not count."""
+    return f"{found}:{' '.join(tokens(text))}"
+
+
+def fact_key(key: str) -> str:
+    return f"fact:{key}"

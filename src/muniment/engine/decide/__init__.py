@@ -7,14 +7,19 @@ from muniment.engine.decide import (
     adoption,
     consent,
     council,
+    crossings,
     episodes,
     erasure,
+    identity,
+    interactions,
     jobs,
+    loops,
     operations,
+    phases,
     working,
 )
 from muniment.engine.decide.situation import Situation
-from muniment.model.commands import Command
+from muniment.model.asking import Command
 from muniment.model.events import AnyEvent, PiiRedacted, WriteDenied
 from muniment.model.policy import Action
 from muniment.rules import access
@@ -34,6 +39,7 @@ DECISIONS: Final[dict[str, Decision]] = {
     "promote": working.promote,
     "episodic_write": episodes.write,
     "remember": episodes.remember,
+    "remember_many": episodes.remember_many,
     "confirm": episodes.confirm,
     "memory_promote_request": episodes.request_promotion,
     "forget": episodes.forget,
@@ -47,6 +53,24 @@ DECISIONS: Final[dict[str, Decision]] = {
     "complete_erasure": erasure.complete,
     "record_incident": operations.record_incident,
     "record_access": operations.record_access,
+    "record_interaction": interactions.record,
+    "record_item_recall": interactions.record_recall,
+    "retract_item": interactions.retract,
+    "undo_write": interactions.undo,
+    "promote_item": crossings.promote_item,
+    "admit_item": crossings.admit,
+    "settle_promotion": crossings.settle,
+    "start_phase": phases.start,
+    "phase_diff": phases.diff,
+    "observe_event": loops.observe,
+    "propose_patch": identity.propose,
+    "mirror_event": loops.mirror_event,
+    "defer_mirror": loops.defer_mirror,
+    "embed_event": loops.embed_event,
+    "regrade_event": loops.regrade_event,
+    "summarise_loop": loops.summarise_loop,
+    "digest_loops": loops.digest_loops,
+    "carry_out": identity.carry_out,
 }
 
 

@@ -4,6 +4,7 @@ from muniment.engine.decide.situation import Situation
 from muniment.model import policy
 from muniment.model.commands import AdoptPolicy
 from muniment.model.events import AnyEvent, PolicyAdopted
+from muniment.model.scope import Role
 
 
 def adopt(now: Situation) -> list[AnyEvent]:
@@ -12,5 +13,9 @@ def adopt(now: Situation) -> list[AnyEvent]:
     if now.desk.jobs.open:
         # A change becomes a new snapshot between jobs, never inside one.
         return now.deny("policy_change_inside_job")
+    rules = now.desk.policy.governance
+    if now.received.role == Role.ADMIN and rules.quorum > 1:
+        # Where several must say yes, one administrator does not change what that means.
+        return now.deny("policy_needs_approval")
     digest = policy.digest(command.policy)
     return [PolicyAdopted(policy=command.policy, digest=digest, reason=command.reason)]

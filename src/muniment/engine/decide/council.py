@@ -8,6 +8,7 @@ from muniment.model.commands import CastVote, PutFact, RaiseRequest, RetireFact
 from muniment.model.errors import InputError
 from muniment.model.events import (
     AnyEvent,
+    DeletionOrdered,
     FactRetired,
     FactSettled,
     RequestRaised,
@@ -16,6 +17,7 @@ from muniment.model.events import (
 )
 from muniment.model.item import Authority, Value
 from muniment.rules import governance
+from muniment.rules.privacy import screen
 
 NOTHING = 0  # the version of a key that has no value yet
 
@@ -60,7 +62,7 @@ def cast_vote(now: Situation) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, CastVote)
     request = now.desk.requests.open.get(command.request_id)
-    if request is None or request.status != "pending":
+    if request is None or request.status != "pending" or request.erased:
         return now.deny("request_unknown", command.request_id)
     member, rules = now.received.actor, now.desk.policy.governance
     refused = governance.refusal_of_vote(
@@ -123,9 +125,18 @@ def retire_fact(now: Situation) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, RetireFact)
     request = now.desk.requests.open.get(command.request_id)
-    if request is None or request.action != "delete" or request.status != "approved":
+    approved = request is not None and request.status == "approved" and not request.erased
+    if request is None or not approved or request.action != "delete":
         return now.deny("deletion_not_approved", command.request_id)
+    approvals, _ = governance.tally(request.votes)
     return [
+        DeletionOrdered(
+            request_id=request.request_id,
+            subject_ref="",
+            basis="council",
+            approved_by=approvals,
+            what="fact",
+        ),
         FactRetired(key=request.key, subject=request.subject, request_id=request.request_id),
         _settled(request, "executed"),
     ]
@@ -191,6 +202,8 @@ def _misfit(now: Situation, command: RaiseRequest) -> str:
 def _value_misfit(now: Situation, value: Value) -> str:
     if value is None:
         return "value_missing"
+    if screen.is_redacted(value):
+        return screen.NEEDS_CONSENT
     too_large = len(canon.encode(value)) > now.desk.policy.sem.value_bytes_max
     return "value_too_large" if too_large else ""
 

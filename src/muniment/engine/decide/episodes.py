@@ -12,6 +12,7 @@ from muniment.model.commands import (
     Forget,
     RecordRecall,
     Remember,
+    RememberMany,
     RequestPromotion,
     WriteEpisode,
 )
@@ -20,13 +21,16 @@ from muniment.model.events import (
     AnyEvent,
     ConfirmationAnswered,
     ConfirmationAsked,
+    EpisodesWritten,
     EpisodeWritten,
     ItemForgotten,
     Recalled,
     RequestForwarded,
+    WriteDenied,
 )
 from muniment.model.item import EpisodicSource, Evidence, Origin, Value
 from muniment.rules import classify
+from muniment.rules.privacy import screen
 
 
 def episode(
@@ -86,11 +90,47 @@ def remember(now: Situation) -> list[AnyEvent]:
     return [kept, *_asked(now, command, kept.episodic_id)]
 
 
+def remember_many(now: Situation) -> list[AnyEvent]:
+    """The sentences that may be kept become one entry; each of the others is refused by itself."""
+    command = now.received.command
+    assert isinstance(command, RememberMany)
+    kept: list[tuple[int, str]] = []
+    refused: list[AnyEvent] = []
+    for n, text in enumerate(command.texts, start=1):
+        reason = _unkept(text)
+        if reason:
+            refused.append(WriteDenied(reason=reason, asked=now.received.asked, detail=str(n)))
+        else:
+            kept.append((n, text))
+    return [*([_told_together(now, kept, command.origin)] if kept else []), *refused]
+
+
+def _unkept(text: str) -> str:
+    if text == screen.REFUSED_TEXT:
+        return screen.SENSITIVE
+    return "" if text.strip() else "text_empty"
+
+
+def _told_together(now: Situation, kept: list[tuple[int, str]], origin: Origin) -> EpisodesWritten:
+    return EpisodesWritten(
+        place=now.stream.ref,
+        numbers=tuple(n for n, _ in kept),
+        job_seed=now.stamp.seed,
+        summaries=tuple(text for _, text in kept),
+        created_seeded_ts=now.moment(),
+        trace_id=now.entry_id,
+        reflective_log_id=now.entry_id,
+        origin=origin,
+    )
+
+
 def _asked(now: Situation, command: Remember, episodic_id: str) -> list[AnyEvent]:
     if command.origin != Origin.USER or not command.subject:
         return []
+    if len(now.desk.confirmations.open) >= now.desk.policy.governance.confirmations_open_max:
+        return []
     told = classify.lasting_fact(command.text)
-    if told is None:
+    if told is None or screen.is_redacted(told.value):
         return []
     try:
         key = keys.profile_key(command.subject, told.attribute, now.desk.policy.sem.aliases)
@@ -118,7 +158,12 @@ def confirm(now: Situation) -> list[AnyEvent]:
     answered = ConfirmationAnswered(confirmation_id=asked.confirmation_id, yes=command.yes)
     if not command.yes:
         return [answered]
-    return [answered, _confirmed(now, asked, direct=command.direct)]
+    forwarded = _confirmed(now, asked, direct=command.direct)
+    n = (now.job.episodic_count if now.job else 0) + 1
+    payload: dict[str, object] = {"key": asked.key, "value": asked.value}
+    summary = f"asked the council to keep {asked.key}"
+    told = episode(now, n, summary, payload, forwarded.evidence, form="request")
+    return [answered, forwarded, told]
 
 
 def _confirmed(now: Situation, asked: Confirmation, *, direct: bool) -> RequestForwarded:
@@ -147,7 +192,12 @@ def request_promotion(now: Situation) -> list[AnyEvent]:
         key = keys.canonical(command.target_sem_key)
     except InputError as error:
         return now.deny("key_not_canonical", error.detail)
+    owner = keys.owner(key)
+    if command.subject and owner and owner != command.subject:
+        return now.deny("sem_not_your_own")
     value = line.event.summary if command.value is None else command.value
+    if screen.is_redacted(value):
+        return now.deny(screen.NEEDS_CONSENT)
     forwarded = RequestForwarded(
         n=now.desk.requests.forwarded + 1,
         action="sem_write",
@@ -158,11 +208,15 @@ def request_promotion(now: Situation) -> list[AnyEvent]:
         requested_by=now.received.actor,
         subject=keys.owner(key) or command.subject,
         created_seeded_ts=now.moment(1),
+        consent_id=_consent(now) if now.received.redactions else "",
     )
     job = now.job
     n = (job.episodic_count if job else 0) + 1
     summary = f"asked the council to keep {key}"
-    payload = {"key": key, "value": value, "justification": command.justification}
+    # What a consent lets into the fact does not thereby become part of what every reader sees.
+    payload: dict[str, object] = {"key": key}
+    if not forwarded.consent_id:
+        payload |= {"value": value, "justification": command.justification}
     asked = episode(now, n, summary, payload, forwarded.evidence, form="request")
     return [forwarded, asked]
 
@@ -193,9 +247,12 @@ def record_recall(now: Situation) -> list[AnyEvent]:
 
 def _with_raw(now: Situation, written: EpisodeWritten, raw: Value) -> EpisodeWritten:
     """The raw form is kept beside the redacted one only where a consent covers it."""
-    if raw is None:
+    consent_id = _consent(now)
+    if raw is None or not consent_id:
         return written
+    return msgspec.structs.replace(written, raw=raw, consent_id=consent_id)
+
+
+def _consent(now: Situation) -> str:
     consent = consent_of(now.desk.consents, now.received.command.subject, now.stamp.job)
-    if consent is None:
-        return written
-    return msgspec.structs.replace(written, raw=raw, consent_id=consent.consent_id)
+    return consent.consent_id if consent else ""

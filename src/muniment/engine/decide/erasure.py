@@ -5,6 +5,8 @@ from muniment.model.commands import BeginErasure, CompleteErasure
 from muniment.model.events import AnyEvent, DeletionOrdered, ErasureCompleted, RequestSettled
 from muniment.rules import governance, retention
 
+BASES = frozenset({"subject_request", "retention"})
+
 
 def begin(now: Situation) -> list[AnyEvent]:
     command = now.received.command
@@ -12,8 +14,10 @@ def begin(now: Situation) -> list[AnyEvent]:
     request = now.desk.requests.open.get(command.request_id)
     if request is None or request.action != "erase" or request.status != "approved":
         return now.deny("erasure_not_approved", command.request_id)
+    if command.basis not in BASES:
+        return now.deny("basis_unknown", command.basis)
     rules = now.desk.policy.governance
-    if command.basis == "retention" and retention.held(command.oldest_at, now.received.at, rules):
+    if command.basis == "retention" and retention.held(command.newest_at, now.received.at, rules):
         return now.deny("retention_immutable")
     approvals, _ = governance.tally(request.votes)
     return [

@@ -3,7 +3,7 @@
 from muniment.engine.decide import council, working
 from muniment.engine.decide.episodes import episode
 from muniment.engine.decide.situation import Situation
-from muniment.layers import consolidated, shelves
+from muniment.layers import consolidated, goals, shelves
 from muniment.layers.desk import session_of
 from muniment.layers.jobs import Job
 from muniment.model import canon, ids
@@ -22,12 +22,14 @@ from muniment.model.item import (
     ConsolidatedItem,
     ConsolidatedMemory,
     Evidence,
+    WorkingEntry,
     WorkingType,
 )
 from muniment.model.text import shorten
 from muniment.rules import promotion
 
 SUMMARY_CHARACTERS_MAX = 512
+PAYLOAD_BYTES_MAX = canon.SIZE_BYTES_MAX // 2  # an entry has other fields, too
 
 
 def open_job(now: Situation) -> list[AnyEvent]:
@@ -35,9 +37,16 @@ def open_job(now: Situation) -> list[AnyEvent]:
     assert isinstance(command, OpenJob)
     if not now.stamp.seed:
         return now.deny("job_needs_a_seed")
-    if now.shelves.get(shelves.JOBS, now.stamp.seed):
+    if now.shelves.get(shelves.JOBS, now.stamp.seed) or ids.is_of_another_job(
+        now.stamp.seed, now.stamp.job
+    ):
         # Ids are counted from the seed: the same seed twice would give the same names twice.
         return now.deny("job_seed_used")
+    if _names_a_session(now, command) or now.shelves.is_seed_of_the_erased(now.stamp.seed):
+        return now.deny("job_seed_used")
+    owner = now.desk.consolidated.owners.get(ids.consolidated_id(command.session), command.subject)
+    if command.session and owner != command.subject:
+        return now.deny("session_of_another_person")
     opened = JobOpened(
         number=now.stamp.job,
         job_seed=now.stamp.seed,
@@ -80,7 +89,8 @@ def tick(now: Situation) -> list[AnyEvent]:
         if entry not in due and entry.ttl_ticks <= 1
     ]
     held = _after(now, job, moved)
-    return [*moved, Ticked(tick=job.tick + 1), *expired, *_age(now, job, held)]
+    room = constants.working_capacity_items - (len(entries) - len(due) - len(expired))
+    return [*moved, Ticked(tick=job.tick + 1), *expired, *_age(now, job, held, room)]
 
 
 def set_goal(now: Situation) -> list[AnyEvent]:
@@ -88,7 +98,14 @@ def set_goal(now: Situation) -> list[AnyEvent]:
     assert isinstance(command, SetGoal)
     if job is None:
         return now.deny("needs_an_open_job")
+    known = now.desk.goals
+    if (
+        goals.key(command.subject, command.goal_id) not in known
+        and len(known) >= now.desk.policy.brainstate.goals_max
+    ):
+        return now.deny("too_many_goals")
     told = GoalSet(
+        subject=command.subject,
         goal_id=command.goal_id,
         text=command.text,
         priority=command.priority,
@@ -103,11 +120,20 @@ def set_goal(now: Situation) -> list[AnyEvent]:
     return [told, working.recomputed(now, items, cause="goal", topic=command.text)]
 
 
+def _names_a_session(now: Situation, command: OpenJob) -> bool:
+    """A job without a session ends its consolidated memory: it must not be a session's."""
+    state, cwm_id = now.desk.consolidated, ids.consolidated_id(command.job_seed)
+    named = bool(command.job_seed) and not command.session
+    return named and (cwm_id in state.sessions or cwm_id in state.members.values())
+
+
 def _brainstate(now: Situation, command: OpenJob) -> str:
     """What the job begins with, named by its digest and the seq it can be loaded at."""
     cwm_id = ids.consolidated_id(command.session or now.stamp.seed)
     memory = now.desk.consolidated.sessions.get(cwm_id)
-    state = [now.desk.policy_digest, now.desk.goals, memory]
+    theirs = [each for each in now.desk.goals.values() if each.subject == command.subject]
+    aims = sorted(theirs, key=lambda each: each.goal_id)
+    state = [now.desk.policy_digest, aims, memory]
     digest = canon.digest("muniment/v1/brainstate", canon.encode(state)).hex()
     return f"bs:{now.desk.seq}:{digest[:32]}"
 
@@ -136,15 +162,17 @@ def _age(
     now: Situation,
     job: Job,
     held: tuple[ConsolidatedMemory, tuple[ConsolidatedItem, ...]] | None,
+    room: int,
 ) -> list[AnyEvent]:
     if held is None:
         return []
     memory, items = held
-    returning = promotion.returning(items, job.tick, now.desk.policy.brainstate)
+    # Working memory is bounded: what finds no room stays where it is until the next tick.
+    returning = promotion.returning(items, memory.ticks, now.desk.policy.brainstate)[:room]
     gone = [
         _left(memory, item, "ttl")
         for item in items
-        if item not in returning and consolidated.aged(item, job.tick).ttl_ticks_cwm <= 0
+        if item not in returning and consolidated.aged(item, memory.ticks).ttl_ticks_cwm <= 0
     ]
     return [*gone, *_returns(now, job, memory, returning)]
 
@@ -188,10 +216,22 @@ def _last_words(now: Situation, job: Job, sem_snapshot_hash: str) -> list[AnyEve
     used = promotion.worth_an_episode(now.desk.working.get(job.number, ()))
     if used:
         told = shorten("; ".join(_said(entry.value) for entry in used), SUMMARY_CHARACTERS_MAX)
-        payload = {"working": [{"wm_id": each.wm_id, "value": each.value} for each in used]}
+        payload = {"working": _told(used)}
         n = job.episodic_count + 1 + len(events)
         events.append(episode(now, n, told, payload, evidence, form="working"))
     return events
+
+
+def _told(entries: tuple[WorkingEntry, ...]) -> list[dict[str, object]]:
+    """What was used, whole while an entry has room; the rest by name, for the log has it."""
+    told: list[dict[str, object]] = []
+    room_bytes = PAYLOAD_BYTES_MAX
+    for entry in entries:
+        size_bytes = len(canon.encode(entry.value))
+        fits = size_bytes <= room_bytes
+        told.append({"wm_id": entry.wm_id} | ({"value": entry.value} if fits else {}))
+        room_bytes -= size_bytes if fits else 0
+    return told
 
 
 def _cwm_payload(memory: ConsolidatedMemory) -> dict[str, object]:
@@ -204,4 +244,4 @@ def _cwm_payload(memory: ConsolidatedMemory) -> dict[str, object]:
 
 
 def _said(value: object) -> str:
-    return value if isinstance(value, str) else canon.encode(value).decode()
+    return value if isinstance(value, str) else canon.readable(value)

@@ -86,7 +86,8 @@ def promotions(now: Situation, due: tuple[WorkingEntry, ...]) -> list[AnyEvent]:
         return []
     moved = [_promoted(now, entry) for entry in due]
     session = now.desk.consolidated.sessions.get(session_of(job))
-    held = (session.items if session else ()) + tuple(consolidated.item(each) for each in moved)
+    session = session or consolidated.empty(session_of(job))
+    held = session.items + tuple(consolidated.item(each, session.ticks) for each in moved)
     return [*_give_way(now), *moved, recomputed(now, held, cause="promotion")]
 
 

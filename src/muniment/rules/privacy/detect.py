@@ -59,9 +59,10 @@ def detect(
     lowered = text.lower()
     digits = len(DIGIT.findall(text))
     found: list[Finding] = []
-    for rule in RULES:
-        if digits >= rule.digits_min and is_needed(rule, lowered):
-            found.extend(spans(rule, text))
+    wanted = {place for need, place in NEEDS if need in lowered}
+    for place in sorted(wanted) + UNCONDITIONAL if wanted else UNCONDITIONAL:
+        if digits >= RULES[place].digits_min:
+            found.extend(spans(RULES[place], text))
     if digits >= PHONE_DIGITS_MIN:
         found.extend(phones(text, regions))
     return settled(found, len(text), text) if found else ()
@@ -71,14 +72,10 @@ def detect(
 
 DIGIT = re.compile(r"\d")
 WORD = re.compile(r"\w")
+# Most texts hold none of the words that most rules need: one pass finds out which rules to try.
+NEEDS = tuple((need, place) for place, rule in enumerate(RULES) for need in rule.needs)
+UNCONDITIONAL = [place for place, rule in enumerate(RULES) if not rule.needs]
 FREE = re.compile(rb"\x00+")
-
-
-def is_needed(rule: Rule, lowered: str) -> bool:
-    for need in rule.needs:
-        if need in lowered:
-            return True
-    return not rule.needs
 
 
 def finding(rule: Rule, start: int, end: int) -> Finding:

@@ -4,15 +4,19 @@ Every content field is looked at, nested values and their keys included. What co
 only form the rest of the system ever sees, so a live decision and its replay cannot differ.
 """
 
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Final
 
 import msgspec
 
-from muniment.model.commands import AnyCommand, Command, Remember, Text, WriteEpisode
+from muniment.model import canon
+from muniment.model.asking import Command, Name, Text
+from muniment.model.commands import AnyCommand, Remember, RememberMany, WriteEpisode
 from muniment.model.events import Redaction
 from muniment.model.item import Evidence, Value
+from muniment.model.memory_commands import RecordInteraction
 from muniment.model.policy import Action, Privacy
 from muniment.rules.privacy.detect import Finding, detect
 
@@ -21,7 +25,10 @@ BLOCKED: Final = "PII_BLOCKED"
 SENSITIVE: Final = "privacy_deny_sensitive"
 NEEDS_CONSENT: Final = "pii_needs_consent"
 # Governed writes: a redacted value would be a wrong fact, so these need consent or stop.
-GOVERNED: Final = frozenset({"memory_promote_request", "raise_request", "sem_put"})
+GOVERNED: Final = frozenset({"memory_promote_request", "propose_patch", "raise_request", "sem_put"})
+FACTUAL: Final = frozenset({"key", "patch", "target_sem_key", "value"})
+
+_MARK = re.compile(r"\[[a-z0-9_]+:[0-9a-f]{16}\]")
 
 Detector = Callable[[str, tuple[str, ...]], tuple[Finding, ...]]
 
@@ -46,10 +53,19 @@ def screen(
     detector: Detector = rules_only,
 ) -> Screened:
     """The command as it may be kept, what was taken out of it, and whether it may go on."""
+    if isinstance(command, RememberMany):
+        return _screen_many(command, _Eye(privacy, pseudonym, detector))
+    if isinstance(command, RecordInteraction):
+        return _screen_messages(command, _Eye(privacy, pseudonym, detector))
     names = content_fields(type(command))
+    eye = _Eye(privacy, pseudonym, detector)
+    named = _refused_names(command, eye)
+    if named:
+        blank: dict[str, object] = dict.fromkeys(chosen_names(type(command)), REFUSED_TEXT)
+        blank |= {name: _blank(msgspec.to_builtins(getattr(command, name))) for name in names}
+        return Screened(command=_with(command, blank), refused=named)
     if not names:
         return Screened(command=command)
-    eye = _Eye(privacy, pseudonym, detector)
     content = {name: msgspec.to_builtins(getattr(command, name)) for name in names}
     try:
         redacted = {name: eye.look(value, name) for name, value in content.items()}
@@ -65,6 +81,38 @@ def screen(
     return _personal(command, redacted, redactions, consented=consented)
 
 
+def _screen_many(command: RememberMany, eye: "_Eye") -> Screened:
+    """Sentences do not answer for each other: one that is refused is blanked, the others go on."""
+    texts = tuple(_sentence(eye, text, f"texts.{n}") for n, text in enumerate(command.texts, 1))
+    kept = msgspec.structs.replace(command, texts=texts)
+    return Screened(command=kept, redactions=tuple(eye.redactions))
+
+
+def _screen_messages(command: RecordInteraction, eye: "_Eye") -> Screened:
+    """Nor do messages: what a tool leaked does not take the user's words with it."""
+    messages = tuple(
+        msgspec.structs.replace(each, text=_sentence(eye, each.text, f"messages.{n}"))
+        for n, each in enumerate(command.messages, start=1)
+    )
+    kept = msgspec.structs.replace(command, messages=messages)
+    return Screened(command=kept, redactions=tuple(eye.redactions))
+
+
+def _sentence(eye: "_Eye", text: str, path: str) -> str:
+    seen = len(eye.redactions)
+    try:
+        clean = str(eye.look(text, path))
+    except Exception:  # whatever a detector does wrong, the write is refused
+        return REFUSED_TEXT
+    denied = any(each.action == Action.DENY for each in eye.redactions[seen:])
+    return REFUSED_TEXT if denied else clean
+
+
+def is_redacted(value: Value) -> bool:
+    """Whether a value holds a mark of something taken out: it would be a wrong fact."""
+    return bool(_MARK.search(canon.encode(value).decode()))
+
+
 @cache
 def content_fields(kind: type[Command]) -> tuple[str, ...]:
     """The fields that hold a person's words: free text, values and evidence; never names."""
@@ -76,6 +124,26 @@ def content_fields(kind: type[Command]) -> tuple[str, ...]:
     )
 
 
+@cache
+def chosen_names(kind: type[Command]) -> tuple[str, ...]:
+    """The fields that hold a name of the caller's choosing: seeds, sessions, ids, keys."""
+    return tuple(
+        field.name
+        for field in msgspec.structs.fields(kind)
+        if field.type == Name and field.name != "subject"
+    )
+
+
+def _refused_names(command: AnyCommand, eye: "_Eye") -> str:
+    """A name is never redacted, for then it would name something else; a secret is refused."""
+    names = (getattr(command, name) for name in chosen_names(type(command)))
+    try:
+        secret = any(eye.is_secret(name) for name in names if isinstance(name, str) and name)
+    except Exception:  # whatever a detector does wrong, the write is refused
+        return BLOCKED
+    return SENSITIVE if secret else ""
+
+
 def _personal(
     command: AnyCommand,
     redacted: dict[str, object],
@@ -84,7 +152,7 @@ def _personal(
     consented: bool,
 ) -> Screened:
     clean = _with(command, redacted)
-    if type(command).__struct_config__.tag in GOVERNED:
+    if type(command).__struct_config__.tag in GOVERNED and _makes_a_fact(redactions):
         if consented:
             return Screened(command=command, redactions=_consented(redactions))
         return Screened(command=clean, redactions=redactions, refused=NEEDS_CONSENT)
@@ -96,6 +164,12 @@ def _personal(
     assert isinstance(clean, WriteEpisode | Remember)
     kept = msgspec.structs.replace(clean, raw=raw)
     return Screened(command=kept, redactions=redactions)
+
+
+def _makes_a_fact(redactions: tuple[Redaction, ...]) -> bool:
+    """Whether what was found is part of the fact itself; its reasons are redacted like any text."""
+    found = (each.path.partition(".")[0] for each in redactions if each.action == Action.REDACT)
+    return any(name in FACTUAL for name in found)
 
 
 def _consented(redactions: tuple[Redaction, ...]) -> tuple[Redaction, ...]:
@@ -113,14 +187,12 @@ def _with(command: AnyCommand, content: dict[str, object]) -> AnyCommand:
 
 def _blank(value: object) -> object:
     match value:
-        case str():
-            return REFUSED_TEXT
-        case list():
-            return [_blank(inner) for inner in value]
-        case dict():
-            return REFUSED_TEXT if value else {}
-        case _:
+        case list() | tuple():
+            return []
+        case None | bool():
             return value
+        case _:
+            return REFUSED_TEXT
 
 
 class _Eye:
@@ -134,26 +206,37 @@ class _Eye:
         self._pseudonym = pseudonym
         self._detector = detector
 
+    def is_secret(self, name: str) -> bool:
+        found = self._detector(name, self._privacy.phone_regions)
+        return any(self._action(each) == Action.DENY for each in found)
+
     def look(self, value: object, path: str) -> object:
         match value:
             case str():
                 return self._text(value, path)
-            case list():
+            case list() | tuple():
                 return [self.look(inner, f"{path}.{n}") for n, inner in enumerate(value, start=1)]
+            case dict() if value.keys() == {canon.FRACTION}:
+                return self._number(value, str(value[canon.FRACTION]), path)
             case dict():
-                return {
-                    self._text(str(key), f"{path}.key"): self.look(inner, f"{path}.{key}")
-                    for key, inner in value.items()
-                }
+                pairs = enumerate(value.items(), start=1)
+                return dict(self._pair(n, str(key), inner, path) for n, (key, inner) in pairs)
             case int() if not isinstance(value, bool):
-                return self._number(value, path)
+                return self._number(value, str(value), path)
             case _:
                 return value
 
-    def _number(self, value: int, path: str) -> object:
+    def _pair(self, n: int, key: str, inner: object, path: str) -> tuple[str, object]:
+        found = len(self.redactions)
+        name = self._text(key, f"{path}.key")
+        # A key that was found to be personal must not stand in the path of what lies below it.
+        step = name if len(self.redactions) == found else f"key{n}"
+        return name, self.look(inner, f"{path}.{step}")
+
+    def _number(self, value: object, spelled: str, path: str) -> object:
         # A card or an account number may arrive as a bare number.
-        seen = self._text(str(value), path)
-        return value if seen == str(value) else seen
+        seen = self._text(spelled, path)
+        return value if seen == spelled else seen
 
     def _text(self, text: str, path: str) -> str:
         pieces: list[str] = []

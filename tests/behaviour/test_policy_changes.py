@@ -1,0 +1,78 @@
+"""The rules change by the rules: alone by one's own yes, with others only by theirs."""
+
+import pytest
+from tests import world
+
+from muniment.engine.memory import Memory
+from muniment.model import policy as policies
+from muniment.model.errors import RefusedError
+from muniment.model.policy import Policy
+
+STRICT = policies.preset("council")
+
+
+def a_team() -> Memory:
+    memory = world.memory(policies.preset("team"))
+    memory.agent("ada", user="tuff").remember("a stream to govern")
+    return memory
+
+
+def test_alone_the_owner_changes_a_policy_directly() -> None:
+    memory = world.memory()
+    ada = memory.agent("ada", user="tuff")
+    ada.remember("something")
+
+    digest = memory.admin().adopt_policy(Policy(governance=STRICT.governance), agent="ada")
+
+    assert digest
+    assert world.lines(memory)[-1].header.type == "policy_adopted"
+
+
+def test_in_a_team_an_administrator_alone_changes_nothing() -> None:
+    memory = a_team()
+
+    with pytest.raises(RefusedError) as refused:
+        memory.admin("root").adopt_policy(Policy(), agent="ada")
+
+    assert refused.value.reason == "policy_needs_approval"
+    assert world.house(memory).writer(world.stream(memory, "agent")).desk.policy == (
+        policies.preset("team")
+    )
+
+
+def test_in_a_team_an_approved_policy_is_adopted_exactly_as_approved() -> None:
+    memory = a_team()
+    request = memory.admin("root").request_policy(STRICT, agent="ada", reason="we grew")
+    with pytest.raises(RefusedError, match=request):
+        memory.admin("root").apply_policy(request)
+
+    memory.council("ines").approve(request)
+    memory.council("joao").approve(request)
+    digest = memory.admin("root").apply_policy(request)
+
+    assert digest == policies.digest(STRICT)
+    assert world.house(memory).writer(world.stream(memory, "agent")).desk.policy == STRICT
+    assert memory.council("ines").request(request)[1] == "executed"
+    assert memory.prove()
+
+
+def test_the_one_who_asks_for_a_policy_cannot_vote_for_it() -> None:
+    memory = a_team()
+    request = memory.admin("root").request_policy(Policy(), reason="let me decide alone")
+
+    with pytest.raises(RefusedError) as refused:
+        memory.council("root").approve(request)
+
+    assert refused.value.reason == "vote_by_requester"
+
+
+def test_the_councils_own_policy_changes_by_its_own_votes() -> None:
+    memory = a_team()
+    request = memory.admin("root").request_policy(STRICT, reason="three from now on")
+    memory.council("ines").approve(request)
+    memory.council("joao").approve(request)
+
+    memory.admin("root").apply_policy(request)
+
+    council = world.house(memory).writer(world.stream(memory, "council"))
+    assert council.desk.policy.governance.quorum == 3

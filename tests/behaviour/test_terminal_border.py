@@ -1,0 +1,356 @@
+"""The border of the terminal: help, names, exit codes, real processes, a real terminal."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from tests.terminal import KEY, WISH, Shell, said, wishing
+
+from muniment.adapters.cli import errors as border
+from muniment.adapters.cli.errors import Exit
+from muniment.adapters.cli.main import COMMANDS, FILES
+from muniment.adapters.cli.options import shown
+from muniment.adapters.cli.output import width
+from muniment.model import errors
+
+SECONDS_MAX = 60
+COLUMNS = 100
+COLOUR = re.compile(r"\x1b\[[0-9;]*3[0-7][0-9;]*m")
+READS = [
+    "recall x",
+    "context x",
+    "log",
+    "show 1",
+    "requests",
+    "approve req:1",
+    "reject req:1",
+    "confirm confirm:1 --user tuff",
+    "consent --revoke consent:1 --user tuff",
+    "forget ep:1",
+    f"forget {KEY}",
+    "erase tuff",
+    "erase --carry-out req:1",
+    "prove",
+    "rebuild",
+]
+BAD_NAMES = ["../../x", "a/b", "..", "a\\b", "nul\0", "x" * 129, "🦊", "", " x", "a\u202eb", "a\nb"]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "memory"
+
+
+@pytest.fixture
+def shell(store: Path) -> Shell:
+    return Shell("--store", str(store))
+
+
+# ── Help and usage ──────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["-h"]])
+def test_help_names_every_command(shell: Shell, words: list[str]) -> None:
+    result = shell(*words)
+    assert result.exit_code == Exit.DONE
+    for section, commands in COMMANDS.items():
+        assert f"{section}:" in result.stdout
+        assert all(name in result.stdout for name in commands)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_command_loads_and_has_help(shell: Shell, name: str) -> None:
+    result = shell(name, "--help")
+    assert result.exit_code == Exit.DONE
+    assert f"muniment {name}" in result.stdout
+    assert "--json" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["recal"], "There is no command 'recal'; did you mean 'recall'? [USAGE]"),
+        (["--nope"], "No such option '--nope'."),
+        (["recall"], "Missing argument 'QUERY'. [USAGE]"),
+        (["log", "--limit", "-1"], "Invalid value for '--limit': "),
+        (["log", "--stream", "other"], "Invalid value for '--stream': "),
+        (["consent", "--user", "tuff"], "Give the words of the consent, or --revoke ID. [USAGE]"),
+        (["erase"], "Name a user, or --carry-out ID. [USAGE]"),
+        (["confirm", "confirm:1"], "Say who answers: --user NAME. [INVALID_INPUT]"),
+        (["remember", " "], "There is nothing to remember. [INVALID_INPUT]"),
+        (["log", "--plain", "--user", "../x"], "The user must not look like a path."),
+    ],
+)
+def test_bad_usage_is_one_sentence(
+    shell: Shell, store: Path, words: list[str], sentence: str
+) -> None:
+    result = shell(*words)
+    assert result.exit_code == Exit.INPUT
+    assert said(result).startswith(f"muniment: {sentence}")
+    assert not store.exists()
+
+
+def test_two_forms_at_once_are_none(shell: Shell) -> None:
+    result = shell("log", "--json", "--plain")
+    assert result.exit_code == Exit.INPUT
+    assert json.loads(result.stdout)["error_code"] == "USAGE"
+
+
+# ── What does not exist is not made by looking ──────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("words", READS)
+def test_a_store_that_is_not_there_is_said_so(shell: Shell, store: Path, words: str) -> None:
+    result = shell(*words.split())
+    assert (result.exit_code, result.stdout) == (Exit.NOT_FOUND, "")
+    assert said(result) == f"muniment: There is no memory in {store}. [NOT_FOUND]"
+    assert not store.exists()
+
+
+def test_a_folder_of_something_else_is_no_store(shell: Shell, store: Path) -> None:
+    store.mkdir()
+    (store / "letter.txt").write_text("mine")
+    assert shell("log").exit_code == Exit.NOT_FOUND
+    assert [path.name for path in store.iterdir()] == ["letter.txt"]
+
+
+@pytest.mark.parametrize("words", ["recall x", "context x", "log", "forget ep:1"])
+def test_an_agent_that_never_wrote_is_not_made(store: Path, words: str) -> None:
+    tuff = wishing(store)
+    before = tuff.document("prove")
+    result = tuff(*words.split(), "--agent", "nobody")
+    assert result.exit_code == Exit.NOT_FOUND
+    assert said(result).startswith("muniment: There is no agent 'nobody' in ")
+    assert tuff.document("prove") == before
+
+
+@pytest.mark.parametrize("name", BAD_NAMES, ids=ascii)
+@pytest.mark.parametrize("option", ["--agent", "--user", "--tenant"])
+def test_a_name_is_never_a_path(shell: Shell, tmp_path: Path, option: str, name: str) -> None:
+    result = shell("remember", "hello", option, name)
+    assert result.exit_code == Exit.INPUT
+    assert said(result).endswith("[INVALID_INPUT]")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("words", [["log"], ["remember", "x"], ["demo", "--keep", "nul\0"]])
+@pytest.mark.parametrize("address", ["nul\0", "x" * 5000])
+def test_an_address_that_cannot_be_is_bad_input(words: list[str], address: str) -> None:
+    result = Shell("--store", address)(*words)
+    assert result.exit_code == Exit.INPUT
+    assert said(result).endswith("[INVALID_INPUT]")
+
+
+def test_a_password_in_an_address_is_not_shown() -> None:
+    assert shown("postgresql://ada:s3cret@host:5432/db") == "postgresql://ada@host:5432/db"
+    assert shown("postgresql://host/db") == "postgresql://host/db"
+    assert shown("./memory") == "./memory"
+    result = Shell("--store", "mailto://ada:s3cret@host")("remember", "x")
+    assert result.exit_code == Exit.INPUT
+    assert "s3cret" not in result.output
+
+
+# ── Exit codes ──────────────────────────────────────────────────────────────────────────────────
+
+
+def kinds(parent: type[errors.MunimentError]) -> Iterator[type[errors.MunimentError]]:
+    for kind in parent.__subclasses__():
+        yield kind
+        yield from kinds(kind)
+
+
+@pytest.mark.parametrize("kind", sorted(kinds(errors.MunimentError), key=str))
+def test_every_error_has_its_exit_code(kind: type[errors.MunimentError]) -> None:
+    expected = {
+        "REFUSED": Exit.REFUSED,
+        "PERMISSION_DENIED": Exit.REFUSED,
+        "JOB_CLOSED": Exit.REFUSED,
+        "INVALID_INPUT": Exit.INPUT,
+        "INVALID_POLICY": Exit.INPUT,
+        "IDEMPOTENCY_KEY_REUSED": Exit.INPUT,
+        "NOT_FOUND": Exit.NOT_FOUND,
+        "INTEGRITY_FAIL": Exit.INTEGRITY,
+        "REPLAY_DIVERGENCE": Exit.INTEGRITY,
+    }
+    error = kind("why not")
+    assert border.exit_of(error) == expected.get(kind.code, Exit.STORE)
+    assert kind.code in border.code_of(error)
+    assert border.envelope(error).error_code == kind.code
+
+
+def test_the_sentence_of_a_failed_write_is_word_for_word() -> None:
+    error = errors.MemoryWriteFailError("disk I/O error")
+    assert border.sentence(error) == errors.MEMORY_FAILED
+
+
+@pytest.mark.parametrize(
+    ("raised", "code", "words"),
+    [
+        (ZeroDivisionError("no"), Exit.INTERNAL, "Something went wrong inside (ZeroDivisionError)"),
+        (PermissionError(13, "Permission denied"), Exit.STORE, "Permission denied. [STORE_"),
+        (click.Abort(), Exit.INTERRUPTED, ""),
+        (KeyboardInterrupt(), Exit.INTERRUPTED, ""),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_nothing_leaves_as_a_traceback(
+    raised: BaseException, code: int, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def work() -> None:
+        raise raised
+
+    assert border.guard(work, as_json=False) == code
+    told = capsys.readouterr().err
+    assert words in told
+    assert "Traceback" not in told
+
+
+def test_a_traceback_is_there_for_who_asks(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUNIMENT_DEBUG", "1")
+    result = shell("log")
+    assert result.exit_code == Exit.NOT_FOUND
+    assert "Traceback" in result.stderr
+
+
+# ── Real processes ──────────────────────────────────────────────────────────────────────────────
+
+
+def muniment(*words: str, program: tuple[str, ...] = ("-m", "muniment")) -> list[str]:
+    return [sys.executable, *program, *words]
+
+
+def test_the_package_runs_as_a_program() -> None:
+    done = subprocess.run(
+        muniment("version", "--plain"), capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("muniment: ")
+    assert done.stderr == ""
+
+
+def test_a_reader_who_has_seen_enough_ends_it_quietly(store: Path) -> None:
+    wishing(store)
+    words = muniment("log", "--json", "--store", str(store))
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()  # long before there is anything to read
+        assert process.stderr.read() == b""
+        assert process.wait(SECONDS_MAX) == Exit.PIPE_CLOSED
+
+
+def test_a_pipe_needs_no_library_for_screens(store: Path) -> None:
+    program = (
+        "import sys; from muniment.adapters.cli.main import cli\n"
+        "try: cli.main(sys.argv[1:])\n"
+        "except SystemExit: print('rich' in sys.modules)"
+    )
+    words = muniment("remember", "x", "--store", str(store), program=("-c", program))
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False"
+
+
+def test_an_interrupt_ends_it_quietly(store: Path) -> None:
+    program = (
+        "from muniment.adapters.cli import main, remembering\n"
+        "print('ready', flush=True); main.main()"
+    )
+    words = muniment("remember", "-", "--store", str(store), program=("-c", program))
+    with subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        time.sleep(0.5)  # it now waits for what nobody types
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=SECONDS_MAX)
+    assert process.returncode == Exit.INTERRUPTED
+    assert (out, err.strip()) == (b"", b"")
+
+
+# ── A real terminal ─────────────────────────────────────────────────────────────────────────────
+
+
+def on_screen(words: list[str], typed: str = "", **environment: str) -> str:
+    """What a person sees who runs this and types that."""
+    keeper, screen = pty.openpty()
+    known = {"TERM": "xterm-256color", "COLUMNS": str(COLUMNS), "LANG": "C.UTF-8"} | environment
+    with subprocess.Popen(words, stdin=screen, stdout=screen, stderr=screen, env=known) as process:
+        os.close(screen)
+        os.write(keeper, typed.encode())
+        seen = b"".join(iter(lambda: _read(keeper), b""))
+        process.wait(SECONDS_MAX)
+    os.close(keeper)
+    return seen.decode().replace("\r\n", "\n")
+
+
+def _read(keeper: int) -> bytes:
+    if not select.select([keeper], [], [], SECONDS_MAX)[0]:
+        return b""
+    try:
+        return os.read(keeper, 65_536)
+    except OSError:  # the other side has closed
+        return b""
+
+
+def test_a_person_is_asked_and_answers(store: Path) -> None:
+    here = ("--store", str(store), "--user", "tuff")
+    seen = on_screen(muniment("remember", WISH, *here), "y\n")
+    assert "Shall I keep “favorite color: cerulean” as a lasting fact? [y/N]" in seen
+    assert "awaits a yes" in seen
+    shell = Shell(*here)
+    assert len(shell.listed("requests", "requests")) == 1
+    seen = on_screen(muniment("remember", WISH, *here), "\n")
+    assert "Not kept as a fact." in seen
+    assert len(shell.listed("requests", "requests")) == 1
+
+
+def test_a_screen_has_colours_unless_they_are_not_wanted(store: Path) -> None:
+    words = muniment("remember", "a plain day", "--store", str(store))
+    assert COLOUR.search(on_screen(words, NO_COLOR=""))
+    assert not COLOUR.search(on_screen(words, NO_COLOR="1"))
+    assert "\x1b" not in on_screen(words, TERM="dumb")
+
+
+def test_long_work_shows_that_it_goes_on(store: Path) -> None:
+    wishing(store)
+    seen = on_screen(muniment("prove", "--store", str(store)))
+    assert "Proving…" in seen
+    assert "Proved" in seen
+
+
+# ── The demonstration ───────────────────────────────────────────────────────────────────────────
+
+
+def test_the_demonstration_fits_the_screen_and_leaves_nothing(tmp_path: Path) -> None:
+    result = Shell()("demo")
+    assert result.exit_code == Exit.DONE
+    assert max(width(line) for line in result.stdout.splitlines()) <= COLUMNS
+    for words in ("cerulean", "privacy_deny_sensitive", "byte for byte", "in none of "):
+        assert words in result.stdout
+    assert result.stdout.endswith("The store was temporary and is gone; --keep FOLDER keeps one.\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_demonstration_can_be_kept_and_looked_at(store: Path) -> None:
+    assert f"--store {store}" in Shell()("demo", "--keep", str(store)).stdout
+    ada = Shell("--store", str(store), "--agent", "ada")
+    assert "erased" in ada("log").stdout
+    assert ada("prove").exit_code == Exit.DONE
+    again = Shell()("demo", "--keep", str(store))
+    assert again.exit_code == Exit.INPUT
+    assert "is not empty" in said(again)
+
+
+def test_the_demonstration_as_a_document() -> None:
+    steps = Shell().listed("steps", "demo")
+    assert [set(step) for step in steps] == [{"title", "asked", "noted", "answer"}] * len(steps)

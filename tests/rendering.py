@@ -1,0 +1,51 @@
+"""A log in plain text, so that a person can read it and a diff can be reviewed."""
+
+import json
+from collections.abc import Iterable
+
+from muniment.log import codec
+from muniment.log.entry import Line
+from muniment.model import canon
+from muniment.model.events import Shredded
+
+HASH_LETTERS = 12
+
+
+def render(lines: Iterable[Line], *, heading: str = "") -> str:
+    """One paragraph for each entry: its place and time, what is public, what was sealed."""
+    paragraphs = [paragraph(line) for line in lines]
+    return "\n".join([heading, ""] if heading else []) + "\n".join(paragraphs) + "\n"
+
+
+def paragraph(line: Line) -> str:
+    header = line.header
+    public, sealed = contents(line)
+    told = [
+        f"{header.seq:>4}  {header.type}",
+        f"      job {header.job}  tick {header.tick}  {header.ts}  {short(line.hash)}",
+        f"      public  {public}",
+    ]
+    return "\n".join([*told, f"      sealed  {sealed}"] if sealed else told)
+
+
+def contents(line: Line) -> tuple[str, str]:
+    """The public body and the sealed content, as the log holds them."""
+    if isinstance(line.event, Shredded):
+        return canon.encode(line.event.public).decode(), "(erased)"
+    public, sealed = codec.split(line.event)
+    return public.decode(), brief(sealed)
+
+
+def brief(sealed: bytes) -> str:
+    """The content in canonical JSON, where a whole policy is told by its digest."""
+    if not sealed:
+        return ""
+    content = json.loads(sealed)
+    for holder in (content, content.get("command", {})):
+        if isinstance(holder.get("policy"), dict):
+            holder["policy"] = short(canon.digest("policy", canon.encode(holder["policy"])))
+    return canon.encode(content).decode()
+
+
+def short(digest: bytes) -> str:
+    return digest.hex()[:HASH_LETTERS]
