@@ -1,0 +1,221 @@
+"""Conflicts: authority, correction, recency, importance; and what becomes of the loser."""
+
+from itertools import pairwise
+
+import pytest
+from tests import world
+from tests.talks import talk, texts, traced
+
+from muniment.model.conduct import Writing
+from muniment.model.item import Authority
+from muniment.model.memory_item import EventType
+from muniment.model.policy import Policy
+from muniment.rules import conflict
+from muniment.rules.conflict import Claim, Verdict, settle
+
+AI, USER = Authority.AI_INFERRED, Authority.USER_ASSERTED
+TOOL, SYSTEM = Authority.TOOL_VERIFIED, Authority.SYSTEM_IMPOSED
+FACT, CORRECTION = EventType.FACT, EventType.CORRECTION
+
+
+def claim(
+    authority: Authority = USER,
+    event_type: EventType = FACT,
+    *,
+    at: int = 1,
+    importance: int = 1,
+    intent: bool = False,
+    id: str = "a",  # noqa: A002 - what it is called
+) -> Claim:
+    return Claim(
+        id=id,
+        authority=authority,
+        event_type=event_type,
+        created_at=at,
+        importance=importance,
+        intent=intent,
+    )
+
+
+def verdict(new: Claim, old: Claim, writing: Writing | None = None) -> tuple[bool, str]:
+    told = settle(new, old, writing or Writing())
+    assert isinstance(told, Verdict)
+    return told.new_wins, told.rule
+
+
+@pytest.mark.covers("B-045", "B-114")
+def test_the_system_outranks_tools_who_outrank_people_who_outrank_guesses() -> None:
+    order = [SYSTEM, TOOL, USER, AI]
+    ranked = sorted(Authority, key=lambda each: -conflict.rank(each, Writing()))
+
+    assert ranked == order
+    for higher, lower in pairwise(order):
+        assert verdict(claim(lower, at=9), claim(higher)) == (False, "authority")
+        assert verdict(claim(higher), claim(lower, at=9)) == (True, "authority")
+
+
+@pytest.mark.covers("B-043", "B-114")
+def test_the_policy_may_order_authorities_otherwise() -> None:
+    writing = Writing(authority_order=(USER, TOOL, SYSTEM, AI))
+
+    assert verdict(claim(USER), claim(SYSTEM, at=9), writing) == (True, "authority")
+
+
+@pytest.mark.covers("B-046", "B-114")
+@pytest.mark.parametrize(
+    ("new", "old", "expected"),
+    [
+        (claim(TOOL), claim(USER, CORRECTION, at=9, importance=9), (True, "authority")),
+        (claim(at=1), claim(event_type=CORRECTION), (False, "correction")),
+        (claim(event_type=CORRECTION), claim(at=9, importance=9), (True, "correction")),
+        (claim(at=2), claim(at=1, importance=9), (True, "recency")),
+        (claim(at=1), claim(at=2), (False, "recency")),
+        (claim(importance=2), claim(importance=1), (True, "importance")),
+        (claim(importance=1), claim(importance=2), (False, "importance")),
+        (claim(id="b"), claim(id="a"), (True, "importance")),
+    ],
+)
+def test_authority_then_correction_then_recency_then_importance(
+    new: Claim, old: Claim, expected: tuple[bool, str]
+) -> None:
+    assert verdict(new, old) == expected
+
+
+@pytest.mark.covers("B-047", "B-114")
+@pytest.mark.parametrize(
+    ("new", "old", "wins"),
+    [
+        (claim(USER, CORRECTION, intent=True), claim(TOOL), True),
+        (claim(USER, CORRECTION, intent=False), claim(TOOL), False),  # nobody meant it
+        (claim(USER, FACT, intent=True), claim(TOOL), False),
+        (claim(AI, CORRECTION, intent=True), claim(TOOL), False),
+        (claim(USER, CORRECTION, intent=True), claim(SYSTEM), False),
+        (claim(TOOL, CORRECTION), claim(SYSTEM), False),
+        (claim(SYSTEM, CORRECTION), claim(TOOL), True),
+    ],
+)
+def test_a_correction_that_someone_meant_beats_a_higher_authority(
+    new: Claim, old: Claim, *, wins: bool
+) -> None:
+    assert verdict(new, old)[0] is wins
+
+
+@pytest.mark.covers("B-047", "B-114")
+def test_what_was_imposed_yields_to_a_correction_only_where_policy_says_so() -> None:
+    writing = Writing(correction_overrides_system=True)
+
+    assert verdict(claim(USER, CORRECTION, intent=True), claim(SYSTEM), writing)[0]
+    assert verdict(claim(TOOL, CORRECTION), claim(SYSTEM), writing)[0]
+    assert not verdict(claim(AI, CORRECTION, intent=True), claim(SYSTEM), writing)[0]
+
+
+# ── In a conversation ───────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.covers("B-048", "B-079")
+def test_a_loser_leaves_at_once_and_its_deletion_says_superseded() -> None:
+    ada = talk()
+    ada.record(user="My name is Ada")
+
+    told = ada.record(user="Actually my name is Bea")
+
+    assert texts(ada.items("profile")) == ["Bea"]
+    lost = [(each.item_id, each.reason, each.rule) for each in told.deleted]
+    assert ("session:tuff:profile:1", "superseded", "correction") in lost
+    (trace,) = [
+        each
+        for each in traced(ada, "memory_deleted")
+        if each["memory_id"] == "session:tuff:profile:1"
+    ]
+    assert trace["reason"] == "superseded"
+
+
+@pytest.mark.covers("B-046")
+def test_the_newer_of_two_plain_statements_wins_by_recency() -> None:
+    ada = talk()
+    ada.record(user="My editor is vim")
+
+    told = ada.record(user="My editor is helix")
+
+    assert texts(ada.items("profile")) == ["helix"]
+    assert {each.rule for each in told.conflicts} == {"recency"}
+
+
+@pytest.mark.covers("B-046")
+def test_a_plain_statement_does_not_undo_a_correction() -> None:
+    ada = talk()
+    ada.record(user="Actually my name is Bea")
+
+    told = ada.record(user="My name is Ada")
+
+    assert texts(ada.items("profile")) == ["Bea"]
+    assert told.deleted == ()  # what was never stored is not deleted
+    assert {each.rule for each in told.conflicts} == {"correction"}
+    assert len(traced(ada, "memory_conflict")) == 2  # the saying and the fact
+
+
+@pytest.mark.covers("B-047")
+def test_what_an_administrator_imposed_stands_against_a_users_correction() -> None:
+    memory = world.memory()
+    ada = talk(of=memory)
+    memory.admin().impose("ada", "My language is English", user="tuff")
+
+    told = ada.record(user="Actually my language is Portuguese")
+
+    assert texts(ada.items("profile")) == ["English"]
+    assert {each.rule for each in told.conflicts} == {"authority"}
+
+
+@pytest.mark.covers("B-047")
+def test_a_users_correction_beats_it_where_policy_lets_it() -> None:
+    memory = world.memory(Policy(writing=Writing(correction_overrides_system=True)))
+    ada = talk(of=memory)
+    memory.admin().impose("ada", "My language is English", user="tuff")
+
+    told = ada.record(user="Actually my language is Portuguese")
+
+    assert texts(ada.items("profile")) == ["Portuguese"]
+    assert {each.rule for each in told.conflicts} == {"correction"}
+
+
+def test_without_a_users_credential_a_correction_is_only_words() -> None:
+    """An agent that speaks for nobody cannot correct what someone imposed, policy or not."""
+    memory = world.memory(Policy(writing=Writing(correction_overrides_system=True)))
+    nobody = talk(of=memory, user="")
+    memory.admin().impose("ada", "My language is English")
+
+    nobody.record(user="Actually my language is Portuguese")
+
+    assert texts(nobody.items("profile")) == ["English"]
+
+
+def test_an_agent_cannot_speak_for_the_system() -> None:
+    memory = world.memory()
+    ada = talk(of=memory)
+    command = ada.imposition("My language is English")
+
+    told = memory.agent("ada", user="tuff")._voice.tell(command)
+
+    assert told.refusal is not None
+    assert told.refusal.reason == "source_not_allowed"
+
+
+def test_the_winner_of_a_restatement_keeps_the_larger_importance() -> None:
+    ada = talk()
+    ada.record(user="I prefer tea")
+    before = ada.items("semantic")[0].importance
+
+    ada.record(user="i prefer TEA")
+
+    (kept,) = ada.items("semantic")
+    assert kept.importance == before
+    assert kept.id == "session:tuff:semantic:2"
+
+
+def test_without_deduplication_restatements_stand_side_by_side() -> None:
+    ada = talk(Policy(writing=Writing(dedupe_enabled=False)))
+
+    ada.record(user="I prefer tea")
+    ada.record(user="I prefer tea")
+
+    assert texts(ada.items("semantic")) == ["I prefer tea", "I prefer tea"]
