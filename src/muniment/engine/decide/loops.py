@@ -1,0 +1,160 @@
+"""Loops: what is kept literally, and what is derived from it into the persona's collection."""
+
+from collections.abc import Callable
+
+from muniment.engine.decide.situation import Situation
+from muniment.layers import mirror
+from muniment.layers.idetic import OpenLoop
+from muniment.model import ids
+from muniment.model.events import AnyEvent
+from muniment.model.loop import PENDING_DERIVATION
+from muniment.model.loop_commands import (
+    DeferMirror,
+    DigestLoops,
+    EmbedEvent,
+    MirrorEvent,
+    ObserveEvent,
+    RegradeEvent,
+    SummariseLoop,
+)
+from muniment.model.loop_events import (
+    Embedded,
+    EventObserved,
+    LoopsDigested,
+    LoopSummarised,
+    MirrorDeferred,
+    Mirrored,
+    Regraded,
+)
+from muniment.model.scope import StreamKind
+from muniment.rules import looping
+
+
+def observe(now: Situation) -> list[AnyEvent]:
+    command, job = now.received.command, now.job
+    assert isinstance(command, ObserveEvent)
+    if job is None:
+        return now.deny("needs_an_open_job")
+    loop = now.desk.loops.get(job.number, OpenLoop())
+    refused = looping.refusal(command.kind, now.stream.id.persona, loop)
+    if refused:
+        return now.deny(refused)
+    return [
+        EventObserved(
+            n=loop.events + 1,
+            loop_id=ids.loop_id(now.stream.ref, job.seed, job.opened_at),
+            kind=command.kind,
+            visibility=command.visibility,
+            ts=now.received.at or now.moment(1),
+            content=command.content,
+            metadata=command.metadata,
+            subject=command.subject or job.subject,
+        )
+    ]
+
+
+def derived(judge: Callable[[Situation], list[AnyEvent]]) -> Callable[[Situation], list[AnyEvent]]:
+    """What is derived is kept in a collection and nowhere else."""
+
+    def decision(now: Situation) -> list[AnyEvent]:
+        if now.stream.id.kind is not StreamKind.COLLECTION:
+            return now.deny("not_a_collection")
+        return judge(now)
+
+    return decision
+
+
+@derived
+def mirror_event(now: Situation) -> list[AnyEvent]:
+    """One entry for each event: a second one is refused, whatever it says."""
+    command = now.received.command
+    assert isinstance(command, MirrorEvent)
+    if now.shelves.get(mirror.SHELF, command.source_id):
+        return now.deny("mirror_exists", command.source_id)
+    mirrored = Mirrored(
+        source_id=command.source_id,
+        source_seq=command.source_seq,
+        loop_id=command.loop_id,
+        kind=command.kind,
+        visibility=command.visibility,
+        ts=command.ts,
+        importance=command.importance,
+        status=mirror.status(embedded=bool(command.vector)),
+        summary=command.summary,
+    )
+    if not command.vector:
+        return [mirrored]
+    return [mirrored, _embedded(command.source_id, command.model, command.vector)]
+
+
+@derived
+def defer_mirror(now: Situation) -> list[AnyEvent]:
+    command = now.received.command
+    assert isinstance(command, DeferMirror)
+    if now.shelves.get(mirror.SHELF, command.source_id):
+        return now.deny("mirror_exists", command.source_id)
+    return [
+        MirrorDeferred(
+            source_id=command.source_id, status=PENDING_DERIVATION, reason=command.reason
+        )
+    ]
+
+
+@derived
+def embed_event(now: Situation) -> list[AnyEvent]:
+    command = now.received.command
+    assert isinstance(command, EmbedEvent)
+    if now.shelves.get(mirror.SHELF, command.source_id) is None:
+        return now.deny("mirror_unknown", command.source_id)
+    return [_embedded(command.source_id, command.model, command.vector)]
+
+
+@derived
+def regrade_event(now: Situation) -> list[AnyEvent]:
+    command = now.received.command
+    assert isinstance(command, RegradeEvent)
+    if now.shelves.get(mirror.SHELF, command.source_id) is None:
+        return now.deny("mirror_unknown", command.source_id)
+    return [
+        Regraded(
+            source_id=command.source_id, importance=command.importance, reasons=command.reasons
+        )
+    ]
+
+
+@derived
+def summarise_loop(now: Situation) -> list[AnyEvent]:
+    """One summary for each loop, however often it is finalised."""
+    command = now.received.command
+    assert isinstance(command, SummariseLoop)
+    if now.shelves.get(mirror.SUMMARIES, command.loop_id):
+        return now.deny("summary_exists", command.loop_id)
+    return [
+        LoopSummarised(
+            loop_id=command.loop_id,
+            source_seq=command.source_seq,
+            ts_start=command.ts_start,
+            ts_end=command.ts_end,
+            mirror_ids=command.mirror_ids,
+            marks=command.marks,
+            complete=command.complete,
+            summary=command.summary,
+        )
+    ]
+
+
+@derived
+def digest_loops(now: Situation) -> list[AnyEvent]:
+    command = now.received.command
+    assert isinstance(command, DigestLoops)
+    if any(now.shelves.get(mirror.DIGESTED, loop_id) for loop_id in command.loop_ids):
+        return now.deny("digest_exists", command.digest_id)
+    return [
+        LoopsDigested(
+            digest_id=command.digest_id, loop_ids=command.loop_ids, summary=command.summary
+        )
+    ]
+
+
+def _embedded(source_id: str, model: str, vector: bytes) -> Embedded:
+    return Embedded(source_id=source_id, model=model, dims=len(vector), vector=vector)

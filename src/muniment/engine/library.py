@@ -1,0 +1,377 @@
+"""One persona's three layers as they are read: literal events, their mirror, loop summaries.
+
+What a reader gets is a function of the persona's own events alone. Where a mirror entry or a
+summary is still owed, it is made while reading, by the same rules, and not kept: so nobody can
+tell from an answer whether a dream has been there in between.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Annotated
+
+import msgspec
+
+from muniment.engine.house import House
+from muniment.layers import idetic, mirror
+from muniment.layers.shelves import Shelves
+from muniment.log.entry import Line
+from muniment.model import canon
+from muniment.model.errors import InputError, NotFoundError
+from muniment.model.identity import Heuristics, heuristics, tuned
+from muniment.model.loop import (
+    EMBEDDED,
+    PENDING_DERIVATION,
+    PENDING_EMBEDDING,
+    EventKind,
+    IdeticEvent,
+    LoopSummary,
+    MirrorEntry,
+    Visibility,
+    collection_name,
+    mirror_id,
+    summary_id,
+)
+from muniment.model.loop_commands import SummariseLoop
+from muniment.model.loop_events import Embedded, EventObserved, Mirrored
+from muniment.model.scope import Persona, StreamId, collection_stream
+from muniment.model.text import tokens
+from muniment.retrieval import fuzzy, hybrid
+from muniment.retrieval.fuzzy import Likeness
+from muniment.retrieval.hybrid import Document
+from muniment.rules import compaction, grading
+
+
+class MirrorHit(msgspec.Struct, frozen=True, kw_only=True):
+    """One mirror entry that answers a question, and why."""
+
+    entry: MirrorEntry
+    score_ppm: int
+    matched: tuple[str, ...]
+
+
+class Coverage(msgspec.Struct, frozen=True, kw_only=True):
+    """How far the derived layers have come: mirror and pending together are all the events."""
+
+    idetic: int
+    mirror: int
+    pending_derivation: int
+    pending_embedding: int
+    loops: int
+    summaries: int
+
+
+class Library:
+    """The layers of one persona of one agent; nothing that is asked here reaches another's."""
+
+    def __init__(self, house: House, source: StreamId, subject: str = "") -> None:
+        self._house = house
+        self._subject = (
+            subject  # whom the reader speaks for; maintenance speaks for nobody and sees all
+        )
+        self.source = source
+        self.place = collection_stream(source)
+        self.name = collection_name(source.owner, source.persona)
+        self._events: dict[int, IdeticEvent] = {}  # by the seq of each
+        self._mirrored: dict[str, MirrorEntry] = {}
+        self._vectors: dict[str, tuple[str, bytes]] = {}
+        self._read = (0, 0)  # how far both streams have been read
+        self._subjects: set[str] = set()  # whose keys what is held was sealed under
+
+    # ── Literal ─────────────────────────────────────────────────────────────────────────────────
+
+    def get(self, event_id: str, at: int | None = None) -> IdeticEvent:
+        line = self._visible(at).get(idetic.SHELF, event_id)
+        if line is None or not isinstance(line.event, EventObserved):
+            raise NotFoundError
+        return _released(idetic.event(self.source, line))
+
+    def between(self, start_ts: str, end_ts: str, at: int | None = None) -> list[IdeticEvent]:
+        """Events from one moment to another, both included, in the order they happened."""
+        return [
+            _released(event)
+            for event in self.events(at)
+            if (not start_ts or start_ts <= event.ts) and (not end_ts or event.ts <= end_ts)
+        ]
+
+    def events(self, at: int | None = None) -> list[IdeticEvent]:
+        self._catch_up()
+        place = self._house.writer(self.source).place(at)
+        return [event for seq, event in sorted(self._events.items(), key=_place) if seq <= place]
+
+    # ── The mirror ──────────────────────────────────────────────────────────────────────────────
+
+    def mirrored(self, at: int | None = None) -> list[MirrorEntry]:
+        """One compact entry for each event, graded among all of them."""
+        found = [self._compact(event) for event in self.events(at)]
+        alike = Counter(map(_said, found))
+        return [_graded(entry, alike[_said(entry)] - 1) for entry in found]
+
+    def alike(self) -> Callable[[MirrorEntry], int]:
+        """How many other entries say the same as one."""
+        counted = Counter(map(_said, self.mirrored()))
+        return lambda entry: counted[_said(entry)] - 1
+
+    def rag_query(
+        self, text: str, filters: Mapping[str, object], at: int | None = None
+    ) -> list[MirrorHit]:
+        """Entries that share words with the text or resemble it, best first."""
+        wanted = Filters.read(filters)
+        entries = {entry.id: entry for entry in self.mirrored(at)}
+        vector = self._question(text)
+        documents = [self._document(entry, dense=bool(vector)) for entry in entries.values()]
+        found = hybrid.search(text, vector, documents)
+        kept = [match for match in found if wanted.holds(entries[match.id])]
+        return [
+            MirrorHit(entry=entries[each.id], score_ppm=each.score_ppm, matched=each.matched)
+            for each in kept[: wanted.top_k]
+        ]
+
+    # ── Loop summaries ──────────────────────────────────────────────────────────────────────────
+
+    def summaries(self, window: int, at: int | None = None) -> list[LoopSummary]:
+        """The last loops that have ended, newest first; a loop still open is no memory yet."""
+        writer = self._house.writer(self.source)
+        place = writer.place(at)
+        still_open = writer.desk.jobs.open if at is None else self._open_at(place)
+        found: list[LoopSummary] = []
+        for line in self._visible(place).newest(idetic.LOOPS):
+            if len(found) >= window:
+                break
+            if line.header.job not in still_open and isinstance(line.event, EventObserved):
+                summary = self._summary(line.event.loop_id, place)
+                found += [summary] if summary else []
+        return found
+
+    def fuzzy_query(
+        self,
+        text: str,
+        changes: Mapping[str, object],
+        *,
+        reader: Persona,
+        as_of: str = "",
+        at: int | None = None,
+    ) -> list[Likeness]:
+        """Summaries alike to the text, weighed by age, kind and visibility."""
+        rules = self.heuristics(reader, changes)
+        known = self.summaries(rules.stm_window_size, at)
+        # Without a clock the newest of them is now: time then passes with what happens.
+        now = as_of or max((each.ts_end for each in known), default="")
+        return fuzzy.search(text, known, rules, as_of=now)
+
+    def heuristics(self, reader: Persona, changes: Mapping[str, object]) -> Heuristics:
+        policy = self._house.writer(self.source).desk.policy
+        return tuned(heuristics(policy.identity, reader), changes)
+
+    # ── What is owed ────────────────────────────────────────────────────────────────────────────
+
+    def owed(self) -> list[Line]:
+        """Events without a mirror entry, oldest first."""
+        here, there = self._house.writer(self.source), self._house.writer(self.place)
+        lines = list(here.shelves().newest(idetic.SHELF))
+        known = {_source(line) for line in there.shelves().newest(mirror.SHELF)}
+        return [line for line in reversed(lines) if line.header.id not in known]
+
+    def unembedded(self) -> list[Line]:
+        """Mirror entries without a vector of the present embedder, oldest first."""
+        shelves = self._house.writer(self.place).shelves()
+        model = self._house.tools.embedder.name
+        known = {_source(line) for line in shelves.under(mirror.VECTORS, model)}
+        rows = reversed(list(shelves.newest(mirror.SHELF)))
+        return [line for line in rows if _source(line) not in known]
+
+    def unsummarised(self) -> list[str]:
+        """Loops that have ended without a summary, oldest first."""
+        writer, shelves = self._house.writer(self.source), self._house.writer(self.place).shelves()
+        ended = [
+            line.event.loop_id
+            for line in writer.shelves().newest(idetic.LOOPS)
+            if isinstance(line.event, EventObserved)
+            and line.header.job not in writer.desk.jobs.open
+        ]
+        return [
+            loop_id for loop_id in reversed(ended) if not shelves.get(mirror.SUMMARIES, loop_id)
+        ]
+
+    def status(self, event_id: str) -> str:
+        """`embedded`, `pending_embedding` or `pending_derivation`."""
+        self.get(event_id)
+        shelves = self._house.writer(self.place).shelves()
+        if shelves.get(mirror.SHELF, event_id) is None:
+            return PENDING_DERIVATION
+        return EMBEDDED if shelves.get(mirror.VECTORS, event_id) else PENDING_EMBEDDING
+
+    def coverage(self) -> Coverage:
+        here, there = self._house.writer(self.source), self._house.writer(self.place).shelves()
+        events = list(here.shelves().newest(idetic.SHELF))
+        entries = list(there.newest(mirror.SHELF))
+        return Coverage(
+            idetic=len(events),
+            mirror=len(entries),
+            pending_derivation=len(self.owed()),
+            pending_embedding=len(self.unembedded()),
+            loops=len(list(here.shelves().newest(idetic.LOOPS))),
+            summaries=len(list(there.newest(mirror.SUMMARIES))),
+        )
+
+    # ── What is kept, and what is made while reading ────────────────────────────────────────────
+
+    def _catch_up(self) -> None:
+        here = self._house.writer(self.source)
+        keyring = self._house.parts.world.keyring
+        if any(keyring.key(ref) is None for ref in self._subjects):
+            self._forget()  # somebody was erased: what is held here may be theirs
+        own, derived = self._read
+        heads = here.head.seq, self._derived_seq()
+        if heads[0] != own:
+            for line in _since(self._visible(heads[0]).newest(idetic.SHELF), own):
+                self._events[line.seq] = idetic.event(self.source, line)
+                self._subjects.update(part.subject for part in line.header.parts)
+        if heads[1] != derived:
+            shelves = self._house.writer(self.place).shelves(heads[1])
+            for line in _since(shelves.newest(mirror.SHELF), derived):
+                self._mirrored[_source(line)] = mirror.entry(self.source, line)
+            for line in _since(shelves.newest(mirror.VECTORS), derived):
+                assert isinstance(line.event, Embedded)
+                self._vectors[_source(line)] = (line.event.model, line.event.vector)
+        # Said last: whoever reads at the same moment may do it twice, and misses nothing.
+        self._read = heads
+
+    def _visible(self, at: int | None) -> Shelves:
+        return self._house.writer(self.source).shelves(at, subject=self._subject)
+
+    def _derived_seq(self) -> int:
+        exists = self._house.exists(self.place)
+        return self._house.writer(self.place).head.seq if exists else 0
+
+    def _forget(self) -> None:
+        self._events, self._mirrored, self._vectors = {}, {}, {}
+        self._read, self._subjects = (0, 0), set()
+
+    def _compact(self, event: IdeticEvent) -> MirrorEntry:
+        kept = self._mirrored.get(event.id)
+        if kept is not None:
+            return kept
+        return MirrorEntry(
+            id=mirror_id(event.id),
+            idetic_id=event.id,
+            ts=event.ts,
+            agent_id=event.agent_id,
+            persona=event.persona,
+            loop_id=event.loop_id,
+            kind=event.kind,
+            visibility=event.visibility,
+            summary=compaction.compact(event),
+            importance=grading.initial(event.kind),
+        )
+
+    def _document(self, entry: MirrorEntry, *, dense: bool) -> Document:
+        vector = self._vector(entry) if dense else b""
+        return Document(id=entry.id, ts=entry.ts, words=tokens(entry.summary), vector=vector)
+
+    def _vector(self, entry: MirrorEntry) -> bytes:
+        model, vector = self._vectors.get(entry.idetic_id, ("", b""))
+        if model == self._house.tools.embedder.name:
+            return vector
+        return self._question(entry.summary)
+
+    def _question(self, text: str) -> bytes:
+        try:
+            return self._house.tools.embedder.embed(text)
+        except Exception:  # without a vector the words alone decide, for every entry alike
+            return b""
+
+    def _summary(self, loop_id: str, at: int) -> LoopSummary | None:
+        exists = self._house.exists(self.place)
+        shelves = self._house.writer(self.place).shelves() if exists else None
+        line = shelves.get(mirror.SUMMARIES, loop_id) if shelves else None
+        if line is not None:
+            return mirror.summary(self.source, line)
+        derivation = self._house.derivation
+        lines = derivation.lines_of(self.source, loop_id, at)
+        told = derivation.summary(self.source, lines, compaction.compact)
+        return _summarised(self.source, told) if told else None
+
+    def _open_at(self, place: int) -> Mapping[int, object]:
+        return self._house.desk_at(self.source, place).jobs.open
+
+
+class Filters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a mirror query may be narrowed by; there is no field that widens one."""
+
+    kinds: tuple[EventKind, ...] = ()
+    visibility: Visibility | None = None
+    loop_id: str = ""
+    since: str = ""
+    until: str = ""
+    importance_min: int = 0
+    top_k: Annotated[int, msgspec.Meta(ge=1, le=1_000)] = 8
+
+    @staticmethod
+    def read(filters: Mapping[str, object]) -> "Filters":
+        try:
+            return msgspec.convert(dict(filters), Filters)
+        except (msgspec.ValidationError, TypeError, ValueError) as error:
+            raise InputError(f"filters: {error}") from None
+
+    def holds(self, entry: MirrorEntry) -> bool:
+        return (
+            (not self.kinds or entry.kind in self.kinds)
+            and self.visibility in {None, entry.visibility}
+            and self.loop_id in {"", entry.loop_id}
+            and (not self.since or self.since <= entry.ts)
+            and (not self.until or entry.ts <= self.until)
+            and entry.importance >= self.importance_min
+        )
+
+
+def _since(lines: Iterable[Line], seq: int) -> Iterable[Line]:
+    for line in lines:
+        if line.seq <= seq:
+            return
+        yield line
+
+
+def _place(held: tuple[int, IdeticEvent]) -> int:
+    return held[0]
+
+
+def _source(line: Line) -> str:
+    assert isinstance(line.event, Mirrored | Embedded)
+    return line.event.source_id
+
+
+def _said(entry: MirrorEntry) -> str:
+    return f"{entry.kind}\x00{' '.join(tokens(entry.summary))}"
+
+
+def _graded(entry: MirrorEntry, others_alike: int) -> MirrorEntry:
+    importance, _ = grading.grade(entry.kind, entry.summary, others_alike=others_alike)
+    return msgspec.structs.replace(entry, importance=importance)
+
+
+def _released(event: IdeticEvent) -> IdeticEvent:
+    """As the caller once gave it: fractions are numbers again."""
+    content, metadata = canon.release(event.content), canon.release(event.metadata)  # type: ignore[arg-type]
+    return msgspec.structs.replace(event, content=content, metadata=metadata)
+
+
+def _summarised(source: StreamId, told: SummariseLoop) -> LoopSummary:
+    return LoopSummary(
+        id=summary_id(told.loop_id),
+        loop_id=told.loop_id,
+        agent_id=source.owner,
+        persona=source.persona,
+        ts_start=told.ts_start,
+        ts_end=told.ts_end,
+        summary=told.summary,
+        mirror_ids=told.mirror_ids,
+        marks=told.marks,
+        complete=told.complete,
+    )
+
+
+def ordered(found: Sequence[MirrorHit]) -> list[MirrorHit]:
+    """Of several collections: score descending, time descending, id ascending."""
+    by_id = sorted(found, key=lambda each: each.entry.id)
+    by_time = sorted(by_id, key=lambda each: each.entry.ts, reverse=True)
+    return sorted(by_time, key=lambda each: each.score_ppm, reverse=True)

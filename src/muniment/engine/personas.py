@@ -1,0 +1,123 @@
+"""The two faces of an agent: what its Actor may look at, and what its Subconscious may.
+
+Each is built with its streams and collections. No argument of any call names a persona that the
+face does not have, so a wider question cannot even be asked.
+"""
+
+from collections.abc import Mapping
+
+from muniment.engine.house import House
+from muniment.engine.library import Coverage, Filters, Library, MirrorHit, ordered
+from muniment.model.errors import InputError, NotFoundError
+from muniment.model.loop import IdeticEvent, LoopSummary
+from muniment.model.scope import Persona, agent_stream
+from muniment.retrieval import fuzzy
+from muniment.retrieval.fuzzy import Likeness
+
+Options = Mapping[str, object]
+
+
+class ActorMemoryView:
+    """An agent's Actor: its own three layers, and nothing else exists."""
+
+    def __init__(self, house: House, tenant: str, agent_id: str) -> None:
+        self.agent_id = agent_id
+        self._clock = house.parts.clock
+        self._library = Library(house, agent_stream(tenant, agent_id, Persona.ACTOR))
+
+    @property
+    def collections(self) -> tuple[str, ...]:
+        return (self._library.name,)
+
+    def get_by_id(self, event_id: str) -> IdeticEvent:
+        """One event, literally."""
+        return self._library.get(event_id)
+
+    def get_range(self, start_ts: str = "", end_ts: str = "") -> list[IdeticEvent]:
+        """Events from one moment to another, both included, literally."""
+        return self._library.between(start_ts, end_ts)
+
+    def rag_query(self, text: str, filters: Options | None = None) -> list[MirrorHit]:
+        """The mirror by words and likeness, best first."""
+        return self._library.rag_query(text, filters or {})
+
+    def fuzzy_query(self, text: str, heuristics: Options | None = None) -> list[Likeness]:
+        """The last loops by likeness; `heuristics` changes those of the Identity for once."""
+        return self._library.fuzzy_query(
+            text, heuristics or {}, reader=Persona.ACTOR, as_of=self._clock.now()
+        )
+
+    def loops(self) -> list[LoopSummary]:
+        """The rolling window: the last loops that have ended, newest first."""
+        window = self._library.heuristics(Persona.ACTOR, {}).stm_window_size
+        return self._library.summaries(window)
+
+
+class SubconsciousMemoryView:
+    """An agent's Subconscious: the layers of both personas, redacted as they are kept."""
+
+    def __init__(self, house: House, tenant: str, agent_id: str) -> None:
+        self.agent_id = agent_id
+        self._clock = house.parts.clock
+        self._libraries = {
+            persona: Library(house, agent_stream(tenant, agent_id, persona)) for persona in Persona
+        }
+
+    @property
+    def collections(self) -> tuple[str, ...]:
+        return tuple(library.name for library in self._libraries.values())
+
+    def get_by_id(self, event_id: str) -> IdeticEvent:
+        for library in self._libraries.values():
+            try:
+                return library.get(event_id)
+            except NotFoundError:
+                continue
+        raise NotFoundError
+
+    def get_range(self, start_ts: str = "", end_ts: str = "") -> list[IdeticEvent]:
+        """Events of both personas, in the order of their times; of one moment, of their ids."""
+        found = [e for each in self._libraries.values() for e in each.between(start_ts, end_ts)]
+        return sorted(found, key=lambda event: (event.ts, event.id))
+
+    def rag_query(self, text: str, filters: Options | None = None) -> list[MirrorHit]:
+        """Both collections, each scored by its own statistics; `persona` narrows to one."""
+        rest, libraries = self._narrowed(filters)
+        found = [hit for library in libraries for hit in library.rag_query(text, rest)]
+        return ordered(found)[: Filters.read(rest).top_k]
+
+    def fuzzy_query(self, text: str, heuristics: Options | None = None) -> list[Likeness]:
+        rest, libraries = self._narrowed(heuristics)
+        now = self._clock.now()
+        found = [
+            likeness
+            for library in libraries
+            for likeness in library.fuzzy_query(text, rest, reader=Persona.SUBCONSCIOUS, as_of=now)
+        ]
+        rules = libraries[0].heuristics(Persona.SUBCONSCIOUS, rest)
+        return fuzzy.ordered(found)[: rules.top_k]
+
+    def loops(self, persona: str = Persona.ACTOR) -> list[LoopSummary]:
+        library = self.library(persona)
+        window = library.heuristics(Persona.SUBCONSCIOUS, {}).stm_window_size
+        return library.summaries(window)
+
+    def status(self, event_id: str) -> str:
+        """`embedded`, `pending_embedding` or `pending_derivation`."""
+        return self.library(self.get_by_id(event_id).persona).status(event_id)
+
+    def coverage(self, persona: str = Persona.ACTOR) -> Coverage:
+        """How far the derived layers of a persona have come."""
+        return self.library(persona).coverage()
+
+    def library(self, persona: str) -> Library:
+        if persona not in list(Persona):
+            raise InputError(f"the persona must be one of {', '.join(Persona)}")
+        return self._libraries[Persona(persona)]
+
+    def _narrowed(self, options: Options | None) -> tuple[dict[str, object], list[Library]]:
+        rest = dict(options or {})
+        persona = rest.pop("persona", None)
+        if persona is None:
+            return rest, list(self._libraries.values())
+        return rest, [self.library(str(persona))]

@@ -1,0 +1,54 @@
+"""The collection: the mirror of each idetic event, and the one summary of each loop."""
+
+from muniment.log.entry import Line
+from muniment.model.loop import EMBEDDED, PENDING_EMBEDDING, LoopSummary, MirrorEntry
+from muniment.model.loop import mirror_id as name_of
+from muniment.model.loop import summary_id as summary_name
+from muniment.model.loop_events import LoopSummarised, Mirrored
+from muniment.model.scope import StreamId
+
+SHELF = "mirror"
+VECTORS = "vectors"
+PENDING = "pending"
+GRADES = "grades"
+SUMMARIES = "summaries"
+DIGESTS = "digests"
+DIGESTED = "digested"
+
+
+def entry(stream: StreamId, line: Line) -> MirrorEntry:
+    mirrored = line.event
+    assert isinstance(mirrored, Mirrored)
+    return MirrorEntry(
+        id=name_of(mirrored.source_id),
+        idetic_id=mirrored.source_id,
+        ts=mirrored.ts,
+        agent_id=stream.owner,
+        persona=stream.persona,
+        loop_id=mirrored.loop_id,
+        kind=mirrored.kind,
+        visibility=mirrored.visibility,
+        summary=mirrored.summary,
+        importance=mirrored.importance,
+    )
+
+
+def summary(stream: StreamId, line: Line) -> LoopSummary:
+    summarised = line.event
+    assert isinstance(summarised, LoopSummarised)
+    return LoopSummary(
+        id=summary_name(summarised.loop_id),
+        loop_id=summarised.loop_id,
+        agent_id=stream.owner,
+        persona=stream.persona,
+        ts_start=summarised.ts_start,
+        ts_end=summarised.ts_end,
+        summary=summarised.summary,
+        mirror_ids=summarised.mirror_ids,
+        marks=summarised.marks,
+        complete=summarised.complete,
+    )
+
+
+def status(*, embedded: bool) -> str:
+    return EMBEDDED if embedded else PENDING_EMBEDDING

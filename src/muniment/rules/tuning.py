@@ -1,0 +1,48 @@
+"""What about an identity may be tuned, and whether a trial run of a change was worth it."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from muniment.model.identity import IMPLICIT_BLACKLIST, TuningPolicy
+from muniment.model.text import tokens
+
+RUBRIC: Final = "coverage-recall-1"
+MILLION: Final = 1_000_000
+# What the user asked for counts most; then whether the loops are still found; length costs.
+COVERAGE_WEIGHT: Final = 2
+RECALL_WEIGHT: Final = 1
+NOTE_TOKENS_FREE: Final = 200
+NOTE_TOKEN_COST_PPM: Final = 2_000
+SHORT_WORD: Final = 3  # words this short carry no wish
+
+
+def refusal(paths: Iterable[str], policy: TuningPolicy) -> str:
+    """Why a patch may not touch these paths; the blacklist beats the whitelist."""
+    barred = (*policy.blacklist, *IMPLICIT_BLACKLIST)
+    for path in paths:
+        if any(_covers(each, path) or _covers(path, each) for each in barred):
+            return "tuning_path_barred"
+        if not any(_covers(each, path) for each in policy.whitelist):
+            return "tuning_path_not_listed"
+    return ""
+
+
+def score(feedback: str, notes: Sequence[str], ranks: Sequence[int]) -> int:
+    """How well an identity answers a feedback, in millionths.
+
+    `ranks` says at which place each recent loop is found by its own question, 0 when it is not.
+    """
+    wished = {word for word in tokens(feedback) if len(word) > SHORT_WORD}
+    noted = [word for note in notes for word in tokens(note)]
+    coverage = _ppm(len(wished & set(noted)), len(wished))
+    recall = sum(_ppm(1, rank) for rank in ranks if rank) // max(len(ranks), 1)
+    gained = COVERAGE_WEIGHT * coverage + RECALL_WEIGHT * recall
+    return gained - max(0, len(noted) - NOTE_TOKENS_FREE) * NOTE_TOKEN_COST_PPM
+
+
+def _covers(parent: str, path: str) -> bool:
+    return path == parent or path.startswith(f"{parent}.")
+
+
+def _ppm(part: int, whole: int) -> int:
+    return part * MILLION // whole if whole else 0

@@ -1,0 +1,190 @@
+"""Non-interference: what the Actor is told is the same with a Subconscious and without one.
+
+An interleaving of both personas and the outside world is played twice, once with everything the
+Subconscious does and once without; every byte that the Actor received must be equal. A harness
+that cannot fail proves nothing, so each way in which the two could be tied together is built in
+as a mutant, and must be caught.
+"""
+
+import os
+from collections.abc import Callable, Mapping
+
+import pytest
+from hypothesis import Phase, given, settings
+from tests import personas, world
+from tests.personas import Stage, Step, interleavings
+
+from muniment.engine.derive import Tools
+from muniment.engine.house import House
+from muniment.engine.library import Library, MirrorHit
+from muniment.engine.memory import Memory
+from muniment.engine.motion import Ask
+from muniment.engine.writer import Told
+from muniment.layers.shelves import Stream
+from muniment.model.commands import Tick
+from muniment.model.loop import IdeticEvent
+from muniment.model.scope import Persona, StreamId, StreamKind, agent_stream
+from muniment.retrieval import hybrid
+
+# Five thousand in all where laws are tried, in parts that run beside each other.
+PARTS = 10 if os.getenv("MUNIMENT_LAWS") else 1
+INTERLEAVINGS = 500 if os.getenv("MUNIMENT_LAWS") else 250
+CAUGHT_WITHIN = 400
+
+
+def difference(
+    steps: list[Step], make: Callable[[], Stage] = personas.stage
+) -> tuple[str, str] | None:
+    """The first thing that the Actor is told differently, if there is one."""
+    without = make().play(steps, hidden=False)
+    with_it = make().play(steps, hidden=True)
+    pairs = zip(without, with_it, strict=True)
+    return next((pair for pair in pairs if pair[0] != pair[1]), None)
+
+
+@pytest.mark.covers("C-004", "C-050", "C-052", "C-053", "C-056", "C-057", "C-058")
+@pytest.mark.parametrize("part", range(PARTS))
+@settings(max_examples=INTERLEAVINGS)
+@given(steps=interleavings)
+def test_whatever_the_subconscious_does_the_actor_is_told_the_same_bytes(
+    part: int, steps: list[Step]
+) -> None:
+    del part
+    assert difference(steps) is None
+
+
+# ── Mutants: each ties the two personas together in one way ─────────────────────────────────────
+
+
+class OneStreamHouse(House):
+    """A shared counter: both personas count their entries in one stream."""
+
+    def stream(self, stream_id: StreamId) -> Stream:
+        if stream_id.kind is StreamKind.AGENT:
+            both = StreamId(tenant=stream_id.tenant, kind=stream_id.kind, owner=stream_id.owner)
+            return super().stream(both)
+        return super().stream(stream_id)
+
+
+class OneTickHouse(House):
+    """A shared tick: a step of the Subconscious passes for the Actor's jobs as well."""
+
+    def tell(self, stream_id: StreamId, asks: list[Ask]) -> list[Told]:
+        told = super().tell(stream_id, asks)
+        if stream_id.persona is Persona.SUBCONSCIOUS and isinstance(asks[-1].command, Tick):
+            other = StreamId(tenant=stream_id.tenant, kind=StreamKind.AGENT, owner=stream_id.owner)
+            for job in list(self.writer(other).desk.jobs.open) if asks[-1].job else ():
+                super().tell(other, [self.ask(Tick(), asks[-1].principal, job=job)])
+        return told
+
+
+class OneDocketHouse(House):
+    """A shared docket: what either persona asks of the council is counted together."""
+
+    def stream(self, stream_id: StreamId) -> Stream:
+        if stream_id.kind is StreamKind.COUNCIL:
+            return super().stream(StreamId(tenant=stream_id.tenant, kind=stream_id.kind))
+        return super().stream(stream_id)
+
+
+class OneStatisticLibrary(Library):
+    """A shared IDF: how rare a word is depends on both collections."""
+
+    def rag_query(
+        self, text: str, filters: Mapping[str, object], at: int | None = None
+    ) -> list[MirrorHit]:
+        entries = {entry.id: entry for entry in self.mirrored(at)}
+        hidden = Library(self._house, other_side(self.source)).mirrored()
+        documents = [self._document(each, dense=True) for each in (*entries.values(), *hidden)]
+        found = hybrid.search(text, self._question(text), documents)
+        return [
+            MirrorHit(entry=entries[each.id], score_ppm=each.score_ppm, matched=each.matched)
+            for each in found
+            if each.id in entries
+        ]
+
+
+class OneCollectionLibrary(Library):
+    """A shared collection: the persona is a filter that somebody forgot."""
+
+    def events(self, at: int | None = None) -> list[IdeticEvent]:
+        return super().events(at) + Library(self._house, other_side(self.source)).events()
+
+
+class DreamtOnlyLibrary(Library):
+    """Visible backfill: what is owed is not found until a dream has been there."""
+
+    def events(self, at: int | None = None) -> list[IdeticEvent]:
+        return [event for event in super().events(at) if event.id in self._mirrored]
+
+
+def other_side(source: StreamId) -> StreamId:
+    return agent_stream(source.tenant, source.owner, Persona.SUBCONSCIOUS)
+
+
+def tied_house(kind: type[House]) -> Callable[[], Stage]:
+    def make(tools: Tools) -> Memory:
+        made = world.memory(tools=tools)
+        made._house = kind(made._house.parts)
+        return made
+
+    return lambda: personas.stage(make)
+
+
+def tied_library(kind: type[Library]) -> Callable[[], Stage]:
+    def make() -> Stage:
+        stage = personas.stage()
+        inside, ada = world.house(stage.memory), agent_stream("main", "ada")
+        stage.actor.agent._voice.library = kind(inside, ada)
+        stage.view._library = kind(inside, ada)
+        return stage
+
+    return make
+
+
+MUTANTS = {
+    "shared counter": tied_house(OneStreamHouse),
+    "shared tick": tied_house(OneTickHouse),
+    "shared docket": tied_house(OneDocketHouse),
+    "shared IDF": tied_library(OneStatisticLibrary),
+    "shared collection": tied_library(OneCollectionLibrary),
+    "visible backfill": tied_library(DreamtOnlyLibrary),
+}
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_tie_between_the_personas_is_caught(name: str) -> None:
+    @settings(max_examples=CAUGHT_WITHIN, phases=[Phase.generate], derandomize=True)
+    @given(interleavings)
+    def law(steps: list[Step]) -> None:
+        found = difference(steps, MUTANTS[name])
+        if found is not None:
+            raise CaughtError(name)
+
+    with pytest.raises(CaughtError, match=name):
+        law()
+
+
+class CaughtError(Exception):
+    """The two personas could be told apart."""
+
+
+def test_the_interleavings_reach_every_verb() -> None:
+    seen: set[str] = set()
+
+    @settings(max_examples=300, derandomize=True, phases=[Phase.generate])
+    @given(interleavings)
+    def play(steps: list[Step]) -> None:
+        seen.update(f"{step.who} {step.verb}" for step in steps)
+
+    play()
+    wanted = {
+        f"{who} {verb}"
+        for who, verbs in (
+            ("actor", personas.ACTOR),
+            ("hidden", personas.HIDDEN),
+            ("outside", personas.OUTSIDE),
+        )
+        for verb in verbs
+    }
+    assert seen == wanted
