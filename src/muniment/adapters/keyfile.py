@@ -92,7 +92,8 @@ class KeyFile:
         with self._lock:
             held, self._connection = self._connection, None
             if held is not None:
-                held.close(force=True)
+                with contextlib.suppress(apsw.Error):
+                    held.close(force=True)
 
     @contextlib.contextmanager
     def _held(self) -> Iterator[apsw.Connection]:

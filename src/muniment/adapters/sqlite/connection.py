@@ -36,9 +36,9 @@ READ_ONLY: Final = frozenset({apsw.SQLITE_SELECT, apsw.SQLITE_TRANSACTION})
 FUNCTIONS: Final = frozenset({"coalesce", "max", "shredding"})
 UPDATES: Final = frozenset(
     {("row", "died"), ("fragment", "data"), ("checkpoint", "seq"), ("checkpoint", "data")}
-    | {("segment", "upto"), ("segment", "data")}
+    | {("segment", "upto"), ("segment", "data"), ("episode", "died")}
 )
-DELETES: Final = frozenset({"row", "checkpoint", "segment"})
+DELETES: Final = frozenset({"row", "checkpoint", "segment", "episode", "episode_token"})
 
 
 def check_library(version: str) -> None:
@@ -69,7 +69,8 @@ def connect(
         broken = (
             faults.told(error, connection.system_errno) if isinstance(error, apsw.Error) else None
         )
-        connection.close(force=True)
+        with contextlib.suppress(apsw.Error):
+            connection.close(force=True)
         if broken:
             raise broken from error
         raise

@@ -87,6 +87,14 @@ class StreamFile:
         except faults.WAITED as error:
             raise StoreError("someone still reads the old pages; they are not gone yet") from error
 
+    def rewrite(self) -> None:
+        """Write the whole file anew: no page keeps what was deleted from it or moved within it."""
+        self.db.authorizer = None
+        try:
+            self.run("VACUUM")
+        finally:
+            self.db.authorizer = connection.authorize
+
     def heal(self, error: BaseException) -> None:
         """Leave no transaction open, and no handle that has seen the disk fail."""
         if self._connection is None:
@@ -103,7 +111,9 @@ class StreamFile:
     def close(self) -> None:
         held, self._connection = self._connection, None
         if held is not None:
-            held.close(force=True)
+            # A disk that fails may fail here too; what counted was committed long before.
+            with contextlib.suppress(apsw.Error):
+                held.close(force=True)
 
     def abandon(self) -> None:
         """After a fork: never touched, never closed, not even when the interpreter ends."""

@@ -27,14 +27,10 @@ SELECT e.seq, e.hash, e.header, e.operation, f.place, f.subject, f.data
 FROM entry AS e {PARTS}
 WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq
 """  # noqa: S608  only constants of this package are put in
-ROWS: Final = f"""
-SELECT r.n, r.born, r.died, e.seq, e.hash, e.header, e.operation, f.place, f.subject, f.data
-FROM (
-  SELECT born, n, died FROM row {{which}} AND shelf = +:shelf AND (born, n) < (:born, :n)
-  ORDER BY born DESC, n DESC LIMIT 0 + :limit
-) AS r JOIN entry AS e ON e.seq = r.born {PARTS}
-ORDER BY r.born DESC, r.n DESC
-"""  # noqa: S608  only constants of this package are put in
+ROWS: Final = """
+SELECT born, n, died FROM row {which} AND shelf = +:shelf AND (born, n) < (:born, :n)
+ORDER BY born DESC, n DESC LIMIT 0 + :limit
+"""
 # Which index answers is said, not guessed: without statistics SQLite would read the whole shelf.
 BY: Final = {
     (True, True): "INDEXED BY row_id WHERE {living} AND id_token = +:id_token"
@@ -51,9 +47,9 @@ FORMS_THEN: Final = {by: ROWS.format(which=form.format(living=THEN)) for by, for
     (False, False): ROWS.format(which=f"NOT INDEXED WHERE {THEN}")
 }
 
-FORMS_EVER: Final = {by: ROWS.format(which=form.format(living="TRUE")) for by, form in BY.items()} | {
-    (False, False): ROWS.format(which="NOT INDEXED WHERE TRUE")
-}
+FORMS_EVER: Final = {
+    by: ROWS.format(which=form.format(living="TRUE")) for by, form in BY.items()
+} | {(False, False): ROWS.format(which="NOT INDEXED WHERE TRUE")}
 
 
 def head(file: StreamFile) -> Head | None:
@@ -93,9 +89,20 @@ def rows(file: StreamFile, find: Find, *, before: Place, limit: int) -> list[Row
     forms = FORMS_NOW if top is None or find.at >= top.seq else FORMS_THEN
     forms = FORMS_EVER if find.every else forms
     form = forms[bool(find.id_token), bool(find.key_token)]
-    lines = file.ask(form, _bound(find, before, limit))
+    found = file.ask(form, _bound(find, before, limit))
+    # Rows born together share an entry: it is fetched once, however large it is.
+    born = {place: _born(file, place) for place in dict.fromkeys(row[0] for row in found)}
     file.run("COMMIT")
-    return [_row(find.shelf, list(group)) for _, group in groupby(lines, key=itemgetter(0, 1))]
+    return [
+        Row(shelf=find.shelf, n=n, born=place, died=died, entry=entry)
+        for place, n, died in found
+        if (entry := born[place]) is not None
+    ]
+
+
+def _born(file: StreamFile, seq: int) -> Entry | None:
+    found = entries(file, after=seq - 1, upto=seq)
+    return found[0] if found else None
 
 
 def start(find: Find) -> Place:
@@ -114,12 +121,6 @@ def _bound(find: Find, before: Place, limit: int) -> dict[str, int | str | bytes
         "id_token": find.id_token,
         "key_token": find.key_token,
     }
-
-
-def _row(shelf: str, lines: list[tuple[Any, ...]]) -> Row:
-    n, born, died = lines[0][:3]
-    entry = _entry([line[3:] for line in lines])
-    return Row(shelf=shelf, n=n, born=born, died=died, entry=entry)
 
 
 def _entry(lines: list[tuple[Any, ...]]) -> Entry:

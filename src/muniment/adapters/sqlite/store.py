@@ -7,13 +7,13 @@ from typing import Final
 
 import apsw
 
-from muniment.adapters.sqlite import connection, faults, reading, writing
+from muniment.adapters.sqlite import connection, faults, opening, reading, writing
 from muniment.adapters.sqlite.ballast import BALLAST_BYTES, Ballast
 from muniment.adapters.sqlite.files import Files
 from muniment.adapters.sqlite.turns import Turns
 from muniment.log import terms
 from muniment.log.entry import Entry, Head
-from muniment.log.store import Batch, Birth, Death, Find, Row, Segment
+from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, Row, Segment
 from muniment.model.errors import HeadMovedError
 
 # Three descriptors and some 140 kB each: far below what any system allows one process.
@@ -102,15 +102,23 @@ class SqliteStore:
                 writing.reset(file)
 
     def shelve(
-        self, stream: str, changes: tuple[Birth | Death, ...], *, upto: int, checkpoint: bytes
+        self,
+        stream: str,
+        changes: tuple[Birth | Death, ...],
+        *,
+        upto: int,
+        checkpoint: bytes,
+        episodes: tuple[OpenEpisode, ...] = (),
     ) -> None:
         with self._files.use(stream) as file:
             if file and upto:
-                writing.shelve(file, changes, upto=upto, checkpoint=checkpoint)
+                told = Batch(entries=(), changes=changes, checkpoint=checkpoint, episodes=episodes)
+                writing.shelve(file, told, upto=upto)
                 return
         if upto:  # an empty log gives empty shelves
             terms.check_upto(upto, head=None)
         terms.check_changes(changes, first=1, last=upto)
+        terms.check_episodes(episodes, first=1, last=upto)
 
     def put_segment(self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()) -> None:
         with self._files.use(stream) as file:
@@ -122,6 +130,11 @@ class SqliteStore:
     def segments(self, stream: str, kind: str) -> list[Segment]:
         with self._files.use(stream) as file:
             return reading.segments(file, kind) if file else []
+
+    def episodes(self, stream: str) -> list[OpenEpisode]:
+        """The open episodes that live, oldest first."""
+        with self._files.use(stream) as file:
+            return opening.living(file) if file else []
 
     def close(self) -> None:
         self._files.close()

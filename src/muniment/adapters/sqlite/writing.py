@@ -5,12 +5,12 @@ from typing import Final
 
 import apsw
 
-from muniment.adapters.sqlite import faults, reading
+from muniment.adapters.sqlite import faults, opening, reading
 from muniment.adapters.sqlite.files import StreamFile
 from muniment.adapters.sqlite.schema import PARTS_BITS, PARTS_MAX
 from muniment.log import terms
 from muniment.log.entry import Entry, Head
-from muniment.log.store import Batch, Birth, Death, Segment
+from muniment.log.store import EPISODES, Batch, Birth, Death, Segment
 from muniment.model.errors import InputError, KeyReusedError
 
 ADD_ENTRY: Final = "INSERT INTO entry (seq, hash, header, operation) VALUES (?, ?, ?, ?)"
@@ -25,6 +25,7 @@ END_BY_KEY: Final = """
 UPDATE row INDEXED BY row_key SET died = ? WHERE died IS NULL AND shelf = ? AND key_token = ?
 """
 END_BY_BOTH: Final = END_BY_ID + " AND key_token = ?"
+PLACES: Final = " RETURNING born, n"
 PUT_CHECKPOINT: Final = """
 INSERT INTO checkpoint (one, seq, data) VALUES (1, ?, ?)
 ON CONFLICT (one) DO UPDATE SET seq = excluded.seq, data = excluded.data
@@ -43,29 +44,38 @@ def append(file: StreamFile, batch: Batch, *, expect: Head) -> None:
     terms.check_batch(batch, head=reading.head(file), expect=expect)
     _add(file, batch.entries)
     _change(file, batch.changes)
+    opening.add(file, batch.episodes)
     if batch.checkpoint:
         file.run(PUT_CHECKPOINT, (batch.entries[-1].seq, batch.checkpoint))
     file.commit()
 
 
-def shelve(
-    file: StreamFile, changes: Sequence[Birth | Death], *, upto: int, checkpoint: bytes
-) -> None:
+def shelve(file: StreamFile, batch: Batch, *, upto: int) -> None:
+    """What a batch derives, without its entries, in the place of what was derived before."""
     file.run("BEGIN IMMEDIATE")
     terms.check_upto(upto, head=reading.head(file))
-    terms.check_changes(changes, first=1, last=upto)
-    _change(file, changes)
-    if checkpoint:
-        file.run(PUT_CHECKPOINT, (upto, checkpoint))
+    terms.check_changes(batch.changes, first=1, last=upto)
+    terms.check_episodes(batch.episodes, first=1, last=upto)
+    _clear(file)
+    _change(file, batch.changes)
+    opening.add(file, batch.episodes)
+    if batch.checkpoint:
+        file.run(PUT_CHECKPOINT, (upto, batch.checkpoint))
     file.commit()
+    file.checkpoint()
 
 
 def reset(file: StreamFile) -> None:
     file.run("BEGIN IMMEDIATE")
-    for statement in RESET:
-        file.run(statement)
+    _clear(file)
     file.commit()
     file.checkpoint()
+
+
+def _clear(file: StreamFile) -> None:
+    for statement in RESET:
+        file.run(statement)
+    opening.clear(file)
 
 
 def put_segment(file: StreamFile, segment: Segment, replaces: Sequence[int]) -> None:
@@ -84,9 +94,12 @@ def shred(file: StreamFile, subject: str) -> int:
         before = file.db.total_changes()
         file.run(SHRED, (subject,))
         count = file.db.total_changes() - before
+        shown = opening.remove(file, subject)
         file.commit()
     finally:
         file.shredding = False
+    if shown:
+        file.rewrite()
     file.checkpoint()
     return count
 
@@ -118,13 +131,20 @@ def _change(file: StreamFile, changes: Sequence[Birth | Death]) -> None:
     for change in changes:
         if isinstance(change, Birth):
             _bear(file, change)
-        elif not change.key_token:
-            file.run(END_BY_ID, (change.seq, change.shelf, change.id_token))
-        elif not change.id_token:
-            file.run(END_BY_KEY, (change.seq, change.shelf, change.key_token))
-        else:
-            tokens = (change.id_token, change.key_token)
-            file.run(END_BY_BOTH, (change.seq, change.shelf, *tokens))
+            continue
+        places = _end(file, change)
+        if change.shelf == EPISODES:
+            opening.end(file, change.seq, places)
+
+
+def _end(file: StreamFile, death: Death) -> list[tuple[int, int]]:
+    """End the living rows with these tokens; where they stand in their shelf."""
+    if not death.key_token:
+        return file.ask(END_BY_ID + PLACES, (death.seq, death.shelf, death.id_token))
+    if not death.id_token:
+        return file.ask(END_BY_KEY + PLACES, (death.seq, death.shelf, death.key_token))
+    tokens = (death.id_token, death.key_token)
+    return file.ask(END_BY_BOTH + PLACES, (death.seq, death.shelf, *tokens))
 
 
 def _bear(file: StreamFile, birth: Birth) -> None:

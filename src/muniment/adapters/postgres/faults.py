@@ -1,0 +1,80 @@
+"""The border for errors: what the server and the line say becomes one of our broken promises."""
+
+from typing import Final
+
+import psycopg
+
+from muniment.adapters.postgres.functions import BEYOND, MOVED
+from muniment.model.errors import (
+    HeadMovedError,
+    InputError,
+    IntegrityError,
+    KeyReusedError,
+    MunimentError,
+    OutcomeUnknownError,
+    StorageFullError,
+    StoreError,
+)
+
+FULL: Final = "53100"
+TORN: Final = frozenset({"XX001", "XX002"})
+# Two transactions met; the server has undone one of them, and the same call may win next time.
+CONFLICTS: Final = frozenset({"40001", "40P01"})
+CONNECTION: Final = "08"  # the class of everything that goes wrong with the line
+GOING_AWAY: Final = frozenset({"57P01", "57P02", "57P03"})
+UNIQUE: Final = "23505"
+VALUES: Final = ("22021", "22P05")  # text that the server's encoding cannot hold
+
+
+def told(error: psycopg.Error) -> MunimentError:
+    """What an error means that came before anything could be kept: nothing was written."""
+    state, detail = error.sqlstate or "", _detail(error)
+    if state == FULL:
+        return StorageFullError(detail)
+    if state in TORN:
+        return IntegrityError(detail)
+    if state == MOVED:
+        return HeadMovedError(_message(error))
+    if state == BEYOND or state in VALUES or (not state and isinstance(error, psycopg.DataError)):
+        return InputError(_message(error))
+    if state == UNIQUE:
+        return _told_by_guard(error)
+    return StoreError(detail)
+
+
+def told_by_call(error: psycopg.Error) -> MunimentError:
+    """What an error means that a call raised which commits by itself: sometimes, nobody knows."""
+    if is_lost(error):
+        return OutcomeUnknownError(_detail(error))
+    return told(error)
+
+
+def is_lost(error: psycopg.Error) -> bool:
+    """Whether the line broke, so that an answer may be missing that was already true."""
+    state = error.sqlstate
+    if state is None:
+        return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+    return state.startswith(CONNECTION) or state in GOING_AWAY
+
+
+def _told_by_guard(error: psycopg.Error) -> MunimentError:
+    guard = error.diag.constraint_name
+    if guard == "entry_operation":
+        return KeyReusedError("an operation key of this batch is already in the log")
+    if guard == "shelf_row_place":
+        return InputError("two rows of a shelf cannot be born in the same place")
+    if guard == "episode_pkey":
+        return InputError(
+            "an episode of this name is in the open table already: "
+            "two memories of one tenant cannot share a schema"
+        )
+    return IntegrityError(_detail(error))  # the head and the entries contradict each other
+
+
+def _message(error: psycopg.Error) -> str:
+    return error.diag.message_primary or str(error)
+
+
+def _detail(error: psycopg.Error) -> str:
+    # Never the server's DETAIL line: it quotes the values that it stumbled over.
+    return f"{type(error).__name__} {error.sqlstate or ''}: {_message(error)}".replace(" :", ":")

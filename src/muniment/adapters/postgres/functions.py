@@ -1,0 +1,186 @@
+"""What the server itself does, as SQL: one function per write, each called alone, all or nothing.
+
+A call is a transaction of its own. The head's row is locked first, so writers of one stream
+queue and no number is ever skipped; the key of (stream, seq) stands behind it as the last guard.
+The stream is always the first argument: a router may send the call where the stream lives. What
+a call may see is that stream alone, so it names it first: see the SQL on row security.
+"""
+
+from typing import Final
+
+# What the functions raise themselves, in a class that SQL does not use: the head is another one;
+# the log does not reach so far.
+MOVED: Final = "MU001"
+BEYOND: Final = "MU002"
+
+CHANGE: Final = """
+CREATE OR REPLACE FUNCTION change_shelves(
+  p_stream bytea,
+  p_shelves text[], p_born bigint[], p_ns bigint[], p_died bigint[], p_ids bytea[], p_keys bytea[],
+  p_end_shelves text[], p_end_seqs bigint[], p_end_ids bytea[], p_end_keys bytea[],
+  p_episodes jsonb
+) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  ending record;
+BEGIN
+  FOR ending IN
+    SELECT * FROM unnest(p_end_shelves, p_end_seqs, p_end_ids, p_end_keys)
+      WITH ORDINALITY AS its (shelf, seq, id_token, key_token, place) ORDER BY place
+  LOOP
+    IF ending.id_token <> '' THEN
+      WITH ended AS (
+        UPDATE shelf_row SET died = ending.seq
+        WHERE stream = p_stream AND shelf = ending.shelf AND id_token = ending.id_token
+          AND died IS NULL AND (ending.key_token = '' OR key_token = ending.key_token)
+        RETURNING born, n
+      )
+      UPDATE episode SET died = ending.seq FROM ended
+      WHERE ending.shelf = 'episodic' AND episode.stream = p_stream
+        AND episode.seq = ended.born AND episode.n = ended.n;
+    ELSE
+      WITH ended AS (
+        UPDATE shelf_row SET died = ending.seq
+        WHERE stream = p_stream AND shelf = ending.shelf AND key_token = ending.key_token
+          AND died IS NULL
+        RETURNING born, n
+      )
+      UPDATE episode SET died = ending.seq FROM ended
+      WHERE ending.shelf = 'episodic' AND episode.stream = p_stream
+        AND episode.seq = ended.born AND episode.n = ended.n;
+    END IF;
+  END LOOP;
+  IF cardinality(p_born) > 0 THEN
+    INSERT INTO shelf_row (stream, shelf, born, n, died, id_token, key_token)
+    SELECT p_stream, its.* FROM unnest(p_shelves, p_born, p_ns, p_died, p_ids, p_keys) AS its;
+  END IF;
+  IF p_episodes IS NOT NULL THEN
+    INSERT INTO episode (stream, seq, n, died, subject, episodic_id, job_seed, created_seeded_ts,
+      summary, payload, evidence, provenance, tokens)
+    SELECT p_stream, its.seq, its.n, its.died, its.subject, its.episodic_id, its.job_seed,
+      its.created_seeded_ts, its.summary, its.payload, its.evidence, its.provenance, its.tokens
+    FROM jsonb_to_recordset(p_episodes) AS its (
+      seq bigint, n bigint, died bigint, subject text, episodic_id text, job_seed text,
+      created_seeded_ts text, summary text, payload jsonb, evidence jsonb, provenance jsonb,
+      tokens text[]);
+  END IF;
+END $$;
+"""
+
+APPEND: Final = """
+CREATE OR REPLACE FUNCTION append_entries(
+  p_stream bytea, p_expect_seq bigint, p_expect_hash bytea,
+  p_hashes bytea[], p_headers bytea[], p_operations bytea[],
+  p_part_seqs bigint[], p_part_ns integer[], p_subjects text[], p_data bytea[],
+  p_shelves text[], p_born bigint[], p_ns bigint[], p_died bigint[], p_ids bytea[], p_keys bytea[],
+  p_end_shelves text[], p_end_seqs bigint[], p_end_ids bytea[], p_end_keys bytea[],
+  p_checkpoint bytea, p_episodes jsonb
+) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  v_seq bigint;
+  v_hash bytea;
+  v_last bigint := p_expect_seq + cardinality(p_hashes);
+BEGIN
+  PERFORM set_config('muniment.stream', encode(p_stream, 'hex'), true);
+  SELECT seq, hash INTO v_seq, v_hash FROM head WHERE stream = p_stream FOR UPDATE;
+  IF NOT FOUND AND p_expect_seq = 0 THEN
+    INSERT INTO head VALUES (p_stream, v_last, p_hashes[cardinality(p_hashes)])
+      ON CONFLICT (stream) DO NOTHING;
+    IF NOT FOUND THEN  -- somebody else was first while we waited
+      SELECT seq INTO v_seq FROM head WHERE stream = p_stream;
+      RAISE EXCEPTION 'the head is %, not 0 as expected', v_seq USING ERRCODE = 'MU001';
+    END IF;
+  ELSIF v_seq = p_expect_seq AND v_hash = p_expect_hash THEN
+    UPDATE head SET seq = v_last, hash = p_hashes[cardinality(p_hashes)] WHERE stream = p_stream;
+  ELSE
+    RAISE EXCEPTION 'the head is %, not % as expected', coalesce(v_seq, 0), p_expect_seq
+      USING ERRCODE = 'MU001';
+  END IF;
+  INSERT INTO entry (stream, seq, hash, header, operation)
+  SELECT p_stream, p_expect_seq + place, its.hash, its.header, its.operation
+  FROM unnest(p_hashes, p_headers, p_operations)
+    WITH ORDINALITY AS its (hash, header, operation, place);
+  IF cardinality(p_part_seqs) > 0 THEN
+    INSERT INTO fragment (stream, seq, n, subject, data)
+    SELECT p_stream, its.* FROM unnest(p_part_seqs, p_part_ns, p_subjects, p_data) AS its;
+  END IF;
+  IF cardinality(p_born) + cardinality(p_end_seqs) > 0 OR p_episodes IS NOT NULL THEN
+    PERFORM change_shelves(p_stream, p_shelves, p_born, p_ns, p_died, p_ids, p_keys,
+      p_end_shelves, p_end_seqs, p_end_ids, p_end_keys, p_episodes);
+  END IF;
+  IF p_checkpoint IS NOT NULL THEN
+    INSERT INTO checkpoint VALUES (p_stream, v_last, p_checkpoint)
+      ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, data = excluded.data;
+  END IF;
+END $$;
+"""
+
+DERIVE: Final = """
+CREATE OR REPLACE FUNCTION check_upto(p_stream bytea, p_upto bigint)
+RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  v_seq bigint;
+BEGIN
+  SELECT seq INTO v_seq FROM head WHERE stream = p_stream FOR UPDATE;
+  IF p_upto < 1 OR p_upto > coalesce(v_seq, 0) THEN
+    RAISE EXCEPTION 'nothing can be derived up to %: the log holds no such entry', p_upto
+      USING ERRCODE = 'MU002';
+  END IF;
+END $$;
+
+CREATE OR REPLACE FUNCTION put_shelves(
+  p_stream bytea, p_upto bigint,
+  p_shelves text[], p_born bigint[], p_ns bigint[], p_died bigint[], p_ids bytea[], p_keys bytea[],
+  p_end_shelves text[], p_end_seqs bigint[], p_end_ids bytea[], p_end_keys bytea[],
+  p_checkpoint bytea, p_episodes jsonb
+) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM set_config('muniment.stream', encode(p_stream, 'hex'), true);
+  PERFORM check_upto(p_stream, p_upto);
+  PERFORM reset_projections(p_stream);
+  PERFORM change_shelves(p_stream, p_shelves, p_born, p_ns, p_died, p_ids, p_keys,
+    p_end_shelves, p_end_seqs, p_end_ids, p_end_keys, p_episodes);
+  IF p_checkpoint IS NOT NULL THEN
+    INSERT INTO checkpoint VALUES (p_stream, p_upto, p_checkpoint)
+      ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, data = excluded.data;
+  END IF;
+END $$;
+
+CREATE OR REPLACE FUNCTION reset_projections(p_stream bytea)
+RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM set_config('muniment.stream', encode(p_stream, 'hex'), true);
+  PERFORM 1 FROM head WHERE stream = p_stream FOR UPDATE;
+  DELETE FROM shelf_row WHERE stream = p_stream;
+  DELETE FROM checkpoint WHERE stream = p_stream;
+  DELETE FROM segment WHERE stream = p_stream;
+  DELETE FROM episode WHERE stream = p_stream;
+END $$;
+
+CREATE OR REPLACE FUNCTION put_segment(
+  p_stream bytea, p_kind text, p_number bigint, p_upto bigint, p_data bytea, p_replaces bigint[]
+) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM set_config('muniment.stream', encode(p_stream, 'hex'), true);
+  PERFORM check_upto(p_stream, p_upto);
+  DELETE FROM segment WHERE stream = p_stream AND kind = p_kind AND number = ANY (p_replaces);
+  INSERT INTO segment VALUES (p_stream, p_kind, p_number, p_upto, p_data)
+    ON CONFLICT (stream, kind, number) DO UPDATE SET upto = excluded.upto, data = excluded.data;
+END $$;
+"""
+
+SHRED: Final = """
+CREATE OR REPLACE FUNCTION shred_subject(p_stream bytea, p_subject text)
+RETURNS bigint LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  v_count bigint;
+BEGIN
+  PERFORM set_config('muniment.stream', encode(p_stream, 'hex'), true);
+  PERFORM set_config('muniment.shredding', 'on', true);
+  UPDATE fragment SET data = NULL
+    WHERE stream = p_stream AND subject = p_subject AND data IS NOT NULL;
+  GET DIAGNOSTICS v_count = ROW_COUNT;
+  PERFORM set_config('muniment.shredding', '', true);
+  DELETE FROM episode WHERE stream = p_stream AND subject = p_subject;
+  RETURN v_count;
+END $$;
+"""

@@ -1,0 +1,133 @@
+"""The `Store` port on PostgreSQL: one schema, one function call per append."""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+
+from muniment.adapters.postgres import connection, reading, writing
+from muniment.adapters.postgres.connection import SCHEMA, Reach
+from muniment.adapters.postgres.links import Links
+from muniment.adapters.postgres.turns import Turns
+from muniment.log import terms
+from muniment.log.entry import Entry, Head
+from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, Row, Segment
+from muniment.model.errors import HeadMovedError, InputError
+
+
+class PostgresStore:
+    """Acknowledged means durable: an append returns after the server has synced its log."""
+
+    def __init__(self, dsn: str, *, schema: str = SCHEMA, reach: Reach | None = None) -> None:
+        """`reach` gives other timeouts than the usual ones; it then names server and schema."""
+        self._reach = reach or Reach(dsn=dsn, schema=schema)
+        self.schema = self._reach.schema
+        connection.check_schema(self.schema)
+        self._links = Links(self._reach)
+        self._turns = Turns(self._links, self._reach.schema)
+        with self._links.use():  # a server that cannot be used is refused here, not in the middle
+            pass
+
+    def append(self, stream: str, batch: Batch, *, expect: Head) -> None:
+        place = self._place(stream)
+        self._check_batch(stream, batch, expect)
+        try:
+            writing.append(self._links, place, batch, expect=expect)
+        except HeadMovedError:
+            self._turns.collided(stream)
+            raise
+
+    def read(
+        self, stream: str, *, after: int = 0, upto: int | None = None, limit: int | None = None
+    ) -> Iterator[Entry]:
+        place = self._place(stream)
+        first = max(after, 0)
+        last = reading.SEQ_MAX if upto is None else upto
+        return self._read(place, first, last if limit is None else min(last, first + limit))
+
+    def head(self, stream: str) -> Head | None:
+        return reading.head(self._links, self._place(stream))
+
+    def find(self, stream: str, operation: str) -> int | None:
+        return reading.find(self._links, self._place(stream), operation)
+
+    def streams(self) -> list[str]:
+        self._links.check_open()
+        return reading.streams(self._links)
+
+    def shred(self, stream: str, subject: str) -> int:
+        return writing.shred(self._links, self._place(stream), subject)
+
+    def turn(self, stream: str) -> AbstractContextManager[None]:
+        self._place(stream)
+        return self._turns.at(stream)
+
+    def rows(self, stream: str, find: Find) -> Iterator[Row]:
+        return self._rows(self._place(stream), find)
+
+    def checkpoint(self, stream: str) -> tuple[int, bytes] | None:
+        return reading.checkpoint(self._links, self._place(stream))
+
+    def reset(self, stream: str) -> None:
+        writing.reset(self._links, self._place(stream))
+
+    def shelve(
+        self,
+        stream: str,
+        changes: tuple[Birth | Death, ...],
+        *,
+        upto: int,
+        checkpoint: bytes,
+        episodes: tuple[OpenEpisode, ...] = (),
+    ) -> None:
+        place = self._place(stream)
+        if upto:
+            terms.check_upto(upto, head=self.head(stream))
+        terms.check_changes(changes, first=1, last=upto)
+        terms.check_episodes(episodes, first=1, last=upto)
+        if upto:  # an empty log gives empty shelves
+            told = Batch(entries=(), changes=changes, checkpoint=checkpoint, episodes=episodes)
+            writing.shelve(self._links, place, told, upto=upto)
+
+    def put_segment(self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()) -> None:
+        writing.put_segment(self._links, self._place(stream), segment, replaces)
+
+    def segments(self, stream: str, kind: str) -> list[Segment]:
+        return reading.segments(self._links, self._place(stream), kind)
+
+    def episodes(self, stream: str) -> list[OpenEpisode]:
+        """The open episodes that live, oldest first."""
+        return reading.episodes(self._links, self._place(stream))
+
+    def close(self) -> None:
+        self._links.close()
+
+    def _read(self, place: bytes, after: int, upto: int) -> Iterator[Entry]:
+        while after < upto:
+            last = min(upto, after + reading.CHUNK)
+            found = reading.entries(self._links, place, after=after, upto=last)
+            yield from found
+            if len(found) < reading.CHUNK:
+                return
+            after = found[-1].seq
+
+    def _rows(self, place: bytes, find: Find) -> Iterator[Row]:
+        before, left = reading.start(find), find.limit
+        while left:
+            wanted = min(left, reading.CHUNK) if left > 0 else reading.CHUNK
+            found = reading.rows(self._links, place, find, before=before, limit=wanted)
+            yield from found
+            if len(found) < wanted:
+                return
+            before, left = (found[-1].born, found[-1].n), left - wanted if left > 0 else left
+
+    def _check_batch(self, stream: str, batch: Batch, expect: Head) -> None:
+        """The server checks the head; what else is wrong is only said if the head was right."""
+        try:
+            terms.check_batch(batch, head=expect if expect.seq else None, expect=expect)
+        except InputError:
+            terms.check_batch(batch, head=self.head(stream), expect=expect)
+            raise
+
+    def _place(self, stream: str) -> bytes:
+        self._links.check_open()
+        terms.check_ref(stream)
+        return bytes.fromhex(stream)

@@ -1,0 +1,171 @@
+"""The tables of a PostgreSQL store and the triggers that keep them honest, as SQL.
+
+Every key begins with the stream: no row, no lock and no transaction ever needs two streams, so
+a table may later be spread over servers by its first column. What is hashed is `bytea`, never
+JSON: a server that spells a value anew would break the chain.
+"""
+
+from typing import Final
+
+LOG: Final = """
+CREATE TABLE head (
+  stream bytea PRIMARY KEY CHECK (octet_length(stream) = 16),
+  seq bigint NOT NULL CHECK (seq > 0),
+  hash bytea NOT NULL
+) WITH (fillfactor = 50);  -- room for the next head on the same page: no index is touched
+
+CREATE TABLE entry (
+  stream bytea NOT NULL,
+  seq bigint NOT NULL CHECK (seq > 0),
+  hash bytea NOT NULL,
+  header bytea NOT NULL,
+  operation bytea,
+  CONSTRAINT entry_place PRIMARY KEY (stream, seq)
+);
+-- A digest, because a key may be longer than what an index page takes.
+CREATE UNIQUE INDEX entry_operation ON entry (stream, sha256(operation))
+  WHERE operation IS NOT NULL;
+
+CREATE TABLE fragment (
+  stream bytea NOT NULL,
+  seq bigint NOT NULL,
+  n integer NOT NULL,
+  subject text,
+  data bytea,
+  CONSTRAINT fragment_place PRIMARY KEY (stream, seq, n)
+);
+CREATE INDEX fragment_subject ON fragment (stream, subject) WHERE data IS NOT NULL;
+ALTER TABLE fragment ALTER COLUMN data SET STORAGE EXTERNAL;  -- what is sealed cannot be squeezed
+"""
+
+SHELVES: Final = """
+CREATE TABLE shelf_row (
+  stream bytea NOT NULL,
+  shelf text NOT NULL,
+  born bigint NOT NULL,
+  n bigint NOT NULL,
+  died bigint,
+  id_token bytea NOT NULL,
+  key_token bytea NOT NULL,
+  CONSTRAINT shelf_row_place PRIMARY KEY (stream, shelf, born, n)
+);
+CREATE INDEX shelf_row_alive ON shelf_row (stream, shelf, born, n) WHERE died IS NULL;
+CREATE INDEX shelf_row_id ON shelf_row (stream, shelf, id_token, born, n);
+CREATE INDEX shelf_row_key ON shelf_row (stream, shelf, key_token, born, n);
+
+CREATE TABLE checkpoint (
+  stream bytea PRIMARY KEY,
+  seq bigint NOT NULL,
+  data bytea NOT NULL
+);
+ALTER TABLE checkpoint ALTER COLUMN data SET STORAGE EXTERNAL;
+
+CREATE TABLE segment (
+  stream bytea NOT NULL,
+  kind text NOT NULL,
+  number bigint NOT NULL,
+  upto bigint NOT NULL,
+  data bytea NOT NULL,
+  CONSTRAINT segment_place PRIMARY KEY (stream, kind, number)
+);
+ALTER TABLE segment ALTER COLUMN data SET STORAGE EXTERNAL;
+"""
+
+# A server plans by what it knows of a table, keeps such a plan for as long as a session lives, and
+# of an empty table it knows nothing: it then takes the wrong index. So it is shown once what the
+# tables will look like; its own statistics replace this as soon as there is enough to count.
+SAMPLE: Final = """
+INSERT INTO entry
+  SELECT sha256((n % 10)::text::bytea), n, sha256(n::text::bytea), '',
+    CASE WHEN n % 2 = 0 THEN n::text::bytea END
+  FROM generate_series(1, 1000) AS n;
+INSERT INTO shelf_row
+  SELECT sha256((n % 10)::text::bytea), 'shelf ' || n % 4, n, 1,
+    CASE WHEN n % 5 = 0 THEN n + 1 END, sha256(n::text::bytea), sha256((n / 20)::text::bytea)
+  FROM generate_series(1, 1000) AS n;
+-- Few common values are remembered, so that a stream which is not among them counts as usual.
+ALTER TABLE entry ALTER COLUMN stream SET STATISTICS 1;
+ALTER TABLE shelf_row ALTER COLUMN stream SET STATISTICS 1, ALTER COLUMN shelf SET STATISTICS 1;
+ANALYZE entry, shelf_row;
+ALTER TABLE entry ALTER COLUMN stream SET STATISTICS -1;
+ALTER TABLE shelf_row ALTER COLUMN stream SET STATISTICS -1, ALTER COLUMN shelf SET STATISTICS -1;
+TRUNCATE entry, shelf_row;
+"""
+
+# The second line of defence: the functions below never try any of this.
+# ALWAYS, so that a session that plays a replica is refused as well.
+GUARDS: Final = """
+CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '%', TG_ARGV[0] USING ERRCODE = 'restrict_violation';
+END $$;
+
+CREATE TRIGGER entry_stays BEFORE UPDATE OR DELETE ON entry
+  FOR EACH ROW EXECUTE FUNCTION refuse('an entry never changes and is never deleted');
+CREATE TRIGGER entry_is_kept BEFORE TRUNCATE ON entry
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse('an entry is never deleted');
+ALTER TABLE entry ENABLE ALWAYS TRIGGER entry_stays;
+ALTER TABLE entry ENABLE ALWAYS TRIGGER entry_is_kept;
+
+CREATE TRIGGER fragment_is_only_emptied BEFORE UPDATE ON fragment
+  FOR EACH ROW WHEN (
+    coalesce(current_setting('muniment.shredding', true), '') <> 'on'
+    OR NEW.data IS NOT NULL
+    OR (NEW.stream, NEW.seq, NEW.n, NEW.subject)
+      IS DISTINCT FROM (OLD.stream, OLD.seq, OLD.n, OLD.subject)
+  ) EXECUTE FUNCTION refuse('a sealed part is only emptied, and only by shredding');
+CREATE TRIGGER fragment_stays BEFORE DELETE ON fragment
+  FOR EACH ROW EXECUTE FUNCTION refuse('a sealed part is emptied, never deleted');
+CREATE TRIGGER fragment_is_kept BEFORE TRUNCATE ON fragment
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse('a sealed part is emptied, never deleted');
+ALTER TABLE fragment ENABLE ALWAYS TRIGGER fragment_is_only_emptied;
+ALTER TABLE fragment ENABLE ALWAYS TRIGGER fragment_stays;
+ALTER TABLE fragment ENABLE ALWAYS TRIGGER fragment_is_kept;
+
+CREATE TRIGGER head_only_grows BEFORE UPDATE ON head
+  FOR EACH ROW WHEN (NEW.seq <= OLD.seq OR NEW.stream <> OLD.stream)
+  EXECUTE FUNCTION refuse('a head only moves forward');
+CREATE TRIGGER head_stays BEFORE DELETE ON head
+  FOR EACH ROW EXECUTE FUNCTION refuse('a head is never deleted');
+CREATE TRIGGER head_is_kept BEFORE TRUNCATE ON head
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse('a head is never deleted');
+ALTER TABLE head ENABLE ALWAYS TRIGGER head_only_grows;
+ALTER TABLE head ENABLE ALWAYS TRIGGER head_stays;
+ALTER TABLE head ENABLE ALWAYS TRIGGER head_is_kept;
+
+CREATE TRIGGER row_dies_once BEFORE UPDATE ON shelf_row
+  FOR EACH ROW WHEN (
+    OLD.died IS NOT NULL OR NEW.died IS NULL
+    OR (NEW.stream, NEW.shelf, NEW.born, NEW.n, NEW.id_token, NEW.key_token)
+      IS DISTINCT FROM (OLD.stream, OLD.shelf, OLD.born, OLD.n, OLD.id_token, OLD.key_token)
+  ) EXECUTE FUNCTION refuse('of a row only its death is still to be written, and once');
+ALTER TABLE shelf_row ENABLE ALWAYS TRIGGER row_dies_once;
+"""
+
+# Plain text for people who ask in SQL: see the decision on open tables. The view has the columns
+# that were asked for and no other; what is forgotten or shredded is not in it.
+OPEN: Final = """
+CREATE TABLE episode (
+  episodic_id text PRIMARY KEY,
+  stream bytea NOT NULL,
+  seq bigint NOT NULL,
+  n bigint NOT NULL,
+  died bigint,
+  subject text NOT NULL,
+  job_seed text NOT NULL,
+  created_seeded_ts text COLLATE "C" NOT NULL,  -- the order of texts is the order of moments
+  summary text NOT NULL,
+  payload jsonb,
+  evidence jsonb NOT NULL,
+  provenance jsonb NOT NULL,
+  tokens text[] NOT NULL,
+  CONSTRAINT episode_place UNIQUE (stream, seq, n)
+);
+CREATE INDEX episode_subject ON episode (stream, subject);
+CREATE INDEX episode_created ON episode (created_seeded_ts) WHERE died IS NULL;
+CREATE INDEX episode_tokens ON episode USING gin (tokens) WHERE died IS NULL;
+
+CREATE VIEW episodic_stage1 WITH (security_invoker = true) AS
+  SELECT episodic_id, job_seed, created_seeded_ts, summary, payload, evidence, provenance
+  FROM episode WHERE died IS NULL;
+"""

@@ -1,0 +1,128 @@
+"""Turns at a stream: writers queue instead of colliding.
+
+Threads of one process always queue here. Writers of other processes are met at `expect`; only a
+stream where that has just happened is worth the two extra round trips of a lock on the server.
+A courtesy only: where the lock cannot be had, `expect` still keeps every append correct.
+"""
+
+import contextlib
+import ctypes
+import os
+from collections.abc import Iterator
+from threading import Lock, RLock
+from typing import Final
+
+import psycopg
+
+from muniment.adapters.postgres.connection import Link
+from muniment.adapters.postgres.links import Links
+from muniment.adapters.postgres.migrations import lock_number
+from muniment.model.errors import MunimentError
+
+CROWDED_TURNS: Final = 64  # how long a stream counts as crowded after the last collision
+WAIT: Final = "SELECT pg_advisory_lock(%s)"
+LEAVE: Final = "SELECT pg_advisory_unlock(%s)"
+
+
+class Turn:
+    """One stream's queue: a lock for threads, and sometimes one for everybody on the server."""
+
+    def __init__(self, number: int) -> None:
+        self.lock = RLock()
+        self.users = 0
+        self.crowded = 0
+        self._number = number
+        self._depth = 0
+        self._link: Link | None = None
+
+    def enter(self, links: Links) -> None:
+        self.lock.acquire()
+        self._depth += 1
+        if self._depth == 1 and self.crowded:
+            self.crowded -= 1
+            self.queue(links)
+
+    def leave(self, links: Links) -> None:
+        self._depth -= 1
+        if not self._depth:
+            self._release(links)
+        self.lock.release()
+
+    def queue(self, links: Links) -> None:
+        """Wait behind the writers of other processes, for the rest of this turn."""
+        if self._link is not None or not self._depth:
+            return
+        with contextlib.suppress(MunimentError):
+            link = links.take()
+            try:
+                link.execute(WAIT, (self._number,))
+                self._link = link
+            except psycopg.Error:
+                link.close()
+
+    def abandon(self) -> None:
+        """After a fork: the parent still holds the lock, and still speaks on the line."""
+        if self._link is not None:
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._link))
+
+    def _release(self, links: Links) -> None:
+        link, self._link = self._link, None
+        if link is None:
+            return
+        try:
+            link.execute(LEAVE, (self._number,))
+        except psycopg.Error:
+            link.close()  # the server lets go of what a lost connection held
+        else:
+            links.give(link)
+
+
+class Turns:
+    """The turns of one process; a forked child starts with none."""
+
+    def __init__(self, links: Links, schema: str) -> None:
+        self._links = links
+        self._schema = schema
+        self._pid = os.getpid()
+        self._guard = Lock()
+        self._turns: dict[str, Turn] = {}
+
+    @contextlib.contextmanager
+    def at(self, stream: str) -> Iterator[None]:
+        turn = self._pin(stream)
+        try:
+            turn.enter(self._links)
+            try:
+                yield
+            finally:
+                turn.leave(self._links)
+        finally:
+            self._unpin(stream, turn)
+
+    def collided(self, stream: str) -> None:
+        """Somebody else appended first: queue from now on, if this thread is at its turn."""
+        turn = self._pin(stream)
+        try:
+            with turn.lock:
+                turn.crowded = CROWDED_TURNS
+                turn.queue(self._links)
+        finally:
+            self._unpin(stream, turn)
+
+    def _pin(self, stream: str) -> Turn:
+        if self._pid != os.getpid():
+            for old in self._turns.values():
+                old.abandon()
+            self._pid, self._guard, self._turns = os.getpid(), Lock(), {}
+        with self._guard:
+            turn = self._turns.get(stream)
+            if turn is None:
+                turn = self._turns[stream] = Turn(lock_number("turn", self._schema, stream))
+            turn.users += 1
+            return turn
+
+    def _unpin(self, stream: str, turn: Turn) -> None:
+        with self._guard:
+            turn.users -= 1
+            if not turn.users and not turn.crowded:
+                self._turns.pop(stream, None)

@@ -1,0 +1,176 @@
+"""Races, kills and crashes on a real server: what was acknowledged is there, and there once."""
+
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from threading import Event, Thread
+
+import psycopg
+import pytest
+from tests.conformance.streams import ALICE, START, STREAM, batch, run_all
+from tests.postgres import fresh_schema, private_server
+
+from muniment.adapters.postgres.server import Server
+from muniment.adapters.postgres.store import PostgresStore
+from muniment.log.store import Store
+from muniment.model.errors import HeadMovedError, KeyReusedError, StoreError
+
+APPENDS_EACH = 100
+BACKEND_KILLS = 20
+SERVER_CRASHES = 5
+PATIENCE_SECONDS = 30  # for a server that is recovering
+
+BACKENDS = "SELECT pid FROM pg_stat_activity WHERE application_name = 'muniment'"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    """One that nobody else uses, for it will not end well; and a small one recovers quickly."""
+    yield from private_server()
+
+
+@pytest.fixture
+def store(server: Server) -> Iterator[PostgresStore]:
+    store = PostgresStore(server.dsn, schema=fresh_schema())
+    yield store
+    store.close()
+
+
+def write_once(store: Store, key: str, *, subject: str = ALICE) -> None:
+    """As a careful client does: settle by key, append where the stream ends, until it is there."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            if store.find(STREAM, key) is not None:
+                return
+            head = store.head(STREAM) or START
+            its = batch(head.seq + 1, operation=key, subject=subject)
+            store.append(STREAM, its, expect=head)
+        except (HeadMovedError, KeyReusedError):
+            continue
+        except StoreError:
+            time.sleep(0.01)  # unknown or not written: the key will tell
+        else:
+            return
+    raise AssertionError(f"the server did not come back in {PATIENCE_SECONDS} seconds")
+
+
+def race(dsn: str, schema: str, name: str) -> None:
+    store = PostgresStore(dsn, schema=schema)
+    for number in range(APPENDS_EACH):
+        write_once(store, f"{name}-{number}")
+    store.close()
+
+
+def keys_of(store: Store) -> list[str]:
+    entries = list(store.read(STREAM))
+    assert [its.seq for its in entries] == list(range(1, len(entries) + 1))
+    return [its.operation for its in entries]
+
+
+class Writing:
+    """A thread that writes key after key and remembers what was acknowledged."""
+
+    def __init__(self, store: Store) -> None:
+        self.acknowledged: list[str] = []
+        self._store = store
+        self._stop = Event()
+        self._failure: list[BaseException] = []
+        self._thread = Thread(target=self._run)
+
+    def __enter__(self) -> "Writing":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *told: object) -> None:
+        self._stop.set()
+        self._thread.join()
+        if self._failure:
+            raise self._failure[0]
+
+    def wait_for_more(self) -> None:
+        seen = len(self.acknowledged)
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while len(self.acknowledged) <= seen + 2 and self._thread.is_alive():
+            assert time.monotonic() < deadline, "nothing was written any more"
+            time.sleep(0.002)
+
+    def _run(self) -> None:
+        try:
+            while not self._stop.is_set():
+                key = f"key-{len(self.acknowledged)}"
+                write_once(self._store, key)
+                self.acknowledged.append(key)
+        except BaseException as error:
+            self._failure.append(error)
+
+
+def test_two_processes_on_one_stream_leave_no_gap_and_no_double(
+    server: Server, store: PostgresStore
+) -> None:
+    spawn = multiprocessing.get_context("spawn")
+    racers = [
+        spawn.Process(target=race, args=(server.dsn, store.schema, name)) for name in ("one", "two")
+    ]
+    for racer in racers:
+        racer.start()
+    for racer in racers:
+        racer.join()
+    assert [racer.exitcode for racer in racers] == [0, 0]
+    wanted = {f"{name}-{number}" for name in ("one", "two") for number in range(APPENDS_EACH)}
+    keys = keys_of(store)
+    assert len(keys) == len(wanted)
+    assert set(keys) == wanted
+
+
+def test_a_killed_backend_loses_nothing_and_doubles_nothing(
+    server: Server, store: PostgresStore
+) -> None:
+    kills = 0
+    with Writing(store) as writing:
+        while kills < BACKEND_KILLS:
+            writing.wait_for_more()
+            time.sleep(kills % 10 / 1000)  # at another moment of a write each time
+            kills += kill_a_backend(server)
+        writing.wait_for_more()
+    assert keys_of(store) == writing.acknowledged
+
+
+def kill_a_backend(server: Server) -> bool:
+    """kill -9, as the kernel does when memory runs out; the server then restarts everything."""
+    with suppress(psycopg.Error):
+        with psycopg.connect(server.dsn) as link:
+            found = link.execute(BACKENDS).fetchall()
+        for (pid,) in found:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+                return True
+    return False
+
+
+def test_a_server_that_stops_dead_loses_nothing_and_doubles_nothing(
+    server: Server, store: PostgresStore
+) -> None:
+    with Writing(store) as writing:
+        for _ in range(SERVER_CRASHES):
+            writing.wait_for_more()
+            server.crash()
+            server.start()
+        writing.wait_for_more()
+    assert keys_of(store) == writing.acknowledged
+
+
+def test_many_threads_without_turns_still_write_each_key_once(
+    store: PostgresStore,
+) -> None:
+    writers = 4
+
+    def write(name: int) -> None:
+        for number in range(20):
+            write_once(store, f"{name}-{number}")
+
+    run_all([lambda name=name: write(name) for name in range(writers)])  # type: ignore[misc]
+    assert sorted(keys_of(store)) == sorted(f"{a}-{b}" for a in range(writers) for b in range(20))

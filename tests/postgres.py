@@ -1,0 +1,57 @@
+"""A real PostgreSQL for the tests: one private server a session, a fresh schema each time."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:  # imported late below: a run without these tests needs no driver
+    from muniment.adapters.postgres.server import Server
+    from muniment.adapters.postgres.store import PostgresStore
+
+NewStore = Callable[..., "PostgresStore"]
+
+_schemas = itertools.count(1)
+
+
+def fresh_schema() -> str:
+    return f"fresh_{next(_schemas)}"
+
+
+def private_server() -> Iterator["Server"]:
+    """A server of our own; without one the tests are skipped, and say so."""
+    pytest.importorskip("psycopg", reason="PostgreSQL IS NOT TESTED: psycopg is not installed")
+    from muniment.adapters.postgres.server import Server  # noqa: PLC0415
+    from muniment.model.errors import StoreError  # noqa: PLC0415
+
+    server = Server()
+    try:
+        server.start()
+    except StoreError as error:
+        server.remove()
+        pytest.skip(f"PostgreSQL IS NOT TESTED: {error.detail}")
+    yield server
+    server.crash()  # nobody needs the data any more, and a clean end takes seconds
+    server.remove()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator["Server"]:
+    yield from private_server()
+
+
+@pytest.fixture
+def new_postgres_store(postgres: "Server") -> Iterator[NewStore]:
+    """Stores in a schema that nobody has used, or in one that is named; closed at the end."""
+    from muniment.adapters.postgres.store import PostgresStore  # noqa: PLC0415
+
+    opened: list[PostgresStore] = []
+
+    def new(schema: str = "") -> PostgresStore:
+        opened.append(PostgresStore(postgres.dsn, schema=schema or fresh_schema()))
+        return opened[-1]
+
+    yield new
+    for store in opened:
+        store.close()
