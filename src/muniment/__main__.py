@@ -1,0 +1,6 @@
+"""The terminal door for `python -m muniment`."""
+
+from muniment.adapters.cli.main import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The terminal: words in, one clear answer out, for people, scripts and pipes alike."""

@@ -1,0 +1,122 @@
+"""What awaits a yes: `requests` lists it with its evidence, `approve` and `reject` answer."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import click
+import msgspec
+
+from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.output import Block, pairs, say
+from muniment.adapters.gist import spelled
+from muniment.engine.memory import Memory
+from muniment.layers.requests import Request
+from muniment.model.errors import NotFoundError
+
+OWNER: Final = "owner"
+BY = click.option("--as", "member", default=OWNER, show_default=True, help="Who votes.")
+REASON = click.option("--reason", default="", help="Why; it is kept with the vote.")
+# What an approved request still needs: an administrator's hand.
+HANDS: Final = {"erase": "erase", "delete": "forget"}
+
+
+@command("requests")
+def requests(terminal: Terminal) -> None:
+    """What awaits a decision, oldest first, each with what it rests on."""
+    with terminal.memory() as memory:
+        waiting = memory.council().requests()
+        document = {"requests": [_document(each) for each in waiting]}
+        terminal.answer(document, lambda: _requests(terminal, waiting))
+
+
+@command("approve")
+@click.argument("request_id", metavar="ID")
+@REASON
+@BY
+def approve(terminal: Terminal, *, request_id: str, reason: str, member: str) -> None:
+    """Say yes to the request ID; the vote binds exactly what was asked."""
+    _vote(terminal, request_id, "approve", reason, member)
+
+
+@command("reject")
+@click.argument("request_id", metavar="ID")
+@REASON
+@BY
+def reject(terminal: Terminal, *, request_id: str, reason: str, member: str) -> None:
+    """Say no to the request ID."""
+    _vote(terminal, request_id, "reject", reason, member)
+
+
+def request(terminal: Terminal, memory: Memory, request_id: str) -> Request:
+    """The request of that id, open or settled."""
+    unknown = NotFoundError(f"there is no request {request_id!r}")
+    if terminal.council_stream not in memory.streams():
+        raise unknown
+    try:
+        return memory.council().request(request_id)[0]
+    except NotFoundError:
+        raise unknown from None
+
+
+def _vote(terminal: Terminal, request_id: str, vote: str, reason: str, member: str) -> None:
+    with terminal.memory() as memory:
+        found = request(terminal, memory, request_id)
+        council = memory.council(member)
+        # The binding says what this member looked at: another request cannot slip in between.
+        outcome = council.vote(request_id, vote, reason=reason, binding=found.binding)
+        following = _next(terminal, found, outcome)
+        document = {"request_id": request_id, "vote": vote, "outcome": outcome, "next": following}
+        terminal.answer(document, lambda: _voted(found, outcome, following))
+
+
+def _next(terminal: Terminal, found: Request, outcome: str) -> str:
+    if outcome != "approved" or found.action not in HANDS:
+        return ""
+    return terminal.command_line(HANDS[found.action], "--carry-out", found.request_id)
+
+
+def _voted(found: Request, outcome: str, following: str) -> Sequence[Block]:
+    style = {"rejected": "bad", "failed": "bad", "pending": "warn"}.get(outcome, "good")
+    blocks: list[Block] = [say((outcome.capitalize(), style), f": {_what(found)}")]
+    if outcome == "pending":
+        blocks.append(say(f"It needs more votes ({found.required_approval})."))
+    if following:
+        blocks += [say("An administrator carries it out with:"), say("  ", (following, "name"))]
+    return blocks
+
+
+def _document(each: Request) -> dict[str, object]:
+    built: dict[str, object] = msgspec.to_builtins(each)
+    return built
+
+
+def _requests(terminal: Terminal, waiting: list[Request]) -> Sequence[Block]:
+    if not waiting:
+        return [say("Nothing awaits a decision.")]
+    blocks: list[Block] = []
+    for each in waiting:
+        blocks += [say((each.request_id, "name"), f"  {_what(each)}"), _details(each)]
+        if each.status == "approved":
+            following = _next(terminal, each, each.status)
+        else:
+            following = terminal.command_line("approve", each.request_id)
+        blocks.append(say("  ", (following, "asked")))
+    return blocks
+
+
+def _details(each: Request) -> Block:
+    proofs = [one.episodic_id or ", ".join(one.sem_keys) or one.note for one in each.evidence]
+    rows = [
+        ("why", each.justification),
+        ("evidence", ", ".join(proofs)),
+        ("since", each.created_seeded_ts),
+        ("needs", f"{each.required_approval}, before tick {each.expires_at_tick}"),
+        ("votes", ", ".join(f"{who[:8]} {vote}" for who, vote in sorted(each.votes.items()))),
+        ("status", each.status),
+    ]
+    return pairs([(name, told) for name, told in rows if told], indent=2)
+
+
+def _what(each: Request) -> str:
+    value = f" = {spelled(each.value)}" if each.value is not None else ""
+    return f"{each.action} {each.key}{value}"

@@ -1,0 +1,47 @@
+"""Maintenance: `dream` brings the derived layers of both personas up to date."""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+import msgspec
+
+from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.output import Block, Table, is_terminal, say
+from muniment.engine.dream import Progress
+from muniment.engine.subconscious import Dream
+
+
+@command("dream")
+def dream(terminal: Terminal) -> None:
+    """Backfill, embed, regrade and compact what is owed; interrupt it anywhere, run it again."""
+    with terminal.memory() as memory:
+        terminal.agent(memory)  # an agent that has never written has nothing to dream of
+        with _shown() as step:
+            done = memory.subconscious(terminal.options.agent).dream(progress=step)
+        document = msgspec.to_builtins(done) | {"total": done.total}
+        terminal.answer(document, lambda: _dream(done))
+
+
+@contextmanager
+def _shown() -> Iterator[Callable[[Progress], object]]:
+    """A line on standard error while somebody is looking; silence otherwise."""
+    if not is_terminal(sys.stderr):
+        yield lambda _: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("Dreaming…") as status:
+        yield lambda at: status.update(f"Dreaming… {at.persona}: {at.step} {at.done} of {at.of}")
+
+
+def _dream(done: Dream) -> Sequence[Block]:
+    rows = tuple(
+        (persona, step, str(count), str(done.owed[persona][step]))
+        for persona, steps in done.done.items()
+        for step, count in steps.items()
+    )
+    if not done.total:
+        return [say("Nothing was owed.")]
+    styles = ("name", "", "number", "number")
+    return [Table(head=("persona", "step", "done", "owed"), rows=rows, styles=styles)]

@@ -1,0 +1,154 @@
+"""The border: whatever goes wrong leaves as one sentence, a stable code and an exit code."""
+
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from enum import IntEnum
+from typing import Final
+
+import click
+import msgspec
+
+from muniment.adapters.cli.reasons import because
+from muniment.adapters.plain import visible
+from muniment.model import errors
+from muniment.model.errors import Envelope, MunimentError, RefusedError
+
+DEBUG: Final = "MUNIMENT_DEBUG"
+USAGE: Final = "USAGE"
+INTERNAL: Final = "INTERNAL"
+
+
+class Exit(IntEnum):
+    DONE = 0
+    REFUSED = 1
+    INPUT = 2
+    NOT_FOUND = 3
+    STORE = 4
+    INTEGRITY = 5
+    INTERNAL = 70  # EX_SOFTWARE: a mistake of ours, never one of yours
+    INTERRUPTED = 130  # 128 + SIGINT, as every tool of a shell
+    PIPE_CLOSED = 141  # 128 + SIGPIPE
+
+
+# The first kind that fits; what is left over is the store's.
+EXITS: Final[tuple[tuple[type[MunimentError], Exit], ...]] = (
+    (errors.RefusedError, Exit.REFUSED),
+    (errors.PermissionDeniedError, Exit.REFUSED),
+    (errors.JobClosedError, Exit.REFUSED),
+    (errors.InputError, Exit.INPUT),
+    (errors.KeyReusedError, Exit.INPUT),
+    (errors.NotFoundError, Exit.NOT_FOUND),
+    (errors.IntegrityError, Exit.INTEGRITY),
+    (errors.ReplayDivergedError, Exit.INTEGRITY),
+)
+
+
+class ClosedPipeError(Exception):
+    """The reader has seen enough: `muniment log | head`."""
+
+
+def guard(work: Callable[[], object], *, as_json: bool) -> int:
+    """Do the work; returns the exit code, having said what is to be said."""
+    try:
+        code = work()
+        if sys.stdout:  # somebody may have closed it: `>&-`
+            sys.stdout.flush()
+    except (ClosedPipeError, BrokenPipeError):
+        _let_go_of_stdout()
+        return Exit.PIPE_CLOSED
+    except (click.Abort, KeyboardInterrupt):
+        return Exit.INTERRUPTED
+    except Exception as error:  # the last border: nobody shall see a traceback
+        if os.environ.get(DEBUG):
+            traceback.print_exc()
+        return _report(error, as_json=as_json)
+    return code if isinstance(code, int) else Exit.DONE
+
+
+def exit_of(error: Exception) -> Exit:
+    match error:
+        case MunimentError():
+            return next((code for kind, code in EXITS if isinstance(error, kind)), Exit.STORE)
+        case click.ClickException() | UnicodeError():
+            return Exit.INPUT
+        case OSError():
+            return Exit.STORE
+        case _:
+            return Exit.INTERNAL
+
+
+def sentence(error: Exception) -> str:
+    """One sentence for a person, without its code."""
+    match error:
+        case RefusedError(sentence=errors.PRIVACY_BLOCKED):
+            return errors.PRIVACY_BLOCKED
+        case RefusedError():
+            return _ended(f"I did not do that: {because(error.reason)}")
+        case errors.MemoryWriteFailError() | errors.StorageFullError():
+            return error.sentence  # word for word: people may have built on it
+        case MunimentError():
+            return _ended(error.detail)
+        case click.ClickException():
+            return _ended(error.format_message())
+        case OSError():
+            return _ended(f"the disk said no: {error.strerror or error}")
+        case UnicodeError():
+            return "The text is not valid UTF-8."
+        case _:
+            return f"Something went wrong inside ({type(error).__name__}); {DEBUG}=1 shows where."
+
+
+def code_of(error: Exception) -> str:
+    match error:
+        case RefusedError():
+            return f"{error.code}: {error.reason}"
+        case MunimentError():
+            return error.code
+        case click.ClickException():
+            return USAGE
+        case _:
+            return {Exit.INPUT: "INVALID_INPUT", Exit.STORE: "STORE_UNAVAILABLE"}.get(
+                exit_of(error), INTERNAL
+            )
+
+
+def envelope(error: Exception) -> Envelope:
+    """The same envelope as at every other door."""
+    if isinstance(error, MunimentError):
+        return msgspec.structs.replace(error.envelope(), user_message=sentence(error))
+    code = exit_of(error)
+    return Envelope(
+        error_code=code_of(error),
+        status=400 if code == Exit.INPUT else 500,
+        severity="info" if code == Exit.INPUT else "error",
+        user_message=sentence(error),
+        developer_message=visible(str(error)) or type(error).__name__,
+        retryable=False,
+        outcome="not_written",
+        meta={},
+    )
+
+
+def _report(error: Exception, *, as_json: bool) -> Exit:
+    if as_json:
+        told = msgspec.json.format(msgspec.json.encode(envelope(error)), indent=2)
+        click.echo(told.decode())
+    else:
+        click.echo(f"muniment: {sentence(error)} [{code_of(error)}]", err=True)
+    return exit_of(error)
+
+
+def _ended(text: str) -> str:
+    """A sentence begins with a capital and ends with a stop."""
+    told = " ".join(visible(text.replace("\n", " ")).split())
+    return told[:1].upper() + told[1:] + ("" if told.endswith((".", "!", "?")) else ".")
+
+
+def _let_go_of_stdout() -> None:
+    """What is still buffered has no reader; Python must not complain about it at exit."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        sys.stdout = sys.__stderr__

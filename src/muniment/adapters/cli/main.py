@@ -1,0 +1,126 @@
+"""The terminal's table of contents: every command, imported when it is called and not before."""
+
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+import click
+
+from muniment.adapters.cli import errors, options
+
+# Section, command, the file that holds it, and one line of help: `--help` imports none of them.
+COMMANDS: Final = {
+    "Remember": {
+        "remember": ("remembering", "Keep a sentence; secrets are refused, private data redacted."),
+        "confirm": ("remembering", "Answer a question about a lasting fact."),
+        "consent": ("remembering", "Allow private data to be kept as it is, or revoke that."),
+        "forget": ("forgetting", "Take something out of every reading from here on."),
+        "turn": ("talking", "Record a turn of a conversation."),
+        "dream": ("dreaming", "Bring derived memory up to date, for both personas."),
+    },
+    "Read": {
+        "recall": ("reading", "What is known about a question, best first, with a receipt."),
+        "context": ("reading", "Text for a prompt that fits a token budget."),
+        "log": ("logbook", "What has happened, newest last."),
+        "show": ("logbook", "One entry of the log, whole."),
+        "retired": ("talking", "What a write took out of every reading, and its undo."),
+        "trace": ("talking", "What memory did for each call of a conversation."),
+    },
+    "Decide": {
+        "requests": ("deciding", "What awaits a yes or a no."),
+        "approve": ("deciding", "Say yes to a request."),
+        "reject": ("deciding", "Say no to a request."),
+        "erase": ("forgetting", "Destroy everything about a person, with a receipt."),
+    },
+    "Prove": {
+        "prove": ("proving", "Verify every link and decide everything again."),
+        "rebuild": ("proving", "Fold everything from the log again."),
+        "demo": ("demo", "See it remember, refuse and prove, in a temporary folder."),
+        "dev-postgres": ("dev_postgres", "A private PostgreSQL to try things with."),
+        "version": ("proving", "Which version this is."),
+    },
+}
+FILES: Final = {name: file for section in COMMANDS.values() for name, (file, _) in section.items()}
+
+
+class Door(click.Group):
+    """The group: loads a command when it is named, and lets nothing out but one clear sentence."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(FILES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in FILES:
+            return None
+        module = importlib.import_module(f"muniment.adapters.cli.{FILES[cmd_name]}")
+        found: click.Command = getattr(module, cmd_name.replace("-", "_"))
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        for section, commands in COMMANDS.items():
+            with formatter.section(section):
+                formatter.write_dl([(name, text) for name, (_, text) in commands.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in FILES and not name.startswith("-"):
+            raise click.UsageError(f"there is no command {name!r}{_meant(name)}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # click would answer this with exit code 1, which means "refused" here.
+            raise errors.ClosedPipeError from None
+
+    def main(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: object
+    ) -> None:
+        words = list(sys.argv[1:] if args is None else args)
+        del extra  # click's own switches: this door has one way to end
+        as_json = "--json" in words[: words.index("--") if "--" in words else None]
+        inside = super().main
+        code = errors.guard(
+            lambda: inside(words, prog_name or "muniment", standalone_mode=False),
+            as_json=as_json,
+        )
+        sys.exit(code)
+
+
+@click.group(
+    "muniment",
+    cls=Door,
+    invoke_without_command=True,
+    params=options.shared(),
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit: 0 done, 1 refused, 2 bad input, 3 not found, 4 store or keys, 5 proof.",
+)
+@click.version_option(package_name="muniment", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """The memory of an AI agent, and it can prove what it remembers."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+def main() -> None:
+    """The entry point: `muniment` and `python -m muniment`."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a letter gets its number, never a crash.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    cli()
+
+
+def _meant(name: str) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name, FILES, n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""

@@ -1,0 +1,214 @@
+"""What every command may be told (where, who, how to print), before or after its name."""
+
+import functools
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import click
+import msgspec
+
+from muniment.adapters.cli import output
+from muniment.adapters.cli.output import Block
+from muniment.engine.agent import Agent
+from muniment.engine.memory import Memory
+from muniment.model import keys, scope
+from muniment.model.errors import InputError, NotFoundError
+from muniment.model.scope import Channel, StreamId
+
+STORE: Final = "./memory"
+AGENT: Final = "default"
+TENANT: Final = "main"
+NAMESPACE: Final = "muniment."
+SERVER: Final = "://"
+PASSWORD: Final = re.compile(r"(://[^/@:]*):[^/@]*@")
+COMMAND_LINE: Final = click.core.ParameterSource.COMMANDLINE
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    store: str = STORE
+    keys: str = ""
+    agent: str = AGENT
+    user: str = ""
+    tenant: str = TENANT
+    json: bool = False
+    plain: bool = False
+
+
+class Terminal:
+    """One run of one command: its options, the way to its memory, and the way to answer."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+
+    @property
+    def place(self) -> str:
+        """The address of the memory, as it may be shown."""
+        return shown(self.options.store)
+
+    @property
+    def is_for_people(self) -> bool:
+        return not (self.options.json or self.options.plain)
+
+    @contextmanager
+    def memory(self, *, create: bool = False, store: str = "") -> Iterator[Memory]:
+        """The memory at the chosen place. Only what writes may bring one into being."""
+        # Imported late: a command that opens no store (or only shows help) pays for none.
+        from muniment.adapters.config import Settings, open_memory
+
+        address = store or self.options.store
+        if not is_store(address) and not create:
+            raise NotFoundError(f"there is no memory in {shown(address)}")
+        tenant, keys = self.options.tenant, self.options.keys
+        settings = Settings(tenant=tenant, keys=keys, channel=Channel.TERMINAL)
+        with open_memory(address, settings) as memory:
+            yield memory
+
+    def agent(self, memory: Memory, *, create: bool = False) -> Agent:
+        """The chosen agent. A read of one that has never written must not bring it into being."""
+        name = self.options.agent
+        if not create and self.agent_stream not in memory.streams():
+            raise NotFoundError(f"there is no agent {name!r} in {self.place}")
+        return memory.agent(name, user=self.options.user)
+
+    @property
+    def agent_stream(self) -> StreamId:
+        return scope.agent_stream(self.options.tenant, self.options.agent)
+
+    @property
+    def council_stream(self) -> StreamId:
+        return scope.council_stream(self.options.tenant)
+
+    def user(self, what: str) -> str:
+        """The user, for commands that mean nothing without one."""
+        if not self.options.user:
+            raise InputError(f"say who {what}: --user NAME")
+        return self.options.user
+
+    def answer(self, document: object, blocks: Callable[[], Sequence[Block]]) -> None:
+        """The one answer of a command, in the form that was asked for."""
+        if self.options.json:
+            click.echo(output.as_json(document))
+        elif self.options.plain:
+            click.echo(output.as_plain(document), nl=False)
+        else:
+            output.screen().show(blocks())
+
+    def command_line(self, *words: str) -> str:
+        """A command to run next, with the options that this run had."""
+        given = [("--store", self.place, STORE), ("--keys", self.options.keys, "")]
+        given += [("--tenant", self.options.tenant, TENANT)]
+        given += [("--agent", self.options.agent, AGENT), ("--user", self.options.user, "")]
+        extra = [part for name, value, usual in given if value != usual for part in (name, value)]
+        return " ".join(_quoted(word) for word in ("muniment", *words, *extra))
+
+
+def command(name: str, **attributes: object) -> Callable[[Callable[..., object]], click.Command]:
+    """A subcommand: it takes the shared options too, and receives a terminal first."""
+
+    def made(work: Callable[..., object]) -> click.Command:
+        @functools.wraps(work)
+        def run(**given: object) -> object:
+            return work(Terminal(chosen(click.get_current_context())), **given)
+
+        wrapped: click.Command = click.command(name, **attributes)(run)  # type: ignore[call-overload]
+        wrapped.params += shared()
+        return wrapped
+
+    return made
+
+
+def shared() -> list[click.Parameter]:
+    """The options that stand before or after the name of a command."""
+    return [
+        _text("--store", "PATH", f"Where the memory is. [$MUNIMENT_STORE, or {STORE}]"),
+        _text("--keys", "PATH", "Where its keys are, when it lives on a server. [$MUNIMENT_KEYS]"),
+        _text("--agent", "NAME", f"Whose memory. [$MUNIMENT_AGENT, or {AGENT}]"),
+        _text("--user", "NAME", "Who is speaking, or spoken for. [$MUNIMENT_USER]"),
+        _text("--tenant", "NAME", f"Which house of agents. [$MUNIMENT_TENANT, or {TENANT}]"),
+        _flag("--json", "Answer with one JSON document."),
+        _flag("--plain", "Answer with lines of `key: value`."),
+    ]
+
+
+def chosen(context: click.Context) -> Options:
+    """The options as given; names are checked here, before anything is opened or made."""
+    given = {
+        name.removeprefix(NAMESPACE): value
+        for name, value in context.meta.items()
+        if name.startswith(NAMESPACE)
+    }
+    options = msgspec.convert(given, Options)
+    if options.json and options.plain:
+        raise click.UsageError("--json and --plain exclude each other.")
+    return msgspec.structs.replace(
+        options,
+        agent=_name(options.agent, "agent"),
+        tenant=_name(options.tenant, "tenant"),
+        user=_user(options.user) if "user" in given else "",
+    )
+
+
+def is_store(address: str) -> bool:
+    """Whether a memory is there; looking must not make one. A server answers for itself."""
+    from muniment.adapters.sqlite.store import STREAMS
+
+    if "\x00" in address:
+        raise InputError("the address of a memory must not hold a NUL")
+    if SERVER in address:
+        return True
+    try:
+        return Path(address, STREAMS).is_dir()
+    except OSError as error:
+        raise InputError(f"{address[:40]!r} is no place for a memory: {error.strerror}") from None
+
+
+def shown(address: str) -> str:
+    """An address without the password that one of a server may hold."""
+    return PASSWORD.sub(r"\1@", address)
+
+
+def _name(text: str, what: str) -> str:
+    name = scope.name(text, what)
+    if not any(letter.isalnum() for letter in name):
+        raise InputError(f"the {what} needs a letter or a digit")
+    return name
+
+
+def _user(text: str) -> str:
+    name = _name(text, "user")
+    keys.user_entity(name)  # the key of every fact about them must have a spelling
+    return name
+
+
+def _text(flag: str, metavar: str, sentence: str) -> click.Option:
+    variable = f"MUNIMENT_{flag.removeprefix('--').upper()}"
+    return click.Option(
+        [flag],
+        metavar=metavar,
+        envvar=variable,
+        help=sentence,
+        callback=_keep,
+        expose_value=False,
+    )
+
+
+def _flag(flag: str, sentence: str) -> click.Option:
+    return click.Option([flag], is_flag=True, help=sentence, callback=_keep, expose_value=False)
+
+
+def _keep(context: click.Context, parameter: click.Parameter, value: object) -> None:
+    """What stands nearest to the command wins; a variable never beats a word that was typed."""
+    name = f"{NAMESPACE}{parameter.name}"
+    if context.get_parameter_source(parameter.name or "") is COMMAND_LINE:
+        context.meta[name] = value
+    elif value:
+        context.meta.setdefault(name, value)
+
+
+def _quoted(word: str) -> str:
+    import shlex
+
+    return shlex.quote(word)
