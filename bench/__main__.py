@@ -7,9 +7,9 @@ from pathlib import Path
 
 import apsw
 
-from bench import opening, writes
+from bench import opening, postgres, writes
 
-SECTIONS = {"writes": writes.run, "opening": opening.run}
+SECTIONS = {"writes": writes.run, "opening": opening.run, "postgres": postgres.run}
 
 
 def main() -> None:

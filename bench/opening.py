@@ -8,8 +8,12 @@ from pathlib import Path
 import muniment
 from bench.figures import goal, table
 from bench.sentences import sentences
+from muniment.engine import door
+from muniment.engine.agent import Agent
+from muniment.model.commands import Remember
 
-SIZES = (10_000, 100_000)
+SIZES = (10_000, 100_000)  # entries
+AT_ONCE = 500
 REPEATS = 5
 
 # In a process of its own: importing is paid once and not counted, opening is.
@@ -35,11 +39,11 @@ def run(folder: Path) -> None:
     for size in SIZES:
         place = folder / f"open-{size}"
         with muniment.open(place) as memory:
-            memory.agent("ada", user="tuff").remember_many(sentences(size))
+            _fill(memory.agent("ada", user="tuff"), size)
         figures[size] = [_probe(place) for _ in range(REPEATS)]
     rows = [
         [
-            f"{size:,} sentences",
+            f"{size:,} entries",
             f"{min(each['seq'] for each in told):,}",
             f"{min(each['cpu'] for each in told) * 1e3:.1f}",
             f"{min(each['kb'] for each in told) / 1024:.1f}",
@@ -48,7 +52,7 @@ def run(folder: Path) -> None:
     ]
     table(
         f"Cold open to the head, best of {REPEATS}",
-        ["", "entries", "cpu ms to open", "MB resident after a recall"],
+        ["", "seq", "cpu ms to open", "MB resident after a recall"],
         rows,
     )
     small, large = (min(each["cpu"] for each in figures[size]) for size in SIZES)
@@ -61,6 +65,17 @@ def run(folder: Path) -> None:
         f"memory at 100k is {much / little:.2f} times that at 10k (goal: flat, at most 1.1)",
         met=much / little <= 1.1,
     )
+
+
+def _fill(ada: Agent, size: int) -> None:
+    """Sentences told one by one, two entries each, in appends that are large only to save time."""
+    voice = ada._voice  # noqa: SLF001
+    told = sentences(size // 2)
+    for start in range(0, len(told), AT_ONCE):
+        commands = [
+            Remember(text=text, subject=voice.subject) for text in told[start : start + AT_ONCE]
+        ]
+        voice.house.tell(voice.stream_id, [voice.ask(door.admit(each)) for each in commands])
 
 
 def _probe(place: Path) -> dict[str, float]:

@@ -23,40 +23,61 @@ SUBJECT = "0" * 32
 
 
 class RawStore:
-    """A chained log of sentences: two entries and one row for each, as the engine writes."""
+    """A chained log of sentences with the entries and rows that the engine writes for them."""
 
     def __init__(self, path: Path) -> None:
         self._db = apsw.Connection(str(path))
         self._db.execute(SCHEMA).fetchall()
         self._seq = 0
         self._hash = b"\x00" * 32
+        self._entries: list[tuple[int, bytes, bytes, str | None]] = []
+        self._fragments: list[tuple[int, str, bytes]] = []
 
-    def remember(self, texts: list[str]) -> None:
-        """One durable transaction for all of them."""
+    def remember(self, texts: list[str], asked_at_once: int = 1) -> None:
+        """One durable transaction: an entry for what was asked, one and a row for each sentence."""
         db = self._db
         db.execute("BEGIN IMMEDIATE")
         db.execute("SELECT seq, hash FROM entry ORDER BY seq DESC LIMIT 1").fetchall()
-        entries, fragments, items = [], [], []
-        for text in texts:
-            for kind in ("asked", "written"):
-                self._seq += 1
-                body = json.dumps(_header(self._seq, kind), sort_keys=True).encode()
-                self._hash = hashlib.sha256(self._hash + body).digest()
-                key = f"key-{self._seq}" if kind == "asked" else None
-                entries.append((self._seq, self._hash, body, key))
-                content = json.dumps({"text": text, "kind": kind, "id": f"ep:{self._seq}"})
-                fragments.append((self._seq, SUBJECT, content.encode()))
-            items.append(("episodic", self._seq, f"ep:{self._seq}"))
-        db.executemany("INSERT INTO entry VALUES (?, ?, ?, ?)", entries)
-        db.executemany("INSERT INTO fragment VALUES (?, ?, ?)", fragments)
+        self._entries, self._fragments, items = [], [], []
+        for start in range(0, len(texts), asked_at_once):
+            part = texts[start : start + asked_at_once]
+            self._add("asked", json.dumps({"texts": part}))
+            for text in part:
+                self._add("written", json.dumps({"text": text, "id": f"ep:{self._seq}"}))
+                items.append(("episodic", self._seq, f"ep:{self._seq}"))
+        db.executemany("INSERT INTO entry VALUES (?, ?, ?, ?)", self._entries)
+        db.executemany("INSERT INTO fragment VALUES (?, ?, ?)", self._fragments)
         db.executemany("INSERT INTO item (shelf, born, id) VALUES (?, ?, ?)", items)
         db.execute("COMMIT")
+
+    def remember_together(self, texts: list[str], at_once: int) -> None:
+        """The same sentences with one chained entry for so many of them, and a row for each."""
+        db = self._db
+        db.execute("BEGIN IMMEDIATE")
+        self._entries, self._fragments, items = [], [], []
+        for start in range(0, len(texts), at_once):
+            part = texts[start : start + at_once]
+            self._add("asked", json.dumps({"texts": part}))
+            self._add("written", json.dumps({"texts": part}))
+            items += [(f"episodic-{n}", self._seq, f"ep:{self._seq}-{n}") for n in range(len(part))]
+        db.executemany("INSERT INTO entry VALUES (?, ?, ?, ?)", self._entries)
+        db.executemany("INSERT INTO fragment VALUES (?, ?, ?)", self._fragments)
+        db.executemany("INSERT INTO item (shelf, born, id) VALUES (?, ?, ?)", items)
+        db.execute("COMMIT")
+
+    def _add(self, kind: str, content: str) -> None:
+        self._seq += 1
+        body = json.dumps(header(self._seq, kind), sort_keys=True).encode()
+        self._hash = hashlib.sha256(self._hash + body).digest()
+        key = f"key-{self._seq}" if kind == "asked" else None
+        self._entries.append((self._seq, self._hash, body, key))
+        self._fragments.append((self._seq, SUBJECT, content.encode()))
 
     def close(self) -> None:
         self._db.close()
 
 
-def _header(seq: int, kind: str) -> dict[str, object]:
+def header(seq: int, kind: str) -> dict[str, object]:
     return {
         "v": 1,
         "seq": seq,

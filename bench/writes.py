@@ -6,6 +6,7 @@ import muniment
 from bench.figures import Timing, goal, table
 from bench.raw import RawStore
 from bench.sentences import sentences
+from muniment.engine.agent import PART_SENTENCES
 
 SINGLE = 600
 BULK = 20_000
@@ -54,14 +55,17 @@ def _bulk(folder: Path) -> None:
     memory = muniment.open(folder / "bulk")
     ada = memory.agent("ada", user="tuff")
     raw = RawStore(folder / "bulk.raw")
-    ours, theirs = Timing("muniment remember_many"), Timing("raw SQLite, same rows")
+    together = RawStore(folder / "together.raw")
+    ours, theirs = Timing("muniment remember_many"), Timing("raw, an entry and a row for each")
+    grouped = Timing("raw, an entry for 200, a row for each")
     ada.remember_many(sentences(200))
     for start in range(0, BULK, BULK_BATCH):
         texts = sentences(BULK_BATCH, start=start)
         ours.run(lambda texts=texts: ada.remember_many(texts))  # type: ignore[misc]
-        theirs.run(lambda texts=texts: raw.remember(texts))  # type: ignore[misc]
+        theirs.run(lambda texts=texts: raw.remember(texts, PART_SENTENCES))  # type: ignore[misc]
+        grouped.run(lambda texts=texts: together.remember_together(texts, PART_SENTENCES))  # type: ignore[misc]
     rows = []
-    for each in (ours, theirs):
+    for each in (ours, theirs, grouped):
         cpu, wall = sum(each.cpu), sum(each.wall)
         rows.append(
             [each.name, f"{cpu / BULK * 1e6:.0f}", f"{BULK / cpu:,.0f}", f"{BULK / wall:,.0f}"]
@@ -72,7 +76,12 @@ def _bulk(folder: Path) -> None:
         rows,
     )
     ratio = sum(theirs.cpu) / sum(ours.cpu)
-    goal(f"bulk ingest is {ratio:.2f} of the raw rate (goal: at least 0.6)", met=ratio >= 0.6)
+    goal(
+        f"bulk ingest is {ratio:.2f} of the rate of raw chained inserts (goal: at least 0.6); "
+        f"{sum(grouped.cpu) / sum(ours.cpu):.2f} of raw inserts grouped as ours are",
+        met=ratio >= 0.6,
+    )
+    together.close()
     memory.close()
     raw.close()
     _sizes(folder)
@@ -88,6 +97,6 @@ def _sizes(folder: Path) -> None:
         ["", "bytes a sentence", "bytes an entry"],
         [
             ["muniment", f"{ours / (BULK + 200):.0f}", f"{ours / entries:.0f}"],
-            ["raw SQLite", f"{raw / BULK:.0f}", f"{raw / (2 * BULK):.0f}"],
+            ["raw SQLite", f"{raw / BULK:.0f}", f"{raw / (BULK + BULK // PART_SENTENCES):.0f}"],
         ],
     )

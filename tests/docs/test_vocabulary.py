@@ -93,7 +93,7 @@ def _policy_fields(kind: type[msgspec.Struct], prefix: str = "") -> list[tuple[s
     return found
 
 
-POLICY_PAGE = (ROOT / "docs" / "policy.md").read_text()
+POLICY_PAGE = (ROOT / "docs" / "policies.md").read_text()
 
 
 @pytest.mark.parametrize(("name", "default"), _policy_fields(Policy))

@@ -17,9 +17,11 @@ from muniment.layers import desk as desks
 from muniment.layers import shelves
 from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves
-from muniment.log.entry import genesis
+from muniment.log import chain
+from muniment.log.entry import Entry, Line, genesis
 from muniment.log.scratch import ScratchStore
 from muniment.log.store import Batch, Store
+from muniment.model import canon
 from muniment.model.events import EpisodeWritten
 
 RUNS = 1000  # the law is stated for a thousand histories
@@ -87,12 +89,28 @@ def test_a_fold_does_not_depend_on_where_the_log_is_cut(
 ) -> None:
     for lines in play(history).logs().values():
         whole = desks.fold(Desk(), lines)
+        one_by_one = Desk()
+        for line in lines:
+            one_by_one = desks.fold(one_by_one, [line])
+        assert desks.encode(one_by_one) == desks.encode(whole)
         cuts = sorted(data.draw(st.sets(st.integers(1, len(lines)), max_size=5)))
         pieces = Desk()
         for start, end in zip([0, *cuts], [*cuts, len(lines)], strict=True):
             pieces = desks.fold(pieces, lines[start:end])
         assert desks.encode(pieces) == desks.encode(whole)
+        assert desks.encode(desks.thorough(Desk(), lines)) == desks.encode(whole)
+        assert desks.encode(desks.fold(Desk(), [closed(line) for line in lines])) == (
+            desks.encode(whole)
+        )
         assert desks.decode(desks.encode(whole)) == whole
+
+
+def closed(line: Line) -> Line:
+    """What a writer that catches up sees of an entry that the desk does not hear."""
+    if line.header.type not in desks.QUIET:
+        return line
+    entry = Entry(seq=line.seq, hash=line.hash, header=canon.encode(line.header))
+    return chain.glimpse(entry)
 
 
 def prefix_of(store: Store, writer: Writer, upto: int) -> ScratchStore:

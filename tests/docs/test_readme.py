@@ -1,0 +1,61 @@
+"""The README is true: its example runs, its commands exist, its links lead somewhere."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+
+
+def test_the_example_runs_and_says_what_the_text_promises() -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+    run = subprocess.run(
+        [sys.executable, "-c", example], capture_output=True, text=True, check=False
+    )
+
+    assert run.returncode == 0, run.stderr
+    told = run.stdout
+    assert told.startswith("cerulean\n")
+    assert "Lisbon" in told
+    assert "privacy_deny_sensitive" in told
+    assert re.search(r"Call me on \[phone:[0-9a-f]{16}\]", told)
+    assert "415" not in told
+
+
+def test_the_example_is_as_short_as_its_heading_says() -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    lines = [line for line in example.splitlines() if line.strip()]
+
+    assert len(lines) <= 15
+
+
+@pytest.mark.parametrize("target", sorted(set(re.findall(r"\bmake ([a-z]+)\b", README))))
+def test_every_make_target_of_the_readme_exists(target: str) -> None:
+    makefile = (ROOT / "Makefile").read_text()
+
+    assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", sorted(set(re.findall(r"^muniment ([a-z]+)", README, re.M))))
+def test_every_command_of_the_readme_exists(command: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "muniment", command, "--help"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert run.returncode == 0, run.stderr
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)\)", page.read_text())
+
+    assert [link for link in links if not (page.parent / link).exists()] == []

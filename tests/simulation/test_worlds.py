@@ -1,0 +1,22 @@
+"""Simulated worlds: a store that fails and is asked again costs time, never a byte."""
+
+import os
+
+import pytest
+from tests.simulation.worlds import live
+
+WORLDS = 4_000 if os.getenv("MUNIMENT_SOAK") else 120
+PER_TEST = 20
+
+
+@pytest.mark.covers("A-134", "A-135")
+@pytest.mark.parametrize("first", range(0, WORLDS, PER_TEST))
+def test_a_stormy_life_leaves_the_same_logs_as_a_calm_one(first: int) -> None:
+    outcomes = [live(seed) for seed in range(first, first + PER_TEST)]
+
+    assert [each.seed for each in outcomes if not each.is_good] == []
+    assert sum(each.faults for each in outcomes) > PER_TEST, "hardly anything failed"
+
+
+def test_a_world_is_the_same_on_every_run() -> None:
+    assert live(7) == live(7)
