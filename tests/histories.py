@@ -77,6 +77,7 @@ VERBS = (
     "happen",
     "happen",
     "answer",
+    "practise",
     "rag_query",
     "fuzzy_query",
     "dream",
@@ -276,6 +277,14 @@ def _answer(actor: Actor, n: int) -> None:
     job.commit()
 
 
+def _practise(actor: Actor, n: int) -> object:
+    """The same thing twice: somebody who practises again has a skill."""
+    for k in range(2):
+        with actor.agent.do(SENTENCES[0]) as doing:
+            doing.tool_call("search", {"n": n + k})
+    return actor.agent.skills()
+
+
 def _dream(actor: Actor, n: int) -> None:
     del n
     if isinstance(actor.agent, Subconscious):
@@ -325,6 +334,7 @@ MOVES: dict[str, Callable[[Actor, int], object]] = {
     "do": _do,
     "happen": _happen,
     "answer": _answer,
+    "practise": _practise,
     "rag_query": lambda actor, n: actor.agent.rag_query(SENTENCES[n % len(SENTENCES)]),
     "fuzzy_query": lambda actor, n: actor.agent.fuzzy_query(SENTENCES[n % len(SENTENCES)]),
     "dream": _dream,

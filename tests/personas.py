@@ -35,6 +35,8 @@ ACTOR = [
     "happen",
     "happen",
     "answer",
+    "practise",
+    "skills",
     "rag_query",
     "fuzzy_query",
     "recall",
@@ -58,6 +60,7 @@ HIDDEN = [
     "happen",
     "happen",
     "answer",
+    "practise",
     "rag_query",
     "fuzzy_query",
     "recall",
@@ -154,7 +157,8 @@ class Stage:
         ada, view = self.actor.agent, self.view
         asked = [f(text) for text in SENTENCES for f in (ada.rag_query, ada.fuzzy_query)]
         contexts = [ada.context(text, budget=400) for text in SENTENCES]
-        seen = (asked, contexts, view.loops(), view.get_range(), _lines(ada))
+        skills = (ada.skills(), view.skills())
+        seen = (asked, contexts, skills, view.loops(), view.get_range(), _lines(ada))
         return [repr(each) for each in seen]
 
     def _move(self, side: Side, step: Step) -> str:
@@ -243,6 +247,15 @@ def _answer(stage: Stage, side: Side, n: int) -> object:
     return job.observe_event(kind, SENTENCES[n]), job.commit()
 
 
+def _practise(stage: Stage, side: Side, n: int) -> object:
+    """The same thing twice: somebody who practises again has a skill."""
+    del stage
+    for k in range(2):
+        with side.agent.do(SENTENCES[n % 2]) as doing:
+            doing.tool_result(doing.tool_call("search", {"n": n + k, "in": "Lisbon"}), k)
+    return side.agent.skills()
+
+
 def _vote(vote: str) -> Callable[[Stage, Side, int], object]:
     def move(stage: Stage, side: Side, n: int) -> object:
         return stage.memory.council(f"member-{n}").vote(_pick(side.requests, n), vote)
@@ -292,6 +305,7 @@ def _viewed(stage: Stage, side: Side, n: int) -> object:
         view.rag_query(text, filters),
         view.fuzzy_query(text, {"threshold": 20}),
         view.loops(),
+        view.skills(),
         view.get_range(),
     ]
 
@@ -303,6 +317,8 @@ MOVES: dict[str, Move] = {
     "do": _do,
     "happen": _happen,
     "answer": _answer,
+    "practise": _practise,
+    "skills": lambda _, side, __: side.agent.skills(),
     "rag_query": lambda _, side, n: side.agent.rag_query(SENTENCES[n]),
     "fuzzy_query": lambda _, side, n: side.agent.fuzzy_query(SENTENCES[n]),
     "recall": lambda _, side, n: side.agent.recall(SENTENCES[n]),

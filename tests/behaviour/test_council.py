@@ -510,7 +510,9 @@ WORK = (
     "remember_many memory_promote_request record_recall record_interaction promote_item "
     "start_phase phase_diff retract_item undo_write record_item_recall observe_event"
 )
-DERIVED = "mirror_event defer_mirror embed_event regrade_event summarise_loop digest_loops"
+DERIVED = (
+    "mirror_event defer_mirror embed_event regrade_event summarise_loop digest_loops extract_skill"
+)
 MAY = {
     Role.AGENT: f"{WORK} forget raise_request propose_patch",
     Role.USER: f"{WORK} forget raise_request give_consent revoke_consent confirm sem_put",

@@ -20,10 +20,12 @@ from muniment.engine.library import Library, MirrorHit
 from muniment.engine.memory import Memory
 from muniment.engine.motion import Ask
 from muniment.engine.writer import Told
+from muniment.layers import mirror
 from muniment.layers.shelves import Stream
 from muniment.model.commands import Tick
 from muniment.model.loop import IdeticEvent
 from muniment.model.scope import Persona, StreamId, StreamKind, agent_stream
+from muniment.model.skill import Skill
 from muniment.retrieval import hybrid
 
 # Five thousand in all where laws are tried, in parts that run beside each other.
@@ -118,6 +120,15 @@ class DreamtOnlyLibrary(Library):
         return [event for event in super().events(at) if event.id in self._mirrored]
 
 
+class RecordedSkillsLibrary(Library):
+    """Visible skills: what was practised is not known until a dream has written it down."""
+
+    def skills(self, at: int | None = None) -> list[Skill]:
+        shelves = self._house.writer(self.place).shelves()
+        known = (shelves.get(mirror.SKILLS, each.skill_id) for each in super().skills(at))
+        return [mirror.skill(line) for line in known if line is not None]
+
+
 def other_side(source: StreamId) -> StreamId:
     return agent_stream(source.tenant, source.owner, Persona.SUBCONSCIOUS)
 
@@ -149,6 +160,7 @@ MUTANTS = {
     "shared IDF": tied_library(OneStatisticLibrary),
     "shared collection": tied_library(OneCollectionLibrary),
     "visible backfill": tied_library(DreamtOnlyLibrary),
+    "visible skills": tied_library(RecordedSkillsLibrary),
 }
 
 

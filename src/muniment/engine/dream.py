@@ -16,7 +16,7 @@ from muniment.engine.library import Library
 from muniment.layers import mirror
 from muniment.model.identity import heuristics
 from muniment.model.loop import LoopSummary
-from muniment.model.loop_commands import DigestLoops, RegradeEvent
+from muniment.model.loop_commands import DigestLoops, ExtractSkill, RegradeEvent
 from muniment.model.loop_events import Mirrored, Regraded
 from muniment.rules import compaction, grading
 
@@ -96,6 +96,15 @@ def digest_loops(work: Work) -> Iterator[tuple[int, int]]:
         yield done, len(groups)
 
 
+def extract_skills(work: Work) -> Iterator[tuple[int, int]]:
+    """Write down what was done the same way three times, and what has changed about it since."""
+    commands = list(_skills(work))
+    for start in range(0, len(commands), PIECE):
+        piece = commands[start : start + PIECE]
+        work.derivation.tell(work.library.source, piece)
+        yield start + len(piece), len(commands)
+
+
 # What a dream does, in this order; another step is one more line here, or in the caller's copy.
 STEPS: Final[dict[str, Step]] = {
     "mirror": mirror_events,
@@ -103,6 +112,7 @@ STEPS: Final[dict[str, Step]] = {
     "embeddings": embed_entries,
     "importance": regrade_entries,
     "digests": digest_loops,
+    "skills": extract_skills,
 }
 
 
@@ -118,6 +128,15 @@ def _regrades(work: Work) -> Iterator[RegradeEvent]:
             continue  # it is still owed: the next dream grades it
         if line.event.importance != importance:
             yield RegradeEvent(source_id=entry.idetic_id, importance=importance, reasons=reasons)
+
+
+def _skills(work: Work) -> Iterator[ExtractSkill]:
+    shelves = work.house.writer(work.library.place).shelves()
+    for subject, skills in work.library.practised().items():
+        for skill in skills:
+            line = shelves.get(mirror.SKILLS, skill.skill_id)
+            if line is None or mirror.skill(line) != skill:
+                yield ExtractSkill(skill=skill, subject=subject)
 
 
 def _groups(work: Work) -> list[list[LoopSummary]]:

@@ -29,16 +29,17 @@ from muniment.model.loop import (
     Visibility,
     collection_name,
     mirror_id,
-    summary_id,
 )
-from muniment.model.loop_commands import SummariseLoop
-from muniment.model.loop_events import Embedded, EventObserved, Mirrored
+from muniment.model.loop_events import Embedded, EventObserved, LoopSummarised, Mirrored
 from muniment.model.scope import Persona, StreamId, collection_stream
+from muniment.model.skill import Skill
 from muniment.model.text import tokens
 from muniment.retrieval import fuzzy, hybrid
 from muniment.retrieval.fuzzy import Likeness
 from muniment.retrieval.hybrid import Document
-from muniment.rules import compaction, grading
+from muniment.rules import compaction, grading, skills
+
+Held = tuple[IdeticEvent, str, int]  # an event, whom it is about, its job
 
 
 class MirrorHit(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,7 +72,7 @@ class Library:
         self.source = source
         self.place = collection_stream(source)
         self.name = collection_name(source.owner, source.persona)
-        self._events: dict[int, IdeticEvent] = {}  # by the seq of each
+        self._events: dict[int, Held] = {}  # by the seq of each
         self._mirrored: dict[str, MirrorEntry] = {}
         self._vectors: dict[str, tuple[str, bytes]] = {}
         self._read = (0, 0)  # how far both streams have been read
@@ -96,7 +97,9 @@ class Library:
     def events(self, at: int | None = None) -> list[IdeticEvent]:
         self._catch_up()
         place = self._house.writer(self.source).place(at)
-        return [event for seq, event in sorted(self._events.items(), key=_place) if seq <= place]
+        return [
+            told for seq, (told, *_) in sorted(self._events.items(), key=_place) if seq <= place
+        ]
 
     # ── The mirror ──────────────────────────────────────────────────────────────────────────────
 
@@ -130,9 +133,7 @@ class Library:
 
     def summaries(self, window: int, at: int | None = None) -> list[LoopSummary]:
         """The last loops that have ended, newest first; a loop still open is no memory yet."""
-        writer = self._house.writer(self.source)
-        place = writer.place(at)
-        still_open = writer.desk.jobs.open if at is None else self._open_at(place)
+        place, still_open = self._ended(at)
         found: list[LoopSummary] = []
         for line in self._visible(place).newest(idetic.LOOPS):
             if len(found) >= window:
@@ -161,6 +162,22 @@ class Library:
     def heuristics(self, reader: Persona, changes: Mapping[str, object]) -> Heuristics:
         policy = self._house.writer(self.source).desk.policy
         return tuned(heuristics(policy.identity, reader), changes)
+
+    # ── Skills ──────────────────────────────────────────────────────────────────────────────────
+
+    def skills(self, at: int | None = None) -> list[Skill]:
+        """What was done the same way three times, by everybody this reader may see."""
+        return [skill for told in self.practised(at).values() for skill in told]
+
+    def practised(self, at: int | None = None) -> dict[str, tuple[Skill, ...]]:
+        """The same for each person: loops of two people are never counted together."""
+        self._catch_up()
+        place, still_open = self._ended(at)
+        people: dict[str, dict[str, list[IdeticEvent]]] = {}
+        for seq, (event, subject, job) in sorted(self._events.items(), key=_place):
+            if seq <= place and job not in still_open:
+                people.setdefault(subject, {}).setdefault(event.loop_id, []).append(event)
+        return {who: skills.extract(self.name, who, each.values()) for who, each in people.items()}
 
     # ── What is owed ────────────────────────────────────────────────────────────────────────────
 
@@ -224,7 +241,9 @@ class Library:
         heads = here.head.seq, self._derived_seq()
         if heads[0] != own:
             for line in _since(self._visible(heads[0]).newest(idetic.SHELF), own):
-                self._events[line.seq] = idetic.event(self.source, line)
+                assert isinstance(line.event, EventObserved)
+                told = idetic.event(self.source, line)
+                self._events[line.seq] = (told, line.event.subject, line.header.job)
                 self._subjects.update(part.subject for part in line.header.parts)
         if heads[1] != derived:
             shelves = self._house.writer(self.place).shelves(heads[1])
@@ -284,15 +303,19 @@ class Library:
         exists = self._house.exists(self.place)
         shelves = self._house.writer(self.place).shelves() if exists else None
         line = shelves.get(mirror.SUMMARIES, loop_id) if shelves else None
-        if line is not None:
-            return mirror.summary(self.source, line)
+        if line is not None and isinstance(line.event, LoopSummarised):
+            return mirror.summary(self.source, line.event)
         derivation = self._house.derivation
         lines = derivation.lines_of(self.source, loop_id, at)
         told = derivation.summary(self.source, lines, compaction.compact)
-        return _summarised(self.source, told) if told else None
+        return mirror.summary(self.source, told) if told else None
 
-    def _open_at(self, place: int) -> Mapping[int, object]:
-        return self._house.desk_at(self.source, place).jobs.open
+    def _ended(self, at: int | None) -> tuple[int, Mapping[int, object]]:
+        """Where to read, and the jobs that had not ended there."""
+        writer = self._house.writer(self.source)
+        place = writer.place(at)
+        desk = writer.desk if at is None else self._house.desk_at(self.source, place)
+        return place, desk.jobs.open
 
 
 class Filters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -331,7 +354,7 @@ def _since(lines: Iterable[Line], seq: int) -> Iterable[Line]:
         yield line
 
 
-def _place(held: tuple[int, IdeticEvent]) -> int:
+def _place(held: tuple[int, Held]) -> int:
     return held[0]
 
 
@@ -353,21 +376,6 @@ def _released(event: IdeticEvent) -> IdeticEvent:
     """As the caller once gave it: fractions are numbers again."""
     content, metadata = canon.release(event.content), canon.release(event.metadata)  # type: ignore[arg-type]
     return msgspec.structs.replace(event, content=content, metadata=metadata)
-
-
-def _summarised(source: StreamId, told: SummariseLoop) -> LoopSummary:
-    return LoopSummary(
-        id=summary_id(told.loop_id),
-        loop_id=told.loop_id,
-        agent_id=source.owner,
-        persona=source.persona,
-        ts_start=told.ts_start,
-        ts_end=told.ts_end,
-        summary=told.summary,
-        mirror_ids=told.mirror_ids,
-        marks=told.marks,
-        complete=told.complete,
-    )
 
 
 def ordered(found: Sequence[MirrorHit]) -> list[MirrorHit]:

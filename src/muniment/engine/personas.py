@@ -11,6 +11,7 @@ from muniment.engine.library import Coverage, Filters, Library, MirrorHit, order
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.loop import IdeticEvent, LoopSummary
 from muniment.model.scope import Persona, agent_stream
+from muniment.model.skill import Skill
 from muniment.retrieval import fuzzy
 from muniment.retrieval.fuzzy import Likeness
 
@@ -51,6 +52,10 @@ class ActorMemoryView:
         """The rolling window: the last loops that have ended, newest first."""
         window = self._library.heuristics(Persona.ACTOR, {}).stm_window_size
         return self._library.summaries(window)
+
+    def skills(self) -> list[Skill]:
+        """What the Actor did the same way three times."""
+        return self._library.skills()
 
 
 class SubconsciousMemoryView:
@@ -101,6 +106,11 @@ class SubconsciousMemoryView:
         library = self.library(persona)
         window = library.heuristics(Persona.SUBCONSCIOUS, {}).stm_window_size
         return library.summaries(window)
+
+    def skills(self, persona: str = "") -> list[Skill]:
+        """Of both personas, or of one."""
+        libraries = [self.library(persona)] if persona else self._libraries.values()
+        return [skill for library in libraries for skill in library.skills()]
 
     def status(self, event_id: str) -> str:
         """`embedded`, `pending_embedding` or `pending_derivation`."""

@@ -17,6 +17,7 @@ from muniment.model import canon, ids, keys
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events import EpisodeWritten
 from muniment.model.item import ConsolidatedMemory, EpisodicEntry, Fact
+from muniment.model.skill import Skill
 from muniment.retrieval.fuzzy import Likeness
 from muniment.retrieval.rank import Scored
 
@@ -185,6 +186,13 @@ class Reads:
         )
         cited = {each.summary.id: each.score_ppm for each in found}
         voice.cite(f"fuzzy_query@{now}" if now else "fuzzy_query", text, cited, at, job=self.number)
+        return found
+
+    def skills(self, *, at: int | None = None) -> list[Skill]:
+        """What this persona did the same way three times, for this user or for nobody."""
+        found = self._voice.library.skills(at)
+        cited = {skill.skill_id: skill.confidence_ppm for skill in found}
+        self._voice.cite("skills", "", cited, at, job=self.number)
         return found
 
     def get_by_id(self, entry_id: str) -> Line:

@@ -44,7 +44,7 @@ class Subconscious(Agent):
     def dream(
         self, *, progress: Shown = lambda _: None, steps: Mapping[str, Step] = STEPS
     ) -> Dream:
-        """Backfill, embed, regrade and fold what is owed to both personas; say what was done.
+        """Backfill, embed, regrade, fold and extract what is owed to both; say what was done.
 
         Interrupt it anywhere (an exception from `progress` will do): what it did stays done.
         """

@@ -12,6 +12,7 @@ from muniment.model.loop_events import (
     MirrorDeferred,
     Mirrored,
     Regraded,
+    SkillExtracted,
 )
 
 Change = tuple[str, str, str]  # the shelf, the id, the key
@@ -25,6 +26,7 @@ SHELVES = (
     mirror.SUMMARIES,
     mirror.DIGESTS,
     mirror.DIGESTED,
+    mirror.SKILLS,
 )
 
 
@@ -43,12 +45,8 @@ def ended(line: Line) -> tuple[tuple[str, str], ...]:
             | Shredded(wire="ltm_embedded", public={"source_id": str(source_id)})
         ):
             return ((mirror.PENDING, source_id), (mirror.VECTORS, source_id))
-        case Regraded(source_id=source_id):
-            return ((mirror.GRADES, source_id),)
-        case LoopSummarised(loop_id=loop_id):
-            return ((mirror.SUMMARIES, loop_id),)
         case _:
-            return ()
+            return _versioned(line)
 
 
 def opened(line: Line) -> tuple[Change, ...]:
@@ -65,12 +63,21 @@ def opened(line: Line) -> tuple[Change, ...]:
             return ((mirror.PENDING, source_id, status),)
         case Embedded(source_id=source_id, model=model):
             return ((mirror.VECTORS, source_id, model),)
-        case Regraded(source_id=source_id):
-            return ((mirror.GRADES, source_id, ""),)
-        case LoopSummarised(loop_id=loop_id):
-            return ((mirror.SUMMARIES, loop_id, ""),)
         case LoopsDigested(digest_id=digest_id, loop_ids=loop_ids):
             whole = ((mirror.DIGESTS, digest_id, ""),)
             return whole + tuple((mirror.DIGESTED, loop_id, digest_id) for loop_id in loop_ids)
+        case _:
+            return tuple((shelf, item_id, "") for shelf, item_id in _versioned(line))
+
+
+def _versioned(line: Line) -> tuple[tuple[str, str], ...]:
+    """The row that takes the place of an older one of its own id."""
+    match line.event:
+        case Regraded(source_id=source_id):
+            return ((mirror.GRADES, source_id),)
+        case LoopSummarised(loop_id=loop_id):
+            return ((mirror.SUMMARIES, loop_id),)
+        case SkillExtracted(skill_id=skill_id):
+            return ((mirror.SKILLS, skill_id),)
         case _:
             return ()

@@ -1,11 +1,13 @@
-"""The collection: the mirror of each idetic event, and the one summary of each loop."""
+"""The collection: the mirror of each idetic event, the one summary of each loop, and skills."""
 
 from muniment.log.entry import Line
 from muniment.model.loop import EMBEDDED, PENDING_EMBEDDING, LoopSummary, MirrorEntry
 from muniment.model.loop import mirror_id as name_of
 from muniment.model.loop import summary_id as summary_name
-from muniment.model.loop_events import LoopSummarised, Mirrored
+from muniment.model.loop_commands import SummariseLoop
+from muniment.model.loop_events import LoopSummarised, Mirrored, SkillExtracted
 from muniment.model.scope import StreamId
+from muniment.model.skill import Skill
 
 SHELF = "mirror"
 VECTORS = "vectors"
@@ -14,6 +16,7 @@ GRADES = "grades"
 SUMMARIES = "summaries"
 DIGESTS = "digests"
 DIGESTED = "digested"
+SKILLS = "skills"
 
 
 def entry(stream: StreamId, line: Line) -> MirrorEntry:
@@ -33,9 +36,8 @@ def entry(stream: StreamId, line: Line) -> MirrorEntry:
     )
 
 
-def summary(stream: StreamId, line: Line) -> LoopSummary:
-    summarised = line.event
-    assert isinstance(summarised, LoopSummarised)
+def summary(stream: StreamId, summarised: LoopSummarised | SummariseLoop) -> LoopSummary:
+    """As it is kept, or as it would be."""
     return LoopSummary(
         id=summary_name(summarised.loop_id),
         loop_id=summarised.loop_id,
@@ -48,6 +50,12 @@ def summary(stream: StreamId, line: Line) -> LoopSummary:
         marks=summarised.marks,
         complete=summarised.complete,
     )
+
+
+def skill(line: Line) -> Skill:
+    extracted = line.event
+    assert isinstance(extracted, SkillExtracted)
+    return Skill(**{name: getattr(extracted, name) for name in Skill.__struct_fields__})
 
 
 def status(*, embedded: bool) -> str:

@@ -7,6 +7,7 @@ import msgspec
 from muniment.model.asking import Command, Derived, Name, Text
 from muniment.model.item import Value
 from muniment.model.loop import EventKind, Mark, Visibility
+from muniment.model.skill import Skill
 
 Vector = Annotated[bytes, msgspec.Meta(max_length=4_096)]  # int8, one byte for each dimension
 
@@ -92,6 +93,12 @@ class DigestLoops(Command, tag="digest_loops", frozen=True, kw_only=True):
     summary: Derived
 
 
+class ExtractSkill(Command, tag="extract_skill", frozen=True, kw_only=True):
+    """Keep a skill as it is by now; what was known of it before is history."""
+
+    skill: Skill
+
+
 # ── The council's stream ────────────────────────────────────────────────────────────────────────
 
 
@@ -110,5 +117,6 @@ LoopCommand = (
     | RegradeEvent
     | SummariseLoop
     | DigestLoops
+    | ExtractSkill
     | CarryOut
 )

@@ -10,6 +10,7 @@ import msgspec
 
 from muniment.model.loop import EventKind, Mark, Visibility
 from muniment.model.sealed import SEALED, Event, SealedText, SealedTexts, SealedValue
+from muniment.model.skill import Constant
 
 SealedVector = Annotated[bytes, msgspec.Meta(extra=SEALED)]
 
@@ -83,6 +84,21 @@ class LoopsDigested(Event, tag="stm_digested", frozen=True, kw_only=True):
     summary: SealedText
 
 
+class SkillExtracted(Event, tag="skill_extracted", frozen=True, kw_only=True):
+    """A skill as it is by now; its id follows from what was done, so it is sealed with it."""
+
+    frequency: int
+    confidence_ppm: int
+    evidence: tuple[str, ...]
+    last_seen: str
+    skill_id: SealedText
+    name: SealedText
+    preconditions: SealedTexts
+    steps: SealedTexts
+    parameters: SealedTexts
+    constants: Annotated[tuple[Constant, ...], msgspec.Meta(extra=SEALED)]
+
+
 class PatchProposed(Event, tag="identity_patch_proposed", frozen=True, kw_only=True):
     paths: SealedTexts
     patch: SealedValue
@@ -100,5 +116,6 @@ LoopEvent = (
     | Regraded
     | LoopSummarised
     | LoopsDigested
+    | SkillExtracted
     | PatchProposed
 )

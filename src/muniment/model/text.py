@@ -10,6 +10,8 @@ from typing import Final
 TOKENIZER: Final = "split-1"
 ESTIMATOR: Final = "chars4-1"
 CHARACTERS_PER_TOKEN: Final = 4
+# What stands where something was taken out: its kind, and a pseudonym.
+MARK: Final = re.compile(r"\[[a-z0-9_]+:[0-9a-f]{16}\]")
 
 # A vowel sign or an accent that stands alone is neither whitespace nor punctuation: it belongs to
 # the letter before it, as in Hindi or Thai. These are the blocks of living scripts that have any.

@@ -50,6 +50,7 @@ ALLOWED: Final[dict[str, frozenset[Role]]] = {
     "regrade_event": frozenset({Role.ENGINE}),
     "summarise_loop": frozenset({Role.ENGINE}),
     "digest_loops": frozenset({Role.ENGINE}),
+    "extract_skill": frozenset({Role.ENGINE}),
     "carry_out": frozenset({Role.ADMIN}),
 }
 

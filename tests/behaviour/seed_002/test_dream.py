@@ -162,9 +162,9 @@ def test_another_step_is_one_more_name_in_the_list() -> None:
         seen.append(work.library.name)
         yield 1, 1
 
-    told = memory.subconscious("ada").dream(steps={**STEPS, "skills": count})
+    told = memory.subconscious("ada").dream(steps={**STEPS, "threads": count})
     assert seen == ["ada__actor__ltm", "ada__subconscious__ltm"]
-    assert told.done["actor"]["skills"] == 1
+    assert told.done["actor"]["threads"] == 1
 
 
 def test_two_that_dream_at_once_make_each_entry_once() -> None:

@@ -70,6 +70,7 @@ DECISIONS: Final[dict[str, Decision]] = {
     "regrade_event": loops.regrade_event,
     "summarise_loop": loops.summarise_loop,
     "digest_loops": loops.digest_loops,
+    "extract_skill": loops.extract_skill,
     "carry_out": identity.carry_out,
 }
 

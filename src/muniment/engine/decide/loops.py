@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import msgspec
+
 from muniment.engine.decide.situation import Situation
 from muniment.layers import mirror
 from muniment.layers.idetic import OpenLoop
@@ -12,6 +14,7 @@ from muniment.model.loop_commands import (
     DeferMirror,
     DigestLoops,
     EmbedEvent,
+    ExtractSkill,
     MirrorEvent,
     ObserveEvent,
     RegradeEvent,
@@ -25,6 +28,7 @@ from muniment.model.loop_events import (
     MirrorDeferred,
     Mirrored,
     Regraded,
+    SkillExtracted,
 )
 from muniment.model.scope import StreamKind
 from muniment.rules import looping
@@ -154,6 +158,18 @@ def digest_loops(now: Situation) -> list[AnyEvent]:
             digest_id=command.digest_id, loop_ids=command.loop_ids, summary=command.summary
         )
     ]
+
+
+@derived
+def extract_skill(now: Situation) -> list[AnyEvent]:
+    """A skill is told again when something about it has changed, and not before."""
+    command = now.received.command
+    assert isinstance(command, ExtractSkill)
+    told = SkillExtracted(**msgspec.structs.asdict(command.skill))
+    known = now.shelves.get(mirror.SKILLS, told.skill_id)
+    if known is not None and known.event == told:
+        return now.deny("skill_exists", told.skill_id)
+    return [told]
 
 
 def _embedded(source_id: str, model: str, vector: bytes) -> Embedded:

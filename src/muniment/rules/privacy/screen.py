@@ -4,7 +4,6 @@ Every content field is looked at, nested values and their keys included. What co
 only form the rest of the system ever sees, so a live decision and its replay cannot differ.
 """
 
-import re
 from collections.abc import Callable
 from functools import cache
 from typing import Final
@@ -18,6 +17,7 @@ from muniment.model.events import Redaction
 from muniment.model.item import Evidence, Value
 from muniment.model.memory_commands import RecordInteraction
 from muniment.model.policy import Action, Privacy
+from muniment.model.text import MARK
 from muniment.rules.privacy.detect import Finding, detect
 
 REFUSED_TEXT: Final = "[refused]"
@@ -27,8 +27,6 @@ NEEDS_CONSENT: Final = "pii_needs_consent"
 # Governed writes: a redacted value would be a wrong fact, so these need consent or stop.
 GOVERNED: Final = frozenset({"memory_promote_request", "propose_patch", "raise_request", "sem_put"})
 FACTUAL: Final = frozenset({"key", "patch", "target_sem_key", "value"})
-
-_MARK = re.compile(r"\[[a-z0-9_]+:[0-9a-f]{16}\]")
 
 Detector = Callable[[str, tuple[str, ...]], tuple[Finding, ...]]
 
@@ -110,7 +108,7 @@ def _sentence(eye: "_Eye", text: str, path: str) -> str:
 
 def is_redacted(value: Value) -> bool:
     """Whether a value holds a mark of something taken out: it would be a wrong fact."""
-    return bool(_MARK.search(canon.encode(value).decode()))
+    return bool(MARK.search(canon.encode(value).decode()))
 
 
 @cache
