@@ -5,7 +5,7 @@ from tests import world
 
 from muniment.engine.memory import Memory
 from muniment.model import policy as policies
-from muniment.model.errors import RefusedError
+from muniment.model.errors import PolicyError, RefusedError
 from muniment.model.policy import Policy
 
 STRICT = policies.preset("council")
@@ -76,3 +76,17 @@ def test_the_councils_own_policy_changes_by_its_own_votes() -> None:
 
     council = world.house(memory).writer(world.stream(memory, "council"))
     assert council.desk.policy.governance.quorum == 3
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"recall": {"profile": "hybrid"}},
+        {"words": {"tokenizer": "split-99"}},
+        {"words": {"estimator": "guess"}},
+        {"rules_version": 2},
+    ],
+)
+def test_a_version_that_does_not_exist_is_refused_and_not_ignored(raw: object) -> None:
+    with pytest.raises(PolicyError, match=r"at `\$"):
+        policies.from_builtins(raw)

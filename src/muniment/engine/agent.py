@@ -1,6 +1,6 @@
 """The agent: remember, recall, context, confirm, forget; and jobs for those who run loops."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 import msgspec
@@ -10,7 +10,7 @@ from muniment.engine.conversation import Conversation
 from muniment.engine.job import Job
 from muniment.engine.loop import Loop
 from muniment.engine.motion import Ask
-from muniment.engine.reads import Reads
+from muniment.engine.petitions import Petitions
 from muniment.engine.writer import Told
 from muniment.layers import sem
 from muniment.model import canon
@@ -22,7 +22,6 @@ from muniment.model.commands import (
     PutFact,
     Remember,
     RememberMany,
-    RequestPromotion,
     RevokeConsent,
 )
 from muniment.model.errors import InputError, RefusedError
@@ -34,7 +33,6 @@ from muniment.model.events import (
     JobOpened,
     PiiRedacted,
 )
-from muniment.model.item import Evidence, Origin
 from muniment.model.loop import EventKind
 from muniment.model.scope import council_stream
 
@@ -64,7 +62,7 @@ class Remembered(msgspec.Struct, frozen=True, kw_only=True):
     hash: str
 
 
-class Agent(Reads):
+class Agent(Petitions):
     def remember(
         self,
         text: str,
@@ -128,29 +126,6 @@ class Agent(Reads):
             raise RefusedError(told.refusal.reason, told.refusal.detail)
         return told.lines[-1].seq
 
-    def memory_promote_request(
-        self,
-        episodic_id: str,
-        target_sem_key: str,
-        justification: str = "",
-        evidence: Sequence[Evidence] = (),
-        *,
-        value: object = None,
-    ) -> str:
-        """Ask the council to make a governed fact of an episode; returns the request's id."""
-        return self._voice.request_of(
-            self._voice.insist(
-                RequestPromotion(
-                    episodic_id=episodic_id,
-                    target_sem_key=target_sem_key,
-                    value=value,
-                    justification=justification,
-                    evidence=tuple(evidence),
-                    subject=self._voice.about(target_sem_key),
-                )
-            )
-        )
-
     def consent(self, text: str) -> str:
         """The user allows raw personal data to be kept until revoked; returns the consent's id."""
         command = GiveConsent(text=text, persistent=True, subject=self._voice.subject)
@@ -200,24 +175,16 @@ class Agent(Reads):
         return next(each for each in events if isinstance(each, JobOpened))
 
     def _sentence(self, text: str, origin: str, *, keep_raw: bool = False) -> Remember:
-        if origin not in list(Origin):
-            raise InputError(f"the origin must be one of {', '.join(Origin)}")
         return Remember(
             text=text,
-            origin=Origin(origin),
+            origin=door.origin(origin),
             keep_raw=keep_raw,
             subject=self._voice.subject,
         )
 
     def _ask_many(self, texts: tuple[str, ...], origin: str) -> Ask:
-        command = RememberMany(texts=texts, origin=_origin(origin), subject=self._voice.subject)
+        command = RememberMany(texts=texts, origin=door.origin(origin), subject=self._voice.subject)
         return self._voice.ask(door.admit(command))
-
-
-def _origin(origin: str) -> Origin:
-    if origin not in set(Origin):
-        raise InputError(f"the origin must be one of {', '.join(Origin)}")
-    return Origin(origin)
 
 
 def _chunks(texts: Iterable[str], size: int) -> Iterator[list[str]]:

@@ -8,7 +8,7 @@ from muniment.model import canon
 from muniment.model.asking import Command
 from muniment.model.commands import AnyCommand
 from muniment.model.errors import InputError
-from muniment.model.item import Value
+from muniment.model.item import Origin, Value
 from muniment.model.policy import Policy
 
 
@@ -28,6 +28,13 @@ def admit(command: AnyCommand) -> AnyCommand:
     except (msgspec.ValidationError, TypeError, RecursionError, UnicodeEncodeError) as error:
         raise InputError(f"{kind.__struct_config__.tag}: {error}") from None
     return admitted
+
+
+def origin(given: object) -> Origin:
+    """Where a text says it came from; only the words there are."""
+    if given not in list(Origin):
+        raise InputError(f"the origin must be one of {', '.join(Origin)}")
+    return Origin(str(given))
 
 
 @cache

@@ -7,8 +7,8 @@ from typing import Self, TypeVar
 import msgspec
 
 from muniment.engine import context as contexts
-from muniment.engine import reading
-from muniment.engine.reads import Reads
+from muniment.engine import door, reading
+from muniment.engine.petitions import Petitions
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
 from muniment.layers import consolidated, jobs, sem
@@ -23,7 +23,6 @@ from muniment.model.commands import (
     Promote,
     Reference,
     Remember,
-    RequestPromotion,
     SetGoal,
     Tick,
     WriteEpisode,
@@ -56,7 +55,7 @@ Kind = TypeVar("Kind")
 Held = TypeVar("Held", WorkingEntry, ConsolidatedItem)
 
 
-class Job(Reads):
+class Job(Petitions):
     """An open job. Every call is an entry in the log; leaving the `with` block ends it."""
 
     def __init__(self, voice: Voice, opened: JobOpened) -> None:
@@ -140,9 +139,7 @@ class Job(Reads):
 
     def observe(self, text: str, *, origin: str = Origin.USER) -> str:
         """Keep a turn of this job; returns the `episodic_id`."""
-        if origin not in list(Origin):
-            raise InputError(f"the origin must be one of {', '.join(Origin)}")
-        command = Remember(text=text, origin=Origin(origin), subject=self._voice.subject)
+        command = Remember(text=text, origin=door.origin(origin), subject=self._voice.subject)
         return self._one(command, EpisodeWritten).episodic_id
 
     def episodic_write(
@@ -166,26 +163,6 @@ class Job(Reads):
             subject=self._voice.subject,
         )
         return self._one(command, EpisodeWritten).episodic_id
-
-    def memory_promote_request(
-        self,
-        episodic_id: str,
-        target_sem_key: str,
-        justification: str = "",
-        evidence: Sequence[Evidence] = (),
-        *,
-        value: object = None,
-    ) -> str:
-        """Ask the council to make a governed fact of an episode; returns the request's id."""
-        command = RequestPromotion(
-            episodic_id=episodic_id,
-            target_sem_key=target_sem_key,
-            value=value,
-            justification=justification,
-            evidence=tuple(evidence),
-            subject=self._voice.about(target_sem_key),
-        )
-        return self._voice.request_of(self._insist(command))
 
     def consent(self, text: str, *, persistent: bool = False) -> str:
         """The user allows raw personal data for this job, or until revoked."""

@@ -6,7 +6,7 @@ stands here; an unknown field or a wrong type is refused with its path.
 
 import re
 from enum import EnumType, StrEnum
-from typing import Annotated, Final, get_args
+from typing import Annotated, Final, Literal, get_args
 
 import msgspec
 
@@ -28,9 +28,7 @@ from muniment.model.text import ESTIMATOR, TOKENIZER
 
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Few = Annotated[int, msgspec.Meta(ge=1, le=REFERENCES_KEPT)]
-Ppm = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 PROFILE_KEYS: Final = ("name", "timezone", "language", "project", "editor", "units")
-SECTION: Final = {"frozen": True, "kw_only": True, "forbid_unknown_fields": True}
 
 
 class Action(StrEnum):
@@ -102,7 +100,7 @@ class Sem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class Recall(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the past is read."""
 
-    profile: str = "stage1"
+    profile: Literal["stage1"] = "stage1"  # the only one there is; another is refused, not ignored
     results_max: Count = 8
     window_entries: Count = 2_000  # how many of the newest entries are scored
     budget_tokens: Count = 2_000
@@ -114,12 +112,12 @@ class Recall(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The versions of the rules that split and count text."""
 
-    tokenizer: str = TOKENIZER
-    estimator: str = ESTIMATOR
+    tokenizer: Literal["split-1"] = TOKENIZER
+    estimator: Literal["chars4-1"] = ESTIMATOR
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    rules_version: int = 1
+    rules_version: Literal[1] = 1
     brainstate: Brainstate = Brainstate()
     governance: Governance = Governance()
     privacy: Privacy = Privacy()

@@ -1,0 +1,31 @@
+"""Petitions: what is asked of the council, inside a job or as a job of its own."""
+
+from collections.abc import Sequence
+
+from muniment.engine.reads import Reads
+from muniment.model.commands import RequestPromotion
+from muniment.model.item import Evidence
+
+
+class Petitions(Reads):
+    """A reader that may also ask for what it read to become a governed fact."""
+
+    def memory_promote_request(
+        self,
+        episodic_id: str,
+        target_sem_key: str,
+        justification: str = "",
+        evidence: Sequence[Evidence] = (),
+        *,
+        value: object = None,
+    ) -> str:
+        """Ask the council to make a governed fact of an episode; returns the request's id."""
+        command = RequestPromotion(
+            episodic_id=episodic_id,
+            target_sem_key=target_sem_key,
+            value=value,
+            justification=justification,
+            evidence=tuple(evidence),
+            subject=self._voice.about(target_sem_key),
+        )
+        return self._voice.request_of(self._voice.insist(command, job=self.number))
