@@ -86,7 +86,7 @@ docs: $(ENV) ## Check that the documentation is true: its examples run, nothing 
 lock: ## Renew requirements.lock (needs uv)
 	@uv=$$(command -v uv || command -v $(BIN)/uv) || { echo "Renewing the lock needs uv: python3 -m pip install uv"; exit 2; }; \
 	"$$uv" pip compile pyproject.toml --all-extras --universal --generate-hashes --python-version 3.11 \
-	  --no-header --no-emit-index-url --no-emit-find-links --upgrade --quiet --output-file requirements.lock
+	  --no-header --no-emit-index-url --no-emit-find-links --quiet --output-file requirements.lock
 
 clean: ## Go back to a fresh clone: remove caches, builds and the environment
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage build dist
