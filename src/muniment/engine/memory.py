@@ -5,6 +5,7 @@ from typing import Self
 
 from muniment.engine import prove
 from muniment.engine.agent import Agent
+from muniment.engine.auditor import Auditor
 from muniment.engine.erase import Eraser, Scanner
 from muniment.engine.house import House, Parts
 from muniment.engine.identities import Identities
@@ -65,6 +66,10 @@ class Memory:
 
     def admin(self, who: str = "owner") -> Admin:
         return Admin(self._house, self._principal(who, Role.ADMIN))
+
+    def auditor(self, who: str = "owner") -> Auditor:
+        """Eyes on every log of the tenant, and no hands."""
+        return Auditor(self._house, self._principal(who, Role.AUDITOR))
 
     def eraser(self, who: str = "owner") -> Eraser:
         """An administrator who can carry out an erasure that the council has approved."""

@@ -1,0 +1,185 @@
+"""A survey of a log: what it holds by layer and day, and what changed between two places."""
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from muniment.layers import episodic
+from muniment.log.entry import Line
+from muniment.model import canon
+from muniment.model.events import EpisodesWritten, EpisodeWritten, Received, Shredded
+from muniment.model.memory_events import ItemDeleted, ItemDenied, ItemWritten
+from muniment.model.text import estimate_tokens
+
+DAY: Final = 10  # characters of a time, down to the day
+
+
+class Change(StrEnum):
+    """What an entry did to what can be read."""
+
+    ADDED = "added"
+    CHANGED = "changed"
+    RETIRED = "retired"
+    FORGOTTEN = "forgotten"
+    REFUSED = "refused"
+
+
+class Touched(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that an entry added, changed, retired, forgot or refused."""
+
+    seq: int
+    change: Change
+    layer: str
+    item_id: str
+    text: str
+    why: str = ""
+
+
+class Layer(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    count: int
+    tokens: int
+
+
+# Type of the entry: its layer, the field of the id, and the field of the words.
+BORN: Final = {
+    "episodic_written": ("episodes", "episodic_id", "summary"),
+    "sem_put": ("governed facts", "key", "value"),
+    "wm_inserted": ("working memory", "wm_id", "value"),
+    "promotion_event": ("consolidated memory", "cwm_id_item", "value"),
+    "skill_extracted": ("skills", "skill_id", "name"),
+    "ltm_mirrored": ("long-term mirror", "source_id", "summary"),
+    "stm_summarised": ("loop summaries", "loop_id", "summary"),
+    "stm_digested": ("digests", "digest_id", "summary"),
+    "goal_set": ("goals", "goal_id", "text"),
+    "memo_kept": ("memos", "memo_id", "text"),
+}
+# Type of the entry: how it ends something, the field of the id, and the field of the reason.
+ENDED: Final = {
+    "memory_forget": (Change.FORGOTTEN, "item_id", "reason"),
+    "sem_delete": (Change.RETIRED, "key", "request_id"),
+    "wm_expired": (Change.RETIRED, "wm_id", "reason"),
+    "cwm_expired": (Change.RETIRED, "cwm_id_item", "reason"),
+    "item_expired": (Change.RETIRED, "item_id", "reason"),
+}
+DENIED: Final = {
+    "memory_denied": ("", "detail"),
+    "promotion_denied": ("item_id", "item_id"),
+}
+SHARED: Final = {"short_term": "conversation", "semantic": "facts", "profile": "profile"}
+
+
+class Survey:
+    """Counts that follow a log: what was folded once is never folded again."""
+
+    def __init__(self) -> None:
+        self.upto = 0
+        self.types: dict[str, int] = {}
+        self.days: dict[str, int] = {}
+        self.refused: dict[str, int] = {}
+        self.erased = 0
+        self._alive: dict[str, tuple[str, int]] = {}
+
+    def follow(self, lines: Iterable[Line]) -> None:
+        for line in lines:
+            self.upto = line.seq
+            kind = line.header.type
+            self.types[kind] = self.types.get(kind, 0) + 1
+            self.erased += isinstance(line.event, Shredded)
+            if kind == "received":
+                day = _moment(line)[:DAY]
+                self.days[day] = self.days.get(day, 0) + 1
+            for each in touched(line):
+                self._apply(each)
+
+    @property
+    def layers(self) -> list[Layer]:
+        """What is alive, by layer, in the order of their names."""
+        counts: dict[str, tuple[int, int]] = {}
+        for name, tokens in self._alive.values():
+            held = counts.get(name, (0, 0))
+            counts[name] = (held[0] + 1, held[1] + tokens)
+        return [
+            Layer(name=name, count=count, tokens=tokens)
+            for name, (count, tokens) in sorted(counts.items())
+        ]
+
+    def _apply(self, each: Touched) -> None:
+        if each.change is Change.REFUSED:
+            self.refused[each.why] = self.refused.get(each.why, 0) + 1
+        elif each.change in {Change.RETIRED, Change.FORGOTTEN}:
+            self._alive.pop(each.item_id, None)
+        else:
+            self._alive[each.item_id] = (each.layer, estimate_tokens(each.text))
+
+
+def touched(line: Line) -> Iterator[Touched]:
+    """What one entry did to what can be read."""
+    event = line.event
+    match event:
+        case EpisodeWritten() | EpisodesWritten():
+            for told in episodic.told(line):
+                yield _born(line, "episodes", told.episodic_id, told.summary)
+        case ItemWritten(item=item):
+            yield _born(line, SHARED[item.kind], item.id, item.text)
+        case ItemDeleted(item_id=item_id, reason=reason):
+            change = Change.FORGOTTEN if reason == "retracted" else Change.RETIRED
+            yield _ended(line, change, item_id, reason)
+        case ItemDenied(item=item, reason=reason):
+            yield _refused(line, item.id, item.text, reason)
+        case Shredded():
+            return
+        case _:
+            yield from _by_table(line)
+
+
+def changes(lines: Iterable[Line]) -> list[Touched]:
+    """What these entries did; a thing written under an id that was there before has changed."""
+    seen: set[str] = set()
+    told: list[Touched] = []
+    for line in lines:
+        for each in touched(line):
+            is_known = each.change is Change.ADDED and each.item_id in seen
+            told.append(msgspec.structs.replace(each, change=Change.CHANGED) if is_known else each)
+            seen.add(each.item_id)
+    return told
+
+
+def _by_table(line: Line) -> Iterator[Touched]:
+    event, kind = line.event, line.header.type
+    if kind in BORN:
+        layer, named, worded = BORN[kind]
+        yield _born(line, layer, getattr(event, named), _text(getattr(event, worded, "")))
+    if kind in ENDED:
+        change, named, reason = ENDED[kind]
+        yield _ended(line, change, getattr(event, named), getattr(event, reason))
+    if kind in DENIED:
+        named, worded = DENIED[kind]
+        item_id = getattr(event, named) if named else ""
+        yield _refused(line, item_id, getattr(event, worded), getattr(event, "reason", ""))
+
+
+def _born(line: Line, layer: str, item_id: str, text: str) -> Touched:
+    return Touched(seq=line.seq, change=Change.ADDED, layer=layer, item_id=item_id, text=text)
+
+
+def _ended(line: Line, change: Change, item_id: str, why: str) -> Touched:
+    return Touched(seq=line.seq, change=change, layer="", item_id=item_id, text="", why=why)
+
+
+def _refused(line: Line, item_id: str, text: str, why: str) -> Touched:
+    return Touched(
+        seq=line.seq, change=Change.REFUSED, layer="", item_id=item_id, text=text, why=why
+    )
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else canon.readable(value)
+
+
+def _moment(line: Line) -> str:
+    """When something was asked: as observed at the edge, else by the stream's own time."""
+    at = line.event.at if isinstance(line.event, Received) else ""
+    return at or line.header.ts

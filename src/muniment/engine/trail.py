@@ -1,0 +1,251 @@
+"""The trail of an item: what led to it (blame), what it led to (impact), found in the log alone."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+import msgspec
+
+from muniment.engine.house import House
+from muniment.layers import episodic, sem, shelves
+from muniment.log.entry import Line
+from muniment.model import canon
+from muniment.model.errors import NotFoundError
+from muniment.model.events import (
+    DeletionOrdered,
+    EpisodesWritten,
+    ItemForgotten,
+    Recalled,
+    Received,
+    RequestRaised,
+    RequestSettled,
+    Shredded,
+    VoteCast,
+)
+from muniment.model.loop_events import LoopsDigested, LoopSummarised, SkillExtracted
+from muniment.model.memory_events import ItemDeleted, ItemsConflicted, ItemsRecalled
+from muniment.model.scope import Persona, StreamId, StreamKind, collection_stream, council_stream
+
+SCAN_ENTRIES: Final = 5_000  # of one look forward; the next one goes on where it ended
+# Where an id may have been born, as far as a shelf can tell without reading the log.
+SHELVES: Final = (
+    episodic.SHELF,
+    shelves.ITEMS,
+    sem.SHELF,
+    shelves.REQUESTS,
+    shelves.PROMOTIONS,
+    shelves.JOBS,
+)
+# The field that names what an entry brought into being, by the entry's type.
+MAKES: Final = {
+    "wm_inserted": "wm_id",
+    "promotion_event": "cwm_id_item",
+    "goal_set": "goal_id",
+    "confirmation_asked": "confirmation_id",
+    "PII_CONSENT": "consent_id",
+    "ltm_mirrored": "source_id",
+    "stm_summarised": "loop_id",
+    "stm_digested": "digest_id",
+    "skill_extracted": "skill_id",
+    "memo_kept": "memo_id",
+}
+# What an entry says that another one is to it.
+PARENTS: Final = ("summary_of", "promoted_from", "demoted_from", "prior", "wm_id", "source_id")
+
+
+class Link(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry of a trail, and what it is to the item."""
+
+    why: str  # made, asked, policy, redacted, evidence, request, vote, settled, rival, recalled, …
+    stream: StreamId
+    line: Line
+    names: str = ""  # the id this link is about, where it is not the item itself
+
+
+class Trail(msgspec.Struct, frozen=True, kw_only=True):
+    """An item's life: where it began, what led there, and what followed so far."""
+
+    item_id: str
+    born: Link
+    died: Link | None
+    before: tuple[Link, ...]
+    after: tuple[Link, ...]
+    scanned_upto: int  # how far the look forward has come
+    head: int
+
+    @property
+    def is_whole(self) -> bool:
+        return self.scanned_upto >= self.head
+
+
+def trail(house: House, stream_id: StreamId, item_id: str, *, after: int = 0) -> Trail:
+    """Everything the log says about an item; a long life is looked through in parts."""
+    item_id = canon.admit_text(item_id)
+    if not house.exists(stream_id):
+        raise NotFoundError
+    born, died_seq = _birth(house, stream_id, item_id)
+    writer = house.writer(stream_id)
+    start = max(after, born.seq)
+    upto = min(start + SCAN_ENTRIES, writer.head.seq)
+    death = writer.shelves().line(died_seq) if died_seq else None
+    return Trail(
+        item_id=item_id,
+        born=Link(why="made", stream=stream_id, line=born),
+        died=Link(why="ended", stream=stream_id, line=death) if death else None,
+        before=tuple(_before(house, stream_id, born, item_id)),
+        after=tuple(_after(house, stream_id, item_id, start, upto)),
+        scanned_upto=upto,
+        head=writer.head.seq,
+    )
+
+
+def mentions(value: object) -> Iterator[str]:
+    """Every text inside a value, at any depth."""
+    match value:
+        case str():
+            yield value
+        case dict():
+            for inner in value.values():
+                yield from mentions(inner)
+        case list() | tuple():
+            for inner in value:
+                yield from mentions(inner)
+        case msgspec.Struct():
+            for name in value.__struct_fields__:
+                yield from mentions(getattr(value, name))
+        case _:
+            return
+
+
+def made(line: Line) -> list[str]:
+    """The ids of what an entry brought into being."""
+    event = line.event
+    if isinstance(event, EpisodesWritten):
+        return episodic.names(event)
+    if isinstance(event, Shredded):
+        return []
+    item = getattr(event, "item", None)
+    named = [
+        getattr(event, MAKES[line.header.type]) if line.header.type in MAKES else "",
+        item.id if item is not None and line.header.type == "item_written" else "",
+        getattr(event, "episodic_id", "") if line.header.type == "episodic_written" else "",
+        getattr(event, "request_id", "") if isinstance(event, RequestRaised) else "",
+        getattr(event, "key", "") if line.header.type == "sem_put" else "",
+    ]
+    return [name for name in named if name]
+
+
+def _birth(house: House, stream_id: StreamId, item_id: str) -> tuple[Line, int | None]:
+    found = house.shelves(stream_id)
+    for shelf in SHELVES:
+        for born, died, line in found.ever(shelf, item_id=item_id):
+            del born
+            return line, died
+    for line in house.writer(stream_id).lines():
+        if item_id in made(line):
+            return line, None
+    raise NotFoundError
+
+
+def _before(house: House, stream_id: StreamId, born: Line, item_id: str) -> Iterator[Link]:
+    """What was asked, under which policy, with whose yes, against whom, and resting on what."""
+    writer = house.writer(stream_id)
+    for line in writer.batch(born.header.cause):
+        match line.event:
+            case Received():
+                yield Link(why="asked", stream=stream_id, line=line)
+            case ItemsConflicted(loser_id=loser, winner_id=winner) if item_id in {loser, winner}:
+                other = loser if winner == item_id else winner
+                yield Link(why="rival", stream=stream_id, line=line, names=other)
+            case _ if line.header.type == "PII_REDACTED":
+                yield Link(why="redacted", stream=stream_id, line=line)
+            case _:
+                pass
+    yield from _approval(house, stream_id, born)
+    yield from _rests_on(house, stream_id, born, item_id)
+
+
+def _approval(house: House, stream_id: StreamId, born: Line) -> Iterator[Link]:
+    """The request an item was granted by, its votes, and how it was settled."""
+    request_id = getattr(born.event, "request_id", "")
+    if not request_id or isinstance(born.event, RequestRaised):
+        return
+    dockets = [council_stream(stream_id.tenant, persona) for persona in Persona]
+    for docket in (each for each in dockets if house.exists(each)):
+        rows = list(house.shelves(docket).ever(shelves.REQUESTS, item_id=request_id))
+        if not rows:
+            continue
+        for line in house.writer(docket).lines(after=rows[0][0] - 1, upto=born.seq):
+            match line.event:
+                case RequestRaised(request_id=name) if name == request_id:
+                    yield Link(why="request", stream=docket, line=line, names=name)
+                case VoteCast(request_id=name) if name == request_id:
+                    yield Link(why="vote", stream=docket, line=line, names=name)
+                case RequestSettled(request_id=name) if name == request_id:
+                    yield Link(why="settled", stream=docket, line=line, names=name)
+                case _:
+                    pass
+
+
+def _rests_on(house: House, stream_id: StreamId, born: Line, item_id: str) -> Iterator[Link]:
+    """What it was made from: evidence, the items it sums up, what it was promoted from."""
+    known = house.shelves(stream_id)
+    for name in dict.fromkeys(_parents(born)):
+        if name in {"", item_id}:
+            continue
+        for shelf in SHELVES:
+            rows = list(islice(known.ever(shelf, item_id=name), 1))
+            if rows:
+                yield Link(why="evidence", stream=stream_id, line=rows[0][2], names=name)
+                break
+
+
+def _parents(line: Line) -> Iterator[str]:
+    event = line.event
+    for each in getattr(event, "evidence", ()) or ():
+        yield from mentions(each)
+    inside = (event, getattr(event, "item", None), getattr(getattr(event, "item", None), "meta", 0))
+    for holder in inside:
+        for name in PARENTS:
+            yield from mentions(getattr(holder, name, ""))
+
+
+def _after(
+    house: House, stream_id: StreamId, item_id: str, start: int, upto: int
+) -> Iterator[Link]:
+    """Later entries that speak of the item, here and in what was derived from here."""
+    for line in house.writer(stream_id).lines(after=start, upto=upto):
+        why = _effect(line, item_id)
+        if why:
+            yield Link(why=why, stream=stream_id, line=line)
+    derived = collection_stream(stream_id)
+    if stream_id.kind is StreamKind.AGENT and start <= upto and house.exists(derived):
+        for line in islice(house.writer(derived).lines(), SCAN_ENTRIES):
+            why = _effect(line, item_id)
+            if why:
+                yield Link(why=why, stream=derived, line=line)
+
+
+def _effect(line: Line, item_id: str) -> str:
+    """What an entry is to an item that it speaks of; empty when it does not."""
+    event = line.event
+    if isinstance(event, Received | Shredded) or item_id not in set(mentions(event)):
+        return ""
+    match event:
+        case Recalled() | ItemsRecalled():
+            return "recalled"
+        case ItemDeleted() | ItemForgotten() | DeletionOrdered():
+            return "ended"
+        case ItemsConflicted():
+            return "rival"
+        case SkillExtracted():
+            return "skill"
+        case LoopSummarised() | LoopsDigested():
+            return "summarised"
+        case _:
+            return "summarised" if _sums_up(event, item_id) else "touched"
+
+
+def _sums_up(event: object, item_id: str) -> bool:
+    meta = getattr(getattr(event, "item", None), "meta", None)
+    return item_id in (getattr(meta, "summary_of", ()) or ())

@@ -1,0 +1,186 @@
+"""An auditor sees every log of a tenant: pages, trails, differences, counts; and changes none."""
+
+import pytest
+
+import muniment
+from muniment.engine.auditor import Sought
+from muniment.engine.memory import Memory
+from muniment.engine.survey import Change, Survey
+from muniment.engine.trail import mentions
+from muniment.model.errors import InputError, NotFoundError
+from muniment.model.events import Recalled
+from muniment.model.scope import agent_stream, council_stream
+
+ADA = agent_stream("main", "ada")
+KEY = "user/profile/user_tuff/favorite_color"
+
+
+@pytest.fixture
+def memory() -> Memory:
+    """A short life: two sentences, a number taken out, a secret refused, a fact granted."""
+    memory = muniment.open(":memory:", seed=b"auditor", clock=False)
+    ada = memory.agent("ada", user="tuff")
+    ada.remember("I moved to Lisbon in March", key="first")
+    ada.remember("Call me at +1 415 555 2671")
+    ada.remember("my password is hunter2-vAult-9931")
+    asked = ada.remember("Remember my favourite colour is cerulean")
+    assert asked.question
+    request = ada.confirm(asked.question.confirmation_id)
+    memory.council("grace").approve(request, reason="the user said so")
+    ada.recall("Where is Lisbon?")
+    ada.flush()
+    return memory
+
+
+def test_a_page_shows_the_newest_entries_first_and_says_where_the_next_begins(
+    memory: Memory,
+) -> None:
+    auditor = memory.auditor()
+    first = auditor.page(ADA, limit=5)
+    assert [line.seq for line in first.lines] == list(range(first.head, first.head - 5, -1))
+    second = auditor.page(ADA, limit=5, before=first.before)
+    assert second.lines[0].seq == first.lines[-1].seq - 1
+    seen = [line.seq for line in first.lines]
+    before = first.before
+    while before:
+        page = auditor.page(ADA, limit=5, before=before)
+        seen += [line.seq for line in page.lines]
+        before = page.before
+    assert seen == list(range(first.head, 0, -1))
+
+
+def test_a_page_can_be_asked_as_it_was_at_a_past_entry(memory: Memory) -> None:
+    page = memory.auditor().page(ADA, at=4)
+    assert page.head == 4
+    assert [line.seq for line in page.lines] == [4, 3, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("sought", "types"),
+    [
+        (Sought(types=("memory_denied",)), {"memory_denied"}),
+        (Sought(text="lisbon", types=("episodic_written",)), {"episodic_written"}),
+        (Sought(text="nowhere to be found"), set()),
+    ],
+)
+def test_entries_are_found_by_type_and_text(
+    memory: Memory, sought: Sought, types: set[str]
+) -> None:
+    page = memory.auditor().page(ADA, sought=sought, limit=200)
+    assert {line.header.type for line in page.lines} == types
+
+
+def test_a_refused_secret_is_in_no_page(memory: Memory) -> None:
+    for stream in memory.auditor().streams():
+        page = memory.auditor().page(stream, limit=200)
+        assert not any("hunter2" in text for line in page.lines for text in mentions(line.event))
+
+
+def test_the_trail_of_an_episode_leads_from_what_was_asked_to_who_recalled_it(
+    memory: Memory,
+) -> None:
+    auditor = memory.auditor()
+    found = memory.agent("ada", user="tuff").recall("Lisbon").hits[0].id
+    told = auditor.trail(ADA, found)
+    assert [link.why for link in told.before] == ["asked"]
+    assert "recalled" in {link.why for link in told.after}
+    assert all(
+        isinstance(link.line.event, Recalled) for link in told.after if link.why == "recalled"
+    )
+    assert told.is_whole
+    assert told.died is None
+
+
+def test_the_trail_of_a_governed_fact_names_the_request_and_each_vote(memory: Memory) -> None:
+    told = memory.auditor().trail(council_stream("main"), KEY)
+    assert [link.why for link in told.before][:1] == ["asked"]
+    assert {"request", "vote", "settled"} <= {link.why for link in told.before}
+
+
+def test_a_redaction_stands_on_the_trail_of_what_it_changed(memory: Memory) -> None:
+    ada = memory.agent("ada", user="tuff")
+    number = next(hit for hit in ada.recall("Call me", max_results=8).hits if "Call" in hit.text)
+    why = [link.why for link in memory.auditor().trail(ADA, number.id).before]
+    assert why == ["asked", "redacted"]
+
+
+def test_the_trail_of_what_was_forgotten_says_where_it_ended(memory: Memory) -> None:
+    ada = memory.agent("ada", user="tuff")
+    found = ada.recall("Lisbon").hits[0].id
+    seq = ada.forget(found)
+    told = memory.auditor().trail(ADA, found)
+    assert told.died
+    assert told.died.line.header.type == "memory_forget"
+    assert told.died.line.header.cause == seq
+    assert "ended" in {link.why for link in told.after}
+
+
+def test_what_nobody_ever_made_and_what_another_tenant_made_answer_alike(memory: Memory) -> None:
+    auditor = memory.auditor()
+    with pytest.raises(NotFoundError) as absent:
+        auditor.trail(ADA, "ep:00000000-0000-0000-0000-000000000000")
+    with pytest.raises(NotFoundError) as foreign:
+        auditor.trail(agent_stream("other", "ada"), "ep:1")
+    with pytest.raises(NotFoundError) as entry:
+        auditor.entry(ADA, 10_000)
+    assert str(absent.value) == str(foreign.value) == str(entry.value)
+
+
+def test_a_difference_lists_what_was_added_forgotten_and_refused(memory: Memory) -> None:
+    ada = memory.agent("ada", user="tuff")
+    start = ada.seq
+    kept = ada.remember("The cat is called Miso")
+    ada.forget(kept.episodic_id)
+    ada.remember("my password is hunter3-vAult-9931")
+    told = memory.auditor().diff(ADA, start)
+    assert [(each.change, each.item_id) for each in told[:2]] == [
+        (Change.ADDED, kept.episodic_id),
+        (Change.FORGOTTEN, kept.episodic_id),
+    ]
+    assert told[2].change is Change.REFUSED
+    assert memory.auditor().diff(ADA, start, start) == []
+    with pytest.raises(InputError):
+        memory.auditor().diff(ADA, start, start - 1)
+
+
+def test_a_survey_counts_what_is_alive_and_follows_without_reading_twice(memory: Memory) -> None:
+    auditor = memory.auditor()
+    counted = auditor.survey(ADA)
+    layers = {layer.name: layer.count for layer in counted.layers}
+    assert layers["episodes"] == 4  # one of them tells of the request
+    assert sum(counted.refused.values()) == 1
+    before = counted.upto
+    memory.agent("ada", user="tuff").remember("The cat is called Miso")
+    steps: list[int] = []
+    again = auditor.survey(ADA, counted, progress=lambda done, _: steps.append(done))
+    assert again is counted
+    assert steps == [again.upto]
+    assert again.upto > before
+    fresh = auditor.survey(ADA, Survey())
+    assert (fresh.layers, fresh.types, fresh.days) == (again.layers, again.types, again.days)
+
+
+def test_what_is_known_about_a_person_is_gone_when_the_person_is(memory: Memory) -> None:
+    ada = memory.agent("ada", user="tuff")
+    ada.consent("Keep my number as it is")
+    about = memory.auditor().about("tuff")
+    assert about.layers["episodes"] == 4
+    assert [fact.key for fact in about.facts] == [KEY]
+    assert len(about.consents) == 1
+    assert sum(about.redactions.values()) >= 1
+    request = memory.eraser().request("tuff", reason="they asked")
+    memory.council("grace").approve(request)
+    memory.eraser().carry_out(request)
+    with pytest.raises(NotFoundError):
+        memory.auditor().about("tuff")
+
+
+def test_looking_changes_no_log(memory: Memory) -> None:
+    auditor = memory.auditor()
+    heads = {stream.text: auditor.head(stream) for stream in auditor.streams()}
+    for stream in auditor.streams():
+        auditor.page(stream)
+        auditor.survey(stream)
+        auditor.diff(stream, 0)
+    auditor.about("tuff")
+    assert heads == {stream.text: auditor.head(stream) for stream in auditor.streams()}
