@@ -53,13 +53,13 @@ def time_ms(text: str) -> int:
     """The moment that a fixed-width UTC text names."""
     year, month, day = int(text[:4]), int(text[5:7]), int(text[8:10])
     hour, minute, second = int(text[11:13]), int(text[14:16]), int(text[17:19])
-    seconds = (_days(year, month, day) * 24 + hour) * 3600 + minute * 60 + second
+    seconds = (days(year, month, day) * 24 + hour) * 3600 + minute * 60 + second
     return seconds * 1000 + int(text[20:23])
 
 
 def day_number(text: str) -> int:
     """Days since 1970 of a fixed-width UTC text."""
-    return _days(int(text[:4]), int(text[5:7]), int(text[8:10]))
+    return days(int(text[:4]), int(text[5:7]), int(text[8:10]))
 
 
 @lru_cache(maxsize=1024)
@@ -131,11 +131,12 @@ def _minute_text(minutes: int) -> str:
     """The part of a moment that hardly changes from one entry to the next."""
     hours, minute = divmod(minutes, 60)
     days, hour = divmod(hours, 24)
-    year, month, day = _civil(days)
+    year, month, day = civil(days)
     return f"{year:04d}-{month:02d}-{day:02d}T{hour:02d}:{minute:02d}:"
 
 
-def _days(year: int, month: int, day: int) -> int:
+def days(year: int, month: int, day: int) -> int:
+    """Days since 1970 of a day of the calendar."""
     shifted = year - (1 if month <= 2 else 0)
     era, year_of_era = divmod(shifted, 400)
     day_of_year = (153 * ((month + 9) % 12) + 2) // 5 + day - 1
@@ -143,7 +144,7 @@ def _days(year: int, month: int, day: int) -> int:
     return era * 146_097 + day_of_era - 719_468
 
 
-def _civil(days: int) -> tuple[int, int, int]:
+def civil(days: int) -> tuple[int, int, int]:
     """Days since 1970 as year, month, day (Hinnant's era arithmetic; no calendar library here)."""
     shifted = days + 719_468
     era, day_of_era = divmod(shifted, 146_097)

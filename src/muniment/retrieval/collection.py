@@ -1,0 +1,204 @@
+"""A collection: everything one persona can recall from, in columns of whole numbers.
+
+A collection never changes. Growing it gives a new one that shares what is already there; its
+beginning (`prefix`) answers exactly as if nothing had come later; equal content has equal bytes.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from muniment.model.errors import InputError
+from muniment.retrieval import dense, sparse, traits, words
+from muniment.retrieval.columns import NONE, Columns, Integers, Names
+
+FORMAT: Final = "muniment-collection-1"
+
+
+class Document(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that can be recalled."""
+
+    id: str
+    seq: int
+    ts: str  # fixed-width UTC text; empty if unknown
+    text: str
+    speaker: str = ""
+    role: str = "user"
+    session: str = ""  # neighbours exist only inside one session
+    importance_ppm: int = 0
+    vectors: tuple[bytes, ...] = ()  # int8 codes: the whole text, then its sentences
+
+
+class _Header(msgspec.Struct, frozen=True, kw_only=True):
+    format: str
+    words: str
+    count: int
+    dims: int
+    speakers: tuple[str, ...]
+    sessions: tuple[str, ...]
+    sizes: tuple[int, ...]
+
+
+class Collection:
+    """The first `count` documents of shared columns."""
+
+    def __init__(self, columns: Columns, postings: sparse.Postings, count: int) -> None:
+        self._columns, self.postings, self.count = columns, postings, count
+
+    @staticmethod
+    def build(documents: Sequence[Document], dims: int) -> "Collection":
+        if not 0 <= dims <= dense.DIMS_MAX:
+            raise InputError(f"a vector has at most {dense.DIMS_MAX} dimensions")
+        columns = Columns(dims, len(documents))
+        counted = [columns.add(each, *traits.of(each)) for each in documents]
+        return Collection(
+            columns, sparse.Postings(sparse.run_of(counted), len(documents)), len(documents)
+        )
+
+    def extend(self, documents: Sequence[Document]) -> "Collection":
+        """All of these and more; equal to one built of all of them."""
+        if not documents:
+            return self
+        columns, postings = self._columns, self.postings
+        # One successor may write behind what this one sees; any other gets columns of its own.
+        if not columns.claim(self.count):
+            columns = columns.copied(self.count)
+            postings = postings.merged(self.count)
+            columns.claim(self.count)
+        counted = [columns.add(each, *traits.of(each)) for each in documents]
+        postings.add(self.count, counted)
+        count = self.count + len(documents)
+        if sparse.is_long(count - postings.run_count, postings.run_count):
+            postings = postings.merged(count)
+        return Collection(columns, postings, count)
+
+    def prefix(self, count: int) -> "Collection":
+        """The first so many documents, ranked as if there were no others."""
+        if not 0 <= count <= self.count:
+            raise InputError(f"there are {self.count} documents, not {count}")
+        return self if count == self.count else Collection(self._columns, self.postings, count)
+
+    def to_bytes(self) -> bytes:
+        """One segment; equal content gives equal bytes."""
+        run = self.postings.merged(self.count).run
+        arrays = [*self._columns.parts(self.count), run.keys, run.starts, run.documents, run.times]
+        blobs = [_little(array) for array in arrays]
+        header = _Header(
+            format=FORMAT,
+            words=words.NAME,
+            count=self.count,
+            dims=self.dims,
+            speakers=self.speakers,
+            sessions=self._columns.sessions_of(self.count),
+            sizes=tuple(map(len, blobs)),
+        )
+        head = msgspec.json.encode(header)
+        return b"".join([len(head).to_bytes(4, "little"), head, *blobs])
+
+    @staticmethod
+    def from_bytes(data: bytes) -> "Collection":
+        start = 4 + int.from_bytes(data[:4], "little")
+        try:
+            header = msgspec.json.decode(data[4:start], type=_Header)
+        except msgspec.MsgspecError as error:
+            raise InputError("these are not the bytes of a collection") from error
+        if header.format != FORMAT or header.words != words.NAME:
+            raise InputError("this collection was written by another version: build it again")
+        blobs = []
+        for size in header.sizes:
+            blobs.append(data[start : start + size])
+            start += size
+        columns = Columns.read(header.dims, header.count, blobs[:-4], _names(header))
+        run = sparse.Run(
+            np.frombuffer(blobs[-4], "<u8").astype(np.uint64, copy=False),
+            np.frombuffer(blobs[-3], "<u4").astype(np.uint32, copy=False),
+            np.frombuffer(blobs[-2], "<u4").astype(np.uint32, copy=False),
+            np.frombuffer(blobs[-1], np.uint8),
+        )
+        return Collection(columns, sparse.Postings(run, header.count), header.count)
+
+    def __len__(self) -> int:
+        return self.count
+
+    @property
+    def dims(self) -> int:
+        return self._columns.dims
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(self.id_of(number) for number in range(self.count))
+
+    def id_of(self, number: int) -> str:
+        return self._columns.id_of(number)
+
+    @cached_property
+    def speakers(self) -> tuple[str, ...]:
+        """Who speaks in it, in order of first appearance."""
+        return self._columns.speakers_of(self.count)
+
+    @property
+    def seqs(self) -> Integers:
+        return self.column("seqs")
+
+    @property
+    def moments(self) -> Integers:
+        """Milliseconds since 1970 of each document; -1 where no time is known."""
+        return self.column("moments")
+
+    def column(self, name: str) -> Integers:
+        return self._columns[name][: self.count]
+
+    @cached_property
+    def length_total(self) -> int:
+        return int(self.column("lengths").sum(dtype=np.int64))
+
+    @cached_property
+    def after(self) -> NDArray[np.int32]:
+        """The next document of the same session, as far as this collection sees."""
+        after = np.full(self.count, NONE, dtype=np.int32)
+        before = self.column("before")
+        follows = np.flatnonzero(before != NONE)
+        after[before[follows]] = follows
+        return after
+
+    @property
+    def codes(self) -> dense.Codes:
+        """The vector of each whole text."""
+        return self._columns.codes(self.count)
+
+    def sentences(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where the sentence vectors of these documents lie: rows, and whose each is."""
+        return self._columns.sentences(numbers)
+
+    @property
+    def sentence_vectors(self) -> tuple[dense.Codes, Integers]:
+        """The codes of all sentences, and their lengths."""
+        return self._columns.sentence_codes(), self._columns["sentence_norms"]
+
+    @property
+    def bits(self) -> NDArray[np.uint64]:
+        """The signs of the codes, for a first look over many."""
+        return self._columns.bits(self.count)
+
+    @cached_property
+    def window_lengths(self) -> NDArray[np.int64]:
+        """The words of each document and of its two neighbours on either side."""
+        own = self.column("lengths").astype(np.int64)
+        total = own.copy()
+        for near in (self.column("before").astype(np.int64), self.after.astype(np.int64)):
+            further = np.where(near == NONE, NONE, near[near])
+            for moved in (near, further):
+                total += np.where(moved == NONE, 0, own[moved])
+        return total
+
+
+def _names(header: _Header) -> Names:
+    return Names(speakers=header.speakers, sessions=header.sessions)
+
+
+def _little(array: NDArray[np.generic]) -> bytes:
+    return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()

@@ -1,0 +1,226 @@
+"""Columns that only grow: many collections see the beginning of the same arrays.
+
+What a collection sees is never written again. One successor may write behind its end (it claims
+that place first); whoever comes second copies.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Protocol
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from muniment.model import ids
+from muniment.model.errors import InputError
+from muniment.retrieval import dense
+
+NONE: Final = -1  # no neighbour, no known time
+GROWTH_SHARE: Final = 8  # of what there is, added when an array is full
+GROWTH_MIN: Final = 16
+
+SCALARS: Final[Mapping[str, str]] = {
+    "seqs": "i8",
+    "moments": "i8",
+    "lengths": "u2",  # words that count
+    "sessions": "u4",  # 0: none
+    "speakers": "u2",  # 0: none
+    "flags": "u1",
+    "importance": "i4",
+    "before": "i4",  # the previous document of the same session
+    "norms": "u2",
+    "id_ends": "u8",
+    "sentence_ends": "u8",
+}
+LENGTH_MAX: Final = 0xFFFF
+
+
+Integers = NDArray[np.integer]
+
+
+class Names(msgspec.Struct, frozen=True, kw_only=True):
+    """Who speaks and which sessions there are, each numbered from 1 as it appeared."""
+
+    speakers: tuple[str, ...]
+    sessions: tuple[str, ...]
+
+
+class Row(Protocol):
+    """What a document says of itself."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def seq(self) -> int: ...
+    @property
+    def ts(self) -> str: ...
+    @property
+    def speaker(self) -> str: ...
+    @property
+    def session(self) -> str: ...
+    @property
+    def importance_ppm(self) -> int: ...
+    @property
+    def vectors(self) -> tuple[bytes, ...]: ...
+
+
+class Columns:
+    def __init__(self, dims: int, capacity: int) -> None:
+        self.dims = dims
+        self.written = 0
+        self._arrays: dict[str, Integers] = {
+            name: np.zeros(capacity, dtype) for name, dtype in SCALARS.items()
+        }
+        self._arrays["codes"] = np.zeros((capacity, dims), np.int8)
+        self._arrays["id_bytes"] = np.zeros(0, np.uint8)
+        self._arrays["sentence_codes"] = np.zeros((0, dims), np.int8)
+        self._arrays["sentence_norms"] = np.zeros(0, np.uint16)
+        self._speakers: dict[str, int] = {"": 0}
+        self._sessions: dict[str, int] = {"": 0}
+        self._last: dict[int, int] = {}  # of each session, its latest document
+        self._claims: dict[int, object] = {}
+        self._bits: NDArray[np.uint64] | None = None
+
+    def __getitem__(self, name: str) -> Integers:
+        return self._arrays[name]
+
+    def claim(self, count: int) -> bool:
+        """Whether the caller may write behind the first `count` rows; one caller ever may."""
+        token = object()
+        return self.written == count and self._claims.setdefault(count, token) is token
+
+    def add(self, row: Row, counted: Mapping[int, int], flags: int) -> Mapping[int, int]:
+        """One more row; returns its words for the postings."""
+        number = self.written
+        session = self._sessions.setdefault(row.session, len(self._sessions))
+        values = {
+            "seqs": row.seq,
+            "moments": ids.time_ms(row.ts) if row.ts else NONE,
+            "lengths": min(sum(counted.values()), LENGTH_MAX),
+            "sessions": session,
+            "speakers": self._speakers.setdefault(row.speaker, len(self._speakers)),
+            "flags": flags,
+            "importance": row.importance_ppm,
+            "before": self._last.get(session, NONE) if session else NONE,
+        }
+        self._last[session] = number
+        for name, value in values.items():
+            self._room(name, number + 1)[number] = value
+        self._add_id(number, row.id.encode())
+        self._add_vectors(number, [self._codes_of(vector) for vector in row.vectors])
+        self.written = number + 1
+        self._claims.pop(number, None)
+        return counted
+
+    def codes(self, count: int) -> dense.Codes:
+        return self._arrays["codes"][:count]  # type: ignore[return-value]
+
+    def sentence_codes(self) -> dense.Codes:
+        return self._arrays["sentence_codes"]  # type: ignore[return-value]
+
+    def sentences(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The rows of these documents' sentences, and for each the place of its document."""
+        ends = self["sentence_ends"]
+        stops = ends[numbers].astype(np.int64)
+        starts = np.where(numbers > 0, ends[numbers - 1], 0).astype(np.int64)
+        sizes = stops - starts
+        owners = np.repeat(np.arange(len(numbers)), sizes)
+        offsets = np.arange(len(owners)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        return np.repeat(starts, sizes) + offsets, owners
+
+    def bits(self, count: int) -> NDArray[np.uint64]:
+        """The signs of the first codes, made when first wanted and kept as far as they go."""
+        known = 0 if self._bits is None else self._bits.shape[1]
+        if known < count:
+            fresh = dense.signs(self.codes(self.written)[known:])
+            self._bits = fresh if self._bits is None else np.hstack([self._bits, fresh])
+        assert self._bits is not None
+        return self._bits[:, :count]
+
+    def id_of(self, number: int) -> str:
+        ends = self["id_ends"]
+        start = int(ends[number - 1]) if number else 0
+        return self["id_bytes"][start : int(ends[number])].tobytes().decode()
+
+    def speakers_of(self, count: int) -> tuple[str, ...]:
+        return self._names(self._speakers, "speakers", count)
+
+    def sessions_of(self, count: int) -> tuple[str, ...]:
+        return self._names(self._sessions, "sessions", count)
+
+    def parts(self, count: int) -> list[Integers]:
+        """Every column, as far as the first `count` rows."""
+        id_bytes = int(self["id_ends"][count - 1]) if count else 0
+        sentences = int(self["sentence_ends"][count - 1]) if count else 0
+        cut = {"id_bytes": id_bytes, "sentence_codes": sentences, "sentence_norms": sentences}
+        return [array[: cut.get(name, count)] for name, array in self._arrays.items()]
+
+    def copied(self, count: int) -> "Columns":
+        parts = [np.array(part) for part in self.parts(count)]
+        names = Names(speakers=self.speakers_of(count), sessions=self.sessions_of(count))
+        return self._of(self.dims, count, parts, names)
+
+    @classmethod
+    def read(cls, dims: int, count: int, blobs: Sequence[bytes], names: Names) -> "Columns":
+        shapes = list(cls(dims, 0).parts(0))
+        if len(blobs) != len(shapes):
+            raise InputError("these are not the columns of a collection")
+        parts = [
+            np.frombuffer(blob, like.dtype.newbyteorder("<"))
+            .astype(like.dtype, copy=False)
+            .reshape(-1, *like.shape[1:])
+            for blob, like in zip(blobs, shapes, strict=True)
+        ]
+        return cls._of(dims, count, parts, names)
+
+    @classmethod
+    def _of(cls, dims: int, count: int, parts: Sequence[Integers], names: Names) -> "Columns":
+        made = cls(dims, 0)
+        made._arrays = dict(zip(made._arrays, parts, strict=True))
+        made.written = count
+        made._speakers = {name: n for n, name in enumerate(("", *names.speakers))}
+        made._sessions = {name: n for n, name in enumerate(("", *names.sessions))}
+        sessions = made["sessions"][:count].tolist()
+        made._last = {session: number for number, session in enumerate(sessions)}
+        return made
+
+    def _names(self, numbered: Mapping[str, int], column: str, count: int) -> tuple[str, ...]:
+        """Names are numbered as they appear, so the beginning has the first of them."""
+        known = int(self[column][:count].max(initial=0)) + 1
+        return tuple(list(numbered)[1:known])
+
+    def _codes_of(self, vector: bytes) -> dense.Codes:
+        if len(vector) != self.dims:
+            raise InputError(f"a vector of this collection has {self.dims} dimensions")
+        return dense.as_codes(vector)
+
+    def _add_id(self, number: int, name: bytes) -> None:
+        start = int(self["id_ends"][number - 1]) if number else 0
+        end = start + len(name)
+        self._room("id_bytes", end)[start:end] = np.frombuffer(name, np.uint8)
+        self._room("id_ends", number + 1)[number] = end
+
+    def _add_vectors(self, number: int, vectors: Sequence[dense.Codes]) -> None:
+        """The whole text's, and its sentences' if there are several: one alone says the same."""
+        whole = self._room("codes", number + 1)
+        lengths = self._room("norms", number + 1)
+        start = int(self["sentence_ends"][number - 1]) if number else 0
+        end = start
+        if vectors:
+            whole[number] = vectors[0]
+            lengths[number] = dense.norms(vectors[0][None])[0]
+        if len(vectors) > 2:  # noqa: PLR2004
+            sentences = np.array(vectors[1:], np.int8)
+            end = start + len(sentences)
+            self._room("sentence_codes", end)[start:end] = sentences
+            self._room("sentence_norms", end)[start:end] = dense.norms(sentences)
+        self._room("sentence_ends", number + 1)[number] = end
+
+    def _room(self, name: str, needed: int) -> Integers:
+        array = self._arrays[name]
+        if needed > len(array) or not array.flags.writeable:
+            size = max(needed, len(array) + len(array) // GROWTH_SHARE + GROWTH_MIN)
+            grown = np.zeros((size, *array.shape[1:]), array.dtype)
+            grown[: len(array)] = array
+            self._arrays[name] = array = grown
+        return array

@@ -1,0 +1,147 @@
+"""The days that a question names: a day, a month, a year, or so long ago."""
+
+import re
+from typing import Final
+
+import msgspec
+
+from muniment.model import ids
+
+MONTHS: Final = re.findall(
+    r"\w+",
+    "january february march april may june july august september october november december",
+)
+WEEKDAYS: Final = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+NUMBERS: Final = re.findall(
+    r"\w+", "zero one two three four five six seven eight nine ten eleven twelve"
+)
+MONDAY: Final = 4  # the first day number that is a Monday: 1970 began on a Thursday
+YEAR_DAYS: Final = 365
+MONTH_DAYS: Final = 30
+DECEMBER: Final = 12
+
+_MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" for month in MONTHS)
+_DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
+_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_PATTERNS = (
+    re.compile(rf"\b{_YEAR}[-/](?P<number>[01]?\d)[-/](?P<day>[0-3]?\d)\b"),
+    re.compile(rf"\b{_DAY}(?: of)? (?P<month>{_MONTH})\b\.?(?:,? {_YEAR})?", re.IGNORECASE),
+    re.compile(rf"\b(?P<month>{_MONTH})\b\.? {_DAY}\b(?:,? {_YEAR})?", re.IGNORECASE),
+    re.compile(rf"\b(?P<month>{_MONTH})\b\.?,? (?:of )?{_YEAR}", re.IGNORECASE),
+    # A month alone is a name only with a capital: "may" and "march" are mostly verbs.
+    re.compile(r"\b(?P<month>" + "|".join(month.title() for month in MONTHS) + r")\b"),
+    re.compile(rf"\b{_YEAR}\b"),
+)
+_AMOUNT = rf"(?P<amount>\d{{1,3}}|an?|{'|'.join(NUMBERS)}|a couple of|a few)"
+_AGO = re.compile(rf"\b{_AMOUNT} (?P<unit>day|week|month|year)s? ago\b", re.IGNORECASE)
+_LAST = re.compile(
+    rf"\blast (?P<unit>week|weekend|month|year|{'|'.join(WEEKDAYS)})\b", re.IGNORECASE
+)
+_NEAR = re.compile(r"\b(?P<word>today|yesterday|tonight|this (?:week|month|year))\b", re.IGNORECASE)
+
+
+class Named(msgspec.Struct, frozen=True, kw_only=True):
+    """A date as far as it was named: 0 where it was not."""
+
+    year: int = 0
+    month: int = 0
+    day: int = 0
+
+    def span(self, year: int) -> tuple[int, int]:
+        """Its first and its last day, in the given year if it names none."""
+        year = self.year or year
+        if not self.month:
+            return ids.days(year, 1, 1), ids.days(year, DECEMBER, 31)
+        first = ids.days(year, self.month, 1)
+        after = ids.days(year + self.month // DECEMBER, self.month % DECEMBER + 1, 1)
+        if not self.day:
+            return first, after - 1
+        day = min(first + self.day - 1, after - 1)
+        return day, day
+
+
+class Span(msgspec.Struct, frozen=True, kw_only=True):
+    """Days counted back from the question: from the first to the last, both included."""
+
+    first: int
+    last: int
+
+
+def named(text: str) -> tuple[Named, ...]:
+    """The dates in a text, each piece of it read once, the fullest reading first."""
+    found: dict[Named, None] = {}
+    rest = text
+    for pattern in _PATTERNS:
+        for match in pattern.finditer(rest):
+            date = _date(match.groupdict())
+            if date is not None:
+                found[date] = None
+        rest = pattern.sub(lambda match: "#" * len(match.group()), rest)
+    return tuple(found)
+
+
+def counted_back(text: str, as_of: str) -> tuple[Span, ...]:
+    """What "two weeks ago" or "last Friday" means on the day the question is asked."""
+    if not as_of:
+        return ()
+    today = ids.day_number(as_of)
+    spans = [_ago(match.groupdict(), today) for match in _AGO.finditer(text)]
+    spans += [_last(match.group("unit").lower(), today) for match in _LAST.finditer(text)]
+    spans += [_near(match.group("word").lower(), today) for match in _NEAR.finditer(text)]
+    return tuple(spans)
+
+
+def _date(parts: dict[str, str | None]) -> Named | None:
+    month = int(parts.get("number") or 0)
+    if name := parts.get("month"):
+        month = next(n for n, full in enumerate(MONTHS, 1) if full.startswith(name.lower()[:3]))
+    day = int(parts.get("day") or 0)
+    if month > DECEMBER or day > 31:  # noqa: PLR2004
+        return None
+    return Named(year=int(parts.get("year") or 0), month=month, day=day)
+
+
+def _ago(parts: dict[str, str], today: int) -> Span:
+    amount = _amount(parts["amount"].lower())
+    unit = parts["unit"].lower()
+    length = {"day": 1, "week": 7, "month": MONTH_DAYS, "year": YEAR_DAYS}[unit]
+    middle = today - amount * length
+    # The longer ago, the less exactly is it meant.
+    slack = {"day": 1, "week": 3, "month": 15, "year": 180}[unit]
+    return Span(first=middle - slack, last=min(today, middle + slack))
+
+
+def _amount(word: str) -> int:
+    if word.isdecimal():
+        return int(word)
+    if word in NUMBERS:
+        return NUMBERS.index(word)
+    return {"a couple of": 2, "a few": 3}.get(word, 1)
+
+
+def _last(unit: str, today: int) -> Span:
+    monday = today - (today - MONDAY) % 7
+    if unit in WEEKDAYS:
+        day = today - ((today - MONDAY - WEEKDAYS.index(unit) - 1) % 7 + 1)
+        return Span(first=day, last=day)
+    if unit == "weekend":
+        return Span(first=monday - 2, last=monday - 1)
+    if unit == "week":
+        return Span(first=monday - 7, last=monday - 1)
+    year, month, _ = ids.civil(today)
+    if unit == "year":
+        return Span(first=ids.days(year - 1, 1, 1), last=ids.days(year, 1, 1) - 1)
+    first = ids.days(year, month, 1)
+    before = ids.civil(first - 1)
+    return Span(first=ids.days(before[0], before[1], 1), last=first - 1)
+
+
+def _near(word: str, today: int) -> Span:
+    year, month, _ = ids.civil(today)
+    first = {
+        "yesterday": today - 1,
+        "this week": today - (today - MONDAY) % 7,
+        "this month": ids.days(year, month, 1),
+        "this year": ids.days(year, 1, 1),
+    }.get(word, today)
+    return Span(first=first, last=today - 1 if word == "yesterday" else today)

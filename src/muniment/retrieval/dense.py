@@ -1,0 +1,75 @@
+"""Vectors as int8 codes: exact integer products, whatever the machine, the threads or the batch.
+
+A float32 product of small whole numbers is exact as long as every sum stays below 2^24, so the
+fast matrix routines may be used and still give the same answer everywhere.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from muniment.retrieval.fixed import MILLION
+
+DIMS_MAX: Final = 1040  # 1040 * 127 * 127 is still below 2^24
+ROWS_AT_ONCE: Final = 4096
+BITS_FROM: Final = 50_000  # rows; below, looking at every code is as fast
+RESCORED: Final = 2048  # rows that signs alone let through to the exact product
+NORM_UNIT: Final = 16  # a length is kept in sixteenths
+
+Codes = NDArray[np.int8]
+Numbers = NDArray[np.int64]
+
+
+def norms(codes: Codes) -> NDArray[np.uint16]:
+    """The length of each vector, in sixteenths, rounded down: integers only."""
+    squares = np.einsum("ij,ij->i", codes, codes, dtype=np.int64) * NORM_UNIT * NORM_UNIT
+    return isqrt(squares).astype(np.uint16)
+
+
+def isqrt(values: Numbers) -> Numbers:
+    """Whole square roots: the float gives a guess, the integers correct it."""
+    roots = np.sqrt(values.astype(np.float64)).astype(np.int64)
+    roots -= (roots * roots > values).astype(np.int64)
+    roots += ((roots + 1) * (roots + 1) <= values).astype(np.int64)
+    return roots
+
+
+def products(codes: Codes, query: Codes) -> Numbers:
+    """Exact dot products of each row with the query."""
+    wanted = query.astype(np.float32)
+    out = np.empty(len(codes), dtype=np.float32)
+    for start in range(0, len(codes), ROWS_AT_ONCE):
+        part = codes[start : start + ROWS_AT_ONCE]
+        np.dot(part.astype(np.float32), wanted, out=out[start : start + len(part)])
+    return out.astype(np.int64)
+
+
+def cosines(codes: Codes, lengths: NDArray[np.integer], query: Codes) -> Numbers:
+    """The cosine of each row with the query in millionths; an empty row has 0."""
+    length = int(norms(query[None])[0])
+    scale = np.maximum(lengths.astype(np.int64) * max(length, 1), 1)
+    return products(codes, query) * (MILLION * NORM_UNIT * NORM_UNIT) // scale
+
+
+def signs(codes: Codes) -> NDArray[np.uint64]:
+    """One bit for each dimension, one row for each 64 of them: how a scan reads them."""
+    bits = np.packbits(codes > 0, axis=1)
+    padding = -bits.shape[1] % 8
+    padded = np.pad(bits, ((0, 0), (0, padding)))
+    return np.ascontiguousarray(padded.view("<u8").astype(np.uint64).T)
+
+
+def nearest_signs(bits: NDArray[np.uint64], query: Codes, wanted: int) -> Numbers:
+    """The rows whose signs agree most with the query's; every tie at the cut comes along."""
+    ours = signs(query[None])[:, 0]
+    apart = np.zeros(bits.shape[1], dtype=np.uint16)
+    for row, mine in zip(bits, ours, strict=True):
+        apart += np.bitwise_count(row ^ mine)
+    counted = np.cumsum(np.bincount(apart))
+    cut = int(np.searchsorted(counted, min(wanted, bits.shape[1])))
+    return np.flatnonzero(apart <= cut)
+
+
+def as_codes(vector: bytes) -> Codes:
+    return np.frombuffer(vector, dtype=np.int8)

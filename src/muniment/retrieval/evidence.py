@@ -1,0 +1,147 @@
+"""What speaks for a document: every feature of the ranking, in millionths, for candidates only."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from muniment.retrieval import dense, lexical, traits
+from muniment.retrieval.asked import Asked
+from muniment.retrieval.collection import Collection
+from muniment.retrieval.columns import NONE, Integers
+from muniment.retrieval.fixed import MILLION
+from muniment.retrieval.when import agreement
+
+Numbers = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+CANDIDATES_EACH: Final = 1024  # best by words, best by vector; ties at the cut included
+
+
+class Evidence:
+    """One question against one collection: candidates, and their features when asked for."""
+
+    def __init__(self, collection: Collection, asked: Asked, among: Mask | None = None) -> None:
+        self.collection, self.asked = collection, asked
+        self._window, self._own = lexical.scores(collection, asked.words)
+        self._sessions = lexical.session_scores(collection, asked.words)
+        if among is not None:
+            self._window[~among] = 0
+            self._own[~among] = 0
+        self._query = dense.as_codes(asked.vector) if asked.vector else None
+        self.candidates = self._candidates(among)
+        self._mean = 0
+        self._best = np.zeros(0, np.int64)
+        if self._query is not None and len(self.candidates):
+            self._measure(self.candidates)
+
+    def features(self, numbers: Numbers) -> dict[str, Numbers]:
+        """Every feature of these documents, in millionths."""
+        flags = self.collection.column("flags")[numbers]
+        words, own = self._words(numbers)
+        found: dict[str, Numbers] = {
+            "words": words,
+            "own_words": own,
+            "session_words": self._session_words(numbers),
+            "speaker": self._speaker(numbers),
+            "asks": np.where(flags & traits.ASKS, MILLION, 0),
+            "time": np.where(flags & traits.TELLS_TIME, MILLION, 0) * self.asked.wants_time,
+            "date": agreement(self.asked, self.collection.moments[numbers].astype(np.int64)),
+            "person": np.where(flags & traits.BY_PERSON, MILLION, 0),
+            "importance": self.collection.column("importance")[numbers].astype(np.int64),
+        }
+        return found | self._likeness(numbers)
+
+    def _candidates(self, among: Mask | None) -> Numbers:
+        count = self.collection.count
+        everything = np.arange(count) if among is None else np.flatnonzero(among)
+        if len(everything) <= 2 * CANDIDATES_EACH:
+            return everything
+        chosen = [_top(self._window, CANDIDATES_EACH)]
+        if self._query is not None:
+            near = self._near(among)
+            cosines = self._cosines(near)
+            chosen.append(near[_top(cosines - cosines.min() + 1, CANDIDATES_EACH)])
+        return np.unique(np.concatenate(chosen))
+
+    def _near(self, among: Mask | None) -> Numbers:
+        count = self.collection.count
+        if count < dense.BITS_FROM:
+            return np.arange(count) if among is None else np.flatnonzero(among)
+        assert self._query is not None
+        near = dense.nearest_signs(self.collection.bits, self._query, dense.RESCORED)
+        return near if among is None else near[among[near]]
+
+    def _measure(self, numbers: Numbers) -> None:
+        """What is relative to this question: the usual likeness, and the best of each session."""
+        cosines = self._cosines(numbers)
+        self._mean = int(cosines.sum()) // len(cosines)
+        sessions = self.collection.column("sessions")[numbers].astype(np.int64)
+        self._best = np.full(int(sessions.max()) + 1, self._mean, np.int64)
+        np.maximum.at(self._best, sessions, cosines)
+
+    def _words(self, numbers: Numbers) -> tuple[Numbers, Numbers]:
+        window = lexical.shares(self._window[numbers], int(self._window.max(initial=0)))
+        own = lexical.shares(self._own[numbers], int(self._own.max(initial=0)))
+        return window, own
+
+    def _session_words(self, numbers: Numbers) -> Numbers:
+        best = int(self._sessions.max(initial=0))
+        sessions = self.collection.column("sessions")[numbers]
+        return lexical.shares(self._sessions[sessions], best)
+
+    def _speaker(self, numbers: Numbers) -> Numbers:
+        """Whether the one person whom the question names said it."""
+        if len(self.asked.who) != 1 or self.asked.who[0] not in self.collection.speakers:
+            return np.zeros(len(numbers), np.int64)
+        wanted = self.collection.speakers.index(self.asked.who[0]) + 1
+        return np.where(self.collection.column("speakers")[numbers] == wanted, MILLION, 0)
+
+    def _likeness(self, numbers: Numbers) -> dict[str, Numbers]:
+        if self._query is None:
+            return {}
+        own = self._cosines(numbers)
+        sessions = self.collection.column("sessions")[numbers].astype(np.int64)
+        known = np.where(sessions < len(self._best), sessions, 0)
+        best = np.where((sessions > 0) & (known > 0), self._best[known], own)
+        return {
+            "like": own,
+            "like_before": self._beside(self.collection.column("before")[numbers]),
+            "like_after": self._beside(self.collection.after[numbers]),
+            "like_session": best,
+            "like_sentence": self._sentence(numbers, own),
+        }
+
+    def _beside(self, neighbours: Integers) -> Numbers:
+        """The likeness of a neighbour; where there is none, the usual one."""
+        there = neighbours != NONE
+        out = np.full(len(neighbours), self._mean, np.int64)
+        out[there] = self._cosines(neighbours[there].astype(np.int64))
+        return out
+
+    def _cosines(self, numbers: Numbers) -> Numbers:
+        assert self._query is not None
+        norms = self.collection.column("norms")
+        return dense.cosines(self.collection.codes[numbers], norms[numbers], self._query)
+
+    def _sentence(self, numbers: Numbers, whole: Numbers) -> Numbers:
+        """The likeness of a document's best sentence; one that is a single sentence has its own."""
+        assert self._query is not None
+        rows, owners = self.collection.sentences(numbers)
+        if not len(rows):
+            return whole
+        codes, norms = self.collection.sentence_vectors
+        best = np.full(len(numbers), -MILLION, np.int64)
+        np.maximum.at(best, owners, dense.cosines(codes[rows], norms[rows], self._query))
+        return np.where(best > -MILLION, best, whole)
+
+
+def _top(values: Numbers, wanted: int) -> Numbers:
+    """The places of the greatest positive values; all that equal the last one come along."""
+    positive = np.flatnonzero(values > 0)
+    if len(positive) <= wanted:
+        return positive
+    kept = values[positive]
+    cut = np.partition(kept, len(kept) - wanted)[len(kept) - wanted]
+    chosen: Numbers = positive[kept >= cut]
+    return chosen

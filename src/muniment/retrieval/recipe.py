@@ -1,0 +1,111 @@
+"""The recipe: how much each kind of evidence counts, and the one order that follows."""
+
+from typing import Final
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from muniment.retrieval.asked import Asked
+from muniment.retrieval.collection import Collection
+from muniment.retrieval.evidence import Evidence, Mask
+from muniment.retrieval.fixed import MILLION
+
+Numbers = NDArray[np.int64]
+
+
+class Weights(msgspec.Struct, frozen=True, kw_only=True):
+    """What each feature counts, in millionths; the names are those of the features."""
+
+    words: int = 0
+    own_words: int = 0
+    session_words: int = 0
+    speaker: int = 0
+    asks: int = 0
+    time: int = 0
+    date: int = 0
+    like: int = 0
+    like_before: int = 0
+    like_after: int = 0
+    like_session: int = 0
+    like_sentence: int = 0
+    person: int = 0
+    importance: int = 0
+
+
+LEXICAL: Final = Weights(
+    words=1_000_000, speaker=400_000, asks=-35_000, time=100_000, date=1_000_000
+)
+STATIC: Final = Weights(
+    words=600_000,
+    session_words=50_000,
+    speaker=360_000,
+    asks=-100_000,
+    time=200_000,
+    date=1_000_000,
+    like=200_000,
+    like_before=150_000,
+    like_after=100_000,
+    like_session=200_000,
+    like_sentence=400_000,
+)
+MINILM: Final = Weights(
+    words=500_000,
+    session_words=100_000,
+    speaker=375_000,
+    asks=-100_000,
+    time=150_000,
+    date=500_000,
+    like=200_000,
+    like_before=150_000,
+    like_after=100_000,
+    like_session=200_000,
+    like_sentence=600_000,
+)
+
+
+class Ranking:
+    """Document numbers, best first: score descending, time descending, id ascending."""
+
+    def __init__(self, evidence: Evidence, weights: Weights) -> None:
+        self._evidence, self._weights = evidence, weights
+        numbers = evidence.candidates
+        scores = sum(self._contributions(numbers).values(), np.zeros(len(numbers), np.int64))
+        places = _ordered(evidence.collection, numbers, scores)
+        self.order: Numbers = numbers[places]
+        self.scores_ppm: Numbers = scores[places]
+
+    def terms(self, number: int) -> dict[str, int]:
+        """What each feature added to the score of a document, ranked or not, in millionths."""
+        found = self._contributions(np.array([number]))
+        return {name: int(values[0]) for name, values in found.items()}
+
+    def _contributions(self, numbers: Numbers) -> dict[str, Numbers]:
+        features = self._evidence.features(numbers)
+        return {
+            name: values * weight // MILLION
+            for name, values in features.items()
+            if (weight := getattr(self._weights, name))
+        }
+
+
+def rank(
+    collection: Collection, asked: Asked, weights: Weights, *, among: Mask | None = None
+) -> Ranking:
+    """The documents worth showing, best first; `among` says which may be shown at all."""
+    return Ranking(Evidence(collection, asked, among), weights)
+
+
+def _ordered(collection: Collection, numbers: Numbers, scores: Numbers) -> Numbers:
+    """A total order, whatever order came in."""
+    moments = collection.moments[numbers]
+    places = np.lexsort((-moments, -scores))
+    same = (np.diff(scores[places]) == 0) & (np.diff(moments[places]) == 0)
+    if same.any():
+        starts = np.flatnonzero(~np.concatenate([[False], same]))
+        for start, stop in zip(starts, [*starts[1:], len(places)], strict=True):
+            if stop - start > 1:
+                tied = places[start:stop].tolist()
+                tied.sort(key=lambda place: collection.id_of(int(numbers[place])))
+                places[start:stop] = tied
+    return places

@@ -1,0 +1,143 @@
+"""Laws of a collection: growing, cutting and keeping it never change what it answers."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from muniment.model import ids
+from muniment.retrieval import asked, recipe
+from muniment.retrieval.collection import Collection, Document
+from muniment.retrieval.hashing import DIMENSIONS, HashingEmbedder
+
+EMBEDDER = HashingEmbedder()
+WORDS = ["dog", "vet", "Lisbon", "moved", "Ann", "pizza", "yesterday", "May", "is", "the", "café"]
+TEXTS = st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join)
+PIECES = st.tuples(
+    TEXTS,
+    st.sampled_from(["", "Ann", "Bob"]),
+    st.sampled_from(["", "first", "second"]),
+    st.sampled_from(["user", "agent"]),
+    st.integers(0, 3),  # days, so that moments repeat
+    st.integers(0, 3),  # sentences that have vectors
+)
+
+
+def document(number: int, piece: tuple[str, str, str, str, int, int]) -> Document:
+    text, speaker, session, role, day, sentences = piece
+    vectors = [EMBEDDER.embed(text)] + [EMBEDDER.embed(text[:n]) for n in range(sentences)]
+    return Document(
+        id=f"d{number * 7919 % 1000:03d}",  # the order of ids is not the order of documents
+        seq=number,
+        ts=ids.time_text(day * 86_400_000) if day else "",
+        text=text,
+        speaker=speaker,
+        session=session,
+        role=role,
+        vectors=tuple(vectors) if sentences else (),
+    )
+
+
+DOCUMENTS = st.lists(PIECES, max_size=24).map(
+    lambda pieces: [document(number, piece) for number, piece in enumerate(pieces)]
+)
+QUESTIONS = st.tuples(TEXTS, st.booleans())
+
+
+def answer(collection: Collection, question: tuple[str, bool]) -> list[tuple[int, int, object]]:
+    text, with_vector = question
+    asks = asked.analyse(text, speakers=collection.speakers)
+    if with_vector:
+        asks = asks.with_vector(EMBEDDER.embed(asks.meant))
+    ranking = recipe.rank(collection, asks, recipe.STATIC)
+    return [
+        (int(number), int(score), ranking.terms(int(number)) if place < 2 else {})
+        for place, (number, score) in enumerate(zip(ranking.order, ranking.scores_ppm, strict=True))
+    ]
+
+
+def built(documents: Sequence[Document]) -> Collection:
+    return Collection.build(documents, DIMENSIONS)
+
+
+@given(DOCUMENTS, st.lists(st.integers(0, 24), max_size=4), QUESTIONS)
+def test_a_collection_that_grew_equals_one_that_was_built(
+    documents: list[Document], cuts: list[int], question: tuple[str, bool]
+) -> None:
+    grown = built([])
+    places = [0, *sorted(min(cut, len(documents)) for cut in cuts), len(documents)]
+    for start, stop in pairwise(places):
+        grown = grown.extend(documents[start:stop])
+    whole = built(documents)
+    assert grown.to_bytes() == whole.to_bytes()
+    assert answer(grown, question) == answer(whole, question)
+
+
+@given(DOCUMENTS, st.integers(0, 24), QUESTIONS)
+def test_the_beginning_answers_as_if_nothing_had_come_later(
+    documents: list[Document], cut: int, question: tuple[str, bool]
+) -> None:
+    count = min(cut, len(documents))
+    seen = built(documents[: count // 2]).extend(documents[count // 2 :]).prefix(count)
+    alone = built(documents[:count])
+    assert seen.speakers == alone.speakers
+    assert seen.to_bytes() == alone.to_bytes()
+    assert answer(seen, question) == answer(alone, question)
+
+
+@given(DOCUMENTS, st.integers(0, 24), QUESTIONS)
+def test_two_futures_of_one_past_do_not_meet(
+    documents: list[Document], cut: int, question: tuple[str, bool]
+) -> None:
+    count = min(cut, len(documents))
+    past = built(documents[:count])
+    before = answer(past, question)
+    one, other = past.extend(documents[count:]), past.extend(documents[count:][::-1])
+    assert answer(past, question) == before
+    assert one.to_bytes() == built(documents).to_bytes()
+    assert other.to_bytes() == built(documents[:count] + documents[count:][::-1]).to_bytes()
+
+
+@given(DOCUMENTS, DOCUMENTS, QUESTIONS)
+def test_what_was_kept_as_bytes_is_the_same_collection(
+    documents: list[Document], more: list[Document], question: tuple[str, bool]
+) -> None:
+    kept = Collection.from_bytes(built(documents).to_bytes())
+    assert kept.to_bytes() == built(documents).to_bytes()
+    assert kept.ids == tuple(each.id for each in documents)
+    assert answer(kept, question) == answer(built(documents), question)
+    assert kept.extend(more).to_bytes() == built(documents + more).to_bytes()
+
+
+@given(DOCUMENTS, QUESTIONS)
+def test_the_order_is_total(documents: list[Document], question: tuple[str, bool]) -> None:
+    collection = built(documents)
+    ranked = answer(collection, question)
+    ranks = [
+        (-score, -int(collection.moments[number]), collection.id_of(number))
+        for number, score, _ in ranked
+    ]
+    assert ranks == sorted(ranks)
+    assert len(ranked) == len(documents)
+
+
+@given(DOCUMENTS, QUESTIONS, st.data())
+def test_only_what_may_be_shown_is_ranked(
+    documents: list[Document], question: tuple[str, bool], data: st.DataObject
+) -> None:
+    collection = built(documents)
+    shown = data.draw(st.lists(st.booleans(), min_size=len(documents), max_size=len(documents)))
+    asks = asked.analyse(question[0], speakers=collection.speakers)
+    ranking = recipe.rank(collection, asks, recipe.LEXICAL, among=np.array(shown, dtype=bool))
+    assert {int(number) for number in ranking.order} == {n for n, may in enumerate(shown) if may}
+
+
+@given(DOCUMENTS, QUESTIONS)
+def test_a_score_is_the_sum_of_its_terms(
+    documents: list[Document], question: tuple[str, bool]
+) -> None:
+    for _, score, terms in answer(built(documents), question)[:2]:
+        assert isinstance(terms, dict)
+        assert sum(terms.values()) == score
