@@ -171,13 +171,20 @@ class Library:
 
     def practised(self, at: int | None = None) -> dict[str, tuple[Skill, ...]]:
         """The same for each person: loops of two people are never counted together."""
+        rules = self._house.writer(self.source).desk.policy.compaction
+        if not rules.enable_skill_extraction:
+            return {}
         self._catch_up()
         place, still_open = self._ended(at)
         people: dict[str, dict[str, list[IdeticEvent]]] = {}
         for seq, (event, subject, job) in sorted(self._events.items(), key=_place):
             if seq <= place and job not in still_open:
                 people.setdefault(subject, {}).setdefault(event.loop_id, []).append(event)
-        return {who: skills.extract(self.name, who, each.values()) for who, each in people.items()}
+        limits = {"repeats_min": rules.skill_repeats_min, "skills_max": rules.skills_max}
+        return {
+            who: skills.extract(self.name, who, each.values(), **limits)
+            for who, each in people.items()
+        }
 
     # ── What is owed ────────────────────────────────────────────────────────────────────────────
 

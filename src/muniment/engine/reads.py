@@ -20,6 +20,7 @@ from muniment.model.item import ConsolidatedMemory, EpisodicEntry, Fact
 from muniment.model.skill import Skill
 from muniment.retrieval.fuzzy import Likeness
 from muniment.retrieval.rank import Scored
+from muniment.rules import skills
 
 SNAPSHOT_ID: Final = re.compile(
     r"(?P<stream>[0-9a-f]{8})@(?P<at>[0-9]+)|bs:(?P<brainstate>[0-9]+):[0-9a-f]+"
@@ -190,9 +191,11 @@ class Reads:
 
     def skills(self, *, at: int | None = None) -> list[Skill]:
         """What this persona did the same way three times, for this user or for nobody."""
-        found = self._voice.library.skills(at)
+        now = self._voice.house.parts.clock.now() if at is None else ""
+        found = [skills.faded(each, now) for each in self._voice.library.skills(at)]
         cited = {skill.skill_id: skill.confidence_ppm for skill in found}
-        self._voice.cite("skills", "", cited, at, job=self.number)
+        call = f"skills@{now}" if now else "skills"
+        self._voice.cite(call, "", cited, at, job=self.number)
         return found
 
     def get_by_id(self, entry_id: str) -> Line:

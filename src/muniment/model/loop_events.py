@@ -10,7 +10,7 @@ import msgspec
 
 from muniment.model.loop import EventKind, Mark, Visibility
 from muniment.model.sealed import SEALED, Event, SealedText, SealedTexts, SealedValue
-from muniment.model.skill import Constant
+from muniment.model.skill import Constant, Example
 
 SealedVector = Annotated[bytes, msgspec.Meta(extra=SEALED)]
 
@@ -97,6 +97,12 @@ class SkillExtracted(Event, tag="skill_extracted", frozen=True, kw_only=True):
     steps: SealedTexts
     parameters: SealedTexts
     constants: Annotated[tuple[Constant, ...], msgspec.Meta(extra=SEALED)]
+    uses: int = 0
+    last_used: str = ""
+    description: SealedText = ""
+    postconditions: SealedTexts = ()
+    returns: SealedText = ""
+    examples: Annotated[tuple[Example, ...], msgspec.Meta(extra=SEALED)] = ()
 
 
 class PatchProposed(Event, tag="identity_patch_proposed", frozen=True, kw_only=True):

@@ -25,6 +25,7 @@ from muniment.model.errors import PolicyError
 from muniment.model.identity import Identity
 from muniment.model.item import REFERENCES_KEPT
 from muniment.model.text import ESTIMATOR, TOKENIZER
+from muniment.model.upkeep import Compaction, Threading
 
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Few = Annotated[int, msgspec.Meta(ge=1, le=REFERENCES_KEPT)]
@@ -129,6 +130,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     promotion: Promotion = Promotion()
     spaces: Spaces = Spaces()
     phase: Phasing = Phasing()
+    compaction: Compaction = Compaction()
+    threads: Threading = Threading()
     identity: Identity = msgspec.field(default_factory=Identity)
 
 

@@ -1,14 +1,18 @@
-"""When repetition is a skill: three loops that did the same, each without an error."""
+"""When repetition is a skill: three loops that did the same, each without an error.
+
+How surely it works is, at first, how many of the loops so far did; the first use after that is
+weighed against it half and half, each later use moves it a little, and idle months wear it down.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import msgspec
 
-from muniment.model import canon
+from muniment.model import canon, ids
 from muniment.model.item import Value
 from muniment.model.loop import EventKind, IdeticEvent
-from muniment.model.skill import Constant, Skill
+from muniment.model.skill import Constant, Example, Skill
 from muniment.model.text import MARK, shorten, tokens
 
 REPEATS_MIN: Final = 3
@@ -21,6 +25,15 @@ WORDS_MAX: Final = 16
 EVIDENCE_MAX: Final = 16
 UNNAMED: Final = "value"  # the argument of a call that got one without a name
 INPUTS: Final = frozenset({EventKind.USER_INPUT, EventKind.SUBCONSCIOUS_PROMPT})
+ANSWERS: Final = frozenset({EventKind.ACTOR_OUTPUT, EventKind.SUBCONSCIOUS_OUTPUT})
+SKILLS_MAX: Final = 1_000
+EXAMPLES_MAX: Final = 3
+EXAMPLE_CHARACTERS_MAX: Final = 160
+SUCCESS_PPM: Final = 50_000
+FAILURE_PPM: Final = 100_000
+IDLE_DAYS: Final = 30
+IDLE_KEEPS_PERCENT: Final = 95
+IDLE_PERIODS_MAX: Final = 400  # more than a lifetime: nothing is left by then
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,8 +47,11 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     loop_id: str
     ended_at: str
     words: frozenset[str]
+    answer_words: frozenset[str]
     calls: tuple[Call, ...]
     failed: bool
+    returned: str
+    example: Example
 
     @property
     def procedure(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -44,38 +60,103 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def extract(
-    collection: str, subject: str, loops: Iterable[Sequence[IdeticEvent]]
+    collection: str,
+    subject: str,
+    loops: Iterable[Sequence[IdeticEvent]],
+    *,
+    repeats_min: int = REPEATS_MIN,
+    skills_max: int = SKILLS_MAX,
 ) -> tuple[Skill, ...]:
-    """The skills that one person's ended loops show, in the order in which each was first done."""
+    """The skills that one person's ended loops show, in the order in which each was first done.
+
+    Beyond the limit the least sure, then the least frequent, then the longest unused stay out.
+    """
     runs: dict[tuple[tuple[str, tuple[str, ...]], ...], list[Run]] = {}
     for run in filter(None, map(_run, loops)):
         runs.setdefault(run.procedure, []).append(run)
-    found = (_skill(f"{collection}\x00{subject}", alike) for alike in runs.values())
-    return tuple(skill for skill in found if skill is not None)
+    place = f"{collection}\x00{subject}"
+    found = [_skill(place, alike, repeats_min) for alike in runs.values()]
+    skills = [skill for skill in found if skill is not None]
+    ranked = sorted(skills, key=lambda each: each.skill_id)
+    ranked = sorted(ranked, key=lambda each: each.last_used, reverse=True)
+    ranked = sorted(ranked, key=lambda each: (-each.confidence_ppm, -each.frequency))
+    kept = {each.skill_id for each in ranked[:skills_max]}
+    return tuple(skill for skill in skills if skill.skill_id in kept)
 
 
-def _skill(place: str, alike: Sequence[Run]) -> Skill | None:
+def confidence_ppm(outcomes: Sequence[bool], repeats_min: int = REPEATS_MIN) -> tuple[int, int]:
+    """How surely a procedure works after these loops, and how many of them were uses of it.
+
+    It begins with the share of loops that worked up to the third that did; no count of fifty
+    stands in the way of a skill that everybody has seen three times.
+    """
+    done = uses = confidence = 0
+    for number, worked in enumerate(outcomes, start=1):
+        if done >= repeats_min:
+            uses += 1
+            confidence = _used(confidence, uses, worked=worked)
+        done += worked
+        if done == repeats_min and not uses and worked:
+            confidence = done * WHOLE_PPM // number
+    return confidence, uses
+
+
+def _used(confidence: int, uses: int, *, worked: bool) -> int:
+    if uses == 1:
+        return (confidence + (WHOLE_PPM if worked else 0)) // 2
+    step = SUCCESS_PPM if worked else -FAILURE_PPM
+    return min(WHOLE_PPM, max(0, confidence + step))
+
+
+def faded(skill: Skill, as_of: str) -> Skill:
+    """A skill as sure as it is at a moment: each thirty idle days keep 95 of 100 parts."""
+    if not as_of or not skill.last_used:
+        return skill
+    idle_days = ids.day_number(as_of) - ids.day_number(skill.last_used)
+    confidence = skill.confidence_ppm
+    for _ in range(min(max(idle_days, 0) // IDLE_DAYS, IDLE_PERIODS_MAX)):
+        confidence = confidence * IDLE_KEEPS_PERCENT // 100
+    return msgspec.structs.replace(skill, confidence_ppm=confidence)
+
+
+def _skill(place: str, alike: Sequence[Run], repeats_min: int) -> Skill | None:
     done = [run for run in alike if not run.failed]
-    if len(done) < REPEATS_MIN:
+    if len(done) < repeats_min:
         return None
     procedure = done[0].procedure
     steps = tuple(tool for tool, _ in procedure)
     parameters, constants = _arguments(done)
     named = canon.digest("muniment/v1/skill", place.encode(), canon.encode(procedure)).hex()
+    confidence, uses = confidence_ppm([not run.failed for run in alike], repeats_min)
+    returned = {run.returned for run in done}
     return Skill(
         skill_id=f"skill:{named[:32]}",
         name=shorten(", then ".join(steps), NAME_CHARACTERS_MAX),
-        preconditions=tuple(sorted(frozenset.intersection(*(run.words for run in done))))[
-            :WORDS_MAX
-        ],
+        preconditions=_shared(run.words for run in done),
         steps=steps,
         parameters=parameters,
         constants=constants,
         frequency=len(done),
-        confidence_ppm=len(done) * WHOLE_PPM // len(alike),
+        confidence_ppm=confidence,
         evidence=tuple(run.loop_id for run in done[-EVIDENCE_MAX:]),
         last_seen=done[-1].ended_at,
+        description=_description(steps, parameters),
+        postconditions=_shared(run.answer_words for run in done),
+        returns=returned.pop() if len(returned) == 1 else "",
+        examples=tuple(run.example for run in done[-EXAMPLES_MAX:]),
+        uses=uses,
+        last_used=alike[-1].ended_at,
     )
+
+
+def _shared(words: Iterable[frozenset[str]]) -> tuple[str, ...]:
+    return tuple(sorted(frozenset.intersection(*words)))[:WORDS_MAX]
+
+
+def _description(steps: Sequence[str], parameters: Sequence[str]) -> str:
+    how = f"Use {', then '.join(steps)}"
+    given = f", given {', '.join(parameters)}" if parameters else ""
+    return shorten(f"{how}{given}.", 2 * NAME_CHARACTERS_MAX)
 
 
 def _arguments(done: Sequence[Run]) -> tuple[tuple[str, ...], tuple[Constant, ...]]:
@@ -112,13 +193,39 @@ def _run(events: Sequence[IdeticEvent]) -> Run | None:
     arguments = sum(len(call.arguments) for call in named)
     if not named or len(named) < len(calls) or len(named) > STEPS_MAX or arguments > ARGUMENTS_MAX:
         return None
+    results = [each.content for each in events if each.kind is EventKind.TOOL_RESULT]
     return Run(
         loop_id=events[0].loop_id,
         ended_at=events[-1].ts,
-        words=frozenset(word for each in events if each.kind in INPUTS for word in _words(each)),
+        words=_said(events, INPUTS),
+        answer_words=_said(events, ANSWERS),
         calls=named,
         failed=any(each.kind is EventKind.ERROR for each in events),
+        returned=_shape(results[-1]) if results else "",
+        example=Example(asked=_told(events, INPUTS), answered=_told(events, ANSWERS)),
     )
+
+
+def _said(events: Sequence[IdeticEvent], kinds: frozenset[EventKind]) -> frozenset[str]:
+    return frozenset(word for each in events if each.kind in kinds for word in _words(each))
+
+
+def _told(events: Sequence[IdeticEvent], kinds: frozenset[EventKind]) -> str:
+    said = next((each.content for each in events if each.kind in kinds), "")
+    text = said if isinstance(said, str) else canon.readable(said)
+    return shorten(" ".join(text.split()), EXAMPLE_CHARACTERS_MAX)
+
+
+def _shape(value: Value) -> str:
+    """What kind of thing a result is, without anything of what it says."""
+    if isinstance(value, dict):
+        if value.keys() == {canon.FRACTION}:
+            return "number"
+        return shorten(f"object({', '.join(sorted(map(str, value)))})", NAME_CHARACTERS_MAX)
+    if isinstance(value, list | tuple):
+        return "list"
+    shapes = {str: "text", bool: "yes or no", int: "number"}
+    return shapes.get(type(value), "nothing")
 
 
 def _call(event: IdeticEvent) -> Call | None:

@@ -1,0 +1,128 @@
+"""Skills from repeated work: what a skill says, and how its confidence moves with use and rest."""
+
+import msgspec
+import pytest
+from tests import world
+
+from muniment.engine.agent import Agent
+from muniment.model.policy import Policy
+from muniment.model.skill import Example, Skill
+from muniment.model.upkeep import Compaction
+from muniment.rules import skills
+
+CITIES = ("Lisbon", "Porto", "Faro", "Braga", "Sintra")
+
+
+def book(agent: Agent, city: str, *, tool: str = "search", fails: bool = False) -> None:
+    with agent.do(f"Please book a ferry to {city}") as doing:
+        doing.tool_result(doing.tool_call(tool, {"to": city, "seats": 2}), [city])
+        doing.tool_result(doing.tool_call("book", {"ferry": city}), {"seat": 4, "at": "08:35"})
+        if fails:
+            doing.observe_event("error", "the ferry is full")
+        else:
+            doing.answer(f"You are going to {city}.")
+
+
+def only(found: list[Skill]) -> Skill:
+    (skill,) = found
+    return skill
+
+
+def without(**changes: object) -> Policy:
+    return Policy(compaction=msgspec.structs.replace(Compaction(), **changes))
+
+
+@pytest.mark.covers("D-041", "D-078")
+def test_three_consistent_repeats_are_a_skill_and_it_says_everything_about_itself() -> None:
+    ada = world.memory().agent("ada", user="tuff")
+    for city in CITIES[:2]:
+        book(ada, city)
+    assert ada.skills() == []
+
+    book(ada, CITIES[2])
+    skill = only(ada.skills())
+
+    assert skill.name == "search, then book"
+    assert skill.description == "Use search, then book, given ferry, to."
+    assert skill.preconditions == ("a", "book", "ferry", "please", "to")
+    assert skill.steps == ("search", "book")
+    assert skill.postconditions == ("are", "going", "to", "you")
+    assert skill.parameters == ("ferry", "to")
+    assert skill.returns == "object(at, seat)"
+    assert skill.examples[0] == Example(
+        asked="Please book a ferry to Lisbon", answered="You are going to Lisbon."
+    )
+    assert len(skill.examples) == len(skill.evidence) == skill.frequency == 3
+    assert (skill.confidence_ppm, skill.uses) == (1_000_000, 0)
+    assert skill.last_used == skill.last_seen
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "confidence_ppm", "uses"),
+    [
+        ("ww", 0, 0),  # twice is chance
+        ("www", 1_000_000, 0),  # three perfect repeats are certain, not 0.6
+        ("wfww", 750_000, 0),  # of four loops three worked
+        ("wwww", 1_000_000, 1),  # half of what it was, half of how the first use went
+        ("wwwf", 500_000, 1),
+        ("wwwfw", 550_000, 2),  # then a little up
+        ("wwwfwf", 450_000, 3),  # and twice as much down
+        ("www" + "w" * 30, 1_000_000, 30),
+        ("www" + "f" * 30, 0, 30),
+    ],
+)
+def test_confidence_follows_use(outcomes: str, confidence_ppm: int, uses: int) -> None:
+    told = skills.confidence_ppm([each == "w" for each in outcomes])
+
+    assert told == (confidence_ppm, uses)
+
+
+def test_a_use_that_fails_is_told_by_the_skill_and_its_frequency_stays() -> None:
+    ada = world.memory().agent("ada", user="tuff")
+    for city in CITIES[:3]:
+        book(ada, city)
+    book(ada, "Braga", fails=True)
+
+    skill = only(ada.skills())
+
+    assert (skill.frequency, skill.uses, skill.confidence_ppm) == (3, 1, 500_000)
+    assert skill.last_used != skill.last_seen
+
+
+def test_thirty_idle_days_keep_95_of_100_parts() -> None:
+    clock = world.SteppingClock()
+    ada = world.memory(clock=clock).agent("ada", user="tuff")
+    for city in CITIES[:3]:
+        book(ada, city)
+    assert only(ada.skills()).confidence_ppm == 1_000_000
+
+    clock.later(29)
+    assert only(ada.skills()).confidence_ppm == 1_000_000
+    clock.later(2)
+    assert only(ada.skills()).confidence_ppm == 950_000
+    clock.later(30)
+    assert only(ada.skills()).confidence_ppm == 902_500
+    clock.later(100_000)
+    assert only(ada.skills()).confidence_ppm == 0
+
+
+@pytest.mark.covers("D-082")
+def test_the_policy_can_switch_extraction_off() -> None:
+    off = world.memory(without(enable_skill_extraction=False))
+    ada = off.agent("ada", user="tuff")
+    for city in CITIES:
+        book(ada, city)
+
+    assert ada.skills() == []
+    assert "skills" not in off.subconscious("ada").dream().done.get("actor", {})
+    assert Policy().compaction.enable_skill_extraction is True
+
+
+def test_how_many_repeats_it_takes_and_how_many_skills_are_kept_is_policy() -> None:
+    eager = world.memory(without(skill_repeats_min=2, skills_max=1)).agent("ada", user="tuff")
+    for city in CITIES[:2]:
+        book(eager, city, tool="look")
+        book(eager, city, tool="find")
+    book(eager, CITIES[2], tool="find")
+
+    assert only(eager.skills()).steps == ("find", "book")  # as sure, but more frequent
