@@ -170,6 +170,12 @@ class Auditor(View):
             accesses=tuple(self.accesses()),
         )
 
+    def facts(self, prefix: str = "") -> list[Fact]:
+        """The governed facts of the tenant whose keys begin so."""
+        _, seq = self._house.council_seq(self._principal.tenant)
+        found = self._house.facts(self._principal.tenant, seq)
+        return [fact for fact in found if fact.key.startswith(prefix)]
+
     def accesses(self) -> list[AccessRecorded]:
         """Every privileged read of the tenant, oldest first."""
         stream = ops_stream(self._principal.tenant)
@@ -179,9 +185,7 @@ class Auditor(View):
         return [each for each in told if isinstance(each, AccessRecorded)]
 
     def _facts_of(self, who: str) -> list[Fact]:
-        _, seq = self._house.council_seq(self._principal.tenant)
-        found = self._house.facts(self._principal.tenant, seq)
-        return [fact for fact in found if keys.owner(fact.key) == who]
+        return [fact for fact in self.facts() if keys.owner(fact.key) == who]
 
     def _consents_of(self, who: str) -> Iterator[Consent]:
         for stream in self.streams():

@@ -39,6 +39,10 @@ class Memory:
         self._channel = channel
         self._agents: list[Agent] = []
 
+    @property
+    def tenant(self) -> str:
+        return self._tenant
+
     def agent(self, agent: str, *, user: str = "") -> Agent:
         """An agent's Actor, speaking for a user where one is named."""
         return self._persona(agent, user, Persona.ACTOR)

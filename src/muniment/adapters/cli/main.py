@@ -26,6 +26,7 @@ COMMANDS: Final = {
         "show": ("logbook", "One entry of the log, whole."),
         "retired": ("talking", "What a write took out of every reading, and its undo."),
         "trace": ("talking", "What memory did for each call of a conversation."),
+        "studio": ("studio", "See it in a browser: what is remembered, why, and who said so."),
     },
     "Decide": {
         "requests": ("deciding", "What awaits a yes or a no."),

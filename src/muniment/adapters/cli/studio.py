@@ -1,0 +1,54 @@
+"""`studio`: a local web page on which people see what an agent remembers, why, and who said so."""
+
+import click
+
+from muniment.adapters.cli.options import Terminal, command, is_store
+from muniment.model.errors import InputError, NotFoundError
+from muniment.model.scope import Channel
+
+PORT = 7333
+
+
+@command("studio")
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, metavar="N")
+@click.option("--write", is_flag=True, help="Let people decide here: vote, undo, erase.")
+@click.option("--token", default="", metavar="TEXT", help="A fixed token instead of a fresh one.")
+@click.option("--open/--no-open", "show", default=None, help="Open it in a browser.")
+def studio(terminal: Terminal, *, port: int, write: bool, token: str, show: bool | None) -> None:
+    """Serve the studio on this machine and print its address; Ctrl-C ends it.
+
+    Only this machine can reach it, with the token that the address carries. It reads; with
+    --write it also votes, undoes and erases.
+    """
+    if not is_store(terminal.options.store):
+        raise NotFoundError(f"there is no memory in {terminal.place}")
+    try:
+        from muniment.adapters.studio import serving
+    except ImportError as error:
+        raise InputError("the studio needs more: pip install 'muniment[server]'") from error
+    from muniment.adapters.config import Settings, open_memory
+    from muniment.engine.memory import Memory
+
+    options = terminal.options
+    settings = Settings(tenant=options.tenant, keys=options.keys, channel=Channel.HTTP)
+
+    def opener() -> Memory:
+        return open_memory(options.store, settings)
+
+    asked = serving.Serving(
+        place=terminal.place, port=port, may_write=write, token=token, show=show is True
+    )
+    serving.serve(opener, asked, lambda address: _told(terminal, address, write=write))
+
+
+def _told(terminal: Terminal, address: str, *, write: bool) -> None:
+    from muniment.adapters.cli.output import say
+
+    document = {"address": address, "may_write": write}
+    terminal.answer(
+        document,
+        lambda: [
+            say(("Studio", "good"), ": ", (address, "name")),
+            say(("Only this machine can reach it. Ctrl-C ends it.", "quiet")),
+        ],
+    )

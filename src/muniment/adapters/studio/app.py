@@ -1,0 +1,205 @@
+"""The studio's routes: an address is a page; signing in, forms and errors are alike for all."""
+
+from importlib.resources import files
+from typing import Final
+from urllib.parse import parse_qsl
+
+import jinja2
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+import muniment
+from muniment.adapters.plain import visible
+from muniment.adapters.studio import asking
+from muniment.adapters.studio.asking import Asked, Moved, Page, Shown
+from muniment.adapters.studio.guard import COOKIE, LOOPBACK, Guard, is_genuine
+from muniment.adapters.studio.pages import (
+    council,
+    difference,
+    entry,
+    item,
+    lab,
+    overview,
+    privacy,
+    proving,
+    timeline,
+)
+from muniment.adapters.studio.studio import Studio
+from muniment.model import scope
+from muniment.model.errors import InputError, MunimentError
+
+FORM_BYTES_MAX: Final = 64 * 1024
+PAGES: Final[dict[str, Page]] = {
+    "/": overview.page,
+    "/counts": overview.counts,
+    "/waiting": overview.waiting,
+    "/failures": overview.failures,
+    "/log": timeline.page,
+    "/entry": entry.page,
+    "/item": item.page,
+    "/lab": lab.page,
+    "/why-not": lab.why_not,
+    "/council": council.page,
+    "/request": council.request,
+    "/diff": difference.page,
+    "/privacy": privacy.page,
+    "/prove": proving.page,
+    "/work": proving.progress,
+}
+FORMS: Final[dict[str, Page]] = {
+    "/vote": council.vote,
+    "/undo": difference.undo,
+    "/erase": privacy.ask,
+    "/destroy": privacy.carry_out,
+    "/prove": proving.start,
+}
+KINDS: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+# What the browser may fetch besides pages; everything is in the package, nothing comes from afar.
+STATIC: Final = ("htmx.min.js", "uPlot.iife.min.js", "uPlot.min.css", "studio.css", "studio.js")
+
+
+def app(studio: Studio, hosts: frozenset[str] = LOOPBACK) -> Starlette:
+    """The studio as an application; it serves these hosts and no other."""
+    templates = environment()
+
+    async def shown(request: Request) -> Response:
+        session = studio.sessions.find(request.cookies.get(COOKIE, ""))
+        if session is None:
+            return _sign_in_form(templates)
+        asked = Asked(
+            path=request.url.path,
+            query=dict(request.query_params),
+            who=session.name,
+            form_token=session.form_token,
+            is_fragment="hx-request" in request.headers,
+        )
+        return await _answer(studio, templates, PAGES[request.url.path], asked)
+
+    async def sent(request: Request) -> Response:
+        session = studio.sessions.find(request.cookies.get(COOKIE, ""))
+        if session is None:
+            return _sign_in_form(templates)
+        form = await _form(request)
+        if not is_genuine(session, request, form.get("form_token", "")):
+            return _problem(templates, InputError("this form was not sent from its page"), 403)
+        asked = Asked(
+            path=request.url.path,
+            query=dict(request.query_params),
+            form=form,
+            who=session.name,
+            form_token=session.form_token,
+        )
+        return await _answer(studio, templates, FORMS[request.url.path], asked)
+
+    async def sign_in(request: Request) -> Response:
+        return await _signed_in(studio, templates, request)
+
+    routes = [
+        *(Route(path, shown, methods=["GET"]) for path in PAGES),
+        *(Route(path, sent, methods=["POST"]) for path in FORMS),
+        Route("/sign-in", sign_in, methods=["GET", "POST"]),
+        Route("/sign-out", lambda request: _signed_out(studio, request), methods=["POST"]),
+        *(Route(f"/static/{name}", _static, methods=["GET"]) for name in STATIC),
+        Route("/favicon.ico", _no_icon, methods=["GET"]),
+    ]
+    return Starlette(routes=routes, middleware=[Middleware(Guard, hosts=hosts)])
+
+
+def environment() -> jinja2.Environment:
+    """Templates in which every value is text: nothing that was remembered can become markup."""
+    made = jinja2.Environment(
+        loader=jinja2.PackageLoader("muniment.adapters.studio"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters["visible"] = visible
+    made.globals |= {"link": asking.link, "version": muniment.__version__}
+    return made
+
+
+def render(templates: jinja2.Environment, studio: Studio, asked: Asked, shown: Shown) -> str:
+    """A page as HTML; a fragment is shown without the house around it."""
+    return templates.get_template(shown.template).render(
+        asked=asked,
+        place=studio.place,
+        may_write=studio.may_write,
+        **shown.values,
+    )
+
+
+async def _answer(
+    studio: Studio, templates: jinja2.Environment, page: Page, asked: Asked
+) -> Response:
+    def work() -> Response:
+        with studio.lock:
+            told = page(studio, asked)
+            if isinstance(told, Moved):
+                return RedirectResponse(told.where, status_code=303)
+            return HTMLResponse(render(templates, studio, asked, told), status_code=told.status)
+
+    try:
+        return await run_in_threadpool(work)
+    except MunimentError as error:
+        return _problem(templates, error, error.status)
+
+
+def _problem(templates: jinja2.Environment, error: MunimentError, status: int) -> Response:
+    page = templates.get_template("problem.html")
+    return HTMLResponse(page.render(code=error.code, detail=error.detail), status_code=status)
+
+
+def _sign_in_form(templates: jinja2.Environment, told: str = "", status: int = 401) -> Response:
+    page = templates.get_template("sign_in.html")
+    return HTMLResponse(page.render(told=told), status_code=status)
+
+
+async def _signed_in(studio: Studio, templates: jinja2.Environment, request: Request) -> Response:
+    """The token comes in the address that the terminal printed, or is typed into the form."""
+    given = dict(request.query_params) if request.method == "GET" else await _form(request)
+    try:
+        name = scope.name(given.get("name", "") or "owner", "name")
+    except InputError as error:
+        return _sign_in_form(templates, error.detail)
+    cookie = studio.sessions.sign_in(given.get("token", ""), name)
+    if not cookie:
+        return _sign_in_form(templates, "That is not the token of this start.")
+    response = RedirectResponse("/", status_code=303)
+    response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", path="/")
+    return response
+
+
+def _signed_out(studio: Studio, request: Request) -> Response:
+    studio.sessions.sign_out(request.cookies.get(COOKIE, ""))
+    response = RedirectResponse("/sign-in", status_code=303)
+    response.delete_cookie(COOKIE)
+    return response
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """The fields of a small form; anything else is no form of ours."""
+    size = request.headers.get("content-length", "")
+    if not size.isdigit() or int(size) > FORM_BYTES_MAX:
+        return {}
+    try:
+        pairs = parse_qsl((await request.body()).decode(), keep_blank_values=True)
+    except UnicodeDecodeError:
+        return {}
+    return dict(pairs)
+
+
+def _static(request: Request) -> Response:
+    name = request.url.path.rpartition("/")[2]
+    data = files("muniment.adapters.studio").joinpath("static", name).read_bytes()
+    kind = KINDS[f".{name.rpartition('.')[2]}"]
+    return Response(data, media_type=kind)
+
+
+def _no_icon(request: Request) -> Response:
+    del request
+    return Response(status_code=204)

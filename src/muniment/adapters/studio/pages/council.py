@@ -1,0 +1,118 @@
+"""The council: what awaits a yes, with its evidence, its rivals and its odd characters."""
+
+import unicodedata
+from typing import Final
+
+import msgspec
+
+from muniment.adapters.gist import spelled
+from muniment.adapters.studio.asking import (
+    Asked,
+    Moved,
+    Shown,
+    insist_on_writing,
+    link,
+)
+from muniment.adapters.studio.studio import Studio
+from muniment.layers.requests import Request
+from muniment.model import canon
+from muniment.model.errors import InputError, MunimentError
+from muniment.model.item import Fact
+
+VOTES: Final = ("approve", "reject", "abstain")
+ODD_MAX: Final = 64
+# Letters that look like others or cannot be seen: whoever decides must be shown their names.
+PLAIN_CATEGORIES: Final = frozenset({"Ll", "Lu", "Nd", "Zs", "Po", "Pd", "Ps", "Pe", "Sm", "Sc"})
+LATIN_END: Final = 0x24F
+USUAL: Final = frozenset("_/\u2019\u201c\u201d\u2026")
+SIMILAR_MAX: Final = 8
+
+
+class Odd(msgspec.Struct, frozen=True, kw_only=True):
+    """A character that deserves a second look."""
+
+    place: int
+    code: str
+    name: str
+
+
+def page(studio: Studio, asked: Asked) -> Shown:
+    council = studio.memory.council(asked.who)
+    waiting = [(each, link("/request", id=each.request_id)) for each in council.requests()]
+    rows = [(each, _asked_for(each), where) for each, where in waiting]
+    return Shown(template="council.html", values={"rows": rows})
+
+
+def request(studio: Studio, asked: Asked) -> Shown:
+    name = asked.get("id")
+    if not name:
+        raise InputError("say which request: id")
+    found, status = studio.memory.council(asked.who).request(name)
+    words = _asked_for(found)
+    return Shown(
+        template="request.html",
+        values={
+            "request": found,
+            "status": status,
+            "words": words,
+            "now": _now(studio, found),
+            "similar": _similar(studio, found),
+            "odd": odd_characters(f"{found.key}\n{words}\n{found.justification}"),
+            "evidence": [msgspec.to_builtins(each) for each in found.evidence],
+            "votes": sorted(found.votes.items()),
+            "choices": VOTES,
+            "is_open": status == "pending",
+        },
+    )
+
+
+def vote(studio: Studio, asked: Asked) -> Moved:
+    """A vote is bound to what the page showed: of a request that has moved it is no vote."""
+    insist_on_writing(studio)
+    name, choice = asked.form.get("id", ""), asked.form.get("vote", "")
+    if choice not in VOTES:
+        raise InputError(f"a vote is one of {', '.join(VOTES)}")
+    council = studio.memory.council(asked.who)
+    binding = asked.form.get("binding", "") if choice == "approve" else ""
+    council.vote(name, choice, reason=asked.form.get("reason", ""), binding=binding)
+    return Moved(where=link("/request", id=name))
+
+
+def odd_characters(text: str) -> list[Odd]:
+    """What is neither a plain Latin letter, digit nor usual mark: by place, code point and name."""
+    found = []
+    for place, letter in enumerate(text):
+        if letter == "\n" or (
+            unicodedata.category(letter) in PLAIN_CATEGORIES and ord(letter) <= LATIN_END
+        ):
+            continue
+        if letter in USUAL:
+            continue
+        name = unicodedata.name(letter, unicodedata.category(letter))
+        found.append(Odd(place=place + 1, code=f"U+{ord(letter):04X}", name=name))
+    return found[:ODD_MAX]
+
+
+def _asked_for(found: Request) -> str:
+    return found.value if isinstance(found.value, str) else canon.readable(found.value)
+
+
+def _now(studio: Studio, found: Request) -> str:
+    """What the key says today, to be compared with what it would say."""
+    known = {fact.key: fact for fact in _facts(studio, found)}
+    return spelled(known[found.key].value) if found.key in known else ""
+
+
+def _similar(studio: Studio, found: Request) -> list[Fact]:
+    """Other facts about the same entity."""
+    return [fact for fact in _facts(studio, found) if fact.key != found.key][:SIMILAR_MAX]
+
+
+def _facts(studio: Studio, found: Request) -> list[Fact]:
+    entity = found.key.rpartition("/")[0]
+    if not entity:
+        return []
+    try:
+        return studio.auditor.facts(entity)
+    except MunimentError:
+        return []

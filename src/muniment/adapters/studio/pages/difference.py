@@ -1,0 +1,95 @@
+"""Two moments of a log side by side: added, changed, retired, forgotten, refused; and an undo."""
+
+import msgspec
+
+from muniment.adapters.studio.asking import Asked, Moved, Shown, insist_on_writing, stream_link
+from muniment.adapters.studio.pages.timeline import chosen
+from muniment.adapters.studio.studio import Studio
+from muniment.engine.survey import Change, Touched
+from muniment.log.entry import Line
+from muniment.model.errors import InputError, RefusedError
+from muniment.model.events import Received
+from muniment.model.memory_commands import Conversing
+from muniment.model.scope import StreamId, StreamKind
+
+ROWS_MAX = 500
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    touched: Touched
+    entry: str
+    item: str
+    can_undo: bool
+
+
+def page(studio: Studio, asked: Asked) -> Shown:
+    stream = chosen(studio, asked)
+    if stream is None:
+        return Shown(template="empty.html", values={})
+    head = studio.memory.head(stream)
+    end = asked.number("to") or asked.at or head
+    start = asked.number("from")
+    first = max(end - 100, 0) if start is None else start
+    told = studio.auditor.diff(stream, first, end)
+    groups = {
+        str(change): [_row(studio, stream, each) for each in told if each.change is change][
+            :ROWS_MAX
+        ]
+        for change in Change
+    }
+    return Shown(
+        template="difference.html",
+        values={
+            "stream": stream,
+            "streams": studio.streams(),
+            "groups": groups,
+            "count": len(told),
+            "from_seq": first,
+            "to_seq": end,
+            "head": head,
+            "phases": phases(studio, stream),
+        },
+    )
+
+
+def phases(studio: Studio, stream: StreamId) -> list[tuple[str, str]]:
+    """Where each phase of this log began, as a difference from there to now."""
+    found = studio.auditor.page(stream, limit=200, sought=studio.of_type("phase_started"))
+    return [
+        (
+            f"{getattr(line.event, 'name', '') or 'phase'} ({getattr(line.event, 'n', 0)})",
+            stream_link("/diff", stream, **{"from": line.seq}),
+        )
+        for line in found.lines
+    ]
+
+
+def undo(studio: Studio, asked: Asked) -> Moved:
+    """Bring back what a write superseded, through a new entry in the session it was made in."""
+    insist_on_writing(studio)
+    stream = studio.stream(asked.form.get("stream", ""), StreamKind.AGENT)
+    seq = asked.form.get("seq", "")
+    if not seq.isdigit():
+        raise InputError("say which entry to undo")
+    command = _command(studio.auditor.batch(stream, int(seq)))
+    if command is None:
+        raise RefusedError("nothing_to_undo", "this entry superseded nothing in a conversation")
+    user = command.subject.removeprefix("user_")
+    agent = studio.memory.agent(stream.owner, user=user)
+    agent.conversation(session=command.session).undo(int(seq))
+    return Moved(where=stream_link("/log", stream))
+
+
+def _row(studio: Studio, stream: StreamId, each: Touched) -> Row:
+    return Row(
+        touched=each,
+        entry=stream_link("/entry", stream, seq=each.seq),
+        item=stream_link("/item", stream, id=each.item_id) if each.item_id else "",
+        can_undo=(studio.may_write and each.change is Change.RETIRED and each.why == "superseded"),
+    )
+
+
+def _command(batch: list[Line]) -> Conversing | None:
+    asked = batch[0].event if batch else None
+    command = asked.command if isinstance(asked, Received) else None
+    return command if isinstance(command, Conversing) else None

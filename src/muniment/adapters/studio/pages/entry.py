@@ -1,0 +1,50 @@
+"""One entry: as a card, as the JSON that is stored, and as plain lines without a bracket."""
+
+from typing import Final
+
+import msgspec
+
+from muniment.adapters import gist, plain
+from muniment.adapters.studio.asking import Asked, Shown, stream_link
+from muniment.adapters.studio.pages.timeline import row
+from muniment.adapters.studio.studio import Studio
+from muniment.model.errors import InputError
+from muniment.model.scope import StreamKind
+
+VIEWS: Final = ("card", "json", "plain")
+
+
+def page(studio: Studio, asked: Asked) -> Shown:
+    stream = studio.stream(asked.get("stream"))
+    seq = asked.number("seq", least=1)
+    if seq is None:
+        raise InputError("say which entry: seq")
+    view = asked.get("view", "card")
+    if view not in VIEWS:
+        raise InputError(f"an entry is shown as one of {', '.join(VIEWS)}")
+    line = studio.auditor.entry(stream, seq)
+    document = gist.document(line)
+    return Shown(
+        template="entry.html",
+        values={
+            "stream": stream,
+            "line": line,
+            "row": row(stream, line, asked.at),
+            "view": view,
+            "views": [(each, stream_link("/entry", stream, seq=seq, view=each)) for each in VIEWS],
+            "facts": [
+                told.partition(plain.SEPARATOR)[::2] for told in plain.lines(document["event"])
+            ],
+            "json": msgspec.json.format(msgspec.json.encode(document), indent=2).decode(),
+            "plain": plain.plain(document),
+            "batch": [row(stream, each, asked.at) for each in studio.auditor.batch(stream, seq)],
+            "stand": stream_link("/log", stream, at=seq),
+            "previous": stream_link("/entry", stream, seq=seq - 1) if seq > 1 else "",
+            "next": (
+                stream_link("/entry", stream, seq=seq + 1)
+                if seq < studio.memory.head(stream)
+                else ""
+            ),
+            "is_agent": stream.kind is StreamKind.AGENT,
+        },
+    )

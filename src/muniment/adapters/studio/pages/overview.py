@@ -1,0 +1,105 @@
+"""The overview: who remembers here, how much of what, and what awaits you."""
+
+from typing import Final
+
+import msgspec
+
+from muniment.adapters.studio.asking import Asked, Shown, stream_link
+from muniment.adapters.studio.studio import Studio
+from muniment.model.errors import NotFoundError
+from muniment.model.scope import StreamId, StreamKind
+
+FAILURES_MAX: Final = 200
+
+
+class Known(msgspec.Struct, frozen=True, kw_only=True):
+    """One log on the overview."""
+
+    stream: str
+    kind: str
+    owner: str
+    persona: str
+    head: int
+    proved: int
+    log: str
+    counts: str
+
+
+class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+    what: str
+    count: int
+    where: str
+
+
+def page(studio: Studio, asked: Asked) -> Shown:
+    del asked
+    known = [_known(studio, each) for each in studio.streams()]
+    return Shown(
+        template="overview.html",
+        values={
+            "known": known,
+            "proved": sum(1 for each in known if each.proved >= each.head),
+        },
+    )
+
+
+def counts(studio: Studio, asked: Asked) -> Shown:
+    """The layers and the activity of one log, counted while the page is already there."""
+    stream = studio.stream(asked.get("stream"))
+    counted = studio.survey(stream)
+    days = sorted(counted.days.items())
+    return Shown(
+        template="counts.html",
+        values={
+            "stream": stream.text,
+            "layers": counted.layers,
+            "refused": sorted(counted.refused.items()),
+            "erased": counted.erased,
+            "upto": counted.upto,
+            "days": days,
+            "most": max((count for _, count in days), default=1),
+        },
+    )
+
+
+def waiting(studio: Studio, asked: Asked) -> Shown:
+    """Requests, what was set apart, derivations that are owed, and what the environment did."""
+    del asked
+    council, admin = studio.memory.council(), studio.memory.admin()
+    told = [Waiting(what="requests to decide", count=len(council.requests()), where="/council")]
+    for stream in studio.streams(StreamKind.AGENT):
+        owed = _owed(studio, stream)
+        who = f"{stream.owner} ({stream.persona})"
+        where = stream_link("/log", stream)
+        told.append(Waiting(what=f"derivations owed by {who}", count=owed, where=where))
+    failures = len(admin.incidents(queue="admin"))
+    told.append(Waiting(what="failures that need a hand", count=failures, where="/failures"))
+    return Shown(template="waiting.html", values={"waiting": told})
+
+
+def failures(studio: Studio, asked: Asked) -> Shown:
+    """What the environment did, newest first."""
+    del asked
+    told = list(reversed(studio.memory.admin().incidents()))
+    return Shown(template="failures.html", values={"failures": told[:FAILURES_MAX]})
+
+
+def _known(studio: Studio, stream: StreamId) -> Known:
+    return Known(
+        stream=stream.text,
+        kind=stream.kind,
+        owner=stream.owner or "everybody",
+        persona=stream.persona,
+        head=studio.memory.head(stream),
+        proved=studio.proved.get(stream.text, 0),
+        log=stream_link("/log", stream),
+        counts=stream_link("/counts", stream),
+    )
+
+
+def _owed(studio: Studio, stream: StreamId) -> int:
+    try:
+        coverage = studio.memory.subconscious_view(stream.owner).coverage(stream.persona)
+    except NotFoundError:
+        return 0  # nothing was ever observed there
+    return coverage.pending_derivation + coverage.pending_embedding

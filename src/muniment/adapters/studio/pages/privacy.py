@@ -1,0 +1,70 @@
+"""Privacy: what is known about a person, what they allowed, who looked; and how it is destroyed."""
+
+from muniment.adapters.studio.asking import Asked, Moved, Shown, insist_on_writing, link
+from muniment.adapters.studio.studio import Studio
+from muniment.engine.auditor import About
+from muniment.model.errors import InputError, NotFoundError
+from muniment.model.scope import council_stream
+
+
+def page(studio: Studio, asked: Asked) -> Shown:
+    user = asked.get("user")
+    about: About | None = None
+    if user:
+        try:
+            about = studio.auditor.about(user)
+        except NotFoundError:
+            about = None  # absent and erased look alike, here as everywhere
+    return Shown(
+        template="privacy.html",
+        values={
+            "user": user,
+            "about": about,
+            "orders": _orders(studio),
+            "erasures": _erasures(studio),
+            "accesses": studio.auditor.accesses(),
+        },
+    )
+
+
+def ask(studio: Studio, asked: Asked) -> Moved:
+    """Ask for everything about a person to be destroyed; the council decides."""
+    insist_on_writing(studio)
+    user, reason = asked.form.get("user", ""), asked.form.get("reason", "")
+    if not user or not reason:
+        raise InputError("an erasure needs a person and a reason")
+    request_id = studio.memory.eraser(asked.who).request(user, reason=reason)
+    return Moved(where=link("/request", id=request_id))
+
+
+def carry_out(studio: Studio, asked: Asked) -> Moved:
+    """Carry out an approved erasure; its receipt stays in the council's log."""
+    insist_on_writing(studio)
+    studio.memory.eraser(asked.who).carry_out(asked.form.get("id", ""))
+    return Moved(where="/privacy")
+
+
+def _orders(studio: Studio) -> list[tuple[str, str]]:
+    """Erasures that were approved and wait to be carried out."""
+    council = studio.memory.council()
+    found = [each for each in council.requests() if each.action == "erase"]
+    return [(each.request_id, each.status) for each in found]
+
+
+def _erasures(studio: Studio) -> list[dict[str, object]]:
+    """The receipts of what was destroyed, newest first."""
+    docket = council_stream(studio.tenant)
+    if docket not in studio.streams():
+        return []
+    found = studio.auditor.page(docket, limit=50, sought=studio.of_type("erasure_completed"))
+    return [
+        {
+            "seq": line.seq,
+            "time": line.header.ts,
+            "request_id": getattr(line.event, "request_id", ""),
+            "fragments": getattr(line.event, "fragments", 0),
+            "files": getattr(line.event, "scanned_files", 0),
+            "digest": getattr(line.event, "scan_digest", ""),
+        }
+        for line in found.lines
+    ]

@@ -1,0 +1,91 @@
+"""The timeline: every entry of a log, newest first, filtered, at any past place."""
+
+from typing import Final
+
+import msgspec
+
+from muniment.adapters import gist
+from muniment.adapters.studio.asking import Asked, Shown, stream_link
+from muniment.adapters.studio.studio import Studio
+from muniment.engine import trail
+from muniment.engine.auditor import Sought
+from muniment.log.entry import Line
+from muniment.model.scope import StreamId, StreamKind
+
+ENTRIES: Final = 50
+SECONDS: Final = 19  # characters of a time, down to the second
+FILTERS: Final = ("kind", "job", "item", "text")
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry on the timeline."""
+
+    seq: int
+    time: str
+    kind: str
+    gist: str
+    is_question: bool
+    is_refusal: bool
+    is_erased: bool
+    made: tuple[tuple[str, str], ...]  # ids and where each is shown
+    where: str
+
+
+def page(studio: Studio, asked: Asked) -> Shown:
+    stream = chosen(studio, asked)
+    if stream is None:
+        return Shown(template="empty.html", values={})
+    sought = Sought(
+        types=(asked.get("kind"),) if asked.get("kind") else (),
+        job=asked.number("job") or 0,
+        item=asked.get("item"),
+        text=asked.get("text"),
+    )
+    found = studio.auditor.page(
+        stream,
+        before=asked.number("before") or 0,
+        limit=ENTRIES,
+        sought=sought,
+        at=asked.at,
+    )
+    kept = {name: asked.get(name) for name in FILTERS}
+    more = stream_link("/log", stream, at=asked.at, before=found.before, **kept)
+    return Shown(
+        template="rows.html" if asked.is_fragment and asked.get("before") else "timeline.html",
+        values={
+            "stream": stream,
+            "streams": studio.streams(),
+            "rows": [row(stream, line, asked.at) for line in found.lines],
+            "more": more if found.before else "",
+            "looked_at": found.looked_at,
+            "filters": kept,
+            "head": studio.memory.head(stream),
+            "at": asked.at,
+        },
+    )
+
+
+def chosen(studio: Studio, asked: Asked, kind: StreamKind | None = None) -> StreamId | None:
+    """The log that was named; without a name the first agent's, or none at all."""
+    if asked.get("stream"):
+        return studio.stream(asked.get("stream"), kind)
+    agents = studio.streams(StreamKind.AGENT)
+    others = studio.streams(kind)
+    return next(iter(agents), None) or next(iter(others), None)
+
+
+def row(stream: StreamId, line: Line, at: int | None = None) -> Row:
+    kind = line.header.type
+    return Row(
+        seq=line.seq,
+        time=line.header.ts[:SECONDS].replace("T", " "),
+        kind=kind,
+        gist=gist.gist(line),
+        is_question=kind == "received",
+        is_refusal=kind.endswith("denied"),
+        is_erased=gist.is_erased(line),
+        made=tuple(
+            (name, stream_link("/item", stream, id=name, at=at)) for name in trail.made(line)
+        ),
+        where=stream_link("/entry", stream, seq=line.seq, at=at),
+    )

@@ -1,0 +1,80 @@
+"""Small pictures as numbers for a template: boxes in columns with arrows between them."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+ROWS_MAX: Final = 12  # of one column; the list beside the picture has them all
+BOX_WIDTH: Final = 220
+BOX_HEIGHT: Final = 46
+GAP_ACROSS: Final = 90
+GAP_DOWN: Final = 14
+MARGIN: Final = 8
+LABEL_CHARACTERS_MAX: Final = 30
+
+
+class Box(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    label: str
+    note: str
+    where: str  # an address, or empty
+    column: int
+
+
+class Arrow(msgspec.Struct, frozen=True, kw_only=True):
+    start: str
+    end: str
+
+
+class Placed(msgspec.Struct, frozen=True, kw_only=True):
+    box: Box
+    x: int
+    y: int
+    label: str
+
+
+class Curve(msgspec.Struct, frozen=True, kw_only=True):
+    path: str
+
+
+class Drawing(msgspec.Struct, frozen=True, kw_only=True):
+    width: int
+    height: int
+    boxes: tuple[Placed, ...]
+    curves: tuple[Curve, ...]
+    box_width: int = BOX_WIDTH
+    box_height: int = BOX_HEIGHT
+
+
+def draw(boxes: Sequence[Box], arrows: Sequence[Arrow]) -> Drawing:
+    """Columns from left to right, each centred on its height; the same input, the same picture."""
+    columns: dict[int, list[Box]] = {}
+    for box in boxes:
+        columns.setdefault(box.column, []).append(box)
+    tallest = max((len(column) for column in columns.values()), default=0)
+    height = 2 * MARGIN + tallest * (BOX_HEIGHT + GAP_DOWN)
+    placed: dict[str, Placed] = {}
+    for number, (_, column) in enumerate(sorted(columns.items())):
+        top = (height - len(column) * (BOX_HEIGHT + GAP_DOWN) + GAP_DOWN) // 2
+        for place, box in enumerate(column):
+            placed[box.name] = Placed(
+                box=box,
+                x=MARGIN + number * (BOX_WIDTH + GAP_ACROSS),
+                y=top + place * (BOX_HEIGHT + GAP_DOWN),
+                label=_short(box.label),
+            )
+    width = 2 * MARGIN + len(columns) * (BOX_WIDTH + GAP_ACROSS) - GAP_ACROSS
+    curves = tuple(_curve(placed[each.start], placed[each.end]) for each in arrows)
+    return Drawing(width=max(width, 0), height=height, boxes=tuple(placed.values()), curves=curves)
+
+
+def _curve(start: Placed, end: Placed) -> Curve:
+    x1, y1 = start.x + BOX_WIDTH, start.y + BOX_HEIGHT // 2
+    x2, y2 = end.x, end.y + BOX_HEIGHT // 2
+    bend = (x1 + x2) // 2
+    return Curve(path=f"M {x1} {y1} C {bend} {y1}, {bend} {y2}, {x2 - 6} {y2}")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LABEL_CHARACTERS_MAX else f"{text[: LABEL_CHARACTERS_MAX - 1]}…"

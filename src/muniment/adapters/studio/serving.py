@@ -1,0 +1,57 @@
+"""Serving the studio: a loopback socket, the address with its token, and an orderly end."""
+
+import socket
+import webbrowser
+from collections.abc import Callable
+
+import msgspec
+import uvicorn
+
+from muniment.adapters.studio.app import app
+from muniment.adapters.studio.guard import Sessions
+from muniment.adapters.studio.studio import Opener, Studio
+from muniment.model.errors import InputError
+
+HOST = "127.0.0.1"
+
+
+class Serving(msgspec.Struct, frozen=True, kw_only=True):
+    """How to serve: nothing here can make it leave this machine."""
+
+    place: str
+    port: int = 0
+    may_write: bool = False
+    token: str = ""
+    show: bool = False
+
+
+def serve(opener: Opener, asked: Serving, told: Callable[[str], None]) -> None:
+    """Serve until it is interrupted; `told` gets the address as soon as it can be opened."""
+    listening = _listen(asked.port)
+    sessions = Sessions(asked.token)
+    studio = Studio(opener, sessions, place=asked.place, may_write=asked.may_write)
+    try:
+        address = f"http://{HOST}:{listening.getsockname()[1]}/sign-in?token={sessions.token}"
+        config = uvicorn.Config(
+            app(studio), log_level="warning", access_log=False, server_header=False, lifespan="off"
+        )
+        told(address)
+        if asked.show:
+            webbrowser.open(address)
+        uvicorn.Server(config).run(sockets=[listening])
+    finally:
+        listening.close()
+        studio.close()
+
+
+def _listen(port: int) -> socket.socket:
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((HOST, port))
+    except OSError as error:
+        made.close()
+        raise InputError(
+            f"port {port} is taken ({error.strerror}): choose another: --port N"
+        ) from None
+    return made

@@ -1,0 +1,38 @@
+"use strict";
+// Charts, and the slider's number: everything else works without a script.
+(function () {
+  function parsed(text) {
+    const rows = text.split(";").filter(Boolean).map((each) => each.split("="));
+    const days = rows.map(([day]) => Date.parse(day + "T00:00:00Z") / 1000);
+    return [days, rows.map(([, count]) => Number(count))];
+  }
+  function colour(name) {
+    return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  }
+  function chart(place) {
+    const data = parsed(place.dataset.days);
+    const axis = { stroke: colour("--quiet"), grid: { stroke: colour("--line") } };
+    new uPlot({
+      width: Math.max(place.clientWidth, 260), height: 160, legend: { show: false }, cursor: { show: false },
+      scales: { y: { range: (_, __, most) => [0, Math.max(most, 1)] } },
+      axes: [axis, axis],
+      series: [{}, { stroke: colour("--accent"), fill: colour("--accent") + "33", paths: uPlot.paths.bars({ size: [0.7, 40] }) }],
+    }, data, place);
+  }
+  function look(root) {
+    root.querySelectorAll(".chart:not([data-drawn])").forEach((place) => {
+      place.dataset.drawn = "yes";
+      chart(place);
+    });
+  }
+  document.addEventListener("input", (event) => {
+    if (event.target.matches("[data-slider]")) {
+      document.querySelector("[data-shows=" + event.target.name + "]").textContent = event.target.value;
+    }
+  });
+  document.addEventListener("change", (event) => {
+    if (event.target.matches("[data-slider]")) event.target.form.requestSubmit();
+  });
+  ["htmx:after:swap", "htmx:afterSwap"].forEach((name) => document.addEventListener(name, () => look(document)));
+  look(document);
+})();
