@@ -1,4 +1,4 @@
-"""What leaves first: by age, by a seeded draw, by worth for its size, by guard, by likeness."""
+"""What leaves first: by age, by a seeded draw, by worth for its size, by likeness."""
 
 import math
 from collections import Counter
@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.rules import clustering, eviction, thinning
+from muniment.rules import clustering, thinning
 from muniment.rules.clustering import Told
-from muniment.rules.eviction import Guard, Seat
 from muniment.rules.thinning import Weighed
 
 ALIKE = 850_000
@@ -88,67 +87,6 @@ def test_what_is_worth_least_for_its_size_leaves_first() -> None:
 
     assert [item.id for item in gone] == [old.id, dull.id, big.id]
     assert thinning.evicted([good], half_life=30, tokens_max=10) == ()
-
-
-# ── Working memory: FIFO with importance guard ──────────────────────────────────────────────────
-
-
-def seat(position: int, importance: int, *, step: int = 0, kept_ms: int = 0) -> Seat:
-    return Seat(
-        id=f"m{position}",
-        position=position,
-        step=step,
-        tokens=10,
-        importance_ppm=importance,
-        kept_ms=kept_ms,
-    )
-
-
-def out(seats: list[Seat], items_max: int, **when: int) -> list[str]:
-    guard = Guard(items_max=items_max, tokens_max=10_000)
-    return [each.id for each in eviction.leaving(seats, guard, **({"step": 10} | when))]
-
-
-@pytest.mark.covers("D-027", "D-147")
-def test_unimportant_items_leave_first_in_the_order_they_came() -> None:
-    seats = [
-        seat(0, 800_000),
-        seat(1, 500_000),
-        seat(2, 200_000),
-        seat(3, 100_000),
-        seat(4, 500_000),
-    ]
-
-    assert out(seats, 3) == ["m2", "m3"]
-    assert out(seats, 2) == ["m2", "m3", "m1"]
-    assert out(seats, 1) == ["m2", "m3", "m1", "m4"]  # the protected one stays longest
-    assert out(seats, 5) == []
-
-
-@pytest.mark.covers("D-147")
-def test_the_last_five_steps_are_favoured_within_a_band() -> None:
-    seats = [seat(0, 500_000, step=9), seat(1, 500_000, step=2), seat(2, 100_000, step=10)]
-
-    assert out(seats, 1) == ["m2", "m1"]
-
-
-@pytest.mark.covers("D-147")
-def test_what_has_expired_leaves_only_when_its_place_is_needed_but_then_first() -> None:
-    hour = 3_600_000
-    stale = [seat(0, 900_000, step=1), seat(1, 100_000, step=29)]
-    late = [seat(0, 900_000, step=9, kept_ms=1), seat(1, 100_000, step=9, kept_ms=hour)]
-
-    assert out(stale, 2, step=30) == []
-    assert out(stale, 1, step=30) == ["m0"]
-    assert out(late, 1, step=10, now_ms=hour + 2) == ["m0"]
-
-
-def test_tokens_are_a_limit_too() -> None:
-    guard = Guard(items_max=100, tokens_max=25)
-
-    gone = eviction.leaving([seat(n, 500_000) for n in range(5)], guard, step=0)
-
-    assert [each.id for each in gone] == ["m0", "m1", "m2"]
 
 
 # ── Clusters ────────────────────────────────────────────────────────────────────────────────────
