@@ -16,7 +16,7 @@ import muniment
 from muniment.adapters.plain import visible
 from muniment.adapters.studio import asking
 from muniment.adapters.studio.asking import Asked, Moved, Page, Shown
-from muniment.adapters.studio.guard import COOKIE, LOOPBACK, Guard, is_genuine
+from muniment.adapters.studio.guard import COOKIE, LOOPBACK, Guard, Session, is_genuine
 from muniment.adapters.studio.pages import (
     council,
     difference,
@@ -64,49 +64,83 @@ STATIC: Final = ("htmx.min.js", "uPlot.iife.min.js", "uPlot.min.css", "studio.cs
 
 def app(studio: Studio, hosts: frozenset[str] = LOOPBACK) -> Starlette:
     """The studio as an application; it serves these hosts and no other."""
-    templates = environment()
-
-    async def shown(request: Request) -> Response:
-        session = studio.sessions.find(request.cookies.get(COOKIE, ""))
-        if session is None:
-            return _sign_in_form(templates)
-        asked = Asked(
-            path=request.url.path,
-            query=dict(request.query_params),
-            who=session.name,
-            form_token=session.form_token,
-            is_fragment="hx-request" in request.headers,
-        )
-        return await _answer(studio, templates, PAGES[request.url.path], asked)
-
-    async def sent(request: Request) -> Response:
-        session = studio.sessions.find(request.cookies.get(COOKIE, ""))
-        if session is None:
-            return _sign_in_form(templates)
-        form = await _form(request)
-        if not is_genuine(session, request, form.get("form_token", "")):
-            return _problem(templates, InputError("this form was not sent from its page"), 403)
-        asked = Asked(
-            path=request.url.path,
-            query=dict(request.query_params),
-            form=form,
-            who=session.name,
-            form_token=session.form_token,
-        )
-        return await _answer(studio, templates, FORMS[request.url.path], asked)
-
-    async def sign_in(request: Request) -> Response:
-        return await _signed_in(studio, templates, request)
-
+    desk = Desk(studio)
     routes = [
-        *(Route(path, shown, methods=["GET"]) for path in PAGES),
-        *(Route(path, sent, methods=["POST"]) for path in FORMS),
-        Route("/sign-in", sign_in, methods=["GET", "POST"]),
-        Route("/sign-out", lambda request: _signed_out(studio, request), methods=["POST"]),
+        *(Route(path, desk.shown, methods=["GET"]) for path in PAGES),
+        *(Route(path, desk.sent, methods=["POST"]) for path in FORMS),
+        Route("/sign-in", desk.sign_in, methods=["GET", "POST"]),
+        Route("/sign-out", desk.sign_out, methods=["POST"]),
         *(Route(f"/static/{name}", _static, methods=["GET"]) for name in STATIC),
         Route("/favicon.ico", _no_icon, methods=["GET"]),
     ]
     return Starlette(routes=routes, middleware=[Middleware(Guard, hosts=hosts)])
+
+
+class Desk:
+    """Takes every request: who is it, which page, and what they get to see."""
+
+    def __init__(self, studio: Studio) -> None:
+        self._studio = studio
+        self._templates = environment()
+
+    async def shown(self, request: Request) -> Response:
+        session = self._studio.sessions.find(request.cookies.get(COOKIE, ""))
+        if session is None:
+            return self._form()
+        return await self._answer(PAGES[request.url.path], _asked(request, session))
+
+    async def sent(self, request: Request) -> Response:
+        session = self._studio.sessions.find(request.cookies.get(COOKIE, ""))
+        if session is None:
+            return self._form()
+        form = await _fields(request)
+        if not is_genuine(session, request, form.get("form_token", "")):
+            return self._problem(InputError("this form was not sent from its page"), 403)
+        return await self._answer(FORMS[request.url.path], _asked(request, session, form))
+
+    async def sign_in(self, request: Request) -> Response:
+        """The token comes in the address that the terminal printed, or is typed into the form."""
+        given = dict(request.query_params) if request.method == "GET" else await _fields(request)
+        if not given:
+            return self._form(status=200)
+        try:
+            name = scope.name(given.get("name", "") or "owner", "name")
+        except InputError as error:
+            return self._form(error.detail)
+        cookie = self._studio.sessions.sign_in(given.get("token", ""), name)
+        if not cookie:
+            return self._form("That is not the token of this start.")
+        response = RedirectResponse("/", status_code=303)
+        response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", path="/")
+        return response
+
+    async def sign_out(self, request: Request) -> Response:
+        self._studio.sessions.sign_out(request.cookies.get(COOKIE, ""))
+        response = RedirectResponse("/sign-in", status_code=303)
+        response.delete_cookie(COOKIE)
+        return response
+
+    async def _answer(self, page: Page, asked: Asked) -> Response:
+        try:
+            return await run_in_threadpool(self._work, page, asked)
+        except MunimentError as error:
+            return self._problem(error, error.status)
+
+    def _work(self, page: Page, asked: Asked) -> Response:
+        with self._studio.lock:
+            told = page(self._studio, asked)
+            if isinstance(told, Moved):
+                return RedirectResponse(told.where, status_code=303)
+            text = render(self._templates, self._studio, asked, told)
+            return HTMLResponse(text, status_code=told.status)
+
+    def _problem(self, error: MunimentError, status: int) -> Response:
+        page = self._templates.get_template("problem.html")
+        return HTMLResponse(page.render(code=error.code, detail=error.detail), status_code=status)
+
+    def _form(self, told: str = "", status: int = 401) -> Response:
+        page = self._templates.get_template("sign_in.html")
+        return HTMLResponse(page.render(told=told), status_code=status)
 
 
 def environment() -> jinja2.Environment:
@@ -133,55 +167,18 @@ def render(templates: jinja2.Environment, studio: Studio, asked: Asked, shown: S
     )
 
 
-async def _answer(
-    studio: Studio, templates: jinja2.Environment, page: Page, asked: Asked
-) -> Response:
-    def work() -> Response:
-        with studio.lock:
-            told = page(studio, asked)
-            if isinstance(told, Moved):
-                return RedirectResponse(told.where, status_code=303)
-            return HTMLResponse(render(templates, studio, asked, told), status_code=told.status)
-
-    try:
-        return await run_in_threadpool(work)
-    except MunimentError as error:
-        return _problem(templates, error, error.status)
+def _asked(request: Request, session: Session, form: dict[str, str] | None = None) -> Asked:
+    return Asked(
+        path=request.url.path,
+        query=dict(request.query_params),
+        form=form or {},
+        who=session.name,
+        form_token=session.form_token,
+        is_fragment="hx-request" in request.headers,
+    )
 
 
-def _problem(templates: jinja2.Environment, error: MunimentError, status: int) -> Response:
-    page = templates.get_template("problem.html")
-    return HTMLResponse(page.render(code=error.code, detail=error.detail), status_code=status)
-
-
-def _sign_in_form(templates: jinja2.Environment, told: str = "", status: int = 401) -> Response:
-    page = templates.get_template("sign_in.html")
-    return HTMLResponse(page.render(told=told), status_code=status)
-
-
-async def _signed_in(studio: Studio, templates: jinja2.Environment, request: Request) -> Response:
-    """The token comes in the address that the terminal printed, or is typed into the form."""
-    given = dict(request.query_params) if request.method == "GET" else await _form(request)
-    try:
-        name = scope.name(given.get("name", "") or "owner", "name")
-    except InputError as error:
-        return _sign_in_form(templates, error.detail)
-    cookie = studio.sessions.sign_in(given.get("token", ""), name)
-    if not cookie:
-        return _sign_in_form(templates, "That is not the token of this start.")
-    response = RedirectResponse("/", status_code=303)
-    response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", path="/")
-    return response
-
-
-def _signed_out(studio: Studio, request: Request) -> Response:
-    studio.sessions.sign_out(request.cookies.get(COOKIE, ""))
-    response = RedirectResponse("/sign-in", status_code=303)
-    response.delete_cookie(COOKIE)
-    return response
-
-
-async def _form(request: Request) -> dict[str, str]:
+async def _fields(request: Request) -> dict[str, str]:
     """The fields of a small form; anything else is no form of ours."""
     size = request.headers.get("content-length", "")
     if not size.isdigit() or int(size) > FORM_BYTES_MAX:
