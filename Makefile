@@ -18,7 +18,9 @@ help: ## List these targets
 	@echo '  ARGS="…" adds arguments to demo, test, laws, sim, bench, soak and docs; PYTHON=… chooses the interpreter.'
 
 demo: $(ENV) ## See it remember, refuse and prove, in your terminal
-	@$(BIN)/muniment demo $(ARGS)
+	@rm -rf demo-month
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/muniment demo --month demo-month $(ARGS)
+	@echo 'If "muniment" is not on your path, it is $(BIN)/muniment.'
 
 test: $(ENV) server ## Run the whole test suite
 	$(PYTEST) $(ARGS)
@@ -89,7 +91,7 @@ lock: ## Renew requirements.lock (needs uv)
 	  --no-header --no-emit-index-url --no-emit-find-links --quiet --output-file requirements.lock
 
 clean: ## Go back to a fresh clone: remove caches, builds and the environment
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage build dist
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage build dist demo-month
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The lock holds the build backend too, so the last step needs no network.

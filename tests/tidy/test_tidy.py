@@ -41,6 +41,7 @@ UNREAD = {
     ".venv",
     "__pycache__",
     "build",
+    "demo-month",
     "dist",
     "node_modules",
     "screenshots",

@@ -6,6 +6,7 @@ from typing import Final
 from muniment.model import ids
 
 TICK_SECONDS: Final = 0.05  # one tick of waiting before a retry
+MINUTE_MS: Final = 60_000
 
 
 class SystemClock:
@@ -14,3 +15,23 @@ class SystemClock:
 
     def wait(self, ticks: int) -> None:
         time.sleep(ticks * TICK_SECONDS)
+
+
+class PacedClock:
+    """A clock that a story sets: it stands still until it is moved on."""
+
+    def __init__(self, moment: str) -> None:
+        self._start_ms = self._now_ms = ids.time_ms(moment)
+
+    def now(self) -> str:
+        return ids.time_text(self._now_ms)
+
+    def wait(self, ticks: int) -> None:
+        self._now_ms += int(ticks * TICK_SECONDS * 1000)
+
+    def pass_minutes(self, minutes: int) -> None:
+        self._now_ms += minutes * MINUTE_MS
+
+    def move_to_minute(self, minute: int) -> None:
+        """To so many minutes after its start, but never back."""
+        self._now_ms = max(self._now_ms, self._start_ms + minute * MINUTE_MS)

@@ -40,7 +40,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     policy: Policy = Policy()
     channel: Channel = Channel.API
     seed: bytes = b""  # only for tests and demonstrations: refs and keys follow from it
-    clock: bool = True  # without one, every moment is a seeded one
+    clock: bool | Clock = True  # without one, every moment is a seeded one; or whose it is
     keys: str = ""  # the local folder of the keys, for a memory that lives on a server
     schema: str = "muniment"  # where on a server its tables are
     open_tables: bool | None = None  # plain-text tables for SQL; None: on a server only
@@ -168,4 +168,6 @@ def _entropy(settings: Settings) -> Entropy:
 
 
 def _clock(settings: Settings) -> Clock:
-    return SystemClock() if settings.clock else SilentClock()
+    if isinstance(settings.clock, bool):
+        return SystemClock() if settings.clock else SilentClock()
+    return settings.clock

@@ -7,10 +7,11 @@ from typing import Final
 
 import click
 
-from muniment.adapters import story
+from muniment.adapters import month, story
 from muniment.adapters.cli import output
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.proving import progress
 from muniment.adapters.story import Noted, Step
 from muniment.model.errors import InputError
 
@@ -24,7 +25,14 @@ LEGEND: Final = f"{ASKED} what is asked   {NOTED} what the log gains   {ANSWERED
 
 @command("demo")
 @click.option("--keep", default="", metavar="FOLDER", help="Keep the store here, to look around.")
-def demo(terminal: Terminal, *, keep: str) -> None:
+@click.option(
+    "--month",
+    "month_folder",
+    default="",
+    metavar="FOLDER",
+    help="Also live a month of an agent's life here, to look at in the studio.",
+)
+def demo(terminal: Terminal, *, keep: str, month_folder: str) -> None:
     """See it remember, ask, refuse, redact, recall, prove and erase: no network, no trace left.
 
     Everything follows from a seed, so the logs come out the same, byte for byte, on every run;
@@ -36,9 +44,27 @@ def demo(terminal: Terminal, *, keep: str) -> None:
         if terminal.is_for_people:
             _show(told)
             output.screen().show(_ending(keep))
+            if month_folder:
+                _live(_empty(month_folder))
         else:
-            document = {"steps": list(told), "kept": keep}
+            document = {"steps": list(told), "kept": keep, "month": month_folder}
+            for _ in month.live(_empty(month_folder)) if month_folder else ():
+                pass
             terminal.answer(document, list)
+
+
+def _live(folder: Path) -> None:
+    """A month of ada's life, a day at a time, and where to look at it."""
+    with progress("Living a month", unit="days") as step:
+        for day in month.live(folder):
+            step(day)
+    command = f"muniment studio --store {folder}"
+    output.screen().show(
+        [
+            say(f"A month of {month.AGENT}'s life is in {folder}. See it in your browser:"),
+            say("  ", (command, "name")),
+        ]
+    )
 
 
 def _empty(keep: str) -> Path:

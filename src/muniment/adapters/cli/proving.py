@@ -53,7 +53,7 @@ def version(terminal: Terminal) -> None:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Progress]:
+def progress(what: str, unit: str = "entries") -> Iterator[Progress]:
     """A counter on standard error while somebody is looking; silence otherwise."""
     if not is_terminal(sys.stderr):
         yield lambda _: None
@@ -67,7 +67,7 @@ def progress(what: str) -> Iterator[Progress]:
             if seq < seen[1]:
                 seen[0] += seen[1]
             seen[1] = seq
-            status.update(f"{what}… {sum(seen):,} entries")
+            status.update(f"{what}… {sum(seen):,} {unit}")
 
         yield step
 
