@@ -83,6 +83,10 @@ VERBS = (
     "dream",
     "learn",
     "apply",
+    "put_paper",
+    "file_paper",
+    "add_papers",
+    "drop_paper",
 )
 # What is said in conversations: facts, corrections, wishes, noise, a secret.
 SAID = (
@@ -301,6 +305,20 @@ def _apply(actor: Actor, n: int) -> None:
     actor.memory.identities().apply(_pick(waiting, n))
 
 
+def _put_paper(actor: Actor, n: int) -> None:
+    expect = 1 if n == 6 else -1
+    drawer = ("prefs", "ui")[: n % 3]
+    actor.agent.papers().put(drawer, f"k{n % 2}", VALUES[n % len(VALUES)], expect=expect)
+
+
+def _drop_paper(actor: Actor, n: int) -> None:
+    papers = actor.agent.papers(governed=n == 5)
+    if n % 3:
+        papers.drop(("prefs", "ui")[: n % 3], f"k{n % 2}")
+    else:
+        papers.clear(("turns",))
+
+
 MOVES: dict[str, Callable[[Actor, int], object]] = {
     "remember": _remember,
     "remember_many": _remember_many,
@@ -340,5 +358,9 @@ MOVES: dict[str, Callable[[Actor, int], object]] = {
     "dream": _dream,
     "learn": _learn,
     "apply": _apply,
+    "put_paper": _put_paper,
+    "file_paper": lambda actor, n: actor.agent.papers(governed=True).put(("prefs",), f"k{n}", n),
+    "add_papers": lambda actor, n: actor.agent.papers().add(("turns",), VALUES[: n + 1]),
+    "drop_paper": _drop_paper,
 }
 assert set(MOVES) == set(VERBS)

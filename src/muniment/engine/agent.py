@@ -10,6 +10,7 @@ from muniment.engine.conversation import Conversation
 from muniment.engine.job import Job
 from muniment.engine.loop import Loop
 from muniment.engine.motion import Ask
+from muniment.engine.papers import Papers
 from muniment.engine.petitions import Petitions
 from muniment.engine.writer import Told
 from muniment.layers import sem
@@ -158,6 +159,10 @@ class Agent(Petitions):
     ) -> Conversation:
         """A session of this agent: recall before each AI call, record after it."""
         return Conversation(self._voice, session=session, project=project, ai_profile=ai_profile)
+
+    def papers(self, *, governed: bool = False) -> Papers:
+        """Drawers of JSON values by key; `governed` lets each change wait for a yes."""
+        return Papers(self._voice, governed=governed)
 
     def flush(self) -> None:
         """Log the receipts of reads that no write has taken along yet."""

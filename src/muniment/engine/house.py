@@ -40,6 +40,7 @@ from muniment.model.scope import (
     stream_from_text,
 )
 
+SENDERS: Final = frozenset({StreamKind.AGENT, StreamKind.SPACE, StreamKind.COUNCIL})
 UNHEARD_MAX: Final = 256  # incidents kept for operations while the store cannot take them
 
 
@@ -267,7 +268,7 @@ class House:
 
     def _redeliver(self, writer: Writer) -> None:
         """A crash may have come between the two appends; delivering again is harmless."""
-        if writer.stream.id.kind not in {StreamKind.AGENT, StreamKind.SPACE}:
+        if writer.stream.id.kind not in SENDERS:
             return
         owed = sorted({*writer.desk.requests.outbox, *writer.desk.ledgers.outbox})
         try:

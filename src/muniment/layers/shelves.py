@@ -5,12 +5,12 @@ content is the entry it points to. So a text exists once, an erasure is complete
 is, and a read at any past seq is a predicate.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 import msgspec
 
-from muniment.layers import collected, episodic, sem
+from muniment.layers import collected, drawers, episodic, sem
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
 from muniment.log.store import Birth, Death, Find, Row, Store
@@ -138,15 +138,22 @@ def _conversational(line: Line) -> tuple[Opening | Ending, ...]:
         case LedgerOpened(space=space, owner=owner):
             return (Ending(shelf=LEDGERS, id=store_key(space, owner)),)
         case _:
-            return _of_a_loop(line)
+            return (*_moved(line, collected.ended, collected.opened), *_filed(line))
 
 
-def _of_a_loop(line: Line) -> tuple[Opening | Ending, ...]:
-    ended = tuple(Ending(shelf=shelf, id=item_id) for shelf, item_id in collected.ended(line))
-    opened = (
-        Opening(shelf=shelf, id=item_id, key=key) for shelf, item_id, key in collected.opened(line)
-    )
-    return (*ended, *opened)
+def _filed(line: Line) -> tuple[Opening | Ending, ...]:
+    return _moved(line, drawers.ended, drawers.opened)
+
+
+def _moved(
+    line: Line,
+    ended: Callable[[Line], Iterable[tuple[str, str]]],
+    opened: Callable[[Line], Iterable[tuple[str, str, str]]],
+) -> tuple[Opening | Ending, ...]:
+    """What a layer ends and opens on its shelves, as it says itself."""
+    gone = (Ending(shelf=shelf, id=item_id) for shelf, item_id in ended(line))
+    new = (Opening(shelf=shelf, id=item_id, key=key) for shelf, item_id, key in opened(line))
+    return (*gone, *new)
 
 
 def rival_key(space: Space, owner: str, kind: Kind, dedup_key: str) -> str:

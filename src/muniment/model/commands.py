@@ -8,6 +8,7 @@ from muniment.model.asking import Command, Name, Text
 from muniment.model.item import EpisodicSource, Evidence, Origin, Ticks, Value, WorkingType
 from muniment.model.loop_commands import LoopCommand
 from muniment.model.memory_commands import MemoryCommand
+from muniment.model.paper_commands import PaperCommand
 from muniment.model.policy import Policy
 
 # ── Any stream ──────────────────────────────────────────────────────────────────────────────────
@@ -242,4 +243,5 @@ AnyCommand = (
     | RecordAccess
     | MemoryCommand
     | LoopCommand
+    | PaperCommand
 )

@@ -125,6 +125,20 @@ class RefusedError(MunimentError):
             self.sentence = PRIVACY_BLOCKED
 
 
+class AwaitsApprovalError(MunimentError):
+    """It was asked for, and somebody must say yes first; the request's id is in `request_ids`."""
+
+    code = "AWAITS_APPROVAL"
+    status = 202
+    severity = "info"
+    sentence = "That waits for somebody's yes."
+
+    def __init__(self, request_ids: tuple[str, ...]) -> None:
+        super().__init__(f"waiting for a yes: {', '.join(request_ids)}")
+        self.request_ids = request_ids
+        self.meta = {"request_id": request_ids[0] if request_ids else ""}
+
+
 class JobClosedError(MunimentError):
     """The job has ended; open another one."""
 

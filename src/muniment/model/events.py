@@ -13,6 +13,7 @@ from muniment.model.commands import AnyCommand
 from muniment.model.item import EpisodicSource, WorkingType
 from muniment.model.loop_events import LoopEvent
 from muniment.model.memory_events import MemoryEvent
+from muniment.model.paper_events import PaperEvent
 from muniment.model.policy import Policy
 from muniment.model.sealed import (
     SEALED,
@@ -390,6 +391,7 @@ AnyEvent = (
     | AccessRecorded
     | MemoryEvent
     | LoopEvent
+    | PaperEvent
 )
 
 

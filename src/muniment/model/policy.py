@@ -98,6 +98,14 @@ class Sem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     )
 
 
+class Papers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What frameworks put into drawers."""
+
+    governed: bool = False  # a put and a drop wait for a yes
+    value_bytes_max: Count = 128 * 1024
+    added_max: Count = 500  # values that one command may add to a drawer
+
+
 class Recall(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the past is read."""
 
@@ -133,6 +141,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     compaction: Compaction = Compaction()
     threads: Threading = Threading()
     identity: Identity = msgspec.field(default_factory=Identity)
+    papers: Papers = Papers()
 
 
 PRESETS: Final = {

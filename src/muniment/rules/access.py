@@ -52,6 +52,11 @@ ALLOWED: Final[dict[str, frozenset[Role]]] = {
     "digest_loops": frozenset({Role.ENGINE}),
     "extract_skill": frozenset({Role.ENGINE}),
     "carry_out": frozenset({Role.ADMIN}),
+    "put_paper": AGENT,
+    "add_papers": AGENT,
+    "drop_papers": AGENT,
+    "file_papers": frozenset({Role.ENGINE}),
+    "take_papers": frozenset({Role.ENGINE}),
 }
 
 

@@ -15,6 +15,7 @@ from muniment.engine.decide import (
     jobs,
     loops,
     operations,
+    papers,
     phases,
     working,
 )
@@ -72,6 +73,11 @@ DECISIONS: Final[dict[str, Decision]] = {
     "digest_loops": loops.digest_loops,
     "extract_skill": loops.extract_skill,
     "carry_out": identity.carry_out,
+    "put_paper": papers.put,
+    "add_papers": papers.add,
+    "drop_papers": papers.drop,
+    "file_papers": papers.file,
+    "take_papers": papers.take,
 }
 
 

@@ -1,5 +1,6 @@
 """The council: requests, votes, and the governed facts that come of them."""
 
+from muniment.engine.decide import papers
 from muniment.engine.decide.situation import Situation
 from muniment.layers import sem
 from muniment.layers.requests import Request
@@ -16,6 +17,7 @@ from muniment.model.events import (
     VoteCast,
 )
 from muniment.model.item import Authority, Value
+from muniment.model.memory_events import Forwarded
 from muniment.rules import governance
 from muniment.rules.privacy import screen
 
@@ -89,7 +91,8 @@ def settle_due(now: Situation, tick: int) -> list[AnyEvent]:
     events: list[AnyEvent] = []
     for request in now.desk.requests.open.values():
         if request.status == "pending" and request.expires_at_tick <= tick:
-            events += _settle(now, request, request.votes, deadline=True)
+            sent = sum(isinstance(each, Forwarded) for each in events)
+            events += _settle(now, request, request.votes, deadline=True, sent=sent)
     return events
 
 
@@ -143,12 +146,14 @@ def retire_fact(now: Situation) -> list[AnyEvent]:
 
 
 def _settle(
-    now: Situation, request: Request, votes: dict[str, str], *, deadline: bool
+    now: Situation, request: Request, votes: dict[str, str], *, deadline: bool, sent: int = 0
 ) -> list[AnyEvent]:
     outcome = governance.outcome(votes, now.desk.policy.governance, deadline=deadline)
     if not outcome:
         return []
     settled = _settled(request, outcome, votes)
+    if outcome == "approved" and request.action == papers.ACTION:
+        return [settled, papers.hand_over(now, request, sent), _settled(request, "executed", votes)]
     if outcome != "approved" or request.action != "sem_write":
         return [settled]
     return [settled, *_execute(now, request)]

@@ -28,6 +28,8 @@ NEEDS_CONSENT: Final = "pii_needs_consent"
 GOVERNED: Final = frozenset({"memory_promote_request", "propose_patch", "raise_request", "sem_put"})
 FACTUAL: Final = frozenset({"key", "patch", "target_sem_key", "value"})
 
+NAMES: Final = (Name, tuple[Name, ...])
+
 Detector = Callable[[str, tuple[str, ...]], tuple[Finding, ...]]
 
 
@@ -59,8 +61,8 @@ def screen(
     eye = _Eye(privacy, pseudonym, detector)
     named = _refused_names(command, eye)
     if named:
-        blank: dict[str, object] = dict.fromkeys(chosen_names(type(command)), REFUSED_TEXT)
-        blank |= {name: _blank(msgspec.to_builtins(getattr(command, name))) for name in names}
+        every = (*chosen_names(type(command)), *names)
+        blank = {name: _blank(msgspec.to_builtins(getattr(command, name))) for name in every}
         return Screened(command=_with(command, blank), refused=named)
     if not names:
         return Screened(command=command)
@@ -128,15 +130,16 @@ def chosen_names(kind: type[Command]) -> tuple[str, ...]:
     return tuple(
         field.name
         for field in msgspec.structs.fields(kind)
-        if field.type == Name and field.name != "subject"
+        if field.type in NAMES and field.name != "subject"
     )
 
 
 def _refused_names(command: AnyCommand, eye: "_Eye") -> str:
     """A name is never redacted, for then it would name something else; a secret is refused."""
-    names = (getattr(command, name) for name in chosen_names(type(command)))
+    given = (getattr(command, name) for name in chosen_names(type(command)))
+    names = (name for each in given for name in ((each,) if isinstance(each, str) else each))
     try:
-        secret = any(eye.is_secret(name) for name in names if isinstance(name, str) and name)
+        secret = any(eye.is_secret(name) for name in names if name)
     except Exception:  # whatever a detector does wrong, the write is refused
         return BLOCKED
     return SENSITIVE if secret else ""

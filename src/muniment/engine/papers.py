@@ -1,0 +1,289 @@
+"""The drawers of one voice: papers are put down, read now or as of then, and taken out again."""
+
+from collections.abc import Mapping, Sequence
+from typing import TypedDict
+
+import msgspec
+
+from muniment.engine import door
+from muniment.engine.voice import Voice
+from muniment.engine.writer import Told
+from muniment.layers import papers
+from muniment.layers.papers import Past
+from muniment.log.entry import Line
+from muniment.model import canon, paper
+from muniment.model.errors import InputError, NotFoundError, RefusedError
+from muniment.model.events import PiiRedacted, RequestRaised, WriteDenied
+from muniment.model.memory_events import Forwarded
+from muniment.model.paper import Drawer, Kept, Paper
+from muniment.model.paper_commands import (
+    ANY_VERSION,
+    AddPapers,
+    DropPapers,
+    PaperCommand,
+    PutPaper,
+)
+from muniment.model.paper_events import PaperPut
+from muniment.model.scope import council_stream
+from muniment.model.text import tokens
+from muniment.retrieval import rank
+
+ADDED_BYTES_MAX = 96 * 1024  # of one command: what was asked must fit into an entry
+
+ADDED_VALUES_MAX = 200
+
+Labels = Sequence[str]
+
+
+class Filed(TypedDict):
+    docket: str
+    ask: bool
+    subject: str
+
+
+class Papers:
+    """JSON values by drawer and key. With `governed`, each change waits for a yes."""
+
+    def __init__(self, voice: Voice, *, governed: bool = False) -> None:
+        self._voice = voice
+        self._governed = governed
+
+    # ── Writing ─────────────────────────────────────────────────────────────────────────────────
+
+    def put(
+        self,
+        drawer: Labels,
+        key: str,
+        value: object,
+        *,
+        expect: int = ANY_VERSION,
+        ttl_seconds: int = 0,
+    ) -> Kept:
+        """Let a key have a value; `expect` names the version it must have now, 0 for none."""
+        command = PutPaper(
+            drawer=paper.drawer(drawer),
+            key=paper.key(key),
+            value=value,
+            expect=expect,
+            ttl_seconds=ttl_seconds,
+            **self._filing(),
+        )
+        return self._kept(self._voice.insist(command))[0]
+
+    def put_all(
+        self, values: Mapping[tuple[Drawer, str], object], ttl_seconds: int = 0
+    ) -> list[Kept]:
+        """Several papers in one durable append; None takes out the paper that is there."""
+        commands = [self._changed(*name, value, ttl_seconds) for name, value in values.items()]
+        return self._together([each for each in commands if each is not None])
+
+    def add(self, drawer: Labels, values: Sequence[object]) -> list[Kept]:
+        """Put values into a drawer one after the other, under counted keys."""
+        kept: list[Kept] = []
+        for part in _parts(values):
+            command = AddPapers(drawer=paper.drawer(drawer), values=part, **self._filing())
+            kept += self._kept(self._voice.insist(command))
+        return kept
+
+    def move(self, moves: Mapping[tuple[Drawer, str], tuple[Drawer, str]]) -> list[Kept]:
+        """Let papers lie elsewhere: taken out and put down in one append."""
+        commands: list[PaperCommand] = []
+        for (source, key), (target, new_key) in moves.items():
+            found = self.get(source, key)
+            if found is None:
+                raise NotFoundError
+            commands.append(
+                PutPaper(
+                    drawer=paper.drawer(target),
+                    key=paper.key(new_key),
+                    value=found.value,
+                    **self._filing(),
+                )
+            )
+            commands.append(
+                DropPapers(
+                    drawer=found.drawer, keys=(found.key,), expect=found.version, **self._filing()
+                )
+            )
+        return self._together(commands)
+
+    def drop(self, drawer: Labels, key: str, *, expect: int = ANY_VERSION) -> Kept:
+        """Take a paper out of every reading from here on; the past keeps it."""
+        command = DropPapers(
+            drawer=paper.drawer(drawer), keys=(paper.key(key),), expect=expect, **self._filing()
+        )
+        return self._kept(self._voice.insist(command))[0]
+
+    def clear(self, drawer: Labels) -> Kept | None:
+        """Take everything out of this very drawer; None when it was empty."""
+        command = DropPapers(drawer=paper.drawer(drawer), **self._filing())
+        if not self.within(drawer, deep=False):
+            return None
+        return self._kept(self._voice.insist(command))[0]
+
+    def sweep(self) -> int:
+        """Take out the papers whose time has run out; returns how many."""
+        now = self._voice.house.parts.clock.now()
+        found = [each for each in self._within((), None) if _is_over(each, now)]
+        commands = [
+            DropPapers(drawer=each.drawer, keys=(each.key,), expired=True, **self._filing())
+            for each in found
+        ]
+        self._together(commands)
+        return len(found)
+
+    # ── Reading ─────────────────────────────────────────────────────────────────────────────────
+
+    def get(self, drawer: Labels, key: str, *, at: int | None = None) -> Paper | None:
+        voice = self._voice
+        found = papers.get(voice.shelves(at), voice.subject, paper.drawer(drawer), paper.key(key))
+        return _released(found) if found and not self._hidden(found, at) else None
+
+    def within(
+        self, drawer: Labels = (), *, deep: bool = True, at: int | None = None
+    ) -> list[Paper]:
+        """The papers of a drawer, and of those inside it, in the order they came."""
+        labels = paper.drawer(drawer)
+        if deep:
+            found = self._within(labels, at)
+        else:
+            found = papers.exactly(self._voice.shelves(at), self._voice.subject, labels)
+        return [_released(each) for each in found if not self._hidden(each, at)]
+
+    def newest(self, drawer: Labels, count: int) -> list[Paper]:
+        """The last papers that were put into a drawer, oldest of them first."""
+        voice = self._voice
+        found: list[Paper] = []
+        for each in papers.newest(voice.shelves(None), voice.subject, paper.drawer(drawer)):
+            if len(found) >= count:
+                break
+            if not self._hidden(each, None):
+                found.append(_released(each))
+        return sorted(found, key=lambda each: each.place)
+
+    def search(
+        self, drawer: Labels, query: str, *, at: int | None = None
+    ) -> list[tuple[int, Paper]]:
+        """Papers that share words with the question, best first; scores in millionths."""
+        query = canon.admit_text(query)
+        wanted = frozenset(tokens(query))
+        scored = [
+            (rank.overlap_score(_words(each.value), wanted)[0], each)
+            for each in self.within(drawer, at=at)
+        ]
+        found = sorted(
+            (each for each in scored if each[0]),
+            key=lambda each: (-each[0], -each[1].place, each[1].drawer, each[1].key),
+        )
+        cited = {paper.shown(each.drawer, each.key): score for score, each in found}
+        self._voice.cite("papers_search", query, cited, at)
+        return found
+
+    def drawers(self, *, at: int | None = None) -> list[Drawer]:
+        """Every drawer that holds something, in the order of their labels."""
+        return sorted({each.drawer for each in self.within(at=at)})
+
+    def history(self, drawer: Labels, key: str, *, at: int | None = None) -> list[Past]:
+        """Every version a key ever had, newest first, with where each began and ended."""
+        voice = self._voice
+        found = papers.past(voice.shelves(at), voice.subject, paper.drawer(drawer), paper.key(key))
+        return [msgspec.structs.replace(each, paper=_released(each.paper)) for each in found]
+
+    # ── Inside ──────────────────────────────────────────────────────────────────────────────────
+
+    def _filing(self) -> Filed:
+        """Whom to ask is said each time: whether a yes is needed is decided at the head."""
+        here = self._voice.stream_id
+        docket = self._voice.house.stream(council_stream(here.tenant, here.persona)).ref
+        return {"docket": docket, "ask": self._governed, "subject": self._voice.subject}
+
+    def _changed(self, drawer: Drawer, key: str, value: object, ttl: int) -> PaperCommand | None:
+        labels, named = paper.drawer(drawer), paper.key(key)
+        if value is not None:
+            return PutPaper(
+                drawer=labels, key=named, value=value, ttl_seconds=ttl, **self._filing()
+            )
+        if self.get(labels, named) is None:
+            return None
+        return DropPapers(drawer=labels, keys=(named,), **self._filing())
+
+    def _together(self, commands: Sequence[PaperCommand]) -> list[Kept]:
+        """All in one append. What is refused is refused by itself, and said at the end."""
+        if not commands:
+            return []
+        asks = [self._voice.ask(door.admit(each)) for each in commands]
+        told = self._voice.house.tell(self._voice.stream_id, asks)
+        refused = next((each.refusal for each in told if each.refusal), None)
+        if refused:
+            raise RefusedError(refused.reason, refused.detail)
+        return [kept for each in told for kept in self._kept(each)]
+
+    def _kept(self, told: Told) -> list[Kept]:
+        asked = next((line for line in told.lines if isinstance(line.event, Forwarded)), None)
+        if asked is not None:
+            return [Kept(seq=asked.seq, request_id=self._request(asked))]
+        redacted = next((e.event for e in told.lines if isinstance(e.event, PiiRedacted)), None)
+        kinds = tuple(each.kind for each in redacted.redactions) if redacted else ()
+        put = [
+            Kept(seq=line.seq, version=line.event.version, key=line.event.key, redacted=kinds)
+            for line in told.lines
+            if isinstance(line.event, PaperPut)
+        ]
+        return put or [Kept(seq=told.lines[-1].seq)]
+
+    def _request(self, asked: Line) -> str:
+        """The id the council gave to what this entry asks for."""
+        effect = self._voice.house.effect(asked)
+        for line in effect[1] if effect else ():
+            match line.event:
+                case RequestRaised(request_id=request_id):
+                    return request_id
+                case WriteDenied(reason=reason, detail=detail):
+                    raise RefusedError(reason, detail)
+                case _:
+                    pass
+        raise NotFoundError
+
+    def _within(self, labels: Drawer, at: int | None) -> list[Paper]:
+        return papers.within(self._voice.shelves(at), self._voice.subject, labels)
+
+    def _hidden(self, found: Paper, at: int | None) -> bool:
+        """Past its time, as the clock says; a read of the past sees what the log had then."""
+        return at is None and _is_over(found, self._voice.house.parts.clock.now())
+
+
+def _is_over(found: Paper, now: str) -> bool:
+    return bool(found.expires_at and now) and found.expires_at <= now
+
+
+def _released(found: Paper) -> Paper:
+    return msgspec.structs.replace(found, value=canon.release(found.value))  # type: ignore[arg-type]
+
+
+def _words(value: object) -> str:
+    """Every text in a value, for matching words."""
+    match value:
+        case str():
+            return value
+        case dict():
+            return " ".join(_words(inner) for inner in value.values())
+        case list() | tuple():
+            return " ".join(_words(inner) for inner in value)
+        case _:
+            return ""
+
+
+def _parts(values: Sequence[object]) -> list[list[object]]:
+    """What fits into one entry each, in order."""
+    parts: list[list[object]] = [[]]
+    size = 0
+    for value in values:
+        length = len(canon.encode(canon.admit(value)))
+        if parts[-1] and (size + length > ADDED_BYTES_MAX or len(parts[-1]) >= ADDED_VALUES_MAX):
+            parts.append([])
+            size = 0
+        parts[-1].append(value)
+        size += length
+    if not parts[0]:
+        raise InputError("there is nothing to add")
+    return parts
