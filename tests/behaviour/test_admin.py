@@ -7,7 +7,8 @@ from tests.world import events, house, lines, memory, types
 from muniment.engine.house import digest_of
 from muniment.engine.memory import Memory
 from muniment.model.errors import InputError, MunimentError, NotFoundError, RefusedError
-from muniment.model.events import AccessRecorded, Received
+from muniment.model.events import Received
+from muniment.model.operation_events import AccessRecorded
 from muniment.model.policy import Policy, preset
 from muniment.model.scope import Persona
 

@@ -508,7 +508,8 @@ def test_what_does_not_exist_is_not_deleted() -> None:
 WORK = (
     "open_job close_job tick set_goal wm_insert reference promote episodic_write remember "
     "remember_many memory_promote_request record_recall record_interaction promote_item "
-    "start_phase phase_diff retract_item undo_write record_item_recall observe_event"
+    "start_phase phase_diff retract_item undo_write record_item_recall observe_event "
+    "put_paper add_papers drop_papers"
 )
 DERIVED = (
     "mirror_event defer_mirror embed_event regrade_event summarise_loop digest_loops extract_skill"
@@ -517,7 +518,7 @@ MAY = {
     Role.AGENT: f"{WORK} forget raise_request propose_patch",
     Role.USER: f"{WORK} forget raise_request give_consent revoke_consent confirm sem_put",
     Role.ENGINE: f"{WORK} {DERIVED} adopt_policy record_outcome raise_request record_incident "
-    "admit_item settle_promotion",
+    "admit_item settle_promotion file_papers take_papers",
     Role.COUNCIL: "tick cast_vote record_access",
     Role.ADMIN: "adopt_policy tick forget raise_request sem_delete begin_erasure complete_erasure "
     "record_access record_interaction carry_out",

@@ -21,11 +21,11 @@ from muniment.model.errors import (
 )
 from muniment.model.events import (
     EpisodeWritten,
-    IncidentRecorded,
     OutcomeRecorded,
     Promoted,
     Received,
 )
+from muniment.model.operation_events import IncidentRecorded
 from muniment.model.policy import preset
 
 SENTENCE = "I tried to save that but my memory failed. I might not remember this next time."

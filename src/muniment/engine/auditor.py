@@ -14,8 +14,9 @@ from muniment.layers.consents import Consent
 from muniment.log.entry import Line
 from muniment.model import keys
 from muniment.model.errors import InputError, NotFoundError
-from muniment.model.events import AccessRecorded, PiiRedacted
+from muniment.model.events import PiiRedacted
 from muniment.model.item import Fact
+from muniment.model.operation_events import AccessRecorded
 from muniment.model.scope import StreamId, name, ops_stream
 
 PAGE_MAX: Final = 200

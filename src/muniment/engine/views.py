@@ -26,12 +26,12 @@ from muniment.model.commands import (
 from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events import (
     EpisodeWritten,
-    IncidentRecorded,
     RequestRaised,
     RequestSettled,
 )
 from muniment.model.item import EpisodicEntry, Fact
 from muniment.model.loop_commands import CarryOut
+from muniment.model.operation_events import IncidentRecorded
 from muniment.model.policy import Policy
 from muniment.model.scope import (
     Channel,

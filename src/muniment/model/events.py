@@ -13,6 +13,7 @@ from muniment.model.commands import AnyCommand
 from muniment.model.item import EpisodicSource, WorkingType
 from muniment.model.loop_events import LoopEvent
 from muniment.model.memory_events import MemoryEvent
+from muniment.model.operation_events import OperationEvent
 from muniment.model.paper_events import PaperEvent
 from muniment.model.policy import Policy
 from muniment.model.sealed import (
@@ -335,26 +336,6 @@ class ErasureCompleted(Event, tag="erasure_completed", frozen=True, kw_only=True
     scan_digest: str
 
 
-# ── The operations stream ───────────────────────────────────────────────────────────────────────
-
-
-class IncidentRecorded(Event, tag="incident", frozen=True, kw_only=True):
-    kind: str
-    stream: str
-    operation: str
-    attempt: int
-    detail: SealedText
-    queue: str  # ops, admin
-    alert: bool
-
-
-class AccessRecorded(Event, tag="admin_access_event", frozen=True, kw_only=True):
-    what: SealedText
-    reason: SealedText
-    found: int
-    result_digest: str
-
-
 AnyEvent = (
     Received
     | PolicyAdopted
@@ -387,8 +368,7 @@ AnyEvent = (
     | FactRetired
     | DeletionOrdered
     | ErasureCompleted
-    | IncidentRecorded
-    | AccessRecorded
+    | OperationEvent
     | MemoryEvent
     | LoopEvent
     | PaperEvent

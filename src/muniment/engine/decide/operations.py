@@ -4,7 +4,8 @@ from typing import Final
 
 from muniment.engine.decide.situation import Situation
 from muniment.model.commands import RecordAccess, RecordIncident, RecordOutcome
-from muniment.model.events import AccessRecorded, AnyEvent, IncidentRecorded, OutcomeRecorded
+from muniment.model.events import AnyEvent, OutcomeRecorded
+from muniment.model.operation_events import AccessRecorded, IncidentRecorded
 
 ALERTS: Final = frozenset({"MEMORY_WRITE_FAIL", "STORAGE_FULL", "INTEGRITY_FAIL"})
 FOR_ADMINISTRATORS: Final = frozenset({"STORAGE_FULL", "INTEGRITY_FAIL"})
