@@ -11,6 +11,7 @@ import msgspec
 
 from muniment.adapters import residue
 from muniment.adapters.clock import SystemClock
+from muniment.adapters.doors.credentials import Credentials, FileCredentials, MemoryCredentials
 from muniment.adapters.inmemory import InMemoryStore
 from muniment.adapters.keystore import FileKeystore
 from muniment.adapters.spool import FileSpool
@@ -59,6 +60,14 @@ def open_memory(address: str | Path, settings: Settings) -> Memory:
     if scheme:
         raise InputError(f"there is no store for {scheme!r} addresses")
     return _in_folder(Path(text), settings)
+
+
+def open_credentials(address: str | Path, settings: Settings) -> Credentials:
+    """The API keys of the memory at an address; they lie beside the keys that open it."""
+    text = str(address)
+    if text == IN_MEMORY:
+        return MemoryCredentials()
+    return FileCredentials(Path(settings.keys) if "://" in text else Path(text))
 
 
 def read_policy(path: Path) -> Policy:

@@ -13,7 +13,7 @@ from muniment.engine.motion import Ask
 from muniment.engine.papers import Papers
 from muniment.engine.petitions import Petitions
 from muniment.engine.writer import Told
-from muniment.layers import sem
+from muniment.layers import jobs, sem
 from muniment.model import canon
 from muniment.model.commands import (
     Confirm,
@@ -25,7 +25,7 @@ from muniment.model.commands import (
     RememberMany,
     RevokeConsent,
 )
-from muniment.model.errors import InputError, RefusedError
+from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.events import (
     ConfirmationAsked,
     ConsentGiven,
@@ -119,7 +119,7 @@ class Agent(Petitions):
         """The user's own word about themselves, written directly where policy lets a user."""
         voice = self._voice
         command = PutFact(key=canonical_key, value=value, source=source, subject=voice.subject)
-        asked = voice.ask(door.admit(command), as_user=True)
+        asked = voice.ask(door.admit(command), as_user=True, key=voice.calls.next_key())
         ask = msgspec.structs.replace(asked, consent=voice.standing_consent())
         docket = council_stream(voice.stream_id.tenant, voice.stream_id.persona)
         told = voice.house.tell(docket, [ask])[-1]
@@ -141,6 +141,19 @@ class Agent(Petitions):
         """Open a unit of work; close it with `commit()` or by leaving its `with` block."""
         command = OpenJob(job_seed=seed, session=session, trace_id=trace_id)
         return Job(self._voice, self._opened(command, key))
+
+    def resume(self, number: int) -> Job:
+        """An open job of this speaker; one that has ended, was never or is another's: none."""
+        known = self._voice.writer.desk.jobs.open.get(number)
+        if known is None or known.subject != self._voice.subject:
+            raise NotFoundError
+        return Job(self._voice, jobs.reopened(known))
+
+    def ended(self, number: int) -> Job:
+        """A job that is not open: under the key that ended it, ending it again answers alike."""
+        if number in self._voice.writer.desk.jobs.open:
+            raise NotFoundError
+        return Job(self._voice, jobs.reopened(jobs.unknown(number)))
 
     def do(self, task: str, *, session: str = "", trace_id: str = "") -> Loop:
         """Open a loop for one task, which is its first event; a `with` block ends it."""
@@ -189,7 +202,7 @@ class Agent(Petitions):
 
     def _ask_many(self, texts: tuple[str, ...], origin: str) -> Ask:
         command = RememberMany(texts=texts, origin=door.origin(origin), subject=self._voice.subject)
-        return self._voice.ask(door.admit(command))
+        return self._voice.ask(door.admit(command), key=self._voice.calls.next_key())
 
 
 def _chunks(texts: Iterable[str], size: int) -> Iterator[list[str]]:

@@ -27,13 +27,13 @@ class Memory:
 
     def __init__(
         self,
-        parts: Parts,
+        parts: Parts | House,
         *,
         scanner: Scanner,
         tenant: str = TENANT,
         channel: Channel = Channel.API,
     ) -> None:
-        self._house = House(parts)
+        self._house = parts if isinstance(parts, House) else House(parts)
         self._scanner = scanner
         self._tenant = name(tenant, "tenant")
         self._channel = channel
@@ -42,6 +42,15 @@ class Memory:
     @property
     def tenant(self) -> str:
         return self._tenant
+
+    def beside(self, tenant: str, channel: Channel) -> "Memory":
+        """The same store as another tenant, or another door, sees it; close the first one only."""
+        return Memory(self._house, scanner=self._scanner, tenant=tenant, channel=channel)
+
+    def let_go(self, agent: Agent) -> None:
+        """A view that nobody uses any more: its receipts are logged, and it is not kept."""
+        self._agents = [each for each in self._agents if each is not agent]
+        agent.flush()
 
     def agent(self, agent: str, *, user: str = "") -> Agent:
         """An agent's Actor, speaking for a user where one is named."""
@@ -75,9 +84,12 @@ class Memory:
         """Eyes on every log of the tenant, and no hands."""
         return Auditor(self._house, self._principal(who, Role.AUDITOR))
 
-    def eraser(self, who: str = "owner") -> Eraser:
-        """An administrator who can carry out an erasure that the council has approved."""
-        return Eraser(self._house, self._principal(who, Role.ADMIN), self._scanner)
+    def eraser(self, who: str = "owner", *, role: Role = Role.ADMIN) -> Eraser:
+        """An administrator who can carry out an erasure that the council has approved.
+
+        In another role the same hands can only ask for one.
+        """
+        return Eraser(self._house, self._principal(who, role), self._scanner)
 
     def streams(self) -> list[StreamId]:
         """The streams of this tenant, in the order of their names."""

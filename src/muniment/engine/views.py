@@ -1,16 +1,19 @@
 """The council and the administrator: other eyes on the same memory, each with its own hands."""
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 
 import msgspec
 
 from muniment.engine import door, reading
+from muniment.engine.calls import Calls
 from muniment.engine.conversation import Conversation
 from muniment.engine.house import House, digest_of
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
 from muniment.layers import episodic, shelves
 from muniment.layers.requests import Request, from_event
+from muniment.log import sealing
 from muniment.log.entry import Line
 from muniment.model import canon, keys
 from muniment.model import policy as policies
@@ -60,13 +63,27 @@ class View:
     def __init__(self, house: House, principal: Principal) -> None:
         self._house = house
         self._principal = principal
+        self._calls = Calls()
+
+    def keyed(self, key: str) -> AbstractContextManager[None]:
+        """Make one call safe to repeat: the same key and words are done once and answer alike."""
+        return self._calls.under(canon.admit_text(key))
 
     def _insist(self, stream: StreamId, command: AnyCommand, key: str = "") -> Told:
-        ask = self._house.ask(door.admit(command), self._principal, operation=key)
+        operation = key or self._operation(stream)
+        ask = self._house.ask(door.admit(command), self._principal, operation=operation)
         told = self._house.tell(stream, [ask])[-1]
         if told.refusal:
             raise RefusedError(told.refusal.reason, told.refusal.detail)
         return told
+
+    def _operation(self, stream: StreamId) -> str:
+        """A caller's key as a stream's headers may hold it: a token that says nothing."""
+        key = self._calls.next_key()
+        if not key:
+            return ""
+        named = f"operation\x00{self._principal.role}:{self._principal.name}\x00{key}"
+        return f"key:{sealing.token(self._house.stream(stream).key, named).hex()}"
 
     def _carry_out(self, stream: StreamId, command: AnyCommand, key: str = "") -> Told:
         """What the council has approved is done by the engine, whoever asks for it to be done."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from muniment.engine import door
+from muniment.engine.calls import Calls
 from muniment.engine.house import House
 from muniment.engine.library import Library
 from muniment.engine.motion import Ask
@@ -52,6 +53,7 @@ class Voice:
             name=user, role=Role.USER, tenant=tenant, channel=channel, user=user
         )
         self.library = Library(house, self.stream_id, self.subject)
+        self.calls = Calls()
         self._receipts: list[tuple[int, AnyCommand]] = []  # and the job that read
         self._seen: dict[str, int] = {}
         self._generation = house.parts.world.keyring.generation()
@@ -84,6 +86,7 @@ class Voice:
         self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""
     ) -> Told:
         """Append a command, together with the receipts of what was read before it."""
+        key = key or self.calls.next_key()
         ask = self.ask(door.admit(command), as_user=as_user, job=job, key=key)
         self._renew()
         current = self.writer.desk.jobs.open if self._receipts else {}
@@ -119,7 +122,8 @@ class Voice:
         if self._receipts and self.writer.head.seq:
             *before, (job, last) = self._receipts
             self._receipts = before
-            self.tell(last, job=job if job in self.writer.desk.jobs.open else 0)
+            with self.calls.under(""):  # receipts are nobody's retry
+                self.tell(last, job=job if job in self.writer.desk.jobs.open else 0)
 
     def request_of(self, told: Told) -> str:
         """The id the council gave to what this batch forwarded; empty when it became a fact."""

@@ -22,7 +22,7 @@ from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Head, Line, genesis
 from muniment.log.store import Batch, Birth, Death, OpenEpisode, Store
 from muniment.model import ids
-from muniment.model.commands import AdoptPolicy, AnyCommand, OpenJob, RecordOutcome
+from muniment.model.commands import AdoptPolicy, AnyCommand, CloseJob, OpenJob, RecordOutcome
 from muniment.model.errors import (
     HeadMovedError,
     InputError,
@@ -382,6 +382,8 @@ def _words(command: AnyCommand) -> AnyCommand:
     """What a caller said; where the council stood when it was said is not part of it."""
     if isinstance(command, OpenJob):
         return msgspec.structs.replace(command, sem_snapshot_id="", sem_snapshot_hash="")
+    if isinstance(command, CloseJob):
+        return msgspec.structs.replace(command, sem_snapshot_hash="")
     return command
 
 

@@ -53,6 +53,36 @@ def fold(state: Jobs, lines: list[Line]) -> Jobs:
     return Jobs(open=jobs, count=count, tick=tick)
 
 
+def reopened(job: Job) -> JobOpened:
+    """What was said when an open job began, for whoever comes back to it."""
+    return JobOpened(
+        number=job.number,
+        job_seed=job.seed,
+        session=job.session,
+        trace_id=job.trace_id,
+        subject=job.subject,
+        sem_snapshot_id=job.sem_snapshot_id,
+        episodic_snapshot_id=job.episodic_snapshot_id,
+        brainstate_snapshot_id=job.brainstate_snapshot_id,
+        sem_snapshot_hash="",
+    )
+
+
+def unknown(number: int) -> Job:
+    """A job of which only the number is known."""
+    return Job(
+        number=number,
+        seed="",
+        session="",
+        trace_id="",
+        subject="",
+        opened_at=0,
+        sem_snapshot_id="",
+        episodic_snapshot_id="",
+        brainstate_snapshot_id="",
+    )
+
+
 def _job(opened: JobOpened, seq: int) -> Job:
     return Job(
         number=opened.number,

@@ -34,6 +34,10 @@ COMMANDS: Final = {
         "reject": ("deciding", "Say no to a request."),
         "erase": ("forgetting", "Destroy everything about a person, with a receipt."),
     },
+    "Serve": {
+        "serve": ("serving", "Open the HTTP door, on this machine unless told otherwise."),
+        "keys": ("keys", "Make, list and revoke the API keys that open it."),
+    },
     "Prove": {
         "prove": ("proving", "Verify every link and decide everything again."),
         "rebuild": ("proving", "Fold everything from the log again."),

@@ -1,0 +1,117 @@
+"""API keys: who may come through the doors of this memory, and for how long."""
+
+from collections.abc import Sequence
+
+import click
+
+from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.output import Block, Table, pairs, say
+from muniment.adapters.config import Settings, open_credentials
+from muniment.adapters.doors import credentials
+from muniment.adapters.doors.credentials import ANY, DAYS, Grant, Key
+from muniment.model.errors import InputError
+from muniment.model.scope import Persona, Role
+
+ROLES = [role.value for role in Role if role is not Role.ENGINE]
+PERSONAS = [persona.value for persona in Persona]
+
+
+@command("keys")
+@click.argument("action", type=click.Choice(["list", "create", "revoke"]), default="list")
+@click.argument("key_id", default="")
+@click.option("--role", type=click.Choice(ROLES), default="agent", show_default=True)
+@click.option("--persona", type=click.Choice(PERSONAS), default="actor", show_default=True)
+@click.option("--any-user", is_flag=True, help="Each request says whom it speaks for.")
+@click.option("--who", default="", metavar="NAME", help="The council member or administrator.")
+@click.option("--project", "projects", multiple=True, metavar="NAME", help="A space it may enter.")
+@click.option("--verb", "verbs", multiple=True, metavar="VERB", help="Narrow it to these.")
+@click.option("--label", default="", help="What it is for.")
+@click.option("--days", type=click.IntRange(min=0), default=DAYS, show_default=True)
+def keys(
+    terminal: Terminal,
+    *,
+    action: str,
+    key_id: str,
+    label: str,
+    days: int,
+    **given: object,
+) -> None:
+    """Make, list and revoke API keys. A key is shown once, when it is made.
+
+    --agent and --user say whose memory it opens.
+    """
+    from muniment.adapters.clock import SystemClock
+
+    settings = Settings(tenant=terminal.options.tenant, keys=terminal.options.keys)
+    known = open_credentials(terminal.options.store, settings)
+    now = SystemClock().now()
+    if action == "list":
+        _list(terminal, [each for each in known.known().values() if _is_ours(terminal, each)])
+    elif action == "revoke":
+        if not key_id:
+            raise InputError("say which key: muniment keys revoke KEY_ID")
+        gone = credentials.revoke(known, key_id, now=now, tenant=terminal.options.tenant)
+        terminal.answer(_shown(gone), lambda: [say(("Revoked", "good"), f": {key_id}.")])
+    else:
+        grant = _grant(terminal, **given)
+        text, made = credentials.issue(known, grant, label=label, now=now, days=days)
+        terminal.answer({"key": text} | _shown(made), lambda: _made(text, made))
+
+
+def _grant(terminal: Terminal, **given: object) -> Grant:
+    role = Role(str(given["role"]))
+    speaks = role in {Role.AGENT, Role.USER}
+    projects, verbs = given["projects"], given["verbs"]
+    assert isinstance(projects, tuple)
+    assert isinstance(verbs, tuple)
+    return Grant(
+        tenant=terminal.options.tenant,
+        role=role,
+        agent=terminal.options.agent if speaks else "",
+        user=ANY if given["any_user"] else terminal.options.user,
+        persona=Persona(str(given["persona"])),
+        projects=projects,
+        verbs=verbs,
+        who=str(given["who"]) or ("" if speaks else "owner"),
+    )
+
+
+def _is_ours(terminal: Terminal, key: Key) -> bool:
+    return key.grant.tenant == terminal.options.tenant
+
+
+def _shown(key: Key) -> dict[str, object]:
+    grant = key.grant
+    return {
+        "key_id": key.key_id,
+        "role": grant.role.value,
+        "agent": grant.agent,
+        "user": grant.user,
+        "persona": grant.persona.value,
+        "who": grant.who,
+        "label": key.label,
+        "created": key.created,
+        "expires": key.expires,
+        "revoked": key.revoked,
+    }
+
+
+def _list(terminal: Terminal, found: list[Key]) -> None:
+    rows = [_shown(each) for each in sorted(found, key=lambda each: (each.created, each.key_id))]
+    terminal.answer({"keys": rows}, lambda: _table(rows))
+
+
+def _table(rows: list[dict[str, object]]) -> Sequence[Block]:
+    if not rows:
+        return [say("No keys. Make one: muniment keys create")]
+    head = ("key_id", "role", "agent", "user", "persona", "label", "expires", "revoked")
+    return [Table(head=head, rows=tuple(tuple(str(row[name]) for name in head) for row in rows))]
+
+
+def _made(text: str, made: Key) -> Sequence[Block]:
+    told = [(name, value) for name, value in _shown(made).items() if value]
+    return [
+        say(("Made", "good"), ". This is the key; it is not shown again:"),
+        say("  ", (text, "name")),
+        pairs(told, indent=2),
+    ]

@@ -1,0 +1,41 @@
+"""The HTTP door, opened from a terminal: `muniment serve`."""
+
+import click
+
+from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.config import Settings
+from muniment.model.errors import InputError
+
+HOST = "127.0.0.1"
+PORT = 8600
+RATE = 100.0
+
+
+@command("serve")
+@click.option("--host", default=HOST, show_default=True, help="Where to listen.")
+@click.option("--port", type=click.IntRange(0, 65_535), default=PORT, show_default=True)
+@click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help="A name it is called.")
+@click.option("--allow-origin", "origins", multiple=True, metavar="URL", help="A page that may.")
+@click.option("--certificate", default="", metavar="FILE", help="TLS: the certificate chain.")
+@click.option("--private-key", default="", metavar="FILE", help="TLS: its key.")
+@click.option("--behind-proxy", is_flag=True, help="A trusted proxy in front speaks TLS.")
+@click.option("--rate", type=click.FloatRange(min=0), default=RATE, help="Calls a second a key.")
+def serve(terminal: Terminal, *, rate: float, hosts: tuple[str, ...], **given: object) -> None:
+    """Serve this memory over HTTP, on this machine unless told otherwise."""
+    try:
+        from muniment.adapters.http import serving
+    except ImportError as error:
+        raise InputError("serving needs more: pip install 'muniment[server]'") from error
+    chosen = serving.Serving(
+        **given,  # type: ignore[arg-type]
+        hosts=hosts,
+        per_second=rate,
+        burst=max(int(rate * 2), 1),
+    )
+    settings = Settings(tenant=terminal.options.tenant, keys=terminal.options.keys)
+    serving.serve(
+        terminal.options.store,
+        settings,
+        chosen,
+        ready=lambda url: click.echo(f"Serving {terminal.place} at {url}", err=True),
+    )

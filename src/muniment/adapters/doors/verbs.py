@@ -1,0 +1,60 @@
+"""Which role may use which verb at any door, as a table in which no role contains another."""
+
+from typing import Final
+
+from muniment.model.errors import InputError, PermissionDeniedError
+from muniment.model.scope import Persona, Role
+
+READING: Final = frozenset({"recall", "context", "explain", "episodes", "facts", "log", "items"})
+SPEAKING: Final = frozenset({"remember", "forget", "converse", "phases", "petition"})
+WORKING: Final = frozenset({"jobs", "loops"})
+USERS_OWN: Final = frozenset({"confirm", "consent", "facts_put", "erasure_request"})
+DREAMING: Final = frozenset({"dream", "learn", "coverage"})
+COUNCIL: Final = frozenset({"requests", "vote"})
+ADMIN: Final = frozenset(
+    {
+        "requests",
+        "payloads",
+        "facts_all",
+        "deletion",
+        "policy",
+        "identity",
+        "impose",
+        "incidents",
+        "erasure_request",
+        "erasure",
+        "streams",
+        "prove",
+        "rebuild",
+        "keys",
+    }
+)
+AUDITOR: Final = frozenset({"streams", "prove"})
+
+ALLOWED: Final[dict[Role, frozenset[str]]] = {
+    Role.AGENT: READING | SPEAKING | WORKING | DREAMING,
+    Role.USER: READING | SPEAKING | USERS_OWN,
+    Role.COUNCIL: COUNCIL,
+    Role.ADMIN: ADMIN,
+    Role.AUDITOR: AUDITOR,
+}
+ALL: Final = frozenset().union(*ALLOWED.values())
+
+
+def of(role: Role, persona: Persona) -> frozenset[str]:
+    """What a role may do; only the Subconscious dreams."""
+    allowed = ALLOWED.get(role, frozenset())
+    return allowed if persona is Persona.SUBCONSCIOUS else allowed - DREAMING
+
+
+def check(wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """The verbs that a key is narrowed to; only the words there are."""
+    unknown = sorted(set(wanted) - ALL)
+    if unknown:
+        raise InputError(f"there is no verb {unknown[0]!r}; there are {', '.join(sorted(ALL))}")
+    return tuple(sorted(set(wanted)))
+
+
+def permit(verb: str, role: Role, persona: Persona, narrowed: tuple[str, ...]) -> None:
+    if verb not in of(role, persona) or (narrowed and verb not in narrowed):
+        raise PermissionDeniedError(f"this key may not {verb.replace('_', ' ')}", verb=verb)

@@ -1,0 +1,1 @@
+"""The HTTP door: one table of routes, typed, guarded, and described as it is."""

@@ -1,0 +1,183 @@
+"""From bytes to what was asked: bodies and addresses are read strictly, once, here."""
+
+import asyncio
+import json
+from collections.abc import Iterable
+from typing import Final, NoReturn
+from urllib.parse import parse_qsl
+
+import msgspec
+from starlette.types import Receive, Scope
+
+from muniment.adapters.doors.faults import MediaTypeError, TooLargeError, TooSlowError
+from muniment.adapters.http.routes import Asked, Route
+from muniment.model.canon import DEPTH_MAX
+from muniment.model.errors import InputError
+
+JSON: Final = "application/json"
+KEY_CHARACTERS_MAX: Final = 255
+QUERY_FIELDS_MAX: Final = 32
+Headers = dict[bytes, bytes]
+
+
+class Gone(Exception):  # noqa: N818 - nobody is left to be told of an error
+    """The caller hung up before the body was whole."""
+
+
+def headers(scope: Scope) -> Headers:
+    """Header names are unique here: of a name that stands twice, none can be trusted."""
+    found: Headers = {}
+    for name, value in scope["headers"]:
+        if name in found and name in {b"host", b"authorization", b"origin", b"content-length"}:
+            raise InputError(f"the header {name.decode('latin-1')} stands twice")
+        found[name] = value
+    return found
+
+
+async def body(receive: Receive, given: Headers, *, limit: int, seconds: float) -> bytes:
+    """The whole body; one that is too large is refused before it is read, or while."""
+    declared = given.get(b"content-length", b"")
+    if declared.isdigit() and int(declared) > limit:
+        raise TooLargeError
+    try:
+        async with asyncio.timeout(seconds):
+            return await _gather(receive, limit)
+    except TimeoutError:
+        raise TooSlowError from None
+
+
+async def _gather(receive: Receive, limit: int) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Gone
+        part = message.get("body", b"")
+        size += len(part)
+        if size > limit:
+            raise TooLargeError
+        parts.append(part)
+        if not message.get("more_body", False):
+            return b"".join(parts)
+
+
+def asked(route: Route, values: dict[str, str], query: bytes, given: Headers, data: bytes) -> Asked:
+    """The struct that a route takes, or one sentence about what is wrong with it."""
+    told: dict[str, object] = dict(values)
+    if route.has_body:
+        said = _document(given, data)
+        strict = True
+    else:
+        said = _query(query)
+        strict = False
+    if said.keys() & told.keys():
+        raise InputError("the address says that already")
+    fields = told | said
+    try:
+        if values and strict:
+            fields = _loosely(route.takes, values) | said
+        return msgspec.convert(fields, route.takes, strict=strict)
+    except msgspec.ValidationError as error:
+        raise InputError(str(error)) from None
+
+
+def _loosely(kind: type[Asked], values: dict[str, str]) -> dict[str, object]:
+    """Numbers in an address are text; in a body they are not."""
+    types = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    return {name: msgspec.convert(text, types[name], strict=False) for name, text in values.items()}
+
+
+def _document(given: Headers, data: bytes) -> dict[str, object]:
+    kind = given.get(b"content-type", b"").decode("latin-1").split(";")[0].strip().lower()
+    if kind != JSON:
+        raise MediaTypeError(f"the body must be {JSON}")
+    said = decode(data)
+    if not isinstance(said, dict):
+        raise InputError("the body must be a JSON object")
+    return said
+
+
+def decode(data: bytes) -> object:
+    """JSON as everybody reads it alike: UTF-8, no key twice, no NaN, not too deep."""
+    try:
+        text = data.decode("utf-8")
+        if text.count("[") + text.count("{") > DEPTH_MAX:
+            _check_depth(text)
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except UnicodeDecodeError:
+        raise InputError("the body is not UTF-8") from None
+    except RecursionError:
+        raise InputError(f"the body is nested deeper than {DEPTH_MAX}") from None
+    except ValueError as error:
+        raise InputError(f"this is not JSON: {_without_quotes(error)}") from None
+
+
+def _query(query: bytes) -> dict[str, object]:
+    try:
+        pairs = parse_qsl(
+            query.decode("ascii"),
+            keep_blank_values=True,
+            strict_parsing=bool(query),
+            errors="strict",
+            max_num_fields=QUERY_FIELDS_MAX,
+        )
+    except ValueError:
+        raise InputError("the query of the address cannot be read") from None
+    return _once(pairs)
+
+
+def _once(pairs: Iterable[tuple[str, str]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for name, value in pairs:
+        if name in found:
+            raise InputError("a field of the query stands twice")
+        found[name] = value
+    return found
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
+def _no_constant(_: str) -> NoReturn:
+    raise ValueError("NaN and infinity are no JSON numbers")
+
+
+def _check_depth(text: str) -> None:
+    """Brackets inside of texts count here as well; only then is it looked at more closely."""
+    depth = 0
+    inside = escaped = False
+    for letter in text:
+        if inside:
+            inside = escaped or letter != '"'
+            escaped = letter == "\\" and not escaped
+        elif letter == '"':
+            inside = True
+        elif letter in "[{":
+            depth += 1
+            if depth > DEPTH_MAX:
+                raise ValueError(f"nested deeper than {DEPTH_MAX}")
+        elif letter in "]}":
+            depth -= 1
+
+
+def _without_quotes(error: ValueError) -> str:
+    """What was wrong and where, without repeating what was said."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg} at {error.pos}"
+    return str(error)
+
+
+def retry_key(given: Headers) -> str:
+    """The caller's Idempotency-Key: visible ASCII, not too long; empty when there is none."""
+    key = given.get(b"idempotency-key", b"")
+    if not key:
+        return ""
+    text = key.decode("latin-1")
+    if len(text) > KEY_CHARACTERS_MAX or not text.isascii() or not text.isprintable():
+        raise InputError(f"an Idempotency-Key has 1 to {KEY_CHARACTERS_MAX} visible characters")
+    return text

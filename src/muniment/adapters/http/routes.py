@@ -1,0 +1,108 @@
+"""What a route is: one row of the table from which the door and its description are both made."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, Final, Generic, TypeVar
+
+import msgspec
+
+from muniment.adapters.doors.reception import Hands, Visit
+from muniment.model.canon import INTEGER_MAX
+
+PARAMETER: Final = re.compile(r"\{(\w+)\}")
+PAGE_MAX: Final = 200
+READS: Final = frozenset({"GET", "DELETE"})
+
+Item = TypeVar("Item")
+Asking = TypeVar("Asking", bound="Asked")
+
+Text = Annotated[str, msgspec.Meta(max_length=100_000)]
+Name = Annotated[str, msgspec.Meta(max_length=128)]
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=256)]
+Seq = Annotated[int, msgspec.Meta(ge=0, le=INTEGER_MAX)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
+Limit = Annotated[int, msgspec.Meta(ge=1, le=PAGE_MAX)]
+Cursor = Annotated[str, msgspec.Meta(max_length=32, pattern="^[0-9]*$")]
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a caller says to a route: from the path, and from the query or the body."""
+
+
+class Done(msgspec.Struct, frozen=True, kw_only=True):
+    """It is done, and the entry says where."""
+
+    seq: int
+
+
+class Page(msgspec.Struct, Generic[Item], frozen=True, kw_only=True):
+    """A part of a list; `next` fetches what follows, and is empty at the end."""
+
+    items: list[Item]
+    next: str = ""
+
+
+class Route(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that can be asked over HTTP."""
+
+    method: str
+    path: str
+    verb: str
+    takes: type[Asked]
+    answers: Any  # a type
+    handle: Callable[[Any, Any], object]  # hands (a visit where it is slow), and what was asked
+    keyed: bool = False  # an Idempotency-Key makes a retry safe
+    slow: bool = False  # it takes its turn at the memory piece by piece
+    tag: str = ""
+
+    @property
+    def summary(self) -> str:
+        """What a route does is said where it is said what it takes."""
+        return (self.takes.__doc__ or "").split("\n")[0]
+
+    @property
+    def name(self) -> str:
+        return self.takes.__name__
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        return tuple(PARAMETER.findall(self.path))
+
+    @property
+    def has_body(self) -> bool:
+        fields = {field.name for field in msgspec.structs.fields(self.takes)}
+        return self.method not in READS and bool(fields - set(self.parameters))
+
+
+Does = Callable[[Hands, Asking], object]
+
+
+def get(path: str, verb: str, takes: type[Asking], answers: object, handle: Does[Asking]) -> Route:
+    return Route(method="GET", path=path, verb=verb, takes=takes, answers=answers, handle=handle)
+
+
+def post(path: str, verb: str, takes: type[Asking], answers: object, handle: Does[Asking]) -> Route:
+    """Something that writes: safe to repeat under a key."""
+    row = ask(path, verb, takes, answers, handle)
+    return msgspec.structs.replace(row, keyed=True)
+
+
+def ask(path: str, verb: str, takes: type[Asking], answers: object, handle: Does[Asking]) -> Route:
+    """A read whose question is too long for an address, or a write that has no retry."""
+    return Route(method="POST", path=path, verb=verb, takes=takes, answers=answers, handle=handle)
+
+
+def slow(
+    path: str,
+    verb: str,
+    takes: type[Asking],
+    answers: object,
+    handle: Callable[[Visit, Asking], object],
+) -> Route:
+    return Route(
+        method="POST", path=path, verb=verb, takes=takes, answers=answers, handle=handle, slow=True
+    )
+
+
+def tagged(tag: str, rows: Iterable[Route]) -> tuple[Route, ...]:
+    return tuple(msgspec.structs.replace(row, tag=tag) for row in rows)

@@ -1,0 +1,135 @@
+"""Serving: where the door may stand, what it needs to stand there, and how it closes."""
+
+import ipaddress
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+import msgspec
+import uvicorn
+
+from muniment.adapters.clock import SystemClock
+from muniment.adapters.config import Settings, open_credentials, open_memory
+from muniment.adapters.doors.reception import Reception
+from muniment.adapters.http import guard
+from muniment.adapters.http.app import Limits, Service, build
+from muniment.adapters.http.limits import Rate
+from muniment.model.errors import InputError
+from muniment.model.scope import Channel
+
+HOST: Final = "127.0.0.1"
+PORT: Final = 8600
+GRACE_SECONDS: Final = 20  # what is under way when the door closes has so long to end
+HEADER_BYTES_MAX: Final = 8 * 1024
+
+
+class Serving(msgspec.Struct, frozen=True, kw_only=True):
+    """How to serve; read once, at the edge."""
+
+    host: str = HOST
+    port: int = PORT
+    hosts: tuple[str, ...] = ()  # names, besides loopback, by which it is called
+    origins: tuple[str, ...] = ()  # pages, besides its own, that may call it
+    certificate: str = ""
+    private_key: str = ""
+    behind_proxy: bool = False  # something trusted in front of it speaks TLS
+    per_second: float = 100.0
+    burst: int = 200
+
+
+def check(serving: Serving, *, keys: int) -> None:
+    """A door that others can reach needs TLS, or a proxy that has it, and at least one key."""
+    if bool(serving.certificate) != bool(serving.private_key):
+        raise InputError("TLS needs both --certificate and --private-key")
+    if is_loopback(serving.host):
+        return
+    if not (serving.certificate or serving.behind_proxy):
+        raise InputError(
+            f"{serving.host} can be reached by others: give --certificate and --private-key, "
+            "or --behind-proxy where a proxy speaks TLS"
+        )
+    if not serving.hosts:
+        raise InputError("say by which names it is called: --allow-host NAME")
+    if not keys:
+        raise InputError("there is no API key yet: make one with muniment keys create")
+
+
+def is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def serve(
+    address: str | Path,
+    settings: Settings,
+    serving: Serving,
+    *,
+    ready: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Serve until told to stop; what is under way is finished first."""
+    credentials = open_credentials(address, settings)
+    check(serving, keys=len(credentials.known()))
+    with (
+        open_memory(address, msgspec.structs.replace(settings, channel=Channel.HTTP)) as memory,
+        _bound(serving) as listening,
+    ):
+        now = SystemClock().now if settings.clock else str
+        reception = Reception(memory, credentials, channel=Channel.HTTP, now=now)
+        port = listening.getsockname()[1]
+        scheme = "https" if serving.certificate else "http"
+        places = guard.places(port, scheme=scheme, hosts=serving.hosts, origins=serving.origins)
+        rate = Rate(per_second=serving.per_second, burst=serving.burst)
+        service = Service(reception, places, limits=Limits(rate=rate))
+        ready(f"{scheme}://{_shown(serving.host)}:{port}")
+        config = uvicorn.Config(build(service), **_options(serving))
+        _Server(config, service).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Ends when told to, instead of being killed by the same signal a second time."""
+
+    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+        super().__init__(config)
+        self._service = service
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        del sig, frame
+        self.force_exit = self.should_exit
+        self.should_exit = self._service.ending = True
+
+
+def _options(serving: Serving) -> dict[str, Any]:
+    return {
+        "log_config": None,
+        "access_log": False,
+        "server_header": False,
+        "proxy_headers": False,
+        "ws": "none",
+        "lifespan": "on",
+        "h11_max_incomplete_event_size": HEADER_BYTES_MAX,
+        "timeout_graceful_shutdown": GRACE_SECONDS,
+        "ssl_certfile": serving.certificate or None,
+        "ssl_keyfile": serving.private_key or None,
+    }
+
+
+def _bound(serving: Serving) -> socket.socket:
+    family = socket.AF_INET6 if ":" in serving.host else socket.AF_INET
+    made = socket.socket(family)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((serving.host.strip("[]"), serving.port))
+    except OSError as error:
+        made.close()
+        raise InputError(f"{serving.host}:{serving.port} cannot be had: {error.strerror}") from None
+    return made
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host and not host.startswith("[") else host

@@ -1,0 +1,29 @@
+"""The idempotency key of the call under way: each command of the call has a key of its own."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Calls:
+    """A retry of a whole call repeats its commands in order, and each one is then a lookup."""
+
+    def __init__(self) -> None:
+        self._key = ""
+        self._told = 0
+
+    @contextmanager
+    def under(self, key: str) -> Iterator[None]:
+        """Everything told inside belongs to one call; without a key, to none."""
+        before = self._key, self._told
+        self._key, self._told = key, 0
+        try:
+            yield
+        finally:
+            self._key, self._told = before
+
+    def next_key(self) -> str:
+        """The first command has the caller's own key; those after it are counted."""
+        if not self._key:
+            return ""
+        self._told += 1
+        return self._key if self._told == 1 else f"{self._key}\x00{self._told}"

@@ -1,0 +1,56 @@
+"""Over HTTP a memory does what it does in a program: the same words, the same answers."""
+
+from collections.abc import Iterator
+
+import httpx2
+import pytest
+from tests.service import Running, serving
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Running]:
+    with serving() as running:
+        yield running
+
+
+def test_what_was_remembered_is_recalled_and_fits_a_prompt(service: Running) -> None:
+    ada = service.user()
+
+    kept = ada.post("/v1/remember", {"text": "I moved to Lisbon in March"})
+    found = ada.post("/v1/recall", {"query": "Lisbon"})
+    context = ada.post("/v1/context", {"prompt": "Lisbon?", "budget": 100})
+
+    assert kept["stored"]
+    assert [hit["id"] for hit in found["hits"]] == [kept["episodic_id"]]
+    assert "Lisbon" in context["text"]
+    assert context["tokens"] <= 100
+
+
+def test_a_secret_is_refused_with_its_reason_and_kept_nowhere(service: Running) -> None:
+    ada = service.user(user="secretive")
+
+    told = ada.post("/v1/remember", {"text": "my password is hunter2hunter2"})
+
+    assert not told["stored"]
+    assert told["reason"]
+    assert "hunter2" not in ada.http.get("/v1/log").text
+
+
+def test_a_retry_under_the_same_key_is_done_once(service: Running) -> None:
+    ada = service.user(agent="retrying")
+
+    first = ada.post("/v1/remember", {"text": "I have a cat"}, retry="one")
+    again = ada.post("/v1/remember", {"text": "I have a cat"}, retry="one")
+    other = ada.post("/v1/remember", {"text": "I have a dog"}, retry="one", status=422)
+
+    assert again == first
+    assert other["error_code"] == "IDEMPOTENCY_KEY_REUSED"
+
+
+def test_without_a_key_nobody_is_known(service: Running) -> None:
+    for headers in ({}, {"authorization": "Bearer mk_nonsense"}, {"authorization": "Basic abc"}):
+        told = httpx2.post(f"{service.url}/v1/recall", json={"query": "x"}, headers=headers)
+
+        assert told.status_code == 401
+        assert told.json()["error_code"] == "UNAUTHORIZED"
+        assert told.headers["www-authenticate"] == "Bearer"
