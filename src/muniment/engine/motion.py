@@ -26,10 +26,14 @@ from muniment.model.commands import (
 )
 from muniment.model.errors import JobClosedError
 from muniment.model.events import AnyEvent, Received
+from muniment.model.memo_commands import Memorize
 from muniment.model.policy import digest as policy_digest
 from muniment.model.scope import Principal, Role, StreamKind
 from muniment.rules.privacy import screen
 from muniment.rules.privacy.detect import DETECTOR_VERSION
+
+# What is asked outside of any job and still needs a seed to count its names from.
+A_JOB_OF_ITS_OWN = OpenJob | Remember | RememberMany | RequestPromotion | Confirm | Memorize
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,7 +95,7 @@ def stamp(command: AnyCommand, desk: Desk, stream: Stream, *, job: int, at: str)
         return Stamp(
             job=job, tick=found.tick, seed=found.seed, base_ms=base, first_seq=found.opened_at
         )
-    if isinstance(command, OpenJob | Remember | RememberMany | RequestPromotion | Confirm):
+    if isinstance(command, A_JOB_OF_ITS_OWN):
         number = desk.jobs.count + 1
         given = command.job_seed if isinstance(command, OpenJob) else ""
         seed = given or ids.counted_seed(number, ids.time_ms(at) if at else None)

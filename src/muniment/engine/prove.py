@@ -7,7 +7,7 @@ import msgspec
 from muniment.engine import motion
 from muniment.engine.house import House, reads
 from muniment.engine.motion import World
-from muniment.layers import collected, episodic, shelves
+from muniment.layers import collected, episodic, memos, shelves
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves, Stream
@@ -31,6 +31,7 @@ SHELVES = (
     "phases",
     "ledgers",
     *collected.SHELVES,
+    *memos.SHELVES,
 )
 
 Progress = Callable[[int], None]

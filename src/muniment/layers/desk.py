@@ -12,6 +12,7 @@ from muniment.layers import (
     idetic,
     jobs,
     ledgers,
+    memos,
     requests,
     working,
 )
@@ -22,6 +23,7 @@ from muniment.layers.goals import Goals
 from muniment.layers.idetic import Loops
 from muniment.layers.jobs import Job, Jobs
 from muniment.layers.ledgers import Ledgers
+from muniment.layers.memos import Memos
 from muniment.layers.requests import Requests
 from muniment.layers.working import WorkingMemory
 from muniment.log.entry import Line
@@ -50,6 +52,7 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     requests: Requests = Requests()
     ledgers: Ledgers = Ledgers()
     loops: Loops = {}
+    memos: Memos = Memos()
 
 
 def fold(desk: Desk, lines: list[Line]) -> Desk:
@@ -79,6 +82,7 @@ def thorough(desk: Desk, lines: list[Line]) -> Desk:
         requests=requests.fold(desk.requests, lines),
         ledgers=ledgers.fold(desk.ledgers, lines),
         loops=idetic.fold(desk.loops, lines),
+        memos=memos.fold(desk.memos, lines),
     )
 
 

@@ -1,8 +1,11 @@
-"""Goals: what the agent is about, as it last said."""
+"""Goals: what the agent is about, as it last said, and how far it has come."""
+
+import msgspec
 
 from muniment.log.entry import Line
 from muniment.model.events import GoalSet
 from muniment.model.item import Goal
+from muniment.model.memo_events import GoalAdvanced
 
 Goals = dict[str, Goal]
 
@@ -17,17 +20,29 @@ def fold(state: Goals, lines: list[Line]) -> Goals:
     for line in lines:
         match line.event:
             case GoalSet(status="active" | "paused") as told:
-                goals[key(told.subject, told.goal_id)] = Goal(
-                    goal_id=told.goal_id,
-                    subject=told.subject,
-                    text=told.text,
-                    priority=told.priority,
-                    type=told.kind,
-                    status=told.status,
-                    major=told.major,
-                )
+                name = key(told.subject, told.goal_id)
+                goals[name] = _goal(told, goals.get(name))
             case GoalSet(goal_id=goal_id, subject=subject):
                 goals.pop(key(subject, goal_id), None)
+            case GoalAdvanced(goal_id=goal_id, subject=subject) as told:
+                name = key(subject, goal_id)
+                goals[name] = msgspec.structs.replace(
+                    goals[name], version=told.version, progress_ppm=told.progress_ppm
+                )
             case _:
                 pass
     return goals
+
+
+def _goal(told: GoalSet, before: Goal | None) -> Goal:
+    return Goal(
+        goal_id=told.goal_id,
+        subject=told.subject,
+        text=told.text,
+        priority=told.priority,
+        type=told.kind,
+        status=told.status,
+        major=told.major,
+        version=told.version,
+        progress_ppm=before.progress_ppm if before else 0,
+    )

@@ -7,11 +7,13 @@ from muniment.model.events import (
     EpisodeWritten,
     JobClosed,
     JobOpened,
+    Recalled,
     Received,
     Shredded,
     Ticked,
     WorkingInserted,
 )
+from muniment.model.memo_events import MemoKept
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,6 +29,10 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     tick: int = 0
     working_count: int = 0
     episodic_count: int = 0
+    events: int = 0  # entries of this job
+    kept_tokens: int = 0  # of memos
+    packed_tokens: int = 0  # of contexts
+    budget_tokens: int = 0  # for contexts; 0: the policy's
 
 
 class Jobs(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,10 +100,26 @@ def _job(opened: JobOpened, seq: int) -> Job:
         sem_snapshot_id=opened.sem_snapshot_id,
         episodic_snapshot_id=opened.episodic_snapshot_id,
         brainstate_snapshot_id=opened.brainstate_snapshot_id,
+        budget_tokens=opened.budget_tokens,
     )
 
 
 def _counted(job: Job, line: Line) -> Job:
+    counted = msgspec.structs.replace(job, events=job.events + 1)
+    match line.event:
+        case MemoKept(tokens=tokens):
+            return msgspec.structs.replace(counted, kept_tokens=job.kept_tokens + tokens)
+        case Shredded(wire="memo_kept", public={"tokens": int(tokens)}):
+            return msgspec.structs.replace(counted, kept_tokens=job.kept_tokens + tokens)
+        case Recalled(used_tokens=tokens):
+            return msgspec.structs.replace(counted, packed_tokens=job.packed_tokens + tokens)
+        case Shredded(wire="memory_recall", public={"used_tokens": int(tokens)}):
+            return msgspec.structs.replace(counted, packed_tokens=job.packed_tokens + tokens)
+        case _:
+            return _numbered(counted, line)
+
+
+def _numbered(job: Job, line: Line) -> Job:
     match line.event:
         case Received():
             return job

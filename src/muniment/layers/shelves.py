@@ -10,7 +10,7 @@ from itertools import islice
 
 import msgspec
 
-from muniment.layers import collected, drawers, episodic, sem
+from muniment.layers import collected, drawers, episodic, memos, sem
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
 from muniment.log.store import Birth, Death, Find, Row, Store
@@ -138,7 +138,11 @@ def _conversational(line: Line) -> tuple[Opening | Ending, ...]:
         case LedgerOpened(space=space, owner=owner):
             return (Ending(shelf=LEDGERS, id=store_key(space, owner)),)
         case _:
-            return (*_moved(line, collected.ended, collected.opened), *_filed(line))
+            return (
+                *_moved(line, collected.ended, collected.opened),
+                *_moved(line, memos.ended, memos.opened),
+                *_filed(line),
+            )
 
 
 def _filed(line: Line) -> tuple[Opening | Ending, ...]:
@@ -208,9 +212,10 @@ class Shelves:
             for each in headers
         )
 
-    def under(self, shelf: str, key: str) -> Iterator[Line]:
+    def under(self, shelf: str, key: str, limit: int = -1) -> Iterator[Line]:
+        """Living rows of a key, newest first; a limit counts rows, whoever they are about."""
         token = sealing.token(self.stream.key, f"{shelf}\x01{key}")
-        return self._lines(Find(shelf=shelf, at=self.at, key_token=token))
+        return self._lines(Find(shelf=shelf, at=self.at, key_token=token, limit=limit))
 
     def newest(self, shelf: str, limit: int = -1) -> Iterator[Line]:
         """Living rows, newest first; a limit counts what this reader may see."""

@@ -1,12 +1,13 @@
 """What may be asked: a closed union of frozen values, imperative, already admitted at the door."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from muniment.model.asking import Command, Name, Text
 from muniment.model.item import EpisodicSource, Evidence, Origin, Ticks, Value, WorkingType
 from muniment.model.loop_commands import LoopCommand
+from muniment.model.memo_commands import MemoCommand
 from muniment.model.memory_commands import MemoryCommand
 from muniment.model.paper_commands import PaperCommand
 from muniment.model.policy import Policy
@@ -44,6 +45,7 @@ class OpenJob(Command, tag="open_job", frozen=True, kw_only=True):
     trace_id: Name = ""
     sem_snapshot_id: Name = ""
     sem_snapshot_hash: Name = ""
+    budget_tokens: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
 
 
 class CloseJob(Command, tag="close_job", frozen=True, kw_only=True):
@@ -244,4 +246,5 @@ AnyCommand = (
     | MemoryCommand
     | LoopCommand
     | PaperCommand
+    | MemoCommand
 )

@@ -83,6 +83,14 @@ class PolicyError(InputError):
     sentence = "The policy is not valid."
 
 
+class RegistryError(InputError):
+    """A memory type is not there, or is there already."""
+
+    code = "MEMORY_TYPE"
+    status = 409
+    sentence = "There is no such kind of memory, or there is one already."
+
+
 class NotFoundError(MunimentError):
     """Nothing of that name can be seen from here; absent and foreign answer alike."""
 

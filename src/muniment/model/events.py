@@ -12,6 +12,7 @@ import msgspec
 from muniment.model.commands import AnyCommand
 from muniment.model.item import EpisodicSource, WorkingType
 from muniment.model.loop_events import LoopEvent
+from muniment.model.memo_events import MemoEvent
 from muniment.model.memory_events import MemoryEvent
 from muniment.model.operation_events import OperationEvent
 from muniment.model.paper_events import PaperEvent
@@ -103,6 +104,7 @@ class JobOpened(Event, tag="job_opened", frozen=True, kw_only=True):
     episodic_snapshot_id: str
     brainstate_snapshot_id: str
     sem_snapshot_hash: str
+    budget_tokens: int = 0  # for the contexts of this job; 0: the policy's
 
 
 class JobClosed(Event, tag="job_closed", frozen=True, kw_only=True):
@@ -122,6 +124,7 @@ class GoalSet(Event, tag="goal_set", frozen=True, kw_only=True):
     kind: str
     status: str
     major: bool = False
+    version: int = 1
 
 
 class WorkingInserted(Event, tag="wm_inserted", frozen=True, kw_only=True):
@@ -372,6 +375,7 @@ AnyEvent = (
     | MemoryEvent
     | LoopEvent
     | PaperEvent
+    | MemoEvent
 )
 
 

@@ -91,6 +91,11 @@ def loop_id(place: str, job_seed: str, opened_at: int) -> str:
     return f"loop:{ulid(seeded_base_ms(job_seed), place, job_seed, opened_at)}"
 
 
+def memo_id(moment_ms: int, place: str, job_seed: str, counter: int) -> str:
+    """A ULID of its own: a stream counts its memos apart from its entries."""
+    return ulid(moment_ms, f"{place}\x00memo", job_seed, counter)
+
+
 def request_id(place: str, counter: int) -> str:
     tag = hashlib.sha256(f"muniment/v1/request\x00{place}\x00{counter}".encode()).hexdigest()[:8]
     return f"req:{counter}-{tag}"

@@ -129,3 +129,5 @@ class Goal(msgspec.Struct, frozen=True, kw_only=True):
     type: str = "answer"
     status: str = "active"
     major: bool = False
+    version: int = 1  # counts every change; whoever writes says which one they have seen
+    progress_ppm: int = 0

@@ -24,6 +24,7 @@ from muniment.model.conduct import (
 from muniment.model.errors import PolicyError
 from muniment.model.identity import Identity
 from muniment.model.item import REFERENCES_KEPT
+from muniment.model.orchestration import Gating
 from muniment.model.text import ESTIMATOR, TOKENIZER
 from muniment.model.upkeep import Compaction, Threading
 
@@ -142,6 +143,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     threads: Threading = Threading()
     identity: Identity = msgspec.field(default_factory=Identity)
     papers: Papers = Papers()
+    gating: Gating = Gating()
 
 
 PRESETS: Final = {

@@ -57,6 +57,14 @@ ALLOWED: Final[dict[str, frozenset[Role]]] = {
     "drop_papers": AGENT,
     "file_papers": frozenset({Role.ENGINE}),
     "take_papers": frozenset({Role.ENGINE}),
+    "memorize": AGENT,
+    "track_tool": AGENT,
+    "forget_memos": AGENT | {Role.ADMIN},
+    "restore_memo": AGENT | {Role.ADMIN},
+    "mark_memo": AGENT,
+    "advance_goal": AGENT,
+    "observe_mandates": frozenset({Role.AGENT, Role.ENGINE}),
+    "record_export": AGENT,
 }
 
 

@@ -10,13 +10,16 @@ from muniment.engine.decide import (
     crossings,
     episodes,
     erasure,
+    forgetting,
     identity,
     interactions,
     jobs,
     loops,
+    memos,
     operations,
     papers,
     phases,
+    turns,
     working,
 )
 from muniment.engine.decide.situation import Situation
@@ -78,6 +81,14 @@ DECISIONS: Final[dict[str, Decision]] = {
     "drop_papers": papers.drop,
     "file_papers": papers.file,
     "take_papers": papers.take,
+    "memorize": memos.memorize,
+    "track_tool": turns.track,
+    "forget_memos": forgetting.forget,
+    "restore_memo": memos.restore,
+    "mark_memo": memos.mark,
+    "advance_goal": turns.advance_goal,
+    "observe_mandates": turns.observe_mandates,
+    "record_export": turns.record_export,
 }
 
 

@@ -57,6 +57,7 @@ def open_job(now: Situation) -> list[AnyEvent]:
         episodic_snapshot_id=f"{now.stream.ref[:8]}@{now.desk.seq}",
         brainstate_snapshot_id=_brainstate(now, command),
         sem_snapshot_hash=command.sem_snapshot_hash,
+        budget_tokens=command.budget_tokens,
     )
     return [*_make_room(now), opened]
 
@@ -99,10 +100,8 @@ def set_goal(now: Situation) -> list[AnyEvent]:
     if job is None:
         return now.deny("needs_an_open_job")
     known = now.desk.goals
-    if (
-        goals.key(command.subject, command.goal_id) not in known
-        and len(known) >= now.desk.policy.brainstate.goals_max
-    ):
+    before = known.get(goals.key(command.subject, command.goal_id))
+    if before is None and len(known) >= now.desk.policy.brainstate.goals_max:
         return now.deny("too_many_goals")
     told = GoalSet(
         subject=command.subject,
@@ -112,6 +111,7 @@ def set_goal(now: Situation) -> list[AnyEvent]:
         kind=command.kind,
         status=command.status,
         major=command.major,
+        version=before.version + 1 if before else 1,
     )
     if not (command.major and command.status == "active"):
         return [told]

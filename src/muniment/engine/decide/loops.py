@@ -9,7 +9,8 @@ from muniment.layers import mirror
 from muniment.layers.idetic import OpenLoop
 from muniment.model import ids
 from muniment.model.events import AnyEvent
-from muniment.model.loop import PENDING_DERIVATION
+from muniment.model.item import Value
+from muniment.model.loop import PENDING_DERIVATION, EventKind, Visibility
 from muniment.model.loop_commands import (
     DeferMirror,
     DigestLoops,
@@ -43,18 +44,26 @@ def observe(now: Situation) -> list[AnyEvent]:
     refused = looping.refusal(command.kind, now.stream.id.persona, loop)
     if refused:
         return now.deny(refused)
-    return [
-        EventObserved(
-            n=loop.events + 1,
-            loop_id=ids.loop_id(now.stream.ref, job.seed, job.opened_at),
-            kind=command.kind,
-            visibility=command.visibility,
-            ts=now.received.at or now.moment(1),
-            content=command.content,
-            metadata=command.metadata,
-            subject=command.subject or job.subject,
-        )
-    ]
+    told = observed(now, loop.events + 1, command.kind, command.content, command.metadata)
+    return [msgspec.structs.replace(told, visibility=command.visibility)]
+
+
+def observed(
+    now: Situation, n: int, kind: EventKind, content: Value, metadata: Value
+) -> EventObserved:
+    """One event of the open job's loop, seen by nobody outside unless somebody says so."""
+    job = now.job
+    assert job is not None
+    return EventObserved(
+        n=n,
+        loop_id=ids.loop_id(now.stream.ref, job.seed, job.opened_at),
+        kind=kind,
+        visibility=Visibility.INTERNAL,
+        ts=now.received.at or now.moment(1),
+        content=content,
+        metadata=metadata,
+        subject=now.received.command.subject or job.subject,
+    )
 
 
 def derived(judge: Callable[[Situation], list[AnyEvent]]) -> Callable[[Situation], list[AnyEvent]]:

@@ -7,6 +7,7 @@ from muniment.layers.jobs import Job
 from muniment.layers.shelves import Shelves, Stream
 from muniment.model import ids
 from muniment.model.events import AnyEvent, Received, WriteDenied
+from muniment.model.policy import Action
 
 
 class Stamp(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,6 +39,11 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     def entry_id(self) -> str:
         """The id of the received entry: what later records point back to."""
         return entry_id(self.stream, self.stamp, self.seq)
+
+    @property
+    def first(self) -> int:
+        """The seq of the first event that is decided: after what was asked, and redacted."""
+        return self.seq + 1 + any(e.action == Action.REDACT for e in self.received.redactions)
 
     def moment(self, offset: int = 0) -> str:
         return ids.time_text(self.stamp.time_ms(self.seq + offset))

@@ -1,0 +1,269 @@
+"""Memos: what the gate keeps of a turn, what leaves to make room, what is marked and forgotten."""
+
+from typing import Final
+
+from muniment.engine.decide.situation import Situation
+from muniment.layers import memo_reads, memos
+from muniment.layers.memos import Scratchpad
+from muniment.model import ids
+from muniment.model.events import AnyEvent
+from muniment.model.memo import (
+    Memo,
+    Place,
+    RedactionStatus,
+    Validity,
+    checksum,
+)
+from muniment.model.memo_commands import MarkMemo, Memorize, RestoreMemo
+from muniment.model.memo_events import (
+    MemoDeclined,
+    MemoKept,
+    MemoMarked,
+    MemosEvicted,
+    MemoShelved,
+)
+from muniment.model.policy import Action
+from muniment.model.text import MARK, estimate_tokens, tokens
+from muniment.rules import eviction, gating
+
+LEAVING_MAX: Final = 4_096  # an entry is bounded; what is still too much leaves with the next one
+
+
+def memorize(now: Situation) -> list[AnyEvent]:
+    command = now.received.command
+    assert isinstance(command, Memorize)
+    if not command.text.strip():
+        return now.deny("text_empty")
+    return keep(now, command)
+
+
+def keep(now: Situation, command: Memorize) -> list[AnyEvent]:
+    """Weigh an item against what is kept, and write down where it went and what made room."""
+    twin = memo_reads.twin(now.shelves, command.subject, command.text)
+    verdict = gating.judge(
+        _candidate(command, twin),
+        now.desk.policy.gating,
+        goals=[goal.text for goal in now.desk.goals.values() if goal.subject == command.subject],
+        mandates=now.desk.memos.mandates,
+        tokens_kept=now.job.kept_tokens if now.job else 0,
+    )
+    if not verdict.places:
+        return [
+            MemoDeclined(
+                kind=command.kind,
+                scores=verdict.scores,
+                reasons=verdict.reasons,
+                like=twin.memo_id if twin.likeness_ppm else "",
+                rules=verdict.rules,
+            )
+        ]
+    before = memo_reads.current(now.shelves, command.key, command.subject) if command.key else None
+    memo = _memo(now, command, verdict, before if Place.SM in verdict.places else None)
+    kept = MemoKept(
+        n=now.desk.memos.kept + 1,
+        kind=command.kind,
+        places=verdict.places,
+        tokens=memo.tokens_estimate,
+        scores=verdict.scores,
+        reasons=verdict.reasons,
+        supersedes=memo.lineage_ids[-1] if memo.lineage_ids else "",
+        subject=command.subject,
+        pad=memos.pad_key(command.subject, memo.task_id) if Place.WM in verdict.places else "",
+        rules=verdict.rules,
+        memo=memo,
+    )
+    return [*_make_room(now, kept), kept]
+
+
+def mark(now: Situation) -> list[AnyEvent]:
+    command = now.received.command
+    assert isinstance(command, MarkMemo)
+    if memo_reads.get(now.shelves, command.memo_id) is None:
+        return now.deny("memo_unknown", command.memo_id)
+    return [
+        MemoMarked(
+            memo_id=command.memo_id,
+            importance_ppm=command.importance_ppm,
+            reason=command.reason,
+            subject=command.subject,
+        )
+    ]
+
+
+def restore(now: Situation) -> list[AnyEvent]:
+    """What was forgotten or evicted comes back to the lasting places that it had."""
+    command = now.received.command
+    assert isinstance(command, RestoreMemo)
+    line = memo_reads.kept_at(now.shelves, command.memo_id)
+    if line is None or not isinstance(line.event, MemoKept):
+        return now.deny("memo_unknown", command.memo_id)
+    memo = line.event.memo
+    there = memo_reads.lives_in(now.shelves, memo.id)
+    had = [place for place in (Place.EM, Place.SM) if place in memo.places] or [Place.EM]
+    missing = tuple(str(place) for place in had if place not in there)
+    if memo.key and memo_reads.current(now.shelves, memo.key, command.subject):
+        missing = tuple(place for place in missing if place != Place.SM)
+    if not missing:
+        return now.deny("memo_is_there", command.memo_id)
+    return [shelved(line.event, line.seq, missing, "restored")]
+
+
+def shelved(kept: MemoKept, seq: int, places: tuple[str, ...], reason: str) -> MemoShelved:
+    return MemoShelved(
+        memo_id=kept.memo.id,
+        source_seq=seq,
+        places=places,
+        reason=reason,
+        subject=kept.subject,
+        key=kept.memo.key,
+    )
+
+
+def _candidate(command: Memorize, twin: memo_reads.Twin) -> gating.Candidate:
+    return gating.Candidate(
+        kind=command.kind,
+        text=command.text,
+        source=command.source,
+        tokens=estimate_tokens(command.text),
+        store=command.store,
+        importance_ppm=command.importance_ppm,
+        confidence_ppm=command.confidence_ppm,
+        tags=_tags(command),
+        keyed=bool(command.key),
+        in_episode=bool(command.episode_id),
+        likeness_ppm=twin.likeness_ppm,
+        is_repeated=tokens(twin.text) == tokens(command.text) if twin.memo_id else False,
+    )
+
+
+def _tags(command: Memorize) -> tuple[str, ...]:
+    told = command.tags if isinstance(command.tags, list | tuple) else ()
+    return tuple(str(tag) for tag in told)
+
+
+def _memo(now: Situation, command: Memorize, verdict: gating.Verdict, before: Memo | None) -> Memo:
+    job = now.job
+    n = now.desk.memos.kept + 1
+    return Memo(
+        id=ids.memo_id(now.stamp.time_ms(now.seq), now.stream.ref, now.stamp.seed, n),
+        type=command.kind,
+        text=command.text,
+        tokens_estimate=estimate_tokens(command.text),
+        timestamp=now.received.at or now.moment(1),
+        agent_id=now.stream.id.owner,
+        task_id=command.task_id or ((job.session or job.seed) if job else ""),
+        episode_id=command.episode_id,
+        importance_ppm=verdict.scores.importance,
+        novelty_ppm=verdict.scores.novelty,
+        source=command.source,
+        tags=_tags(command),
+        metadata=command.metadata,
+        retention=command.retention,
+        ttl=command.ttl,
+        embedding=command.embedding,
+        redaction_status=_redacted(now, command.text),
+        checksum=checksum(command.kind, command.text),
+        step_index=now.stamp.tick,
+        parent_id=command.parent_id,
+        chunk_index=command.chunk_index,
+        key=command.key,
+        version=before.version + 1 if before else 1,
+        lineage_ids=(*before.lineage_ids, before.id) if before else (),
+        validity=Validity(since=command.since, until=command.until),
+        places=verdict.places,
+    )
+
+
+def _redacted(now: Situation, text: str) -> RedactionStatus:
+    """Full where nothing but marks is left."""
+    if not any(each.action == Action.REDACT for each in now.received.redactions):
+        return RedactionStatus.NONE
+    return RedactionStatus.PARTIAL if tokens(MARK.sub(" ", text)) else RedactionStatus.FULL
+
+
+# ── Making room ─────────────────────────────────────────────────────────────────────────────────
+
+
+def _make_room(now: Situation, kept: MemoKept) -> list[AnyEvent]:
+    events: list[AnyEvent] = []
+    if Place.WM in kept.places:
+        events += _from_pads(now, kept) + _from_pad(now, kept)
+    counts = now.desk.memos.counts.get(kept.subject, memos.Counts())
+    limits = now.desk.policy.gating
+    if Place.SM in kept.places and not kept.supersedes:
+        events += _from_shelf(now, kept, Place.SM, counts.semantic, limits.semantic_items_max)
+    if Place.EM in kept.places:
+        events += _from_shelf(now, kept, Place.EM, counts.episodic, limits.episodic_items_max)
+    return events
+
+
+def _from_pad(now: Situation, kept: MemoKept) -> list[AnyEvent]:
+    pad = now.desk.memos.pads.get(kept.pad, Scratchpad())
+    leaving, reason = eviction.from_working(
+        [each.memo for each in pad.held],
+        kept.memo,
+        now.desk.policy.gating,
+        step=now.stamp.tick,
+        at=kept.memo.timestamp,
+    )
+    return left_working(now, kept.pad, leaving, eviction.FIFO_GUARDED, reason)
+
+
+def left_working(
+    now: Situation, pad: str, leaving: tuple[Memo, ...], policy: str, reason: str
+) -> list[AnyEvent]:
+    """What leaves a scratchpad is found in episodic memory, unless it lasts elsewhere already."""
+    if not leaving:
+        return []
+    events: list[AnyEvent] = [
+        MemosEvicted(
+            place=Place.WM,
+            memo_ids=tuple(memo.id for memo in leaving),
+            policy=policy,
+            reason=reason,
+            subject=memos.owner(pad),
+            pad=pad,
+        )
+    ]
+    seqs = {each.memo.id: each.seq for each in now.desk.memos.pads[pad].held}
+    return events + [
+        MemoShelved(
+            memo_id=memo.id,
+            source_seq=seqs[memo.id],
+            places=(Place.EM,),
+            reason="evicted",
+            subject=memos.owner(pad),
+        )
+        for memo in leaving
+        if memo.places == (Place.WM,)
+    ]
+
+
+def _from_pads(now: Situation, kept: MemoKept) -> list[AnyEvent]:
+    """The desk is bounded: a new task's scratchpad takes the place of the one left longest."""
+    pads, limit = now.desk.memos.pads, now.desk.policy.gating.working_tasks_max
+    if kept.pad in pads or len(pads) < limit:
+        return []
+    oldest = min(pads, key=lambda key: (pads[key].touched_seq, key))
+    leaving = tuple(each.memo for each in pads[oldest].held)
+    return left_working(now, oldest, leaving, "least_recent_task", "tasks")
+
+
+def _from_shelf(
+    now: Situation, kept: MemoKept, place: Place, count: int, items_max: int
+) -> list[AnyEvent]:
+    if not items_max or count < items_max:
+        return []
+    living = memo_reads.living(now.shelves, place, kept.subject)
+    leaving = eviction.from_shelf(living, items_max)[:LEAVING_MAX]
+    if not leaving:
+        return []
+    return [
+        MemosEvicted(
+            place=place,
+            memo_ids=tuple(memo.id for memo in leaving),
+            policy=eviction.LEAST_IMPORTANT,
+            reason="items",
+            subject=kept.subject,
+        )
+    ]

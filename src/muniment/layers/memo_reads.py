@@ -1,0 +1,144 @@
+"""Memos as they are read: from a task's scratchpad, or from the shelves as of any entry."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from muniment.layers.memos import (
+    BANDS,
+    EVERY,
+    MARKS,
+    SEMANTIC,
+    SHELF_OF,
+    Memos,
+    Scratchpad,
+    band_key,
+    pad_key,
+    semantic_key,
+)
+from muniment.layers.shelves import Shelves
+from muniment.log.entry import Line
+from muniment.model import likeness
+from muniment.model.memo import Memo
+from muniment.model.memo_events import MemoKept, MemoMarked, MemoShelved
+
+TWINS_MAX = 4  # of each band: enough to find a likely twin, and bounded whatever was kept
+
+
+class Twin(msgspec.Struct, frozen=True, kw_only=True):
+    """The memo that says most nearly the same, and how nearly."""
+
+    memo_id: str = ""
+    text: str = ""
+    likeness_ppm: int = 0
+
+
+def working(state: Memos, subject: str, task_id: str) -> tuple[Memo, ...]:
+    """A task's working memory, oldest first: the position of a memo is its index."""
+    pad = state.pads.get(pad_key(subject, task_id), Scratchpad())
+    return tuple(each.memo for each in pad.held)
+
+
+def newest(shelves: Shelves, place: str, limit: int = -1) -> Iterator[Memo]:
+    """What lives in EM or SM, newest first."""
+    marks = marked(shelves)
+    for line in shelves.newest(SHELF_OF[place], limit):
+        memo = _kept(shelves, line)
+        if memo is not None:
+            yield _with_mark(memo, marks.get(memo.id))
+
+
+def living(shelves: Shelves, place: str, subject: str) -> list[Memo]:
+    """What lives in EM or SM about one person, or about nobody; newest first."""
+    marks = marked(shelves)
+    found: list[Memo] = []
+    for line in shelves.newest(SHELF_OF[place]):
+        memo = _kept(shelves, line)
+        if memo is not None and getattr(line.event, "subject", "") == subject:
+            found.append(_with_mark(memo, marks.get(memo.id)))
+    return found
+
+
+def marked(shelves: Shelves) -> dict[str, int]:
+    """The importance that memos were given after the fact, by id."""
+    told = (line.event for line in shelves.newest(MARKS))
+    return {each.memo_id: each.importance_ppm for each in told if isinstance(each, MemoMarked)}
+
+
+def get(shelves: Shelves, memo_id: str) -> Memo | None:
+    """A memo by its id, wherever it lives or lived."""
+    line = shelves.get(EVERY, memo_id)
+    return resolved(shelves, line) if line else None
+
+
+def kept_at(shelves: Shelves, memo_id: str) -> Line | None:
+    return shelves.get(EVERY, memo_id)
+
+
+def lives_in(shelves: Shelves, memo_id: str) -> tuple[str, ...]:
+    """The shelves' places that have it now."""
+    return tuple(place for place, shelf in SHELF_OF.items() if shelves.get(shelf, memo_id))
+
+
+def current(shelves: Shelves, key: str, subject: str) -> Memo | None:
+    """The version that a key of semantic memory has now."""
+    for line in shelves.under(SEMANTIC, semantic_key(subject, key), 1):
+        return resolved(shelves, line)
+    return None
+
+
+def versions(shelves: Shelves, key: str, subject: str) -> list[Memo]:
+    """Every version that a key ever had, the first one first."""
+    rows = shelves.ever(SEMANTIC, key=semantic_key(subject, key))
+    told = (line.event for *_, line in rows)
+    found = {kept.memo.id: kept.memo for kept in told if isinstance(kept, MemoKept)}
+    return sorted(found.values(), key=lambda memo: (memo.version, memo.id))
+
+
+def of_episode(shelves: Shelves, episode_id: str) -> Iterator[Memo]:
+    for line in shelves.under(EVERY, f"episode:{episode_id}"):
+        memo = resolved(shelves, line)
+        if memo is not None:
+            yield memo
+
+
+def twin(shelves: Shelves, subject: str, text: str) -> Twin:
+    """The most alike of a bounded number of likely ones; none where nothing is alike."""
+    words, best = likeness.words(text), Twin()
+    seen: set[str] = set()
+    for band in likeness.bands(text):
+        for line in shelves.under(BANDS, band_key(subject, band), TWINS_MAX):
+            kept = line.event
+            if not isinstance(kept, MemoKept) or kept.memo.id in seen:
+                continue
+            seen.add(kept.memo.id)
+            alike = likeness.jaccard_ppm(words, likeness.words(kept.memo.text))
+            if alike > best.likeness_ppm:
+                best = Twin(memo_id=kept.memo.id, text=kept.memo.text, likeness_ppm=alike)
+    return best
+
+
+def resolved(shelves: Shelves, line: Line) -> Memo | None:
+    """The memo a row means: its words stand where it was kept, its importance where marked."""
+    memo = _kept(shelves, line)
+    if memo is None:
+        return None
+    mark = shelves.get(MARKS, memo.id)
+    told = mark.event if mark else None
+    return _with_mark(memo, told.importance_ppm if isinstance(told, MemoMarked) else None)
+
+
+def _kept(shelves: Shelves, line: Line) -> Memo | None:
+    told = line.event
+    if isinstance(told, MemoShelved):
+        source = shelves.line(told.source_seq)
+        if source is None or not shelves.is_about_us(source):
+            return None
+        told = source.event
+    return told.memo if isinstance(told, MemoKept) else None
+
+
+def _with_mark(memo: Memo, importance_ppm: int | None) -> Memo:
+    if importance_ppm is None:
+        return memo
+    return msgspec.structs.replace(memo, importance_ppm=importance_ppm)

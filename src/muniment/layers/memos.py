@@ -1,0 +1,217 @@
+"""Memos: scratchpads on the desk, and what episodic and semantic memory have on their shelves."""
+
+from typing import Final
+
+import msgspec
+
+from muniment.log.entry import Line
+from muniment.model import likeness
+from muniment.model.events import Shredded
+from muniment.model.memo import Mandate, Memo, Place, Template
+from muniment.model.memo_events import (
+    ExportRecorded,
+    MandatesObserved,
+    MemoKept,
+    MemoMarked,
+    MemosEvicted,
+    MemosForgotten,
+    MemoShelved,
+)
+
+EPISODIC: Final = "memo_em"
+SEMANTIC: Final = "memo_sm"
+EVERY: Final = "memos"  # each memo under its id, for ever; its key is the episode it belongs to
+BANDS: Final = "memo_bands"
+MARKS: Final = "memo_marks"
+SHELVES: Final = (EPISODIC, SEMANTIC, EVERY, BANDS, MARKS)
+SHELF_OF: Final[dict[str, str]] = {Place.EM: EPISODIC, Place.SM: SEMANTIC}
+OWED_MAX: Final = 64  # exports that wait for their reader
+
+
+class Held(msgspec.Struct, frozen=True, kw_only=True):
+    """A memo on a scratchpad, and the entry that holds it."""
+
+    seq: int
+    memo: Memo
+
+
+class Scratchpad(msgspec.Struct, frozen=True, kw_only=True):
+    """The working memory of one task: oldest first, so that a position is an index."""
+
+    held: tuple[Held, ...] = ()
+    tokens: int = 0
+    touched_seq: int = 0
+
+
+class Counts(msgspec.Struct, frozen=True, kw_only=True):
+    """How much of one person (or of nobody) lies on the shelves."""
+
+    episodic: int = 0
+    semantic: int = 0
+
+
+class Memos(msgspec.Struct, frozen=True, kw_only=True):
+    kept: int = 0
+    pads: dict[str, Scratchpad] = {}
+    counts: dict[str, Counts] = {}
+    mandates: tuple[Mandate, ...] = ()
+    templates: tuple[Template, ...] = ()
+    owed: dict[int, tuple[str, ...]] = {}  # by turn: the exports that failed
+
+
+def pad_key(subject: str, task_id: str) -> str:
+    """Two people may call their tasks alike."""
+    return f"{subject}/{task_id}"
+
+
+def owner(pad: str) -> str:
+    return pad.partition("/")[0]
+
+
+def fold(state: Memos, lines: list[Line]) -> Memos:
+    now = _Folding(state)
+    for line in lines:
+        now.hear(line)
+    return now.done()
+
+
+class _Folding:
+    """One batch being folded: copied once, written to, and frozen again."""
+
+    def __init__(self, state: Memos) -> None:
+        self.state = state
+        self.kept = state.kept
+        self.pads = dict(state.pads)
+        self.counts = dict(state.counts)
+        self.rest: dict[str, object] = {}
+
+    def hear(self, line: Line) -> None:
+        match line.event:
+            case MemoKept() as kept:
+                self._kept(line, kept)
+            case Shredded(wire="memo_kept", public={"n": int(n)}):
+                self.kept = n
+            case MemosEvicted() | MemosForgotten() as told:
+                self._left(told)
+            case MemoShelved(places=places, subject=subject):
+                self._count(subject, places, 1)
+            case MemoMarked(memo_id=memo_id, importance_ppm=importance):
+                self._marked(memo_id, importance)
+            case MandatesObserved(mandates=mandates, templates=templates):
+                self.rest |= {"mandates": mandates, "templates": templates}
+            case ExportRecorded() as told:
+                self._owed(told)
+            case _:
+                pass
+
+    def done(self) -> Memos:
+        return msgspec.structs.replace(
+            self.state, kept=self.kept, pads=self.pads, counts=self.counts, **self.rest
+        )
+
+    def _kept(self, line: Line, kept: MemoKept) -> None:
+        self.kept = kept.n
+        self._count(kept.subject, kept.places, 1)
+        if kept.supersedes:
+            self._count(kept.subject, (Place.SM,), -1)
+        if Place.WM in kept.places:
+            pad = self.pads.get(kept.pad, Scratchpad())
+            self.pads[kept.pad] = Scratchpad(
+                held=(*pad.held, Held(seq=line.seq, memo=kept.memo)),
+                tokens=pad.tokens + kept.tokens,
+                touched_seq=line.seq,
+            )
+
+    def _left(self, told: MemosEvicted | MemosForgotten) -> None:
+        if told.place == Place.WM:
+            self._gone(told.pad, told.memo_ids)
+        else:
+            self._count(told.subject, (told.place,), -len(told.memo_ids))
+
+    def _count(self, subject: str, places: tuple[str, ...], by: int) -> None:
+        counts = self.counts.get(subject, Counts())
+        self.counts[subject] = Counts(
+            episodic=counts.episodic + (by if Place.EM in places else 0),
+            semantic=counts.semantic + (by if Place.SM in places else 0),
+        )
+
+    def _gone(self, key: str, gone: tuple[str, ...]) -> None:
+        pad = self.pads.get(key, Scratchpad())
+        held = tuple(each for each in pad.held if each.memo.id not in gone)
+        if not held:
+            self.pads.pop(key, None)
+            return
+        tokens = sum(each.memo.tokens_estimate for each in held)
+        self.pads[key] = msgspec.structs.replace(pad, held=held, tokens=tokens)
+
+    def _marked(self, memo_id: str, importance_ppm: int) -> None:
+        for key, pad in self.pads.items():
+            held = tuple(_remarked(each, memo_id, importance_ppm) for each in pad.held)
+            if held != pad.held:
+                self.pads[key] = msgspec.structs.replace(pad, held=held)
+
+    def _owed(self, told: ExportRecorded) -> None:
+        known = self.rest.get("owed", self.state.owed)
+        assert isinstance(known, dict)
+        owed = {turn: names for turn, names in known.items() if turn != told.turn}
+        if told.failed:
+            owed[told.turn] = told.failed
+        kept = sorted(owed)[-OWED_MAX:]
+        self.rest["owed"] = {turn: owed[turn] for turn in kept}
+
+
+def _remarked(held: Held, memo_id: str, importance_ppm: int) -> Held:
+    if held.memo.id != memo_id:
+        return held
+    marked = msgspec.structs.replace(held.memo, importance_ppm=importance_ppm)
+    return msgspec.structs.replace(held, memo=marked)
+
+
+def band_key(subject: str, band: str) -> str:
+    """Likeness is looked for among what is about one person: others must not show in a score."""
+    return f"{subject}/{band}"
+
+
+def semantic_key(subject: str, key: str) -> str:
+    """Two people may have facts of one name."""
+    return f"{subject}\x00{key}" if key else ""
+
+
+# ── The shelves ─────────────────────────────────────────────────────────────────────────────────
+
+
+def opened(line: Line) -> tuple[tuple[str, str, str], ...]:
+    """Shelf, id and key of each row that begins with this entry."""
+    match line.event:
+        case MemoKept(memo=memo, places=places, subject=subject):
+            kept_key = semantic_key(subject, memo.key)
+            episode = f"episode:{memo.episode_id}" if memo.episode_id else ""
+            marks = (band_key(subject, each) for each in likeness.bands(memo.text))
+            bands = ((BANDS, memo.id, mark) for mark in marks)
+            return ((EVERY, memo.id, episode), *_rows(memo.id, places, kept_key), *bands)
+        case MemoShelved(memo_id=memo_id, places=places, key=key, subject=subject):
+            return _rows(memo_id, places, semantic_key(subject, key))
+        case MemoMarked(memo_id=memo_id):
+            return ((MARKS, memo_id, ""),)
+        case _:
+            return ()
+
+
+def ended(line: Line) -> tuple[tuple[str, str], ...]:
+    """Shelf and id of each row that ends with this entry."""
+    match line.event:
+        case MemoKept(supersedes=before) if before:
+            return ((SEMANTIC, before), (BANDS, before))
+        case MemosEvicted(place=place, memo_ids=gone) | MemosForgotten(place=place, memo_ids=gone):
+            shelf = SHELF_OF.get(place)
+            return tuple((shelf, memo_id) for memo_id in gone) if shelf else ()
+        case MemoMarked(memo_id=memo_id):
+            return ((MARKS, memo_id),)
+        case _:
+            return ()
+
+
+def _rows(memo_id: str, places: tuple[str, ...], key: str) -> tuple[tuple[str, str, str], ...]:
+    em = ((EPISODIC, memo_id, ""),) if Place.EM in places else ()
+    sm = ((SEMANTIC, memo_id, key),) if Place.SM in places else ()
+    return (*em, *sm)
