@@ -12,7 +12,7 @@ from typing import Final, Protocol
 import msgspec
 
 from muniment.engine.motion import Ask
-from muniment.engine.ports import Embedder
+from muniment.engine.ports import Embedder, Model
 from muniment.engine.writer import Told, Writer
 from muniment.layers import idetic, mirror
 from muniment.log.entry import Line
@@ -46,10 +46,11 @@ Compactor = Callable[[IdeticEvent], str]
 
 
 class Tools(msgspec.Struct, frozen=True, kw_only=True):
-    """What makes derived layers: a compactor, and an embedder behind its port."""
+    """What makes derived layers: a compactor, and an embedder and a model behind their ports."""
 
     embedder: Embedder = HashingEmbedder()
     compactor: Compactor = compaction.compact
+    model: Model | None = None  # without one, summaries are made of the memos' own sentences
 
 
 class Teller(Protocol):

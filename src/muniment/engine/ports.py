@@ -1,5 +1,6 @@
-"""The ports through which the engine meets the world: a clock, and a spool for what failed."""
+"""The ports through which the engine meets the world: clock, spool, ballast, embedder, model."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
@@ -59,6 +60,22 @@ class Embedder(Protocol):
 
     def embed(self, text: str) -> bytes:
         """One byte for each dimension. It may fail: what waits for it is tried again later."""
+
+
+class Model(Protocol):
+    """Somebody who puts things into words: asked once, written down, and never asked again.
+
+    It may fail: then the engine's own words have to do, and the log says so.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def summarise(self, texts: Sequence[str], tokens_max: int) -> str:
+        """What these texts say, in at most so many tokens."""
+
+    def extract(self, text: str, wanted: str) -> str:
+        """What is wanted of a text, as JSON."""
 
 
 class SilentClock:
