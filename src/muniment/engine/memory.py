@@ -16,6 +16,7 @@ from muniment.engine.views import Admin, Council
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Writer
 from muniment.log.entry import Line
+from muniment.model import keys
 from muniment.model.errors import NotFoundError
 from muniment.model.scope import Channel, Persona, Principal, Role, StreamId, name
 
@@ -91,6 +92,11 @@ class Memory:
         """
         return Eraser(self._house, self._principal(who, role), self._scanner)
 
+    def knows(self, user: str) -> bool:
+        """Whether anything was ever kept about a person, and not erased since."""
+        who = f"{self._tenant}/{keys.user_entity(name(user, 'user'))}"
+        return self._house.parts.world.keyring.find("subject", who) is not None
+
     def streams(self) -> list[StreamId]:
         """The streams of this tenant, in the order of their names."""
         return [each for each in self._house.known_streams() if each.tenant == self._tenant]
@@ -111,6 +117,14 @@ class Memory:
     def prove(self, *, progress: Progress = lambda _: None) -> list[Proof]:
         """The chain holds, deciding again says the same, the projections follow: every stream."""
         return [prove.prove(self._house, each, progress=progress) for each in self.streams()]
+
+    def prove_stream(self, stream: StreamId) -> Proof:
+        """As `prove`, for one stream of this tenant."""
+        return prove.prove(self._house, self._writer(stream).stream.id)
+
+    def rebuild_stream(self, stream: StreamId) -> str:
+        """As `rebuild`, for one stream of this tenant."""
+        return prove.rebuild(self._house, self._writer(stream).stream.id)
 
     def rebuild(self, *, progress: Progress = lambda _: None) -> dict[str, str]:
         """Drop and refold desks, shelves and indexes; the digest of each stream's projections."""

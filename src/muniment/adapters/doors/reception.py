@@ -21,7 +21,7 @@ from muniment.adapters.doors import verbs
 from muniment.adapters.doors.credentials import ANY, Credentials, Grant, Key
 from muniment.engine.agent import Agent
 from muniment.engine.conversation import Conversation
-from muniment.engine.erase import Eraser
+from muniment.engine.erase import Eraser, Erasure
 from muniment.engine.identities import Identities
 from muniment.engine.job import Job
 from muniment.engine.memory import Memory
@@ -205,6 +205,22 @@ class Hands:
         who = self.grant.who or self.grant.user
         return self._kept(self.memory.eraser(who, role=self.grant.role))
 
+    def erase(self, request_id: str) -> Erasure:
+        """Carry out an approved erasure; keys that name the person go with them."""
+        self._be(Role.ADMIN)
+        tenant = self.grant.tenant
+        known = self._reception.credentials.known().values()
+        named = [each.grant for each in known if each.grant.tenant == tenant and each.grant.user]
+        before = {grant.user for grant in named if self.memory.knows(grant.user)}
+        done = self.eraser.carry_out(request_id)
+        gone = {user for user in before if not self.memory.knows(user)}
+        if gone:
+            keyring.forget(
+                self._reception.credentials,
+                lambda grant: grant.tenant == tenant and grant.user in gone,
+            )
+        return done
+
     def requests(self) -> list[Request]:
         """What awaits a vote, for those who may see it."""
         self._be(Role.COUNCIL, Role.ADMIN)
@@ -222,7 +238,7 @@ class Hands:
                 return each
         raise NotFoundError
 
-    def keys(self) -> list[Key]:
+    def known_keys(self) -> list[Key]:
         """The keys of the tenant, oldest first."""
         self._be(Role.ADMIN)
         known = self._reception.credentials.known().values()

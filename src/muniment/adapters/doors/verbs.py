@@ -27,9 +27,10 @@ ADMIN: Final = frozenset(
         "prove",
         "rebuild",
         "keys",
+        "metrics",
     }
 )
-AUDITOR: Final = frozenset({"streams", "prove"})
+AUDITOR: Final = frozenset({"streams", "prove", "metrics"})
 
 ALLOWED: Final[dict[Role, frozenset[str]]] = {
     Role.AGENT: READING | SPEAKING | WORKING | DREAMING,

@@ -17,7 +17,8 @@ ALWAYS: Final = (
 )
 INTERNAL: Final = "Something went wrong inside; the log of the service says where."
 
-Pairs = tuple[tuple[bytes, bytes], ...]
+Pair = tuple[bytes, bytes]
+Pairs = tuple[Pair, ...]
 _encoder = msgspec.json.Encoder()
 
 
@@ -26,10 +27,6 @@ def mistake() -> MunimentError:
     error = MunimentError(INTERNAL)
     error.outcome = "unknown"
     return error
-
-
-async def send_json(send: Send, status: int, answer: object, extra: Pairs = ()) -> None:
-    await send_bytes(send, status, _encoder.encode(answer), (JSON, *extra))
 
 
 async def send_error(send: Send, error: MunimentError, extra: Pairs = ()) -> None:

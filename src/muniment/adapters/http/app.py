@@ -2,11 +2,13 @@
 
 import asyncio
 import logging
+import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import cache
+from itertools import count
 from typing import Final, TypeVar
 
 import msgspec
@@ -16,19 +18,23 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from muniment.adapters.doors.faults import BusyError, UnauthorizedError
 from muniment.adapters.doors.reception import Reception, Visit
-from muniment.adapters.http import answering, asking, guard, openapi
+from muniment.adapters.http import answering, asking, guard, openapi, streaming
 from muniment.adapters.http.asking import Gone, Headers
 from muniment.adapters.http.guard import Places
 from muniment.adapters.http.limits import Limiter, Rate
-from muniment.adapters.http.routes import Route
+from muniment.adapters.http.remembering import LogEntry, LogPage, read_log
+from muniment.adapters.http.routes import Asked, Page, Route
 from muniment.adapters.http.table import Table
-from muniment.model.errors import MunimentError
+from muniment.adapters.http.telemetry import Seen, Telemetry, where
+from muniment.model.errors import MunimentError, NotFoundError
 
 BODY_BYTES_MAX: Final = 256 * 1024
 BODY_SECONDS: Final = 10.0
 WAITING_MAX: Final = 256  # calls that wait for their turn; more are told to come again
 SCHEMES: Final = ("bearer ", "token ")  # `token` is what clients of mem0 say
 FAILURES: Final = Rate(per_second=5 / 60, burst=10)
+METRICS: Final = "/metrics"
+TEXT: Final = (b"content-type", b"text/plain; version=0.0.4; charset=utf-8")
 RATE: Final = Rate(per_second=100, burst=200)
 
 log = logging.getLogger("muniment.http")
@@ -43,6 +49,15 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     failures: Rate = FAILURES
     body_bytes: int = BODY_BYTES_MAX
     body_seconds: float = BODY_SECONDS
+
+
+class Call(msgspec.Struct, frozen=True, kw_only=True):
+    """One request that has found its route."""
+
+    route: Route
+    values: dict[str, str]
+    given: Headers
+    query: bytes
 
 
 class Service:
@@ -67,6 +82,13 @@ class Service:
         self._quick = ThreadPoolExecutor(1, "muniment-quick")
         self._slow = ThreadPoolExecutor(1, "muniment-slow")
         self._waiting = 0
+        self.telemetry = Telemetry()
+        self._numbers = count(1)
+        self._name = secrets.token_hex(4)
+
+    def request_id(self) -> str:
+        """A name for one request, so that a caller and a log can speak of the same one."""
+        return f"{self._name}-{next(self._numbers)}"
 
     def recognise(self, given: Headers, peer: str) -> Visit:
         """Who is asking; someone who guesses at keys is soon told to wait."""
@@ -111,23 +133,75 @@ class Api:
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            given = asking.headers(scope)
-            guard.check(given, self._service.places)
-            if scope["path"] in self._open and scope["method"] in {"GET", "HEAD"}:
-                body = await self._service.run(self._open[scope["path"]])
-                await answering.send_bytes(send, 200, body, (answering.JSON,))
-                return
-            route, values = self._table.find(scope["method"], scope["path"])
-            answer = await self._answer(route, values, scope, given, receive)
-            await answering.send_json(send, 200, answer)
-        except Gone:
+        seen = Seen(method=scope["method"], request_id=self._service.request_id())
+        with self._service.telemetry.request(seen):
+            try:
+                await self._respond(scope, receive, send, seen)
+            except Gone:
+                seen.status = 499
+            except MunimentError as error:
+                await _fail(send, error, seen)
+            except Exception as error:
+                log.error("failed: %s", where(error))  # noqa: TRY400 - its words may be private
+                await _fail(send, answering.mistake(), seen)
+
+    async def _respond(self, scope: Scope, receive: Receive, send: Send, seen: Seen) -> None:
+        given = asking.headers(scope)
+        guard.check(given, self._service.places)
+        path, method = scope["path"], scope["method"]
+        if path in self._open and method in {"GET", "HEAD"}:
+            seen.route = path
+            body = await self._service.run(self._open[path])
+            await _send(send, body, answering.JSON, seen)
+        elif path == METRICS and method == "GET":
+            seen.route = path
+            self._recognised(scope, given, seen).permit("metrics")
+            await _send(send, self._metrics(), TEXT, seen)
+        else:
+            route, values = self._table.find(method, path)
+            seen.matched(route)
+            visit = self._recognised(scope, given, seen)
+            visit.permit(route.verb)
+            call = Call(route=route, values=values, given=given, query=scope["query_string"])
+            await self._do(call, visit, receive, send, seen)
+
+    async def _do(self, call: Call, visit: Visit, receive: Receive, send: Send, seen: Seen) -> None:
+        service, limits = self._service, self._service.limits
+        data = b""
+        if call.route.has_body:
+            data = await asking.body(
+                receive, call.given, limit=limits.body_bytes, seconds=limits.body_seconds
+            )
+        asked = asking.asked(call.route, call.values, call.query, call.given, data)
+        if call.route.streams:
+            seen.status = 200
+            assert isinstance(asked, LogPage)
+            last = call.given.get(b"last-event-id", b"").decode("latin-1")
+            after = last if last.isdigit() else asked.after
+            await streaming.follow(receive, send, self._look(call, visit), after)
             return
-        except MunimentError as error:
-            await answering.send_error(send, error)
-        except Exception as error:
-            log.error("failed: %s", _where(error))  # noqa: TRY400 - words may be private
-            await answering.send_error(send, answering.mistake())
+        answer = await service.run(_work(call, visit, asked), slow=call.route.slow)
+        await _send(send, _encoder.encode(answer), answering.JSON, seen)
+
+    def _look(self, call: Call, visit: Visit) -> streaming.Look:
+        """One look at a followed log; the key is asked for again each time: it may have ended."""
+        token = _token(call.given)
+
+        async def look(after: str) -> Page[LogEntry]:
+            if self._service.ending:
+                raise BusyError("the service is closing")
+            self._service.reception.admit(token)
+            page = LogPage(after=after)
+            return await self._service.run(
+                lambda: visit.call(call.route.verb, lambda hands: read_log(hands, page))
+            )
+
+        return look
+
+    def _recognised(self, scope: Scope, given: Headers, seen: Seen) -> Visit:
+        visit = self._service.recognise(given, _peer(scope))
+        seen.key_id = visit.key_id
+        return visit
 
     def _ready(self) -> bytes:
         """Ready when the store answers: looking for its streams touches it."""
@@ -135,28 +209,11 @@ class Api:
             self._service.reception.memory.streams()
         return _encoder.encode({"status": "ready"})
 
-    async def _answer(
-        self,
-        route: Route,
-        values: dict[str, str],
-        scope: Scope,
-        given: Headers,
-        receive: Receive,
-    ) -> object:
-        service = self._service
-        visit = service.recognise(given, _peer(scope))
-        visit.permit(route.verb)
-        limits = service.limits
-        data = await asking.body(
-            receive, given, limit=limits.body_bytes, seconds=limits.body_seconds
-        )
-        asked = asking.asked(route, values, scope["query_string"], given, data)
-        if route.slow:
-            return await service.run(lambda: route.handle(visit, asked), slow=True)
-        key = asking.retry_key(given) if route.keyed else ""
-        return await service.run(
-            lambda: visit.call(route.verb, lambda hands: route.handle(hands, asked), key=key)
-        )
+    def _metrics(self) -> bytes:
+        page = self._service.telemetry.page()
+        if page is None:
+            raise NotFoundError("metrics need more: pip install 'muniment[prom]'")
+        return page
 
 
 def build(
@@ -174,6 +231,28 @@ def build(
     return Starlette(routes=[*beside, Mount("/", api)], lifespan=lifespan)
 
 
+def _work(call: Call, visit: Visit, asked: Asked) -> Callable[[], object]:
+    route = call.route
+    if route.slow:
+        return lambda: route.handle(visit, asked)
+    key = asking.retry_key(call.given) if route.keyed else ""
+    return lambda: visit.call(route.verb, lambda hands: route.handle(hands, asked), key=key)
+
+
+async def _send(send: Send, body: bytes, kind: answering.Pair, seen: Seen) -> None:
+    seen.status = 200
+    await answering.send_bytes(send, 200, body, (kind, _request(seen)))
+
+
+async def _fail(send: Send, error: MunimentError, seen: Seen) -> None:
+    seen.status, seen.code = error.status, error.code
+    await answering.send_error(send, error, (_request(seen),))
+
+
+def _request(seen: Seen) -> answering.Pair:
+    return (b"request-id", seen.request_id.encode())
+
+
 def _token(given: Headers) -> str:
     text = given.get(b"authorization", b"").decode("latin-1")
     for scheme in SCHEMES:
@@ -185,12 +264,3 @@ def _token(given: Headers) -> str:
 def _peer(scope: Scope) -> str:
     client = scope.get("client")
     return client[0] if client else ""
-
-
-def _where(error: BaseException) -> str:
-    """The kind of an error and the place it came from, never its words: they may be private."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    place = f"{trace.tb_frame.f_code.co_name}:{trace.tb_lineno}" if trace else "?"
-    return f"{type(error).__name__} in {place}"

@@ -60,6 +60,7 @@ def document(routes: Iterable[Route], *, server: str = "/") -> Json:
         "paths": paths,
         "components": {
             "schemas": components,
+            "responses": _failures(),
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
         },
     }
@@ -82,7 +83,8 @@ def _operation(row: Route, asked: Json, answer: Json) -> Json:
         "description": f"Needs a key that may `{row.verb}`.",
         "tags": [row.tag],
         "parameters": parameters,
-        "responses": {"200": _content("Done.", answer)} | _failures(),
+        "responses": {"200": _answer(row, answer)}
+        | {status: {"$ref": f"#/components/responses/failed{status}"} for status in ALWAYS},
     }
     if row.has_body:
         told["requestBody"] = {"required": True, **_content("", _without(asked, inside))}
@@ -103,7 +105,14 @@ def _parameter(name: str, where: str, schema: Json, *, required: bool) -> Json:
 
 def _failures() -> Json:
     schema = {"$ref": TEMPLATE.format(name=Envelope.__name__)}
-    return {status: _content(sentence, schema) for status, sentence in ALWAYS.items()}
+    return {f"failed{status}": _content(told, schema) for status, told in ALWAYS.items()}
+
+
+def _answer(row: Route, schema: Json) -> Json:
+    if row.streams:
+        told = {"type": "string", "description": "Server-sent events; each holds one entry."}
+        return {"description": "As they come.", "content": {"text/event-stream": {"schema": told}}}
+    return _content("Done.", schema)
 
 
 def _content(sentence: str, schema: Json) -> Json:

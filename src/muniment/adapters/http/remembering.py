@@ -190,6 +190,10 @@ class LogPage(Asked, frozen=True, kw_only=True):
     limit: Limit = PAGE
 
 
+class FollowLog(LogPage, frozen=True, kw_only=True):
+    """The entries of the caller's own log as they come; Last-Event-ID resumes."""
+
+
 class EntryId(Asked, frozen=True, kw_only=True):
     """One entry of the caller's own log, literally."""
 
@@ -210,7 +214,7 @@ class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
     event: dict[str, object]
 
 
-class Erasure(Asked, frozen=True, kw_only=True):
+class AskErasure(Asked, frozen=True, kw_only=True):
     """Ask for everything about the key's own user to be destroyed."""
 
     reason: Text
@@ -297,7 +301,7 @@ def entry(line: Line) -> LogEntry:
     )
 
 
-def _erasure(hands: Hands, asked: Erasure) -> Requested:
+def _erasure(hands: Hands, asked: AskErasure) -> Requested:
     told = hands.eraser.request(hands.grant.user, reason=asked.reason)
     return Requested(request_id=told)
 
@@ -370,8 +374,11 @@ ROUTES: Final = tagged(
             lambda hands, asked: Done(seq=hands.agent.sem_put(asked.key, asked.value)),
         ),
         post("/v1/petitions", "petition", Petition, Requested, _petition),
-        post("/v1/erasure", "erasure_request", Erasure, Requested, _erasure),
+        post("/v1/erasure", "erasure_request", AskErasure, Requested, _erasure),
         get("/v1/log", "log", LogPage, Page[LogEntry], read_log),
+        msgspec.structs.replace(
+            get("/v1/log/stream", "log", FollowLog, Page[LogEntry], read_log), streams=True
+        ),
         get(
             "/v1/log/{entry_id}",
             "log",

@@ -1,6 +1,7 @@
 """Serving: where the door may stand, what it needs to stand there, and how it closes."""
 
 import ipaddress
+import logging
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ from muniment.adapters.doors.reception import Reception
 from muniment.adapters.http import guard
 from muniment.adapters.http.app import Limits, Service, build
 from muniment.adapters.http.limits import Rate
+from muniment.adapters.http.telemetry import Lines
 from muniment.model.errors import InputError
 from muniment.model.scope import Channel
 
@@ -86,6 +88,7 @@ def serve(
         places = guard.places(port, scheme=scheme, hosts=serving.hosts, origins=serving.origins)
         rate = Rate(per_second=serving.per_second, burst=serving.burst)
         service = Service(reception, places, limits=Limits(rate=rate))
+        _speak()
         ready(f"{scheme}://{_shown(serving.host)}:{port}")
         config = uvicorn.Config(build(service), **_options(serving))
         _Server(config, service).run(sockets=[listening])
@@ -102,6 +105,15 @@ class _Server(uvicorn.Server):
         del sig, frame
         self.force_exit = self.should_exit
         self.should_exit = self._service.ending = True
+
+
+def _speak() -> None:
+    """One JSON line a request, on the error stream; whoever set up logging before keeps theirs."""
+    if not logging.getLogger().handlers:
+        told = logging.StreamHandler()
+        told.setFormatter(Lines())
+        logging.getLogger().addHandler(told)
+        logging.getLogger("muniment").setLevel(logging.INFO)
 
 
 def _options(serving: Serving) -> dict[str, Any]:

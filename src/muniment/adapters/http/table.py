@@ -3,11 +3,18 @@
 from typing import Final
 
 from muniment.adapters.doors.faults import MethodError
-from muniment.adapters.http import remembering
+from muniment.adapters.http import administering, deciding, proving, remembering, talking, working
 from muniment.adapters.http.routes import Route
 from muniment.model.errors import NotFoundError
 
-ROUTES: Final[tuple[Route, ...]] = (*remembering.ROUTES,)
+ROUTES: Final[tuple[Route, ...]] = (
+    *remembering.ROUTES,
+    *talking.ROUTES,
+    *working.ROUTES,
+    *deciding.ROUTES,
+    *administering.ROUTES,
+    *proving.ROUTES,
+)
 
 Matched = tuple[Route, dict[str, str]]
 

@@ -1,0 +1,248 @@
+"""Routes of administrators and auditors: privileged reads, policies, erasure, keys and proof."""
+
+from typing import Annotated, Final
+
+import msgspec
+
+from muniment.adapters.doors.reception import Hands
+from muniment.adapters.http.remembering import Requested
+from muniment.adapters.http.routes import (
+    Asked,
+    Cursor,
+    Done,
+    Id,
+    Limit,
+    Name,
+    Page,
+    Route,
+    Text,
+    ask,
+    get,
+    post,
+    tagged,
+)
+from muniment.engine.erase import Erasure
+from muniment.engine.views import FullEpisode
+from muniment.model import identity as identities
+from muniment.model import policy as policies
+from muniment.model.identity import Identity
+from muniment.model.item import Fact
+from muniment.model.operation_events import IncidentRecorded
+from muniment.model.scope import Persona
+
+PAGE: Final = 50
+Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=10_000)]
+Stream = Annotated[str, msgspec.Meta(min_length=1, max_length=512)]
+
+
+class ReadPayload(Asked, frozen=True, kw_only=True):
+    """The whole of an episode; the read is written down before anything is returned."""
+
+    of_agent: Id
+    episodic_id: Id
+    reason: Reason
+    of_persona: Persona = Persona.ACTOR
+
+
+class ReadFacts(Asked, frozen=True, kw_only=True):
+    """Every governed fact of the tenant; the read is written down."""
+
+    reason: Reason
+
+
+class RequestDeletion(Asked, frozen=True, kw_only=True):
+    """Ask the council to retire a governed fact."""
+
+    key: Id
+    reason: Reason
+
+
+class DeleteFact(Asked, frozen=True, kw_only=True):
+    """Carry out an approved deletion."""
+
+    request_id: Id
+
+
+class RequestPolicy(Asked, frozen=True, kw_only=True):
+    """Ask the council for a policy: an agent's, or without one the council's own."""
+
+    policy: dict[str, object]
+    of_agent: Name = ""
+    reason: Reason
+
+
+class ApplyPolicy(Asked, frozen=True, kw_only=True):
+    """Put an approved policy in force, exactly as it was approved."""
+
+    request_id: Id
+
+
+class Applied(msgspec.Struct, frozen=True, kw_only=True):
+    digest: str
+
+
+class GetIdentity(Asked, frozen=True, kw_only=True):
+    """The identity that is in force for an agent."""
+
+    of_agent: Id
+
+
+class AdoptIdentity(Asked, frozen=True, kw_only=True):
+    """Put an identity in force for both personas of an agent."""
+
+    of_agent: Id
+    identity: dict[str, object]
+    reason: Text = ""
+
+
+class ApplyIdentity(Asked, frozen=True, kw_only=True):
+    """Carry out a patch of an identity that the council has approved."""
+
+    request_id: Id
+
+
+class Impose(Asked, frozen=True, kw_only=True):
+    """Lay something down in an agent's session, on the system's authority."""
+
+    of_agent: Id
+    text: Text
+    for_user: Name = ""
+    session: Name = ""
+
+
+class ListIncidents(Asked, frozen=True, kw_only=True):
+    """What the environment did; the queue `admin` is what needs a hand."""
+
+    queue: Name = ""
+    after: Cursor = ""
+    limit: Limit = PAGE
+
+
+class RequestErasure(Asked, frozen=True, kw_only=True):
+    """Ask for everything about a person to be destroyed."""
+
+    of_user: Id
+    reason: Reason
+
+
+class CarryOutErasure(Asked, frozen=True, kw_only=True):
+    """Destroy, rebuild, scan and record what the council has approved."""
+
+    request_id: Id
+
+
+def _payload(hands: Hands, asked: ReadPayload) -> FullEpisode:
+    return hands.admin.read_payload(
+        asked.of_agent, asked.episodic_id, reason=asked.reason, persona=asked.of_persona
+    )
+
+
+def _request_policy(hands: Hands, asked: RequestPolicy) -> Requested:
+    policy = policies.from_builtins(asked.policy)
+    told = hands.admin.request_policy(policy, agent=asked.of_agent, reason=asked.reason)
+    return Requested(request_id=told)
+
+
+def _adopt_identity(hands: Hands, asked: AdoptIdentity) -> Identity:
+    wanted = identities.from_builtins(asked.identity)
+    hands.identities.adopt(asked.of_agent, wanted, reason=asked.reason)
+    return wanted
+
+
+def _impose(hands: Hands, asked: Impose) -> Done:
+    told = hands.admin.impose(
+        asked.of_agent, asked.text, user=asked.for_user, session=asked.session
+    )
+    return Done(seq=told)
+
+
+def _incidents(hands: Hands, asked: ListIncidents) -> Page[IncidentRecorded]:
+    found = hands.admin.incidents(queue=asked.queue)
+    start = int(asked.after or 0)
+    page = found[start : start + asked.limit]
+    following = start + len(page)
+    return Page(items=page, next=str(following) if page and following < len(found) else "")
+
+
+def _request_erasure(hands: Hands, asked: RequestErasure) -> Requested:
+    return Requested(request_id=hands.eraser.request(asked.of_user, reason=asked.reason))
+
+
+ROUTES: Final[tuple[Route, ...]] = (
+    *tagged(
+        "administration",
+        [
+            ask("/v1/admin/payloads", "payloads", ReadPayload, FullEpisode, _payload),
+            ask(
+                "/v1/admin/facts",
+                "facts_all",
+                ReadFacts,
+                list[Fact],
+                lambda hands, asked: hands.admin.facts(reason=asked.reason),
+            ),
+            post(
+                "/v1/admin/deletions",
+                "deletion",
+                RequestDeletion,
+                Requested,
+                lambda hands, asked: Requested(
+                    request_id=hands.admin.request_deletion(asked.key, reason=asked.reason)
+                ),
+            ),
+            post(
+                "/v1/admin/deletions/{request_id}/carry-out",
+                "deletion",
+                DeleteFact,
+                Done,
+                lambda hands, asked: Done(seq=hands.admin.delete(asked.request_id)),
+            ),
+            post("/v1/admin/policies", "policy", RequestPolicy, Requested, _request_policy),
+            ask(
+                "/v1/admin/policies/{request_id}/apply",
+                "policy",
+                ApplyPolicy,
+                Applied,
+                lambda hands, asked: Applied(digest=hands.admin.apply_policy(asked.request_id)),
+            ),
+            get(
+                "/v1/admin/identities/{of_agent}",
+                "identity",
+                GetIdentity,
+                Identity,
+                lambda hands, asked: hands.identities.of(asked.of_agent),
+            ),
+            ask(
+                "/v1/admin/identities/{of_agent}",
+                "identity",
+                AdoptIdentity,
+                Identity,
+                _adopt_identity,
+            ),
+            ask(
+                "/v1/admin/patches/{request_id}/apply",
+                "identity",
+                ApplyIdentity,
+                Identity,
+                lambda hands, asked: hands.identities.apply(asked.request_id),
+            ),
+            post("/v1/admin/impositions", "impose", Impose, Done, _impose),
+            get(
+                "/v1/admin/incidents",
+                "incidents",
+                ListIncidents,
+                Page[IncidentRecorded],
+                _incidents,
+            ),
+            post(
+                "/v1/admin/erasures", "erasure_request", RequestErasure, Requested, _request_erasure
+            ),
+            ask(
+                "/v1/admin/erasures/{request_id}/carry-out",
+                "erasure",
+                CarryOutErasure,
+                Erasure,
+                lambda hands, asked: hands.erase(asked.request_id),
+            ),
+        ],
+    ),
+)
