@@ -1,6 +1,7 @@
 """A real PostgreSQL for the tests: one private server a session, a fresh schema each time."""
 
 import itertools
+import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ if TYPE_CHECKING:  # imported late below: a run without these tests needs no dri
     from muniment.adapters.postgres.store import PostgresStore
 
 NewStore = Callable[..., "PostgresStore"]
+
+OWNER, READER = "ordinary_owner", "ordinary_reader"
 
 _schemas = itertools.count(1)
 
@@ -55,3 +58,21 @@ def new_postgres_store(postgres: "Server") -> Iterator[NewStore]:
     yield new
     for store in opened:
         store.close()
+
+
+@pytest.fixture(scope="session")
+def postgres_roles(postgres: "Server") -> "Server":
+    """The server, with two roles that nobody would call powerful."""
+    import psycopg  # noqa: PLC0415
+    from psycopg import sql  # noqa: PLC0415
+
+    with psycopg.connect(postgres.dsn) as link:
+        for role in (OWNER, READER):
+            link.execute(f"CREATE ROLE {role} LOGIN NOSUPERUSER NOBYPASSRLS".encode())
+        database = sql.Identifier(link.info.dbname)
+        link.execute(sql.SQL(f"GRANT CREATE ON DATABASE {{}} TO {OWNER}").format(database))
+    return postgres
+
+
+def address(server: "Server", role: str) -> str:
+    return re.sub(r"\buser=\w+", f"user={role}", server.dsn)

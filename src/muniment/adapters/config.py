@@ -137,6 +137,7 @@ def _on_server(address: str, settings: Settings) -> Memory:
     try:
         from muniment.adapters.postgres import residue as tables
         from muniment.adapters.postgres.connection import Reach
+        from muniment.adapters.postgres.homes import NamedHomes
         from muniment.adapters.postgres.store import PostgresStore
     except ImportError as error:
         raise InputError(
@@ -145,8 +146,9 @@ def _on_server(address: str, settings: Settings) -> Memory:
     reach = Reach(dsn=address, schema=settings.schema)
     folder = Path(settings.keys)
     keyring = FileKeystore(folder, entropy=_entropy(settings))
+    homes = NamedHomes(keyring)
     parts = Parts(
-        store=PostgresStore(address, reach=reach),
+        store=PostgresStore(address, reach=reach, names=homes),
         world=World(keyring=keyring),
         clock=_clock(settings),
         spool=FileSpool(folder / "spool"),
@@ -156,7 +158,7 @@ def _on_server(address: str, settings: Settings) -> Memory:
     return _memory(
         parts,
         settings,
-        lambda needles: _both(residue.scan(folder, needles), tables.scan(reach, needles)),
+        lambda needles: _both(residue.scan(folder, needles), tables.scan(reach, needles, homes)),
     )
 
 

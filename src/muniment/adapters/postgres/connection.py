@@ -8,6 +8,7 @@ import psycopg
 from psycopg import sql
 
 from muniment.adapters.postgres import faults, migrations
+from muniment.adapters.postgres.homes import Homes, Place
 from muniment.model.errors import InputError, StoreError
 
 Link = psycopg.Connection[tuple[Any, ...]]
@@ -31,8 +32,11 @@ SET jit TO off;
 SET enable_seqscan TO off;
 SET enable_bitmapscan TO off;
 """
-# The stream that row security then shows; for this transaction only, never for the session.
-NAME: Final = "SELECT set_config('muniment.stream', %s, true)"
+# What row security then shows; for this transaction only, never for the session.
+NAME: Final = """
+SELECT set_config('muniment.tenant', %s, true), set_config('muniment.stream', %s, true),
+  set_config('muniment.persona', %s, true)
+"""
 PROMISES: Final = "SELECT current_setting('server_version_num')::int, current_setting('fsync')"
 
 
@@ -71,7 +75,7 @@ def connect(reach: Reach) -> Link:
     return link
 
 
-def prepare(link: Link, reach: Reach) -> None:
+def prepare(link: Link, reach: Reach, homes: Homes) -> None:
     """What is asked once for each store: a server that keeps its word, and our tables on it."""
     try:
         version, fsync = link.execute(PROMISES).fetchone() or (0, "")
@@ -79,9 +83,15 @@ def prepare(link: Link, reach: Reach) -> None:
             raise StoreError(f"PostgreSQL {version // 10_000} is too old; {SERVER_MIN} is needed")
         if fsync != "on":
             raise StoreError("the server runs with fsync off: what it acknowledges it may lose")
-        migrations.migrate(link, reach.schema)
+        migrations.migrate(link, reach.schema, homes)
     except psycopg.Error as error:
         raise faults.told(error) from error
+
+
+def name(link: Link, place: Place) -> None:
+    """Let this transaction see one stream, as the functions do for themselves."""
+    persona = "subconscious" if place.hidden else "actor"
+    link.execute(NAME, (place.tenant.hex(), place.stream.hex(), persona))
 
 
 def _settings(reach: Reach) -> sql.Composed:

@@ -1,5 +1,6 @@
 """The border for errors: what the server and the line say becomes one of our broken promises."""
 
+import re
 from typing import Final
 
 import psycopg
@@ -22,7 +23,11 @@ TORN: Final = frozenset({"XX001", "XX002"})
 CONFLICTS: Final = frozenset({"40001", "40P01"})
 CONNECTION: Final = "08"  # the class of everything that goes wrong with the line
 GOING_AWAY: Final = frozenset({"57P01", "57P02", "57P03"})
+# What a proxy says when its own line to a server breaks; it has no code for that.
+INTERNAL, PROXY = "XX000", "PL/Proxy function"
 UNIQUE: Final = "23505"
+QUOTED: Final = re.compile(r'constraint "(\w+)"')
+ROUTE: Final = re.compile(r"^[\w.]+\(\d+\): \[[^\]]*\] REMOTE \w+: ")
 VALUES: Final = ("22021", "22P05")  # text that the server's encoding cannot hold
 
 
@@ -52,27 +57,33 @@ def told_by_call(error: psycopg.Error) -> MunimentError:
 def is_lost(error: psycopg.Error) -> bool:
     """Whether the line broke, so that an answer may be missing that was already true."""
     state = error.sqlstate
+    if state == INTERNAL:
+        return (error.diag.message_primary or "").startswith(PROXY)
     if state is None:
         return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
     return state.startswith(CONNECTION) or state in GOING_AWAY
 
 
 def _told_by_guard(error: psycopg.Error) -> MunimentError:
-    guard = error.diag.constraint_name
+    guard = _guard(error)
     if guard == "entry_operation":
         return KeyReusedError("an operation key of this batch is already in the log")
     if guard == "shelf_row_place":
         return InputError("two rows of a shelf cannot be born in the same place")
-    if guard == "episode_pkey":
-        return InputError(
-            "an episode of this name is in the open table already: "
-            "two memories of one tenant cannot share a schema"
-        )
+    if guard == "episode_name":
+        return InputError("an episode of this name is in the open table already")
     return IntegrityError(_detail(error))  # the head and the entries contradict each other
 
 
+def _guard(error: psycopg.Error) -> str:
+    """Which constraint spoke; a proxy passes on the sentence, and its name only inside that."""
+    found = QUOTED.search(_message(error))
+    return error.diag.constraint_name or (found[1] if found else "")
+
+
 def _message(error: psycopg.Error) -> str:
-    return error.diag.message_primary or str(error)
+    """What was said, without the route that a proxy puts before it."""
+    return ROUTE.sub("", error.diag.message_primary or str(error))
 
 
 def _detail(error: psycopg.Error) -> str:

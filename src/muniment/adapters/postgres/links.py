@@ -4,6 +4,7 @@ import contextlib
 import ctypes
 import os
 import select
+import time
 from collections.abc import Callable, Iterator
 from threading import Lock
 from typing import Any, Final
@@ -13,10 +14,14 @@ from psycopg.pq import TransactionStatus
 
 from muniment.adapters.postgres import connection, faults
 from muniment.adapters.postgres.connection import Link, Reach
+from muniment.adapters.postgres.functions import TRAVELS
+from muniment.adapters.postgres.homes import Homes
 from muniment.model.errors import StoreError
 
 IDLE_MAX: Final = 8  # kept open for the next caller; a server's connections are dear
 CONFLICTS_MAX: Final = 5  # a lost race between transactions is not a failure, but is bounded
+PAUSE_SECONDS: Final = 0.02
+PAUSES_MAX: Final = 1500  # half a minute: as long as a large stream may be fenced while it moves
 
 Values = tuple[Any, ...] | dict[str, Any]
 Question = Callable[[Link], list[tuple[Any, ...]]]
@@ -34,8 +39,9 @@ class _Pool:
 class Links:
     """Ask and call: the two ways to speak with the server, and no driver error leaves either."""
 
-    def __init__(self, reach: Reach) -> None:
+    def __init__(self, reach: Reach, homes: Homes) -> None:
         self._reach = reach
+        self._homes = homes
         self._held = _Pool()
         self._ready = Lock()
         self._prepared = False
@@ -44,21 +50,21 @@ class Links:
     def ask(self, query: str, values: Values) -> list[tuple[Any, ...]]:
         return self._twice(lambda link: _fetch(link, query, values))
 
-    def ask_in(self, stream: bytes, query: str, values: Values) -> list[tuple[Any, ...]]:
-        """A question about one stream, which is named first: without a name nothing is seen."""
-        return self._twice(lambda link: _fetch_in(stream, link, query, values))
-
     def call(self, query: str, values: Values) -> list[tuple[Any, ...]]:
         """A call that writes and commits by itself; a broken line leaves its outcome unknown."""
-        for conflict in range(CONFLICTS_MAX + 1):
+        conflicts, pauses = 0, 0
+        while True:
             try:
                 with self.use() as link:
                     return _fetch(link, query, values)
             except psycopg.Error as error:
-                if error.sqlstate in faults.CONFLICTS and conflict < CONFLICTS_MAX:
-                    continue
-                raise faults.told_by_call(error) from error
-        raise AssertionError("unreachable: the last conflict raises")
+                if error.sqlstate in faults.CONFLICTS and conflicts < CONFLICTS_MAX:
+                    conflicts += 1
+                elif error.sqlstate == TRAVELS and pauses < PAUSES_MAX:
+                    pauses += 1
+                    time.sleep(PAUSE_SECONDS)  # the stream is on its way; nothing was written
+                else:
+                    raise faults.told_by_call(error) from error
 
     @contextlib.contextmanager
     def use(self) -> Iterator[Link]:
@@ -126,7 +132,7 @@ class Links:
         try:
             with self._ready:
                 if not self._prepared:
-                    connection.prepare(link, self._reach)
+                    connection.prepare(link, self._reach, self._homes)
                     self._prepared = True
         except BaseException:
             link.close()
@@ -153,14 +159,6 @@ class Links:
 
 def _fetch(link: Link, query: str, values: Values) -> list[tuple[Any, ...]]:
     return link.execute(query.encode(), values, binary=True).fetchall()
-
-
-def _fetch_in(stream: bytes, link: Link, query: str, values: Values) -> list[tuple[Any, ...]]:
-    """In one message, which is one transaction: the name goes with it, and ends with it."""
-    with link.pipeline():
-        link.execute(connection.NAME, (stream.hex(),))
-        told = link.execute(query.encode(), values, binary=True)
-    return told.fetchall()
 
 
 def _is_quiet(link: Link) -> bool:

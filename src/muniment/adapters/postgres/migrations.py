@@ -7,60 +7,99 @@ from typing import Any, Final
 import psycopg
 from psycopg import sql
 
-from muniment.adapters.postgres import functions, tables, walls
+from muniment.adapters.postgres import functions, questions, tables, walls
+from muniment.adapters.postgres.homes import Homes
 from muniment.model.errors import StoreError
 
 Link = psycopg.Connection[tuple[Any, ...]]
-Step = Callable[[], str]
+Step = Callable[[Link, Homes], None]
 
 LOCK: Final = "SELECT pg_advisory_xact_lock(%s)"
 KNOWN: Final = "SELECT to_regclass(%s) IS NOT NULL"
+HAS: Final = """
+SELECT FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname = %s
+"""
 VERSION: Final = "SELECT coalesce(max(number), 0) FROM migration"
 LEDGER: Final = "CREATE TABLE IF NOT EXISTS migration (number integer PRIMARY KEY, name text)"
-TAKEN: Final = "INSERT INTO migration VALUES (%s, %s)"
+TAKEN: Final = "INSERT INTO migration VALUES (%s, %s) ON CONFLICT (number) DO NOTHING"
 
-_steps: list[Step] = []
+# The first steps knew no tenants. What they left behind is taken over by the fifth, from wherever
+# it stands; a schema that begins today begins there.
+BEFORE_TENANTS: Final = (
+    "log_shelves_and_segments",
+    "open_episodes",
+    "one_function_per_write",
+    "a_wall_around_every_stream",
+)
+OLD_TABLES: Final = ("head", "entry", "fragment", "shelf_row", "checkpoint", "segment", "episode")
+OLD_FUNCTIONS: Final = """
+SELECT p.oid::regprocedure::text FROM pg_proc AS p
+WHERE p.pronamespace = current_schema()::regnamespace
+"""
+COLUMNS: Final = {
+    "entry": "seq, hash, header, operation",
+    "fragment": "seq, n, subject, data",
+    "shelf_row": "shelf, born, n, died, id_token, key_token",
+    "checkpoint": "seq, data",
+    "segment": "kind, number, upto, data",
+    "episode": "episodic_id, seq, n, died, subject, job_seed, created_seeded_ts, summary, payload,"
+    " evidence, provenance, tokens",
+}
+TAKE_HEADS: Final = """
+INSERT INTO head (tenant, stream, hidden, agent, seq, hash)
+SELECT h.tenant, h.stream, h.hidden, h.agent, old.seq, old.hash
+FROM before_head AS old JOIN home AS h USING (stream)
+"""
+TAKE: Final = """
+INSERT INTO {table} (tenant, stream, hidden, {columns})
+SELECT h.tenant, h.stream, h.hidden, {columns} FROM before_{table} JOIN home AS h USING (stream)
+"""
 
 
-def migration(step: Step) -> Step:
-    """A named step forward; there is none back."""
-    _steps.append(step)
-    return step
+def every_key_begins_with_its_tenant(link: Link, homes: Homes) -> None:
+    """New tables, and in them whatever the old ones held, each stream under its tenant."""
+    before = [table for table in OLD_TABLES if _has(link, table)]
+    if before:
+        _put_aside(link, before)
+    body = tables.LOG + tables.SHELVES + tables.OPEN + tables.SAMPLE
+    link.execute(body.encode())
+    if before:
+        _take_over(link, homes, before)
+    rest = tables.GUARDS + walls.DOORS + functions.WRITES + questions.READS
+    link.execute((rest + walls.WALLS + walls.PRIVATE + CLOSED).encode())
 
 
-@migration
-def log_shelves_and_segments() -> str:
-    return tables.LOG + tables.SHELVES + tables.SAMPLE + tables.GUARDS
+# What anybody may do by default, nobody may do here: who may what is granted, role by role.
+CLOSED: Final = """
+DO $$ BEGIN
+  EXECUTE format('REVOKE ALL ON SCHEMA %I FROM PUBLIC', current_schema());
+  EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA %I FROM PUBLIC', current_schema());
+  EXECUTE format('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA %I FROM PUBLIC', current_schema());
+END $$;
+"""
+
+STEPS: Final[tuple[tuple[int, Step], ...]] = ((5, every_key_begins_with_its_tenant),)
+VERSION_NOW: Final = STEPS[-1][0]
 
 
-@migration
-def open_episodes() -> str:
-    return tables.OPEN
-
-
-@migration
-def one_function_per_write() -> str:
-    return functions.CHANGE + functions.APPEND + functions.DERIVE + functions.SHRED
-
-
-@migration
-def a_wall_around_every_stream() -> str:
-    return walls.WALLS + one_function_per_write()  # once more: now they name their stream
-
-
-def migrate(link: Link, schema: str) -> None:
+def migrate(link: Link, schema: str, homes: Homes) -> None:
     """Take the steps that this schema has not taken yet; without any, nothing is changed."""
-    if _version(link, schema) == len(_steps):
+    if version(link, schema) == VERSION_NOW:
         return
     with link.transaction():
         # Whoever waits here finds everything done.
         link.execute(LOCK, (lock_number("migrate", schema),))
         link.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(schema)))
+        if _has(link, "shard"):
+            raise StoreError("this is a proxy of another version: renew it with `muniment shards`")
         link.execute(LEDGER)
-        for number in range(_version(link, schema) + 1, len(_steps) + 1):
-            step = _steps[number - 1]
-            link.execute(step().encode())
-            link.execute(TAKEN, (number, step.__name__))
+        now = version(link, schema)
+        for number, name in enumerate(BEFORE_TENANTS, start=1):
+            link.execute(TAKEN, (number, name))
+        for number, step in STEPS:
+            if number > now:
+                step(link, homes)
+                link.execute(TAKEN, (number, step.__name__))
 
 
 def lock_number(*names: str) -> int:
@@ -69,14 +108,61 @@ def lock_number(*names: str) -> int:
     return int.from_bytes(digest[:8], "big", signed=True)
 
 
-def _version(link: Link, schema: str) -> int:
+def version(link: Link, schema: str) -> int:
+    """The last step this schema has taken; one we do not know is an error."""
     ledger = sql.Identifier(schema, "migration").as_string(link)
     (known,) = link.execute(KNOWN, (ledger,)).fetchone() or (False,)
     if not known:
         return 0
-    (version,) = link.execute(VERSION).fetchone() or (0,)
-    if version > len(_steps):
+    (found,) = link.execute(VERSION).fetchone() or (0,)
+    if found > VERSION_NOW:
         raise StoreError(
-            f"the schema has version {version} and this program knows only {len(_steps)}"
+            f"the schema has version {found} and this program knows only {VERSION_NOW}"
         )
-    return int(version)
+    return int(found)
+
+
+def _has(link: Link, table: str) -> bool:
+    found = link.execute(
+        "SELECT to_regclass(format('%%I.%%I', current_schema(), %s::text))", (table,)
+    )
+    return (found.fetchone() or (None,))[0] is not None
+
+
+def _put_aside(link: Link, before: list[str]) -> None:
+    """The old tables, their walls and forced rules lifted, under names that nobody uses."""
+    link.execute("DROP VIEW IF EXISTS episodic_stage1")
+    for table in before:
+        link.execute(
+            f"ALTER TABLE {table} NO FORCE ROW LEVEL SECURITY, DISABLE ROW LEVEL SECURITY".encode()
+        )
+        link.execute(f"ALTER TABLE {table} RENAME TO before_{table}".encode())
+        for kind, name in _belongings(link, f"before_{table}"):
+            link.execute(f"ALTER {kind} {name} RENAME TO before_{name}".encode())
+
+
+def _belongings(link: Link, table: str) -> list[tuple[str, str]]:
+    found = link.execute(
+        "SELECT 'INDEX', c.relname FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid"
+        " WHERE i.indrelid = to_regclass(%s)",
+        (table,),
+    )
+    return [(str(kind), str(name)) for kind, name in found.fetchall()]
+
+
+def _take_over(link: Link, homes: Homes, before: list[str]) -> None:
+    link.execute("CREATE TEMP TABLE home (stream bytea, tenant bytea, agent bytea, hidden boolean)")
+    for (stream,) in link.execute("SELECT stream FROM before_head").fetchall():
+        its = homes.of(stream.hex())
+        link.execute(
+            "INSERT INTO home VALUES (%s, %s, %s, %s)", (stream, its.tenant, its.agent, its.hidden)
+        )
+    link.execute(TAKE_HEADS)
+    for table in before:
+        if table in COLUMNS:
+            link.execute(TAKE.format(table=table, columns=COLUMNS[table]).encode())
+    for table in before:
+        link.execute(f"DROP TABLE before_{table} CASCADE".encode())
+    for (function,) in link.execute(OLD_FUNCTIONS).fetchall():
+        link.execute(f"DROP FUNCTION {function} CASCADE".encode())
+    link.execute("DROP TABLE home")

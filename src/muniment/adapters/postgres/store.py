@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 
-from muniment.adapters.postgres import connection, reading, writing
+from muniment.adapters.postgres import connection, homes, reading, writing
 from muniment.adapters.postgres.connection import SCHEMA, Reach
+from muniment.adapters.postgres.homes import Homes, OneHome, Place
 from muniment.adapters.postgres.links import Links
 from muniment.adapters.postgres.turns import Turns
 from muniment.log import terms
@@ -16,12 +17,23 @@ from muniment.model.errors import HeadMovedError, InputError
 class PostgresStore:
     """Acknowledged means durable: an append returns after the server has synced its log."""
 
-    def __init__(self, dsn: str, *, schema: str = SCHEMA, reach: Reach | None = None) -> None:
-        """`reach` gives other timeouts than the usual ones; it then names server and schema."""
+    def __init__(
+        self,
+        dsn: str,
+        *,
+        schema: str = SCHEMA,
+        reach: Reach | None = None,
+        names: Homes | None = None,
+    ) -> None:
+        """`reach` gives other timeouts than the usual ones; it then names server and schema.
+
+        `names` knows whose each stream is; without it they are all of one tenant.
+        """
         self._reach = reach or Reach(dsn=dsn, schema=schema)
         self.schema = self._reach.schema
         connection.check_schema(self.schema)
-        self._links = Links(self._reach)
+        self._homes = names or OneHome()
+        self._links = Links(self._reach, self._homes)
         self._turns = Turns(self._links, self._reach.schema)
         with self._links.use():  # a server that cannot be used is refused here, not in the middle
             pass
@@ -51,7 +63,7 @@ class PostgresStore:
 
     def streams(self) -> list[str]:
         self._links.check_open()
-        return reading.streams(self._links)
+        return reading.streams(self._links, self._homes.tenants())
 
     def shred(self, stream: str, subject: str) -> int:
         return writing.shred(self._links, self._place(stream), subject)
@@ -100,7 +112,7 @@ class PostgresStore:
     def close(self) -> None:
         self._links.close()
 
-    def _read(self, place: bytes, after: int, upto: int) -> Iterator[Entry]:
+    def _read(self, place: Place, after: int, upto: int) -> Iterator[Entry]:
         while after < upto:
             last = min(upto, after + reading.CHUNK)
             found = reading.entries(self._links, place, after=after, upto=last)
@@ -109,7 +121,7 @@ class PostgresStore:
                 return
             after = found[-1].seq
 
-    def _rows(self, place: bytes, find: Find) -> Iterator[Row]:
+    def _rows(self, place: Place, find: Find) -> Iterator[Row]:
         before, left = reading.start(find), find.limit
         while left:
             wanted = min(left, reading.CHUNK) if left > 0 else reading.CHUNK
@@ -127,7 +139,7 @@ class PostgresStore:
             terms.check_batch(batch, head=self.head(stream), expect=expect)
             raise
 
-    def _place(self, stream: str) -> bytes:
+    def _place(self, stream: str) -> Place:
         self._links.check_open()
         terms.check_ref(stream)
-        return bytes.fromhex(stream)
+        return homes.place(self._homes, stream)

@@ -6,33 +6,35 @@ from typing import Any, Final
 import msgspec
 
 from muniment.adapters.postgres.changes import columns, ended
+from muniment.adapters.postgres.homes import Place
 from muniment.adapters.postgres.links import Links
 from muniment.log.entry import Entry, Head
 from muniment.log.store import EPISODES, Batch, Birth, Death, Segment
 
+PLACE: Final = "%s::bytea, %s::bytea, %s::bytea, %s::boolean"
 BIRTHS: Final = "%s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bytea[], %s::bytea[]"
 DEATHS: Final = "%s::text[], %s::bigint[], %s::bytea[], %s::bytea[]"
 APPEND: Final = f"""
-SELECT append_entries(%s::bytea, %s::bigint, %s::bytea, %s::bytea[], %s::bytea[], %s::bytea[],
+SELECT append_entries({PLACE}, %s::bigint, %s::bytea, %s::bytea[], %s::bytea[], %s::bytea[],
   %s::bigint[], %s::integer[], %s::text[], %s::bytea[], {BIRTHS}, {DEATHS}, %s::bytea, %s::jsonb)
 """
 SHELVE: Final = f"""
-SELECT put_shelves(%s::bytea, %s::bigint, {BIRTHS}, {DEATHS}, %s::bytea, %s::jsonb)
+SELECT put_shelves({PLACE}, %s::bigint, {BIRTHS}, {DEATHS}, %s::bytea, %s::jsonb)
 """
-RESET: Final = "SELECT reset_projections(%s::bytea)"
-PUT_SEGMENT: Final = """
-SELECT put_segment(%s::bytea, %s::text, %s::bigint, %s::bigint, %s::bytea, %s::bigint[])
+RESET: Final = f"SELECT reset_projections({PLACE})"
+PUT_SEGMENT: Final = f"""
+SELECT put_segment({PLACE}, %s::text, %s::bigint, %s::bigint, %s::bytea, %s::bigint[])
 """
-SHRED: Final = "SELECT shred_subject(%s::bytea, %s::text)"
+SHRED: Final = f"SELECT shred_subject({PLACE}, %s::text)"
 
 
-def append(links: Links, stream: bytes, batch: Batch, *, expect: Head) -> None:
+def append(links: Links, place: Place, batch: Batch, *, expect: Head) -> None:
     entries = batch.entries
     operations = [its.operation.encode() if its.operation else None for its in entries]
     links.call(
         APPEND,
         (
-            stream,
+            *place,
             expect.seq,
             expect.hash,
             [its.hash for its in entries],
@@ -46,23 +48,23 @@ def append(links: Links, stream: bytes, batch: Batch, *, expect: Head) -> None:
     )
 
 
-def shelve(links: Links, stream: bytes, batch: Batch, *, upto: int) -> None:
+def shelve(links: Links, place: Place, batch: Batch, *, upto: int) -> None:
     """What a batch derives, without its entries."""
     derived = (batch.checkpoint or None, _episodes(batch))
-    links.call(SHELVE, (stream, upto, *_changes(batch.changes), *derived))
+    links.call(SHELVE, (*place, upto, *_changes(batch.changes), *derived))
 
 
-def reset(links: Links, stream: bytes) -> None:
-    links.call(RESET, (stream,))
+def reset(links: Links, place: Place) -> None:
+    links.call(RESET, place)
 
 
-def put_segment(links: Links, stream: bytes, segment: Segment, replaces: Sequence[int]) -> None:
-    place = (segment.kind, segment.number, segment.upto)
-    links.call(PUT_SEGMENT, (stream, *place, segment.data, _numbers(replaces)))
+def put_segment(links: Links, place: Place, segment: Segment, replaces: Sequence[int]) -> None:
+    which = (segment.kind, segment.number, segment.upto)
+    links.call(PUT_SEGMENT, (*place, *which, segment.data, _numbers(replaces)))
 
 
-def shred(links: Links, stream: bytes, subject: str) -> int:
-    ((count,),) = links.call(SHRED, (stream, subject))
+def shred(links: Links, place: Place, subject: str) -> int:
+    ((count,),) = links.call(SHRED, (*place, subject))
     return int(count)
 
 
