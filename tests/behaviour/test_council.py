@@ -507,7 +507,7 @@ def test_what_does_not_exist_is_not_deleted() -> None:
 # The other way round than the table it checks: what each hat may do, and nothing else.
 WORK = (
     "open_job close_job tick set_goal wm_insert reference promote episodic_write remember "
-    "remember_many memory_promote_request record_recall record_interaction promote_item "
+    "remember_many correct memory_promote_request record_recall record_interaction promote_item "
     "start_phase phase_diff retract_item undo_write record_item_recall observe_event "
     "put_paper add_papers drop_papers"
 )

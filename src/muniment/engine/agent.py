@@ -17,6 +17,7 @@ from muniment.layers import jobs, sem
 from muniment.model import canon
 from muniment.model.commands import (
     Confirm,
+    Correct,
     Forget,
     GiveConsent,
     OpenJob,
@@ -104,6 +105,19 @@ class Agent(Petitions):
         """Take an item out of every reading from here on; the past keeps it. Returns the seq."""
         command = Forget(item_id=item_id, reason=reason, subject=self._voice.subject)
         return self._voice.insist(command).seq
+
+    def correct(self, item_id: str, text: str, *, origin: str = "user") -> Remembered:
+        """Put an episode right: other words take its place in one step; the past keeps both.
+
+        Refused words change nothing, not even the old ones.
+        """
+        command = Correct(
+            item_id=item_id, text=text, origin=door.origin(origin), subject=self._voice.subject
+        )
+        told = self._voice.tell(command)
+        if told.refusal and told.refusal.reason == "item_unknown":
+            raise RefusedError(told.refusal.reason, told.refusal.detail)
+        return _remembered(told)
 
     def confirm(self, confirmation_id: str, *, yes: bool = True, direct: bool = False) -> str:
         """The user's answer. Yes raises a request, or writes directly where policy lets a user.

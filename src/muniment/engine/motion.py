@@ -19,6 +19,7 @@ from muniment.model.commands import (
     AdoptPolicy,
     AnyCommand,
     Confirm,
+    Correct,
     OpenJob,
     Remember,
     RememberMany,
@@ -33,7 +34,9 @@ from muniment.rules.privacy import screen
 from muniment.rules.privacy.detect import DETECTOR_VERSION
 
 # What is asked outside of any job and still needs a seed to count its names from.
-A_JOB_OF_ITS_OWN = OpenJob | Remember | RememberMany | RequestPromotion | Confirm | Memorize
+A_JOB_OF_ITS_OWN = (
+    OpenJob | Remember | RememberMany | Correct | RequestPromotion | Confirm | Memorize
+)
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,12 +3,23 @@
 from collections.abc import Sequence
 
 from muniment.engine.reads import Reads
+from muniment.layers.confirmations import Confirmation
+from muniment.layers.requests import Request
 from muniment.model.commands import RequestPromotion
 from muniment.model.item import Evidence
 
 
 class Petitions(Reads):
     """A reader that may also ask for what it read to become a governed fact."""
+
+    def questions(self) -> list[Confirmation]:
+        """Lasting facts that this user was asked about and has not answered, oldest first."""
+        waiting = self._voice.writer.desk.confirmations.open.values()
+        return [each for each in waiting if each.subject == self._voice.subject]
+
+    def requests(self) -> list[Request]:
+        """What this agent and its user asked for and nobody has settled, oldest first."""
+        return self._voice.waiting()
 
     def memory_promote_request(
         self,

@@ -6,13 +6,14 @@ from muniment.engine import door
 from muniment.engine.calls import Calls
 from muniment.engine.house import House
 from muniment.engine.library import Library
-from muniment.engine.motion import Ask
+from muniment.engine.motion import Ask, actor_name
 from muniment.engine.writer import Told, Writer
 from muniment.layers import consents, sem
+from muniment.layers.requests import Request
 from muniment.layers.shelves import Shelves
 from muniment.log import sealing
 from muniment.model import canon, keys
-from muniment.model.commands import AnyCommand, RecordRecall, Remember, RememberMany
+from muniment.model.commands import AnyCommand, Correct, RecordRecall, Remember, RememberMany
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.events import RequestForwarded
 from muniment.model.item import Evidence, Fact, Origin
@@ -132,6 +133,18 @@ class Voice:
                 return self.house.request_of(self.stream_id, line)
         return ""
 
+    def waiting(self) -> list[Request]:
+        """Requests of this voice that are open: asked by it, and about nobody else."""
+        docket = council_stream(self.stream_id.tenant, self.stream_id.persona)
+        if not self.house.exists(docket):
+            return []
+        keyring = self.house.parts.world.keyring
+        ours = (self._as_agent, self._as_user) if self.user else (self._as_agent,)
+        asking = {keyring.find("actor", actor_name(each)) for each in ours}
+        known = self.house.writer(docket).desk.requests.open.values()
+        mine = [each for each in known if each.requested_by in asking and not each.erased]
+        return [each for each in mine if each.subject == self.subject]
+
     def about(self, key: str) -> str:
         """Whose data a governed write carries: the user's who speaks; without one, the key's."""
         if self.subject:
@@ -171,7 +184,7 @@ class Voice:
         """Authority comes from credential and channel: only the user's own turn is the user's."""
         return (
             bool(self.user)
-            and isinstance(command, Remember | RememberMany)
+            and isinstance(command, Remember | RememberMany | Correct)
             and command.origin == Origin.USER
         )
 

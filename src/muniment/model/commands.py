@@ -104,6 +104,14 @@ class RememberMany(Command, tag="remember_many", frozen=True, kw_only=True):
     origin: Origin = Origin.USER
 
 
+class Correct(Command, tag="correct", frozen=True, kw_only=True):
+    """An episode is put right: other words take its place, in one step or not at all."""
+
+    item_id: Name
+    text: Text
+    origin: Origin = Origin.USER
+
+
 class Confirm(Command, tag="confirm", frozen=True, kw_only=True):
     """The user's yes (or no) to a fact the system asked about."""
 
@@ -230,6 +238,7 @@ AnyCommand = (
     | WriteEpisode
     | Remember
     | RememberMany
+    | Correct
     | Confirm
     | RequestPromotion
     | Forget

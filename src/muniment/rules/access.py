@@ -20,6 +20,7 @@ ALLOWED: Final[dict[str, frozenset[Role]]] = {
     "episodic_write": AGENT,
     "remember": AGENT,
     "remember_many": AGENT,
+    "correct": AGENT,
     "confirm": frozenset({Role.USER}),
     "memory_promote_request": AGENT,
     "forget": frozenset({Role.USER, Role.AGENT, Role.ADMIN}),

@@ -37,6 +37,7 @@ COMMANDS: Final = {
     "Serve": {
         "serve": ("serving", "Open the HTTP door, on this machine unless told otherwise."),
         "keys": ("keys", "Make, list and revoke the API keys that open it."),
+        "mcp": ("serving_mcp", "Serve one agent's memory over MCP, on stdio or HTTP."),
     },
     "Prove": {
         "prove": ("proving", "Verify every link and decide everything again."),

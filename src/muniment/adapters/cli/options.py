@@ -53,7 +53,9 @@ class Terminal:
         return not (self.options.json or self.options.plain)
 
     @contextmanager
-    def memory(self, *, create: bool = False, store: str = "") -> Iterator[Memory]:
+    def memory(
+        self, *, create: bool = False, store: str = "", channel: str = Channel.TERMINAL
+    ) -> Iterator[Memory]:
         """The memory at the chosen place. Only what writes may bring one into being."""
         # Imported late: a command that opens no store (or only shows help) pays for none.
         from muniment.adapters.config import Settings, open_memory
@@ -62,7 +64,7 @@ class Terminal:
         if not is_store(address) and not create:
             raise NotFoundError(f"there is no memory in {shown(address)}")
         tenant, keys = self.options.tenant, self.options.keys
-        settings = Settings(tenant=tenant, keys=keys, channel=Channel.TERMINAL)
+        settings = Settings(tenant=tenant, keys=keys, channel=Channel(channel))
         with open_memory(address, settings) as memory:
             yield memory
 

@@ -44,6 +44,7 @@ DECISIONS: Final[dict[str, Decision]] = {
     "episodic_write": episodes.write,
     "remember": episodes.remember,
     "remember_many": episodes.remember_many,
+    "correct": episodes.correct,
     "confirm": episodes.confirm,
     "memory_promote_request": episodes.request_promotion,
     "forget": episodes.forget,

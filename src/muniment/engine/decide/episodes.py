@@ -9,6 +9,7 @@ from muniment.layers.consents import of as consent_of
 from muniment.model import ids, keys
 from muniment.model.commands import (
     Confirm,
+    Correct,
     Forget,
     RecordRecall,
     Remember,
@@ -103,6 +104,25 @@ def remember_many(now: Situation) -> list[AnyEvent]:
         else:
             kept.append((n, text))
     return [*([_told_together(now, kept, command.origin)] if kept else []), *refused]
+
+
+def correct(now: Situation) -> list[AnyEvent]:
+    """The new words cite the old ones and take their place; the past keeps both."""
+    command = now.received.command
+    assert isinstance(command, Correct)
+    if not command.text.strip():
+        return now.deny("text_empty")
+    if now.shelves.get(episodic.SHELF, command.item_id) is None:
+        return now.deny("item_unknown", command.item_id)
+    n = (now.job.episodic_count if now.job else 0) + 1
+    evidence = (Evidence(episodic_id=command.item_id, note="corrects"),)
+    kind = EpisodicSource.AGENT
+    written = episode(now, n, command.text, None, evidence, form="entry", source=kind)
+    kept = msgspec.structs.replace(written, origin=command.origin)
+    gone = ItemForgotten(
+        item_id=command.item_id, shelf=episodic.SHELF, reason=f"corrected by {kept.episodic_id}"
+    )
+    return [kept, gone]
 
 
 def _unkept(text: str) -> str:

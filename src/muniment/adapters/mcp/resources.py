@@ -1,0 +1,58 @@
+"""The resources of the MCP door: an item as it reads, and what one command became."""
+
+from collections.abc import Callable
+
+import msgspec
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
+
+from muniment.adapters.mcp.answers import document, plain, spelled
+from muniment.adapters.mcp.seat import Seat
+from muniment.log.entry import Line
+from muniment.model.errors import MunimentError, NotFoundError
+from muniment.model.events import Shredded
+
+JSON = "application/json"
+
+
+def offer(server: MCPServer, seat: Seat) -> None:
+    @server.resource("muniment://items/{item_id}", mime_type=JSON, title="An item")
+    async def item(item_id: str) -> str:
+        """One thing that is remembered, with its evidence."""
+        return _read(lambda: document(seat.agent.episode(item_id)))
+
+    @server.resource("muniment://traces/{seq}", mime_type=JSON, title="A trace")
+    async def trace(seq: str) -> str:
+        """What one command became: every entry of its batch, with its place in the chain."""
+        return _read(lambda: [_entry(line) for line in seat.trace(_place(seq))])
+
+
+def _read(work: Callable[[], object]) -> str:
+    try:
+        return spelled(work())
+    except NotFoundError as error:
+        raise ResourceNotFoundError(spelled(plain(error))) from None
+    except MunimentError as error:
+        raise ResourceError(spelled(plain(error))) from None
+    except Exception:  # a mistake of ours: what it quotes may be private
+        raise ResourceError(spelled(plain(MunimentError()))) from None
+
+
+def _entry(line: Line) -> dict[str, object]:
+    told = line.event
+    content = told.public if isinstance(told, Shredded) else document(told)
+    return {
+        "seq": line.seq,
+        "id": line.header.id,
+        "type": line.header.type,
+        "ts": line.header.ts,
+        "hash": line.hash.hex(),
+        "event": msgspec.to_builtins(content),
+    }
+
+
+def _place(text: str) -> int:
+    """Whatever is no place of this log is not found, like a place of another one."""
+    if not text.isascii() or not text.isdigit() or len(text) > 15:  # noqa: PLR2004 - below 2^53
+        raise NotFoundError
+    return int(text)

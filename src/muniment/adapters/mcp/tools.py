@@ -1,0 +1,200 @@
+"""The tools of the MCP door: six verbs, and a question to a person before anything is approved."""
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.resolve import Elicit, Resolve
+from mcp.server.mcpserver.tools import Tool
+from mcp.types import CallToolResult, ToolAnnotations
+from pydantic import BaseModel, Field, ValidationError
+
+from muniment.adapters.mcp.answers import answer
+from muniment.adapters.mcp.seat import Seat
+from muniment.model import canon
+from muniment.model.errors import (
+    InputError,
+    MunimentError,
+    NotFoundError,
+    PermissionDeniedError,
+)
+
+Words = Annotated[str, Field(max_length=32_768)]
+Id = Annotated[str, Field(max_length=512)]
+Limit = Annotated[int, Field(ge=0, le=500)]
+Budget = Annotated[int, Field(ge=0, le=1_000_000)]
+Place = Annotated[int, Field(ge=-1)]
+NOW = -1
+
+READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+WRITES = ToolAnnotations(destructive_hint=False, open_world_hint=False)
+TAKES_OUT = ToolAnnotations(destructive_hint=True, open_world_hint=False)
+
+
+class Answer(BaseModel):
+    """What a person says to a question."""
+
+    decision: Literal["approve", "reject", "abstain"] = Field(description="Your decision")
+    reason: str = Field(default="", max_length=512, description="Why")
+
+
+def offered(seat: Seat) -> list[Tool]:
+    """The tools of a seat: a council sees requests, and nothing else."""
+    speaking = [*_writing(seat), *_reading(seat)] if seat.speaks else []
+    return [*speaking, _deciding(seat) if seat.may_answer else _waiting(seat)]
+
+
+class StrictTool(Tool):
+    """A tool whose bad arguments are answered with a code and the names of fields, never values."""
+
+    async def run(
+        self,
+        arguments: dict[str, Any],
+        context: Context[Any, Any],
+        convert_result: bool = False,  # noqa: FBT001, FBT002 - as the SDK calls it
+    ) -> Any:  # noqa: ANN401
+        try:
+            return await super().run(arguments, context, convert_result)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            fields = sorted({str(each["loc"][0]) for each in error.__cause__.errors()})
+            return answer(lambda: _misfit(fields))
+
+
+def _misfit(fields: list[str]) -> object:
+    raise InputError(f"these arguments do not fit: {', '.join(fields)}")
+
+
+def _tool(work: Callable[..., object], hints: ToolAnnotations) -> Tool:
+    """A tool that refuses an argument it does not have: nobody shall think it was heard."""
+    made = StrictTool.from_function(work, annotations=hints)
+    arguments = made.fn_metadata.arg_model
+    arguments.model_config["extra"] = "forbid"
+    arguments.model_rebuild(force=True)
+    schema = arguments.model_json_schema(by_alias=True)
+    return made.model_copy(update={"parameters": _short(schema)})
+
+
+def _short(schema: object) -> object:
+    """A schema without the titles that only repeat its names: a model reads every word of it."""
+    match schema:
+        case dict():
+            return {
+                key: _short(inner)
+                for key, inner in schema.items()
+                if key != "title" or not isinstance(inner, str)
+            }
+        case list():
+            return [_short(inner) for inner in schema]
+        case _:
+            return schema
+
+
+def _writing(seat: Seat) -> list[Tool]:
+    async def remember(text: Words, key: Id = "") -> CallToolResult:
+        """Keep a sentence; private data is redacted, secrets refused. A key makes retries safe."""
+        return answer(lambda: seat.agent.remember(text, origin=seat.origin, key=key))
+
+    async def correct(id: Id, text: Words) -> CallToolResult:  # noqa: A002
+        """Put an item right: the text takes its place."""
+        return answer(lambda: seat.agent.correct(id, text, origin=seat.origin))
+
+    async def forget(id: Id, reason: Words = "") -> CallToolResult:  # noqa: A002
+        """Take an item out of every reading from here on."""
+        return answer(lambda: {"id": id, "seq": seat.agent.forget(id, reason=reason)})
+
+    return [_tool(remember, WRITES), _tool(correct, TAKES_OUT), _tool(forget, TAKES_OUT)]
+
+
+def _reading(seat: Seat) -> list[Tool]:
+    async def recall(query: Words, limit: Limit = 0, at: Place = NOW) -> CallToolResult:
+        """What is remembered about a question, best first. `at` reads as of a past entry."""
+        return answer(
+            lambda: seat.agent.recall(query, max_results=limit, at=None if at == NOW else at)
+        )
+
+    async def context(prompt: Words, budget: Budget = 0) -> CallToolResult:
+        """Text for a prompt that fits a token budget."""
+        return answer(lambda: seat.agent.context(prompt, budget=budget))
+
+    return [_tool(recall, READS), _tool(context, READS)]
+
+
+def _waiting(seat: Seat) -> Tool:
+    async def requests() -> CallToolResult:
+        """What you asked for that waits for a person's yes."""
+        return answer(lambda: _listed(seat))
+
+    return _tool(requests, READS)
+
+
+def _deciding(seat: Seat) -> Tool:
+    def put(id: str) -> Elicit[Answer] | Answer:  # noqa: A002
+        """The question, exactly as it will be bound; nothing is asked where nothing waits."""
+        try:
+            return Elicit(_question(seat, id), Answer)
+        except MunimentError:
+            return Answer(decision="abstain")
+
+    async def requests(
+        answered: Annotated[ElicitationResult[Answer], Resolve(put)],
+        id: Id = "",  # noqa: A002
+    ) -> CallToolResult:
+        """What waits for a yes. With an id, the person at the client is asked to decide."""
+        return answer(lambda: _decided(seat, id, answered) if id else _listed(seat))
+
+    return _tool(requests, TAKES_OUT)
+
+
+def _decided(seat: Seat, id: str, answered: ElicitationResult[Answer]) -> object:  # noqa: A002
+    _question(seat, id)  # what nobody may see is not found, whatever was answered
+    if not isinstance(answered, AcceptedElicitation):
+        return {"id": id, "outcome": "unanswered"}
+    told = answered.data
+    if _is_question(id):
+        if told.decision == "abstain":
+            return {"id": id, "outcome": "unanswered"}
+        request_id = seat.agent.confirm(id, yes=told.decision == "approve")
+        return {"id": id, "outcome": "answered", "request_id": request_id}
+    outcome = seat.vote(seat.request(id), told.decision, told.reason)
+    return {"id": id, "outcome": outcome}
+
+
+def _question(seat: Seat, id: str) -> str:  # noqa: A002
+    if _is_question(id):
+        asked = next((q for q in seat.agent.questions() if q.confirmation_id == id), None)
+        if asked is None:
+            raise NotFoundError
+        return f"Shall this be kept for good? {asked.key} = {canon.readable(asked.value)}"
+    if not seat.may_answer:
+        raise PermissionDeniedError
+    request = seat.request(id)
+    shown = f"{request.action} {request.key} = {canon.readable(request.value)}"
+    why = f"\nBecause: {request.justification}" if request.justification else ""
+    return f"{request.request_id} asks for: {shown}{why}\nThis vote binds {request.binding[:16]}."
+
+
+def _is_question(id: str) -> bool:  # noqa: A002
+    return id.startswith("confirm:")
+
+
+def _listed(seat: Seat) -> dict[str, object]:
+    waiting = [
+        {
+            "id": each.request_id,
+            "action": each.action,
+            "key": each.key,
+            "value": canon.release(each.value),  # type: ignore[arg-type]
+            "needs": each.required_approval,
+            "status": each.status,
+        }
+        for each in seat.requests()
+    ]
+    asked = [
+        {"id": each.confirmation_id, "key": each.key, "value": canon.release(each.value)}  # type: ignore[arg-type]
+        for each in (seat.agent.questions() if seat.speaks else ())
+    ]
+    return {"requests": waiting, "questions": asked}

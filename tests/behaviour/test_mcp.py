@@ -1,0 +1,418 @@
+"""MCP: six verbs for one principal, a person's answer before a yes, and nothing of anybody else."""
+
+import asyncio
+import itertools
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp.client.stdio import stdio_client
+from mcp.types import ElicitResult
+from starlette.testclient import TestClient
+from tests.mcp_client import process, read, seated, told
+from tests.world import CountedKeyring, lines, memory
+
+import muniment
+from muniment.adapters.mcp import serving
+from muniment.adapters.mcp.seat import Credential
+from muniment.adapters.mcp.server import build, digest
+from muniment.engine.memory import Memory
+from muniment.log.scratch import ScratchStore
+from muniment.model.errors import InputError
+from muniment.model.policy import preset
+from muniment.model.scope import Persona, Role
+
+SECRET = "my password is " + "hunter2" * 2
+PHONE = "+1 415 555 2671"
+DRINK = "Remember my drink is tea"
+
+
+def person(decision: str, asked: list[str] | None = None) -> Any:  # noqa: ANN401
+    """Somebody at the client who decides like this, and remembers what they were asked."""
+
+    async def callback(_: object, params: Any) -> ElicitResult:  # noqa: ANN401
+        if asked is not None:
+            asked.append(params.message)
+        if decision == "decline":
+            return ElicitResult(action="decline")
+        return ElicitResult(action="accept", content={"decision": decision, "reason": "so"})
+
+    return callback
+
+
+def test_a_sentence_is_remembered_recalled_put_right_and_forgotten() -> None:
+    world = memory()
+
+    async def talk(client: Client) -> None:
+        kept = await told(client, "remember", text="tuff lives in Lisbon", key="k1")
+        again = await told(client, "remember", text="tuff lives in Lisbon", key="k1")
+        assert again == kept
+        found = await told(client, "recall", query="Lisbon")
+        assert [hit["id"] for hit in found["hits"]] == [kept["episodic_id"]]
+        text = await told(client, "context", prompt="where is Lisbon?", budget=50)
+        assert "Lisbon" in text["text"]
+        assert text["tokens"] <= 50
+
+        right = await told(client, "correct", id=kept["episodic_id"], text="tuff lives in Porto")
+        assert right["stored"]
+        assert not (await told(client, "recall", query="Lisbon"))["hits"]
+        past = await told(client, "recall", query="Lisbon", at=kept["seq"])
+        assert past["hits"][0]["text"] == "tuff lives in Lisbon"
+
+        await told(client, "forget", id=right["episodic_id"])
+        assert not (await told(client, "recall", query="Porto"))["hits"]
+        assert "Lisbon" in await read(client, f"muniment://traces/{kept['seq']}")
+
+    seated(world, talk, user="tuff")
+    assert {line.event.channel for line in lines(world) if hasattr(line.event, "channel")} == {
+        "engine",
+        "api",
+    }
+    assert all(proof.entries for proof in world.prove())
+
+
+def test_words_that_are_refused_put_nothing_right() -> None:
+    world = memory()
+
+    async def talk(client: Client) -> None:
+        kept = await told(client, "remember", text="tuff lives in Lisbon")
+        refused = await told(client, "correct", id=kept["episodic_id"], text=SECRET)
+        assert refused["reason"] == "privacy_deny_sensitive"
+        assert (await told(client, "recall", query="Lisbon"))["hits"]
+
+    seated(world, talk)
+
+
+def test_the_tools_are_few_short_and_static(golden: Callable[[str, str], None]) -> None:
+    world = memory()
+    roles = (Role.AGENT, Role.USER, Role.COUNCIL)
+    servers = {role: build(world, Credential(agent="ada", role=role)) for role in roles}
+    listed = {
+        str(role): [
+            {"name": tool.name, "description": tool.description, "schema": tool.input_schema}
+            for tool in asyncio.run(server.list_tools())
+        ]
+        for role, server in servers.items()
+    }
+
+    assert [tool["name"] for tool in listed["agent"]] == [
+        "remember",
+        "correct",
+        "forget",
+        "recall",
+        "context",
+        "requests",
+    ]
+    assert [tool["name"] for tool in listed["council"]] == ["requests"]
+    assert all(len(str(tool["description"])) <= 100 for tools in listed.values() for tool in tools)
+    assert len(json.dumps(listed["agent"])) < 2_500
+    assert digest(servers[Role.AGENT]) == digest(build(memory(), Credential(agent="bob")))
+    golden("mcp_tools.json", json.dumps(listed, indent=1, ensure_ascii=False) + "\n")
+
+
+@pytest.mark.parametrize("name", ["tenant", "agent", "user", "persona", "role", "origin", "at_"])
+def test_no_argument_says_who_is_speaking(name: str) -> None:
+    async def talk(client: Client) -> None:
+        for tool in ("remember", "recall", "requests"):
+            fine = {"remember": {"text": "x"}, "recall": {"query": "x"}, "requests": {}}[tool]
+            answer = await told(client, tool, **fine, **{name: "other"})
+            assert answer["error_code"] == "INVALID_INPUT"
+            assert "other" not in json.dumps(answer)
+
+    world = memory()
+    seated(world, talk)
+    assert lines(world) == []
+
+
+def test_whose_words_these_are_follows_from_the_seat() -> None:
+    async def talk(client: Client) -> None:
+        await told(client, "remember", text=DRINK)
+
+    world = memory()
+    seated(world, talk, user="tuff", role=Role.AGENT)
+    assert world.agent("ada", user="tuff").questions() == []
+    seated(world, talk, user="tuff", role=Role.USER)
+    assert len(world.agent("ada", user="tuff").questions()) == 1
+
+
+# ── A person is asked ───────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_person_confirms_and_approves_what_they_were_shown(mode: str) -> None:
+    world = memory()
+    asked: list[str] = []
+
+    async def talk(client: Client) -> None:
+        kept = await told(client, "remember", text=DRINK)
+        listed = await told(client, "requests")
+        assert [each["id"] for each in listed["questions"]] == [kept["question"]["confirmation_id"]]
+        answered = await told(client, "requests", id=kept["question"]["confirmation_id"])
+        assert answered["outcome"] == "answered"
+        voted = await told(client, "requests", id=answered["request_id"])
+        assert voted["outcome"] == "executed"
+
+    seated(
+        world,
+        talk,
+        user="tuff",
+        role=Role.USER,
+        mode=mode,
+        elicitation_callback=person("approve", asked),
+    )
+
+    assert world.agent("ada").sem_get("user/profile/tuff/drink").value == "tea"
+    assert "tea" in asked[0]
+    assert "This vote binds" in asked[1]
+
+
+def test_a_declined_question_decides_nothing() -> None:
+    world = memory()
+    request_id = (
+        world.agent("ada", user="tuff").papers(governed=True).put(("a",), "k", 1).request_id
+    )
+
+    async def talk(client: Client) -> None:
+        assert (await told(client, "requests", id=request_id))["outcome"] == "unanswered"
+
+    seated(world, talk, user="bea", role=Role.COUNCIL, elicitation_callback=person("decline"))
+    (waiting,) = world.council().requests()
+    assert waiting.votes == {}
+
+
+def test_an_agent_cannot_approve_and_a_council_member_counts_once() -> None:
+    world = memory(preset("team"))
+    ada = world.agent("ada", user="tuff")
+    request_id = ada.papers(governed=True).put(("a",), "k", {"v": 1}).request_id
+
+    async def as_agent(client: Client) -> None:
+        listed = await told(client, "requests")
+        assert [each["id"] for each in listed["requests"]] == [request_id]
+        answer = await told(client, "requests", id=request_id)
+        assert answer["error_code"] == "INVALID_INPUT"
+
+    async def as_member(client: Client) -> tuple[str, str]:
+        first = await told(client, "requests", id=request_id)
+        second = await told(client, "requests", id=request_id)
+        return first.get("outcome", ""), second.get("detail", "")
+
+    seated(world, as_agent, user="tuff", elicitation_callback=person("approve"))
+    yes = person("approve")
+    member = {"role": Role.COUNCIL, "elicitation_callback": yes}
+    assert seated(world, as_member, user="bea", **member) == ("pending", "vote_already_cast")
+    assert seated(world, as_member, user="cyd", **member)[0] == "executed"
+    assert ada.papers().get(("a",), "k") is not None
+
+
+# ── Nobody else's ───────────────────────────────────────────────────────────────────────────────
+
+SEATS = [
+    (role, tenant, persona, user)
+    for role, tenant, persona, user in itertools.product(
+        (Role.AGENT, Role.USER, Role.COUNCIL),
+        ("north", "south"),
+        Persona,
+        ("", "mia"),
+    )
+    if not (persona is Persona.SUBCONSCIOUS and user)
+]
+
+
+# An agent that speaks for nobody is the agent itself: it sees all of its own log.
+SEATS = [each for each in SEATS if each[1:] != ("north", Persona.ACTOR, "") or each[0] == "council"]
+
+
+def lived_in() -> tuple[dict[str, Memory], dict[str, str]]:
+    """Two tenants; what belongs to `tuff` and his agent in the north is foreign to every seat."""
+    store, keyring = ScratchStore(), CountedKeyring()
+    both = {t: memory(store=store, keyring=keyring, tenant=t) for t in ("north", "south")}
+    ada = both["north"].agent("ada", user="tuff")
+    kept = ada.remember("tuff drinks tea with lemon")
+    question = ada.remember(DRINK).question
+    assert question is not None
+    request_id = ada.papers(governed=True).put(("a",), "k", "lemon").request_id
+    for each in both.values():
+        each.agent("ada", user="mia").remember("mia drinks coffee")
+        each.subconscious("ada").remember("a dream")
+    foreign = {
+        "item": kept.episodic_id,
+        "question": question.confirmation_id,
+        "request": request_id,
+        "seq": str(kept.seq),
+    }
+    return both, foreign
+
+
+@pytest.mark.parametrize(("role", "tenant", "persona", "user"), SEATS)
+def test_a_foreign_id_answers_exactly_like_one_that_does_not_exist(
+    role: Role, tenant: str, persona: Persona, user: str
+) -> None:
+    both, foreign = lived_in()
+    absent = {
+        "item": "ep:00000000-0000-8000-8000-000000000000",
+        "question": "confirm:00000000:7",
+        "request": "req:77-00000000",
+        "seq": "7777",
+    }
+    if (tenant, persona) != ("north", Persona.ACTOR):
+        foreign = foreign | {"seq": "7778"}  # a place of this log is nobody else's
+    if role is Role.COUNCIL and tenant == "north":
+        foreign = foreign | {"request": "req:9-" + foreign["request"][-8:]}  # theirs to see
+
+    async def all_of(client: Client, ids: dict[str, str]) -> list[str]:
+        names = {tool.name for tool in (await client.list_tools()).tools}
+        answers: list[object] = []
+        for tool, arguments in [
+            ("forget", {"id": ids["item"]}),
+            ("correct", {"id": ids["item"], "text": "mine"}),
+            ("requests", {"id": ids["question"]}),
+            ("requests", {"id": ids["request"]}),
+        ]:
+            result = await client.call_tool(tool, arguments) if tool in names else None
+            answers.append(result and result.model_dump_json())
+        uris = [f"muniment://items/{ids['item']}", f"muniment://traces/{ids['seq']}"]
+        answers += [(await read(client, uri)).replace(uri, "") for uri in uris]
+        return [str(each) for each in answers]
+
+    async def talk(client: Client) -> tuple[list[str], list[str], str]:
+        mine = await all_of(client, foreign)
+        none = await all_of(client, absent)
+        seen: list[object] = []
+        for tool in (await client.list_tools()).tools:
+            fine = {
+                "recall": {"query": "tea drinks"},
+                "context": {"prompt": "tea drinks"},
+            }.get(tool.name, {})
+            if fine or tool.name == "requests":
+                seen.append(await told(client, tool.name, **fine))
+        return mine, none, json.dumps(seen)
+
+    mine, none, seen = seated(
+        both[tenant],
+        talk,
+        role=role,
+        user=user,
+        persona=persona,
+        elicitation_callback=person("approve"),
+    )
+
+    assert mine == none
+    if role is not Role.COUNCIL or tenant == "south":
+        assert "lemon" not in seen
+
+
+def test_a_seat_that_makes_no_sense_is_refused() -> None:
+    with pytest.raises(InputError):
+        build(memory(), Credential(agent="ada", role=Role.ADMIN))
+    with pytest.raises(InputError):
+        build(memory(), Credential(agent="ada", user="t", persona=Persona.SUBCONSCIOUS))
+
+
+# ── Processes and doors ─────────────────────────────────────────────────────────────────────────
+
+
+def test_many_processes_share_one_store_and_nothing_private_is_ever_printed(
+    tmp_path: Path,
+) -> None:
+    store = tmp_path / "memory"
+
+    async def client(number: int) -> str:
+        log = tmp_path / f"err{number}"
+        with log.open("w") as stream:
+            transport = stdio_client(process(store, "--user", "tuff"), errlog=stream)
+            async with Client(transport) as opened:
+                for n in range(4):
+                    await told(opened, "remember", text=f"sentence {n} of process {number}")
+                await told(opened, "remember", text=SECRET)
+                await told(opened, "remember", text=f"call {PHONE}")
+                await told(opened, "remember", wrong=SECRET)
+                await told(opened, "forget", id=SECRET)
+                await read(opened, f"muniment://items/{PHONE}")
+        return log.read_text()
+
+    async def main() -> list[str]:
+        return await asyncio.gather(*(client(number) for number in range(3)))
+
+    for printed in asyncio.run(main()):
+        assert "hunter2" not in printed
+        assert "415" not in printed
+
+    with muniment.open(store) as reopened:
+        texts = {
+            e.summary
+            for e in (
+                s.entry
+                for s in reopened.agent("default", user="tuff").episodic_query("sentence", 100)
+            )
+        }
+        assert {f"sentence {n} of process {m}" for n in range(4) for m in range(3)} <= texts
+        assert all(proof.entries for proof in reopened.prove())
+    kept = b"".join(path.read_bytes() for path in store.rglob("*") if path.is_file())
+    assert b"hunter2" not in kept
+    assert PHONE.encode() not in kept
+
+
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
+TOKEN = "t" * 40
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"authorization": ""}, 401),
+        ({"authorization": "Bearer " + "x" * 40}, 401),
+        ({"authorization": TOKEN}, 401),
+        ({"host": "evil.example"}, 421),
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "http://127.0.0.1:8123"}, 200),
+    ],
+)
+def test_http_wants_the_token_the_host_and_no_foreign_origin(
+    headers: dict[str, str], status: int
+) -> None:
+    server = build(memory(), Credential(agent="ada"))
+    app = serving.guarded(server, serving.Listening(port=8123), 8123, TOKEN)
+    given = {
+        "authorization": f"Bearer {TOKEN}",
+        "accept": "application/json, text/event-stream",
+    } | headers
+
+    with TestClient(app, base_url="http://127.0.0.1:8123") as client:
+        answer = client.post("/mcp", json=HELLO, headers=given)
+
+    assert answer.status_code == status
+    assert "access-control-allow-origin" not in answer.headers
+
+
+def test_beyond_this_machine_only_with_a_token_and_a_named_proxy(tmp_path: Path) -> None:
+    for asked in [
+        serving.Listening(host="0.0.0.0"),  # noqa: S104
+        serving.Listening(host="0.0.0.0", token=TOKEN),  # noqa: S104
+        serving.Listening(host="10.0.0.1", hosts=("memory.example",)),
+        serving.Listening(token="short"),  # noqa: S106
+    ]:
+        with pytest.raises(InputError):
+            serving.check(asked)
+    serving.check(serving.Listening(host="10.0.0.1", token=TOKEN, hosts=("memory.example",)))
+    serving.check(serving.Listening(host="::1"))
+
+    file = tmp_path / "token"
+    file.write_text(TOKEN + "\n")
+    file.chmod(0o644)
+    with pytest.raises(InputError):
+        serving.read_token(file)
+    file.chmod(0o600)
+    assert serving.read_token(file) == TOKEN

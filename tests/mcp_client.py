@@ -1,0 +1,64 @@
+"""An MCP client for tests: a seat at a memory, called in process or over stdio."""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from mcp import Client, MCPError, StdioServerParameters
+
+from muniment.adapters.mcp.seat import Credential
+from muniment.adapters.mcp.server import build
+from muniment.engine.memory import Memory
+from muniment.model.scope import Persona, Role
+
+T = TypeVar("T")
+Talk = Callable[[Client], Awaitable[T]]
+
+
+def seated(
+    memory: Memory,
+    talk: Talk[T],
+    *,
+    role: Role = Role.AGENT,
+    user: str = "",
+    agent: str = "ada",
+    persona: Persona = Persona.ACTOR,
+    **client: Any,  # noqa: ANN401
+) -> T:
+    """Have a talk from one seat, in process."""
+    credential = Credential(agent=agent, user=user, role=role, persona=persona)
+    return with_client(Client(build(memory, credential), **client), talk)
+
+
+def with_client(client: Client, talk: Talk[T]) -> T:
+    async def main() -> T:
+        async with client as opened:
+            return await talk(opened)
+
+    return asyncio.run(main())
+
+
+async def told(client: Client, tool: str, **arguments: object) -> dict[str, Any]:
+    """What a tool answered; an error is told by its code."""
+    result = await client.call_tool(tool, arguments)
+    content = result.structured_content or {}
+    assert bool(result.is_error) == ("error_code" in content)
+    return content
+
+
+async def read(client: Client, uri: str) -> str:
+    """A resource as text, or the code and the words of its error."""
+    try:
+        result = await client.read_resource(uri)
+    except MCPError as error:
+        return f"{error.error.code} {error.error.message}"
+    return "".join(getattr(each, "text", "") for each in result.contents)
+
+
+def process(store: Path, *words: str) -> StdioServerParameters:
+    """The server as a process of its own, on a store that others use too."""
+    return StdioServerParameters(
+        command=sys.executable, args=["-m", "muniment", "mcp", "--store", str(store), *words]
+    )
