@@ -1,12 +1,14 @@
 """Erasure: two hands order it, a destroyed key carries it out, and the chain still proves."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import msgspec
 import pytest
 from tests.faults import FaultyStore
 from tests.world import CountedKeyring, SteppingClock, events, house, lines, memory, types
 
+import muniment
 from muniment.engine.erase import Erasure, Residue
 from muniment.engine.memory import Memory
 from muniment.model import canon
@@ -651,3 +653,17 @@ def _ref(of: Memory) -> str:
     ref = house(of).parts.world.keyring.find("subject", "main/user_tuff")
     assert ref is not None
     return ref
+
+
+def test_whoever_used_tools_can_be_erased_too(tmp_path: Path) -> None:
+    """A tool's answer quotes the id of its call; an id that the memory gave names nobody."""
+    memory = muniment.open(tmp_path, seed=b"tools", clock=False)
+    with memory.agent("ada", user="tuff").do("Send the invoices to Rua Augusta") as loop:
+        call = loop.tool_call("send_mail", {"to": "finance at Rua Augusta"})
+        loop.tool_result(call, "sent to Rua Augusta")
+        loop.answer("The invoices were sent")
+    memory.subconscious("ada").dream()
+    request = memory.eraser().request("tuff", reason="they asked")
+    memory.council().approve(request)
+    assert memory.eraser().carry_out(request).fragments > 0
+    memory.close()

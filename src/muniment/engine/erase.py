@@ -76,7 +76,9 @@ class Eraser(View):
         ref = self._wanted(request_id)
         told = list(self._told(ref))
         self._order(request_id, basis, newest_at=_newest([at for at, _ in told]))
-        canaries = sorted({text.encode() for _, text in told if _is_telling(text)})
+        counted = self._counted()
+        telling = (text for _, text in told if _is_telling(text) and not _is_named(text, counted))
+        canaries = sorted({text.encode() for text in telling})
         key = self._house.parts.world.keyring.key(ref)
         canaries += [key] if key else []
         streams = self._house.known_streams()
@@ -141,6 +143,14 @@ class Eraser(View):
                 if any(part.subject == ref for part in line.header.parts):
                     yield from ((at, text) for text in _words(line))
 
+    def _counted(self) -> frozenset[str]:
+        """The ids of all entries: a tool's answer quotes the id of its call, which names nobody."""
+        return frozenset(
+            line.header.id
+            for stream in self._house.known_streams()
+            for line in self._house.writer(stream).lines()
+        )
+
     def _subject(self, user: str) -> str | None:
         who = keys.user_entity(scope_name(user, "user"))
         name = f"{self._principal.tenant}/{who}"
@@ -177,6 +187,11 @@ def _is_telling(text: str) -> bool:
     """Long enough, and more than one plain word: a single word stands in many files by chance."""
     plain = text.isascii() and text.isalpha()
     return len(text.encode()) >= CANARY_BYTES_MIN and not plain
+
+
+def _is_named(text: str, counted: frozenset[str]) -> bool:
+    """Whether a text is nothing but the id that this memory itself gave to an entry."""
+    return text.rpartition(":")[2] in counted
 
 
 def _texts(value: object) -> list[str]:

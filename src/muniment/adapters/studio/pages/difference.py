@@ -10,6 +10,7 @@ from muniment.log.entry import Line
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.events import Received
 from muniment.model.memory_commands import Conversing
+from muniment.model.memory_item import Kind
 from muniment.model.scope import StreamId, StreamKind
 
 ROWS_MAX = 500
@@ -85,8 +86,14 @@ def _row(studio: Studio, stream: StreamId, each: Touched) -> Row:
         touched=each,
         entry=stream_link("/entry", stream, seq=each.seq),
         item=stream_link("/item", stream, id=each.item_id) if each.item_id else "",
-        can_undo=(studio.may_write and each.change is Change.RETIRED and each.why == "superseded"),
+        can_undo=studio.may_write and _was_overruled(each),
     )
+
+
+def _was_overruled(each: Touched) -> bool:
+    """Whether something else took its place; a summary that was continued lost nothing."""
+    overruled = each.change is Change.RETIRED and each.why == "superseded"
+    return overruled and f":{Kind.SHORT_TERM}:" not in each.item_id
 
 
 def _command(batch: list[Line]) -> Conversing | None:

@@ -1,0 +1,125 @@
+"""What each page of the studio says, without a browser: golden HTML, and what stands in it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests import studios
+from tests.studios import ADA, COUNCIL, KEY
+
+from muniment.adapters.studio.studio import Studio
+
+Golden = Callable[[str, str], None]
+
+
+@pytest.fixture
+def studio(tmp_path: Path) -> Iterator[Studio]:
+    made = studios.studio(tmp_path / "memory", may_write=True)
+    yield made
+    made.close()
+
+
+def addresses(studio: Studio) -> dict[str, tuple[str, dict[str, str]]]:
+    """One address for each kind of page."""
+    agent = studio.memory.agent("ada", user="tuff")
+    lisbon = agent.recall("Lisbon").hits[0].id
+    waiting = studio.memory.council().requests()[0].request_id
+    return {
+        "overview": ("/", {}),
+        "waiting": ("/waiting", {}),
+        "failures": ("/failures", {}),
+        "counts": ("/counts", {"stream": ADA}),
+        "timeline": ("/log", {"stream": ADA, "at": "12"}),
+        "entry": ("/entry", {"stream": ADA, "seq": "7"}),
+        "entry_json": ("/entry", {"stream": ADA, "seq": "7", "view": "json"}),
+        "entry_plain": ("/entry", {"stream": ADA, "seq": "7", "view": "plain"}),
+        "item": ("/item", {"stream": ADA, "id": lisbon}),
+        "item_fact": ("/item", {"stream": COUNCIL, "id": KEY}),
+        "lab": ("/lab", {"stream": ADA, "user": "tuff", "q": "Where is Lisbon?"}),
+        "council": ("/council", {}),
+        "request": ("/request", {"id": waiting}),
+        "difference": ("/diff", {"stream": ADA, "from": "3"}),
+        "privacy": ("/privacy", {"user": "tuff"}),
+        "prove": ("/prove", {}),
+    }
+
+
+def test_every_page_says_the_same_on_every_run(studio: Studio, golden: Golden) -> None:
+    for name, (path, query) in addresses(studio).items():
+        golden(f"studio/{name}.html", studios.page(studio, path, **query))
+
+
+def test_an_entry_opens_as_card_json_and_plain_lines_without_a_bracket(studio: Studio) -> None:
+    plain = studios.page(studio, "/entry", stream=ADA, seq="7", view="plain")
+    shown = plain.partition("<pre")[2].partition("</pre>")[0]
+    assert "event.summary: Call me at" in shown
+    assert not set("{}[]") & set(shown.replace("[phone", "").replace("]", ""))
+    assert "header" in studios.page(studio, "/entry", stream=ADA, seq="7", view="json")
+
+
+def test_the_timeline_stands_at_any_past_entry(studio: Studio) -> None:
+    past = studios.page(studio, "/log", stream=ADA, at="5")
+    assert "You stand at entry 5" in past
+    assert "Lisbon" in past
+    assert "cerulean" not in past
+
+
+def test_the_timeline_is_filtered_by_kind_and_words(studio: Studio) -> None:
+    refused = studios.page(studio, "/log", stream=ADA, kind="memory_denied")
+    assert refused.count("<td><code>") == 1
+    assert "Lisbon" in studios.page(studio, "/log", stream=ADA, text="lisbon")
+    assert "No entry fits" in studios.page(studio, "/log", stream=ADA, text="nowhere")
+
+
+def test_an_item_shows_who_asked_under_which_policy_and_who_recalled_it(studio: Studio) -> None:
+    _, query = addresses(studio)["item"]
+    shown = studios.page(studio, "/item", **query)
+    assert "user through api" in shown
+    assert "was recalled" in shown
+    assert shown.count('class="box') == shown.count("<rect")
+
+
+def test_a_fact_shows_its_request_and_both_votes(studio: Studio) -> None:
+    shown = studios.page(studio, "/item", stream=COUNCIL, id=KEY)
+    assert shown.count("was voted on") >= 2
+    assert "was requested" in shown
+
+
+def test_a_request_is_shown_beside_what_the_key_says_now_with_its_evidence(
+    studio: Studio,
+) -> None:
+    _, query = addresses(studio)["request"]
+    shown = studios.page(studio, "/request", **query)
+    assert "lapsang" in shown
+    assert KEY in shown  # a similar fact
+    assert "Nothing stands under this key" in shown
+
+
+def test_a_difference_lists_what_was_retired_forgotten_and_refused(studio: Studio) -> None:
+    shown = studios.page(studio, "/diff", stream=ADA, **{"from": "3"})
+    for change in ("added", "changed", "retired", "forgotten", "refused"):
+        assert f'id="change-{change}"' in shown
+    assert "superseded" in shown
+    assert "privacy_deny_sensitive" in shown
+    assert "Undo" in shown
+
+
+def test_privacy_tells_what_is_known_and_absent_looks_like_nothing(studio: Studio) -> None:
+    assert "phone" in studios.page(studio, "/privacy", user="tuff")
+    assert "Nothing is known about" in studios.page(studio, "/privacy", user="nobody")
+
+
+def test_the_lab_compares_two_moments_side_by_side(studio: Studio) -> None:
+    shown = studios.page(
+        studio, "/lab", stream=ADA, user="tuff", q="favourite colour", at="30", other="5"
+    )
+    assert shown.count('<section class="card"') == 2
+    assert "Entry 5" in shown
+
+
+def test_a_memory_that_holds_nothing_says_how_to_begin(tmp_path: Path) -> None:
+    empty = studios.studio(tmp_path / "empty", filled=False)
+    for path in ("/log", "/diff", "/lab"):
+        assert "muniment remember" in studios.page(empty, path)
+    assert "muniment remember" in studios.page(empty, "/")
+    empty.close()

@@ -1,0 +1,157 @@
+"""A real Chromium and a real studio for all tests; skipped loudly where there is no browser."""
+
+import os
+import shutil
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, Page, sync_playwright
+from tests.studios import TOKEN
+
+from muniment.adapters import month
+from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.studio.app import app
+from muniment.adapters.studio.guard import Sessions
+from muniment.adapters.studio.studio import Studio
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+Open = Callable[..., Page]
+
+
+class Watch:
+    """What a page did that no page of ours may do."""
+
+    def __init__(self, home: str) -> None:
+        self.home = home
+        self.strange: list[str] = []
+
+    def follow(self, page: Page) -> None:
+        page.on("request", lambda each: self._requested(each.url))
+        page.on("dialog", lambda each: self.strange.append(f"dialog {each.message}"))
+        page.on("pageerror", lambda each: self.strange.append(f"error {each}"))
+        page.on("console", lambda each: self._said(each.type, each.text))
+        page.add_init_script(
+            "addEventListener('securitypolicyviolation',"
+            " event => console.error('csp ' + event.violatedDirective))"
+        )
+
+    def _requested(self, url: str) -> None:
+        if not url.startswith((self.home, "data:", "blob:")):
+            self.strange.append(f"request {url}")
+
+    def _said(self, kind: str, text: str) -> None:
+        # That a refusal was answered with its status is no surprise; where it came from would be.
+        if kind == "error" and not text.startswith("Failed to load resource"):
+            self.strange.append(f"console {text}")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    if not CHROMIUM:
+        pytest.skip("NO BROWSER: Chromium is not on this machine, so the studio was not looked at")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The month that the demonstration lives, once for all tests; each gets a copy."""
+    folder = tmp_path_factory.mktemp("month") / "memory"
+    for _ in month.live(folder):
+        pass
+    return folder
+
+
+@contextmanager
+def serving(folder: Path, *, may_write: bool = True) -> Iterator[tuple[str, Studio]]:
+    """A studio on a free port of this machine, until the block ends."""
+    settings = Settings(policy=month.policy(), clock=False)
+    studio = Studio(
+        lambda: open_memory(folder, settings),
+        Sessions(TOKEN),
+        place="./memory",
+        may_write=may_write,
+    )
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    config = uvicorn.Config(app(studio), log_level="error", lifespan="off")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}", studio
+    finally:
+        server.should_exit = True
+        thread.join()
+        listening.close()
+        studio.close()
+
+
+@pytest.fixture(scope="module")
+def looking(lived: Path) -> Iterator[tuple[str, Studio]]:
+    """A studio that only reads, shared by all tests that only look."""
+    with serving(lived, may_write=False) as served:
+        yield served
+
+
+@pytest.fixture
+def deciding(lived: Path, tmp_path: Path) -> Iterator[tuple[str, Studio]]:
+    """A studio of its own for a test that decides something."""
+    shutil.copytree(lived, tmp_path / "memory")
+    with serving(tmp_path / "memory") as served:
+        yield served
+
+
+@pytest.fixture
+def come(chromium: Browser) -> Iterator[Open]:
+    """Somebody comes in: `come(address, "grace")`; what they met is checked at the end."""
+    watches: list[Watch] = []
+    pages: list[Page] = []
+
+    def made(home: str, name: str = "grace", *, width: int = 1440, dark: bool = False) -> Page:
+        context = chromium.new_context(
+            viewport={"width": width, "height": 900},
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",
+        )
+        page = context.new_page()
+        watch = Watch(home)
+        watch.follow(page)
+        watches.append(watch)
+        pages.append(page)
+        page.goto(f"{home}/sign-in")
+        page.fill("#token", TOKEN)
+        page.fill("#name", name)
+        page.click("button")
+        page.wait_for_url(f"{home}/")
+        return page
+
+    yield made
+    for page in pages:
+        page.context.close()
+    assert not [each for watch in watches for each in watch.strange]
+
+
+@pytest.fixture(scope="session")
+def shots() -> Path:
+    """Where pictures go: beside the documentation when it is being renewed, else out of git."""
+    root = Path(__file__).parents[2]
+    folder = root / ("docs/studio" if os.getenv("MUNIMENT_GOLDEN") == "1" else "screenshots")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

