@@ -516,12 +516,13 @@ DERIVED = (
 )
 MAY = {
     Role.AGENT: f"{WORK} forget raise_request propose_patch",
-    Role.USER: f"{WORK} forget raise_request give_consent revoke_consent confirm sem_put",
+    Role.USER: f"{WORK} forget raise_request give_consent revoke_consent confirm sem_put "
+    "release_item",
     Role.ENGINE: f"{WORK} {DERIVED} adopt_policy record_outcome raise_request record_incident "
     "admit_item settle_promotion file_papers take_papers",
-    Role.COUNCIL: "tick cast_vote record_access",
+    Role.COUNCIL: "tick cast_vote record_access release_item",
     Role.ADMIN: "adopt_policy tick forget raise_request sem_delete begin_erasure complete_erasure "
-    "record_access record_interaction carry_out",
+    "record_access record_interaction carry_out release_item",
     Role.AUDITOR: "",
 }
 AGENT_STREAM, COUNCIL = agent_stream("main", "ada"), council_stream("main")
@@ -549,6 +550,7 @@ SAMPLES: dict[str, tuple[StreamId, AnyCommand]] = {
         commands.RequestPromotion(episodic_id="x", target_sem_key=DRINK),
     ),
     "forget": (AGENT_STREAM, commands.Forget(item_id="x")),
+    "release_item": (AGENT_STREAM, commands.ReleaseItem(item_id="x")),
     "record_outcome": (AGENT_STREAM, commands.RecordOutcome(operation="x", code="y")),
     "record_recall": (AGENT_STREAM, commands.RecordRecall(query="q", call="recall")),
     "raise_request": (COUNCIL, commands.RaiseRequest(action="sem_write", key=SIZE, value=1)),

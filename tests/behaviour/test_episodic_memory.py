@@ -409,7 +409,16 @@ def test_likeness_of_letters_or_of_meaning_finds_nothing(query: str) -> None:
 @pytest.mark.covers("A-084", "A-149")
 def test_no_vector_store_and_no_learned_model_is_needed() -> None:
     needed = {re.split(r"[^\w-]", each)[0].lower() for each in requires("muniment") or []}
-    learned = {"numpy", "torch", "faiss-cpu", "chromadb", "qdrant-client", "hnswlib", "openai"}
+    learned = {
+        "torch",
+        "tensorflow",
+        "onnxruntime",
+        "faiss-cpu",
+        "chromadb",
+        "qdrant-client",
+        "hnswlib",
+        "openai",
+    }
 
     assert not needed & (learned | {"sentence-transformers", "scikit-learn", "pgvector", "lancedb"})
 

@@ -81,7 +81,7 @@ def test_the_councils_own_policy_changes_by_its_own_votes() -> None:
 @pytest.mark.parametrize(
     "raw",
     [
-        {"recall": {"profile": "hybrid"}},
+        {"recall": {"profile": "neural"}},
         {"words": {"tokenizer": "split-99"}},
         {"words": {"estimator": "guess"}},
         {"rules_version": 2},

@@ -213,7 +213,8 @@ def test_options_stand_before_or_after_and_the_nearest_wins(
 
 def test_nothing_that_was_said_steers_the_terminal(shell: Shell) -> None:
     shell("remember", "red \x1b[31m alert\x07 \u202egnihtyna", "--origin", "external")
-    for words in (["log"], ["recall", "alert"], ["context", "alert"], ["show", "4"]):
+    asked = (["recall", "alert", "--quarantined"], ["context", "alert", "--quarantined"])
+    for words in (["log"], *asked, ["show", "4"]):
         shown = shell(*words).stdout
         assert not {"\x1b", "\x07", "\u202e"} & set(shown)
         assert r"\x1b[31m alert" in shown

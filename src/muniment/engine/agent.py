@@ -22,6 +22,7 @@ from muniment.model.commands import (
     GiveConsent,
     OpenJob,
     PutFact,
+    ReleaseItem,
     Remember,
     RememberMany,
     RevokeConsent,
@@ -70,18 +71,31 @@ class Agent(Petitions):
         text: str,
         *,
         origin: str = "user",
+        told_by: str = "",
         keep_raw: bool = False,
         key: str = "",
     ) -> Remembered:
         """Keep a sentence; private data is redacted first, secrets are refused.
 
+        What is pasted or fetched has the origin `external`, and `told_by` names its source.
         `key` makes a retry safe: the same key and words are stored once and answer alike.
         """
-        command = self._sentence(text, origin, keep_raw=keep_raw)
+        command = Remember(
+            text=text,
+            origin=door.origin(origin),
+            told_by=told_by,
+            keep_raw=keep_raw,
+            subject=self._voice.subject,
+        )
         return _remembered(self._voice.tell(command, key=key))
 
     def remember_many(
-        self, texts: Iterable[str], *, origin: str = "user", batch: int = BULK_SENTENCES
+        self,
+        texts: Iterable[str],
+        *,
+        origin: str = "user",
+        told_by: str = "",
+        batch: int = BULK_SENTENCES,
     ) -> int:
         """Keep many sentences, one durable append for each batch; returns how many were kept.
 
@@ -93,7 +107,7 @@ class Agent(Petitions):
             raise InputError("a batch holds at least one sentence")
         kept = 0
         for sentences in _chunks(texts, batch):
-            asks = [self._ask_many(part, origin) for part in _parts(sentences)]
+            asks = [self._ask_many(part, origin, told_by) for part in _parts(sentences)]
             told = self._voice.house.tell(self._voice.stream_id, asks)
             lines = (line for each in told for line in each.lines)
             kept += sum(
@@ -118,6 +132,11 @@ class Agent(Petitions):
         if told.refusal and told.refusal.reason == "item_unknown":
             raise RefusedError(told.refusal.reason, told.refusal.detail)
         return _remembered(told)
+
+    def vouch(self, item_id: str, *, reason: str = "") -> int:
+        """The user vouches for something that was told from outside; returns the seq."""
+        command = ReleaseItem(item_id=item_id, reason=reason, subject=self._voice.subject)
+        return self._voice.insist(command, as_user=True).seq
 
     def confirm(self, confirmation_id: str, *, yes: bool = True, direct: bool = False) -> str:
         """The user's answer. Yes raises a request, or writes directly where policy lets a user.
@@ -206,16 +225,10 @@ class Agent(Petitions):
         events = _events(self._voice.insist(told, key=key))
         return next(each for each in events if isinstance(each, JobOpened))
 
-    def _sentence(self, text: str, origin: str, *, keep_raw: bool = False) -> Remember:
-        return Remember(
-            text=text,
-            origin=door.origin(origin),
-            keep_raw=keep_raw,
-            subject=self._voice.subject,
+    def _ask_many(self, texts: tuple[str, ...], origin: str, told_by: str) -> Ask:
+        command = RememberMany(
+            texts=texts, origin=door.origin(origin), told_by=told_by, subject=self._voice.subject
         )
-
-    def _ask_many(self, texts: tuple[str, ...], origin: str) -> Ask:
-        command = RememberMany(texts=texts, origin=door.origin(origin), subject=self._voice.subject)
         return self._voice.ask(door.admit(command), key=self._voice.calls.next_key())
 
 

@@ -6,7 +6,9 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine import motion
 from muniment.engine.derive import Derivation, Tools
+from muniment.engine.index import Index
 from muniment.engine.motion import Ask, World
 from muniment.engine.ports import Ballast, Clock, NoBallast, Spool
 from muniment.engine.writer import Told, Writer
@@ -41,6 +43,7 @@ from muniment.model.scope import (
 )
 
 SENDERS: Final = frozenset({StreamKind.AGENT, StreamKind.SPACE, StreamKind.COUNCIL})
+INDEXES_KEPT: Final = 64  # readers whose indexes stay in memory
 UNHEARD_MAX: Final = 256  # incidents kept for operations while the store cannot take them
 
 
@@ -66,6 +69,7 @@ class House:
         self.tools = parts.tools
         self.derivation = Derivation(self)
         self._facts: tuple[str, int, bytes, list[Line]] | None = None
+        self._indexes: dict[tuple[str, str], Index] = {}
         self._owing: set[str] = set()  # streams whose requests the council has not got yet
         self._light = False  # the ballast is out: take it back once there is room
         self._unheard: deque[tuple[str, RecordIncident]] = deque(maxlen=UNHEARD_MAX)
@@ -105,6 +109,23 @@ class House:
             self._redeliver(found)
         return found
 
+    def index(self, stream_id: StreamId, subject: str) -> Index:
+        """What whoever speaks for a subject may recall from a stream; no two readers share one."""
+        keyring = self.parts.world.keyring
+        stream = self.writer(stream_id).stream
+        person = motion.subject_ref(stream, subject, keyring)
+        embedder = self.tools.embedder
+        found = self._indexes.pop((stream.ref, person), None)
+        if found is None or found.embedder is not embedder:
+            subjects = motion.seen_by(stream, subject, keyring)
+            found = Index(
+                stream, self.parts.store, keyring, embedder, owner=person, subjects=subjects
+            )
+        self._indexes[stream.ref, person] = found  # the one asked last stands last
+        while len(self._indexes) > INDEXES_KEPT:
+            self._indexes.pop(next(iter(self._indexes)))
+        return found
+
     def tell(self, stream_id: StreamId, asks: list[Ask]) -> list[Told]:
         """Append, then carry out what the batch asks of other streams."""
         if stream_id.text in self._owing:
@@ -134,6 +155,7 @@ class House:
     def forget_state(self) -> None:
         """Let every desk be folded again: what they hold may be stale."""
         self._facts = None
+        self._indexes.clear()
         for writer in self._writers.values():
             writer.forget_state()
 

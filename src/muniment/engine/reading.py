@@ -14,6 +14,7 @@ from muniment.model.events import EpisodeWritten, Received
 from muniment.model.item import ConsolidatedMemory, EpisodicEntry, Evidence, Fact
 from muniment.model.loop import MirrorEntry
 from muniment.model.loop_events import EventObserved
+from muniment.model.recall_events import Basis
 from muniment.model.text import tokens
 from muniment.retrieval import rank
 from muniment.retrieval.rank import Scored
@@ -32,6 +33,8 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     created: str
     seq: int
     evidence: Evidence
+    origin: str = ""  # on whose word
+    terms: dict[str, int] = {}  # what each kind of evidence added to the score, when asked for
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +46,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     scores_ppm: tuple[int, ...]
     reads: dict[str, int]
     policy: str
+    basis: Basis | None = None  # what the ranking stood on; `stage1` stands on nothing else
 
 
 class Bundle(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,6 +139,13 @@ def sem_read(fact: Fact | None) -> SemRead:
 def fact_text(fact: Fact) -> str:
     value = fact.value if isinstance(fact.value, str) else canon.readable(fact.value)
     return f"{fact.key} = {value}"
+
+
+def fact_line(fact: Fact) -> str:
+    """A governed fact as it is shown: what it is about, and what is so."""
+    attribute = fact.key.rpartition("/")[2].replace("_", " ")
+    value = fact.value if isinstance(fact.value, str) else canon.readable(fact.value)
+    return f"{attribute}: {value}"
 
 
 def _fact_hit(fact: Fact, words: frozenset[str]) -> Hit:

@@ -11,13 +11,16 @@ from muniment.engine import context as contexts
 from muniment.engine import reading
 from muniment.engine.library import MirrorHit
 from muniment.engine.reading import Bundle, EpisodicQuery, Hit, Receipt, SemRead
+from muniment.engine.recall import RECALLED, Wanted
+from muniment.engine.recaller import Recaller, WhyNot, unpacked
 from muniment.engine.voice import Voice
 from muniment.layers import consolidated, episodic, idetic
 from muniment.log.entry import Line
 from muniment.model import canon, ids, keys
 from muniment.model.errors import InputError, NotFoundError
-from muniment.model.events import EpisodeWritten
+from muniment.model.events import EpisodeWritten, Recalled
 from muniment.model.item import ConsolidatedMemory, EpisodicEntry, Fact
+from muniment.model.policy import Recall
 from muniment.model.skill import Skill
 from muniment.retrieval.fuzzy import Likeness
 from muniment.retrieval.rank import Scored
@@ -35,6 +38,7 @@ class Reads:
 
     def __init__(self, voice: Voice) -> None:
         self._voice = voice
+        self._recaller = Recaller(voice)
 
     @property
     def name(self) -> str:
@@ -49,18 +53,74 @@ class Reads:
         """Where this persona's log stands."""
         return self._voice.writer.head.seq
 
-    def recall(self, query: str, *, max_results: int = 0, at: int | None = None) -> Bundle:
-        """What shares words with the question, best first, with a receipt."""
+    def recall(
+        self,
+        query: str,
+        *,
+        max_results: int = 0,
+        at: int | None = None,
+        valid_at: str = "",
+        purpose: str = "",
+        quarantined: bool = False,
+        explain: bool = False,
+    ) -> Bundle:
+        """What is known about the question, best first, with a receipt.
+
+        `at` reads as of an earlier entry, `valid_at` what was so on a day; `purpose="act"` keeps
+        to what may be acted on; `quarantined` also shows people what waits for their yes.
+        """
+        policy = self._voice.writer.desk.policy.recall
+        reading.check_count(max_results, "max_results")
+        wanted = Wanted(
+            results_max=max_results or policy.results_max,
+            valid_at=canon.admit_text(valid_at),
+            purpose=purpose,
+            quarantined=quarantined,
+        )
+        if policy.profile == "stage1":
+            return self._overlapping(canon.admit_text(query), wanted.results_max, at)
+        recaller = self._recaller
+        answer = recaller.answer(recaller.question(query, wanted, at))
+        return recaller.bundle(answer, job=self.number, explain=explain)
+
+    def why_not(
+        self,
+        item_id: str,
+        query: str,
+        *,
+        max_results: int = 0,
+        budget: int = 0,
+        at: int | None = None,
+        valid_at: str = "",
+        purpose: str = "",
+    ) -> WhyNot:
+        """Which stage kept an item out of the answer to a question, and by which threshold."""
+        reading.check_count(max_results, "max_results")
+        limit = max_results or self._voice.writer.desk.policy.recall.results_max
+        wanted = Wanted(results_max=limit, valid_at=canon.admit_text(valid_at), purpose=purpose)
+        question = self._recaller.question(query, wanted, at)
+        found = self._recaller.why_not(canon.admit_text(item_id), question)
+        if not budget or found.stage != RECALLED:
+            return found
+        packed = {piece.id for piece in self.context(query, budget=budget, at=at).pieces}
+        return found if item_id in packed else unpacked(found, budget)
+
+    def recall_again(self, seq: int) -> Bundle:
+        """What the recall whose receipt stands at an entry was answered, made anew."""
+        line = next((each for each in self._lines(after=seq - 1, upto=seq)), None)
+        if line is None or not isinstance(line.event, Recalled):
+            raise NotFoundError
+        return self._recaller.told(self._recaller.again(line.event))
+
+    def _overlapping(self, query: str, results_max: int, at: int | None) -> Bundle:
+        """What shares words with the question among the newest entries: the profile `stage1`."""
         voice = self._voice
         desk = voice.writer.desk
-        query = canon.admit_text(query)
-        reading.check_count(max_results, "max_results")
-        shelves = voice.shelves(at)
         hits, considered = reading.recall(
-            shelves,
+            voice.shelves(at),
             voice.own_facts(at),
             query,
-            results_max=max_results or desk.policy.recall.results_max,
+            results_max=results_max,
             window=desk.policy.recall.window_entries,
         )
         found, scores = [hit.id for hit in hits], [hit.score_ppm for hit in hits]
@@ -80,17 +140,19 @@ class Reads:
         )
         return Bundle(hits=cited, receipt=receipt, considered=considered)
 
-    def context(self, prompt: str, *, budget: int = 0, at: int | None = None) -> contexts.Context:
+    def context(
+        self, prompt: str, *, budget: int = 0, at: int | None = None, quarantined: bool = False
+    ) -> contexts.Context:
         """Text for a prompt that fits the budget, and says why each line is there."""
         policy = self._voice.writer.desk.policy.recall
         reading.check_count(budget, "budget")
-        bundle = self.recall(prompt, at=at)
-        recent = reading.newest(self._voice.shelves(at), policy.results_max)
+        bundle = self.recall(prompt, at=at, quarantined=quarantined)
+        recent = self._recent(policy, at)
         told = contexts.assemble(
             bundle,
             facts=self._voice.own_facts(at),
             recent=recent,
-            mirrored=self._mirrored(prompt, policy.results_max, at),
+            mirrored=self._mirrored(prompt, policy, at),
             budget_tokens=budget or policy.budget_tokens,
         )
         self._note_beside(told, prompt, at)
@@ -231,8 +293,19 @@ class Reads:
         lines = self._voice.writer.lines(after=after, upto=upto)
         return (line for line in lines if reader.is_about_us(line))
 
-    def _mirrored(self, prompt: str, count: int, at: int | None) -> tuple[Hit, ...]:
-        found = self._voice.library.rag_query(prompt, {"top_k": count}, at)
+    def _recent(self, policy: Recall, at: int | None) -> tuple[Hit, ...]:
+        """What was last, without what waits for a yes."""
+        shelves = self._voice.shelves(at)
+        if policy.profile == "stage1":
+            return reading.newest(shelves, policy.results_max)
+        newest = reading.newest(shelves, 2 * policy.results_max)
+        kept = [hit for hit in newest if self._recaller.may_show(hit.id, at)]
+        return tuple(kept[: policy.results_max])
+
+    def _mirrored(self, prompt: str, policy: Recall, at: int | None) -> tuple[Hit, ...]:
+        if policy.profile != "stage1":
+            return ()  # what happened in loops is in the index already
+        found = self._voice.library.rag_query(prompt, {"top_k": policy.results_max}, at)
         if found:
             cited = {hit.entry.id: hit.score_ppm for hit in found}
             self._voice.cite("rag_query", prompt, cited, at, job=self.number)

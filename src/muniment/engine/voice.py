@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from muniment.engine import door
 from muniment.engine.calls import Calls
 from muniment.engine.house import House
+from muniment.engine.index import Index
 from muniment.engine.library import Library
 from muniment.engine.motion import Ask, actor_name
 from muniment.engine.writer import Told, Writer
@@ -17,6 +18,7 @@ from muniment.model.commands import AnyCommand, Correct, RecordRecall, Remember,
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.events import RequestForwarded
 from muniment.model.item import Evidence, Fact, Origin
+from muniment.model.recall_events import Basis
 from muniment.model.scope import (
     Channel,
     Persona,
@@ -49,6 +51,7 @@ class Voice:
         self.user = user
         self.subject = keys.user_entity(user) if user else ""
         self.stream_id = agent_stream(tenant, agent, persona)
+        self.channel = channel
         self._as_agent = Principal(name=agent, role=Role.AGENT, tenant=tenant, channel=channel)
         self._as_user = Principal(
             name=user, role=Role.USER, tenant=tenant, channel=channel, user=user
@@ -72,6 +75,10 @@ class Voice:
     def shelves(self, at: int | None) -> Shelves:
         """The shelves as this voice may see them: about its user, or about nobody."""
         return self.writer.shelves(at, subject=self.subject)
+
+    def index(self) -> Index:
+        """What this voice may recall from, kept beside its log."""
+        return self.house.index(self.stream_id, self.subject)
 
     # ── Speaking ────────────────────────────────────────────────────────────────────────────────
 
@@ -261,23 +268,30 @@ class Voice:
         scores: Sequence[int] = (),
         *,
         job: int = 0,
+        basis: Basis | None = None,
     ) -> None:
         """Keep the evidence of a read; it is logged with the next append, in parts where long."""
         for start in range(0, max(len(evidence), 1), RECEIPT_RESULTS_MAX):
             part = tuple(evidence[start : start + RECEIPT_RESULTS_MAX])
             receipt = RecordRecall(
                 call=call,
-                query=query[:QUERY_CHARACTERS_MAX],
-                ids=tuple(each.episodic_id or each.sem_keys[0] for each in part),
+                query=query if basis else query[:QUERY_CHARACTERS_MAX],
+                ids=tuple(map(_cited, part)),
                 scores_ppm=tuple(scores[start : start + RECEIPT_RESULTS_MAX]),
                 reads=self.reads(at),
                 evidence=part,
+                basis=basis,
                 subject=self.subject,
             )
             # Admitted here, so that a bad question fails alone and never the write after it.
             self._receipts.append((job, door.admit(receipt)))
         if len(self._receipts) >= RECEIPTS_WAITING_MAX:
             self.flush()
+
+
+def _cited(evidence: Evidence) -> str:
+    """The id of what an evidence is of: an episode, a fact, or something that is only named."""
+    return evidence.episodic_id or (evidence.sem_keys or (evidence.note,))[0]
 
 
 def _evidence(found: str, snapshot_hash: str) -> Evidence:

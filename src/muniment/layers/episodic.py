@@ -59,6 +59,7 @@ def pick(written: EpisodesWritten, position: int) -> EpisodeWritten:
         trace_id=written.trace_id,
         reflective_log_id=written.reflective_log_id,
         origin=written.origin,
+        told_by=written.told_by,
     )
 
 

@@ -11,6 +11,7 @@ from muniment.model.memo_commands import MemoCommand
 from muniment.model.memory_commands import MemoryCommand
 from muniment.model.paper_commands import PaperCommand
 from muniment.model.policy import Policy
+from muniment.model.recall_events import Basis
 
 # ── Any stream ──────────────────────────────────────────────────────────────────────────────────
 
@@ -93,6 +94,7 @@ class WriteEpisode(Command, tag="episodic_write", frozen=True, kw_only=True):
 class Remember(Command, tag="remember", frozen=True, kw_only=True):
     text: Text
     origin: Origin = Origin.USER
+    told_by: Name = ""  # the name of a source: a page, a sender, a tool
     keep_raw: bool = False
     raw: Value = None
 
@@ -102,6 +104,7 @@ class RememberMany(Command, tag="remember_many", frozen=True, kw_only=True):
 
     texts: tuple[Text, ...]
     origin: Origin = Origin.USER
+    told_by: Name = ""
 
 
 class Correct(Command, tag="correct", frozen=True, kw_only=True):
@@ -133,6 +136,13 @@ class Forget(Command, tag="forget", frozen=True, kw_only=True):
     reason: Text = ""
 
 
+class ReleaseItem(Command, tag="release_item", frozen=True, kw_only=True):
+    """Vouch for something that was told from outside; agents cannot."""
+
+    item_id: Name
+    reason: Text = ""
+
+
 class RecordOutcome(Command, tag="record_outcome", frozen=True, kw_only=True):
     """A write that finally failed was seen by the agent, so it belongs to what happened."""
 
@@ -150,6 +160,7 @@ class RecordRecall(Command, tag="record_recall", frozen=True, kw_only=True):
     reads: dict[str, int] = msgspec.field(default_factory=dict)
     evidence: tuple[Evidence, ...] = ()
     used_tokens: int = 0
+    basis: Basis | None = None
 
 
 # ── The council's stream ────────────────────────────────────────────────────────────────────────
@@ -244,6 +255,7 @@ AnyCommand = (
     | Forget
     | RecordOutcome
     | RecordRecall
+    | ReleaseItem
     | RaiseRequest
     | CastVote
     | PutFact

@@ -17,6 +17,7 @@ from muniment.model.memory_events import MemoryEvent
 from muniment.model.operation_events import OperationEvent
 from muniment.model.paper_events import PaperEvent
 from muniment.model.policy import Policy
+from muniment.model.recall_events import RecallEvent, SealedBasis
 from muniment.model.sealed import (
     SEALED,
     Event,
@@ -197,6 +198,7 @@ class EpisodeWritten(Event, tag="episodic_written", frozen=True, kw_only=True):
     trace_id: SealedText
     reflective_log_id: str
     origin: str = ""
+    told_by: SealedText = ""  # the name of its source, where it has one
     raw: SealedValue = None  # kept under consent only, for administrators only
     consent_id: SealedText = ""
 
@@ -212,6 +214,7 @@ class EpisodesWritten(Event, tag="episodes_written", frozen=True, kw_only=True):
     trace_id: SealedText
     reflective_log_id: str
     origin: str = ""
+    told_by: SealedText = ""
 
 
 class ConfirmationAsked(Event, tag="confirmation_asked", frozen=True, kw_only=True):
@@ -260,6 +263,7 @@ class Recalled(Event, tag="memory_recall", frozen=True, kw_only=True):
     reads: dict[str, int]
     evidence: SealedEvidence
     used_tokens: int = 0
+    basis: SealedBasis = None  # what the ranking stood on, where one was made
 
 
 class OutcomeRecorded(Event, tag="outcome_recorded", frozen=True, kw_only=True):
@@ -372,6 +376,7 @@ AnyEvent = (
     | DeletionOrdered
     | ErasureCompleted
     | OperationEvent
+    | RecallEvent
     | MemoryEvent
     | LoopEvent
     | PaperEvent

@@ -23,7 +23,7 @@ from muniment.model.conduct import (
 )
 from muniment.model.errors import PolicyError
 from muniment.model.identity import Identity
-from muniment.model.item import REFERENCES_KEPT
+from muniment.model.item import REFERENCES_KEPT, Origin
 from muniment.model.orchestration import Gating
 from muniment.model.text import ESTIMATOR, TOKENIZER
 from muniment.model.upkeep import Compaction, Threading
@@ -110,13 +110,23 @@ class Papers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Recall(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the past is read."""
 
-    profile: Literal["stage1"] = "stage1"  # the only one there is; another is refused, not ignored
+    # Words and vectors over everything, or the overlap of words over the newest entries.
+    profile: Literal["hybrid", "stage1"] = "hybrid"
     results_max: Count = 8
-    window_entries: Count = 2_000  # how many of the newest entries are scored
+    window_entries: Count = 2_000  # how many of the newest entries `stage1` scores
     budget_tokens: Count = 2_000
     short_term_messages: Count = 12  # the window of recent messages of a conversation
     semantic_top_k: Count = 3  # of each space
     profile_max: Count = 20  # of each space
+
+
+class Trust(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Whose word is enough, and when somebody else's becomes so."""
+
+    quarantined: tuple[Origin, ...] = (Origin.EXTERNAL,)  # kept, and not recalled until released
+    corroborating_sources: Count = 3  # so many that say the same release each other
+    results_per_source: Count = 3  # of one named source in one answer
+    act_on: tuple[Origin, ...] = (Origin.USER, Origin.SYSTEM)  # enough to act on by themselves
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -133,6 +143,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     privacy: Privacy = Privacy()
     sem: Sem = msgspec.field(default_factory=Sem)
     recall: Recall = Recall()
+    trust: Trust = Trust()
     words: Words = Words()
     writing: Writing = Writing()
     retention: Retention = Retention()

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from muniment.model.errors import InputError
-from muniment.retrieval import dense, sparse, traits, words
+from muniment.retrieval import dense, joining, sparse, traits, words
 from muniment.retrieval.columns import NONE, Columns, Integers, Names
 
 FORMAT: Final = "muniment-collection-1"
@@ -47,7 +47,7 @@ class Collection:
     """The first `count` documents of shared columns."""
 
     def __init__(self, columns: Columns, postings: sparse.Postings, count: int) -> None:
-        self._columns, self.postings, self.count = columns, postings, count
+        self.columns, self.postings, self.count = columns, postings, count
 
     @staticmethod
     def build(documents: Sequence[Document], dims: int) -> "Collection":
@@ -63,7 +63,7 @@ class Collection:
         """All of these and more; equal to one built of all of them."""
         if not documents:
             return self
-        columns, postings = self._columns, self.postings
+        columns, postings = self.columns, self.postings
         # One successor may write behind what this one sees; any other gets columns of its own.
         if not columns.claim(self.count):
             columns = columns.copied(self.count)
@@ -80,12 +80,12 @@ class Collection:
         """The first so many documents, ranked as if there were no others."""
         if not 0 <= count <= self.count:
             raise InputError(f"there are {self.count} documents, not {count}")
-        return self if count == self.count else Collection(self._columns, self.postings, count)
+        return self if count == self.count else Collection(self.columns, self.postings, count)
 
     def to_bytes(self) -> bytes:
         """One segment; equal content gives equal bytes."""
         run = self.postings.merged(self.count).run
-        arrays = [*self._columns.parts(self.count), run.keys, run.starts, run.documents, run.times]
+        arrays = [*self.columns.parts(self.count), run.keys, run.starts, run.documents, run.times]
         blobs = [_little(array) for array in arrays]
         header = _Header(
             format=FORMAT,
@@ -93,7 +93,7 @@ class Collection:
             count=self.count,
             dims=self.dims,
             speakers=self.speakers,
-            sessions=self._columns.sessions_of(self.count),
+            sessions=self.columns.sessions_of(self.count),
             sizes=tuple(map(len, blobs)),
         )
         head = msgspec.json.encode(header)
@@ -121,24 +121,34 @@ class Collection:
         )
         return Collection(columns, sparse.Postings(run, header.count), header.count)
 
+    @staticmethod
+    def join(several: "Sequence[Collection]") -> "Collection":
+        """One behind the other; equal to one built of all their documents."""
+        if len(several) == 1:
+            return several[0]
+        count = sum(each.count for each in several)
+        columns = joining.columns([(each.columns, each.count) for each in several])
+        runs = [(each.postings.merged(each.count).run, each.count) for each in several]
+        return Collection(columns, sparse.Postings(joining.run(runs), count), count)
+
     def __len__(self) -> int:
         return self.count
 
     @property
     def dims(self) -> int:
-        return self._columns.dims
+        return self.columns.dims
 
     @property
     def ids(self) -> tuple[str, ...]:
         return tuple(self.id_of(number) for number in range(self.count))
 
     def id_of(self, number: int) -> str:
-        return self._columns.id_of(number)
+        return self.columns.id_of(number)
 
     @cached_property
     def speakers(self) -> tuple[str, ...]:
         """Who speaks in it, in order of first appearance."""
-        return self._columns.speakers_of(self.count)
+        return self.columns.speakers_of(self.count)
 
     @property
     def seqs(self) -> Integers:
@@ -150,7 +160,7 @@ class Collection:
         return self.column("moments")
 
     def column(self, name: str) -> Integers:
-        return self._columns[name][: self.count]
+        return self.columns[name][: self.count]
 
     @cached_property
     def length_total(self) -> int:
@@ -168,21 +178,21 @@ class Collection:
     @property
     def codes(self) -> dense.Codes:
         """The vector of each whole text."""
-        return self._columns.codes(self.count)
+        return self.columns.codes(self.count)
 
     def sentences(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Where the sentence vectors of these documents lie: rows, and whose each is."""
-        return self._columns.sentences(numbers)
+        return self.columns.sentences(numbers)
 
     @property
     def sentence_vectors(self) -> tuple[dense.Codes, Integers]:
         """The codes of all sentences, and their lengths."""
-        return self._columns.sentence_codes(), self._columns["sentence_norms"]
+        return self.columns.sentence_codes(), self.columns["sentence_norms"]
 
     @property
     def bits(self) -> NDArray[np.uint64]:
         """The signs of the codes, for a first look over many."""
-        return self._columns.bits(self.count)
+        return self.columns.bits(self.count)
 
     @cached_property
     def window_lengths(self) -> NDArray[np.int64]:

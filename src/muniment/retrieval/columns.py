@@ -32,6 +32,7 @@ SCALARS: Final[Mapping[str, str]] = {
     "id_ends": "u8",
     "sentence_ends": "u8",
 }
+PARTS: Final = (*SCALARS, "codes", "id_bytes", "sentence_codes", "sentence_norms")
 LENGTH_MAX: Final = 0xFFFF
 
 
@@ -158,7 +159,7 @@ class Columns:
     def copied(self, count: int) -> "Columns":
         parts = [np.array(part) for part in self.parts(count)]
         names = Names(speakers=self.speakers_of(count), sessions=self.sessions_of(count))
-        return self._of(self.dims, count, parts, names)
+        return self.of(self.dims, count, parts, names)
 
     @classmethod
     def read(cls, dims: int, count: int, blobs: Sequence[bytes], names: Names) -> "Columns":
@@ -171,10 +172,11 @@ class Columns:
             .reshape(-1, *like.shape[1:])
             for blob, like in zip(blobs, shapes, strict=True)
         ]
-        return cls._of(dims, count, parts, names)
+        return cls.of(dims, count, parts, names)
 
     @classmethod
-    def _of(cls, dims: int, count: int, parts: Sequence[Integers], names: Names) -> "Columns":
+    def of(cls, dims: int, count: int, parts: Sequence[Integers], names: Names) -> "Columns":
+        """Columns that are there already, in the order in which `parts` gives them."""
         made = cls(dims, 0)
         made._arrays = dict(zip(made._arrays, parts, strict=True))
         made.written = count

@@ -1,5 +1,6 @@
 """The recipe: how much each kind of evidence counts, and the one order that follows."""
 
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -70,18 +71,29 @@ class Ranking:
     def __init__(self, evidence: Evidence, weights: Weights) -> None:
         self._evidence, self._weights = evidence, weights
         numbers = evidence.candidates
-        scores = sum(self._contributions(numbers).values(), np.zeros(len(numbers), np.int64))
+        features = evidence.features(numbers)
+        found = self._weighed(features)
+        scores = sum(found.values(), np.zeros(len(numbers), np.int64))
         places = _ordered(evidence.collection, numbers, scores)
         self.order: Numbers = numbers[places]
         self.scores_ppm: Numbers = scores[places]
+        unlike = np.zeros(len(numbers), np.int64)
+        self._like: Numbers = np.maximum(
+            features.get("like", unlike), features.get("like_sentence", unlike)
+        )[places]
+        self._shares: Mask = (features["words"] > 0)[places]
+
+    def related(self, likeness_ppm: int) -> tuple[Numbers, Numbers]:
+        """Of the order, what shares a word with the question or resembles it so much; scores."""
+        kept = self._shares | (self._like >= likeness_ppm)
+        return self.order[kept], self.scores_ppm[kept]
 
     def terms(self, number: int) -> dict[str, int]:
         """What each feature added to the score of a document, ranked or not, in millionths."""
-        found = self._contributions(np.array([number]))
+        found = self._weighed(self._evidence.features(np.array([number])))
         return {name: int(values[0]) for name, values in found.items()}
 
-    def _contributions(self, numbers: Numbers) -> dict[str, Numbers]:
-        features = self._evidence.features(numbers)
+    def _weighed(self, features: Mapping[str, Numbers]) -> dict[str, Numbers]:
         return {
             name: values * weight // MILLION
             for name, values in features.items()

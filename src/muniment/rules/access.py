@@ -26,6 +26,7 @@ ALLOWED: Final[dict[str, frozenset[Role]]] = {
     "forget": frozenset({Role.USER, Role.AGENT, Role.ADMIN}),
     "record_outcome": frozenset({Role.ENGINE}),
     "record_recall": AGENT,
+    "release_item": frozenset({Role.USER, Role.COUNCIL, Role.ADMIN}),
     "raise_request": frozenset({Role.ENGINE, Role.USER, Role.AGENT, Role.ADMIN}),
     "cast_vote": frozenset({Role.COUNCIL}),
     "sem_put": frozenset({Role.USER}),

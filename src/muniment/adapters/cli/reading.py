@@ -1,7 +1,7 @@
 """What is known: `recall` answers a question, `context` prepares a prompt."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 
@@ -10,9 +10,13 @@ from muniment.adapters.cli.output import Block, Table, is_terminal, say
 from muniment.engine.agent import Agent
 from muniment.engine.context import Context
 from muniment.engine.reading import Bundle, Hit
+from muniment.engine.recaller import WhyNot
 from muniment.model.errors import InputError
 
 AT = click.option("--at", type=click.IntRange(min=0), metavar="SEQ", help="As of an earlier entry.")
+QUARANTINED = click.option(
+    "--quarantined", is_flag=True, help="Also what waits for a person to vouch for it."
+)
 MILLIONTHS = 1_000_000
 
 
@@ -20,23 +24,62 @@ MILLIONTHS = 1_000_000
 @click.argument("query")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most so many.")
 @AT
-def recall(terminal: Terminal, *, query: str, limit: int | None, at: int | None) -> None:
+@click.option("--valid-at", default="", metavar="DAY", help="What was so on a day (2026-03-05).")
+@click.option("--act", is_flag=True, help="Only what may be acted on.")
+@QUARANTINED
+@click.option("--explain", is_flag=True, help="What each kind of evidence added to a score.")
+def recall(
+    terminal: Terminal, *, query: str, limit: int | None, at: int | None, **how: str
+) -> None:
     """What is known about QUERY, best first, each with its evidence, and a receipt."""
     with terminal.memory() as memory:
         agent = _at(terminal.agent(memory), at)
-        bundle = agent.recall(query, max_results=limit or 0, at=at)
+        bundle = agent.recall(
+            query,
+            max_results=limit or 0,
+            at=at,
+            valid_at=how["valid_at"],
+            purpose="act" if how["act"] else "",
+            quarantined=bool(how["quarantined"]),
+            explain=bool(how["explain"]),
+        )
         terminal.answer(bundle, lambda: _bundle(bundle))
+
+
+@command("why-not")
+@click.argument("item_id")
+@click.argument("query")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most so many.")
+@click.option("--budget", type=click.IntRange(min=1), metavar="N", help="Of a context: so many.")
+@AT
+def why_not(
+    terminal: Terminal,
+    *,
+    item_id: str,
+    query: str,
+    limit: int | None,
+    budget: int | None,
+    at: int | None,
+) -> None:
+    """Why ITEM_ID is not in the answer to QUERY: the stage that decided, and its threshold."""
+    with terminal.memory() as memory:
+        agent = _at(terminal.agent(memory), at)
+        found = agent.why_not(item_id, query, max_results=limit or 0, budget=budget or 0, at=at)
+        terminal.answer(found, lambda: _why(found))
 
 
 @command("context")
 @click.argument("prompt")
 @click.option("--budget", type=click.IntRange(min=1), metavar="N", help="At most so many tokens.")
 @AT
-def context(terminal: Terminal, *, prompt: str, budget: int | None, at: int | None) -> None:
+@QUARANTINED
+def context(
+    terminal: Terminal, *, prompt: str, budget: int | None, at: int | None, quarantined: bool
+) -> None:
     """Text for PROMPT that fits the budget; in a pipe, the text and nothing else."""
     with terminal.memory() as memory:
         agent = _at(terminal.agent(memory), at)
-        found = agent.context(prompt, budget=budget or 0, at=at)
+        found = agent.context(prompt, budget=budget or 0, at=at, quarantined=quarantined)
         terminal.answer(found, lambda: _context(found))
 
 
@@ -56,8 +99,24 @@ def _bundle(bundle: Bundle) -> Sequence[Block]:
     styles = ("number", "quiet", "")
     return [
         Table(head=("score", "evidence", "text"), rows=rows, styles=styles),
+        *(say((f"{hit.id}: {_terms(hit.terms)}", "quiet")) for hit in bundle.hits if hit.terms),
         say((f"{told}, policy {bundle.receipt.policy[:8]}", "quiet")),
     ]
+
+
+def _terms(terms: Mapping[str, int]) -> str:
+    """What each kind of evidence added, the most first."""
+    ordered = sorted(terms.items(), key=lambda term: (-abs(term[1]), term[0]))
+    return ", ".join(f"{name} {value / MILLIONTHS:+.3f}" for name, value in ordered)
+
+
+def _why(found: WhyNot) -> Sequence[Block]:
+    rows = [("stage", found.stage), ("reason", found.reason)]
+    rows += [("rank", str(found.rank))] if found.rank else []
+    rows += [("score", f"{found.score_ppm / MILLIONTHS:.3f}")] if found.terms else []
+    rows += [("threshold", str(found.threshold))] if found.threshold else []
+    rows += [("terms", _terms(found.terms))] if found.terms else []
+    return [Table(head=("what", "value"), rows=tuple(rows), styles=("quiet", ""))]
 
 
 def _row(hit: Hit) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What goes in: `remember` keeps, `confirm` answers what was asked back, `consent` allows."""
+"""What goes in: `remember` keeps, `vouch` releases, `confirm` answers, `consent` allows."""
 
 import sys
 from collections.abc import Sequence
@@ -27,11 +27,19 @@ STDIN: Final = "-"
     show_default=True,
     help="Where the words come from; what is pasted or fetched is external.",
 )
+@click.option("--told-by", default="", metavar="NAME", help="The source of what is external.")
 @click.option("--keep-raw", is_flag=True, help="Keep private data as it is; needs a consent.")
 @click.option("--key", default="", metavar="KEY", help="Makes a retry safe: same key, kept once.")
 @click.option("--direct", is_flag=True, help="A yes writes the fact, where policy lets a user.")
 def remember(
-    terminal: Terminal, *, text: str, origin: str, keep_raw: bool, key: str, direct: bool
+    terminal: Terminal,
+    *,
+    text: str,
+    origin: str,
+    told_by: str,
+    keep_raw: bool,
+    key: str,
+    direct: bool,
 ) -> None:
     """Keep TEXT (`-` reads it from standard input).
 
@@ -43,7 +51,7 @@ def remember(
         raise InputError("there is nothing to remember")
     with terminal.memory(create=True) as memory:
         agent = terminal.agent(memory, create=True)
-        kept = agent.remember(words, origin=origin, keep_raw=keep_raw, key=key)
+        kept = agent.remember(words, origin=origin, told_by=told_by, keep_raw=keep_raw, key=key)
         if not kept.stored:
             refused = RefusedError(kept.reason)
             refused.meta["seq"] = str(kept.seq)
@@ -64,6 +72,18 @@ def confirm(terminal: Terminal, *, confirmation_id: str, no: bool, direct: bool)
         agent = terminal.agent(memory)
         request = agent.confirm(confirmation_id, yes=not no, direct=direct)
         _answered(terminal, confirmation_id, request, yes=not no)
+
+
+@command("vouch")
+@click.argument("item_id", metavar="ID")
+@click.option("--reason", default="", metavar="TEXT", help="Why its word is good.")
+def vouch(terminal: Terminal, *, item_id: str, reason: str) -> None:
+    """Let ID, which was told from outside, be recalled from here on."""
+    terminal.user("vouches")
+    with terminal.memory() as memory:
+        seq = terminal.agent(memory).vouch(item_id, reason=reason)
+        document = {"vouched": item_id, "seq": seq}
+        terminal.answer(document, lambda: [say(f"Vouched for: {item_id}")])
 
 
 @command("consent")

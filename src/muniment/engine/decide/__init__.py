@@ -49,6 +49,7 @@ DECISIONS: Final[dict[str, Decision]] = {
     "memory_promote_request": episodes.request_promotion,
     "forget": episodes.forget,
     "record_recall": episodes.record_recall,
+    "release_item": episodes.release,
     "record_outcome": operations.record_outcome,
     "raise_request": council.raise_request,
     "cast_vote": council.cast_vote,

@@ -12,6 +12,7 @@ from muniment.model.commands import (
     Correct,
     Forget,
     RecordRecall,
+    ReleaseItem,
     Remember,
     RememberMany,
     RequestPromotion,
@@ -30,6 +31,7 @@ from muniment.model.events import (
     WriteDenied,
 )
 from muniment.model.item import EpisodicSource, Evidence, Origin, Value
+from muniment.model.recall_events import ItemReleased
 from muniment.rules import classify
 from muniment.rules.privacy import screen
 
@@ -87,7 +89,11 @@ def remember(now: Situation) -> list[AnyEvent]:
         return now.deny("text_empty")
     n = (job.episodic_count if job else 0) + 1
     written = episode(now, n, command.text, None, (), form="entry", source=EpisodicSource.AGENT)
-    kept = _with_raw(now, msgspec.structs.replace(written, origin=command.origin), command.raw)
+    kept = _with_raw(
+        now,
+        msgspec.structs.replace(written, origin=command.origin, told_by=command.told_by),
+        command.raw,
+    )
     return [kept, *_asked(now, command, kept.episodic_id)]
 
 
@@ -103,7 +109,7 @@ def remember_many(now: Situation) -> list[AnyEvent]:
             refused.append(WriteDenied(reason=reason, asked=now.received.asked, detail=str(n)))
         else:
             kept.append((n, text))
-    return [*([_told_together(now, kept, command.origin)] if kept else []), *refused]
+    return [*([_told_together(now, kept, command)] if kept else []), *refused]
 
 
 def correct(now: Situation) -> list[AnyEvent]:
@@ -131,7 +137,9 @@ def _unkept(text: str) -> str:
     return "" if text.strip() else "text_empty"
 
 
-def _told_together(now: Situation, kept: list[tuple[int, str]], origin: Origin) -> EpisodesWritten:
+def _told_together(
+    now: Situation, kept: list[tuple[int, str]], command: RememberMany
+) -> EpisodesWritten:
     return EpisodesWritten(
         place=now.stream.ref,
         numbers=tuple(n for n, _ in kept),
@@ -140,7 +148,8 @@ def _told_together(now: Situation, kept: list[tuple[int, str]], origin: Origin) 
         created_seeded_ts=now.moment(),
         trace_id=now.entry_id,
         reflective_log_id=now.entry_id,
-        origin=origin,
+        origin=command.origin,
+        told_by=command.told_by,
     )
 
 
@@ -261,8 +270,18 @@ def record_recall(now: Situation) -> list[AnyEvent]:
             reads=command.reads,
             evidence=command.evidence,
             used_tokens=command.used_tokens,
+            basis=command.basis,
         )
     ]
+
+
+def release(now: Situation) -> list[AnyEvent]:
+    """A person vouches for what was told from outside; whoever told it cannot."""
+    command = now.received.command
+    assert isinstance(command, ReleaseItem)
+    if now.shelves.get(episodic.SHELF, command.item_id) is None:
+        return now.deny("item_unknown", command.item_id)
+    return [ItemReleased(item_id=command.item_id, reason=command.reason)]
 
 
 def _with_raw(now: Situation, written: EpisodeWritten, raw: Value) -> EpisodeWritten:

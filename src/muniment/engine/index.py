@@ -1,0 +1,225 @@
+"""The index of one reader: what it may recall from a stream, kept beside the log in segments.
+
+Nothing is written here when the log is. Whoever reads next takes in what has come since, and
+seals a segment when there is enough for one. Everything in it follows from the log, so a segment
+that is missing, damaged or of another version costs time and nothing else.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+
+from muniment.engine.ports import Embedder
+from muniment.layers.shelves import Stream
+from muniment.log import chain, sealing
+from muniment.log.entry import Entry, Line
+from muniment.log.store import Segment, Store
+from muniment.model.errors import InputError, IntegrityError, StoreError
+from muniment.retrieval import recipe, segments
+from muniment.retrieval.catalogue import Ended, Offered, Reader, Released
+from muniment.retrieval.collection import Collection, Document
+from muniment.retrieval.recipe import Weights
+from muniment.retrieval.register import Register, day_of
+from muniment.retrieval.segments import Piece
+
+LINES_KEPT: Final = 256
+AT_ONCE: Final = 16_384  # changes taken in at a time: what has to be held open in memory
+
+
+class View(msgspec.Struct, frozen=True):
+    """The index as far as an entry: the documents, and where each stands."""
+
+    collection: Collection
+    register: Register
+    upto: int
+    partial: int = 0  # documents held of the entry `upto`, where it may have more
+    waiting: tuple[Document, ...] = ()  # not in any segment yet
+
+    def at(self, seq: int) -> "View":
+        """As it stood at an earlier entry."""
+        if seq >= self.upto:
+            return self
+        register = self.register.beginning(seq)
+        return View(self.collection.prefix(register.count), register, seq)
+
+
+class Recipe(msgspec.Struct, frozen=True, kw_only=True):
+    """How an embedder's vectors are weighed beside words, and what likeness means something."""
+
+    weights: Weights = recipe.STATIC
+    likeness_ppm: int = 250_000  # unrelated texts resemble each other less than this
+
+
+class Index:
+    def __init__(
+        self,
+        stream: Stream,
+        store: Store,
+        keyring: sealing.Keyring,
+        embedder: Embedder,
+        *,
+        owner: str,
+        subjects: frozenset[str] | None,
+    ) -> None:
+        self._stream, self._store, self._keyring = stream, store, keyring
+        self.embedder = embedder
+        self.recipe = Recipe()
+        self._owner = owner  # a reference: under whose key segments are sealed
+        self._subjects = subjects
+        self._kind = f"recall:{self._owner}:{embedder.name}"
+        self._generation = keyring.generation()
+        self._view: View | None = None
+        self._lines: dict[int, Line] = {}
+
+    def view(self, upto: int) -> View:
+        """The index at a seq that the log has reached."""
+        view = self._known()
+        while view.upto < upto or view.partial:
+            view = self._view = self._sealed(self._grown(view, upto))
+        return view.at(upto)
+
+    def code(self, text: str) -> bytes:
+        """A question's vector; without one the words alone decide."""
+        try:
+            return self.embedder.embed(text)
+        except Exception:  # whatever an embedder does wrong, the words are there
+            return b""
+
+    def codes(self, text: str) -> tuple[bytes, ...]:
+        code = self.code(text)
+        return (code,) if code else ()
+
+    def line(self, seq: int) -> Line:
+        """The entry behind a document; neighbours and repeated questions often share one."""
+        found = self._lines.get(seq)
+        if found is None:
+            entry = self._entry(seq)
+            found = chain.open_entry(entry, origin=self._stream.ref, keyring=self._keyring)
+            if len(self._lines) >= LINES_KEPT:
+                self._lines.pop(next(iter(self._lines)))
+            self._lines[seq] = found
+        return found
+
+    def drop(self) -> None:
+        """Forget what is held; the next read takes it from the store or from the log."""
+        self._view = None
+
+    def _known(self) -> View:
+        """What is held, unless somebody was erased since: it may be theirs."""
+        now = self._keyring.generation()
+        if self._view is None or now != self._generation:
+            self._generation = now
+            self._lines = {}
+            self._view = self._loaded()
+        return self._view
+
+    # ── From the log ────────────────────────────────────────────────────────────────────────────
+
+    def _grown(self, view: View, upto: int) -> View:
+        """With what the next entries offer and end, as many as are taken in at a time."""
+        offered: list[Offered] = []
+        changes: list[Ended | Released] = []
+        reader = Reader(self._stream, self._keyring, self._subjects, self._entry)
+        skipped, seq = view.partial, view.upto
+        after = view.upto - 1 if view.partial else view.upto
+        for entry in self._store.read(self._stream.ref, after=after, upto=max(upto, view.upto)):
+            seq = entry.seq
+            for change in reader.changes(entry):
+                if not isinstance(change, Offered):
+                    changes.append(change)
+                elif seq == view.upto and skipped:
+                    skipped -= 1
+                else:
+                    offered.append(change)
+            if len(offered) + len(changes) >= AT_ONCE:
+                break
+        documents = [self._document(each) for each in offered]
+        days = [day_of(each.ts) for each in offered]
+        return View(
+            view.collection.extend(documents),
+            view.register.extended(offered, days, changes),
+            seq,
+            waiting=(*view.waiting, *documents),
+        )
+
+    def _document(self, offered: Offered) -> Document:
+        return Document(
+            id=offered.id,
+            seq=offered.seq,
+            ts=offered.ts,
+            text=offered.text,
+            role=offered.origin,
+            session=offered.session,
+            importance_ppm=offered.importance_ppm,
+            vectors=self.codes(offered.text),
+        )
+
+    def _entry(self, seq: int) -> Entry:
+        return next(iter(self._store.read(self._stream.ref, after=seq - 1, upto=seq)))
+
+    # ── Segments ────────────────────────────────────────────────────────────────────────────────
+
+    def _loaded(self) -> View:
+        """From the segments that there are; what they do not hold is in the log."""
+        pieces = segments.covering(self._pieces())
+        register = Register.empty()
+        for piece in pieces:
+            register = register.joined(piece.opened_rows(), piece.opened_notes())
+        try:
+            found = [Collection.from_bytes(each.collection) for each in pieces]
+        except InputError:
+            found = []  # of another version
+        if not found:
+            return self._empty()
+        upto = pieces[-1].upto
+        partial = int((register.rows["seq"] == upto).sum())
+        return View(Collection.join(found), register, upto, partial=partial)
+
+    def _empty(self) -> View:
+        return View(Collection.build([], self.embedder.dims), Register.empty(), 0)
+
+    def _sealed(self, view: View) -> View:
+        """With a segment for each full block; a store that takes none costs others time only."""
+        first = view.register.count - len(view.waiting)
+        missing = [span for span in segments.cuts(view.register.count) if span.stop > first]
+        if not missing:
+            return view
+        known = self._pieces() if missing[0].start < first else []
+        for span in missing:
+            inside = segments.covering([each for each in known if each.start >= span.start], span)
+            held = inside[-1].span.stop if inside else span.start
+            if held < min(first, span.stop):
+                return self._empty()  # others have dropped what we stand on: read it all again
+            fresh = view.waiting[max(held, first) - first : span.stop - first]
+            parts = [Collection.from_bytes(each.collection) for each in inside]
+            parts += [Collection.build(fresh, self.embedder.dims)] if fresh else []
+            with suppress(StoreError):
+                self._put(segments.encode(view.register, span, Collection.join(parts)), inside)
+        done = missing[-1].stop - first
+        return msgspec.structs.replace(view, waiting=view.waiting[done:])
+
+    def _put(self, piece: Piece, replaced: Sequence[Piece]) -> None:
+        number = piece.span.number
+        sealed = sealing.seal_blob(self._key(), self._place(number), segments.to_bytes(piece))
+        segment = Segment(kind=self._kind, number=number, upto=piece.upto, data=sealed)
+        gone = tuple(each.span.number for each in replaced if each.span.number != number)
+        self._store.put_segment(self._stream.ref, segment, gone)
+
+    def _pieces(self) -> list[Piece]:
+        found: list[Piece] = []
+        for segment in self._store.segments(self._stream.ref, self._kind):
+            with suppress(IntegrityError, InputError):  # damaged, or of another version
+                data = sealing.open_blob(self._key(), self._place(segment.number), segment.data)
+                found.append(segments.from_bytes(data))
+        return found
+
+    def _key(self) -> bytes:
+        key = self._keyring.key(self._owner)
+        if key is None:
+            raise IntegrityError("an index is read for somebody whose key is destroyed")
+        return key
+
+    def _place(self, number: int) -> str:
+        return f"{self._kind}\x00{self._stream.ref}\x00{number}"

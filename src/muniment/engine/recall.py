@@ -1,0 +1,206 @@
+"""Recall over an index: what may be heard, what is ranked, what is left out at which stage."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from muniment.engine.index import Recipe, View
+from muniment.model.errors import InputError
+from muniment.model.item import Fact
+from muniment.model.policy import Trust
+from muniment.retrieval import alike, words
+from muniment.retrieval.asked import Asked
+from muniment.retrieval.collection import Collection
+from muniment.retrieval.recipe import Numbers, Ranking, rank
+from muniment.retrieval.register import Mask, Register, day_of
+
+# The stages at which something may be left out, in their order.
+NOT_VISIBLE: Final = "not_visible"
+FORGOTTEN: Final = "forgotten"
+NOT_VALID: Final = "not_valid_then"
+QUARANTINED: Final = "quarantined"
+NOT_TRUSTED: Final = "not_enough_to_act_on"
+NOT_A_CANDIDATE: Final = "not_a_candidate"
+NEAR_DUPLICATE: Final = "near_duplicate"
+SOURCE_CAP: Final = "source_cap"
+RANK: Final = "rank_below_results_max"
+BUDGET: Final = "did_not_fit_the_budget"
+RECALLED: Final = "recalled"
+
+PURPOSES: Final = ("", "act")
+WALKED: Final = 4  # times as many as are wanted: how far down near-duplicates are looked for
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """How a recall is narrowed; nothing here can widen what the reader may see."""
+
+    results_max: int
+    valid_at: str = ""
+    purpose: str = ""
+    quarantined: bool = False
+
+    def __post_init__(self) -> None:
+        if self.purpose not in PURPOSES:
+            raise InputError("the purpose of a recall is empty or `act`")
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """One thing that may answer: of the collection, or a governed fact."""
+
+    score_ppm: int
+    moment: int
+    id: str
+    number: int  # in its collection
+    ranking: Ranking
+    source: int = 0
+    fact: Fact | None = None
+
+
+class Pick(msgspec.Struct, frozen=True):
+    """One candidate that made it through every stage, and its words."""
+
+    candidate: Candidate
+    text: str
+
+
+class Drop(msgspec.Struct, frozen=True):
+    """One candidate that did not: where, and against what."""
+
+    candidate: Candidate
+    stage: str
+    rank: int  # its place in the order, counted from 1
+    other: str = ""  # the id of what it repeats
+
+
+class Ranked(msgspec.Struct, frozen=True):
+    """One collection in the order in which it answers a question."""
+
+    ranking: Ranking
+    order: Numbers  # of those that answer at all
+    best: tuple[Candidate, ...]  # as far down as anybody will look
+    counts: dict[str, int]  # of the others, by the stage that left them out
+    considered: int
+    likeness_ppm: int  # what resembles the question less, and shares no word with it, is no answer
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What a recall found, and what became of everything else."""
+
+    picks: tuple[Pick, ...]
+    drops: tuple[Drop, ...]  # of those that were looked at one by one
+    counts: dict[str, int]  # of all, by stage
+
+
+def barred(register: Register, wanted: Wanted, trust: Trust) -> Iterator[tuple[str, Mask]]:
+    """Stage by stage, which documents may not be recalled."""
+    day = day_of(wanted.valid_at) if wanted.valid_at else None
+    yield FORGOTTEN, register.ended(valid_at=day)
+    if day is not None:
+        yield NOT_VALID, ~register.begun(day)
+    waiting = register.of_origin(trust.quarantined)
+    vouched = np.zeros(register.count, dtype=bool)
+    vouched[register.released()] = True
+    if waiting.any():
+        vouched[register.corroborated(waiting, trust.corroborating_sources)] = True
+        if not wanted.quarantined:
+            yield QUARANTINED, waiting & ~vouched
+    if wanted.purpose == "act":
+        yield NOT_TRUSTED, ~(register.of_origin(trust.act_on) | vouched)
+
+
+def search(view: View, asked: Asked, how: Recipe, wanted: Wanted, trust: Trust) -> Ranked:
+    """What may be recalled and has to do with the question, best first."""
+    register = view.register
+    among = np.ones(register.count, dtype=bool)
+    counts: dict[str, int] = {}
+    for stage, mask in barred(register, wanted, trust):
+        counts[stage] = int((among & mask).sum())
+        among &= ~mask
+    ranking = rank(view.collection, asked, how.weights, among=among)
+    order, scores = ranking.related(how.likeness_ppm)
+    counts[NOT_A_CANDIDATE] = int(among.sum()) - len(order)
+    sources, walked = register.column("source"), wanted.results_max * WALKED
+    best = tuple(
+        Candidate(
+            score_ppm=score,
+            moment=int(view.collection.moments[number]),
+            id=view.collection.id_of(number),
+            number=number,
+            ranking=ranking,
+            source=int(sources[number]),
+        )
+        for number, score in zip(order[:walked].tolist(), scores[:walked].tolist(), strict=True)
+    )
+    return Ranked(ranking, order, best, counts, register.count, how.likeness_ppm)
+
+
+def of_facts(collection: Collection, facts: Sequence[Fact], asked: Asked, how: Recipe) -> Ranked:
+    """Governed facts, ranked among themselves: they are few, and each was approved."""
+    ranking = rank(collection, asked, how.weights)
+    order, scores = ranking.related(how.likeness_ppm)
+    best = tuple(
+        Candidate(
+            score_ppm=score,
+            moment=int(collection.moments[number]),
+            id=facts[number].key,
+            number=number,
+            ranking=ranking,
+            fact=facts[number],
+        )
+        for number, score in zip(order.tolist(), scores.tolist(), strict=True)
+    )
+    counts = {NOT_A_CANDIDATE: len(facts) - len(order)}
+    return Ranked(ranking, order, best, counts, len(facts), how.likeness_ppm)
+
+
+def choose(
+    ranked: Sequence[Ranked], wanted: Wanted, trust: Trust, read: Callable[[Candidate], str | None]
+) -> Found:
+    """The best of all collections together that say something of their own."""
+    order = sorted(
+        (each for one in ranked for each in one.best),
+        key=lambda each: (-each.score_ppm, -each.moment, each.id),
+    )
+    picks: list[Pick] = []
+    drops: list[Drop] = []
+    sayings: list[alike.Saying] = []
+    told: Counter[int] = Counter()
+    for place, candidate in enumerate(order, start=1):
+        if len(picks) >= wanted.results_max:
+            drops.append(Drop(candidate, RANK, place))
+            continue
+        text = read(candidate)
+        if text is None:
+            continue  # erased while we looked
+        saying = alike.saying(text)
+        twin = next((n for n, each in enumerate(sayings) if alike.are_alike(saying, each)), -1)
+        if twin >= 0:
+            drops.append(Drop(candidate, NEAR_DUPLICATE, place, picks[twin].candidate.id))
+        elif candidate.source and told[candidate.source] >= trust.results_per_source:
+            drops.append(Drop(candidate, SOURCE_CAP, place))
+        else:
+            told[candidate.source] += 1
+            picks.append(Pick(candidate, text))
+            sayings.append(saying)
+    return Found(tuple(picks), tuple(drops), _counts(ranked, picks, drops))
+
+
+def _counts(
+    ranked: Sequence[Ranked], picks: Sequence[Pick], drops: Sequence[Drop]
+) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for one in ranked:
+        counts.update(one.counts)
+    counts.update(each.stage for each in drops if each.stage != RANK)
+    others = sum(count for stage, count in counts.items() if stage in {NEAR_DUPLICATE, SOURCE_CAP})
+    counts[RANK] = sum(len(one.order) for one in ranked) - len(picks) - others
+    return {stage: count for stage, count in sorted(counts.items()) if count > 0}
+
+
+def matched(asked: Asked, text: str) -> tuple[str, ...]:
+    """The words of a text that the question names too, as the text spells them."""
+    wanted = set(asked.words)
+    return tuple(sorted({word for word in words.spelled(text) if words.stem(word) in wanted}))

@@ -1,0 +1,319 @@
+"""Recall by words and vectors: the answer, its receipt, and why each thing is or is not in it."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from muniment.engine import reading, recall
+from muniment.engine.index import Index, View
+from muniment.engine.reading import Bundle, Hit, Receipt
+from muniment.engine.recall import Candidate, Drop, Found, Pick, Ranked, Wanted
+from muniment.engine.voice import Voice
+from muniment.layers import episodic, sem
+from muniment.model import canon, ids
+from muniment.model.errors import InputError, RefusedError
+from muniment.model.events import Recalled
+from muniment.model.item import Evidence, Fact, Origin
+from muniment.model.policy import Trust
+from muniment.model.recall_events import Basis
+from muniment.model.scope import Channel
+from muniment.retrieval import alike, catalogue, segments, words
+from muniment.retrieval import asked as asking
+from muniment.retrieval.asked import Asked
+from muniment.retrieval.collection import Collection, Document
+
+DAY: Final = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T.*)?")
+QUERY_CHARACTERS_MAX: Final = 4_096  # what comes after that is not looked for
+BETTER: Final = "others answer the question better"
+UNLIKE: Final = "it shares no telling word with the question and does not resemble it"
+
+
+class WhyNot(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one item for one question: the stage that decided, and its threshold."""
+
+    id: str
+    stage: str
+    reason: str
+    rank: int = 0  # in the order, where it has a place
+    score_ppm: int = 0
+    threshold: int = 0  # what it would have needed
+    other: str = ""  # what it repeats
+    terms: dict[str, int] = {}
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """One question as it is ranked: where, narrowed how, and with which code."""
+
+    text: str
+    wanted: Wanted
+    at: int | None = None
+    as_of: str = ""
+    code: bytes | None = None  # of a question that was asked before
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A question with everything that was found out about it."""
+
+    question: Question
+    asked: Asked
+    view: View
+    ranked: Ranked  # of the collection, without the facts
+    found: Found
+    basis: Basis
+
+
+class Recaller:
+    """One voice's recall; what it may see was fixed when the voice was built."""
+
+    def __init__(self, voice: Voice) -> None:
+        self._voice = voice
+        self._facts: tuple[str, Collection] = ("", Collection.build([], 0))
+
+    def question(self, query: object, wanted: Wanted, at: int | None) -> Question:
+        """A question that this voice may ask, as of now or of then."""
+        text = canon.admit_text(query)[:QUERY_CHARACTERS_MAX]
+        if wanted.valid_at and not DAY.fullmatch(wanted.valid_at):
+            raise InputError("a day is spelled like 2026-03-05")
+        person = bool(self._voice.user) or self._voice.channel is Channel.TERMINAL
+        if wanted.quarantined and not person:
+            raise RefusedError("needs_a_person", "what is quarantined is shown to people only")
+        as_of = self._voice.house.parts.clock.now() if at is None else ""
+        return Question(text=text, wanted=wanted, at=at, as_of=as_of)
+
+    def answer(self, question: Question) -> Answer:
+        """Rank, choose, and say what it stood on; nothing is noted."""
+        voice, wanted = self._voice, question.wanted
+        trust = voice.writer.desk.policy.trust
+        index = voice.index()
+        view = index.view(voice.writer.place(question.at))
+        asked = self._asked(question, index, view)
+        facts = voice.own_facts(question.at)
+        approved = recall.of_facts(self._collected(facts, index), facts, asked, index.recipe)
+        ranked = recall.search(view, asked, index.recipe, wanted, trust)
+        found = recall.choose(
+            [approved, ranked], wanted, trust, lambda each: self._text(index, view, each)
+        )
+        basis = Basis(
+            index=segments.FORMAT,
+            embedder=index.embedder.name,
+            words=words.NAME,
+            code=asked.vector,
+            as_of=question.as_of,
+            results_max=wanted.results_max,
+            considered=approved.considered + ranked.considered,
+            dropped=found.counts,
+            valid_at=wanted.valid_at,
+            purpose=wanted.purpose,
+            quarantined=wanted.quarantined,
+        )
+        return Answer(question, asked, view, ranked, found, basis)
+
+    def bundle(self, answer: Answer, *, job: int, explain: bool) -> Bundle:
+        """The answer as its caller gets it; its receipt is logged with the next append."""
+        told = self.told(answer, explain=explain)
+        question = answer.question
+        self._voice.note(
+            "recall",
+            question.text,
+            [hit.evidence for hit in told.hits],
+            question.at,
+            told.receipt.scores_ppm,
+            job=job,
+            basis=answer.basis,
+        )
+        return told
+
+    def told(self, answer: Answer, *, explain: bool = False) -> Bundle:
+        """The answer with its receipt, which nothing keeps."""
+        voice, question = self._voice, answer.question
+        stamp = sem.snapshot_hash(voice.facts(question.at))
+        found = [_hit(answer, pick, explain=explain) for pick in answer.found.picks]
+        hits = tuple(_stamped(hit, stamp) for hit in found)
+        receipt = Receipt(
+            call="recall",
+            query=question.text,
+            ids=tuple(hit.id for hit in hits),
+            scores_ppm=tuple(hit.score_ppm for hit in hits),
+            reads=voice.reads(question.at),
+            policy=voice.writer.desk.policy_digest,
+            basis=answer.basis,
+        )
+        return Bundle(hits=hits, receipt=receipt, considered=answer.basis.considered)
+
+    def why_not(self, item_id: str, question: Question) -> WhyNot:
+        """The stage that kept an item out of an answer; absent and foreign items look alike."""
+        answer = self.answer(question)
+        trust = self._voice.writer.desk.policy.trust
+        placed = _placed(answer, item_id, trust)
+        if placed is not None:
+            return placed
+        register = answer.view.register
+        number = register.find(item_id)
+        if number is None:
+            return WhyNot(id=item_id, stage=recall.NOT_VISIBLE, reason="there is no such item here")
+        for stage, mask in recall.barred(register, question.wanted, trust):
+            if mask[number]:
+                reason, threshold = _barred(stage, register.origin_of(number), trust)
+                return WhyNot(id=item_id, stage=stage, reason=reason, threshold=threshold)
+        terms = answer.ranked.ranking.terms(number)
+        related = number in answer.ranked.order
+        return WhyNot(
+            id=item_id,
+            stage=recall.RANK if related else recall.NOT_A_CANDIDATE,
+            reason=BETTER if related else UNLIKE,
+            rank=answer.ranked.order.tolist().index(number) + 1 if related else 0,
+            score_ppm=sum(terms.values()),
+            threshold=question.wanted.results_max if related else answer.ranked.likeness_ppm,
+            terms=terms,
+        )
+
+    def may_show(self, item_id: str, at: int | None) -> bool:
+        """Whether nothing but its rank could keep an item out of an answer."""
+        register = self._voice.index().view(self._voice.writer.place(at)).register
+        trust = self._voice.writer.desk.policy.trust
+        number = register.find(item_id)
+        stages = recall.barred(register, Wanted(results_max=1), trust)
+        return number is not None and not any(mask[number] for _, mask in stages)
+
+    def again(self, receipt: Recalled) -> Answer:
+        """The same question over the same entries: the same answer, whatever came since."""
+        basis = receipt.basis
+        if basis is None:
+            raise InputError("this receipt is not one of a recall by words and vectors")
+        wanted = Wanted(
+            results_max=basis.results_max,
+            valid_at=basis.valid_at,
+            purpose=basis.purpose,
+            quarantined=basis.quarantined,
+        )
+        at = receipt.reads.get(self._voice.writer.stream.ref, 0)
+        question = Question(
+            text=receipt.query, wanted=wanted, at=at, as_of=basis.as_of, code=basis.code
+        )
+        return self.answer(question)
+
+    def _asked(self, question: Question, index: Index, view: View) -> Asked:
+        as_of = question.as_of or _newest(view)
+        asked = asking.analyse(question.text, speakers=view.collection.speakers, as_of=as_of)
+        code = index.code(asked.meant) if question.code is None else question.code
+        return asked.with_vector(code)
+
+    def _collected(self, facts: Sequence[Fact], index: Index) -> Collection:
+        """Governed facts as a collection of their own; they rarely change."""
+        known = f"{index.embedder.name}\x00{sem.snapshot_hash(list(facts))}"
+        if self._facts[0] != known:
+            documents = [
+                Document(
+                    id=fact.key,
+                    seq=fact.seq,
+                    ts=fact.last_updated,
+                    text=reading.fact_line(fact),
+                    vectors=index.codes(reading.fact_line(fact)),
+                )
+                for fact in facts
+            ]
+            self._facts = (known, Collection.build(documents, index.embedder.dims))
+        return self._facts[1]
+
+    def _text(self, index: Index, view: View, candidate: Candidate) -> str | None:
+        if candidate.fact is not None:
+            return reading.fact_line(candidate.fact)
+        row = view.register.rows[candidate.number]
+        line = index.line(int(row["seq"]))
+        return catalogue.text_of(self._voice.writer.stream, line, int(row["n"]))
+
+
+def unpacked(found: WhyNot, budget: int) -> WhyNot:
+    """It was recalled, and the context had no room for it."""
+    reason = "it did not fit into what the budget left"
+    return msgspec.structs.replace(found, stage=recall.BUDGET, reason=reason, threshold=budget)
+
+
+def _newest(view: View) -> str:
+    """Without a clock the newest document is now: time then passes with what happens."""
+    moment = int(view.collection.moments.max(initial=-1))
+    return ids.time_text(moment) if moment >= 0 else ""
+
+
+def _hit(answer: Answer, pick: Pick, *, explain: bool) -> Hit:
+    candidate, fact = pick.candidate, pick.candidate.fact
+    register = answer.view.register
+    layer = sem.SHELF if fact else register.layer_of(candidate.number)
+    shared = recall.matched(answer.asked, pick.text)
+    terms = candidate.ranking.terms(candidate.number) if explain else {}
+    return Hit(
+        id=candidate.id,
+        layer=layer,
+        text=pick.text,
+        score_ppm=candidate.score_ppm,
+        matched=shared,
+        created=ids.time_text(candidate.moment) if candidate.moment >= 0 else "",
+        seq=fact.seq if fact else int(register.rows[candidate.number]["seq"]),
+        evidence=_evidence(layer, candidate.id),
+        origin="approved" if fact else register.origin_of(candidate.number),
+        terms={name: value for name, value in terms.items() if value},
+    )
+
+
+def _evidence(layer: str, item_id: str) -> Evidence:
+    if layer == sem.SHELF:
+        return Evidence(sem_keys=(item_id,))
+    if layer == episodic.SHELF:
+        return Evidence(episodic_id=item_id)
+    return Evidence(note=item_id)
+
+
+def _stamped(hit: Hit, snapshot_hash: str) -> Hit:
+    """A decision that uses it rests on the facts of then as well."""
+    evidence = msgspec.structs.replace(hit.evidence, sem_snapshot_hash=snapshot_hash)
+    return msgspec.structs.replace(hit, evidence=evidence)
+
+
+def _placed(answer: Answer, item_id: str, trust: Trust) -> WhyNot | None:
+    """What became of an item that was looked at one by one."""
+    for place, pick in enumerate(answer.found.picks, start=1):
+        if pick.candidate.id == item_id:
+            return _told(pick.candidate, recall.RECALLED, "it is in the answer", place)
+    for drop in answer.found.drops:
+        if drop.candidate.id == item_id:
+            reason, threshold = _dropped(drop, answer.question.wanted, trust)
+            told = _told(drop.candidate, drop.stage, reason, drop.rank)
+            return msgspec.structs.replace(told, threshold=threshold, other=drop.other)
+    return None
+
+
+def _told(candidate: Candidate, stage: str, reason: str, rank: int) -> WhyNot:
+    terms = candidate.ranking.terms(candidate.number)
+    return WhyNot(
+        id=candidate.id,
+        stage=stage,
+        reason=reason,
+        rank=rank,
+        score_ppm=candidate.score_ppm,
+        terms={name: value for name, value in terms.items() if value},
+    )
+
+
+def _dropped(drop: Drop, wanted: Wanted, trust: Trust) -> tuple[str, int]:
+    if drop.stage == recall.NEAR_DUPLICATE:
+        return f"it says the same as {drop.other}", alike.SHARED_PERCENT
+    if drop.stage == recall.SOURCE_CAP:
+        return "its source has said enough in this answer", trust.results_per_source
+    return BETTER, wanted.results_max
+
+
+def _barred(stage: str, origin: Origin, trust: Trust) -> tuple[str, int]:
+    match stage:
+        case recall.FORGOTTEN:
+            return "it was forgotten, deleted or replaced", 0
+        case recall.NOT_VALID:
+            return "it was not so yet on that day", 0
+        case recall.QUARANTINED:
+            return (
+                f"its origin is {origin}: it waits for a person's yes or for more sources",
+                trust.corroborating_sources,
+            )
+        case _:
+            return f"its origin is {origin}: not enough to act on", 0

@@ -1,0 +1,227 @@
+"""The catalogue: what a stream's entries offer to be recalled, in their order, and what ends it."""
+
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from typing import Final
+
+import msgspec
+
+from muniment.layers import episodic, idetic
+from muniment.layers.shelves import ITEMS, Stream
+from muniment.log import chain, sealing
+from muniment.log.entry import Entry, Header, Line
+from muniment.model.events import EpisodesWritten, EpisodeWritten, ItemForgotten
+from muniment.model.item import Origin
+from muniment.model.loop import EventKind, mirror_id
+from muniment.model.loop_events import EventObserved
+from muniment.model.memory_events import ItemDeleted, ItemWritten
+from muniment.model.memory_item import Source
+from muniment.model.recall_events import ItemReleased
+from muniment.model.text import tokens
+from muniment.rules import compaction, grading
+
+MIRROR: Final = "mirror"
+LAYERS: Final = (episodic.SHELF, ITEMS, MIRROR)  # an index keeps the place of each in this list
+ORIGINS: Final = tuple(Origin)
+SUPERSEDED: Final = "superseded"
+IMPORTANCE_PPM: Final = 100_000  # of one point
+TELLING: Final = frozenset(
+    {
+        "received",
+        "episodic_written",
+        "episodes_written",
+        "idetic_event",
+        "item_written",
+        "item_deleted",
+        "memory_forget",
+        "memory_released",
+    }
+)
+
+BY_KIND: Final = {
+    EventKind.USER_INPUT: Origin.USER,
+    EventKind.ACTOR_OUTPUT: Origin.AGENT,
+    EventKind.SUBCONSCIOUS_PROMPT: Origin.AGENT,
+    EventKind.SUBCONSCIOUS_OUTPUT: Origin.AGENT,
+    EventKind.TOOL_CALL: Origin.AGENT,
+    EventKind.TOOL_RESULT: Origin.TOOL,
+    EventKind.SYSTEM_EVENT: Origin.SYSTEM,
+    EventKind.ERROR: Origin.TOOL,
+}
+BY_SOURCE: Final = {
+    Source.USER: Origin.USER,
+    Source.AI: Origin.AGENT,
+    Source.TOOL: Origin.TOOL,
+    Source.SYSTEM: Origin.SYSTEM,
+}
+
+
+class Offered(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that can be recalled from here on."""
+
+    id: str
+    seq: int
+    n: int  # within its entry
+    layer: str
+    text: str
+    ts: str
+    origin: Origin
+    session: str = ""
+    source: str = ""  # by what name it was told, if it has one
+    importance_ppm: int = 0
+
+
+class Ended(msgspec.Struct, frozen=True, kw_only=True):
+    """What had been offered under an id is not recalled from here on."""
+
+    id: str
+    seq: int
+    ts: str
+    superseded: bool  # something newer took its place: until then it was true
+
+
+class Released(msgspec.Struct, frozen=True, kw_only=True):
+    """Someone who may do so has vouched for what was told under an id."""
+
+    id: str
+    seq: int
+
+
+Change = Offered | Ended | Released
+
+
+class _Moment(msgspec.Struct, frozen=True):
+    at: str = ""
+
+
+_moment = msgspec.json.Decoder(_Moment)
+_header = msgspec.json.Decoder(Header)
+
+
+class Reader:
+    """Reads entries in their order; only those that offer or end something are opened at all."""
+
+    def __init__(
+        self,
+        stream: Stream,
+        keyring: sealing.Keyring,
+        subjects: frozenset[str] | None,
+        fetch: Callable[[int], Entry],
+    ) -> None:
+        self._stream = stream
+        self._keyring = keyring
+        self._subjects = subjects
+        self._fetch = fetch  # an entry by its place, for batches that are read from their middle
+        self._observed = (0, "")  # the batch at hand, and when it was received
+
+    def changes(self, entry: Entry) -> Iterator[Change]:
+        header = _header.decode(entry.header)
+        if header.type == "received":
+            self._observed = (header.seq, _moment.decode(header.body).at)
+        elif header.type in TELLING and self._may_see(header):
+            line = chain.open_entry(entry, origin=self._stream.ref, keyring=self._keyring)
+            yield from told(self._stream, line, self._moment(header.cause))
+
+    def _moment(self, cause: int) -> str:
+        if self._observed[0] != cause:
+            first = _header.decode(self._fetch(cause).header)
+            self._observed = (cause, _moment.decode(first.body).at)
+        return self._observed[1]
+
+    def _may_see(self, header: Header) -> bool:
+        mine = self._subjects
+        return mine is None or all(part.subject in mine for part in header.parts)
+
+
+def told(stream: Stream, line: Line, observed: str) -> Iterator[Change]:
+    """What one entry offers or ends, as of when it was observed."""
+    match line.event:
+        case EpisodeWritten() | EpisodesWritten():
+            yield from _episodes(line, observed)
+        case ItemWritten() as written:
+            yield _item(line, written, observed)
+        case EventObserved() as event:
+            yield _event(stream, line, event)
+        case ItemDeleted(item_id=item_id, reason=reason):
+            ts = observed or line.header.ts
+            yield Ended(id=item_id, seq=line.seq, ts=ts, superseded=reason == SUPERSEDED)
+        case ItemForgotten(item_id=item_id):
+            yield Ended(id=item_id, seq=line.seq, ts=observed or line.header.ts, superseded=False)
+        case ItemReleased(item_id=item_id):
+            yield Released(id=item_id, seq=line.seq)
+        case _:
+            return  # erased
+
+
+def text_of(stream: Stream, line: Line, n: int) -> str | None:
+    """The words of what an entry offered; nothing, once they are erased."""
+    match line.event:
+        case EpisodesWritten() as several:
+            return several.summaries[n - 1]
+        case EpisodeWritten(summary=summary):
+            return summary
+        case ItemWritten(item=item):
+            return item.text
+        case EventObserved():
+            return compaction.compact(idetic.event(stream.id, line))
+        case _:
+            return None
+
+
+def said(text: str) -> int:
+    """A number that two texts of the same words share."""
+    words = " ".join(sorted(set(tokens(text))))
+    return _number(words)
+
+
+def source_number(source: str) -> int:
+    """A number for a source's name; nameless ones have none."""
+    return _number(source) if source else 0
+
+
+def _number(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little") >> 1
+
+
+def _episodes(line: Line, observed: str) -> Iterator[Offered]:
+    for n, written in enumerate(episodic.told(line), start=1):
+        yield Offered(
+            id=written.episodic_id,
+            seq=line.seq,
+            n=n,
+            layer=episodic.SHELF,
+            text=written.summary,
+            ts=observed or written.created_seeded_ts,
+            origin=Origin(written.origin) if written.origin else Origin.AGENT,
+            source=written.told_by,
+        )
+
+
+def _item(line: Line, written: ItemWritten, observed: str) -> Offered:
+    item = written.item
+    return Offered(
+        id=item.id,
+        seq=line.seq,
+        n=1,
+        layer=ITEMS,
+        text=item.text,
+        ts=observed or line.header.ts,
+        origin=BY_SOURCE[item.source],
+        session=item.meta.owner,
+        importance_ppm=min(item.importance * IMPORTANCE_PPM, 1_000_000),
+    )
+
+
+def _event(stream: Stream, line: Line, event: EventObserved) -> Offered:
+    told = idetic.event(stream.id, line)
+    return Offered(
+        id=mirror_id(told.id),
+        seq=line.seq,
+        n=1,
+        layer=MIRROR,
+        text=compaction.compact(told),
+        ts=event.ts,
+        origin=BY_KIND[event.kind],
+        session=event.loop_id,
+        importance_ppm=grading.initial(event.kind) * IMPORTANCE_PPM,
+    )
