@@ -130,11 +130,16 @@ class Hands:
     """What a visit may take hold of, for the length of one call."""
 
     def __init__(self, visit: Visit, stack: ExitStack, key: str) -> None:
+        self._visit = visit
         self._reception = visit.reception
         self._stack = stack
         self._key = key
         self._agent: Agent | None = None
         self.grant = visit.grant
+
+    def speaking_for(self, user: str) -> "Hands":
+        """The same hands for one user, where the credential leaves open which; others refuse."""
+        return Hands(self._visit.speaking_for(user), self._stack, self._key)
 
     @property
     def memory(self) -> Memory:

@@ -64,25 +64,22 @@ async def _gather(receive: Receive, limit: int) -> bytes:
 
 def asked(route: Route, values: dict[str, str], query: bytes, given: Headers, data: bytes) -> Asked:
     """The struct that a route takes, or one sentence about what is wrong with it."""
-    told: dict[str, object] = dict(values)
-    if route.has_body:
-        said = _document(given, data)
-        strict = True
-    else:
-        said = _query(query)
-        strict = False
-    if said.keys() & told.keys():
-        raise InputError("the address says that already")
-    fields = told | said
+    told: dict[str, object] = values | _query(query)
     try:
-        if values and strict:
-            fields = _loosely(route.takes, values) | said
-        return msgspec.convert(fields, route.takes, strict=strict)
+        if not route.has_body:
+            return msgspec.convert(told, route.takes, strict=False)
+        if told.keys() - {*values, *route.query}:
+            raise InputError("the address says something that belongs into the body")
+        said = _document(given, data)
+        if said.keys() & told.keys():
+            raise InputError("the address says that already")
+        fields = _loosely(route.takes, told) if told else {}
+        return msgspec.convert(fields | said, route.takes, strict=True)
     except msgspec.ValidationError as error:
         raise InputError(str(error)) from None
 
 
-def _loosely(kind: type[Asked], values: dict[str, str]) -> dict[str, object]:
+def _loosely(kind: type[Asked], values: dict[str, object]) -> dict[str, object]:
     """Numbers in an address are text; in a body they are not."""
     types = {field.name: field.type for field in msgspec.structs.fields(kind)}
     return {name: msgspec.convert(text, types[name], strict=False) for name, text in values.items()}

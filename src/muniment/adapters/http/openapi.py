@@ -45,8 +45,9 @@ def document(routes: Iterable[Route], *, server: str = "/") -> Json:
         [*kinds, Envelope], schema_hook=_anything, ref_template=TEMPLATE
     )
     paths: dict[str, Json] = {}
+    taken = {name: components.pop(name) for name in {_named(its) for its in schemas[: len(rows)]}}
     for row, takes, answer in zip(rows, schemas, schemas[len(rows) :], strict=False):
-        asked = components.pop(_named(takes))
+        asked = taken[_named(takes)]
         paths.setdefault(row.path, {})[row.method.lower()] = _operation(row, asked, answer)
     return {
         "openapi": "3.1.0",
@@ -77,8 +78,10 @@ def _operation(row: Route, asked: Json, answer: Json) -> Json:
         ]
     if row.keyed:
         parameters.append(KEY)
+    inside |= set(row.query)
+    parameters += [_parameter(name, "query", fields[name], required=False) for name in row.query]
     told: Json = {
-        "operationId": row.name[0].lower() + row.name[1:],
+        "operationId": _operation_id(row),
         "summary": row.summary,
         "description": f"Needs a key that may `{row.verb}`.",
         "tags": [row.tag],
@@ -90,6 +93,12 @@ def _operation(row: Route, asked: Json, answer: Json) -> Json:
         told["requestBody"] = {"required": True, **_content("", _without(asked, inside))}
         del told["requestBody"]["description"]
     return told
+
+
+def _operation_id(row: Route) -> str:
+    """One name for each row: what is served under several addresses has several."""
+    name = row.name[0].lower() + row.name[1:]
+    return f"{row.tag}_{row.path.split('/')[1]}_{name}" if row.tag == "mem0" else name
 
 
 def _without(asked: Json, inside: set[str]) -> Json:

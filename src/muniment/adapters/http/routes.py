@@ -52,6 +52,7 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     answers: Any  # a type
     handle: Callable[[Any, Any], object]  # hands (a visit where it is slow), and what was asked
     keyed: bool = False  # an Idempotency-Key makes a retry safe
+    query: tuple[str, ...] = ()  # fields that stand in the address although there is a body
     streams: bool = False  # server-sent events: what it answers, again and again
     slow: bool = False  # it takes its turn at the memory piece by piece
     tag: str = ""

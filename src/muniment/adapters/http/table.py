@@ -3,7 +3,15 @@
 from typing import Final
 
 from muniment.adapters.doors.faults import MethodError
-from muniment.adapters.http import administering, deciding, proving, remembering, talking, working
+from muniment.adapters.http import (
+    administering,
+    deciding,
+    mem0,
+    proving,
+    remembering,
+    talking,
+    working,
+)
 from muniment.adapters.http.routes import Route
 from muniment.model.errors import NotFoundError
 
@@ -14,6 +22,7 @@ ROUTES: Final[tuple[Route, ...]] = (
     *deciding.ROUTES,
     *administering.ROUTES,
     *proving.ROUTES,
+    *mem0.ROUTES,
 )
 
 Matched = tuple[Route, dict[str, str]]

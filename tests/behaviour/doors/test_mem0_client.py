@@ -1,0 +1,94 @@
+"""mem0's own client works here unchanged."""
+
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests import upstream_mem0
+from tests.service import serving
+
+PACKAGES = ("mem0ai==2.2.1", "posthog==7.79.0")  # the client, and what it imports besides ours
+SKIPPED = "MEM0'S CLIENT IS NOT TESTED"
+
+
+@pytest.fixture(scope="module")
+def client_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The released package, fetched and unpacked; without a network the test says so."""
+    folder = tmp_path_factory.mktemp("mem0")
+    fetch = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", str(folder)]
+    try:
+        subprocess.run([*fetch, *PACKAGES], check=True, capture_output=True, timeout=120)
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+        pytest.skip(f"{SKIPPED}: its package cannot be fetched")
+    for wheel in folder.glob("*.whl"):
+        with zipfile.ZipFile(wheel) as packed:
+            packed.extractall(folder / "site")
+    return folder / "site"
+
+
+def story(client_path: Path, url: str, key: str) -> dict[str, Any]:
+    told = subprocess.run(
+        [sys.executable, upstream_mem0.__file__, url, key],
+        env={"PYTHONPATH": str(client_path), "HOME": str(client_path), "MEM0_TELEMETRY": "false"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    if "ModuleNotFoundError" in told.stderr:
+        pytest.skip(f"{SKIPPED}: {told.stderr.strip().splitlines()[-1]}")
+    assert told.returncode == 0, told.stderr
+    answer: dict[str, Any] = json.loads(told.stdout)
+    return answer
+
+
+@pytest.mark.parametrize("bound", [True, False], ids=["key of one user", "key of any user"])
+def test_the_stock_client_adds_finds_changes_and_deletes(client_path: Path, bound: bool) -> None:  # noqa: FBT001
+    with serving() as service:
+        key = service.agent(user="tuff" if bound else "*").key
+        told = story(client_path, service.url, key)
+
+    (added,) = told["added"]["results"]
+    assert added["memory"] == "I moved to Lisbon in March"
+    assert [each["id"] for each in told["found"]["results"]] == [added["id"]]
+    assert told["got"]["memory"] == "I moved to Lisbon in March"
+    assert told["updated"]["memory"] == "I moved to Porto in May"
+    assert told["all"]["count"] == 2
+    assert len(told["all"]["results"]) == 1
+    assert [each["event"] for each in told["history"]] == ["ADD", "UPDATE"]
+    assert [each["memory"] for each in told["after"]["results"]] == ["My cat is called Tigerlily"]
+    assert told["after"]["results"][0]["metadata"] == {"topic": "pets"}
+    assert told["end"]["results"] == []
+    assert told["gone"] == "MemoryNotFoundError"
+
+
+def test_a_key_of_one_user_neither_adds_to_nor_finds_another_users_memories() -> None:
+    with serving() as service:
+        tuff, mona = service.agent(user="tuff"), service.agent(user="mona")
+        (kept,) = mona.post("/v3/memories/add/", _said("I keep bees"))["results"]
+
+        tuff.post("/v3/memories/add/", _said("no") | {"user_id": "mona"}, status=403)
+        tuff.post(
+            "/v3/memories/search/", {"query": "bees", "filters": {"user_id": "mona"}}, status=403
+        )
+        foreign = tuff.send("GET", f"/v1/memories/{kept['id']}/")
+        absent = tuff.send("GET", "/v1/memories/000000000099@mona/")
+
+        assert (foreign.status_code, foreign.text) == (absent.status_code, absent.text)
+        assert foreign.status_code == 404
+
+
+def test_a_filter_that_cannot_be_kept_is_refused_and_not_left_out() -> None:
+    with serving() as service:
+        tuff = service.agent()
+        body = {"query": "bees", "filters": {"OR": [{"user_id": "tuff"}, {"user_id": "mona"}]}}
+
+        assert tuff.post("/v3/memories/search/", body, status=400)["error_code"] == "INVALID_INPUT"
+
+
+def _said(text: str) -> dict[str, object]:
+    return {"messages": [{"role": "user", "content": text}]}
