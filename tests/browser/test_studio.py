@@ -169,13 +169,13 @@ def test_what_was_superseded_comes_back_by_undo(deciding: Served, come: Open) ->
     jonas = studio.memory.agent("ada", user="jonas")
     talk = jonas.conversation(session="jonas-desk")
     start = jonas.seq
-    talk.record(user="My timezone is Europe/Berlin", ai="Noted")
-    talk.record(user="Correction: my timezone is Europe/Lisbon", ai="Corrected")
+    talk.record(user="My editor is vim", ai="Noted")
+    talk.record(user="Correction: my editor is emacs", ai="Corrected")
     page = come(home)
     page.goto(f"{home}/diff?stream={ADA}&from={start}")
     page.get_by_role("button", name="Undo").first.click()
     page.wait_for_url(re.compile("/log"))
-    assert any("Berlin" in item.text for item in talk.items("profile"))
+    assert any("vim" in item.text for item in talk.items("profile"))
 
 
 def test_proving_shows_how_far_it_is_and_what_holds(looking: Served, come: Open) -> None:
