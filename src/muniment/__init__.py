@@ -8,39 +8,50 @@ ada.remember("I moved to Lisbon in March")
 print(ada.context("Where do I live?", budget=500))
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from muniment.engine.agent import Agent, Remembered
 from muniment.engine.conversation import Conversation
+from muniment.engine.guests import guest
 from muniment.engine.job import Job
 from muniment.engine.memory import Memory
 from muniment.engine.personas import ActorMemoryView, SubconsciousMemoryView
+from muniment.engine.ports import Neighbours
+from muniment.engine.registry import Capacity, MemoryType
 from muniment.engine.subconscious import Subconscious
 from muniment.model import errors
 from muniment.model.errors import MunimentError
 from muniment.model.identity import Identity
+from muniment.model.memo import Memo, MemoType
 from muniment.model.policy import Policy, preset
 
 __all__ = [
     "ActorMemoryView",
     "Agent",
+    "Capacity",
     "Conversation",
     "Identity",
     "Job",
+    "Memo",
+    "MemoType",
     "Memory",
+    "MemoryType",
     "MunimentError",
+    "Neighbours",
     "Policy",
     "Remembered",
     "Subconscious",
     "SubconsciousMemoryView",
     "errors",
+    "guest",
     "open",
     "preset",
 ]
 __version__ = "0.1.0"
 
 
-def open(  # noqa: A001 - `muniment.open` reads as what it does
+def open(  # noqa: A001, PLR0913 - `muniment.open` reads as what it does, and all of it by name
     address: str | Path,
     *,
     policy: Policy | None = None,
@@ -49,11 +60,16 @@ def open(  # noqa: A001 - `muniment.open` reads as what it does
     clock: bool = True,
     keys: str | Path = "",
     open_tables: bool | None = None,
+    memory_types: Iterable[MemoryType] = (),
+    neighbours: Neighbours | None = None,
 ) -> Memory:
     """Open the memory in a folder (created when it is not there), on a server, or `:memory:`.
 
     A server is named as `postgresql://…`; its keys stay in the local folder `keys`.
     `open_tables` also keeps the redacted episodes as plain rows for SQL; servers do by default.
+
+    `memory_types` are kinds of memory of your own; `neighbours` are told what a turn changed and
+    asked what it should aim at.
 
     `policy` is what new streams are born under; existing ones change theirs by approval.
     `seed` and `clock=False` make a run repeatable to the byte; use them for tests only.
@@ -68,5 +84,7 @@ def open(  # noqa: A001 - `muniment.open` reads as what it does
         clock=clock,
         keys=str(keys),
         open_tables=open_tables,
+        memory_types=tuple(memory_types),
+        neighbours=neighbours or Neighbours(),
     )
     return open_memory(address, settings)

@@ -20,7 +20,8 @@ from muniment.engine.erase import Residue
 from muniment.engine.house import Parts
 from muniment.engine.memory import TENANT, Memory
 from muniment.engine.motion import World
-from muniment.engine.ports import Clock, MemorySpool, SilentClock
+from muniment.engine.ports import Clock, MemorySpool, Neighbours, SilentClock
+from muniment.engine.registry import MemoryType
 from muniment.log.keyring import Entropy, MemoryKeyring, SeededEntropy
 from muniment.model import identity as identities
 from muniment.model import policy as policies
@@ -45,6 +46,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     keys: str = ""  # the local folder of the keys, for a memory that lives on a server
     schema: str = "muniment"  # where on a server its tables are
     open_tables: bool | None = None  # plain-text tables for SQL; None: on a server only
+    memory_types: tuple[MemoryType, ...] = ()
+    neighbours: Neighbours = Neighbours()
 
 
 def open_memory(address: str | Path, settings: Settings) -> Memory:
@@ -108,6 +111,8 @@ def _in_memory(settings: Settings) -> Memory:
         clock=_clock(settings),
         spool=MemorySpool(),
         policy=settings.policy,
+        memory_types=settings.memory_types,
+        neighbours=settings.neighbours,
         open_tables=bool(settings.open_tables),
     )
     return _memory(parts, settings, lambda _: Residue(files=0, found=(), digest=""))
@@ -121,6 +126,8 @@ def _in_folder(folder: Path, settings: Settings) -> Memory:
         clock=_clock(settings),
         spool=FileSpool(folder / "spool"),
         policy=settings.policy,
+        memory_types=settings.memory_types,
+        neighbours=settings.neighbours,
         ballast=store,
         open_tables=bool(settings.open_tables),
     )
@@ -153,6 +160,8 @@ def _on_server(address: str, settings: Settings) -> Memory:
         clock=_clock(settings),
         spool=FileSpool(folder / "spool"),
         policy=settings.policy,
+        memory_types=settings.memory_types,
+        neighbours=settings.neighbours,
         open_tables=settings.open_tables is not False,
     )
     return _memory(

@@ -7,11 +7,11 @@ import msgspec
 
 from muniment.engine import door
 from muniment.engine.conversation import Conversation
+from muniment.engine.hosting import Hosting
 from muniment.engine.job import Job
 from muniment.engine.loop import Loop
 from muniment.engine.motion import Ask
 from muniment.engine.papers import Papers
-from muniment.engine.petitions import Petitions
 from muniment.engine.writer import Told
 from muniment.layers import jobs, sem
 from muniment.model import canon
@@ -65,7 +65,7 @@ class Remembered(msgspec.Struct, frozen=True, kw_only=True):
     hash: str
 
 
-class Agent(Petitions):
+class Agent(Hosting):
     def remember(
         self,
         text: str,
@@ -170,10 +170,23 @@ class Agent(Petitions):
         command = RevokeConsent(consent_id=consent_id, subject=self._voice.subject)
         self._voice.insist(command, as_user=True)
 
-    def job(self, seed: str = "", *, session: str = "", trace_id: str = "", key: str = "") -> Job:
-        """Open a unit of work; close it with `commit()` or by leaving its `with` block."""
-        command = OpenJob(job_seed=seed, session=session, trace_id=trace_id)
-        return Job(self._voice, self._opened(command, key))
+    def job(
+        self,
+        seed: str = "",
+        *,
+        session: str = "",
+        trace_id: str = "",
+        key: str = "",
+        budget: int = 0,
+    ) -> Job:
+        """Open a unit of work; close it with `commit()` or by leaving its `with` block.
+
+        `budget` is for the contexts of this job, in tokens; without one the policy's counts.
+        """
+        command = OpenJob(job_seed=seed, session=session, trace_id=trace_id, budget_tokens=budget)
+        job = Job(self._voice, self._opened(command, key))
+        job.hear_neighbours()
+        return job
 
     def resume(self, number: int) -> Job:
         """An open job of this speaker; one that has ended, was never or is another's: none."""

@@ -8,9 +8,11 @@ import msgspec
 
 from muniment.engine import motion
 from muniment.engine.derive import Derivation, Tools
+from muniment.engine.guests import Folds, Layer
 from muniment.engine.index import Index
 from muniment.engine.motion import Ask, World
-from muniment.engine.ports import Ballast, Clock, NoBallast, Spool
+from muniment.engine.ports import Ballast, Clock, Neighbours, NoBallast, Spool
+from muniment.engine.registry import MemoryType, Registry
 from muniment.engine.writer import Told, Writer
 from muniment.layers import desk as desks
 from muniment.layers import sem
@@ -58,6 +60,8 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     ballast: Ballast = NoBallast()
     open_tables: bool = False  # also keep the episodes as plain rows, for SQL
     tools: Tools = Tools()
+    memory_types: tuple[MemoryType, ...] = ()
+    neighbours: Neighbours = Neighbours()
 
 
 class House:
@@ -68,11 +72,18 @@ class House:
         self._writers: dict[str, Writer] = {}
         self.tools = parts.tools
         self.derivation = Derivation(self)
+        self.registry = Registry()  # whoever opens the house furnishes it
+        self.folds = Folds()
         self._facts: tuple[str, int, bytes, list[Line]] | None = None
         self._indexes: dict[tuple[str, str], Index] = {}
         self._owing: set[str] = set()  # streams whose requests the council has not got yet
         self._light = False  # the ballast is out: take it back once there is room
         self._unheard: deque[tuple[str, RecordIncident]] = deque(maxlen=UNHEARD_MAX)
+
+    @property
+    def guests(self) -> dict[str, Layer]:
+        """The memory types that are folds of somebody else's, by name."""
+        return {each.name: each.layer for each in self.registry.list() if each.layer is not None}
 
     def stream(self, stream_id: StreamId) -> Stream:
         ref = self.parts.world.keyring.ref("stream", stream_id.text)

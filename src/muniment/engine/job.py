@@ -8,7 +8,7 @@ import msgspec
 
 from muniment.engine import context as contexts
 from muniment.engine import door, reading
-from muniment.engine.petitions import Petitions
+from muniment.engine.turns import Turns
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
 from muniment.layers import consolidated, jobs, sem
@@ -36,6 +36,7 @@ from muniment.model.events import (
     Ticked,
     WorkingInserted,
 )
+from muniment.model.export import Committed
 from muniment.model.item import (
     ConsolidatedItem,
     ConsolidatedMemory,
@@ -55,7 +56,7 @@ Kind = TypeVar("Kind")
 Held = TypeVar("Held", WorkingEntry, ConsolidatedItem)
 
 
-class Job(Petitions):
+class Job(Turns):
     """An open job. Every call is an entry in the log; leaving the `with` block ends it."""
 
     def __init__(self, voice: Voice, opened: JobOpened) -> None:
@@ -197,11 +198,17 @@ class Job(Petitions):
     def assemble_context(self, prompt: str, budget: int = 0) -> contexts.Context:
         return self.context(prompt, budget=budget)
 
-    def commit(self) -> int:
-        """End the job: what it consolidated and used becomes episodes. Returns the seq."""
+    def commit(self, *, key: str = "") -> Committed:
+        """End the job: what it consolidated and used becomes episodes, what it changed is exported.
+
+        With a `key`, ending it again answers alike, and exports nothing twice. An export that
+        fails is owed, and never holds a turn back.
+        """
+        was_open = self.is_open
         told_hash = sem.snapshot_hash(self._voice.facts(None))
-        told = self._insist(CloseJob(sem_snapshot_hash=told_hash, subject=self._voice.subject))
-        return told.lines[-1].seq
+        command = CloseJob(sem_snapshot_hash=told_hash, subject=self._voice.subject)
+        told = self._voice.insist(command, job=self.number, key=key)
+        return self._committed(told.lines[-1].seq, again=not was_open)
 
     @property
     def is_open(self) -> bool:

@@ -3,7 +3,7 @@
 from types import TracebackType
 from typing import Self
 
-from muniment.engine import prove
+from muniment.engine import prove, stores
 from muniment.engine.agent import Agent
 from muniment.engine.auditor import Auditor
 from muniment.engine.erase import Eraser, Scanner
@@ -11,6 +11,7 @@ from muniment.engine.house import House, Parts
 from muniment.engine.identities import Identities
 from muniment.engine.personas import ActorMemoryView, SubconsciousMemoryView
 from muniment.engine.prove import Progress, Proof
+from muniment.engine.registry import Registry
 from muniment.engine.subconscious import Subconscious
 from muniment.engine.views import Admin, Council
 from muniment.engine.voice import Voice
@@ -34,11 +35,16 @@ class Memory:
         tenant: str = TENANT,
         channel: Channel = Channel.API,
     ) -> None:
-        self._house = parts if isinstance(parts, House) else House(parts)
+        self._house = parts if isinstance(parts, House) else _furnished(House(parts))
         self._scanner = scanner
         self._tenant = name(tenant, "tenant")
         self._channel = channel
         self._agents: list[Agent] = []
+
+    @property
+    def registry(self) -> Registry:
+        """The memory types of this store; another one may join at any time."""
+        return self._house.registry
 
     @property
     def tenant(self) -> str:
@@ -169,3 +175,10 @@ class Memory:
         return Principal(
             name=name(who, role), role=role, tenant=self._tenant, channel=self._channel
         )
+
+
+def _furnished(house: House) -> House:
+    """A house with its memory types: the built-in ones, then those its owner brought along."""
+    for each in (*stores.BUILT_IN, *house.parts.memory_types):
+        house.registry.register(each)
+    return house

@@ -5,6 +5,10 @@ from typing import Protocol
 
 import msgspec
 
+from muniment.model.export import StateExport
+from muniment.model.item import Goal
+from muniment.model.memo import Mandate, Template
+
 
 class Clock(Protocol):
     """Time as an input. `now` is stamped once at the edge; `wait` passes ticks before a retry."""
@@ -76,6 +80,37 @@ class Model(Protocol):
 
     def extract(self, text: str, wanted: str) -> str:
         """What is wanted of a text, as JSON."""
+
+
+class Exporter(Protocol):
+    """Who is told what a turn changed: `episodic`, `semantic` and `frontal_cortex`, one by one.
+
+    It may fail, and the same export may come twice: its id says so.
+    """
+
+    def export(self, target: str, told: StateExport) -> None: ...
+
+
+class Consciousness(Protocol):
+    """What an agent is told to insist on; read when a turn begins, and logged as heard."""
+
+    def mandates(self, agent: str) -> Sequence[Mandate]: ...
+
+    def templates(self, agent: str) -> Sequence[Template]: ...
+
+
+class FrontalCortex(Protocol):
+    """Where goals come from; read when a turn begins, and logged as heard."""
+
+    def goals(self, agent: str, user: str) -> Sequence[Goal]: ...
+
+
+class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
+    """The systems around a memory; each may be absent."""
+
+    exporter: Exporter | None = None
+    consciousness: Consciousness | None = None
+    frontal_cortex: FrontalCortex | None = None
 
 
 class SilentClock:

@@ -6,7 +6,7 @@ read at any past entry.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
@@ -108,6 +108,7 @@ class MemoryType(msgspec.Struct, frozen=True, kw_only=True):
     factory: Callable[..., Intents]  # given a `Host`
     capabilities: tuple[str, ...] = INTENTS
     description: str = ""
+    layer: Any = None  # of a guest: its fold
 
 
 class Registry:

@@ -107,6 +107,16 @@ class Voice:
             self._receipts.clear()
         return told[-1]
 
+    def tell_all(self, commands: Sequence[AnyCommand], *, job: int = 0) -> list[Told]:
+        """Several commands in one durable append; each has its own answer."""
+        asks = [self.ask(door.admit(each), job=job) for each in commands]
+        return self.house.tell(self.stream_id, asks) if asks else []
+
+    def waiting_tokens(self, job: int) -> int:
+        """Tokens of contexts whose receipts no append has taken along yet."""
+        waiting = (each for its, each in self._receipts if its == job)
+        return sum(each.used_tokens for each in waiting if isinstance(each, RecordRecall))
+
     def insist(
         self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""
     ) -> Told:

@@ -50,13 +50,23 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     semantic: int = 0
 
 
+class Owed(msgspec.Struct, frozen=True, kw_only=True):
+    """Exports of a turn that have not reached their reader, and the entries they are read from."""
+
+    turn: int
+    first_seq: int
+    last_seq: int
+    targets: tuple[str, ...]
+    subject: str
+
+
 class Memos(msgspec.Struct, frozen=True, kw_only=True):
     kept: int = 0
     pads: dict[str, Scratchpad] = {}
     counts: dict[str, Counts] = {}
     mandates: tuple[Mandate, ...] = ()
     templates: tuple[Template, ...] = ()
-    owed: dict[int, tuple[str, ...]] = {}  # by turn: the exports that failed
+    owed: dict[int, Owed] = {}  # by turn
 
 
 def pad_key(subject: str, task_id: str) -> str:
@@ -153,9 +163,15 @@ class _Folding:
     def _owed(self, told: ExportRecorded) -> None:
         known = self.rest.get("owed", self.state.owed)
         assert isinstance(known, dict)
-        owed = {turn: names for turn, names in known.items() if turn != told.turn}
+        owed = {turn: each for turn, each in known.items() if turn != told.turn}
         if told.failed:
-            owed[told.turn] = told.failed
+            owed[told.turn] = Owed(
+                turn=told.turn,
+                first_seq=told.first_seq,
+                last_seq=told.last_seq,
+                targets=told.failed,
+                subject=told.subject,
+            )
         kept = sorted(owed)[-OWED_MAX:]
         self.rest["owed"] = {turn: owed[turn] for turn in kept}
 

@@ -88,6 +88,8 @@ class RecordExport(Command, tag="record_export", frozen=True, kw_only=True):
 
     export_id: Name
     turn: int
+    first_seq: int
+    last_seq: int
     delivered: tuple[Name, ...] = ()
     failed: tuple[Name, ...] = ()
     attempts: int = 1

@@ -99,9 +99,12 @@ class ExportRecorded(Event, tag="export_recorded", frozen=True, kw_only=True):
 
     export_id: str
     turn: int
+    first_seq: int
+    last_seq: int
     delivered: tuple[str, ...]
     failed: tuple[str, ...]
     attempts: int
+    subject: SealedText = ""
 
 
 MemoEvent = (

@@ -262,7 +262,7 @@ def _commit(hands: Hands, asked: JobCommit) -> Done:
     except NotFoundError:
         job = hands.agent.ended(asked.number)
     try:
-        return Done(seq=job.commit())
+        return Done(seq=job.commit().seq)
     except JobClosedError:
         raise NotFoundError from None
 

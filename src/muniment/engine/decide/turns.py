@@ -115,8 +115,11 @@ def record_export(now: Situation) -> list[AnyEvent]:
         ExportRecorded(
             export_id=command.export_id,
             turn=command.turn,
+            first_seq=command.first_seq,
+            last_seq=command.last_seq,
             delivered=command.delivered,
             failed=command.failed,
             attempts=command.attempts,
+            subject=command.subject,
         )
     ]

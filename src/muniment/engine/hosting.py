@@ -1,0 +1,124 @@
+"""Hosting: what a memory type is given to work with, bound to one voice and perhaps one job."""
+
+from collections.abc import Mapping
+
+from muniment.engine import guests
+from muniment.engine.guests import Layer, State
+from muniment.engine.memorizing import Memorizing
+from muniment.engine.places import Places
+from muniment.engine.registry import Forgotten, Intents, Memorized, MemoryType, Mode
+from muniment.engine.voice import Voice
+from muniment.layers.memos import Counts
+from muniment.layers.shelves import Shelves
+from muniment.log.entry import Line
+from muniment.model import canon
+from muniment.model.item import Fact, Goal
+from muniment.model.memo import AUTO, Mandate, Memo
+from muniment.model.memory_item import Kind, MemoryItem, Space
+from muniment.model.orchestration import Gating
+from muniment.model.skill import Skill
+
+
+class Hosting(Memorizing):
+    """A reader that can be asked for any registered memory type."""
+
+    def memory_type(self, name: str) -> Intents:
+        """One memory type, bound to this agent and this turn; an unknown name is an error."""
+        return self._voice.house.registry.get(name).factory(Host(self, self._voice))
+
+    def memory_types(self) -> tuple[MemoryType, ...]:
+        """What is registered, built-in types first, as far as the policy lets it take part."""
+        settings = {each.name: each for each in self._voice.writer.desk.policy.gating.memory_types}
+        listed = self._voice.house.registry.list()
+        off = {name for name, setting in settings.items() if not setting.enabled}
+        return tuple(each for each in listed if each.name not in off)
+
+
+class Host:
+    """The hands of a memory type. It cannot reach what its reader could not."""
+
+    def __init__(self, reader: Memorizing, voice: Voice) -> None:
+        self._reader = reader
+        self._voice = voice
+
+    # ── Writing ─────────────────────────────────────────────────────────────────────────────────
+
+    def memorize(
+        self, item: object, metadata: Mapping[str, object] | None, *, store: str = AUTO
+    ) -> Memorized:
+        return self._reader.memorize(item, metadata, store=store)
+
+    def forget_memos(self, place: str, phrase: str, *, mode: Mode) -> Forgotten:
+        return self._reader.forget_memos(place, phrase, mode=mode)
+
+    # ── Memos ───────────────────────────────────────────────────────────────────────────────────
+
+    def state(self, layer: Layer, at: int | None = None) -> State:
+        """A guest's state: folded from the log, now or as of an entry."""
+        voice = self._voice
+        if at is not None:
+            return guests.fold(layer, layer.empty(), self._lines(0, voice.writer.place(at)))
+        head = voice.writer.head.seq
+        return voice.house.folds.state(
+            (voice.stream_id.text, voice.subject, layer.name),
+            layer,
+            lambda after: self._lines(after, head),
+            generation=voice.house.parts.world.keyring.generation(),
+            head=head,
+        )
+
+    def memos(self, place: str, *, limit: int = 0, at: int | None = None) -> list[Memo]:
+        return self._reader.memos(place, limit=limit, at=at)
+
+    @property
+    def gating(self) -> Gating:
+        return self._voice.writer.desk.policy.gating
+
+    @property
+    def counts(self) -> Counts:
+        return self._voice.writer.desk.memos.counts.get(self._voice.subject, Counts())
+
+    def mandates(self) -> tuple[Mandate, ...]:
+        return self._voice.writer.desk.memos.mandates
+
+    # ── The other layers ────────────────────────────────────────────────────────────────────────
+
+    def shelves(self, at: int | None) -> Shelves:
+        return self._voice.shelves(at)
+
+    def aims(self) -> list[Goal]:
+        known = self._voice.writer.desk.goals.values()
+        goals = [goal for goal in known if goal.subject == self._voice.subject]
+        return sorted(goals, key=lambda goal: (-goal.priority, goal.goal_id))
+
+    def governed(self, at: int | None) -> list[Fact]:
+        return self._voice.own_facts(at)
+
+    def skills(self, at: int | None) -> list[Skill]:
+        return self._voice.library.skills(at)
+
+    def session_items(self, kind: Kind, limit: int, at: int | None) -> list[MemoryItem]:
+        """The newest items of the session, or of the user where there is one."""
+        places = Places(self._voice, session=self._session(), project="")
+        space = Space.USER if kind is Kind.PROFILE and self._voice.subject else Space.SESSION
+        found = places.items(kind, space, at)
+        return list(reversed(found))[:limit]
+
+    def consolidated_texts(self) -> list[tuple[str, str]]:
+        desk = self._voice.writer.desk
+        job = desk.jobs.open.get(self._reader.number)
+        held = desk.consolidated.sessions.get(f"cwm:{job.session or job.seed}") if job else None
+        return [(item.cwm_id_item, _text(item.value)) for item in (held.items if held else ())]
+
+    def _session(self) -> str:
+        job = self._voice.writer.desk.jobs.open.get(self._reader.number)
+        return job.session if job else ""
+
+    def _lines(self, after: int, upto: int) -> list[Line]:
+        reader = self._voice.shelves(None)
+        lines = self._voice.writer.lines(after=after, upto=upto)
+        return [line for line in lines if reader.is_about_us(line)]
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else canon.readable(value)

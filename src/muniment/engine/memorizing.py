@@ -1,0 +1,214 @@
+"""Memorizing: what is kept of a turn and where it went; inside a job or as a job of its own."""
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+import msgspec
+
+from muniment.engine import items
+from muniment.engine.petitions import Petitions
+from muniment.engine.registry import Evicted, Forgotten, Memorized, Routed
+from muniment.engine.writer import Told
+from muniment.layers import memo_reads
+from muniment.model import canon
+from muniment.model.errors import InputError, NotFoundError, RefusedError, RegistryError
+from muniment.model.events import AnyEvent, PiiRedacted, Redaction, Shredded
+from muniment.model.memo import AUTO, Memo, MemoType, Place, Scores
+from muniment.model.memo_commands import ForgetMemos, MarkMemo, Memorize, RestoreMemo
+from muniment.model.memo_events import (
+    MemoDeclined,
+    MemoKept,
+    MemosEvicted,
+    MemosForgotten,
+    MemoShelved,
+)
+
+Step = AnyEvent | Shredded
+UTTERANCES_MAX = 512  # of one transcript in one durable append
+SPEAKERS = {"user": "user", "agent": "model", "tool": "tool", "system": "system"}
+
+
+class Memorizing(Petitions):
+    """A reader that also keeps, marks, forgets and restores memos."""
+
+    def memorize(
+        self,
+        item: object,
+        metadata: Mapping[str, object] | None = None,
+        *,
+        store: str = AUTO,
+        key: str = "",
+    ) -> Memorized:
+        """Keep an item where the gate sends it: `WM`, `EM`, `SM`, a guest, or nowhere.
+
+        An item is an object with a `type` and a `text`, or a text with its type in `metadata`.
+        `key` makes a retry safe: the same key and words are kept once and answer alike.
+        """
+        self._check_store(store)
+        command = items.read(item, metadata, store=store, subject=self._voice.subject)
+        told = self._voice.tell(command, job=self.number, key=key)
+        return self._with_guests(memorized(told))
+
+    def transcribe(
+        self, channel: str, utterances: Iterable[object], *, transcript_id: str = ""
+    ) -> list[Memorized]:
+        """Keep a canonical transcript in episodic memory, one memo for each utterance, at once."""
+        told = list(utterances)
+        if len(told) > UTTERANCES_MAX:
+            raise InputError(f"a transcript has at most {UTTERANCES_MAX} utterances at a time")
+        whole = transcript_id or f"transcript:{canon.admit_text(channel)}:{self.seq + 1}"
+        commands = [self._utterance(channel, whole, n, each) for n, each in enumerate(told)]
+        return [memorized(each) for each in self._voice.tell_all(commands, job=self.number)]
+
+    def memo(self, memo_id: str, *, at: int | None = None) -> Memo:
+        found = memo_reads.get(self._voice.shelves(at), canon.admit_text(memo_id))
+        if found is None:
+            raise NotFoundError
+        return _released(found)
+
+    def memos(self, place: str, *, limit: int = 0, at: int | None = None) -> list[Memo]:
+        """What lives in `EM` or `SM`, newest first; or in `WM`, oldest first."""
+        count = items.whole(limit, "limit") or -1
+        if place == Place.WM:
+            held = self._working(at)
+            return [_released(each) for each in (held[-count:] if count > 0 else held)]
+        if place not in list(Place):
+            raise InputError(f"a place is one of {', '.join(Place)}")
+        found = memo_reads.newest(self._voice.shelves(at), place, count)
+        return [_released(each) for each in found]
+
+    def get_version(self, key: str, version: int) -> Memo:
+        """One version of what semantic memory calls `entity_type:entity_id`."""
+        found = memo_reads.versions(self._voice.shelves(None), key, self._voice.subject)
+        for memo in found:
+            if memo.version == items.whole(version, "version"):
+                return _released(memo)
+        raise NotFoundError
+
+    def forget_memos(
+        self, place: str, phrase: str, *, reason: str = "", mode: Literal["soft", "hard"] = "soft"
+    ) -> Forgotten:
+        """Let memos leave a place; softly, so that `restore_memo` brings them back.
+
+        Hard forgetting destroys keys: it is an erasure, asked of the council and carried out
+        by an administrator, so here it is refused.
+        """
+        if mode != "soft":
+            raise RefusedError("erasure_not_approved", "ask the council, then an eraser")
+        self._check_store(place)
+        command = ForgetMemos(
+            place=place, phrase=phrase, reason=reason, subject=self._voice.subject
+        )
+        told = self._voice.insist(command, job=self.number)
+        gone = next(e.event for e in told.lines if isinstance(e.event, MemosForgotten))
+        return Forgotten(ids=gone.memo_ids, place=place, seq=told.seq)
+
+    def restore_memo(self, memo_id: str) -> tuple[str, ...]:
+        """Bring back what was forgotten or evicted; returns the places it is in again."""
+        command = RestoreMemo(memo_id=memo_id, subject=self._voice.subject)
+        told = self._voice.insist(command, job=self.number)
+        return next(e.event.places for e in told.lines if isinstance(e.event, MemoShelved))
+
+    def mark_memo(self, memo_id: str, importance: float, *, reason: str = "") -> None:
+        """Say that a memo matters more, or less, than it was thought to."""
+        weight = items.fraction(importance, "importance")
+        if weight is None:
+            raise InputError("importance must be a number from 0 to 1")
+        command = MarkMemo(
+            memo_id=memo_id, importance_ppm=weight, reason=reason, subject=self._voice.subject
+        )
+        self._voice.insist(command, job=self.number)
+
+    def _working(self, at: int | None) -> tuple[Memo, ...]:
+        """The scratchpad of this job's task; outside of a job, that of no task."""
+        voice = self._voice
+        desk = voice.writer.desk
+        if at is not None:
+            desk = voice.house.desk_at(voice.stream_id, voice.writer.place(at))
+        job = desk.jobs.open.get(self.number)
+        task = (job.session or job.seed) if job else ""
+        return memo_reads.working(desk.memos, voice.subject, task)
+
+    def _check_store(self, store: object) -> None:
+        if store in (AUTO, *Place):
+            return
+        if not isinstance(store, str):
+            raise InputError("a store is auto, WM, EM, SM or the name of a memory type")
+        if store not in self._voice.house.guests:
+            raise RegistryError(f"there is no memory type {store[:64]!r} to keep memos in")
+
+    def _with_guests(self, told: Memorized) -> Memorized:
+        """Guests that took it by themselves are places as well."""
+        if not told.stored or not self._voice.house.guests:
+            return told
+        memo = self.memo(told.ids[0])
+        more = tuple(
+            name
+            for name, layer in self._voice.house.guests.items()
+            if name not in told.routing.places and layer.accepts(memo)
+        )
+        routing = msgspec.structs.replace(told.routing, places=(*told.routing.places, *more))
+        return msgspec.structs.replace(told, routing=routing)
+
+    def _utterance(self, channel: str, whole: str, n: int, told: object) -> Memorize:
+        if not isinstance(told, Mapping) or not {"speaker", "text"} <= set(told):
+            raise InputError("an utterance has a speaker and a text")
+        speaker = told["speaker"]
+        if speaker not in SPEAKERS:
+            raise InputError(f"a speaker is one of {', '.join(SPEAKERS)}")
+        kind = MemoType.USER_MESSAGE if speaker == "user" else MemoType.OBSERVATION
+        item = {"type": kind, "text": told["text"], "source": SPEAKERS[str(speaker)]}
+        item |= {"parent_id": whole, "chunk_index": n, "importance": 1}
+        metadata = {"channel": channel, "speaker": speaker, "utterance_index": n}
+        metadata |= {str(k): v for k, v in told.items() if k not in {"speaker", "text"}}
+        return items.read(item, metadata, store=Place.EM, subject=self._voice.subject)
+
+
+def memorized(told: Told) -> Memorized:
+    """The answer that a batch holds: kept, declined or refused, and what left for it."""
+    events = [line.event for line in told.lines]
+    kept = next((e for e in events if isinstance(e, MemoKept)), None)
+    declined = next((e for e in events if isinstance(e, MemoDeclined)), None)
+    refused = told.refusal
+    reasons = (refused.reason,) if refused else ()
+    weighed = kept or declined
+    return Memorized(
+        stored=kept is not None,
+        ids=(kept.memo.id,) if kept else (),
+        routing=Routed(
+            places=kept.places if kept else (),
+            reasons=weighed.reasons if weighed else reasons,
+            scores=weighed.scores if weighed else Scores(importance=0, novelty=0, tokens=0),
+            rules=weighed.rules if weighed else (),
+            like=declined.like if declined else "",
+        ),
+        evictions=tuple(_evictions(events, kept.subject if kept else "")),
+        redacted=tuple(each.kind for each in _redactions(events)),
+        version=kept.memo.version if kept else 0,
+        seq=told.lines[-1].seq,
+    )
+
+
+def _redactions(events: list[Step]) -> Iterable[Redaction]:
+    return (each for e in events if isinstance(e, PiiRedacted) for each in e.redactions)
+
+
+def _evictions(events: list[Step], subject: str) -> Iterable[Evicted]:
+    """What left of this person's; that somebody else's task made room is not theirs to know."""
+    moved = {e.memo_id for e in events if isinstance(e, MemoShelved)}
+    for event in events:
+        if isinstance(event, MemosEvicted) and event.subject == subject:
+            yield Evicted(
+                place=event.place,
+                memo_ids=event.memo_ids,
+                policy=event.policy,
+                reason=event.reason,
+                moved_to=tuple(each for each in event.memo_ids if each in moved),
+            )
+
+
+def _released(memo: Memo) -> Memo:
+    """As the caller once gave it: fractions are numbers again."""
+    if memo.metadata is None:
+        return memo
+    return msgspec.structs.replace(memo, metadata=canon.release(memo.metadata))  # type: ignore[arg-type]
