@@ -7,7 +7,7 @@ import msgspec
 from muniment.engine import motion
 from muniment.engine.house import House, reads
 from muniment.engine.motion import World
-from muniment.layers import collected, episodic, memos, shelves
+from muniment.layers import collected, episodic, memos, shelves, threads
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves, Stream
@@ -32,6 +32,7 @@ SHELVES = (
     "ledgers",
     *collected.SHELVES,
     *memos.SHELVES,
+    *threads.SHELVES,
 )
 
 Progress = Callable[[int], None]

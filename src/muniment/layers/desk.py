@@ -14,6 +14,7 @@ from muniment.layers import (
     ledgers,
     memos,
     requests,
+    threads,
     working,
 )
 from muniment.layers.confirmations import Confirmations
@@ -25,6 +26,7 @@ from muniment.layers.jobs import Job, Jobs
 from muniment.layers.ledgers import Ledgers
 from muniment.layers.memos import Memos
 from muniment.layers.requests import Requests
+from muniment.layers.threads import Threads
 from muniment.layers.working import WorkingMemory
 from muniment.log.entry import Line
 from muniment.model import canon, ids
@@ -53,6 +55,7 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     ledgers: Ledgers = Ledgers()
     loops: Loops = {}
     memos: Memos = Memos()
+    threads: Threads = Threads()
 
 
 def fold(desk: Desk, lines: list[Line]) -> Desk:
@@ -83,6 +86,7 @@ def thorough(desk: Desk, lines: list[Line]) -> Desk:
         ledgers=ledgers.fold(desk.ledgers, lines),
         loops=idetic.fold(desk.loops, lines),
         memos=memos.fold(desk.memos, lines),
+        threads=threads.fold(desk.threads, lines),
     )
 
 

@@ -17,6 +17,7 @@ from muniment.model.memo_events import (
     MemosForgotten,
     MemoShelved,
 )
+from muniment.model.upkeep_events import MemosCompacted
 
 EPISODIC: Final = "memo_em"
 SEMANTIC: Final = "memo_sm"
@@ -101,7 +102,7 @@ class _Folding:
                 self._kept(line, kept)
             case Shredded(wire="memo_kept", public={"n": int(n)}):
                 self.kept = n
-            case MemosEvicted() | MemosForgotten() as told:
+            case MemosEvicted() | MemosForgotten() | MemosCompacted() as told:
                 self._left(told)
             case MemoShelved(places=places, subject=subject):
                 self._count(subject, places, 1)
@@ -132,8 +133,10 @@ class _Folding:
                 touched_seq=line.seq,
             )
 
-    def _left(self, told: MemosEvicted | MemosForgotten) -> None:
-        if told.place == Place.WM:
+    def _left(self, told: MemosEvicted | MemosForgotten | MemosCompacted) -> None:
+        if isinstance(told, MemosCompacted):
+            self._count(told.subject, (told.place,), -len(told.gone))
+        elif told.place == Place.WM:
             self._gone(told.pad, told.memo_ids)
         else:
             self._count(told.subject, (told.place,), -len(told.memo_ids))
@@ -221,6 +224,8 @@ def ended(line: Line) -> tuple[tuple[str, str], ...]:
         case MemosEvicted(place=place, memo_ids=gone) | MemosForgotten(place=place, memo_ids=gone):
             shelf = SHELF_OF.get(place)
             return tuple((shelf, memo_id) for memo_id in gone) if shelf else ()
+        case MemosCompacted(place=place, gone=gone):
+            return tuple((SHELF_OF[place], memo_id) for memo_id in gone)
         case MemoMarked(memo_id=memo_id):
             return ((MARKS, memo_id),)
         case _:

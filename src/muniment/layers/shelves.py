@@ -10,7 +10,7 @@ from itertools import islice
 
 import msgspec
 
-from muniment.layers import collected, drawers, episodic, memos, sem
+from muniment.layers import collected, drawers, episodic, memos, sem, threads
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
 from muniment.log.store import Birth, Death, Find, Row, Store
@@ -141,6 +141,7 @@ def _conversational(line: Line) -> tuple[Opening | Ending, ...]:
             return (
                 *_moved(line, collected.ended, collected.opened),
                 *_moved(line, memos.ended, memos.opened),
+                *_moved(line, threads.ended, threads.opened),
                 *_filed(line),
             )
 

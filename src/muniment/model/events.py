@@ -26,6 +26,7 @@ from muniment.model.sealed import (
     SealedTexts,
     SealedValue,
 )
+from muniment.model.upkeep_events import UpkeepEvent
 
 
 class Redaction(msgspec.Struct, frozen=True, kw_only=True):
@@ -381,6 +382,7 @@ AnyEvent = (
     | LoopEvent
     | PaperEvent
     | MemoEvent
+    | UpkeepEvent
 )
 
 

@@ -26,7 +26,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Compaction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """When memory is summarised, how short, and what a full store lets go of first."""
+    """When memory is summarised, how short, what is alike, and what becomes a skill."""
 
     micro_sentences: Count = 3
     micro_tokens: Count = 100
@@ -36,14 +36,7 @@ class Compaction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     chunk_tokens: Count = 2_000
     episode_steps: Count = 50  # an episode is summarised after so many of its items,
     episode_tokens: Count = 2_000  # or after so many tokens of them
-    working_items_max: Count = 64
-    working_tokens_max: Count = 4_000
     tail_items: Count = 16  # of working memory, that one summary stands for
-    expendable_below_ppm: Ppm = 300_000
-    protected_from_ppm: Ppm = 700_000
-    recent_steps: Count = 5
-    step_ttl: Count = 20
-    wall_ttl_seconds: Count = 3_600
     alike_ppm: Ppm = 850_000  # from here on two texts with equal values say the same
     half_life_days: Count = 30
     enable_skill_extraction: bool = True

@@ -67,6 +67,12 @@ ALLOWED: Final[dict[str, frozenset[Role]]] = {
     "advance_goal": AGENT,
     "observe_mandates": frozenset({Role.AGENT, Role.ENGINE}),
     "record_export": AGENT,
+    "take_turn": AGENT,
+    "end_thread": AGENT,
+    "set_thread_timeout": AGENT,
+    "settle_link": AGENT,
+    "record_output": AGENT,
+    "compact": AGENT,
 }
 
 

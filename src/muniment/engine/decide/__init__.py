@@ -5,6 +5,7 @@ from typing import Final
 
 from muniment.engine.decide import (
     adoption,
+    compaction,
     consent,
     council,
     crossings,
@@ -19,6 +20,7 @@ from muniment.engine.decide import (
     operations,
     papers,
     phases,
+    threads,
     turns,
     working,
 )
@@ -91,6 +93,12 @@ DECISIONS: Final[dict[str, Decision]] = {
     "advance_goal": turns.advance_goal,
     "observe_mandates": turns.observe_mandates,
     "record_export": turns.record_export,
+    "take_turn": threads.take_turn,
+    "end_thread": threads.end,
+    "set_thread_timeout": threads.set_timeout,
+    "settle_link": threads.settle_link,
+    "record_output": compaction.record_output,
+    "compact": compaction.compact,
 }
 
 
