@@ -10,10 +10,10 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) -q
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test server check fix fmt lint types floors laws golden sim prove bench soak docs lock clean
+.PHONY: help demo test server check fix fmt lint types floors laws golden sim prove bench bench-recall soak docs lock clean
 
 help: ## List these targets
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo '  ARGS="…" adds arguments to demo, test, laws, sim, bench, soak and docs; PYTHON=… chooses the interpreter.'
 
@@ -77,6 +77,9 @@ prove: $(ENV) ## Verify and re-decide a log: make prove FILE=path
 
 bench: $(ENV) ## Measure speed and size
 	@$(BIN)/python -m bench $(ARGS)
+
+bench-recall: $(ENV) ## Measure how much of the evidence is found: make bench-recall ARGS=folder
+	@$(BIN)/python -m bench.recall $(ARGS)
 
 soak: $(ENV) ## Simulate many worlds for a long time
 	MUNIMENT_SOAK=1 $(PYTEST) tests/simulation $(ARGS)

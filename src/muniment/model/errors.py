@@ -208,6 +208,16 @@ class KeystoreError(MunimentError):
     sentence = "I cannot open my memory: its keys are missing or do not fit."
 
 
+class EmbedderError(MunimentError):
+    """A text could not become a vector; it is kept, and asked for again later."""
+
+    code = "EMBEDDER_UNAVAILABLE"
+    status = 503
+    severity = "warning"
+    sentence = "I kept that, but I cannot yet look for it by its meaning."
+    retryable = True
+
+
 class HeadMovedError(MunimentError):
     """Someone else appended first; look again and decide again."""
 

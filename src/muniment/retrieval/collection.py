@@ -4,9 +4,9 @@ A collection never changes. Growing it gives a new one that shares what is alrea
 beginning (`prefix`) answers exactly as if nothing had come later; equal content has equal bytes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 import numpy as np
@@ -17,6 +17,7 @@ from muniment.retrieval import dense, joining, sparse, traits, words
 from muniment.retrieval.columns import NONE, Columns, Integers, Names
 
 FORMAT: Final = "muniment-collection-1"
+Made = TypeVar("Made")
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,16 +49,15 @@ class Collection:
 
     def __init__(self, columns: Columns, postings: sparse.Postings, count: int) -> None:
         self.columns, self.postings, self.count = columns, postings, count
+        self._made: dict[object, object] = {}
 
     @staticmethod
     def build(documents: Sequence[Document], dims: int) -> "Collection":
         if not 0 <= dims <= dense.DIMS_MAX:
             raise InputError(f"a vector has at most {dense.DIMS_MAX} dimensions")
         columns = Columns(dims, len(documents))
-        counted = [columns.add(each, *traits.of(each)) for each in documents]
-        return Collection(
-            columns, sparse.Postings(sparse.run_of(counted), len(documents)), len(documents)
-        )
+        run = sparse.run_of(_add(columns, documents))
+        return Collection(columns, sparse.Postings(run, len(documents)), len(documents))
 
     def extend(self, documents: Sequence[Document]) -> "Collection":
         """All of these and more; equal to one built of all of them."""
@@ -69,8 +69,7 @@ class Collection:
             columns = columns.copied(self.count)
             postings = postings.merged(self.count)
             columns.claim(self.count)
-        counted = [columns.add(each, *traits.of(each)) for each in documents]
-        postings.add(self.count, counted)
+        postings.add(self.count, _add(columns, documents))
         count = self.count + len(documents)
         if sparse.is_long(count - postings.run_count, postings.run_count):
             postings = postings.merged(count)
@@ -159,12 +158,14 @@ class Collection:
         """Milliseconds since 1970 of each document; -1 where no time is known."""
         return self.column("moments")
 
+    def once(self, make: Callable[["Collection"], Made]) -> Made:
+        """What follows from this collection alone is made when first wanted, and kept."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return self._made[make]  # type: ignore[return-value]
+
     def column(self, name: str) -> Integers:
         return self.columns[name][: self.count]
-
-    @cached_property
-    def length_total(self) -> int:
-        return int(self.column("lengths").sum(dtype=np.int64))
 
     @cached_property
     def after(self) -> NDArray[np.int32]:
@@ -194,16 +195,15 @@ class Collection:
         """The signs of the codes, for a first look over many."""
         return self.columns.bits(self.count)
 
-    @cached_property
-    def window_lengths(self) -> NDArray[np.int64]:
-        """The words of each document and of its two neighbours on either side."""
-        own = self.column("lengths").astype(np.int64)
-        total = own.copy()
-        for near in (self.column("before").astype(np.int64), self.after.astype(np.int64)):
-            further = np.where(near == NONE, NONE, near[near])
-            for moved in (near, further):
-                total += np.where(moved == NONE, 0, own[moved])
-        return total
+
+def _add(columns: Columns, documents: Sequence[Document]) -> list[traits.Words]:
+    """Fill the columns; returns the words of each document for the postings."""
+    found = [traits.of(each) for each in documents]
+    words_of = [words for words, _ in found]
+    columns.add(
+        documents, [sum(words.values()) for words in words_of], [flags for _, flags in found]
+    )
+    return words_of
 
 
 def _names(header: _Header) -> Names:

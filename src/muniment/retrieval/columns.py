@@ -29,8 +29,8 @@ SCALARS: Final[Mapping[str, str]] = {
     "importance": "i4",
     "before": "i4",  # the previous document of the same session
     "norms": "u2",
-    "id_ends": "u8",
-    "sentence_ends": "u8",
+    "id_ends": "u4",
+    "sentence_ends": "u4",
 }
 PARTS: Final = (*SCALARS, "codes", "id_bytes", "sentence_codes", "sentence_norms")
 LENGTH_MAX: Final = 0xFFFF
@@ -90,28 +90,25 @@ class Columns:
         token = object()
         return self.written == count and self._claims.setdefault(count, token) is token
 
-    def add(self, row: Row, counted: Mapping[int, int], flags: int) -> Mapping[int, int]:
-        """One more row; returns its words for the postings."""
-        number = self.written
-        session = self._sessions.setdefault(row.session, len(self._sessions))
+    def add(self, rows: Sequence[Row], lengths: Sequence[int], flags: Sequence[int]) -> None:
+        """More rows, behind the ones that are there; the caller has claimed the place."""
+        start = self.written
         values = {
-            "seqs": row.seq,
-            "moments": ids.time_ms(row.ts) if row.ts else NONE,
-            "lengths": min(sum(counted.values()), LENGTH_MAX),
-            "sessions": session,
-            "speakers": self._speakers.setdefault(row.speaker, len(self._speakers)),
+            "seqs": [row.seq for row in rows],
+            "moments": [ids.time_ms(row.ts) if row.ts else NONE for row in rows],
+            "lengths": [min(length, LENGTH_MAX) for length in lengths],
+            "sessions": [_numbered(self._sessions, row.session) for row in rows],
+            "speakers": [_numbered(self._speakers, row.speaker) for row in rows],
             "flags": flags,
-            "importance": row.importance_ppm,
-            "before": self._last.get(session, NONE) if session else NONE,
+            "importance": [row.importance_ppm for row in rows],
         }
-        self._last[session] = number
-        for name, value in values.items():
-            self._room(name, number + 1)[number] = value
-        self._add_id(number, row.id.encode())
-        self._add_vectors(number, [self._codes_of(vector) for vector in row.vectors])
-        self.written = number + 1
-        self._claims.pop(number, None)
-        return counted
+        values["before"] = self._befores(start, values["sessions"])
+        for name, column in values.items():
+            self._append(name, start, np.array(column, SCALARS[name]))
+        self._add_ids(start, [row.id.encode() for row in rows])
+        self._add_vectors(start, [row.vectors for row in rows])
+        self.written = start + len(rows)
+        self._claims.pop(start, None)
 
     def codes(self, count: int) -> dense.Codes:
         return self._arrays["codes"][:count]  # type: ignore[return-value]
@@ -191,38 +188,49 @@ class Columns:
         known = int(self[column][:count].max(initial=0)) + 1
         return tuple(list(numbered)[1:known])
 
-    def _codes_of(self, vector: bytes) -> dense.Codes:
-        if len(vector) != self.dims:
-            raise InputError(f"a vector of this collection has {self.dims} dimensions")
-        return dense.as_codes(vector)
+    def _befores(self, start: int, sessions: Sequence[int]) -> list[int]:
+        found = []
+        for number, session in enumerate(sessions, start=start):
+            found.append(self._last.get(session, NONE) if session else NONE)
+            self._last[session] = number
+        return found
 
-    def _add_id(self, number: int, name: bytes) -> None:
-        start = int(self["id_ends"][number - 1]) if number else 0
-        end = start + len(name)
-        self._room("id_bytes", end)[start:end] = np.frombuffer(name, np.uint8)
-        self._room("id_ends", number + 1)[number] = end
+    def _add_ids(self, start: int, names: Sequence[bytes]) -> None:
+        used = int(self["id_ends"][start - 1]) if start else 0
+        joined = np.frombuffer(b"".join(names), np.uint8)
+        self._append("id_bytes", used, joined)
+        self._append("id_ends", start, used + np.cumsum([len(name) for name in names]))
 
-    def _add_vectors(self, number: int, vectors: Sequence[dense.Codes]) -> None:
+    def _add_vectors(self, start: int, vectors: Sequence[tuple[bytes, ...]]) -> None:
         """The whole text's, and its sentences' if there are several: one alone says the same."""
-        whole = self._room("codes", number + 1)
-        lengths = self._room("norms", number + 1)
-        start = int(self["sentence_ends"][number - 1]) if number else 0
-        end = start
-        if vectors:
-            whole[number] = vectors[0]
-            lengths[number] = dense.norms(vectors[0][None])[0]
-        if len(vectors) > 2:  # noqa: PLR2004
-            sentences = np.array(vectors[1:], np.int8)
-            end = start + len(sentences)
-            self._room("sentence_codes", end)[start:end] = sentences
-            self._room("sentence_norms", end)[start:end] = dense.norms(sentences)
-        self._room("sentence_ends", number + 1)[number] = end
+        none = (bytes(self.dims),)
+        whole = self._codes_of([(each or none)[0] for each in vectors])
+        parts = [each[1:] if len(each) > 2 else () for each in vectors]  # noqa: PLR2004
+        sentences = self._codes_of([vector for each in parts for vector in each])
+        used = int(self["sentence_ends"][start - 1]) if start else 0
+        self._append("codes", start, whole)
+        self._append("norms", start, dense.norms(whole))
+        self._append("sentence_codes", used, sentences)
+        self._append("sentence_norms", used, dense.norms(sentences))
+        self._append("sentence_ends", start, used + np.cumsum([len(each) for each in parts]))
 
-    def _room(self, name: str, needed: int) -> Integers:
-        array = self._arrays[name]
+    def _codes_of(self, vectors: Sequence[bytes]) -> dense.Codes:
+        if any(len(vector) != self.dims for vector in vectors):
+            raise InputError(f"a vector of this collection has {self.dims} dimensions")
+        codes = dense.as_codes(b"".join(vectors)).reshape(len(vectors), self.dims)
+        if dense.are_too_long(codes):
+            raise InputError("a vector is a direction: set it on the grid first")
+        return codes
+
+    def _append(self, name: str, start: int, values: Integers) -> None:
+        array, needed = self._arrays[name], start + len(values)
         if needed > len(array) or not array.flags.writeable:
             size = max(needed, len(array) + len(array) // GROWTH_SHARE + GROWTH_MIN)
             grown = np.zeros((size, *array.shape[1:]), array.dtype)
-            grown[: len(array)] = array
+            grown[:start] = array[:start]
             self._arrays[name] = array = grown
-        return array
+        array[start:needed] = values
+
+
+def _numbered(known: dict[str, int], name: str) -> int:
+    return known.setdefault(name, len(known))

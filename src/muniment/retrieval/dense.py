@@ -4,17 +4,20 @@ A float32 product of small whole numbers is exact as long as every sum stays bel
 fast matrix routines may be used and still give the same answer everywhere.
 """
 
+from math import isqrt as isqrt_int
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from muniment.retrieval.fixed import MILLION
+from muniment.retrieval.quantise import INT8_MAX
 
-DIMS_MAX: Final = 1040  # 1040 * 127 * 127 is still below 2^24
+DIMS_MAX: Final = 4096
+LENGTH_MAX: Final = 4095  # of a vector: two of them have a product below 2^24, and so has each part
 ROWS_AT_ONCE: Final = 4096
-BITS_FROM: Final = 50_000  # rows; below, looking at every code is as fast
-RESCORED: Final = 2048  # rows that signs alone let through to the exact product
+BITS_FROM: Final = 4096  # rows; below, looking at every code costs as little
+RESCORED: Final = 1024  # rows that signs alone let through to the exact product
 NORM_UNIT: Final = 16  # a length is kept in sixteenths
 
 Codes = NDArray[np.int8]
@@ -25,6 +28,14 @@ def norms(codes: Codes) -> NDArray[np.uint16]:
     """The length of each vector, in sixteenths, rounded down: integers only."""
     squares = np.einsum("ij,ij->i", codes, codes, dtype=np.int64) * NORM_UNIT * NORM_UNIT
     return isqrt(squares).astype(np.uint16)
+
+
+def are_too_long(codes: Codes) -> bool:
+    """Whether products with these codes might not be exact. Short vectors never are."""
+    if codes.shape[1] * INT8_MAX * INT8_MAX <= LENGTH_MAX * LENGTH_MAX:
+        return False
+    squares = np.einsum("ij,ij->i", codes, codes, dtype=np.int64)
+    return bool((squares > LENGTH_MAX * LENGTH_MAX).any())
 
 
 def isqrt(values: Numbers) -> Numbers:
@@ -47,7 +58,7 @@ def products(codes: Codes, query: Codes) -> Numbers:
 
 def cosines(codes: Codes, lengths: NDArray[np.integer], query: Codes) -> Numbers:
     """The cosine of each row with the query in millionths; an empty row has 0."""
-    length = int(norms(query[None])[0])
+    length = isqrt_int(int(np.sum(query.astype(np.int64) ** 2)) * NORM_UNIT * NORM_UNIT)
     scale = np.maximum(lengths.astype(np.int64) * max(length, 1), 1)
     return products(codes, query) * (MILLION * NORM_UNIT * NORM_UNIT) // scale
 

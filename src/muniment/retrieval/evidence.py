@@ -15,7 +15,10 @@ from muniment.retrieval.when import agreement
 Numbers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-CANDIDATES_EACH: Final = 1024  # best by words, best by vector; ties at the cut included
+UNKNOWN: Final = np.iinfo(np.int32).min  # a cosine not yet computed
+EVERYTHING: Final = 2048  # documents that are all candidates
+
+CANDIDATES_EACH: Final = 512  # best by words, best by vector; ties at the cut included
 
 
 class Evidence:
@@ -23,12 +26,12 @@ class Evidence:
 
     def __init__(self, collection: Collection, asked: Asked, among: Mask | None = None) -> None:
         self.collection, self.asked = collection, asked
-        self._window, self._own = lexical.scores(collection, asked.words)
-        self._sessions = lexical.session_scores(collection, asked.words)
+        self._window, self._own, self._sessions = lexical.scores(collection, asked.words)
         if among is not None:
             self._window[~among] = 0
             self._own[~among] = 0
         self._query = dense.as_codes(asked.vector) if asked.vector else None
+        self._cosine = np.full(collection.count if asked.vector else 0, UNKNOWN, np.int32)
         self.candidates = self._candidates(among)
         self._mean = 0
         self._best = np.zeros(0, np.int64)
@@ -55,14 +58,17 @@ class Evidence:
     def _candidates(self, among: Mask | None) -> Numbers:
         count = self.collection.count
         everything = np.arange(count) if among is None else np.flatnonzero(among)
-        if len(everything) <= 2 * CANDIDATES_EACH:
+        if len(everything) <= EVERYTHING:
             return everything
         chosen = [_top(self._window, CANDIDATES_EACH)]
         if self._query is not None:
             near = self._near(among)
             cosines = self._cosines(near)
             chosen.append(near[_top(cosines - cosines.min() + 1, CANDIDATES_EACH)])
-        return np.unique(np.concatenate(chosen))
+        marked = np.zeros(count, bool)
+        for numbers in chosen:
+            marked[numbers] = True
+        return np.flatnonzero(marked)
 
     def _near(self, among: Mask | None) -> Numbers:
         count = self.collection.count
@@ -120,9 +126,15 @@ class Evidence:
         return out
 
     def _cosines(self, numbers: Numbers) -> Numbers:
+        """Of each document once; a neighbour is mostly a candidate too."""
         assert self._query is not None
-        norms = self.collection.column("norms")
-        return dense.cosines(self.collection.codes[numbers], norms[numbers], self._query)
+        unknown = numbers[self._cosine[numbers] == UNKNOWN]
+        if len(unknown):
+            norms = self.collection.column("norms")[unknown]
+            self._cosine[unknown] = dense.cosines(
+                self.collection.codes[unknown], norms, self._query
+            )
+        return self._cosine[numbers].astype(np.int64)
 
     def _sentence(self, numbers: Numbers, whole: Numbers) -> Numbers:
         """The likeness of a document's best sentence; one that is a single sentence has its own."""

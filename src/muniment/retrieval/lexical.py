@@ -28,77 +28,89 @@ UNIT: Final = 10
 FINE: Final = 1000
 
 
-def scores(collection: Collection, stems: Sequence[str]) -> tuple[Numbers, Numbers]:
-    """For each document the sum over the words, with its neighbours and by itself."""
+class Statistics:
+    """What BM25 needs to know of a collection, whatever is asked."""
+
+    def __init__(self, collection: Collection) -> None:
+        lengths = collection.column("lengths").astype(np.int64)
+        before, after = collection.column("before"), collection.after
+        further_before, further_after = _twice(before), _twice(after)
+        # What is said before helps the one after it, and the other way round.
+        self.near = (
+            (BEFORE[0], after),
+            (BEFORE[1], further_after),
+            (AFTER[0], before),
+            (AFTER[1], further_before),
+        )
+        window = lengths.copy()
+        for _, moved in self.near:
+            window += np.where(moved == NONE, 0, lengths[moved])
+        self.narrow, self.wide = _penalty(lengths), _penalty(window)
+        sessions = collection.column("sessions")
+        self.sessions = int(sessions.max(initial=0))
+        by_session = np.bincount(sessions, lengths, self.sessions + 1).astype(np.int64)
+        self.session = _penalty(by_session[1:])
+
+
+def scores(collection: Collection, stems: Sequence[str]) -> tuple[Numbers, Numbers, Numbers]:
+    """The sums over the words: for each document with its neighbours and by itself, by session."""
+    known = collection.once(Statistics)
     count = collection.count
     window, own = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    if not count:
-        return window, own
-    near = _neighbours(collection)
-    wide = _penalty(collection.window_lengths)
-    narrow = _penalty(collection.column("lengths").astype(np.int64))
+    by_session = np.zeros(known.sessions + 1, np.int64)
     held = np.zeros(count, np.int32)
     for stem in stems:
         documents, times = collection.postings.find(words.key(stem), count)
         if not len(documents):
             continue
         rarity = log2_ppm(2 * count + 2, 2 * len(documents) + 1)
-        own[documents] += _saturated(OWN * times, narrow[documents], rarity)
-        held[documents] += (OWN * times).astype(np.int32)
-        for weight, moved in near:
-            target = moved[documents]
-            there = target != NONE
-            held[target[there]] += (weight * times[there]).astype(np.int32)
-        touched = np.flatnonzero(held)
-        window[touched] += _saturated(held[touched].astype(np.int64), wide[touched], rarity)
+        own[documents] += _saturated(OWN * times, known.narrow[documents], rarity)
+        touched = _spread(held, documents, OWN * times, known)
+        window[touched] += _saturated(held[touched].astype(np.int64), known.wide[touched], rarity)
         held[touched] = 0
-    return window, own
+        _add_sessions(by_session, collection.column("sessions")[documents], times, known)
+    return window, own, by_session
 
 
-def session_scores(collection: Collection, stems: Sequence[str]) -> Numbers:
-    """The same over whole sessions, one number for each; the session that is none has 0."""
-    sessions = collection.column("sessions").astype(np.int64)
-    count = int(sessions.max(initial=0)) + 1
-    lengths = np.bincount(sessions, collection.column("lengths"), count).astype(np.int64)
-    lengths[0] = 0
-    total = np.zeros(count, np.int64)
-    if count == 1:
-        return total
-    penalty = _penalty(lengths[1:])
-    for stem in stems:
-        documents, times = collection.postings.find(words.key(stem), collection.count)
-        held = np.bincount(sessions[documents], times, count).astype(np.int64)[1:]
-        holding = int(np.count_nonzero(held))
-        if holding:
-            rarity = log2_ppm(2 * count, 2 * holding + 1)
-            total[1:] += _saturated(held * UNIT, penalty, rarity)
-    return total
+def _spread(
+    held: NDArray[np.int32], documents: Numbers, own: Numbers, known: Statistics
+) -> Numbers:
+    """How much of a word each document holds, counting what stands around it; who holds any."""
+    held[documents] += own.astype(np.int32)
+    for weight, moved in known.near:
+        target = moved[documents]
+        there = target != NONE
+        target = target[there]
+        held[target] += (own[there] * weight // OWN).astype(np.int32)
+    return np.flatnonzero(held)
 
 
-def _neighbours(collection: Collection) -> list[tuple[int, Integers]]:
-    """Where a word said in a document counts too. What is said before helps the one after it."""
-    before = collection.column("before")
-    after = collection.after
-    return [
-        (BEFORE[0], after),
-        (BEFORE[1], _twice(after)),
-        (AFTER[0], before),
-        (AFTER[1], _twice(before)),
-    ]
+def _add_sessions(total: Numbers, sessions: Integers, times: Numbers, known: Statistics) -> None:
+    """The same over whole sessions; the session that is none has 0."""
+    if not known.sessions:
+        return
+    held = np.bincount(sessions, times, known.sessions + 1).astype(np.int64)[1:]
+    here = np.flatnonzero(held)
+    if len(here):
+        rarity = log2_ppm(2 * known.sessions + 2, 2 * len(here) + 1)
+        total[here + 1] += _saturated(held[here] * UNIT, known.session[here], rarity)
 
 
 def _twice(moved: Integers) -> Integers:
-    return np.where(moved == NONE, NONE, moved[moved])
+    """A neighbour's neighbour."""
+    return np.where(moved == NONE, NONE, moved[moved]).astype(np.int32)
 
 
-def _penalty(lengths: Numbers) -> Numbers:
+def _penalty(lengths: Numbers) -> NDArray[np.int32]:
     """What is added below the fraction: BM25's k1 * (1 - b + b * length / mean length)."""
     total = max(int(lengths.sum()), 1)
     share = B_PERCENT * lengths * len(lengths) * FINE // total
-    return K1_TENTHS * ((100 - B_PERCENT) * FINE + share) // 100
+    return np.minimum(K1_TENTHS * ((100 - B_PERCENT) * FINE + share) // 100, 1 << 30).astype(
+        np.int32
+    )
 
 
-def _saturated(held: Numbers, penalty: Numbers, rarity: int) -> Numbers:
+def _saturated(held: Numbers, penalty: Integers, rarity: int) -> Numbers:
     return rarity * (UNIT + K1_TENTHS) * FINE // UNIT * held // (FINE * held + penalty)
 
 

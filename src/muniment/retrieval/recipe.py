@@ -37,6 +37,16 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
 LEXICAL: Final = Weights(
     words=1_000_000, speaker=400_000, asks=-35_000, time=100_000, date=1_000_000
 )
+HASHING: Final = Weights(
+    words=1_000_000,
+    session_words=100_000,
+    speaker=400_000,
+    asks=-35_000,
+    time=100_000,
+    date=1_000_000,
+    like=100_000,
+    like_sentence=100_000,
+)
 STATIC: Final = Weights(
     words=600_000,
     session_words=50_000,

@@ -6,7 +6,6 @@ never learns of what came later.
 """
 
 from array import array
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -129,7 +128,3 @@ def run_of(counted: Sequence[Mapping[int, int]]) -> Run:
 def is_long(tail: int, run: int) -> bool:
     """Whether a tail of so many documents should join a run of so many."""
     return tail >= max(TAIL_MIN, run // TAIL_SHARE)
-
-
-def counts(keys: Sequence[int]) -> Mapping[int, int]:
-    return Counter(keys)

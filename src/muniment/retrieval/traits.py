@@ -19,6 +19,9 @@ _TIME_WORDS = re.compile(
 )
 
 
+Words = Mapping[int, int]  # the number of a word, and how often it is there
+
+
 class Said(Protocol):
     @property
     def text(self) -> str: ...
@@ -26,7 +29,7 @@ class Said(Protocol):
     def role(self) -> str: ...
 
 
-def of(said: Said) -> tuple[Mapping[int, int], int]:
+def of(said: Said) -> tuple[Words, int]:
     """The words of a document, by number, and its flags."""
     spelled = words.spelled(said.text)
     counted = Counter(words.key(words.stem(each)) for each in spelled if not words.is_stop(each))

@@ -1,0 +1,1 @@
+"""How well recall finds the evidence, in public and in made-up conversations."""

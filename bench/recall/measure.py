@@ -1,0 +1,86 @@
+"""Evidence found: in the first places, in whole sessions, inside a context of so many tokens."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.recall.cases import Question, Talk
+from muniment.model.text import estimate_tokens
+
+PLACES = (5, 10, 20)
+BUDGETS = (1000, 2000, 4000)
+LEFT_OUT = "adversarial"  # these have no answer in the conversation
+SESSIONS_AT = 5
+
+Order = NDArray[np.int64]
+Method = Callable[[Talk], Callable[[Question], Order]]
+
+
+@dataclass
+class Found:
+    """Shares of evidence, one row for each question, by kind."""
+
+    places: dict[str, list[list[float]]] = field(default_factory=dict)
+    budgets: list[list[float]] = field(default_factory=list)
+
+    def shares(self, kind: str = "") -> list[float]:
+        rows = [row for name, rows in self.places.items() if kind in ("", name) for row in rows]
+        return [100 * value for value in np.mean(rows, axis=0)] if rows else []
+
+    def in_context(self) -> list[float]:
+        return [100 * value for value in np.mean(self.budgets, axis=0)]
+
+
+def turns(talks: Iterable[Talk], method: Method) -> Found:
+    """The share of each question's evidence in the first places, and whether all fits a context."""
+    found = Found()
+    for talk in talks:
+        answer = method(talk)
+        sizes = np.array([estimate_tokens(shown(turn.speaker, turn.text)) for turn in talk.turns])
+        for question in talk.questions:
+            if question.kind == LEFT_OUT:
+                continue
+            order = answer(question)
+            names = [talk.turns[number].id for number in order[: max(PLACES)]]
+            shares = [
+                len(question.evidence & set(names[:place])) / len(question.evidence)
+                for place in PLACES
+            ]
+            found.places.setdefault(question.kind, []).append(shares)
+            found.budgets.append([packs(talk, question, order, sizes, b) for b in BUDGETS])
+    return found
+
+
+def packs(talk: Talk, question: Question, order: Order, sizes: Order, budget: int) -> float:
+    """Whether all evidence is among the whole turns that fit, taken best first."""
+    left, taken = budget, set()
+    for number in order:
+        if sizes[number] <= left:
+            left -= int(sizes[number])
+            taken.add(talk.turns[number].id)
+    return float(question.evidence <= taken)
+
+
+def shown(speaker: str, text: str) -> str:
+    return f"{speaker}: {text}\n"
+
+
+def sessions(talks: Iterable[Talk], method: Method) -> list[float]:
+    """LongMemEval's measures: any and all evidence sessions in five, any evidence turn in five."""
+    any_session, all_sessions, any_turn = [], [], []
+    for talk in talks:
+        (question,) = talk.questions
+        order = method(talk)(question)
+        first = list(dict.fromkeys(talk.turns[number].session for number in order))[:SESSIONS_AT]
+        any_session.append(bool(question.sessions & set(first)))
+        all_sessions.append(question.sessions <= set(first))
+        if question.evidence:
+            near = {talk.turns[number].id for number in order[:SESSIONS_AT]}
+            any_turn.append(bool(question.evidence & near))
+    return [100 * float(np.mean(row)) for row in (any_session, all_sessions, any_turn)]
+
+
+def cells(values: Sequence[float]) -> list[str]:
+    return [f"{value:.1f}" for value in values]

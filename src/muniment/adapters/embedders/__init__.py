@@ -1,0 +1,1 @@
+"""Embedders: texts as vectors, each behind the same port, none needed by any other part."""

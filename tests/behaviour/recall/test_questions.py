@@ -1,0 +1,71 @@
+"""What a question asks for: whom it names, when it means, and how a memory would say it."""
+
+import pytest
+
+from muniment.retrieval import asked, dates
+from muniment.retrieval.dates import Named, Span
+
+FRIDAY = "2023-05-26T09:00:00.000Z"
+
+
+def test_the_named_speaker_becomes_the_first_person() -> None:
+    asks = asked.analyse("When did Ann's dog meet ann?", speakers=["Ann", "Bob"])
+
+    assert asks.who == ("Ann",)
+    assert asks.meant == "When did my dog meet I?"
+    assert asks.words == ("dog", "meet")
+    assert asks.wants_time
+
+
+def test_a_name_inside_a_word_is_no_name() -> None:
+    assert asked.analyse("What was the annual plan?", speakers=["Ann"]).who == ()
+
+
+def test_a_question_of_function_words_keeps_them_all() -> None:
+    assert asked.analyse("Who are you?").words == ("who", "are", "you")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("on 7 May, 2023", (Named(year=2023, month=5, day=7),)),
+        ("on May 7th 2023", (Named(year=2023, month=5, day=7),)),
+        ("on 2023-05-07", (Named(year=2023, month=5, day=7),)),
+        ("in May 2023", (Named(year=2023, month=5),)),
+        ("since June", (Named(month=6),)),
+        ("back in 2022", (Named(year=2022),)),
+        ("you may march on", ()),
+        ("the 7th of May and August 2021", (Named(month=5, day=7), Named(year=2021, month=8))),
+        ("2023-44-99", (Named(year=2023),)),
+    ],
+)
+def test_dates_are_read_as_far_as_they_are_named(text: str, found: tuple[Named, ...]) -> None:
+    assert dates.named(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("yesterday", "2023-05-25", "2023-05-25"),
+        ("last week", "2023-05-15", "2023-05-21"),
+        ("last friday", "2023-05-19", "2023-05-19"),
+        ("last weekend", "2023-05-20", "2023-05-21"),
+        ("two weeks ago", "2023-05-09", "2023-05-15"),
+        ("last month", "2023-04-01", "2023-04-30"),
+        ("this year", "2023-01-01", "2023-05-26"),
+        ("10 days ago", "2023-05-15", "2023-05-17"),
+    ],
+)
+def test_time_is_counted_back_from_the_question(text: str, first: str, last: str) -> None:
+    (span,) = dates.counted_back(f"what did I do {text}?", FRIDAY)
+
+    assert span == Span(first=day(first), last=day(last))
+
+
+def test_without_a_clock_nothing_is_counted_back() -> None:
+    assert dates.counted_back("what did I do yesterday?", "") == ()
+
+
+def day(text: str) -> int:
+    named = dates.named(text)
+    return named[0].span(0)[0]
