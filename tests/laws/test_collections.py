@@ -141,3 +141,11 @@ def test_a_score_is_the_sum_of_its_terms(
     for _, score, terms in answer(built(documents), question)[:2]:
         assert isinstance(terms, dict)
         assert sum(terms.values()) == score
+
+
+@given(DOCUMENTS, DOCUMENTS)
+def test_collections_that_were_joined_equal_one_that_was_built(
+    documents: list[Document], more: list[Document]
+) -> None:
+    joined = Collection.join([built(documents), built(more)])
+    assert joined.to_bytes() == built(documents + more).to_bytes()
