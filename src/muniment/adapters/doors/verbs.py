@@ -6,9 +6,9 @@ from muniment.model.errors import InputError, PermissionDeniedError
 from muniment.model.scope import Persona, Role
 
 READING: Final = frozenset({"recall", "context", "explain", "episodes", "facts", "log", "items"})
-SPEAKING: Final = frozenset({"remember", "forget", "converse", "phases", "petition"})
+SPEAKING: Final = frozenset({"remember", "forget", "correct", "converse", "phases", "petition"})
 WORKING: Final = frozenset({"jobs", "loops"})
-USERS_OWN: Final = frozenset({"confirm", "consent", "facts_put", "erasure_request"})
+USERS_OWN: Final = frozenset({"confirm", "consent", "vouch", "facts_put", "erasure_request"})
 DREAMING: Final = frozenset({"dream", "learn", "coverage"})
 COUNCIL: Final = frozenset({"requests", "vote"})
 ADMIN: Final = frozenset(

@@ -1,6 +1,6 @@
 """Routes of an agent and its user: remember, recall, forget, confirm, and reading the log."""
 
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -63,6 +63,10 @@ class Recall(Asked, frozen=True, kw_only=True):
     query: Text
     max_results: Count = 0
     at: Seq | None = None
+    valid_at: Name = ""
+    purpose: Literal["", "act"] = ""
+    quarantined: bool = False
+    explain: bool = False
 
 
 class Assemble(Asked, frozen=True, kw_only=True):
@@ -240,7 +244,17 @@ def _own_words(hands: Hands, origin: Origin) -> None:
 
 
 def _recall(hands: Hands, asked: Recall) -> Bundle:
-    return hands.agent.recall(asked.query, max_results=asked.max_results, at=asked.at)
+    if asked.quarantined and hands.grant.role is not Role.USER:
+        raise PermissionDeniedError("what waits for a yes is shown to people only")
+    return hands.agent.recall(
+        asked.query,
+        max_results=asked.max_results,
+        at=asked.at,
+        valid_at=asked.valid_at,
+        purpose=asked.purpose,
+        quarantined=asked.quarantined,
+        explain=asked.explain,
+    )
 
 
 def _context(hands: Hands, asked: Assemble) -> Context:

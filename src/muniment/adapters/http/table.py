@@ -6,6 +6,7 @@ from muniment.adapters.doors.faults import MethodError
 from muniment.adapters.http import (
     administering,
     deciding,
+    explaining,
     mem0,
     proving,
     remembering,
@@ -17,6 +18,7 @@ from muniment.model.errors import NotFoundError
 
 ROUTES: Final[tuple[Route, ...]] = (
     *remembering.ROUTES,
+    *explaining.ROUTES,
     *talking.ROUTES,
     *working.ROUTES,
     *deciding.ROUTES,

@@ -1,0 +1,86 @@
+"""Routes that explain and put right: why not, the same again, corrections, and vouching."""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from muniment.adapters.doors.reception import Hands
+from muniment.adapters.http.routes import Asked, Count, Done, Id, Name, Seq, Text, ask, post, tagged
+from muniment.engine.agent import Remembered
+from muniment.engine.reading import Bundle
+from muniment.engine.recaller import WhyNot
+
+Purpose = Literal["", "act"]
+
+
+class AskWhyNot(Asked, frozen=True, kw_only=True):
+    """Which stage kept an item out of the answer to a question, and by which threshold."""
+
+    item_id: Id
+    query: Text
+    max_results: Count = 0
+    budget: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
+    at: Seq | None = None
+    valid_at: Name = ""
+    purpose: Purpose = ""
+
+
+class RecallAgain(Asked, frozen=True, kw_only=True):
+    """What the recall whose receipt stands at an entry was answered, made anew."""
+
+    seq: Seq
+
+
+class Correct(Asked, frozen=True, kw_only=True):
+    """Put an episode right: other words take its place in one step; the past keeps both."""
+
+    item_id: Id
+    text: Text
+
+
+class Vouch(Asked, frozen=True, kw_only=True):
+    """The user vouches for something that was told from outside."""
+
+    item_id: Id
+    reason: Text = ""
+
+
+def _why_not(hands: Hands, asked: AskWhyNot) -> WhyNot:
+    return hands.agent.why_not(
+        asked.item_id,
+        asked.query,
+        max_results=asked.max_results,
+        budget=asked.budget,
+        at=asked.at,
+        valid_at=asked.valid_at,
+        purpose=asked.purpose,
+    )
+
+
+ROUTES: Final = tagged(
+    "memory",
+    [
+        ask("/v1/why-not", "explain", AskWhyNot, WhyNot, _why_not),
+        ask(
+            "/v1/recall/again",
+            "explain",
+            RecallAgain,
+            Bundle,
+            lambda hands, asked: hands.agent.recall_again(asked.seq),
+        ),
+        post(
+            "/v1/correct",
+            "correct",
+            Correct,
+            Remembered,
+            lambda hands, asked: hands.agent.correct(asked.item_id, asked.text),
+        ),
+        post(
+            "/v1/vouch",
+            "vouch",
+            Vouch,
+            Done,
+            lambda hands, asked: Done(seq=hands.agent.vouch(asked.item_id, reason=asked.reason)),
+        ),
+    ],
+)

@@ -1,0 +1,82 @@
+"""The client says over HTTP what a program says inside: the same names, the same types."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import muniment
+from muniment.adapters.client import AsyncClient, Client
+from muniment.adapters.doors.faults import UnauthorizedError
+from muniment.model.errors import KeyReusedError, NotFoundError, OutcomeUnknownError, RefusedError
+from tests.service import Running, serving
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Running]:
+    with serving() as running:
+        yield running
+
+
+def test_a_story_reads_the_same_inside_and_over_http(service: Running, tmp_path: Path) -> None:
+    def tell(ada: muniment.Agent | Client) -> list[object]:
+        kept = ada.remember("I moved to Lisbon in March")
+        found = ada.recall("Lisbon")
+        told = ada.context("Where do I live? Lisbon?", budget=200)
+        return [kept.stored, kept.text, [hit.text for hit in found.hits], told.text, told.tokens]
+
+    with muniment.open(tmp_path / "inside") as memory:
+        inside = tell(memory.agent("story", user="tuff"))
+    with Client(service.url, key=service.user(agent="story").key) as client:
+        assert tell(client) == inside
+
+
+def test_a_job_and_a_conversation_work_through_the_client(service: Running) -> None:
+    with Client(service.url, key=service.agent(agent="worker").key) as client:
+        with client.job("seed-1") as job:
+            inserted = job.wm_insert({"type": "hint", "value": "use metric units"})
+            assert job.tick().tick == 1
+            assert [entry.wm_id for entry in job.wm_find()] == [inserted.wm_id]
+        talk = client.conversation(session="s1")
+        told = talk.record(user="I prefer tea over coffee", ai="Noted.")
+        assert told.written
+        assert talk.recall("tea").items
+
+
+def test_errors_come_back_as_what_they_were(service: Running) -> None:
+    with Client(service.url, key=service.user(agent="erring").key) as client:
+        with pytest.raises(NotFoundError):
+            client.episode("ep:00000000-0000-0000-0000-000000000000")
+        with client.keyed("k"):
+            client.remember("one thing")
+            with pytest.raises(KeyReusedError):
+                client.remember("another thing")
+        with pytest.raises(RefusedError) as refused:
+            client.forget("ep:nothing")
+        assert refused.value.reason
+    with (
+        Client(service.url, key="mk_wrong") as stranger,
+        pytest.raises(UnauthorizedError),
+    ):
+        stranger.recall("anything")
+
+
+def test_many_may_ask_at_once(service: Running) -> None:
+    key = service.agent(agent="many").key
+
+    async def all_at_once() -> int:
+        async with AsyncClient(service.url, key=key) as client:
+            await asyncio.gather(*(client.remember(f"fact number {n}") for n in range(20)))
+            found = await client.log(limit=200)
+            return sum(entry.type == "episodic_written" for entry in found.items)
+
+    assert asyncio.run(all_at_once()) == 20
+
+
+def test_a_server_that_is_not_there_is_an_unknown_outcome(service: Running) -> None:
+    with (
+        Client("http://127.0.0.1:9", key=service.agent().key, timeout=0.2) as client,
+        pytest.raises(OutcomeUnknownError),
+    ):
+        client.remember("into the void")
