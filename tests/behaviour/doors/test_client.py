@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.service import Running, serving
 
 import muniment
 from muniment.adapters.client import AsyncClient, Client
 from muniment.adapters.doors.faults import UnauthorizedError
 from muniment.model.errors import KeyReusedError, NotFoundError, OutcomeUnknownError, RefusedError
-from tests.service import Running, serving
 
 
 @pytest.fixture(scope="module")

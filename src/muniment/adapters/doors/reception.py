@@ -151,8 +151,9 @@ class Hands:
     def agent(self) -> Agent:
         if self._agent is None:
             self._be(Role.AGENT, Role.USER)
-            user = "" if self.grant.user == ANY else self.grant.user
-            self._agent = self._reception.agent(msgspec.structs.replace(self.grant, user=user))
+            if self.grant.user == ANY:
+                raise InputError("this key speaks for any user: say for whom")
+            self._agent = self._reception.agent(self.grant)
             if self._key:
                 self._stack.enter_context(self._agent.keyed(self._key))
         return self._agent
@@ -182,7 +183,7 @@ class Hands:
         if not text:
             return ""
         named = scope.name(text, "session").replace("%", "%25").replace(MARK, "%7E")
-        user = "" if self.grant.user == ANY else self.grant.user
+        user = self.grant.user
         person = keys.user_entity(user).removeprefix("user_") if user else ""
         return f"{person}{MARK}{named}" if person else named
 

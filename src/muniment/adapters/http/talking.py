@@ -1,5 +1,7 @@
 """Routes of a conversation: recall before each AI call, record after it, and its items."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Final
 
 import msgspec
@@ -18,7 +20,7 @@ from muniment.adapters.http.routes import (
 )
 from muniment.engine.answers import Life, Recorded, Retired
 from muniment.engine.conversation import Conversation
-from muniment.model.errors import PermissionDeniedError
+from muniment.model.errors import InputError, NotFoundError, PermissionDeniedError
 from muniment.model.memory_events import PhaseDiffed
 from muniment.model.memory_item import Kind, MemoryItem, Phase, Space
 from muniment.model.recollection import Crossing
@@ -179,6 +181,25 @@ def _items(hands: Hands, asked: ConverseItems) -> list[MemoryItem]:
     return _talk(hands, asked).items(asked.kind, asked.space, at=asked.at)
 
 
+def _retired(hands: Hands, asked: ConverseRetired) -> list[Retired]:
+    with _reached():
+        return _talk(hands, asked).retired_by(asked.seq)
+
+
+def _undo(hands: Hands, asked: ConverseUndo) -> Recorded:
+    with _reached():
+        return _talk(hands, asked).undo(asked.seq)
+
+
+@contextmanager
+def _reached() -> Iterator[None]:
+    """An entry that the log has not reached and one of somebody else's are both not there."""
+    try:
+        yield
+    except InputError:
+        raise NotFoundError from None
+
+
 def _start_phase(hands: Hands, asked: StartPhase) -> Phase:
     return _talk(hands, asked).start_phase(asked.name, asked.reason, space=asked.space)
 
@@ -226,14 +247,14 @@ ROUTES: Final = tagged(
             "items",
             ConverseRetired,
             list[Retired],
-            lambda hands, asked: _talk(hands, asked).retired_by(asked.seq),
+            _retired,
         ),
         post(
             "/v1/conversation/undo",
             "converse",
             ConverseUndo,
             Recorded,
-            lambda hands, asked: _talk(hands, asked).undo(asked.seq),
+            _undo,
         ),
         post("/v1/conversation/phases", "phases", StartPhase, Phase, _start_phase),
         post("/v1/conversation/phases/diff", "phases", DiffPhases, PhaseDiffed, _diff),
