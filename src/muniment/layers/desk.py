@@ -40,6 +40,9 @@ QUIET: Final = frozenset(
     | {"paper_put", "papers_dropped"}
 )
 
+# What memos are made of concerns their own layer and the counters of their job.
+OF_MEMOS: Final = QUIET | {"memo_kept", "memo_declined", "memos_evicted", "memo_shelved"}
+
 
 class Desk(msgspec.Struct, frozen=True, kw_only=True):
     seq: int = 0
@@ -66,6 +69,9 @@ def fold(desk: Desk, lines: list[Line]) -> Desk:
     if all(line.header.type in QUIET for line in lines):
         counted = jobs.fold(desk.jobs, lines)
         return msgspec.structs.replace(desk, seq=lines[-1].seq, jobs=counted)
+    if all(line.header.type in OF_MEMOS for line in lines):
+        counted, kept = jobs.fold(desk.jobs, lines), memos.fold(desk.memos, lines)
+        return msgspec.structs.replace(desk, seq=lines[-1].seq, jobs=counted, memos=kept)
     return thorough(desk, lines)
 
 

@@ -5,14 +5,15 @@ from collections.abc import Iterator
 import msgspec
 
 from muniment.layers.memos import (
-    BANDS,
-    EVERY,
+    ELSEWHERE,
+    EPISODIC,
     MARKS,
     SEMANTIC,
     SHELF_OF,
+    TWINS,
     Memos,
     Scratchpad,
-    band_key,
+    mark_of,
     pad_key,
     semantic_key,
 )
@@ -23,6 +24,7 @@ from muniment.model.memo import Memo
 from muniment.model.memo_events import MemoKept, MemoMarked, MemoShelved
 
 TWINS_MAX = 4  # of each band: enough to find a likely twin, and bounded whatever was kept
+TWINS_OPENED = 2  # those that share most bands
 
 
 class Twin(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,12 +69,17 @@ def marked(shelves: Shelves) -> dict[str, int]:
 
 def get(shelves: Shelves, memo_id: str) -> Memo | None:
     """A memo by its id, wherever it lives or lived."""
-    line = shelves.get(EVERY, memo_id)
+    line = kept_at(shelves, memo_id)
     return resolved(shelves, line) if line else None
 
 
 def kept_at(shelves: Shelves, memo_id: str) -> Line | None:
-    return shelves.get(EVERY, memo_id)
+    """The entry that keeps a memo."""
+    for shelf in (EPISODIC, SEMANTIC, ELSEWHERE):
+        for *_, line in shelves.ever(shelf, item_id=memo_id):
+            if isinstance(line.event, MemoKept):
+                return line
+    return None
 
 
 def lives_in(shelves: Shelves, memo_id: str) -> tuple[str, ...]:
@@ -96,26 +103,36 @@ def versions(shelves: Shelves, key: str, subject: str) -> list[Memo]:
 
 
 def of_episode(shelves: Shelves, episode_id: str) -> Iterator[Memo]:
-    for line in shelves.under(EVERY, f"episode:{episode_id}"):
+    """What lives in episodic memory of one episode."""
+    for line in shelves.under(EPISODIC, f"episode:{episode_id}"):
         memo = resolved(shelves, line)
         if memo is not None:
             yield memo
 
 
 def twin(shelves: Shelves, subject: str, text: str) -> Twin:
-    """The most alike of a bounded number of likely ones; none where nothing is alike."""
+    """The most alike of a bounded number of likely ones that live; none where nothing is alike."""
+    marks = likeness.marks(text)
+    if marks is None:
+        return Twin()
+    same, one, other = (mark_of(subject, each) for each in (marks.same, marks.one, marks.other))
+    likely = shelves.likely(TWINS, ids=(same,), each=1, opened=1) or shelves.likely(
+        TWINS, keys=(one, other), each=TWINS_MAX, opened=TWINS_OPENED
+    )
     words, best = likeness.words(text), Twin()
-    seen: set[str] = set()
-    for band in likeness.bands(text):
-        for line in shelves.under(BANDS, band_key(subject, band), TWINS_MAX):
-            kept = line.event
-            if not isinstance(kept, MemoKept) or kept.memo.id in seen:
-                continue
-            seen.add(kept.memo.id)
+    for line in likely:
+        kept = line.event
+        if isinstance(kept, MemoKept) and _lives(shelves, kept):
             alike = likeness.jaccard_ppm(words, likeness.words(kept.memo.text))
             if alike > best.likeness_ppm:
                 best = Twin(memo_id=kept.memo.id, text=kept.memo.text, likeness_ppm=alike)
     return best
+
+
+def _lives(shelves: Shelves, kept: MemoKept) -> bool:
+    """What was forgotten, or has a newer version, is news when it is said again."""
+    shelf = next((SHELF_OF[place] for place in kept.places if place in SHELF_OF), None)
+    return shelf is None or shelves.has(shelf, kept.memo.id)
 
 
 def resolved(shelves: Shelves, line: Line) -> Memo | None:

@@ -21,10 +21,10 @@ from muniment.model.upkeep_events import MemosCompacted
 
 EPISODIC: Final = "memo_em"
 SEMANTIC: Final = "memo_sm"
-EVERY: Final = "memos"  # each memo under its id, for ever; its key is the episode it belongs to
-BANDS: Final = "memo_bands"
+ELSEWHERE: Final = "memos"  # kept on a scratchpad or by a guest only
+TWINS: Final = "memo_twins"
 MARKS: Final = "memo_marks"
-SHELVES: Final = (EPISODIC, SEMANTIC, EVERY, BANDS, MARKS)
+SHELVES: Final = (EPISODIC, SEMANTIC, ELSEWHERE, TWINS, MARKS)
 SHELF_OF: Final[dict[str, str]] = {Place.EM: EPISODIC, Place.SM: SEMANTIC}
 OWED_MAX: Final = 64  # exports that wait for their reader
 
@@ -186,9 +186,9 @@ def _remarked(held: Held, memo_id: str, importance_ppm: int) -> Held:
     return msgspec.structs.replace(held, memo=marked)
 
 
-def band_key(subject: str, band: str) -> str:
+def mark_of(subject: str, mark: str) -> str:
     """Likeness is looked for among what is about one person: others must not show in a score."""
-    return f"{subject}/{band}"
+    return f"{subject}/{mark}"
 
 
 def semantic_key(subject: str, key: str) -> str:
@@ -203,13 +203,12 @@ def opened(line: Line) -> tuple[tuple[str, str, str], ...]:
     """Shelf, id and key of each row that begins with this entry."""
     match line.event:
         case MemoKept(memo=memo, places=places, subject=subject):
-            kept_key = semantic_key(subject, memo.key)
-            episode = f"episode:{memo.episode_id}" if memo.episode_id else ""
-            marks = (band_key(subject, each) for each in likeness.bands(memo.text))
-            bands = ((BANDS, memo.id, mark) for mark in marks)
-            return ((EVERY, memo.id, episode), *_rows(memo.id, places, kept_key), *bands)
+            key = semantic_key(subject, memo.key)
+            return (*_rows(memo, places, key), *_marks(subject, memo.text))
         case MemoShelved(memo_id=memo_id, places=places, key=key, subject=subject):
-            return _rows(memo_id, places, semantic_key(subject, key))
+            em = ((EPISODIC, memo_id, ""),) if Place.EM in places else ()
+            sm = ((SEMANTIC, memo_id, semantic_key(subject, key)),) if Place.SM in places else ()
+            return (*em, *sm)
         case MemoMarked(memo_id=memo_id):
             return ((MARKS, memo_id, ""),)
         case _:
@@ -220,7 +219,7 @@ def ended(line: Line) -> tuple[tuple[str, str], ...]:
     """Shelf and id of each row that ends with this entry."""
     match line.event:
         case MemoKept(supersedes=before) if before:
-            return ((SEMANTIC, before), (BANDS, before))
+            return ((SEMANTIC, before),)
         case MemosEvicted(place=place, memo_ids=gone) | MemosForgotten(place=place, memo_ids=gone):
             shelf = SHELF_OF.get(place)
             return tuple((shelf, memo_id) for memo_id in gone) if shelf else ()
@@ -232,7 +231,18 @@ def ended(line: Line) -> tuple[tuple[str, str], ...]:
             return ()
 
 
-def _rows(memo_id: str, places: tuple[str, ...], key: str) -> tuple[tuple[str, str, str], ...]:
-    em = ((EPISODIC, memo_id, ""),) if Place.EM in places else ()
-    sm = ((SEMANTIC, memo_id, key),) if Place.SM in places else ()
-    return (*em, *sm)
+def _rows(memo: Memo, places: tuple[str, ...], key: str) -> tuple[tuple[str, str, str], ...]:
+    """Where it lies; what lies on no shelf has a row of its own, or nobody could find it."""
+    episode = f"episode:{memo.episode_id}" if memo.episode_id else ""
+    em = ((EPISODIC, memo.id, episode),) if Place.EM in places else ()
+    sm = ((SEMANTIC, memo.id, key),) if Place.SM in places else ()
+    return (*em, *sm) or ((ELSEWHERE, memo.id, ""),)
+
+
+def _marks(subject: str, text: str) -> tuple[tuple[str, str, str], ...]:
+    """Two rows for three marks: a row is found by its id as well as by its key."""
+    marks = likeness.marks(text)
+    if marks is None:
+        return ()
+    same, one, other = (mark_of(subject, each) for each in (marks.same, marks.one, marks.other))
+    return ((TWINS, same, one), (TWINS, "", other))

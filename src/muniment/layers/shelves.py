@@ -5,7 +5,8 @@ content is the entry it points to. So a text exists once, an erasure is complete
 is, and a read at any past seq is a predicate.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 import msgspec
@@ -167,7 +168,7 @@ def rival_key(space: Space, owner: str, kind: Kind, dedup_key: str) -> str:
 
 
 def _tokens(stream: Stream, seq: int, n: int, change: Opening | Ending) -> Birth | Death:
-    id_token = sealing.token(stream.key, f"{change.shelf}\x00{change.id}")
+    id_token = sealing.token(stream.key, f"{change.shelf}\x00{change.id}") if change.id else b""
     if isinstance(change, Ending):
         return Death(shelf=change.shelf, seq=seq, id_token=id_token)
     key_token = sealing.token(stream.key, f"{change.shelf}\x01{change.key}") if change.key else b""
@@ -217,6 +218,39 @@ class Shelves:
         """Living rows of a key, newest first; a limit counts rows, whoever they are about."""
         token = sealing.token(self.stream.key, f"{shelf}\x01{key}")
         return self._lines(Find(shelf=shelf, at=self.at, key_token=token, limit=limit))
+
+    def likely(
+        self,
+        shelf: str,
+        *,
+        ids: Sequence[str] = (),
+        keys: Sequence[str] = (),
+        each: int,
+        opened: int,
+    ) -> list[Line]:
+        """Of the newest rows under several names, the entries that most of them share."""
+        finds = [
+            Find(shelf=shelf, at=self.at, limit=each, id_token=self._token(f"{shelf}\x00{name}"))
+            for name in ids
+        ] + [
+            Find(shelf=shelf, at=self.at, limit=each, key_token=self._token(f"{shelf}\x01{name}"))
+            for name in keys
+        ]
+        rows = [row for find in finds for row in self._store.rows(self.stream.ref, find)]
+        shared = Counter(row.born for row in rows)
+        entries = {row.born: row.entry for row in rows}
+        best = sorted(shared, key=lambda born: (-shared[born], -born))[:opened]
+        lines = (self._open(entries[born]) for born in best)
+        return [line for line in lines if self._may_see(shelf, line)]
+
+    def has(self, shelf: str, item_id: str) -> bool:
+        """Whether a row lives, without opening what it points to."""
+        token = self._token(f"{shelf}\x00{item_id}")
+        find = Find(shelf=shelf, at=self.at, id_token=token, limit=1)
+        return any(True for _ in self._store.rows(self.stream.ref, find))
+
+    def _token(self, name: str) -> bytes:
+        return sealing.token(self.stream.key, name)
 
     def newest(self, shelf: str, limit: int = -1) -> Iterator[Line]:
         """Living rows, newest first; a limit counts what this reader may see."""

@@ -8,6 +8,7 @@ from muniment.model.asking import Command, Name, Text
 from muniment.model.item import Value
 from muniment.model.memo import AUTO, MemoSource, MemoType, Ppm
 
+Store = Annotated[str, msgspec.Meta(max_length=64)]  # a word of ours, or a guest's name
 Seconds = Annotated[int, msgspec.Meta(ge=0)]
 Index = Annotated[int, msgspec.Meta(ge=0)]
 Version = Annotated[int, msgspec.Meta(ge=0)]
@@ -20,7 +21,7 @@ class Memorize(Command, tag="memorize", frozen=True, kw_only=True):
     kind: MemoType
     text: Text
     source: MemoSource = MemoSource.MODEL
-    store: Name = AUTO  # or WM, EM, SM, or a guest's name
+    store: Store = AUTO  # or WM, EM, SM, or a guest's name
     importance_ppm: Ppm | None = None
     confidence_ppm: Ppm | None = None
     tags: Value = None  # a list of texts

@@ -20,13 +20,12 @@ def from_working(
     What has had its time leaves first, then the unimportant, then the rest, oldest first; what
     matters most and what the last steps brought leaves last.
     """
+    tokens = sum([memo.tokens_estimate for memo in held]) + incoming.tokens_estimate
+    if len(held) < gating.working_items_max and tokens <= gating.working_tokens_max:
+        return (), ""
     leaving: list[Memo] = []
     reason = ""
-    waiting = sorted(
-        enumerate(held), key=lambda each: _rank(each[0], each[1], gating, step=step, at=at)
-    )
-    tokens = sum(memo.tokens_estimate for memo in held) + incoming.tokens_estimate
-    for _, memo in waiting:
+    for memo in _first_to_leave(held, gating, step=step, at=at):
         over_items = len(held) - len(leaving) + 1 > gating.working_items_max
         if not over_items and tokens <= gating.working_tokens_max:
             break
@@ -43,17 +42,24 @@ def from_shelf(living: Sequence[Memo], items_max: int) -> tuple[Memo, ...]:
     return tuple(ranked[: max(len(living) - room, 0)])
 
 
-def _rank(
-    position: int, memo: Memo, gating: Gating, *, step: int, at: str
-) -> tuple[bool, bool, bool, bool, int]:
-    guarded = memo.importance_ppm >= gating.working_guard_ppm
-    recent = step - memo.step_index < gating.working_recent_steps
-    low = memo.importance_ppm < gating.working_low_ppm
-    return (not _expired(memo, gating, step, at), guarded, not low, recent, position)
+def _first_to_leave(held: Sequence[Memo], gating: Gating, *, step: int, at: str) -> list[Memo]:
+    # Fixed-width moments compare as texts: what was written before this has had its hour.
+    hour_ago = ids.time_text(ids.time_ms(at) - gating.working_ttl_seconds * 1000)
+
+    def rank(each: tuple[int, Memo]) -> tuple[bool, bool, bool, bool, int]:
+        position, memo = each
+        age = step - memo.step_index
+        old = memo.timestamp < hour_ago if memo.ttl is None else _outlived(memo, memo.ttl, at)
+        return (
+            not (old or age > gating.working_ttl_steps),
+            memo.importance_ppm >= gating.working_guard_ppm,
+            memo.importance_ppm >= gating.working_low_ppm,
+            age < gating.working_recent_steps,
+            position,
+        )
+
+    return [memo for _, memo in sorted(enumerate(held), key=rank)]
 
 
-def _expired(memo: Memo, gating: Gating, step: int, at: str) -> bool:
-    """By steps, by its own time to live, or by the hour; nothing leaves for age alone."""
-    seconds = gating.working_ttl_seconds if memo.ttl is None else memo.ttl
-    aged = ids.time_ms(at) - ids.time_ms(memo.timestamp) > seconds * 1000
-    return aged or step - memo.step_index > gating.working_ttl_steps
+def _outlived(memo: Memo, ttl_seconds: int, at: str) -> bool:
+    return ids.time_ms(at) - ids.time_ms(memo.timestamp) > ttl_seconds * 1000
