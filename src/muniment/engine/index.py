@@ -17,11 +17,11 @@ from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
 from muniment.log.store import Segment, Store
 from muniment.model.errors import InputError, IntegrityError, StoreError
-from muniment.retrieval import recipe, segments
+from muniment.retrieval import recipe, segments, since
 from muniment.retrieval.catalogue import Ended, Offered, Reader, Released
 from muniment.retrieval.collection import Collection, Document
 from muniment.retrieval.recipe import Weights
-from muniment.retrieval.register import Register, day_of
+from muniment.retrieval.register import Register
 from muniment.retrieval.segments import Piece
 
 LINES_KEPT: Final = 256
@@ -136,7 +136,7 @@ class Index:
             if len(offered) + len(changes) >= AT_ONCE:
                 break
         documents = [self._document(each) for each in offered]
-        days = [day_of(each.ts) for each in offered]
+        days = [since.day(each.text, each.ts) for each in offered]
         return View(
             view.collection.extend(documents),
             view.register.extended(offered, days, changes),

@@ -89,11 +89,15 @@ class Recaller:
         index = voice.index()
         view = index.view(voice.writer.place(question.at))
         asked = self._asked(question, index, view)
-        facts = voice.own_facts(question.at)
-        approved = recall.of_facts(self._collected(facts, index), facts, asked, index.recipe)
         ranked = recall.search(view, asked, index.recipe, wanted, trust)
+        facts = voice.own_facts(question.at)
+        approved = (
+            [recall.of_facts(self._collected(facts, index), facts, asked, index.recipe)]
+            if facts
+            else []
+        )
         found = recall.choose(
-            [approved, ranked], wanted, trust, lambda each: self._text(index, view, each)
+            [*approved, ranked], wanted, trust, lambda each: self._text(index, view, each)
         )
         basis = Basis(
             index=segments.FORMAT,
@@ -102,7 +106,7 @@ class Recaller:
             code=asked.vector,
             as_of=question.as_of,
             results_max=wanted.results_max,
-            considered=approved.considered + ranked.considered,
+            considered=len(facts) + ranked.considered,
             dropped=found.counts,
             valid_at=wanted.valid_at,
             purpose=wanted.purpose,

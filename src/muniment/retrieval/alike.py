@@ -43,7 +43,7 @@ DATE_WORDS: Final = frozenset(
     ]
 )
 _WORD = re.compile(r"[^\W_]+")
-_BEGINS = re.compile(r"(?:^|[.!?…]\s+)\W*$")
+_ENDS: Final = frozenset(".!?…")
 
 
 class Saying(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,8 +57,10 @@ class Saying(msgspec.Struct, frozen=True, kw_only=True):
 def saying(text: str) -> Saying:
     values: list[str] = []
     names: set[str] = set()
+    last = 0
     for found in _WORD.finditer(text):
-        word, begins = found[0], bool(_BEGINS.search(text[: found.start()][-8:]))
+        word, between, last = found[0], text[last : found.start()], found.end()
+        begins = found.start() == len(between) or bool(_ENDS & set(between))
         plain = word.lower()
         if word[0].isupper():
             names.add(plain)

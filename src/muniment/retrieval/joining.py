@@ -27,8 +27,9 @@ class _Joined:
         part["speakers"] = speakers[part["speakers"]].astype(np.uint16)
         part["sessions"] = sessions[part["sessions"]].astype(np.uint32)
         part["before"] = self._before(part["before"], part["sessions"])
-        part["id_ends"] = part["id_ends"] + np.uint32(self._id_bytes)
-        part["sentence_ends"] = part["sentence_ends"] + np.uint32(self._sentences)
+        for name, start in (("id_ends", self._id_bytes), ("sentence_ends", self._sentences)):
+            ends = part[name]
+            part[name] = (ends.astype(np.int64) + start).astype(ends.dtype)
         self._id_bytes += len(part["id_bytes"])
         self._sentences += len(part["sentence_norms"])
         self.count += count

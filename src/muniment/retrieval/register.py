@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from muniment.model import ids
 from muniment.model.item import Origin
-from muniment.retrieval import catalogue
+from muniment.retrieval import catalogue, since
 from muniment.retrieval.catalogue import LAYERS, ORIGINS, Ended, Offered, Released
 
 ROW: Final = np.dtype(
@@ -32,7 +32,6 @@ NOTE: Final = np.dtype(
 )
 GROWTH_SHARE: Final = 8
 GROWTH_MIN: Final = 64
-UNKNOWN_DAY: Final = -(1 << 31)
 
 Rows = NDArray[np.void]
 Mask = NDArray[np.bool_]
@@ -102,7 +101,7 @@ class Register:
         if number is None:
             return []
         if isinstance(change, Released):
-            return [(number, change.seq, UNKNOWN_DAY, 0, 1)]
+            return [(number, change.seq, since.UNKNOWN, 0, 1)]
         return [(number, change.seq, day_of(change.ts), int(change.superseded), 0)]
 
     def find(self, item_id: str) -> int | None:
@@ -138,8 +137,9 @@ class Register:
         return numbers
 
     def of_origin(self, origins: Sequence[Origin]) -> Mask:
-        wanted = [ORIGINS.index(each) for each in origins]
-        return np.isin(self.column("origin"), wanted)
+        wanted = np.array([each in origins for each in ORIGINS])
+        found: Mask = wanted[self.column("origin")]
+        return found
 
     def corroborated(self, among: Mask, sources: int) -> NDArray[np.int64]:
         """Of these, what so many differently named sources say in the same words."""
@@ -160,7 +160,7 @@ class Register:
 
 
 def day_of(ts: str) -> int:
-    return ids.day_number(ts) if ts else UNKNOWN_DAY
+    return ids.day_number(ts) if ts else since.UNKNOWN
 
 
 def _row(each: Offered, day: int) -> tuple[int, ...]:

@@ -1,0 +1,263 @@
+"""The index beside the log: made by whoever reads, cut where numbers say, the same every time."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import msgspec
+import numpy as np
+import pytest
+from tests.world import CountedKeyring, house, memory
+
+from muniment.engine import index as indexes
+from muniment.engine.memory import Memory
+from muniment.log.scratch import ScratchStore
+from muniment.log.store import Segment
+from muniment.model.scope import agent_stream
+from muniment.retrieval import segments
+from muniment.retrieval.collection import Collection, Document
+from muniment.retrieval.segments import FAN, Span
+
+BLOCK = 32  # small, so that a test needs few sentences
+NOUNS = ("tea", "cake", "jam", "train", "ferry", "Lisbon", "garden", "piano", "river", "report")
+QUESTIONS = ("tea in Lisbon", "the garden by the river", "which report?", "piano 17", "nothing")
+
+
+@pytest.fixture(autouse=True)
+def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(segments, "BLOCK", BLOCK)
+
+
+def sentences(count: int, start: int = 0) -> list[str]:
+    return [
+        f"{NOUNS[n % 10]} and {NOUNS[n * 7 % 9]} by the {NOUNS[n // 3 % 10]} in room {n}"
+        for n in range(start, start + count)
+    ]
+
+
+class Place:
+    """A store and its keys, opened as often as a test likes."""
+
+    def __init__(self) -> None:
+        self.store = ScratchStore()
+        self.keyring = CountedKeyring()
+
+    def open(self) -> Memory:
+        return memory(store=self.store, keyring=self.keyring)
+
+    def segments(self, user: str = "tuff") -> list[Segment]:
+        stream = self.keyring.ref("stream", agent_stream("main", "ada").text)
+        owner = self.keyring.ref("subject", f"main/user_{user}") if user else stream
+        kind = f"recall:{owner}:{house(self.open()).tools.embedder.name}"
+        return self.store.segments(stream, kind)
+
+    def drop(self) -> None:
+        """As if somebody had deleted every segment."""
+        house(self.open()).parts.store.reset(
+            self.keyring.ref("stream", agent_stream("main", "ada").text)
+        )
+        self.open().rebuild()
+
+
+def receipts(of: Memory, *, user: str = "tuff", at: int | None = None) -> list[object]:
+    ada = of.agent("ada", user=user)
+    return [
+        msgspec.to_builtins(ada.recall(question, at=at, explain=True)) for question in QUESTIONS
+    ]
+
+
+def test_writing_touches_no_index_and_reading_seals_what_is_whole() -> None:
+    place = Place()
+    ada = place.open().agent("ada", user="tuff")
+    ada.remember_many(sentences(3 * BLOCK + 5))
+    assert place.segments() == []
+
+    ada.recall("tea")
+
+    assert [segment.number for segment in place.segments()] == [
+        Span(n * BLOCK, (n + 1) * BLOCK).number for n in range(3)
+    ]
+
+
+def test_an_index_that_is_loaded_answers_like_the_one_that_was_made() -> None:
+    place = Place()
+    first = place.open()
+    for start in range(0, 120, 20):
+        first.agent("ada", user="tuff").remember_many(sentences(20, start))
+        first.agent("ada", user="tuff").recall("tea")
+    made = receipts(first)
+
+    assert place.segments()
+    assert receipts(place.open()) == made
+
+
+def test_segments_are_the_same_bytes_whoever_read_when() -> None:
+    """One reads after every few sentences, the other once at the end."""
+    often, once = Place(), Place()
+    for place, step in ((often, 15), (once, 345)):
+        ada = place.open().agent("ada", user="tuff")
+        texts = sentences(345)
+        for start in range(0, 345, 15):
+            ada.remember_many(texts[start : start + 15])
+            if (start + 15) % step == 0:
+                ada.recall("tea")
+
+    assert len(often.segments()) == 345 // BLOCK // FAN + 345 // BLOCK % FAN
+    assert often.segments() == once.segments()
+
+
+def test_dropped_segments_are_made_again_byte_for_byte() -> None:
+    place = Place()
+    ada = place.open().agent("ada", user="tuff")
+    ada.remember_many(sentences(90))
+    ada.forget(ada.recall("piano").hits[0].id)
+    ada.remember_many(sentences(90, 90))
+    before = receipts(place.open())
+    known = place.segments()
+    place.drop()
+    assert place.segments() == []
+
+    assert receipts(place.open()) == before
+    assert place.segments() == known
+
+
+@pytest.mark.parametrize("damage", ["bytes", "version", "gap"])
+def test_a_damaged_segment_costs_time_and_nothing_else(
+    damage: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Place()
+    ada = place.open().agent("ada", user="tuff")
+    ada.remember_many(sentences(3 * BLOCK))
+    before = receipts(place.open())
+    first = place.segments()[0]
+    stream = place.keyring.ref("stream", agent_stream("main", "ada").text)
+    if damage == "bytes":
+        spoilt = msgspec.structs.replace(first, data=first.data[:-1] + b"\x00")
+        place.store.put_segment(stream, spoilt)
+    elif damage == "gap":
+        last = place.segments()[-1]
+        place.store.put_segment(stream, last, (first.number,))
+    else:
+        monkeypatch.setattr(segments, "FORMAT", "index-of-tomorrow")
+        before = [_of_version(each, "index-of-tomorrow") for each in before]
+
+    assert receipts(place.open()) == before
+
+
+def _of_version(receipt: object, version: str) -> object:
+    assert isinstance(receipt, dict)
+    receipt["receipt"]["basis"]["index"] = version
+    return receipt
+
+
+def test_segments_that_vanish_under_a_reader_are_made_again() -> None:
+    place = Place()
+    reader = place.open()
+    ada = reader.agent("ada", user="tuff")
+    ada.remember_many(sentences(FAN * BLOCK - 10))
+    ada.recall("tea")
+    place.drop()
+    ada.remember_many(sentences(20, 5000))
+
+    told = receipts(reader)
+
+    assert told == receipts(place.open())
+    assert [segment.number for segment in place.segments()] == [Span(0, FAN * BLOCK).number]
+
+
+def test_a_read_at_an_entry_is_answered_as_it_was_then() -> None:
+    place = Place()
+    ada = place.open().agent("ada", user="tuff")
+    told: dict[int, list[object]] = {}
+    for start in range(0, 100, 20):
+        ada.remember_many(sentences(20, start))
+        at = ada.seq
+        told[at] = receipts(place.open(), at=at)
+
+    later = place.open()
+    for at, before in told.items():
+        assert receipts(later, at=at) == before
+
+
+def test_what_is_forgotten_later_is_there_at_an_earlier_entry_also_from_segments() -> None:
+    place = Place()
+    ada = place.open().agent("ada", user="tuff")
+    kept = ada.remember("the heron stood in the reeds")
+    ada.remember_many(sentences(2 * BLOCK))
+    then = ada.seq
+    ada.forget(kept.episodic_id)
+    ada.remember_many(sentences(2 * BLOCK, 5000))
+    ada.recall("heron")
+
+    again = place.open().agent("ada", user="tuff")
+
+    assert again.recall("heron").hits == ()
+    assert [hit.id for hit in again.recall("heron", at=then).hits] == [kept.episodic_id]
+
+
+def test_each_reader_has_an_index_and_statistics_of_its_own() -> None:
+    """What is told to one person moves no score of another's, and no byte of their segments."""
+    alone, shared = Place(), Place()
+    for place in (alone, shared):
+        place.open().agent("ada", user="tuff").remember_many(sentences(BLOCK))
+    shared.open().agent("ada", user="mia").remember_many(["tea tea tea in Lisbon"] * 40)
+
+    apart, together = receipts(alone.open()), receipts(shared.open())
+
+    assert [_told(each) for each in apart] == [_told(each) for each in together]
+    assert len(shared.segments()) == len(alone.segments()) == 1
+
+
+def _told(receipt: object) -> object:
+    assert isinstance(receipt, dict)
+    return [(hit["id"], hit["score_ppm"], hit["terms"]) for hit in receipt["hits"]]
+
+
+def test_cuts_follow_from_the_number_alone_and_leave_no_gap() -> None:
+    for count in [0, 1, BLOCK - 1, BLOCK, 7 * BLOCK, FAN * BLOCK, 100_007, FAN**3 * BLOCK + 3]:
+        spans = segments.cuts(count)
+        ends = [0, *(span.stop for span in spans)]
+        assert [span.start for span in spans] == ends[:-1]
+        assert count - ends[-1] < BLOCK
+        assert len({span.number for span in spans}) == len(spans)
+
+
+def documents(count: int) -> list[Document]:
+    rng = np.random.default_rng(7)
+    return [
+        Document(
+            id=f"d{n}",
+            seq=n + 1,
+            ts="2026-03-05T10:00:00.000Z" if n % 3 else "",
+            text=text,
+            speaker=("", "Ann", "Ben")[n % 3],
+            session=("", "one", "two", "three")[n // 5 % 4],
+            vectors=tuple(
+                row.tobytes() for row in rng.integers(-40, 40, (3 if n % 2 else 1, 8), np.int8)
+            ),
+        )
+        for n, text in enumerate(sentences(count))
+    ]
+
+
+@pytest.mark.parametrize("cut", [[40, 80], [1, 2, 3, 99], [50]])
+def test_pieces_that_are_joined_are_the_bytes_of_the_whole(cut: Sequence[int]) -> None:
+    whole = documents(100)
+    edges = [0, *cut, 100]
+    parts = [Collection.build(whole[start:stop], 8) for start, stop in pairwise(edges)]
+
+    joined = Collection.join(parts)
+
+    assert joined.to_bytes() == Collection.build(whole, 8).to_bytes()
+    more = documents(130)[100:]
+    assert joined.extend(more).to_bytes() == Collection.build(documents(130), 8).to_bytes()
+
+
+def test_a_long_log_is_taken_in_by_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, parts = Place(), Place()
+    for place in (whole, parts):
+        place.open().agent("ada", user="tuff").remember_many(sentences(120))
+    told = receipts(whole.open())
+    monkeypatch.setattr(indexes, "AT_ONCE", 30)
+
+    assert receipts(parts.open()) == told
+    assert parts.segments() == whole.segments()
