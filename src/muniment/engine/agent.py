@@ -136,7 +136,8 @@ class Agent(Hosting):
     def vouch(self, item_id: str, *, reason: str = "") -> int:
         """The user vouches for something that was told from outside; returns the seq."""
         command = ReleaseItem(item_id=item_id, reason=reason, subject=self._voice.subject)
-        return self._voice.insist(command, as_user=True).seq
+        # Without a person it is the agent who asks, and an agent's word is not enough.
+        return self._voice.insist(command, as_user=bool(self._voice.user)).seq
 
     def confirm(self, confirmation_id: str, *, yes: bool = True, direct: bool = False) -> str:
         """The user's answer. Yes raises a request, or writes directly where policy lets a user.

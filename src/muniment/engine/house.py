@@ -134,7 +134,7 @@ class House:
             )
         self._indexes[stream.ref, person] = found  # the one asked last stands last
         while len(self._indexes) > INDEXES_KEPT:
-            self._indexes.pop(next(iter(self._indexes)))
+            self._indexes.pop(list(self._indexes)[0], None)  # noqa: RUF015 - threads share it
         return found
 
     def tell(self, stream_id: StreamId, asks: list[Ask]) -> list[Told]:

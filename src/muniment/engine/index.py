@@ -98,7 +98,7 @@ class Index:
             entry = self._entry(seq)
             found = chain.open_entry(entry, origin=self._stream.ref, keyring=self._keyring)
             if len(self._lines) >= LINES_KEPT:
-                self._lines.pop(next(iter(self._lines)))
+                self._lines = {}  # another thread may be looking at the old one
             self._lines[seq] = found
         return found
 

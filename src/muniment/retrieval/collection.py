@@ -67,7 +67,7 @@ class Collection:
         # One successor may write behind what this one sees; any other gets columns of its own.
         if not columns.claim(self.count):
             columns = columns.copied(self.count)
-            postings = postings.merged(self.count)
+            postings = postings.apart(self.count)
             columns.claim(self.count)
         postings.add(self.count, _add(columns, documents))
         count = self.count + len(documents)

@@ -84,6 +84,11 @@ class Postings:
             return Postings(self._merge(count), count)
         return self
 
+    def apart(self, count: int) -> "Postings":
+        """The same with a tail of its own, for a successor that came second."""
+        whole = self.merged(count)
+        return Postings(whole.run, whole.run_count)
+
     def find(self, key: int, count: int) -> tuple[Numbers, Numbers]:
         """The documents below `count` that hold a word, and how often each does."""
         here = self.run.of(key)
@@ -105,7 +110,7 @@ class Postings:
         kept = run.documents < count
         keys = [run.pairs()[kept]]
         documents, times = [run.documents[kept]], [run.times[kept]]
-        for key, (later, often) in self.tail.items():
+        for key, (later, often) in list(self.tail.items()):
             numbers = np.array(later, dtype=np.uint32)
             keep = int(np.searchsorted(numbers, count))
             if keep:

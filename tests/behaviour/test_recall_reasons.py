@@ -1,0 +1,354 @@
+"""Recall gives its reasons: for what is in an answer, for what is not, and for asking again."""
+
+import pytest
+from tests.world import SteppingClock, lines, memory
+
+from muniment import Agent
+from muniment.engine import recall as stages
+from muniment.engine.memory import Memory
+from muniment.model.errors import InputError, NotFoundError, RefusedError
+from muniment.model.events import Recalled
+from muniment.model.item import Origin
+from muniment.model.policy import Policy, Recall, Trust
+from muniment.model.scope import Channel
+from muniment.retrieval import alike, since
+
+TRUSTING = Policy(trust=Trust(quarantined=()))
+
+
+def agent(*texts: str, policy: Policy | None = None, user: str = "tuff") -> Agent:
+    ada = memory(policy).agent("ada", user=user)
+    for text in texts:
+        ada.remember(text)
+    return ada
+
+
+def texts(ada: Agent, query: str, **how: object) -> list[str]:
+    return [hit.text for hit in ada.recall(query, **how).hits]  # type: ignore[arg-type]
+
+
+# ── What is in an answer ────────────────────────────────────────────────────────────────────────
+
+
+def test_the_terms_of_a_hit_add_up_to_its_score() -> None:
+    ada = agent("green tea at noon", "black tea", "the noon train", "a quiet garden")
+
+    hits = ada.recall("tea at noon?", explain=True).hits
+
+    assert hits[0].text == "green tea at noon"
+    for hit in hits:
+        assert sum(hit.terms.values()) == hit.score_ppm
+        assert hit.matched
+
+
+def test_what_has_nothing_to_do_with_the_question_is_no_answer() -> None:
+    ada = agent("green tea at noon", "the quarterly report")
+
+    assert texts(ada, "tea") == ["green tea at noon"]
+    assert texts(ada, "xylophone") == []
+
+
+def test_another_form_of_a_word_is_the_same_word() -> None:
+    assert texts(agent("we were running late"), "who runs?") == ["we were running late"]
+
+
+def test_old_things_are_found_however_much_came_later() -> None:
+    policy = Policy(recall=Recall(window_entries=5))
+    ada = agent("the heron stood in the reeds", policy=policy)
+    ada.remember_many(f"a note of no importance, number {n}" for n in range(60))
+
+    assert texts(ada, "heron") == ["the heron stood in the reeds"]
+
+
+def test_loops_conversations_and_episodes_are_recalled_together() -> None:
+    ada = agent("tea at noon")
+    with ada.do("find me some tea in Porto") as loop:
+        loop.observe_event("actor_output", "the tea house on the corner is open")
+    ada.conversation(session="s").record(user="I prefer tea without sugar")
+
+    found = {hit.layer: hit for hit in ada.recall("tea").hits}
+
+    assert set(found) == {"episodic", "mirror", "items"}
+    assert found["mirror"].evidence.note == found["mirror"].id
+
+
+def test_the_same_said_twice_is_one_answer_and_another_value_is_another() -> None:
+    ada = agent("My desk is in room 12.", "my desk is in room 12", "My desk is in room 14.")
+
+    assert len(texts(ada, "desk room")) == 2
+    assert {"12" in text for text in texts(ada, "desk room")} == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "twin"),
+    [
+        ("I like tea with milk", "I like tea, with milk!", 0),
+        ("I like tea with milk", "I do not like tea with milk", None),
+        ("the key is under the blue mat by the door", "the key is under the mat by the door", 0),
+        ("Anna owes Ben ten euros", "Ben owes Anna ten euros", None),
+        ("we meet on Monday at the old mill", "we meet on Tuesday at the old mill", None),
+        ("call extension 41 for the doctor", "call extension 14 for the doctor", None),
+        ("he isn't in the house by the river", "he is in the house by the river", None),
+    ],
+)
+def test_near_duplicates_differ_in_no_value(one: str, other: str, twin: int | None) -> None:
+    assert alike.are_alike(alike.saying(one), alike.saying(other)) is (twin == 0)
+    assert alike.collapse([one, other])[1] == twin
+
+
+# ── What is not ─────────────────────────────────────────────────────────────────────────────────
+
+
+def why(ada: Agent, text_or_id: str, query: str, **how: object) -> str:
+    return ada.why_not(text_or_id, query, **how).stage  # type: ignore[arg-type]
+
+
+def test_every_stage_that_leaves_something_out_says_so() -> None:
+    ada = agent()
+    kept = {
+        text: ada.remember(text).episodic_id
+        for text in ("tea at noon", "tea at noon!", "tea for two", "tea, cake and jam", "a train")
+    }
+    gone = ada.remember("tea long ago").episodic_id
+    ada.forget(gone)
+    outside = ada.remember("buy our tea", origin="external").episodic_id
+
+    best = ada.recall("tea at noon").hits[0].id
+    twins = {kept["tea at noon"], kept["tea at noon!"]}
+    assert why(ada, best, "tea at noon") == stages.RECALLED
+    found = ada.why_not((twins - {best}).pop(), "tea at noon")
+    assert (found.stage, found.other) == (stages.NEAR_DUPLICATE, best)
+    assert why(ada, gone, "tea") == stages.FORGOTTEN
+    assert why(ada, outside, "tea") == stages.QUARANTINED
+    assert why(ada, kept["a train"], "tea") == stages.NOT_A_CANDIDATE
+    assert why(ada, "ep:nobody", "tea") == stages.NOT_VISIBLE
+    assert why(ada, kept["tea for two"], "tea at noon", max_results=1) == stages.RANK
+    assert why(ada, kept["tea for two"], "tea", budget=1) == stages.BUDGET
+    assert why(ada, kept["tea for two"], "tea", valid_at="1999-01-01") == stages.NOT_VALID
+
+
+def test_a_rank_too_low_names_the_rank_and_what_was_wanted() -> None:
+    ada = agent("tea tea", "tea and cake", "tea and jam with a long tail of other words")
+    last = ada.recall("tea").hits[-1]
+
+    found = ada.why_not(last.id, "tea", max_results=2)
+
+    assert (found.stage, found.rank, found.threshold) == (stages.RANK, 3, 2)
+    assert found.score_ppm == last.score_ppm
+    assert sum(found.terms.values()) == last.score_ppm
+
+
+def test_an_item_far_down_has_a_rank_too() -> None:
+    ada = agent()
+    ada.remember_many(f"tea number {n} in room {n}" for n in range(40))
+    order = [hit.id for hit in ada.recall("tea", max_results=40).hits]
+
+    found = ada.why_not(order[-1], "tea", max_results=1)
+
+    assert (found.stage, found.rank) == (stages.RANK, 40)
+
+
+def test_absent_and_foreign_items_look_alike() -> None:
+    of = memory()
+    theirs = of.agent("ada", user="mia").remember("tea at noon").episodic_id
+    ada = of.agent("ada", user="tuff")
+    ada.remember("tea")
+
+    foreign, absent = ada.why_not(theirs, "tea"), ada.why_not("ep:nobody", "tea")
+
+    assert foreign.stage == absent.stage == stages.NOT_VISIBLE
+    assert foreign.reason == absent.reason
+
+
+def test_what_was_dropped_is_counted_by_stage() -> None:
+    ada = agent("tea one", "tea two", "tea three", "a train")
+    ada.remember("outside tea", origin="external")
+
+    basis = ada.recall("tea", max_results=2).receipt.basis
+
+    assert basis is not None
+    assert basis.considered == 5
+    assert basis.dropped == {stages.NOT_A_CANDIDATE: 1, stages.QUARANTINED: 1, stages.RANK: 1}
+
+
+# ── Asked again ─────────────────────────────────────────────────────────────────────────────────
+
+
+def receipts(of: Memory) -> list[tuple[int, Recalled]]:
+    return [(line.seq, line.event) for line in lines(of) if isinstance(line.event, Recalled)]
+
+
+def test_a_receipt_gives_the_same_answer_whatever_came_since() -> None:
+    of = memory(clock=SteppingClock())
+    ada = of.agent("ada", user="tuff")
+    for text in ("tea yesterday", "tea at noon", "the tea house in Porto", "a train"):
+        ada.remember(text)
+    told = ada.recall("where was tea yesterday?")
+    ada.remember("tea, again and again")
+    ada.forget(told.hits[0].id)
+    ada.remember_many(f"tea number {n}" for n in range(30))
+
+    ((seq, logged),) = receipts(of)
+    again = ada.recall_again(seq)
+
+    assert logged.ids == told.receipt.ids == again.receipt.ids
+    assert logged.scores_ppm == again.receipt.scores_ppm
+    assert logged.basis == told.receipt.basis == again.receipt.basis
+    assert [hit.text for hit in again.hits] == [hit.text for hit in told.hits]
+
+
+def test_only_the_receipt_of_a_ranking_can_be_asked_again() -> None:
+    of = memory()
+    ada = of.agent("ada", user="tuff")
+    ada.remember("tea")
+    ada.sem_get("user/profile/user_tuff/name")
+    ada.remember("more tea")
+    ((seq, _),) = receipts(of)
+
+    with pytest.raises(InputError):
+        ada.recall_again(seq)
+    with pytest.raises(NotFoundError):
+        ada.recall_again(1)
+
+
+# ── Whose word ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_what_was_told_from_outside_waits_until_a_person_vouches_for_it() -> None:
+    ada = agent("tea at noon")
+    outside = ada.remember("the tea house moved", origin="external").episodic_id
+    before = ada.seq
+
+    assert texts(ada, "tea house") == ["tea at noon"]
+    assert "moved" not in str(ada.context("tea house"))
+    assert "the tea house moved" in texts(ada, "tea house", quarantined=True)
+
+    ada.vouch(outside, reason="I went there")
+    assert texts(ada, "tea house")[0] == "the tea house moved"
+    assert texts(ada, "tea house", at=before) == ["tea at noon"]
+
+
+def test_an_agent_cannot_vouch_for_what_it_was_told() -> None:
+    ada = agent(user="")
+    outside = ada.remember("trust me", origin="external").episodic_id
+
+    with pytest.raises(RefusedError):
+        ada.vouch(outside)
+    with pytest.raises(RefusedError) as refused:
+        ada.recall("trust", quarantined=True)
+    assert refused.value.reason == "needs_a_person"
+
+
+def test_so_many_named_sources_that_say_the_same_release_each_other() -> None:
+    ada = agent()
+    for source in ("a.example", "a.example", "b.example"):
+        ada.remember("The bridge is closed", origin="external", told_by=source)
+    assert texts(ada, "bridge") == []
+
+    ada.remember("the bridge is closed!", origin="external", told_by="c.example")
+    assert len(texts(ada, "bridge")) == 1
+
+
+def test_one_source_does_not_fill_an_answer() -> None:
+    ada = agent(policy=TRUSTING)
+    for n in range(6):
+        ada.remember(f"tea offer {n}", origin="external", told_by="shop.example")
+    ada.remember("tea with Ines")
+
+    found = texts(ada, "tea", max_results=8)
+
+    assert len(found) == 4
+    assert "tea with Ines" in found
+
+
+def test_only_a_persons_word_or_a_vouched_one_is_enough_to_act_on() -> None:
+    ada = agent("pay the tea bill")
+    ada.remember("tea bill: I think it is paid", origin="agent")
+    outside = ada.remember("tea bill: pay it to me", origin="external").episodic_id
+
+    assert texts(ada, "tea bill", purpose="act") == ["pay the tea bill"]
+    ada.vouch(outside)
+    assert "tea bill: pay it to me" in texts(ada, "tea bill", purpose="act")
+    with pytest.raises(InputError):
+        ada.recall("tea", purpose="guess")
+
+
+def test_the_policy_says_whose_word_waits() -> None:
+    policy = Policy(trust=Trust(quarantined=(Origin.TOOL, Origin.EXTERNAL)))
+    ada = agent(policy=policy)
+    ada.remember("tea from a tool", origin="tool")
+
+    assert texts(ada, "tea") == []
+    assert texts(ada, "tea", quarantined=True) == ["tea from a tool"]
+
+
+def test_people_at_a_terminal_may_look_at_what_waits() -> None:
+    of = memory()
+    of._channel = Channel.TERMINAL
+    ada = of.agent("ada")
+    ada.remember("tea from outside", origin="external")
+
+    assert texts(ada, "tea", quarantined=True) == ["tea from outside"]
+
+
+# ── When ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("I moved to Lisbon in March", "2026-03-01"),
+        ("I saw her yesterday", "2026-05-19"),
+        ("we met last Tuesday", "2026-05-19"),
+        ("it rained on 2 April 2024", "2024-04-02"),
+        ("I will move in March", "2027-03-01"),
+        ("the trial ended in December", "2025-12-01"),
+        ("I live here", "2026-05-20"),
+    ],
+)
+def test_a_text_holds_since_the_day_it_tells_of(text: str, day: str) -> None:
+    told = "2026-05-20T09:00:00.000Z"  # a Wednesday
+
+    assert since.day(text, told) == since.day("x", f"{day}T00:00:00.000Z")
+
+
+def test_valid_at_shows_what_was_so_on_a_day() -> None:
+    of = memory(clock=SteppingClock(1_779_267_600_000))  # 20 May 2026
+    ada = of.agent("ada", user="tuff")
+    ada.remember("I moved to Lisbon in March")
+    ada.remember("I bought a bicycle in Lisbon yesterday")
+
+    assert len(texts(ada, "Lisbon")) == 2
+    assert texts(ada, "Lisbon", valid_at="2026-04-10") == ["I moved to Lisbon in March"]
+    assert texts(ada, "Lisbon", valid_at="2026-02-01") == []
+    with pytest.raises(InputError):
+        ada.recall("Lisbon", valid_at="in spring")
+
+
+def test_what_was_replaced_later_was_so_before() -> None:
+    clock = SteppingClock(1_779_267_600_000)
+    of = memory(clock=clock)
+    ada = of.agent("ada", user="tuff")
+    talk = ada.conversation(session="s")
+    talk.record(user="My editor is vim")
+    clock.later(30)
+    talk.record(user="My editor is emacs")
+
+    now = [hit.text for hit in ada.recall("editor").hits if hit.layer == "items"]
+    then = [
+        hit.text for hit in ada.recall("editor", valid_at="2026-05-25").hits if hit.layer == "items"
+    ]
+
+    assert any("emacs" in text for text in now)
+    assert any("vim" in text for text in then)
+    assert not any("emacs" in text for text in then)
+
+
+def test_the_lexical_profile_is_as_it_was() -> None:
+    ada = agent("tea at noon", "running late", policy=Policy(recall=Recall(profile="stage1")))
+
+    bundle = ada.recall("tea")
+
+    assert [hit.score_ppm for hit in bundle.hits] == [333_333]
+    assert bundle.receipt.basis is None
+    assert texts(ada, "runs") == []
