@@ -7,13 +7,19 @@ from pathlib import Path
 
 import apsw
 
-from bench import opening, postgres, writes
+from bench import opening, postgres, recall_speed, writes
 
-SECTIONS = {"writes": writes.run, "opening": opening.run, "postgres": postgres.run}
+SECTIONS = {
+    "writes": writes.run,
+    "opening": opening.run,
+    "recall": recall_speed.run,  # with --large: a million memories too, which takes minutes
+    "postgres": postgres.run,
+}
 
 
 def main() -> None:
-    wanted = sys.argv[1:] or list(SECTIONS)
+    named = [each for each in sys.argv[1:] if not each.startswith("--")]
+    wanted = named or list(SECTIONS)
     unknown = set(wanted) - set(SECTIONS)
     if unknown:
         sys.exit(
