@@ -74,9 +74,9 @@ def measured(folder: Path, size: int) -> tuple[float, float, float, float, float
         ada.recall(question(n))
     for n in range(QUESTIONS):
         warm.run(lambda n=n: ada.recall(question(n)))  # type: ignore[misc]
-    view = ada._voice.index().view(ada.seq)
+    view = ada._voice.index().view(ada.seq)  # noqa: SLF001
     each = (len(view.collection.to_bytes()) + view.register.rows.nbytes) / size
-    raw = scanned(view.collection.codes, memory._house.tools.embedder)
+    raw = scanned(view.collection.codes, memory._house.tools.embedder)  # noqa: SLF001
     write = Timing("write")
     for n in range(20):
         write.run(lambda n=n: ada.remember(sentence(size + n)))  # type: ignore[misc]
@@ -85,7 +85,7 @@ def measured(folder: Path, size: int) -> tuple[float, float, float, float, float
 
 
 def scanned(codes: "np.typing.NDArray[np.int8]", embedder: Embedder) -> float:
-    """The baseline: what a float32 matrix takes for the same questions, question's code included."""
+    """The baseline: what a float32 matrix takes for the same questions."""
     matrix = codes.astype(np.float32)
     timing = Timing("raw")
 
