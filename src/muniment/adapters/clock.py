@@ -35,3 +35,16 @@ class PacedClock:
     def move_to_minute(self, minute: int) -> None:
         """To so many minutes after its start, but never back."""
         self._now_ms = max(self._now_ms, self._start_ms + minute * MINUTE_MS)
+
+
+class ToldClock(SystemClock):
+    """The time of what is being read in, where that is known; else the time of this machine."""
+
+    def __init__(self) -> None:
+        self._told = ""
+
+    def set(self, moment: str) -> None:
+        self._told = moment
+
+    def now(self) -> str:
+        return self._told or super().now()

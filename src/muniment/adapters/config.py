@@ -31,6 +31,7 @@ from muniment.model.policy import Policy
 from muniment.model.scope import Channel
 
 IN_MEMORY: Final = ":memory:"
+POLICY: Final = "policy.toml"  # inside a store's folder
 IDENTITY: Final = ".identity."
 SERVERS: Final = ("postgresql", "postgres")
 
@@ -125,13 +126,21 @@ def _in_folder(folder: Path, settings: Settings) -> Memory:
         world=World(keyring=FileKeystore(folder, entropy=_entropy(settings))),
         clock=_clock(settings),
         spool=FileSpool(folder / "spool"),
-        policy=settings.policy,
+        policy=_policy(folder, settings),
         memory_types=settings.memory_types,
         neighbours=settings.neighbours,
         ballast=store,
         open_tables=bool(settings.open_tables),
     )
     return _memory(parts, settings, lambda needles: residue.scan(folder, needles))
+
+
+def _policy(folder: Path, settings: Settings) -> Policy:
+    """What new logs are born under: what the caller says, else the file in the folder."""
+    path = folder / POLICY
+    if settings.policy != Policy() or not path.is_file():
+        return settings.policy
+    return read_policy(path)
 
 
 def _on_server(address: str, settings: Settings) -> Memory:

@@ -19,6 +19,7 @@ from muniment.engine.writer import Writer
 from muniment.log.entry import Line
 from muniment.model import keys
 from muniment.model.errors import NotFoundError
+from muniment.model.policy import Policy
 from muniment.model.scope import Channel, Persona, Principal, Role, StreamId, name
 
 TENANT = "main"  # an embedded store that names no tenant has this one
@@ -109,6 +110,10 @@ class Memory:
 
     def log(self, stream: StreamId, *, after: int = 0, upto: int | None = None) -> list[Line]:
         return list(self._writer(stream).lines(after=after, upto=upto))
+
+    def policy(self, stream: StreamId) -> Policy:
+        """The policy that a log of this tenant stands under."""
+        return self._writer(stream).desk.policy
 
     def head(self, stream: StreamId) -> int:
         """The seq of a stream's last entry."""

@@ -20,7 +20,7 @@ from muniment.model import canon, ids, keys
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events import EpisodeWritten, Recalled
 from muniment.model.item import ConsolidatedMemory, EpisodicEntry, Fact
-from muniment.model.policy import Recall
+from muniment.model.policy import Policy, Recall
 from muniment.model.skill import Skill
 from muniment.retrieval.fuzzy import Likeness
 from muniment.retrieval.rank import Scored
@@ -52,6 +52,12 @@ class Reads:
     def seq(self) -> int:
         """Where this persona's log stands."""
         return self._voice.writer.head.seq
+
+    @property
+    def policy(self) -> Policy:
+        """The policy in force; a log that holds nothing yet will be born under the house's."""
+        desk = self._voice.writer.desk
+        return desk.policy if desk.seq else self._voice.house.parts.policy
 
     def recall(
         self,

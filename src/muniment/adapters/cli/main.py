@@ -3,6 +3,7 @@
 import importlib
 import sys
 from collections.abc import Sequence
+from keyword import iskeyword
 from typing import Final
 
 import click
@@ -21,6 +22,8 @@ COMMANDS: Final = {
         "dream": ("dreaming", "Bring derived memory up to date, for both personas."),
     },
     "Read": {
+        "facts": ("knowing", "Governed facts, as this agent may read them."),
+        "skills": ("knowing", "What the agent has learned to do."),
         "recall": ("reading", "What is known about a question, best first, with a receipt."),
         "why-not": ("reading", "Why something is not in the answer to a question."),
         "context": ("reading", "Text for a prompt that fits a token budget."),
@@ -28,6 +31,10 @@ COMMANDS: Final = {
         "show": ("logbook", "One entry of the log, whole."),
         "retired": ("talking", "What a write took out of every reading, and its undo."),
         "trace": ("talking", "What memory did for each call of a conversation."),
+        "blame": ("auditing", "What led to an item: who asked, with whose yes."),
+        "impact": ("auditing", "What an item led to: recalls, summaries, skills."),
+        "diff": ("auditing", "What changed between two entries."),
+        "about": ("auditing", "What is known about a person, and who looked."),
         "studio": ("studio", "See it in a browser: what is remembered, why, and who said so."),
     },
     "Decide": {
@@ -40,6 +47,16 @@ COMMANDS: Final = {
         "serve": ("serving", "Open the HTTP door, on this machine unless told otherwise."),
         "keys": ("keys", "Make, list and revoke the API keys that open it."),
         "mcp": ("serving_mcp", "Serve one agent's memory over MCP, on stdio or HTTP."),
+    },
+    "Set up": {
+        "init": ("policies", "Make a memory and a commented policy file."),
+        "policy": ("policies", "Show the policy in force, or ask for another."),
+        "doctor": ("doctor", "Versions, health, and what is not secure."),
+        "import": ("exchanging", "Keep what another memory or a transcript says."),
+        "export": ("exchanging", "Write what is remembered as JSON lines."),
+        "backup": ("backing", "Copy the store and prove the copy."),
+        "restore": ("backing", "Bring a backup back and prove it."),
+        "completion": ("completing", "Teach your shell to complete."),
     },
     "Prove": {
         "prove": ("proving", "Verify every link and decide everything again."),
@@ -64,7 +81,10 @@ class Door(click.Group):
         if cmd_name not in FILES:
             return None
         module = importlib.import_module(f"muniment.adapters.cli.{FILES[cmd_name]}")
-        found: click.Command = getattr(module, cmd_name.replace("-", "_"))
+        attribute = cmd_name.replace("-", "_")
+        found: click.Command = getattr(
+            module, f"{attribute}_" if iskeyword(attribute) else attribute
+        )
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -1,0 +1,148 @@
+"""What led where: `blame`, `impact`, `diff` and `about` show the log as an auditor sees it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import click
+import msgspec
+
+from muniment.adapters import gist
+from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.output import Block, Table, pairs, say
+from muniment.engine.memory import Memory
+from muniment.engine.survey import Touched
+from muniment.engine.trail import Link, Trail
+from muniment.model import scope
+from muniment.model.errors import NotFoundError
+from muniment.model.scope import Persona, StreamId, StreamKind
+
+STREAMS: Final = (str(StreamKind.AGENT), str(StreamKind.COUNCIL), str(StreamKind.COLLECTION))
+STREAM = click.option("--stream", type=click.Choice(STREAMS), default=None, help="Whose log.")
+
+
+@command("blame")
+@click.argument("name", metavar="ID")
+@STREAM
+def blame(terminal: Terminal, *, name: str, stream: str | None) -> None:
+    """What led to an item: who asked, under which policy, with whose yes, against what."""
+    with terminal.memory() as memory:
+        found = _trail(terminal, memory, name, stream)
+        _answer(terminal, found, [found.born, *found.before])
+
+
+@command("impact")
+@click.argument("name", metavar="ID")
+@STREAM
+def impact(terminal: Terminal, *, name: str, stream: str | None) -> None:
+    """What an item led to: recalls, contexts, summaries, skills, and how it ended."""
+    with terminal.memory() as memory:
+        found = _trail(terminal, memory, name, stream)
+        followed = list(found.after)
+        while not found.is_whole:
+            found = memory.auditor().trail(found.born.stream, name, after=found.scanned_upto)
+            followed += found.after
+        _answer(terminal, found, followed)
+
+
+@command("diff")
+@click.argument("start", type=click.IntRange(min=0), metavar="FROM")
+@click.argument("end", type=click.IntRange(min=0), metavar="[TO]", default=None, required=False)
+@STREAM
+def diff(terminal: Terminal, *, start: int, end: int | None, stream: str | None) -> None:
+    """What was added, changed, retired, forgotten and refused after entry FROM, up to TO."""
+    with terminal.memory() as memory:
+        chosen = _streams(terminal, stream)[0]
+        told = memory.auditor().diff(chosen, start, end)
+    document = {"stream": chosen.text, "changes": told}
+    terminal.answer(document, lambda: _changes(told))
+
+
+@command("about")
+@click.argument("user", metavar="USER")
+def about(terminal: Terminal, *, user: str) -> None:
+    """What is known about a person: entries, facts, consents, redactions, privileged reads."""
+    with terminal.memory() as memory:
+        told = memory.auditor().about(user)
+    document = msgspec.to_builtins(told)
+    rows = [
+        ("entries", gist.spelled(told.entries) or "none"),
+        ("alive", gist.spelled(told.layers) or "nothing"),
+        ("facts", ", ".join(fact.key for fact in told.facts) or "none"),
+        ("consents", ", ".join(each.consent_id for each in told.consents) or "none"),
+        ("redactions", gist.spelled(told.redactions) or "none"),
+        ("privileged reads", str(len(told.accesses))),
+    ]
+    terminal.answer(document, lambda: [say((user, "name")), pairs(rows, indent=2)])
+
+
+def _streams(terminal: Terminal, kind: str | None) -> list[StreamId]:
+    """Where a name may be meant: what was chosen, else the agent's own log and the council's."""
+    tenant, agent = terminal.options.tenant, terminal.options.agent
+    both = [scope.agent_stream(tenant, agent, persona) for persona in Persona]
+    if kind == StreamKind.COUNCIL:
+        return [scope.council_stream(tenant, persona) for persona in Persona]
+    if kind == StreamKind.COLLECTION:
+        return [scope.collection_stream(each) for each in both]
+    if kind == StreamKind.AGENT:
+        return both
+    return [*both, scope.council_stream(tenant), *map(scope.collection_stream, both)]
+
+
+def _trail(terminal: Terminal, memory: Memory, name: str, kind: str | None) -> Trail:
+    for stream in _streams(terminal, kind):
+        try:
+            return memory.auditor().trail(stream, name)
+        except NotFoundError:
+            continue
+    raise NotFoundError(f"there is no item {name!r}")
+
+
+def _answer(terminal: Terminal, found: Trail, links: Sequence[Link]) -> None:
+    document = {
+        "item_id": found.item_id,
+        "stream": found.born.stream.text,
+        "born": found.born.line.seq,
+        "died": found.died.line.seq if found.died else None,
+        "links": [
+            {
+                "why": each.why,
+                "stream": each.stream.text,
+                "seq": each.line.seq,
+                "type": each.line.header.type,
+                "gist": gist.gist(each.line),
+                "hash": each.line.hash.hex(),
+            }
+            for each in links
+        ],
+    }
+    terminal.answer(document, lambda: _links(found, links))
+
+
+def _links(found: Trail, links: Sequence[Link]) -> Sequence[Block]:
+    until = f"entry {found.died.line.seq}" if found.died else "now"
+    rows = tuple(
+        (each.why, str(each.line.seq), each.line.header.type, gist.gist(each.line))
+        for each in links
+    )
+    return [
+        say((found.item_id, "name"), f"  from entry {found.born.line.seq} until {until}"),
+        Table(
+            head=("why", "entry", "type", "what"),
+            rows=rows,
+            styles=("good", "number", "name", ""),
+            one_line=True,
+        )
+        if rows
+        else say("Nothing in the log mentions it."),
+    ]
+
+
+def _changes(told: Sequence[Touched]) -> Sequence[Block]:
+    if not told:
+        return [say("Nothing has changed.")]
+    rows = tuple(
+        (str(each.change), str(each.seq), each.layer or each.why, each.text or each.item_id)
+        for each in told
+    )
+    head = ("change", "entry", "layer or reason", "what")
+    return [Table(head=head, rows=rows, styles=("name", "number", "quiet", ""), one_line=True)]

@@ -1,0 +1,133 @@
+"""`doctor`: what runs here, how the store is, and what is not as safe as it could be."""
+
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+import msgspec
+
+import muniment
+from muniment.adapters.cli.options import SERVER, Terminal, command, is_store
+from muniment.adapters.cli.output import Block, Table, say
+from muniment.engine.memory import Memory
+from muniment.model import policy as policies
+from muniment.model.errors import MunimentError
+
+# What each extra brings, by the module that shows that it is there.
+EXTRAS: Final = {
+    "postgres": "psycopg",
+    "server": "starlette",
+    "client": "httpx2",
+    "mcp": "mcp",
+    "otel": "opentelemetry.sdk",
+    "prom": "prometheus_client",
+    "ray": "ray",
+}
+PACKAGES: Final = ("apsw", "cryptography", "msgspec", "numpy", "rapidfuzz")
+SPACE_MIN_BYTES: Final = 64 * 1024 * 1024
+OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+STYLES: Final = {"good": "good", "note": "quiet", "warn": "warn", "bad": "bad"}
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing the doctor saw: good, a note, a warning, or bad."""
+
+    what: str
+    state: str
+    told: str
+
+
+@command("doctor")
+def doctor(terminal: Terminal) -> None:
+    """Versions, settings, the health of the store, and what is not secure; exit 1 if it is bad."""
+    found = [*_versions(), *_store(terminal)]
+    document = {"findings": found, "healthy": all(each.state != "bad" for each in found)}
+    terminal.answer(document, lambda: _blocks(found))
+    if not document["healthy"]:
+        click.get_current_context().exit(1)
+
+
+def _versions() -> Iterator[Finding]:
+    yield _note("muniment", muniment.__version__)
+    yield _note("python", f"{platform.python_version()} on {platform.system()}")
+    for name in PACKAGES:
+        yield _note(name, importlib.metadata.version(name))
+    here = [name for name, module in EXTRAS.items() if _is_there(module)]
+    yield _note("extras", ", ".join(here) or "none")
+
+
+def _store(terminal: Terminal) -> Iterator[Finding]:
+    try:
+        if not is_store(terminal.options.store):
+            yield _note("store", f"there is none in {terminal.place} yet")
+            return
+        if SERVER not in terminal.options.store:
+            yield from _folder(Path(terminal.options.store))
+        with terminal.memory() as memory:
+            yield from _health(memory)
+    except MunimentError as error:
+        yield Finding(what="store", state="bad", told=f"{error.code}: {error.detail}")
+
+
+def _folder(folder: Path) -> Iterator[Finding]:
+    for name in (".", "keys", "keys/master.key", "streams"):
+        path = folder / name
+        if path.exists() and path.stat().st_mode & OTHERS:
+            told = f"others on this machine may enter {path}: chmod go-rwx {path}"
+            yield Finding(what="permissions", state="warn", told=told)
+    yield Finding(
+        what="keys",
+        state="note",
+        told="they lie beside the data: a copy of the folder can be read by who has it",
+    )
+    free = os.statvfs(folder).f_bavail * os.statvfs(folder).f_frsize
+    state = "good" if free >= SPACE_MIN_BYTES else "warn"
+    yield Finding(what="space", state=state, told=f"{free // 1_000_000:,} MB free")
+    spool = folder / "spool"
+    if spool.is_file() and spool.stat().st_size:
+        told = "writes failed and wait to be recorded; the next write records them"
+        yield Finding(what="spool", state="warn", told=told)
+
+
+def _health(memory: Memory) -> Iterator[Finding]:
+    streams = memory.streams()
+    entries = sum(memory.head(each) for each in streams)
+    yield _good("logs", f"{len(streams)} with {entries:,} entries")
+    waiting = len(memory.council().requests())
+    yield Finding(what="requests", state="note", told=f"{waiting} await a yes or a no")
+    failures = memory.admin().incidents(queue="admin")
+    state = "warn" if failures else "good"
+    yield Finding(what="failures", state=state, told=f"{len(failures)} need a hand")
+    for stream in streams:
+        policy = memory.policy(stream)
+        if policy.privacy.secret != policies.Action.DENY:
+            told = f"{stream.text} keeps passwords and keys (privacy.secret)"
+            yield Finding(what="privacy", state="warn", told=told)
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def _note(what: str, told: str) -> Finding:
+    return Finding(what=what, state="note", told=told)
+
+
+def _good(what: str, told: str) -> Finding:
+    return Finding(what=what, state="good", told=told)
+
+
+def _blocks(found: Sequence[Finding]) -> Sequence[Block]:
+    rows = tuple((each.what, each.state, each.told) for each in found)
+    worst = next((each for each in found if each.state == "bad"), None)
+    ending = say(("Not healthy", "bad")) if worst else say(("Healthy", "good"))
+    return [Table(head=("what", "state", ""), rows=rows, styles=("name", "quiet", "")), ending]

@@ -1,0 +1,57 @@
+"""What is known for good: `facts` lists what is governed, `skills` what was learned by doing."""
+
+from collections.abc import Sequence
+
+import click
+import msgspec
+
+from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.gist import spelled
+from muniment.model.item import Fact
+from muniment.model.skill import Skill
+
+MILLION = 1_000_000
+
+
+@command("facts")
+@click.argument("prefix", default="", metavar="[PREFIX]")
+@click.option(
+    "--at", type=click.IntRange(min=0), metavar="SEQ", help="As the agent knew them then."
+)
+def facts(terminal: Terminal, *, prefix: str, at: int | None) -> None:
+    """Governed facts whose keys begin with PREFIX, as this agent may read them."""
+    with terminal.memory() as memory:
+        found = terminal.agent(memory).sem_search(prefix, at=at)
+    terminal.answer({"facts": found}, lambda: _facts(found))
+
+
+@command("skills")
+def skills(terminal: Terminal) -> None:
+    """What the agent has done the same way at least three times, and how sure that is."""
+    with terminal.memory() as memory:
+        found = terminal.agent(memory).skills()
+    terminal.answer({"skills": msgspec.to_builtins(found)}, lambda: _skills(found))
+
+
+def _facts(found: Sequence[Fact]) -> Sequence[Block]:
+    if not found:
+        return [say("No governed fact is known here.")]
+    rows = tuple((fact.key, spelled(fact.value), fact.source) for fact in found)
+    return [Table(head=("key", "value", "source"), rows=rows, styles=("name", "", "quiet"))]
+
+
+def _skills(found: Sequence[Skill]) -> Sequence[Block]:
+    if not found:
+        return [say("No skill yet: it takes three times without an error.")]
+    rows = tuple(
+        (
+            each.name,
+            str(each.frequency),
+            f"{each.confidence_ppm * 100 // MILLION} %",
+            ", ".join(each.parameters) or "none",
+        )
+        for each in found
+    )
+    head = ("steps", "times", "confidence", "parameters")
+    return [Table(head=head, rows=rows, styles=("name", "number", "number", ""))]

@@ -1,0 +1,92 @@
+"""How a memory is set up: `init` writes a commented policy, `policy` shows or changes one."""
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from muniment.adapters.cli.options import SERVER, Terminal, command
+from muniment.adapters.cli.output import say
+from muniment.model import policy as policies
+from muniment.model.errors import InputError
+
+
+@command("init")
+@click.option(
+    "--preset",
+    type=click.Choice(list(policies.PRESETS)),
+    default="solo",
+    show_default=True,
+    help="Who must say yes to a governed fact: you, two people, or a council of three.",
+)
+@click.option("--force", is_flag=True, help="Write over a policy file that is there.")
+def init(terminal: Terminal, *, preset: str, force: bool) -> None:
+    """Make the memory's folder and a commented policy file in it, to be read and changed."""
+    from muniment.adapters import policy_file
+
+    if SERVER in terminal.options.store:
+        raise InputError("a policy file lies in a folder; a server's memory has none")
+    folder = Path(terminal.options.store)
+    path = folder / policy_file.NAME
+    if path.exists() and not force:
+        raise InputError(f"{path} is there already; --force writes over it")
+    text = policy_file.commented(policies.preset(preset))
+    with terminal.memory(create=True):
+        path.write_text(text, encoding="utf-8")
+    document = {"folder": str(folder), "policy": str(path), "preset": preset}
+    following = terminal.command_line("remember", "I moved to Lisbon in March")
+    terminal.answer(
+        document,
+        lambda: [
+            say(("Ready", "good"), f": {folder}"),
+            say("Every switch, with what it does: ", (str(path), "name")),
+            say("Then: ", (following, "name")),
+        ],
+    )
+
+
+@command("policy")
+@click.option("--file", "path", default="", metavar="PATH", help="Ask for the policy in this file.")
+@click.option("--reason", default="", metavar="TEXT", help="Why it should change.")
+@click.option(
+    "--apply", "request_id", default="", metavar="ID", help="Put an approved one in force."
+)
+def policy(terminal: Terminal, *, path: str, reason: str, request_id: str) -> None:
+    """Show the agent's policy; with --file ask for another, with --apply put it in force.
+
+    It changes between jobs, never inside one.
+    """
+    from muniment.adapters import config
+
+    with terminal.memory() as memory:
+        admin = memory.admin()
+        if request_id:
+            digest = admin.apply_policy(request_id)
+            told = {"policy": digest, "in_force": True, "request_id": request_id}
+            terminal.answer(told, lambda: [say(("In force", "good"), f": {digest}")])
+            return
+        if not path:
+            now = terminal.agent(memory).policy
+            shown = {"digest": policies.digest(now), "policy": msgspec.to_builtins(now)}
+            terminal.answer(shown, lambda: [say(line) for line in _lines(now)])
+            return
+        wanted = config.read_policy(Path(path))
+        request = admin.request_policy(
+            wanted, agent=terminal.options.agent, reason=reason or Path(path).name
+        )
+        following = terminal.command_line("approve", request)
+        told = {"request_id": request, "in_force": False, "next": following}
+        terminal.answer(
+            told,
+            lambda: [
+                say(("Asked", "good"), f": {request} awaits a yes. Then run:"),
+                say("  ", (following, "name")),
+                say("  ", (terminal.command_line("policy", "--apply", request), "name")),
+            ],
+        )
+
+
+def _lines(now: policies.Policy) -> list[str]:
+    from muniment.adapters import policy_file
+
+    return policy_file.commented(now).splitlines()
