@@ -58,11 +58,11 @@ def diff(terminal: Terminal, *, start: int, end: int | None, stream: str | None)
 
 
 @command("about")
-@click.argument("user", metavar="USER")
-def about(terminal: Terminal, *, user: str) -> None:
+@click.argument("person", metavar="USER")
+def about(terminal: Terminal, *, person: str) -> None:
     """What is known about a person: entries, facts, consents, redactions, privileged reads."""
     with terminal.memory() as memory:
-        told = memory.auditor().about(user)
+        told = memory.auditor().about(person)
     document = msgspec.to_builtins(told)
     rows = [
         ("entries", gist.spelled(told.entries) or "none"),
@@ -72,7 +72,7 @@ def about(terminal: Terminal, *, user: str) -> None:
         ("redactions", gist.spelled(told.redactions) or "none"),
         ("privileged reads", str(len(told.accesses))),
     ]
-    terminal.answer(document, lambda: [say((user, "name")), pairs(rows, indent=2)])
+    terminal.answer(document, lambda: [say((person, "name")), pairs(rows, indent=2)])
 
 
 def _streams(terminal: Terminal, kind: str | None) -> list[StreamId]:

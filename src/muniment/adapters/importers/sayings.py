@@ -94,7 +94,7 @@ def mcp_memory(data: bytes) -> Iterator[Saying]:
 
 def transcript(data: bytes) -> Iterator[Saying]:
     """A chat: JSON with role and content, or lines of `Name: words`, perhaps with a time before."""
-    if data.lstrip()[:1] in {b"{", b"["}:
+    if _is_json(data):
         for number, each in _rows(data):
             text = each.get("content") or each.get("text")
             words = text if isinstance(text, str) else msgspec.json.encode(text).decode()
@@ -158,6 +158,12 @@ def _spoken(data: bytes) -> Iterator[Saying]:
         told: dict[str, object] = {"n": number, "who": who, "said": words}
         text = words if _origin(who) != "user" or who.lower() == "user" else f"{who}: {words}"
         yield _saying(number, told, text=text, origin=_origin(who), at=at)
+
+
+def _is_json(data: bytes) -> bool:
+    """A time in brackets begins a line of speech, not a list."""
+    begin = data.lstrip()[:2]
+    return begin[:1] == b"{" or (begin[:1] == b"[" and not begin[1:].isdigit())
 
 
 def _origin(who: str) -> str:
