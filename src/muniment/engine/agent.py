@@ -7,8 +7,8 @@ import msgspec
 
 from muniment.engine import door
 from muniment.engine.conversation import Conversation
-from muniment.engine.hosting import Hosting
 from muniment.engine.job import Job
+from muniment.engine.keeping import Keeping
 from muniment.engine.loop import Loop
 from muniment.engine.motion import Ask
 from muniment.engine.papers import Papers
@@ -65,7 +65,7 @@ class Remembered(msgspec.Struct, frozen=True, kw_only=True):
     hash: str
 
 
-class Agent(Hosting):
+class Agent(Keeping):
     def remember(
         self,
         text: str,

@@ -22,6 +22,7 @@ from muniment.model.memo_events import (
     MemosForgotten,
     MemoShelved,
 )
+from muniment.rules import chunks
 
 Step = AnyEvent | Shredded
 UTTERANCES_MAX = 512  # of one transcript in one durable append
@@ -46,6 +47,9 @@ class Memorizing(Petitions):
         """
         self._check_store(store)
         command = items.read(item, metadata, store=store, subject=self._voice.subject)
+        pieces = chunks.cut(command.text, self._voice.writer.desk.policy.compaction.chunk_tokens)
+        if len(pieces) > 1:
+            return self._in_chunks(command, pieces)
         told = self._voice.tell(command, job=self.number, key=key)
         return self._with_guests(memorized(told))
 
@@ -149,6 +153,17 @@ class Memorizing(Petitions):
         )
         routing = msgspec.structs.replace(told.routing, places=(*told.routing.places, *more))
         return msgspec.structs.replace(told, routing=routing)
+
+    def _in_chunks(self, command: Memorize, pieces: tuple[str, ...]) -> Memorized:
+        """A text longer than a chunk is kept in several memos of one whole, all or none."""
+        whole = command.parent_id or f"whole:{self.seq + 1}"
+        parts = [
+            msgspec.structs.replace(command, text=text, parent_id=whole, chunk_index=n)
+            for n, text in enumerate(pieces)
+        ]
+        told = [memorized(each) for each in self._voice.tell_all(parts, job=self.number)]
+        ids = tuple(memo_id for each in told for memo_id in each.ids)
+        return msgspec.structs.replace(told[0], ids=ids, seq=told[-1].seq)
 
     def _utterance(self, channel: str, whole: str, n: int, told: object) -> Memorize:
         if not isinstance(told, Mapping) or not {"speaker", "text"} <= set(told):

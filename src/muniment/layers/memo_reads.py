@@ -8,6 +8,7 @@ from muniment.layers.memos import (
     ELSEWHERE,
     EPISODIC,
     MARKS,
+    PARTS,
     SEMANTIC,
     SHELF_OF,
     TWINS,
@@ -108,6 +109,14 @@ def of_episode(shelves: Shelves, episode_id: str) -> Iterator[Memo]:
         memo = resolved(shelves, line)
         if memo is not None:
             yield memo
+
+
+def parts(shelves: Shelves, parent_id: str) -> list[Memo]:
+    """The chunks of a whole, in their order; the first may be the whole's own memo."""
+    lines = shelves.under(PARTS, parent_id)
+    found = [memo for memo in (resolved(shelves, line) for line in lines) if memo is not None]
+    head = get(shelves, parent_id)
+    return ([head] if head else []) + sorted(found, key=lambda memo: (memo.chunk_index, memo.id))
 
 
 def twin(shelves: Shelves, subject: str, text: str) -> Twin:

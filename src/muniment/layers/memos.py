@@ -24,7 +24,8 @@ SEMANTIC: Final = "memo_sm"
 ELSEWHERE: Final = "memos"  # kept on a scratchpad or by a guest only
 TWINS: Final = "memo_twins"
 MARKS: Final = "memo_marks"
-SHELVES: Final = (EPISODIC, SEMANTIC, ELSEWHERE, TWINS, MARKS)
+PARTS: Final = "memo_parts"  # the chunks of a whole
+SHELVES: Final = (EPISODIC, SEMANTIC, ELSEWHERE, TWINS, MARKS, PARTS)
 SHELF_OF: Final[dict[str, str]] = {Place.EM: EPISODIC, Place.SM: SEMANTIC}
 OWED_MAX: Final = 64  # exports that wait for their reader
 
@@ -204,7 +205,8 @@ def opened(line: Line) -> tuple[tuple[str, str, str], ...]:
     match line.event:
         case MemoKept(memo=memo, places=places, subject=subject):
             key = semantic_key(subject, memo.key)
-            return (*_rows(memo, places, key), *_marks(subject, memo.text))
+            part = ((PARTS, memo.id, memo.parent_id),) if memo.parent_id else ()
+            return (*_rows(memo, places, key), *_marks(subject, memo.text), *part)
         case MemoShelved(memo_id=memo_id, places=places, key=key, subject=subject):
             em = ((EPISODIC, memo_id, ""),) if Place.EM in places else ()
             sm = ((SEMANTIC, memo_id, semantic_key(subject, key)),) if Place.SM in places else ()

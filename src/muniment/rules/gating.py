@@ -85,6 +85,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     in_episode: bool = False
     likeness_ppm: int = 0  # to the nearest thing that is kept
     is_repeated: bool = False  # word for word
+    is_part: bool = False  # of a whole, which would not be one without it
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -187,11 +188,11 @@ def _passed(
 
 
 def _refused(item: Candidate, gating: Gating, scores: Scores, spent: int) -> str:
-    if item.is_repeated and item.kind not in gating.novelty_exempt:
+    exempt = item.keyed or item.is_part or item.kind in gating.novelty_exempt
+    if item.is_repeated and not item.is_part and item.kind not in gating.novelty_exempt:
         return "said_already"
     if scores.importance <= gating.importance_min_ppm:
         return "below_importance"
-    exempt = item.keyed or item.kind in gating.novelty_exempt
     if not exempt and scores.novelty < gating.novelty_min_ppm:
         return "below_novelty"
     over = spent + scores.tokens > gating.turn_tokens_max

@@ -132,6 +132,7 @@ def _candidate(command: Memorize, twin: memo_reads.Twin) -> gating.Candidate:
         keyed=bool(command.key),
         in_episode=bool(command.episode_id),
         likeness_ppm=twin.likeness_ppm,
+        is_part=bool(command.parent_id),
         is_repeated=tokens(twin.text) == tokens(command.text) if twin.memo_id else False,
     )
 

@@ -1,0 +1,69 @@
+"""Keeping: threads that go on, memos that are told by fewer words, and pointers to all of them."""
+
+from muniment.engine import threads
+from muniment.engine.hosting import Hosting
+from muniment.engine.threads import Channel
+from muniment.engine.upkeep import Compacted, Shown, Upkeep
+from muniment.layers import memo_reads
+from muniment.model import canon
+from muniment.model.errors import InputError, NotFoundError
+from muniment.model.memo import Memo
+from muniment.model.thread import Thread
+from muniment.model.upkeep_commands import SetTimeout, Strategy
+from muniment.rules import chunks
+
+
+class Keeping(Hosting):
+    """A reader whose conversations have threads, and whose memory can be compacted."""
+
+    def thread(
+        self, channel: str = "default", *, explicit: bool = False, timeout_minutes: int = 0
+    ) -> Channel:
+        """A channel: what is said on it finds its thread; an explicit one has a thread of its own.
+
+        Silence opens a new thread on an implicit channel only. The nearest word about its length
+        counts: this call's, the thread's, the user's, the channel's, the policy's.
+        """
+        return Channel(self._voice, channel, explicit=explicit, timeout_minutes=timeout_minutes)
+
+    def threads(self) -> list[Thread]:
+        """The threads of this user, open and ended, the latest first."""
+        return threads.every(self._voice)
+
+    def set_thread_timeout(self, minutes: int) -> None:
+        """How long every implicit thread of this user waits in silence."""
+        self._voice.insist(SetTimeout(minutes=minutes, subject=self._voice.subject))
+
+    def compact(
+        self,
+        *,
+        due_only: bool = False,
+        tokens_max: int | None = None,
+        items_max: int | None = None,
+        sample: bool = False,
+        progress: Shown = lambda _: None,
+    ) -> list[Compacted]:
+        """Summarise episodes and scratchpads, route skills, merge what says the same.
+
+        With a budget, episodic memory is then brought down to it: what is worth least for its
+        size leaves first, or, as a `sample`, all but a seeded draw. The log keeps everything.
+        """
+        hands = Upkeep(self._voice)
+        told = hands.run(due_only=due_only, shown=progress)
+        if tokens_max is None and items_max is None:
+            return told
+        if sample and items_max is None:
+            raise InputError("a sample has a number of items")
+        strategy: Strategy = "reservoir" if sample else "density"
+        return [*told, hands.thin(strategy, tokens_max=tokens_max, items_max=items_max)]
+
+    def sources(self, memo_id: str) -> list[Memo]:
+        """The memos that a summary stands for, in their order; nothing was dropped."""
+        return Upkeep(self._voice).sources(canon.admit_text(memo_id))
+
+    def whole(self, parent_id: str) -> str:
+        """A text that was kept in chunks, as it was told."""
+        found = memo_reads.parts(self._voice.shelves(None), canon.admit_text(parent_id))
+        if not found:
+            raise NotFoundError
+        return chunks.joined([memo.text for memo in found])

@@ -1,0 +1,300 @@
+"""Threads: a conversation on a channel, its turns, and what of other threads belongs to it."""
+
+from typing import Final
+
+import msgspec
+
+from muniment.engine.decide import threads as decisions
+from muniment.engine.decide.situation import Situation, Stamp
+from muniment.engine.motion import Ask
+from muniment.engine.upkeep import Compacted, Upkeep
+from muniment.engine.voice import Voice
+from muniment.engine.writer import Told
+from muniment.layers import memo_reads
+from muniment.layers import threads as layer
+from muniment.layers.shelves import Shelves
+from muniment.model import canon
+from muniment.model.errors import InputError, NotFoundError
+from muniment.model.events import Received
+from muniment.model.memo import Memo, MemoSource, Place
+from muniment.model.memo_commands import Memorize
+from muniment.model.memo_events import MemoKept
+from muniment.model.text import estimate_tokens
+from muniment.model.thread import Assessment, Thread
+from muniment.model.upkeep_commands import EndThread, SetTimeout, SettleLink, TakeTurn
+from muniment.model.upkeep_events import (
+    EpisodeClosed,
+    LinkDecided,
+    ThreadClosed,
+    ThreadOpened,
+    TurnTaken,
+)
+from muniment.retrieval import pack
+from muniment.rules import chunks
+
+ASSESSED: Final = (
+    '{"related": true or false, "confidence": from 0 to 1, "reasoning": a sentence, '
+    '"key_signals": a list}: does the second text go on with the first?'
+)
+
+
+class Turn(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a turn went: its thread and episode, what it opened, closed and was linked with."""
+
+    thread_id: str
+    episode_id: str
+    turn: int
+    memo_ids: tuple[str, ...]
+    opened: bool
+    reason: str  # why a thread was opened
+    link: LinkDecided | None
+    closed: tuple[str, ...]  # episodes
+    compacted: tuple[Compacted, ...]
+    seq: int
+
+
+class Continuity(msgspec.Struct, frozen=True, kw_only=True):
+    """What belongs to a thread: its own episodes, those of linked threads, and a line about it."""
+
+    text: str
+    thread_ids: tuple[str, ...]
+    episode_ids: tuple[str, ...]
+    memos: tuple[Memo, ...]  # the newest first
+
+
+class Channel:
+    """A channel of one user: what is said on it finds its thread by itself."""
+
+    def __init__(
+        self, voice: Voice, channel: str, *, explicit: bool = False, timeout_minutes: int = 0
+    ) -> None:
+        self._voice = voice
+        self.channel = canon.admit_text(channel)
+        self.explicit = explicit
+        self._timeout = timeout_minutes
+        self.thread_id = ""  # of the last turn
+
+    # ── Turns ───────────────────────────────────────────────────────────────────────────────────
+
+    def turn(
+        self, text: str, *, source: str = "user", thread_id: str = "", new: bool = False
+    ) -> Turn:
+        """Keep a turn in the thread where it belongs; an explicit choice is the user's."""
+        if source not in list(MemoSource):
+            raise InputError(f"the source must be one of {', '.join(MemoSource)}")
+        size = self._voice.writer.desk.policy.compaction.chunk_tokens
+        first, *rest = chunks.cut(canon.admit_text(text), size)
+        command = self._assessed(
+            TakeTurn(
+                text=first,
+                channel=self.channel,
+                source=MemoSource(source),
+                explicit=self.explicit,
+                thread_id=thread_id,
+                new=new,
+                timeout_minutes=self._timeout,
+                subject=self._voice.subject,
+            )
+        )
+        told = self._voice.insist(command, as_user=source == "user" and bool(self._voice.user))
+        return self._taken(told, self._chunked(told, rest))
+
+    def end(self) -> list[Compacted]:
+        """The user ends the thread; its episode is complete and is summarised."""
+        command = EndThread(thread_id=self._thread().thread_id, subject=self._voice.subject)
+        return list(self._summarised(self._voice.insist(command)))
+
+    def set_timeout(self, minutes: int) -> None:
+        """How long this thread waits in silence."""
+        self._voice.insist(
+            SetTimeout(
+                minutes=minutes, thread_id=self._thread().thread_id, subject=self._voice.subject
+            )
+        )
+
+    def settle_link(self, decision: int, *, related: bool) -> None:
+        """A person's word on a decision: the next retune learns from it."""
+        command = SettleLink(decision=decision, related=related, subject=self._voice.subject)
+        self._voice.insist(command)
+
+    # ── Reading ─────────────────────────────────────────────────────────────────────────────────
+
+    def thread(self) -> Thread:
+        """The thread of the last turn on this channel, as it is by now."""
+        return self._thread()
+
+    def continuity(self) -> Continuity:
+        """An explicit channel has its own thread alone; an implicit one what it goes on with."""
+        return continuity(self._voice, self._thread())
+
+    def context(self, budget: int = 0) -> str:
+        """Text for a prompt: what this goes on with, then the newest of it, within the budget."""
+        told = self.continuity()
+        limit = budget or self._voice.writer.desk.policy.recall.budget_tokens
+        lines = [*([told.text] if told.text else []), *(_line(memo) for memo in told.memos)]
+        taken = pack.greedy(lines, limit)
+        head = [lines[n] for n in taken if told.text and n == 0]
+        body = [lines[n] for n in reversed(taken) if not (told.text and n == 0)]
+        text = "\n".join([*head, *body])
+        assert estimate_tokens(text) <= limit, "a context never exceeds its budget"
+        return text
+
+    # ── What happens around a turn ──────────────────────────────────────────────────────────────
+
+    def _thread(self) -> Thread:
+        found = find(self._voice, self.thread_id)
+        if found is None:
+            raise NotFoundError("nothing was said on this channel yet")
+        return found
+
+    def _chunked(self, told: Told, rest: list[str]) -> list[Told]:
+        """A turn longer than a chunk goes on in further memos of the same whole."""
+        kept = _first_memo(told)
+        if not rest or kept is None:
+            return []
+        commands = [
+            Memorize(
+                kind=kept.type,
+                text=text,
+                source=kept.source,
+                store=Place.EM,
+                importance_ppm=kept.importance_ppm,
+                metadata=kept.metadata,
+                task_id=kept.task_id,
+                episode_id=kept.episode_id,
+                parent_id=kept.id,
+                chunk_index=n,
+                subject=self._voice.subject,
+            )
+            for n, text in enumerate(rest, start=1)
+        ]
+        return self._voice.tell_all(commands)
+
+    def _taken(self, told: Told, more: list[Told]) -> Turn:
+        events = [line.event for line in told.lines]
+        taken = next(each for each in events if isinstance(each, TurnTaken))
+        opened = next((each for each in events if isinstance(each, ThreadOpened)), None)
+        self.thread_id = taken.thread_id
+        ids = [_first_memo(each) for each in (told, *more)]
+        return Turn(
+            thread_id=taken.thread_id,
+            episode_id=taken.episode_id,
+            turn=taken.turn,
+            memo_ids=tuple(memo.id for memo in ids if memo),
+            opened=opened is not None,
+            reason=opened.reason if opened else "",
+            link=next((each for each in events if isinstance(each, LinkDecided)), None),
+            closed=tuple(e.episode_id for e in events if isinstance(e, EpisodeClosed)),
+            compacted=self._summarised(told),
+            seq=told.seq,
+        )
+
+    def _summarised(self, told: Told) -> tuple[Compacted, ...]:
+        """An episode that is complete is told by its summary; its turns stay where they are."""
+        closed = (e.event for e in told.lines if isinstance(e.event, EpisodeClosed))
+        hands = Upkeep(self._voice)
+        return tuple(hands.episode(each.episode_id, each.reason) for each in closed)
+
+    def _assessed(self, command: TakeTurn) -> TakeTurn:
+        """Where a thread is about to open, a model may be asked what it goes on with."""
+        model = self._voice.house.tools.model
+        if model is None or command.explicit or command.thread_id:
+            return command
+        now = _situation(self._voice, command)
+        if decisions.place(now.desk.threads, now, command).thread is not None:
+            return command
+        found = decisions.candidates(now, command)
+        if not found:
+            return command
+        other = found[0][1]
+        both = f"First: {' '.join(other.counts)}\nSecond: {command.text}"
+        asked = canon.encode([model.name, ASSESSED, both])
+        request = canon.digest("muniment/v1/request/link", asked).hex()
+        try:
+            said = Upkeep(self._voice).answered(
+                request, "link", lambda: model.extract(both, ASSESSED)
+            )
+            msgspec.json.decode(said.encode(), type=Assessment)
+        except Exception:  # nobody answered, or nobody can read it: the score stands alone
+            return command
+        return msgspec.structs.replace(command, assessed=other.thread_id, request=request)
+
+
+def every(voice: Voice) -> list[Thread]:
+    """The threads of this user, open and ended, the latest first."""
+    shelves = voice.shelves(None)
+    rows = shelves.under(layer.THREADS, f"of:{voice.subject}")
+    ended = [line.event.thread for line in rows if isinstance(line.event, ThreadClosed)]
+    known = voice.writer.desk.threads.open.values()
+    mine = [each for each in known if each.user_id == voice.subject]
+    return sorted(
+        [*mine, *ended], key=lambda each: (each.last_activity_at, each.thread_id), reverse=True
+    )
+
+
+def find(voice: Voice, thread_id: str) -> Thread | None:
+    return next((each for each in every(voice) if each.thread_id == thread_id), None)
+
+
+def continuity(voice: Voice, thread: Thread) -> Continuity:
+    """What a context may say of a thread, and a line that states what it goes on with."""
+    linked = () if thread.explicit_channel else thread.linked_threads
+    threads = (thread.thread_id, *linked)
+    shelves = voice.shelves(None)
+    episodes = tuple(
+        dict.fromkeys(
+            each
+            for each in (thread.primary_episode_id, *thread.cross_thread_episodes)
+            if each and (linked or each == thread.primary_episode_id)
+        )
+    )
+    memos = tuple(_of(shelves, voice.subject, threads, episodes))
+    others = [each for each in every(voice) if each.thread_id in linked]
+    return Continuity(text=_stated(others), thread_ids=threads, episode_ids=episodes, memos=memos)
+
+
+def _of(
+    shelves: Shelves, subject: str, threads: tuple[str, ...], episodes: tuple[str, ...]
+) -> list[Memo]:
+    living = memo_reads.living(shelves, Place.EM, subject)
+    return [memo for memo in living if memo.task_id in threads or memo.episode_id in episodes]
+
+
+def _stated(others: list[Thread]) -> str:
+    if not others:
+        return ""
+    said = "; ".join(
+        f"{each.turn_count} turns on {', '.join(each.channels)}{_until(each)}" for each in others
+    )
+    return f"This goes on with an earlier conversation: {said}."
+
+
+def _until(thread: Thread) -> str:
+    return f" until {thread.last_activity_at}" if thread.last_activity_at else ""
+
+
+def _line(memo: Memo) -> str:
+    return f"[{memo.source}] {memo.text}"
+
+
+def _first_memo(told: Told) -> Memo | None:
+    kept = (line.event for line in told.lines if isinstance(line.event, MemoKept))
+    return next((each.memo for each in kept), None)
+
+
+def _situation(voice: Voice, command: TakeTurn) -> Situation:
+    """What the decision will see, to know what to ask a model before it is taken."""
+    ask: Ask = voice.ask(command)
+    received = Received(
+        command=command, asked="take_turn", operation="", actor="", role="", channel="", at=ask.at
+    )
+    stamp = Stamp(job=0, tick=0, seed="", base_ms=0, first_seq=0)
+    writer = voice.writer
+    return Situation(
+        stream=writer.stream,
+        desk=writer.desk,
+        shelves=voice.shelves(None),
+        received=received,
+        stamp=stamp,
+        seq=writer.desk.seq + 1,
+    )
