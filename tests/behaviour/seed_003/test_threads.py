@@ -54,7 +54,7 @@ class World:
         self.memory: Memory = world.memory(policy_, clock=self.watch, tools=tools)
         self.ada: Agent = self.memory.agent("ada", user="tuff")
 
-    def events(self, kind: type) -> list[object]:  # type: ignore[type-arg]
+    def events(self, kind: type) -> list[object]:
         return [each for each in world.events(self.memory) if isinstance(each, kind)]
 
     def holds(self) -> bool:
@@ -183,8 +183,7 @@ def test_a_user_and_a_thread_may_have_a_timeout_of_their_own() -> None:
 def test_a_new_thread_on_the_same_subject_joins_the_episode_of_the_old_one() -> None:
     house = World()
     talk = house.ada.thread("slack")
-    for text in PARIS:
-        old = talk.turn(text)
+    *_, old = [talk.turn(text) for text in PARIS]
     house.watch.later(minutes=45)
 
     new = talk.turn(AGAIN)
@@ -219,8 +218,7 @@ def test_several_threads_may_join_one_episode() -> None:
 def test_an_unrelated_thread_has_an_episode_of_its_own_and_the_decision_is_recorded() -> None:
     house = World()
     talk = house.ada.thread("slack")
-    for text in PARIS:
-        old = talk.turn(text)
+    *_, old = [talk.turn(text) for text in PARIS]
     house.watch.later(minutes=45)
 
     new = talk.turn(SARDINES)
@@ -236,8 +234,7 @@ def test_an_unrelated_thread_has_an_episode_of_its_own_and_the_decision_is_recor
 def test_a_link_to_a_thread_whose_episode_is_complete_is_a_pointer() -> None:
     house = World()
     talk = house.ada.thread("slack")
-    for text in PARIS:
-        old = talk.turn(text)
+    *_, old = [talk.turn(text) for text in PARIS]
     talk.end()
     house.watch.later(minutes=45)
 
