@@ -87,9 +87,7 @@ class Upkeep:
     def episode(self, episode_id: str, trigger: str = "manual") -> Compacted:
         """One episode is told by one summary."""
         found = memo_reads.of_episode(self._voice.shelves(None), episode_id)
-        living = {memo.id for memo in self._living(Place.EM)}
-        memos = [memo for memo in found if memo.id in living][::-1]
-        return self._compacted(self._summary(episode_id, memos, trigger))
+        return self._compacted(self._summary(episode_id, list(found)[::-1], trigger))
 
     def after_job(self, task_id: str) -> list[Compacted]:
         """What a turn left too much of: its scratchpad's tail."""
