@@ -49,7 +49,7 @@ def test_a_pipe_gets_the_commands_to_run_next(shell: Shell) -> None:
     approved = shell.follow(confirmed)
     assert approved.stdout == f"Executed: sem_write {KEY} = cerulean\n"
     context = shell("context", "Which colour?", "--user", "tuff", "--agent", "ada")
-    assert "[fact] favorite color: cerulean" in context.stdout
+    assert "## facts\n- [approved/agent] favorite color: cerulean" in context.stdout
 
 
 def test_no_is_an_answer_too(tuff: Shell) -> None:

@@ -19,7 +19,7 @@ from muniment.adapters.http.working import (
 )
 from muniment.engine.agent import Remembered
 from muniment.engine.answers import Life, Recorded
-from muniment.engine.context import Context
+from muniment.engine.assemble import Context
 from muniment.engine.reading import Bundle, SemRead
 from muniment.engine.recaller import WhyNot
 from muniment.model.item import EpisodicEntry, Fact, WorkingEntry

@@ -6,7 +6,6 @@ from typing import Self, TypeVar
 
 import msgspec
 
-from muniment.engine import context as contexts
 from muniment.engine import door, reading
 from muniment.engine.turns import Turns
 from muniment.engine.voice import Voice
@@ -194,9 +193,6 @@ class Job(Turns):
     def loop_id(self) -> str:
         """The name of the loop that this job is; it has one from the start."""
         return ids.loop_id(self._voice.writer.stream.ref, self.seed, self._opened_at)
-
-    def assemble_context(self, prompt: str, budget: int = 0) -> contexts.Context:
-        return self.context(prompt, budget=budget)
 
     def commit(self, *, key: str = "") -> Committed:
         """End the job: what it consolidated and used becomes episodes, what it changed is exported.

@@ -113,7 +113,7 @@ class Places:
         place = self._voice.writer.place(at)
         if space is Space.SESSION:
             return house.shelves(stream_id, place)
-        return house.shelves(stream_id, house.seen_at(self._voice.stream_id, stream_id, place))
+        return house.shelves(stream_id, self._voice.seen_at(stream_id, place))
 
     def ledger(self, space: Space, found: Shelves) -> tuple[Ledger | None, Desk]:
         """A space's ledger and its stream's desk at the place its shelves are read at."""

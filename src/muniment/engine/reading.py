@@ -1,6 +1,6 @@
 """Reading: what may be found, in which order and why; every answer carries its receipt."""
 
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -11,8 +11,8 @@ from muniment.model import canon, keys
 from muniment.model.commands import Remember, WriteEpisode
 from muniment.model.errors import InputError
 from muniment.model.events import EpisodeWritten, Received
-from muniment.model.item import ConsolidatedMemory, EpisodicEntry, Evidence, Fact
-from muniment.model.loop import MirrorEntry
+from muniment.model.item import ConsolidatedMemory, EpisodicEntry, Evidence, Fact, Origin
+from muniment.model.loop import EventKind, MirrorEntry
 from muniment.model.loop_events import EventObserved
 from muniment.model.recall_events import Basis
 from muniment.model.text import tokens
@@ -20,6 +20,15 @@ from muniment.retrieval import rank
 from muniment.retrieval.rank import Scored
 
 Raw = TypeVar("Raw", EpisodeWritten, WriteEpisode, Remember)
+
+
+SPEAKER: Final = {
+    EventKind.USER_INPUT: Origin.USER,
+    EventKind.TOOL_CALL: Origin.AGENT,
+    EventKind.TOOL_RESULT: Origin.TOOL,
+    EventKind.SYSTEM_EVENT: Origin.SYSTEM,
+    EventKind.ERROR: Origin.SYSTEM,
+}
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):
@@ -166,6 +175,7 @@ def _fact_hit(fact: Fact, words: frozenset[str]) -> Hit:
 
 def _episode_hit(line: Line, words: frozenset[str]) -> Hit:
     (entry,) = episodic.entries([line])
+    origin = line.event.origin if isinstance(line.event, EpisodeWritten) else ""
     score, _, matched = rank.overlap_score(entry.summary, words)
     return Hit(
         id=entry.episodic_id,
@@ -176,6 +186,7 @@ def _episode_hit(line: Line, words: frozenset[str]) -> Hit:
         created=entry.created_seeded_ts,
         seq=line.seq,
         evidence=Evidence(episodic_id=entry.episodic_id),
+        origin=origin,
     )
 
 
@@ -189,6 +200,7 @@ def mirror_hit(entry: MirrorEntry, score_ppm: int, matched: tuple[str, ...]) -> 
         created=entry.ts,
         seq=0,
         evidence=Evidence(),
+        origin=SPEAKER.get(entry.kind, Origin.AGENT),
     )
 
 

@@ -7,12 +7,11 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine import context as contexts
 from muniment.engine import reading
 from muniment.engine.library import MirrorHit
-from muniment.engine.reading import Bundle, EpisodicQuery, Hit, Receipt, SemRead
-from muniment.engine.recall import RECALLED, Wanted
-from muniment.engine.recaller import Recaller, WhyNot, unpacked
+from muniment.engine.reading import Bundle, EpisodicQuery, Receipt, SemRead
+from muniment.engine.recall import Wanted
+from muniment.engine.recaller import Recaller
 from muniment.engine.voice import Voice
 from muniment.layers import consolidated, episodic, idetic
 from muniment.log.entry import Line
@@ -20,7 +19,7 @@ from muniment.model import canon, ids, keys
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events import EpisodeWritten, Recalled
 from muniment.model.item import ConsolidatedMemory, EpisodicEntry, Fact
-from muniment.model.policy import Policy, Recall
+from muniment.model.policy import Policy
 from muniment.model.skill import Skill
 from muniment.retrieval.fuzzy import Likeness
 from muniment.retrieval.rank import Scored
@@ -89,28 +88,6 @@ class Reads:
         answer = recaller.answer(recaller.question(query, wanted, at))
         return recaller.bundle(answer, job=self.number, explain=explain)
 
-    def why_not(
-        self,
-        item_id: str,
-        query: str,
-        *,
-        max_results: int = 0,
-        budget: int = 0,
-        at: int | None = None,
-        valid_at: str = "",
-        purpose: str = "",
-    ) -> WhyNot:
-        """Which stage kept an item out of the answer to a question, and by which threshold."""
-        reading.check_count(max_results, "max_results")
-        limit = max_results or self._voice.writer.desk.policy.recall.results_max
-        wanted = Wanted(results_max=limit, valid_at=canon.admit_text(valid_at), purpose=purpose)
-        question = self._recaller.question(query, wanted, at)
-        found = self._recaller.why_not(canon.admit_text(item_id), question)
-        if not budget or found.stage != RECALLED:
-            return found
-        packed = {piece.id for piece in self.context(query, budget=budget, at=at).pieces}
-        return found if item_id in packed else unpacked(found, budget)
-
     def recall_again(self, seq: int) -> Bundle:
         """What the recall whose receipt stands at an entry was answered, made anew."""
         line = next((each for each in self._lines(after=seq - 1, upto=seq)), None)
@@ -145,36 +122,6 @@ class Reads:
             for hit, each in zip(hits, evidence, strict=True)
         )
         return Bundle(hits=cited, receipt=receipt, considered=considered)
-
-    def context(
-        self, prompt: str, *, budget: int = 0, at: int | None = None, quarantined: bool = False
-    ) -> contexts.Context:
-        """Text for a prompt that fits the budget, and says why each line is there."""
-        policy = self._voice.writer.desk.policy.recall
-        reading.check_count(budget, "budget")
-        bundle = self.recall(prompt, at=at, quarantined=quarantined)
-        recent = self._recent(policy, at)
-        told = contexts.assemble(
-            bundle,
-            facts=self._voice.own_facts(at),
-            recent=recent,
-            mirrored=self._mirrored(prompt, policy, at),
-            budget_tokens=budget or policy.budget_tokens,
-        )
-        self._note_beside(told, prompt, at)
-        return told
-
-    def _note_beside(self, told: contexts.Context, prompt: str, at: int | None) -> None:
-        """What a context holds without having been asked for is evidence as well."""
-        cited = set(told.receipt.ids)
-        beside = [
-            piece.id
-            for piece in told.pieces
-            if piece.section in {"facts", "recent"} and piece.id not in cited
-        ]
-        if beside:
-            evidence = self._voice.evidence(beside, at)
-            self._voice.note("context", prompt, evidence, at, job=self.number)
 
     def sem_get(self, canonical_key: str, *, at: int | None = None) -> SemRead:
         """A governed fact by its exact key."""
@@ -298,24 +245,6 @@ class Reads:
         reader = self._voice.shelves(None)
         lines = self._voice.writer.lines(after=after, upto=upto)
         return (line for line in lines if reader.is_about_us(line))
-
-    def _recent(self, policy: Recall, at: int | None) -> tuple[Hit, ...]:
-        """What was last, without what waits for a yes."""
-        shelves = self._voice.shelves(at)
-        if policy.profile == "stage1":
-            return reading.newest(shelves, policy.results_max)
-        newest = reading.newest(shelves, 2 * policy.results_max)
-        kept = [hit for hit in newest if self._recaller.may_show(hit.id, at)]
-        return tuple(kept[: policy.results_max])
-
-    def _mirrored(self, prompt: str, policy: Recall, at: int | None) -> tuple[Hit, ...]:
-        if policy.profile != "stage1":
-            return ()  # what happened in loops is in the index already
-        found = self._voice.library.rag_query(prompt, {"top_k": policy.results_max}, at)
-        if found:
-            cited = {hit.entry.id: hit.score_ppm for hit in found}
-            self._voice.cite("rag_query", prompt, cited, at, job=self.number)
-        return tuple(reading.mirror_hit(hit.entry, hit.score_ppm, hit.matched) for hit in found)
 
     def _between(self, start: int | str, end: int | str | None) -> list[Line]:
         first = start if isinstance(start, str) else ""

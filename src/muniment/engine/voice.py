@@ -1,6 +1,7 @@
 """A voice: who speaks in which stream, for which user, and what was read before speaking."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 
 from muniment.engine import door
 from muniment.engine.calls import Calls
@@ -24,9 +25,11 @@ from muniment.model.scope import (
     Persona,
     Principal,
     Role,
+    StreamId,
     agent_stream,
     council_stream,
 )
+from muniment.rules.privacy import screen
 
 QUERY_CHARACTERS_MAX = 512  # of a receipt; the rest of a long question says nothing more
 RECEIPTS_WAITING_MAX = 256  # of someone who only reads; then they are logged by themselves
@@ -62,11 +65,18 @@ class Voice:
         self._seen: dict[str, int] = {}
         self._generation = house.parts.world.keyring.generation()
         self._met = False  # the council has been looked for once
+        self._heads: Mapping[str, int] | None = None  # of a past read: where others stood for it
 
     def opened_at(self, job: int) -> int:
         """The seq at which a job was opened; it is asked right after that."""
         found = self.writer.desk.jobs.open.get(job)
         return found.opened_at if found else 0
+
+    def standing_on(self, heads: Mapping[str, int]) -> "Voice":
+        """The same voice for reading again what a receipt tells of, on the heads it names."""
+        past = copy(self)
+        past._heads = heads  # noqa: SLF001 - our own kind
+        return past
 
     @property
     def writer(self) -> Writer:
@@ -126,9 +136,28 @@ class Voice:
             raise RefusedError(told.refusal.reason, told.refusal.detail)
         return told
 
-    def keep(self, receipt: AnyCommand) -> None:
+    def keep(self, receipt: AnyCommand, *, job: int = 0) -> None:
         """A receipt of another kind of read, logged with the next append like the others."""
-        self._receipts.append((0, door.admit(receipt)))
+        self._receipts.append((job, door.admit(receipt)))
+
+    def screened(self, text: str) -> tuple[str, bool]:
+        """A question in the form that may be kept, and whether it may be kept at all.
+
+        What is asked with is what is logged, or asking again could answer otherwise.
+        """
+        writer = self.writer
+        keyring = self.house.parts.world.keyring
+        known = keyring.find("subject", f"{self.stream_id.tenant}/{self.subject}")
+        key = keyring.key(known) if known else None
+        found = screen.screen(
+            RecordRecall(query=text, call=""),
+            writer.desk.policy.privacy if writer.desk.seq else self.house.parts.policy.privacy,
+            consented=False,
+            pseudonym=lambda each: sealing.pseudonym(key or writer.stream.key, each),
+            detector=self.house.parts.world.detector,
+        )
+        assert isinstance(found.command, RecordRecall)
+        return (text, False) if found.refused else (found.command.query, True)
 
     def saw(self, ref: str, seq: int) -> None:
         """What is asked from here on stands on this head of another stream."""
@@ -218,8 +247,14 @@ class Voice:
         """Where the council stood for this reader: now, or when the entry at `at` was written."""
         if at is None:
             return self.council()[1]
-        place = self.writer.place(at)
-        return self.house.seen_at(self.stream_id, council_stream(self.stream_id.tenant), place)
+        return self.seen_at(council_stream(self.stream_id.tenant), self.writer.place(at))
+
+    def seen_at(self, other: StreamId, at: int) -> int:
+        """How far another stream had been read when the entry `at` was written."""
+        if self._heads is None:
+            return self.house.seen_at(self.stream_id, other, at)
+        ref = self.house.parts.world.keyring.find("stream", other.text)
+        return self._heads.get(ref, 0) if ref else 0
 
     def facts(self, at: int | None) -> list[Fact]:
         found = self.house.facts(self.stream_id.tenant, self.council_seq(at))
@@ -237,7 +272,7 @@ class Voice:
         if at is None:
             seq = self._seen[writer.stream.ref] = writer.head.seq
         else:
-            seq = self.house.seen_at(self.stream_id, docket, self.writer.place(at))
+            seq = self.seen_at(docket, self.writer.place(at))
         return sem.facts(list(writer.shelves(seq).newest(sem.SHELF)))
 
     def own_facts(self, at: int | None) -> list[Fact]:
@@ -249,6 +284,12 @@ class Voice:
         here = self.writer
         own = {here.stream.ref: here.head.seq if at is None else at}
         return own | ({ref: seq} if ref else {})
+
+    def heads(self, at: int | None) -> dict[str, int]:
+        """The same, with every other stream that has been looked at so far."""
+        if self._heads is not None:
+            return dict(self._heads)
+        return self.reads(at) | (dict(self._seen) if at is None else {})
 
     def evidence(self, found: Sequence[str], at: int | None) -> list[Evidence]:
         """What a decision that uses these results rests on: each item, and the facts of then."""

@@ -38,6 +38,7 @@ QUIET: Final = frozenset(
     {"received", "episodic_written", "episodes_written", "memory_recall", "memory_denied"}
     | {"PII_REDACTED", "outcome_recorded", "incident", "admin_access_event"}
     | {"paper_put", "papers_dropped"}
+    | {"context_assembled", "context_used", "task_ended"}
 )
 
 # What memos are made of concerns their own layer and the counters of their job.

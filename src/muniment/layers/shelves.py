@@ -11,7 +11,7 @@ from itertools import islice
 
 import msgspec
 
-from muniment.layers import collected, drawers, episodic, memos, sem, threads
+from muniment.layers import collected, contexts, drawers, episodic, memos, sem, threads
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
 from muniment.log.store import Birth, Death, Find, Row, Store
@@ -148,7 +148,10 @@ def _conversational(line: Line) -> tuple[Opening | Ending, ...]:
 
 
 def _filed(line: Line) -> tuple[Opening | Ending, ...]:
-    return _moved(line, drawers.ended, drawers.opened)
+    return (
+        *_moved(line, drawers.ended, drawers.opened),
+        *_moved(line, contexts.ended, contexts.opened),
+    )
 
 
 def _moved(

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from muniment.model.asking import Command, Name, Text
+from muniment.model.context_commands import ContextCommand
 from muniment.model.item import EpisodicSource, Evidence, Origin, Ticks, Value, WorkingType
 from muniment.model.loop_commands import LoopCommand
 from muniment.model.memo_commands import MemoCommand
@@ -270,4 +271,5 @@ AnyCommand = (
     | PaperCommand
     | MemoCommand
     | UpkeepCommand
+    | ContextCommand
 )

@@ -10,6 +10,7 @@ from typing import Annotated
 import msgspec
 
 from muniment.model.commands import AnyCommand
+from muniment.model.context_events import ContextEvent
 from muniment.model.item import EpisodicSource, WorkingType
 from muniment.model.loop_events import LoopEvent
 from muniment.model.memo_events import MemoEvent
@@ -383,6 +384,7 @@ AnyEvent = (
     | PaperEvent
     | MemoEvent
     | UpkeepEvent
+    | ContextEvent
 )
 
 

@@ -11,6 +11,7 @@ from typing import Annotated, Final, Literal, get_args
 import msgspec
 
 from muniment.model import canon
+from muniment.model.assembly import Assembly
 from muniment.model.conduct import (
     ADMITTED,
     Phasing,
@@ -155,6 +156,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     identity: Identity = msgspec.field(default_factory=Identity)
     papers: Papers = Papers()
     gating: Gating = Gating()
+    assembly: Assembly = msgspec.field(default_factory=Assembly)
 
 
 PRESETS: Final = {

@@ -1,8 +1,11 @@
 """Packing: whole entries, best first, never one token over the budget."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from muniment.model.text import estimate_tokens
+import msgspec
+
+from muniment.model.text import CHARACTERS_PER_TOKEN, estimate_tokens
+from muniment.retrieval.allot import Allotment
 
 
 def greedy(texts: Sequence[str], budget_tokens: int) -> list[int]:
@@ -19,3 +22,62 @@ def greedy(texts: Sequence[str], budget_tokens: int) -> list[int]:
             packed = longer
     assert estimate_tokens(packed) <= max(budget_tokens, 0)
     return taken
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """A line that wants to stand in a section."""
+
+    section: str
+    text: str
+
+
+class Packed(msgspec.Struct, frozen=True, kw_only=True):
+    taken: tuple[int, ...]  # places of the lines, in the order they were given
+    used: dict[str, int]  # tokens of each section that has a line, its header included
+
+
+def sections(
+    lines: Sequence[Line],
+    headers: Mapping[str, str],
+    allotments: Sequence[Allotment],
+    budget_tokens: int,
+) -> Packed:
+    """First each section fills what it is sure of, then the best take what is left.
+
+    Lines come best first. Every line costs its characters and a line break, a section's first
+    line its header as well; characters are counted, so nothing is lost to rounding.
+    """
+    box = _Box(headers, budget_tokens)
+    taken: set[int] = set()
+    sure = {each.type: each.allocated for each in allotments}
+    reach = {each.type: each.ceiling for each in allotments}
+    for limits in (sure, reach):
+        for place, line in enumerate(lines):
+            if place not in taken and box.take(line, limits.get(line.section, 0)):
+                taken.add(place)
+    return Packed(
+        taken=tuple(sorted(taken)),
+        # As if each stood alone, without the line break that joins it to the next.
+        used={name: -(-(its - 1) // CHARACTERS_PER_TOKEN) for name, its in box.filled.items()},
+    )
+
+
+class _Box:
+    """How many characters are still free, in all and in each section."""
+
+    def __init__(self, headers: Mapping[str, str], budget_tokens: int) -> None:
+        self._headers = headers
+        # The text ends without a line break, so the first one is free.
+        self._free = budget_tokens * CHARACTERS_PER_TOKEN + 1 if budget_tokens > 0 else 0
+        self.filled: dict[str, int] = {}
+
+    def take(self, line: Line, limit_tokens: int) -> bool:
+        cost = len(line.text) + 1
+        if line.section not in self.filled:
+            cost += len(self._headers[line.section]) + 1
+        after = self.filled.get(line.section, 0) + cost
+        if cost > self._free or after > limit_tokens * CHARACTERS_PER_TOKEN + 1:
+            return False
+        self._free -= cost
+        self.filled[line.section] = after
+        return True

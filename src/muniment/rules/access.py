@@ -73,6 +73,9 @@ ALLOWED: Final[dict[str, frozenset[Role]]] = {
     "settle_link": AGENT,
     "record_output": AGENT,
     "compact": AGENT,
+    "record_context": AGENT,
+    "report_use": AGENT,
+    "report_outcome": AGENT,
 }
 
 

@@ -8,7 +8,7 @@ import click
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, Table, is_terminal, say
 from muniment.engine.agent import Agent
-from muniment.engine.context import Context
+from muniment.engine.assemble import Context
 from muniment.engine.reading import Bundle, Hit
 from muniment.engine.recaller import WhyNot
 from muniment.model.errors import InputError
@@ -79,7 +79,7 @@ def context(
     """Text for PROMPT that fits the budget; in a pipe, the text and nothing else."""
     with terminal.memory() as memory:
         agent = _at(terminal.agent(memory), at)
-        found = agent.context(prompt, budget=budget or 0, at=at, quarantined=quarantined)
+        found = agent.context(prompt, budget=budget, at=at, quarantined=quarantined)
         terminal.answer(found, lambda: _context(found))
 
 

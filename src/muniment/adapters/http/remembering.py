@@ -23,7 +23,7 @@ from muniment.adapters.http.routes import (
     tagged,
 )
 from muniment.engine.agent import PART_CHARACTERS, PART_SENTENCES, Remembered
-from muniment.engine.context import Context
+from muniment.engine.assemble import Context
 from muniment.engine.library import MirrorHit
 from muniment.engine.reading import Bundle, SemRead
 from muniment.log.entry import Line
@@ -73,7 +73,7 @@ class Assemble(Asked, frozen=True, kw_only=True):
     """Text for a prompt that fits a token budget, and says why each line is there."""
 
     prompt: Text
-    budget: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
+    budget: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
     at: Seq | None = None
 
 

@@ -18,7 +18,7 @@ from muniment.adapters.http.routes import (
     post,
     tagged,
 )
-from muniment.engine.context import Context
+from muniment.engine.assemble import Context
 from muniment.engine.job import Job
 from muniment.engine.reading import Bundle
 from muniment.model.canon import INTEGER_MAX
@@ -179,7 +179,7 @@ class JobContext(InJob, frozen=True, kw_only=True):
     """Text for this job's prompt that fits a token budget."""
 
     prompt: Text
-    budget: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
+    budget: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
 
 
 class JobPetition(InJob, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from muniment.engine.decide import (
     adoption,
     compaction,
     consent,
+    contexts,
     council,
     crossings,
     episodes,
@@ -99,6 +100,9 @@ DECISIONS: Final[dict[str, Decision]] = {
     "settle_link": threads.settle_link,
     "record_output": compaction.record_output,
     "compact": compaction.compact,
+    "record_context": contexts.record,
+    "report_use": contexts.report_use,
+    "report_outcome": contexts.report_outcome,
 }
 
 

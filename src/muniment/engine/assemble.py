@@ -1,0 +1,161 @@
+"""Context: text for a prompt, gathered from every memory type, ranked, packed, and receipted."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from muniment.engine import sources
+from muniment.engine.sources import Builtin, MemoryType, Sight
+from muniment.layers.desk import Desk
+from muniment.model import assembly, canon
+from muniment.model.assembly import ContextReceipt, Filters
+from muniment.model.context_commands import RecordContext
+from muniment.model.policy import digest as policy_digest
+from muniment.retrieval import allot
+from muniment.retrieval.bundle import MemoryBundle, Pools, Selected, compose
+from muniment.retrieval.candidates import Candidate
+
+ID_LETTERS: Final = 32
+
+
+class Context(msgspec.Struct, frozen=True, kw_only=True):
+    """What a prompt is given: never more tokens than its budget, each line with its reason."""
+
+    text: str
+    tokens: int
+    budget: int
+    pieces: tuple[Selected, ...]
+    sources: dict[str, int]  # items by memory type
+    left_out: int
+    receipt: ContextReceipt
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """An assembly as it was asked for, with the question in the form that may be kept."""
+
+    query: str
+    budget_tokens: int
+    filters: Filters
+    whole: bool = True  # the question may be kept
+    quarantined: bool = False
+    as_of: str = ""
+
+
+def gather(sight: Sight, asked: Asked, types: Sequence[MemoryType] = sources.BUILTIN) -> Pools:
+    """Ask every memory type with its part of the budget; one that fails is named and left out."""
+    names = tuple(each.name for each in types if _is_wanted(each.name, asked.filters))
+    parts = {
+        each.type: each.allocated
+        for each in allot.share(assembly.order(names), asked.budget_tokens, sight.rules)
+    }
+    found: list[Candidate] = []
+    failed: dict[str, str] = {}
+    for each in types:
+        if each.name in parts:
+            offered, failure = _offered(each, sight, parts[each.name])
+            found += offered
+            failed |= {each.name: failure} if failure else {}
+    return Pools(
+        candidates=tuple(found),
+        types=names,
+        budget_tokens=asked.budget_tokens,
+        failed=failed,
+        wanted=asked.filters,
+    )
+
+
+def _offered(each: MemoryType, sight: Sight, budget_tokens: int) -> tuple[list[Candidate], str]:
+    if isinstance(each, Builtin):
+        return each.remember(sight, budget_tokens), ""  # a store that fails is no empty memory
+    try:
+        return list(each.remember(sight, budget_tokens)), ""
+    except Exception as error:  # a guest must not take the context with it
+        return [], type(error).__name__
+
+
+def assemble(sight: Sight, asked: Asked, types: Sequence[MemoryType] = sources.BUILTIN) -> Context:
+    return context(sight, asked, compose(gather(sight, asked, types), sight.rules))
+
+
+def context(sight: Sight, asked: Asked, bundle: MemoryBundle) -> Context:
+    taken: dict[str, int] = {each.type: each.taken for each in bundle.spent if each.taken}
+    return Context(
+        text=bundle.text,
+        tokens=bundle.tokens,
+        budget=bundle.budget_tokens,
+        pieces=bundle.items,
+        sources=taken,
+        left_out=sum(bundle.dropped.values()),
+        receipt=_receipt(sight, asked, bundle),
+    )
+
+
+def command(receipt: ContextReceipt, subject: str) -> RecordContext:
+    """The receipt as it is asked to be kept."""
+    return RecordContext(
+        receipt_id=receipt.receipt_id,
+        query=receipt.query if receipt.whole else "",
+        budget_tokens=receipt.budget_tokens,
+        at=receipt.at,
+        filters=receipt.filters,
+        reads=receipt.reads,
+        policy=receipt.policy,
+        ids=receipt.ids,
+        types=receipt.types,
+        scores_ppm=receipt.scores_ppm,
+        tokens=receipt.tokens,
+        digest=receipt.digest,
+        dropped=receipt.dropped,
+        spent=receipt.spent,
+        whole=receipt.whole,
+        quarantined=receipt.quarantined,
+        as_of=receipt.as_of,
+        subject=subject,
+    )
+
+
+def _receipt(sight: Sight, asked: Asked, bundle: MemoryBundle) -> ContextReceipt:
+    digest = canon.digest("muniment/v1/context", canon.encode(bundle.text)).hex()
+    told = [sight.voice.writer.stream.ref, sight.job, sight.head, asked.query, digest]
+    told += [asked.budget_tokens, msgspec.to_builtins(asked.filters)]
+    name = canon.digest("muniment/v1/receipt", canon.encode(told)).hex()[:ID_LETTERS]
+    return ContextReceipt(
+        receipt_id=f"ctx:{name}",
+        query=asked.query,
+        budget_tokens=asked.budget_tokens,
+        filters=asked.filters,
+        at=sight.head,
+        job=sight.job,
+        reads=sight.voice.heads(sight.at),
+        policy=sight.desk.policy_digest or policy_digest(sight.policy),
+        ids=tuple(each.id for each in bundle.items),
+        types=tuple(each.section for each in bundle.items),
+        scores_ppm=tuple(each.score_ppm for each in bundle.items),
+        tokens=bundle.tokens,
+        digest=digest,
+        dropped=bundle.dropped,
+        spent=bundle.spent,
+        whole=asked.whole,
+        quarantined=asked.quarantined,
+        as_of=asked.as_of,
+    )
+
+
+def _is_wanted(name: str, wanted: Filters) -> bool:
+    return not wanted.types or name in wanted.types
+
+
+def asked(
+    query: str, desk: Desk, budget: int | None, raw: Mapping[str, object] | Filters | None
+) -> Asked:
+    """What was asked, and where nothing was said, what the policy says."""
+    policy = desk.policy
+    return Asked(
+        query=query,
+        budget_tokens=policy.recall.budget_tokens if budget is None else budget,
+        filters=assembly.filters(raw, policy.assembly.default_filters),
+    )

@@ -1,0 +1,214 @@
+"""Prompting: what a prompt is given of memory, and the same again from the log as it stood."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from muniment.engine import assemble, reading, sources
+from muniment.engine.assemble import Asked, Context
+from muniment.engine.reading import Hit
+from muniment.engine.reads import Reads
+from muniment.engine.recall import RECALLED, Wanted
+from muniment.engine.recaller import WhyNot, unpacked
+from muniment.engine.sources import MemoryType, Sight
+from muniment.layers import contexts, sem
+from muniment.layers.desk import Desk
+from muniment.model import canon
+from muniment.model.assembly import ContextReceipt, Filters, ReadContext
+from muniment.model.errors import NotFoundError
+from muniment.model.item import Evidence
+from muniment.retrieval.bundle import MemoryBundle, Pools, compose
+
+Narrowing = Mapping[str, object] | Filters | None
+
+
+class Prompting(Reads):
+    """A reader that is given contexts: one way, whether inside a job or outside of any."""
+
+    session = ""
+
+    def context(
+        self,
+        prompt: str,
+        *,
+        budget: int | None = None,
+        filters: Narrowing = None,
+        at: int | None = None,
+        quarantined: bool = False,
+    ) -> Context:
+        """Text for a prompt that fits the budget, and says why each line is there."""
+        sight, asked = self._asked(prompt, budget, filters, at, quarantined=quarantined)
+        told = assemble.assemble(sight, asked, self._memory_types())
+        self._cite(told, sight)
+        return told
+
+    def assemble_context(
+        self, prompt: str, budget: int | None = None, filters: Narrowing = None
+    ) -> Context:
+        """The context of a prompt from all memory types: text, tokens, sources, receipt."""
+        return self.context(prompt, budget=budget, filters=filters)
+
+    def read(self, wanted: ReadContext, *, at: int | None = None) -> MemoryBundle:
+        """The read path alone: candidates of each place, re-ranked, new, packed."""
+        narrowed = {
+            "include": wanted.include,
+            "task_id": wanted.task_id,
+            "agent_id": wanted.agent_id,
+            "top_k": wanted.top_k,
+        }
+        sight, asked = self._asked(wanted.query_text, wanted.budget_tokens, narrowed, at)
+        return compose(assemble.gather(sight, asked, self._memory_types()), sight.rules)
+
+    def regenerate(self, receipt: ContextReceipt | str) -> Context:
+        """The same context again, from the log as it stood: equal to the byte."""
+        told = self.receipt(receipt) if isinstance(receipt, str) else receipt
+        return assemble.assemble(*self._again(told), self._memory_types())
+
+    def receipt(self, receipt_id: str) -> ContextReceipt:
+        """The receipt of a context, once it is in the log."""
+        line = self._voice.shelves(None).get(contexts.SHELF, canon.admit_text(receipt_id))
+        if line is None:
+            raise NotFoundError
+        return contexts.receipt(line)
+
+    def pools(self, receipt: ContextReceipt) -> Pools:
+        """What a past context could choose from, gathered again where its log stood."""
+        return assemble.gather(*self._again(receipt), self._memory_types())
+
+    def why_not(
+        self,
+        item_id: str,
+        query: str,
+        *,
+        max_results: int = 0,
+        budget: int = 0,
+        at: int | None = None,
+        valid_at: str = "",
+        purpose: str = "",
+    ) -> WhyNot:
+        """Which stage kept an item out of the answer to a question, and by which threshold."""
+        reading.check_count(max_results, "max_results")
+        limit = max_results or self._voice.writer.desk.policy.recall.results_max
+        wanted = Wanted(results_max=limit, valid_at=canon.admit_text(valid_at), purpose=purpose)
+        question = self._recaller.question(query, wanted, at)
+        found = self._recaller.why_not(canon.admit_text(item_id), question)
+        if not budget or found.stage != RECALLED:
+            return found
+        packed = {piece.id for piece in self.context(query, budget=budget, at=at).pieces}
+        return found if item_id in packed else unpacked(found, budget)
+
+    def _memory_types(self) -> Sequence[MemoryType]:
+        return sources.BUILTIN
+
+    def _asked(
+        self,
+        prompt: str,
+        budget: int | None,
+        filters: Narrowing,
+        at: int | None,
+        *,
+        quarantined: bool = False,
+    ) -> tuple[Sight, Asked]:
+        if budget is not None:
+            reading.check_count(budget, "budget")
+        query, whole = self._voice.screened(canon.admit_text(prompt))
+        asked = assemble.asked(query, self._policy(), budget, filters)
+        asked = msgspec.structs.replace(
+            asked,
+            whole=whole,
+            quarantined=quarantined,
+            as_of=self._voice.house.parts.clock.now() if at is None else "",
+        )
+        return self._sight(asked, at, job=self.number), asked
+
+    def _again(self, told: ContextReceipt) -> tuple[Sight, Asked]:
+        past = Prompting(self._voice.standing_on(told.reads))
+        asked = Asked(
+            query=told.query,
+            budget_tokens=told.budget_tokens,
+            filters=told.filters,
+            whole=told.whole,
+            quarantined=told.quarantined,
+            as_of=told.as_of,
+        )
+        return past._sight(asked, told.at, job=told.job), asked
+
+    def _sight(self, asked: Asked, at: int | None, *, job: int) -> Sight:
+        voice = self._voice
+        head = voice.writer.place(at)
+        desk = self._desk(at, head)
+        opened = desk.jobs.open.get(job)
+        count = desk.policy.assembly.episodic_candidates
+        wanted = Wanted(results_max=count, quarantined=asked.quarantined)
+        sight = Sight(
+            voice=voice,
+            desk=desk,
+            at=at,
+            head=head,
+            prompt=asked.query,
+            newest=self._newest(desk.policy.assembly.recent_turns, at),
+            job=job,
+            session=opened.session if opened else self.session,
+        )
+        hits = self._hits(asked.query, wanted, at, asked.as_of)
+        composite = sources.composite(sight)
+        beside = self._hits(composite, wanted, at, asked.as_of) if composite else ()
+        found = {hit.id: hit for hit in sources.merged(hits, beside)}
+        return msgspec.structs.replace(sight, hits=found)
+
+    def _policy(self) -> Desk:
+        return self._desk(None, self._voice.writer.head.seq)
+
+    def _desk(self, at: int | None, head: int) -> Desk:
+        """As it stood; a stream that holds nothing yet will be born under the house's policy."""
+        desk = self._voice.writer.desk
+        if not desk.seq:
+            return Desk(policy=self._voice.house.parts.policy)
+        if at is None or desk.seq == head:
+            return desk
+        return self._voice.house.desk_at(self._voice.stream_id, head)
+
+    def _hits(self, query: str, wanted: Wanted, at: int | None, as_of: str) -> tuple[Hit, ...]:
+        """What is recalled for a question; nothing is noted, for not all of it may be shown."""
+        if self._voice.writer.desk.policy.recall.profile == "stage1":
+            return self._overlap(query, wanted.results_max, at)
+        question = self._recaller.question(query, wanted, at)
+        stood = msgspec.structs.replace(question, as_of=as_of)
+        return self._recaller.told(self._recaller.answer(stood)).hits
+
+    def _overlap(self, query: str, count: int, at: int | None) -> tuple[Hit, ...]:
+        voice = self._voice
+        window = voice.writer.desk.policy.recall.window_entries
+        hits, _ = reading.recall(
+            voice.shelves(at), voice.own_facts(at), query, results_max=count, window=window
+        )
+        found = voice.library.rag_query(query, {"top_k": count}, at)
+        return hits + tuple(
+            reading.mirror_hit(hit.entry, hit.score_ppm, hit.matched) for hit in found
+        )
+
+    def _newest(self, count: int, at: int | None) -> tuple[Hit, ...]:
+        """What was last, without what waits for a yes."""
+        shelves = self._voice.shelves(at)
+        if self._voice.writer.desk.policy.recall.profile == "stage1":
+            return reading.newest(shelves, count)
+        newest = reading.newest(shelves, 2 * count)
+        return tuple(hit for hit in newest if self._recaller.may_show(hit.id, at))[:count]
+
+    def _cite(self, told: Context, sight: Sight) -> None:
+        """What a context holds is evidence: what was asked for, and what came beside it."""
+        voice, query, at = self._voice, told.receipt.query, sight.at
+        stamp = sem.snapshot_hash(voice.facts(at))
+        shown = {piece.id: piece for piece in told.pieces if piece.evidence != Evidence()}
+        asked = [piece for name, piece in shown.items() if name in sight.hits]
+        beside = [piece for name, piece in shown.items() if name not in sight.hits]
+        for call, pieces in (("recall", asked), ("context", beside)):
+            if pieces or call == "recall":
+                evidence = [
+                    msgspec.structs.replace(each.evidence, sem_snapshot_hash=stamp)
+                    for each in pieces
+                ]
+                scores = [each.score_ppm for each in pieces]
+                voice.note(call, query, evidence, at, scores, job=self.number)
+        if at is None:
+            voice.keep(assemble.command(told.receipt, voice.subject), job=self.number)

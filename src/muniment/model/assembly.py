@@ -1,0 +1,162 @@
+"""How a context is assembled: the coefficients, the pools, the shares, and what one asks for."""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from muniment.model.errors import InputError
+
+ONE: Final = 1_000_000
+Weight = Annotated[int, msgspec.Meta(ge=0, le=ONE)]  # millionths
+Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
+Many = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+Word = Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
+Place = Literal["WM", "EM", "SM"]
+
+EVERYWHERE: Final[tuple[Place, ...]] = ("WM", "EM", "SM")
+
+# What changes least stands first, so that a provider's prompt cache stays warm; what is newest
+# stands last. A type that is not named here (a guest) has its section before working memory.
+STABLE: Final = ("mandates", "facts", "profile", "skills")
+VOLATILE: Final = ("conversation", "episodes", "goals", "working", "recent")
+BEFORE_GUESTS: Final = ("conversation", "episodes")
+
+
+class Coefficients(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The four weights of the score, in millionths: the last one is taken away.
+
+    Relevance weighs most; recency and importance are balanced; redundancy is penalised.
+    """
+
+    similarity_ppm: Weight = 400_000
+    recency_ppm: Weight = 250_000
+    importance_ppm: Weight = 250_000
+    duplication_ppm: Weight = 100_000
+
+
+class Share(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Of the budget: what a memory type is sure of, and what it never exceeds."""
+
+    min_percent: Percent = 5
+    max_percent: Percent = 30
+
+    def __post_init__(self) -> None:
+        if self.min_percent > self.max_percent:
+            raise ValueError("Expected `min_percent` of at most `max_percent`")
+
+
+class Filters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an assembly may be narrowed by; there is no field that widens one."""
+
+    include: tuple[Place, ...] = EVERYWHERE
+    types: tuple[Word, ...] = ()  # only these memory types; none named means all
+    task_id: str = ""  # what belongs to another task stays away
+    agent_id: str = ""  # and what another agent made
+    tags: tuple[Word, ...] = ()  # at least one of these
+    origins: tuple[Word, ...] = ()
+    importance_min_ppm: Weight = 0
+    top_k: Annotated[int, msgspec.Meta(ge=0, le=1_000)] = (
+        0  # of what is searched; 0 is the policy's
+    )
+
+
+def _shares() -> dict[Word, Share]:
+    return {
+        "mandates": Share(min_percent=10, max_percent=30),
+        "facts": Share(min_percent=20, max_percent=60),
+        "profile": Share(min_percent=10, max_percent=60),
+        "skills": Share(min_percent=5, max_percent=30),
+        "conversation": Share(min_percent=5, max_percent=30),
+        "episodes": Share(min_percent=25, max_percent=100),
+        "goals": Share(min_percent=5, max_percent=30),
+        "working": Share(min_percent=10, max_percent=60),
+        "recent": Share(min_percent=10, max_percent=60),
+    }
+
+
+class Assembly(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How the pools are filled, how candidates are scored, and how the budget is shared out."""
+
+    coefficients: Coefficients = Coefficients()
+    working_recent: Many = 20  # N: the newest of working memory
+    episodic_candidates: Many = 50  # k1
+    semantic_candidates: Many = 50  # k2
+    recent_turns: Many = 8
+    top_k: Many = 24  # of what is searched; the budget is the harder limit
+    # One parameter: λ = ln 2 / half-life. The half-life is so many times the memory's own span,
+    # so that age tells near-equals apart and never buries what is old.
+    half_life_span_percent: Many = 400
+    importance_spread_percent: Percent = 25  # how much of its scale importance may use
+    near_duplicate_percent: Percent = 90  # of words in common, where no value differs
+    shares: dict[Word, Share] = msgspec.field(default_factory=_shares)
+    guest_share: Share = Share()
+    default_filters: Filters = Filters()
+    use_overlap_percent: Percent = 50  # of an item's distinctive words in an answer: it was used
+
+
+class ReadContext(msgspec.Struct, frozen=True, kw_only=True):
+    """One reading of memory: what for, for whom, how much, and from where."""
+
+    query_text: str
+    task_id: str = ""
+    agent_id: str = ""
+    top_k: int = 0
+    budget_tokens: int = 0
+    include: tuple[Place, ...] = EVERYWHERE
+
+
+class Spent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What became of a memory type's part of a budget."""
+
+    type: str
+    allocated: int = 0
+    used: int = 0
+    considered: int = 0
+    taken: int = 0
+    failed: str = ""  # why it could not be asked; empty where it could
+
+
+class ContextReceipt(msgspec.Struct, frozen=True, kw_only=True):
+    """Enough to assemble the same context again: what was asked, where the heads stood, what came.
+
+    `receipt_id` follows from the rest, so what is said later about its items is tied to it.
+    """
+
+    receipt_id: str
+    query: str
+    budget_tokens: int
+    filters: Filters
+    at: int  # the entry of this log after which it was read
+    job: int
+    reads: dict[str, int]
+    policy: str
+    ids: tuple[str, ...]
+    types: tuple[str, ...]  # of each id
+    scores_ppm: tuple[int, ...]
+    tokens: int
+    digest: str  # of the text
+    dropped: dict[str, int]
+    spent: tuple[Spent, ...]
+    call: str = "assemble_context"
+    whole: bool = True  # the question may be kept, so that it can be asked again
+    quarantined: bool = False
+    as_of: str = ""
+
+
+def filters(raw: object, defaults: Filters) -> Filters:
+    """What a caller narrows by, over the defaults of the policy."""
+    if raw is None:
+        return defaults
+    if isinstance(raw, Filters):
+        return raw
+    try:
+        return msgspec.convert(msgspec.to_builtins(defaults) | dict(raw), Filters)  # type: ignore[call-overload]
+    except (msgspec.ValidationError, TypeError, ValueError) as error:
+        raise InputError(f"filters: {error}") from None
+
+
+def order(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The sections of these memory types in the order in which every context has them."""
+    guests = sorted(each for each in names if each not in {*STABLE, *VOLATILE})
+    whole = (*STABLE, *BEFORE_GUESTS, *guests, *VOLATILE[len(BEFORE_GUESTS) :])
+    return tuple(each for each in whole if each in names)

@@ -1,0 +1,229 @@
+"""The memory bundle: from the pools of all memory types to the text of a context, purely.
+
+filter → cut the pools → re-rank → drop what repeats → keep the best → pack. Every stage says how
+many it dropped, so that nothing is ever missing without a reason.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from muniment.model import assembly
+from muniment.model.assembly import STABLE, Assembly, Filters, Spent
+from muniment.model.item import Evidence
+from muniment.model.text import estimate_tokens
+from muniment.retrieval import allot, frame, novelty, pack, rerank
+from muniment.retrieval.allot import Allotment
+from muniment.retrieval.candidates import Candidate, Ranked, passes
+from muniment.retrieval.fixed import MILLION
+from muniment.retrieval.novelty import Said
+
+UNREAD: Final = "this memory could not be read"
+STAGES: Final = ("filtered", "pool", "in_working_memory", "repeated", "top_k", "budget")
+
+
+class Pools(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything a composition depends on: equal pools and rules give an equal bundle."""
+
+    candidates: tuple[Candidate, ...]
+    types: tuple[str, ...]  # every memory type that was asked
+    budget_tokens: int
+    failed: dict[str, str] = {}  # types that could not answer, and why
+    wanted: Filters = Filters()
+
+
+class Selected(msgspec.Struct, frozen=True, kw_only=True):
+    """One item of a bundle: its line, where it comes from, and why it is here."""
+
+    id: str
+    section: str
+    text: str
+    why: str
+    tokens: int
+    place: str = ""
+    authority: str = ""
+    origin: str = ""
+    created: str = ""
+    rank: int = 0  # among everything that was selected, from 1
+    score_ppm: int = 0
+    similarity_ppm: int = 0
+    recency_ppm: int = 0  # computed for this query; it is stored nowhere
+    importance_ppm: int = 0
+    duplication_ppm: int = 0
+    evidence: Evidence = Evidence()
+
+
+class MemoryBundle(msgspec.Struct, frozen=True, kw_only=True):
+    items: tuple[Selected, ...]  # in the order in which the text has them
+    text: str
+    tokens: int
+    budget_tokens: int
+    considered: int
+    dropped: dict[str, int]  # at each stage
+    spent: tuple[Spent, ...]  # by memory type
+
+
+def compose(pools: Pools, rules: Assembly) -> MemoryBundle:
+    """The best that fits, whatever order the candidates came in."""
+    dropped: Counter[str] = Counter()
+    kept = [each for each in pools.candidates if passes(each, pools.wanted)]
+    dropped["filtered"] = len(pools.candidates) - len(kept)
+    pooled = cut(kept, rules)
+    dropped["pool"] = len(kept) - len(pooled)
+    working = [novelty.said(each.text) for each in pooled if each.place == "WM"]
+    ranked = rerank.rerank(pooled, working, rules)
+    ranked = _best(_new(ranked, working, rules, dropped), pools.wanted, rules, dropped)
+    return _packed(pools, ranked, rules, dropped)
+
+
+def cut(candidates: Sequence[Candidate], rules: Assembly) -> list[Candidate]:
+    """Each place's pool: the newest N, the k1 best by likeness and age, the k2 best by likeness."""
+    pools: dict[str, list[Candidate]] = {"WM": [], "EM": [], "SM": []}
+    for each in candidates:
+        pools[each.place].append(each)
+    standing = [each for pool in ("EM", "SM") for each in pools[pool] if each.standing]
+    searched = {pool: [each for each in pools[pool] if not each.standing] for pool in ("EM", "SM")}
+    newest = sorted(pools["WM"], key=lambda each: (each.age, each.id))
+    decayed = sorted(searched["EM"], key=lambda each: (-_decayed(each, rules), each.age, each.id))
+    alike = sorted(searched["SM"], key=lambda each: (-each.similarity_ppm, each.age, each.id))
+    return [
+        *newest[: rules.working_recent],
+        *standing,
+        *decayed[: rules.episodic_candidates],
+        *alike[: rules.semantic_candidates],
+    ]
+
+
+def _decayed(candidate: Candidate, rules: Assembly) -> int:
+    recency = rerank.recency_ppm(candidate.age, candidate.span, rules)
+    return candidate.similarity_ppm * recency // MILLION
+
+
+def _new(
+    ranked: list[Ranked], working: Sequence[Said], rules: Assembly, dropped: Counter[str]
+) -> list[Ranked]:
+    """Without what working memory says already, and without what is said twice."""
+    of_working = [each for each in ranked if each.candidate.place == "WM"]
+    others = [each for each in ranked if each.candidate.place != "WM"]
+    told = [each.said for each in others]
+    places, in_working = novelty.keep(told, working, rules.near_duplicate_percent)
+    dropped["in_working_memory"] = in_working
+    dropped["repeated"] = len(others) - in_working - len(places)
+    return rerank.ordered([*of_working, *(others[place] for place in places)])
+
+
+def _best(
+    ranked: list[Ranked], wanted: Filters, rules: Assembly, dropped: Counter[str]
+) -> list[Ranked]:
+    """The first `top_k` of what was searched; what stands whatever is asked is not counted."""
+    room = wanted.top_k or rules.top_k
+    kept: list[Ranked] = []
+    for each in ranked:
+        if each.candidate.standing or room:
+            kept.append(each)
+            room -= 0 if each.candidate.standing else 1
+    dropped["top_k"] = len(ranked) - len(kept)
+    return kept
+
+
+def _packed(
+    pools: Pools, ranked: list[Ranked], rules: Assembly, dropped: Counter[str]
+) -> MemoryBundle:
+    sections, budget = assembly.order(pools.types), pools.budget_tokens
+    unread = frame.line(UNREAD, authority="system_imposed", origin="engine")
+    told = [pack.Line(section=name, text=unread) for name in sorted(pools.failed)]
+    lines = told + [pack.Line(section=each.candidate.type, text=_line(each)) for each in ranked]
+    headers = {name: frame.header(name) for name in sections}
+    offering = {each.section for each in lines}
+    parts = allot.share([each for each in sections if each in offering], budget, rules)
+    packed = pack.sections(lines, headers, parts, budget)
+    notes = {lines[place].section: lines[place].text for place in packed.taken if place < len(told)}
+    taken = [ranked[place - len(told)] for place in packed.taken if place >= len(told)]
+    dropped["budget"] = len(ranked) - len(taken)
+    chosen = [_selected(each, rank) for rank, each in enumerate(taken, start=1)]
+    shown = list(zip(chosen, taken, strict=True))
+    text, items = _text(sections, shown, notes)
+    tokens = estimate_tokens(text)
+    assert tokens <= budget, "a context never exceeds its budget"
+    return MemoryBundle(
+        items=tuple(items),
+        text=text,
+        tokens=tokens,
+        budget_tokens=budget,
+        considered=len(pools.candidates),
+        dropped={stage: dropped[stage] for stage in STAGES},
+        spent=_spent(pools, allot.share(sections, budget, rules), items, packed.used),
+    )
+
+
+def _text(
+    sections: Sequence[str],
+    shown: Sequence[tuple[Selected, Ranked]],
+    notes: dict[str, str],
+) -> tuple[str, list[Selected]]:
+    lines: list[str] = []
+    items: list[Selected] = []
+    for name in sections:
+        here = [each for each in shown if each[0].section == name]
+        inside = [each for each, _ in sorted(here, key=lambda each: _place_in(name, *each))]
+        if inside or name in notes:
+            lines += [frame.header(name), *([notes[name]] if name in notes else ())]
+            lines += [each.text for each in inside]
+            items += inside
+    return "\n".join(lines), items
+
+
+def _place_in(section: str, item: Selected, ranked: Ranked) -> tuple[int, str]:
+    """The stable part by name, so that it stays as it was; matches best first; the rest by time."""
+    if section in STABLE:
+        return 0, item.id
+    if ranked.candidate.standing or ranked.candidate.place == "WM":
+        return -ranked.candidate.age, item.id
+    return item.rank, item.id
+
+
+def _line(ranked: Ranked) -> str:
+    its = ranked.candidate
+    return frame.line(its.text, authority=its.authority, origin=its.origin)
+
+
+def _selected(ranked: Ranked, rank: int) -> Selected:
+    its, line = ranked.candidate, _line(ranked)
+    return Selected(
+        id=its.id,
+        section=its.type,
+        text=line,
+        why=its.why,
+        tokens=estimate_tokens(line),
+        place=its.place,
+        authority=its.authority,
+        origin=its.origin,
+        created=its.created,
+        rank=rank,
+        score_ppm=ranked.score_ppm,
+        similarity_ppm=ranked.similarity_ppm,
+        recency_ppm=ranked.recency_ppm,
+        importance_ppm=ranked.importance_ppm,
+        duplication_ppm=ranked.duplication_ppm,
+        evidence=its.evidence,
+    )
+
+
+def _spent(
+    pools: Pools, allotments: list[Allotment], items: list[Selected], used: dict[str, int]
+) -> tuple[Spent, ...]:
+    considered = Counter(each.type for each in pools.candidates)
+    taken = Counter(each.section for each in items)
+    return tuple(
+        Spent(
+            type=each.type,
+            allocated=each.allocated,
+            used=used.get(each.type, 0),
+            considered=considered[each.type],
+            taken=taken[each.type],
+            failed=pools.failed.get(each.type, ""),
+        )
+        for each in allotments
+    )
