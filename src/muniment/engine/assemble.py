@@ -5,7 +5,6 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine import sources
 from muniment.engine.sources import Builtin, MemoryType, Sight
 from muniment.layers.desk import Desk
 from muniment.model import assembly, canon
@@ -45,12 +44,11 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     as_of: str = ""
 
 
-def gather(sight: Sight, asked: Asked, types: Sequence[MemoryType] = sources.BUILTIN) -> Pools:
+def gather(sight: Sight, asked: Asked, types: Sequence[MemoryType]) -> Pools:
     """Ask every memory type with its part of the budget; one that fails is named and left out."""
     names = tuple(each.name for each in types if _is_wanted(each.name, asked.filters))
     parts = {
-        each.type: each.allocated
-        for each in allot.share(assembly.order(names), asked.budget_tokens, sight.rules)
+        each.type: each.allocated for each in allot.share(names, asked.budget_tokens, sight.rules)
     }
     found: list[Candidate] = []
     failed: dict[str, str] = {}
@@ -77,7 +75,7 @@ def _offered(each: MemoryType, sight: Sight, budget_tokens: int) -> tuple[list[C
         return [], type(error).__name__
 
 
-def assemble(sight: Sight, asked: Asked, types: Sequence[MemoryType] = sources.BUILTIN) -> Context:
+def assemble(sight: Sight, asked: Asked, types: Sequence[MemoryType]) -> Context:
     return context(sight, asked, compose(gather(sight, asked, types), sight.rules))
 
 
@@ -133,7 +131,7 @@ def _receipt(sight: Sight, asked: Asked, bundle: MemoryBundle) -> ContextReceipt
         reads=sight.voice.heads(sight.at),
         policy=sight.desk.policy_digest or policy_digest(sight.policy),
         ids=tuple(each.id for each in bundle.items),
-        types=tuple(each.section for each in bundle.items),
+        types=tuple(each.type for each in bundle.items),
         scores_ppm=tuple(each.score_ppm for each in bundle.items),
         tokens=bundle.tokens,
         digest=digest,
@@ -150,12 +148,13 @@ def _is_wanted(name: str, wanted: Filters) -> bool:
 
 
 def asked(
-    query: str, desk: Desk, budget: int | None, raw: Mapping[str, object] | Filters | None
+    query: str, desk: Desk, job: int, budget: int | None, raw: Mapping[str, object] | Filters | None
 ) -> Asked:
-    """What was asked, and where nothing was said, what the policy says."""
-    policy = desk.policy
+    """What was asked; where nothing was said, what the turn was opened with or the policy says."""
+    policy, opened = desk.policy, desk.jobs.open.get(job)
+    configured = (opened.budget_tokens if opened else 0) or policy.recall.budget_tokens
     return Asked(
         query=query,
-        budget_tokens=policy.recall.budget_tokens if budget is None else budget,
+        budget_tokens=configured if budget is None else budget,
         filters=assembly.filters(raw, policy.assembly.default_filters),
     )

@@ -1,12 +1,13 @@
 """Hosting: what a memory type is given to work with, bound to one voice and perhaps one job."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from muniment.engine import guests
+from muniment.engine import guests, sources
 from muniment.engine.guests import Layer, State
 from muniment.engine.memorizing import Memorizing
 from muniment.engine.places import Places
 from muniment.engine.registry import Forgotten, Intents, Memorized, MemoryType, Mode
+from muniment.engine.sources import MemoryType as Asked
 from muniment.engine.voice import Voice
 from muniment.layers.memos import Counts
 from muniment.layers.shelves import Shelves
@@ -32,6 +33,13 @@ class Hosting(Memorizing):
         listed = self._voice.house.registry.list()
         off = {name for name, setting in settings.items() if not setting.enabled}
         return tuple(each for each in listed if each.name not in off)
+
+    def _memory_types(self) -> Sequence[Asked]:
+        return [
+            sources.memory_type(each.name, lambda each=each: self.memory_type(each.name))  # type: ignore[misc]
+            for each in self.memory_types()
+            if "remember" in each.capabilities
+        ]
 
 
 class Host:

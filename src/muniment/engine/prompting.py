@@ -10,7 +10,7 @@ from muniment.engine.reading import Hit
 from muniment.engine.reads import Reads
 from muniment.engine.recall import RECALLED, Wanted
 from muniment.engine.recaller import WhyNot, unpacked
-from muniment.engine.sources import MemoryType, Sight
+from muniment.engine.sources import Builtin, MemoryType, Sight
 from muniment.layers import contexts, sem
 from muniment.layers.desk import Desk
 from muniment.model import canon
@@ -98,7 +98,8 @@ class Prompting(Reads):
         return found if item_id in packed else unpacked(found, budget)
 
     def _memory_types(self) -> Sequence[MemoryType]:
-        return sources.BUILTIN
+        """What is asked for a context: whoever hosts memory types says which there are."""
+        return [Builtin(name, offer) for name, offer in sources.OFFERED.items()]
 
     def _asked(
         self,
@@ -112,7 +113,7 @@ class Prompting(Reads):
         if budget is not None:
             reading.check_count(budget, "budget")
         query, whole = self._voice.screened(canon.admit_text(prompt))
-        asked = assemble.asked(query, self._policy(), budget, filters)
+        asked = assemble.asked(query, self._present(), self.number, budget, filters)
         asked = msgspec.structs.replace(
             asked,
             whole=whole,
@@ -148,6 +149,7 @@ class Prompting(Reads):
             prompt=asked.query,
             newest=self._newest(desk.policy.assembly.recent_turns, at),
             job=job,
+            opened=opened,
             session=opened.session if opened else self.session,
         )
         hits = self._hits(asked.query, wanted, at, asked.as_of)
@@ -156,7 +158,7 @@ class Prompting(Reads):
         found = {hit.id: hit for hit in sources.merged(hits, beside)}
         return msgspec.structs.replace(sight, hits=found)
 
-    def _policy(self) -> Desk:
+    def _present(self) -> Desk:
         return self._desk(None, self._voice.writer.head.seq)
 
     def _desk(self, at: int | None, head: int) -> Desk:

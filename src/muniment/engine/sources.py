@@ -7,13 +7,16 @@ import msgspec
 
 from muniment.engine.places import Places
 from muniment.engine.reading import Hit
+from muniment.engine.registry import Found, Intents
 from muniment.engine.voice import Voice
-from muniment.layers import sem
+from muniment.layers import memo_reads, sem
 from muniment.layers.desk import Desk
+from muniment.layers.jobs import Job
 from muniment.model import canon, ids
-from muniment.model.assembly import Assembly
+from muniment.model.assembly import Assembly, Place
 from muniment.model.errors import RefusedError
 from muniment.model.item import Authority, Evidence, Goal, Origin
+from muniment.model.memo import Memo, MemoSource, MemoType
 from muniment.model.memory_item import Kind, MemoryItem, Source
 from muniment.model.policy import Policy
 from muniment.model.text import shorten, tokens
@@ -33,6 +36,12 @@ AUTHORITY: Final[Mapping[str, str]] = {
     Origin.SYSTEM: Authority.SYSTEM_IMPOSED,
     Origin.EXTERNAL: "unverified",  # pasted or fetched: it has no authority, whatever it says
 }
+ANSWERS: Final[Mapping[str, str]] = {
+    MemoSource.USER: Authority.USER_ASSERTED,
+    MemoSource.TOOL: Authority.TOOL_VERIFIED,
+    MemoSource.SYSTEM: Authority.SYSTEM_IMPOSED,
+    MemoSource.MODEL: Authority.AI_INFERRED,
+}
 WEIGHED: Final = {Origin.USER: Source.USER, Origin.TOOL: Source.TOOL, Origin.SYSTEM: Source.SYSTEM}
 
 
@@ -47,6 +56,7 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
     newest: tuple[Hit, ...] = ()
     hits: Mapping[str, Hit] = {}  # by id: what was recalled for the question
     job: int = 0
+    opened: Job | None = None  # the job that reads, as it stood
     session: str = ""
 
     @property
@@ -85,8 +95,11 @@ def composite(sight: Sight) -> str:
     Empty where there is nothing beside the prompt.
     """
     aims = [goal.text for goal in _goals(sight)[:1]]
-    held = [_said(entry.value) for entry in sight.desk.working.get(sight.job, ())[:HINTS_MAX]]
-    told = [shorten(each, HINT_CHARACTERS_MAX) for each in (*aims, *held)]
+    memos = _memos(sight)
+    plans = [memo.text for memo in memos if memo.type is MemoType.PLAN][:1]
+    held = [_said(entry.value) for entry in sight.desk.working.get(sight.job, ())]
+    thoughts = [*held, *(memo.text for memo in memos if memo.type is not MemoType.PLAN)]
+    told = [shorten(each, HINT_CHARACTERS_MAX) for each in (*aims, *plans, *thoughts[:HINTS_MAX])]
     return "\n".join([sight.prompt, *told]) if told else ""
 
 
@@ -114,20 +127,26 @@ def coverage_ppm(question: str, text: str) -> int:
 
 
 def mandates(sight: Sight) -> list[Candidate]:
+    """What consciousness insists on, and what the agent's identity has it mind."""
     notes = sight.policy.identity.instructions.operational_notes
+    told = [
+        (f"mandate:{each.name}", each.text, "consciousness") for each in sight.desk.memos.mandates
+    ]
+    told += [(f"note:{n}", text, "policy") for n, text in enumerate(notes, start=1)]
     return [
         Candidate(
-            id=f"mandate:{n}",
-            type="mandates",
+            id=name,
+            type="consciousness",
             place="SM",
             text=text,
             authority=Authority.SYSTEM_IMPOSED,
-            origin="policy",
+            origin=origin,
             importance_ppm=MILLION,
             standing=True,
             why="laid down",
         )
-        for n, text in enumerate(notes, start=1)
+        for name, text, origin in told
+        if text
     ]
 
 
@@ -162,7 +181,7 @@ def facts(sight: Sight) -> list[Candidate]:
 def skills(sight: Sight) -> list[Candidate]:
     found: list[Candidate] = []
     for skill in sight.voice.library.skills(sight.at):
-        text = f"{skill.name}: {' -> '.join(skill.steps)}"
+        text = f"{skill.name}: {', '.join(skill.steps)}"
         likeness = coverage_ppm(sight.prompt, f"{text} {' '.join(skill.preconditions)}")
         if likeness:
             found.append(
@@ -194,22 +213,16 @@ def profile(sight: Sight) -> list[Candidate]:
 
 
 def conversation(sight: Sight) -> list[Candidate]:
-    return [
-        _item(sight, item, "conversation", place="EM")
-        for item in _recollected(sight)
-        if item.kind is Kind.SHORT_TERM and item.meta.summary_of
-    ]
-
-
-def recent(sight: Sight) -> list[Candidate]:
-    """The last messages of the session, and the last that was remembered."""
+    """What stands for the older messages, the last messages, and the last that was remembered."""
     said = [
-        _item(sight, item, "recent", place="EM")
+        _item(sight, item, "summary" if item.meta.summary_of else "recent", place="EM")
         for item in _recollected(sight)
-        if item.kind is Kind.SHORT_TERM and not item.meta.summary_of
+        if item.kind is Kind.SHORT_TERM
     ]
     return said + [
-        msgspec.structs.replace(_episode(sight, hit), type="recent", standing=True, why="recent")
+        msgspec.structs.replace(
+            _lived(sight, hit), type="conversation", section="recent", standing=True, why="recent"
+        )
         for hit in sight.newest
     ]
 
@@ -230,7 +243,8 @@ def _item(sight: Sight, item: MemoryItem, section: str, *, place: str) -> Candid
     likeness = hit.score_ppm if hit else coverage_ppm(sight.prompt, item.text)
     return Candidate(
         id=item.id,
-        type=section,
+        type="profile" if place == "SM" else "conversation",
+        section=section,
         place="SM" if place == "SM" else "EM",
         text=item.text,
         authority=item.meta.authority or Authority.AI_INFERRED,
@@ -248,17 +262,17 @@ def _item(sight: Sight, item: MemoryItem, section: str, *, place: str) -> Candid
 # ── Episodes ────────────────────────────────────────────────────────────────────────────────────
 
 
-def episodes(sight: Sight) -> list[Candidate]:
+def remembered(sight: Sight) -> list[Candidate]:
     """What was lived and said, by words and likeness to the question."""
-    return [_episode(sight, hit) for hit in sight.hits.values() if hit.layer != sem.SHELF]
+    return [_lived(sight, hit) for hit in sight.hits.values() if hit.layer != sem.SHELF]
 
 
-def _episode(sight: Sight, hit: Hit) -> Candidate:
+def _lived(sight: Sight, hit: Hit) -> Candidate:
     origin = hit.origin or Origin.AGENT
     shared = f"shares {', '.join(hit.matched)}" if hit.matched else "resembles it"
     return Candidate(
         id=hit.id,
-        type="episodes",
+        type="remembered",
         place="EM",
         text=hit.text,
         authority=AUTHORITY.get(origin, "unverified"),
@@ -310,43 +324,113 @@ def _goals(sight: Sight) -> list[Goal]:
 
 
 def working(sight: Sight) -> list[Candidate]:
-    """The job's scratchpad and what its session consolidated, newest first."""
+    """The scratchpads of the job and of its task, newest first."""
     entries = sight.desk.working.get(sight.job, ())
-    job = sight.desk.jobs.open.get(sight.job)
-    cwm_id = ids.consolidated_id(job.session or job.seed) if job else ""
+    held = [(entry.wm_id, _said(entry.value), MemoSource.MODEL) for entry in entries]
+    held += [(memo.id, memo.text, memo.source) for memo in _memos(sight)]
+    return [_at_hand(sight, "working", n, each) for n, each in enumerate(held)]
+
+
+def _memos(sight: Sight) -> list[Memo]:
+    """The scratchpad of the task at hand, newest first."""
+    task = sight.opened.session or sight.opened.seed if sight.opened else ""
+    return list(reversed(memo_reads.working(sight.desk.memos, sight.voice.subject, task)))
+
+
+def consolidated(sight: Sight) -> list[Candidate]:
+    opened = sight.opened
+    cwm_id = ids.consolidated_id(opened.session or opened.seed) if opened else ""
     memory = sight.desk.consolidated.sessions.get(cwm_id)
-    held = [(entry.wm_id, entry.value) for entry in entries]
-    held += [(item.cwm_id_item, item.value) for item in (memory.items if memory else ())]
+    held = memory.items if memory else ()
     return [
-        Candidate(
-            id=name,
-            type="working",
-            place="WM",
-            text=_said(value),
-            authority=Authority.AI_INFERRED,
-            origin=Origin.AGENT,
-            similarity_ppm=coverage_ppm(sight.prompt, _said(value)),
-            age=n,
-            span=max(len(held), 1),
-            standing=True,
-            why="at hand",
-        )
-        for n, (name, value) in enumerate(held)
+        _at_hand(sight, "consolidated", n, (item.cwm_id_item, _said(item.value), MemoSource.MODEL))
+        for n, item in enumerate(held)
     ]
+
+
+def _at_hand(sight: Sight, kind: str, age: int, held: tuple[str, str, MemoSource]) -> Candidate:
+    name, text, source = held
+    return Candidate(
+        id=name,
+        type=kind,
+        place="WM",
+        text=text,
+        authority=ANSWERS[source],
+        origin=source,
+        similarity_ppm=coverage_ppm(sight.prompt, text),
+        age=age,
+        span=sight.rules.working_recent,
+        standing=True,
+        why="at hand",
+    )
 
 
 def _said(value: object) -> str:
     return value if isinstance(value, str) else canon.readable(value)
 
 
-BUILTIN: Final[tuple[MemoryType, ...]] = (
-    Builtin("mandates", mandates),
-    Builtin("facts", facts),
-    Builtin("profile", profile),
-    Builtin("skills", skills),
-    Builtin("conversation", conversation),
-    Builtin("episodes", episodes),
-    Builtin("goals", goals),
-    Builtin("working", working),
-    Builtin("recent", recent),
-)
+# ── Types that are asked as the registry has them ───────────────────────────────────────────────
+
+
+class Registered(msgspec.Struct, frozen=True):
+    """A registered memory type, guest or not, asked through its own `remember`."""
+
+    name: str
+    intents: Callable[[], Intents]
+    place: Place = "SM"
+
+    def remember(self, sight: Sight, budget_tokens: int) -> list[Candidate]:
+        limit = sight.rules.episodic_candidates
+        if self.place == "SM":
+            limit = sight.rules.semantic_candidates
+        asked: dict[str, object] = {"budget_tokens": budget_tokens, "limit": limit}
+        if sight.at is not None:
+            asked["at"] = sight.at
+        found = self.intents().remember(sight.prompt, asked)
+        moments = [ids.time_ms(each.created) for each in found if each.created]
+        newest, oldest = max(moments, default=0), min(moments, default=0)
+        return [self._offered(each, newest, newest - oldest) for each in found]
+
+    def _offered(self, found: Found, newest: int, span: int) -> Candidate:
+        memo = found.memo
+        return Candidate(
+            id=found.id,
+            type=self.name,
+            place=self.place,
+            text=found.text,
+            authority=ANSWERS.get(found.authority, found.authority or "unverified"),
+            origin=found.authority or "unknown",
+            similarity_ppm=found.similarity_ppm,
+            pool=self.name,
+            importance_ppm=found.importance_ppm,
+            age=newest - ids.time_ms(found.created) if found.created else span,
+            span=max(span, 1),
+            why="matches" if found.similarity_ppm else "offered",
+            created=found.created,
+            task_id=memo.task_id if memo else "",
+            agent_id=memo.agent_id if memo else "",
+            tags=memo.tags if memo else (),
+        )
+
+
+# What one recall ranks and what the desk holds is offered from there, as of any entry; the other
+# types are asked through the registry.
+OFFERED: Final[Mapping[str, Callable[[Sight], list[Candidate]]]] = {
+    "consciousness": mandates,
+    "facts": facts,
+    "profile": profile,
+    "skills": skills,
+    "conversation": conversation,
+    "remembered": remembered,
+    "goals": goals,
+    "consolidated": consolidated,
+    "working": working,
+}
+PLACES: Final[Mapping[str, Place]] = {"episodic": "EM", "semantic": "SM"}
+
+
+def memory_type(name: str, intents: Callable[[], Intents]) -> MemoryType:
+    """A registered type as a context asks it."""
+    if name in OFFERED:
+        return Builtin(name, OFFERED[name])
+    return Registered(name, intents, PLACES.get(name, "SM"))

@@ -16,6 +16,7 @@ from muniment.layers.shelves import Shelves
 from muniment.log import sealing
 from muniment.model import canon, keys
 from muniment.model.commands import AnyCommand, Correct, RecordRecall, Remember, RememberMany
+from muniment.model.context_commands import RecordContext
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.events import RequestForwarded
 from muniment.model.item import Evidence, Fact, Origin
@@ -125,7 +126,7 @@ class Voice:
     def waiting_tokens(self, job: int) -> int:
         """Tokens of contexts whose receipts no append has taken along yet."""
         waiting = (each for its, each in self._receipts if its == job)
-        return sum(each.used_tokens for each in waiting if isinstance(each, RecordRecall))
+        return sum(each.tokens for each in waiting if isinstance(each, RecordContext))
 
     def insist(
         self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""

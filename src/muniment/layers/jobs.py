@@ -3,6 +3,7 @@
 import msgspec
 
 from muniment.log.entry import Line
+from muniment.model.context_events import ContextAssembled
 from muniment.model.events import (
     EpisodeWritten,
     JobClosed,
@@ -113,7 +114,11 @@ def _counted(job: Job, line: Line) -> Job:
             return msgspec.structs.replace(counted, kept_tokens=job.kept_tokens + tokens)
         case Recalled(used_tokens=tokens):
             return msgspec.structs.replace(counted, packed_tokens=job.packed_tokens + tokens)
-        case Shredded(wire="memory_recall", public={"used_tokens": int(tokens)}):
+        case (
+            ContextAssembled(tokens=tokens)
+            | Shredded(wire="memory_recall", public={"used_tokens": int(tokens)})
+            | Shredded(wire="context_assembled", public={"tokens": int(tokens)})
+        ):
             return msgspec.structs.replace(counted, packed_tokens=job.packed_tokens + tokens)
         case _:
             return _numbered(counted, line)

@@ -1,5 +1,6 @@
 """How a context is assembled: the coefficients, the pools, the shares, and what one asks for."""
 
+from collections.abc import Collection
 from typing import Annotated, Final, Literal
 
 import msgspec
@@ -16,10 +17,10 @@ Place = Literal["WM", "EM", "SM"]
 EVERYWHERE: Final[tuple[Place, ...]] = ("WM", "EM", "SM")
 
 # What changes least stands first, so that a provider's prompt cache stays warm; what is newest
-# stands last. A type that is not named here (a guest) has its section before working memory.
-STABLE: Final = ("mandates", "facts", "profile", "skills")
-VOLATILE: Final = ("conversation", "episodes", "goals", "working", "recent")
-BEFORE_GUESTS: Final = ("conversation", "episodes")
+# stands last. A type that is not named here (a guest) has its section in between.
+STABLE: Final = ("consciousness", "facts", "profile", "semantic", "skills")
+TOLD: Final = ("summary", "episodic", "remembered")
+AT_HAND: Final = ("goals", "consolidated", "working", "recent")
 
 
 class Coefficients(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -62,15 +63,17 @@ class Filters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 def _shares() -> dict[Word, Share]:
     return {
-        "mandates": Share(min_percent=10, max_percent=30),
+        "consciousness": Share(min_percent=10, max_percent=30),
         "facts": Share(min_percent=20, max_percent=60),
         "profile": Share(min_percent=10, max_percent=60),
+        "semantic": Share(min_percent=15, max_percent=80),
         "skills": Share(min_percent=5, max_percent=30),
-        "conversation": Share(min_percent=5, max_percent=30),
-        "episodes": Share(min_percent=25, max_percent=100),
+        "episodic": Share(min_percent=15, max_percent=80),
+        "remembered": Share(min_percent=25, max_percent=100),
         "goals": Share(min_percent=5, max_percent=30),
+        "consolidated": Share(min_percent=5, max_percent=40),
         "working": Share(min_percent=10, max_percent=60),
-        "recent": Share(min_percent=10, max_percent=60),
+        "conversation": Share(min_percent=10, max_percent=60),
     }
 
 
@@ -155,8 +158,8 @@ def filters(raw: object, defaults: Filters) -> Filters:
         raise InputError(f"filters: {error}") from None
 
 
-def order(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The sections of these memory types in the order in which every context has them."""
-    guests = sorted(each for each in names if each not in {*STABLE, *VOLATILE})
-    whole = (*STABLE, *BEFORE_GUESTS, *guests, *VOLATILE[len(BEFORE_GUESTS) :])
-    return tuple(each for each in whole if each in names)
+def order(sections: Collection[str]) -> tuple[str, ...]:
+    """These sections in the order in which every context has them."""
+    guests = sorted(each for each in sections if each not in {*STABLE, *TOLD, *AT_HAND})
+    whole = (*STABLE, *TOLD, *guests, *AT_HAND)
+    return tuple(each for each in whole if each in sections)

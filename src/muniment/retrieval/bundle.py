@@ -42,6 +42,7 @@ class Selected(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     why: str
     tokens: int
+    type: str = ""  # the memory type that offered it
     place: str = ""
     authority: str = ""
     origin: str = ""
@@ -131,13 +132,16 @@ def _best(
 def _packed(
     pools: Pools, ranked: list[Ranked], rules: Assembly, dropped: Counter[str]
 ) -> MemoryBundle:
-    sections, budget = assembly.order(pools.types), pools.budget_tokens
+    budget = pools.budget_tokens
     unread = frame.line(UNREAD, authority="system_imposed", origin="engine")
-    told = [pack.Line(section=name, text=unread) for name in sorted(pools.failed)]
-    lines = told + [pack.Line(section=each.candidate.type, text=_line(each)) for each in ranked]
+    told = [pack.Line(section=name, type=name, text=unread) for name in sorted(pools.failed)]
+    lines = told + [
+        pack.Line(section=_section(each), type=each.candidate.type, text=_line(each))
+        for each in ranked
+    ]
+    sections = assembly.order({each.section for each in lines})
     headers = {name: frame.header(name) for name in sections}
-    offering = {each.section for each in lines}
-    parts = allot.share([each for each in sections if each in offering], budget, rules)
+    parts = allot.share(sorted({each.type for each in lines}), budget, rules)
     packed = pack.sections(lines, headers, parts, budget)
     notes = {lines[place].section: lines[place].text for place in packed.taken if place < len(told)}
     taken = [ranked[place - len(told)] for place in packed.taken if place >= len(told)]
@@ -154,7 +158,7 @@ def _packed(
         budget_tokens=budget,
         considered=len(pools.candidates),
         dropped={stage: dropped[stage] for stage in STAGES},
-        spent=_spent(pools, allot.share(sections, budget, rules), items, packed.used),
+        spent=_spent(pools, allot.share(pools.types, budget, rules), items, packed.used),
     )
 
 
@@ -184,6 +188,10 @@ def _place_in(section: str, item: Selected, ranked: Ranked) -> tuple[int, str]:
     return item.rank, item.id
 
 
+def _section(ranked: Ranked) -> str:
+    return ranked.candidate.section or ranked.candidate.type
+
+
 def _line(ranked: Ranked) -> str:
     its = ranked.candidate
     return frame.line(its.text, authority=its.authority, origin=its.origin)
@@ -193,7 +201,8 @@ def _selected(ranked: Ranked, rank: int) -> Selected:
     its, line = ranked.candidate, _line(ranked)
     return Selected(
         id=its.id,
-        section=its.type,
+        section=_section(ranked),
+        type=its.type,
         text=line,
         why=its.why,
         tokens=estimate_tokens(line),
@@ -215,7 +224,7 @@ def _spent(
     pools: Pools, allotments: list[Allotment], items: list[Selected], used: dict[str, int]
 ) -> tuple[Spent, ...]:
     considered = Counter(each.type for each in pools.candidates)
-    taken = Counter(each.section for each in items)
+    taken = Counter(each.type for each in items)
     return tuple(
         Spent(
             type=each.type,

@@ -22,6 +22,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     importance_ppm: int = 500_000
     age: int = 0  # in entries of the log it lies in: how far back it was written
     span: int = 1  # and how far that log reaches back at all
+    section: str = ""  # where its line stands; a type's own name unless it says otherwise
     standing: bool = False  # there whatever is asked: mandates, facts, goals, recent turns
     why: str = ""
     created: str = ""

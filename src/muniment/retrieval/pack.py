@@ -25,15 +25,16 @@ def greedy(texts: Sequence[str], budget_tokens: int) -> list[int]:
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """A line that wants to stand in a section."""
+    """A line that wants to stand in a section, on the account of a memory type."""
 
     section: str
+    type: str
     text: str
 
 
 class Packed(msgspec.Struct, frozen=True, kw_only=True):
     taken: tuple[int, ...]  # places of the lines, in the order they were given
-    used: dict[str, int]  # tokens of each section that has a line, its header included
+    used: dict[str, int]  # tokens of each type that has a line, headers included
 
 
 def sections(
@@ -42,7 +43,7 @@ def sections(
     allotments: Sequence[Allotment],
     budget_tokens: int,
 ) -> Packed:
-    """First each section fills what it is sure of, then the best take what is left.
+    """First each type fills what it is sure of, then the best take what is left.
 
     Lines come best first. Every line costs its characters and a line break, a section's first
     line its header as well; characters are counted, so nothing is lost to rounding.
@@ -53,7 +54,7 @@ def sections(
     reach = {each.type: each.ceiling for each in allotments}
     for limits in (sure, reach):
         for place, line in enumerate(lines):
-            if place not in taken and box.take(line, limits.get(line.section, 0)):
+            if place not in taken and box.take(line, limits.get(line.type, 0)):
                 taken.add(place)
     return Packed(
         taken=tuple(sorted(taken)),
@@ -63,21 +64,23 @@ def sections(
 
 
 class _Box:
-    """How many characters are still free, in all and in each section."""
+    """How many characters are still free, in all and for each type."""
 
     def __init__(self, headers: Mapping[str, str], budget_tokens: int) -> None:
         self._headers = headers
         # The text ends without a line break, so the first one is free.
         self._free = budget_tokens * CHARACTERS_PER_TOKEN + 1 if budget_tokens > 0 else 0
+        self._headed: set[str] = set()
         self.filled: dict[str, int] = {}
 
     def take(self, line: Line, limit_tokens: int) -> bool:
         cost = len(line.text) + 1
-        if line.section not in self.filled:
+        if line.section not in self._headed:
             cost += len(self._headers[line.section]) + 1
-        after = self.filled.get(line.section, 0) + cost
+        after = self.filled.get(line.type, 0) + cost
         if cost > self._free or after > limit_tokens * CHARACTERS_PER_TOKEN + 1:
             return False
         self._free -= cost
-        self.filled[line.section] = after
+        self._headed.add(line.section)
+        self.filled[line.type] = after
         return True

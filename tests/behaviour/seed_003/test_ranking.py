@@ -16,7 +16,7 @@ RULES = Assembly()
 
 
 def candidate(name: str, **parts: object) -> Candidate:
-    told = {"type": "episodes", "place": "EM", "text": f"the saying called {name}"} | parts
+    told = {"type": "remembered", "place": "EM", "text": f"the saying called {name}"} | parts
     return Candidate(id=name, authority="user_asserted", origin="user", **told)  # type: ignore[arg-type]
 
 
@@ -200,11 +200,12 @@ WORDS = st.sampled_from(
         "Anna",
     ]
 )
+TYPES = ("remembered", "facts", "working", "recent", "guest")
 ANY = st.builds(
     candidate,
     st.integers(0, 40).map("i{}".format),
     text=st.lists(WORDS, max_size=9).map(" ".join),
-    type=st.sampled_from(["episodes", "facts", "working", "recent", "guest"]),
+    type=st.sampled_from(list(TYPES)),
     place=st.sampled_from(["WM", "EM", "SM"]),
     similarity_ppm=st.integers(0, 3_000_000),
     pool=st.sampled_from(["", "words"]),
@@ -214,7 +215,6 @@ ANY = st.builds(
     standing=st.booleans(),
 )
 MANY = st.lists(ANY, max_size=25, unique_by=lambda each: (each.type, each.id))
-TYPES = ("episodes", "facts", "working", "recent", "guest")
 
 
 def _pools(found: list[Candidate], budget: int = 500) -> Pools:
@@ -253,5 +253,5 @@ def test_more_budget_keeps_the_sections_in_their_order(found: list[Candidate], b
     for tokens in (budget, budget + 200):
         lines = compose(_pools(found, tokens), RULES).text.split("\n")
         headers = [line for line in lines if line.startswith("## ")]
-        order = ["## facts", "## episodes", "## guest", "## working", "## recent"]
+        order = ["## facts", "## remembered", "## guest", "## working", "## recent"]
         assert headers == [each for each in order if each in headers]
