@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.sources import Builtin, MemoryType, Sight
+from muniment.engine.sight import Builtin, MemoryType, Sight
 from muniment.layers.desk import Desk
 from muniment.model import assembly, canon
 from muniment.model.assembly import ContextReceipt, Filters

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from muniment.engine import guests, sources
+from muniment.engine import guests, offers
 from muniment.engine.guests import Layer, State
 from muniment.engine.memorizing import Memorizing
 from muniment.engine.places import Places
 from muniment.engine.registry import Forgotten, Intents, Memorized, MemoryType, Mode
-from muniment.engine.sources import MemoryType as Asked
+from muniment.engine.sight import MemoryType as Asked
 from muniment.engine.voice import Voice
 from muniment.layers.memos import Counts
 from muniment.layers.shelves import Shelves
@@ -36,7 +36,7 @@ class Hosting(Memorizing):
 
     def _memory_types(self) -> Sequence[Asked]:
         return [
-            sources.memory_type(each.name, lambda each=each: self.memory_type(each.name))  # type: ignore[misc]
+            offers.memory_type(each.name, lambda each=each: self.memory_type(each.name))  # type: ignore[misc]
             for each in self.memory_types()
             if "remember" in each.capabilities
         ]

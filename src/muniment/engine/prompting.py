@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from muniment.engine import assemble, reading, sources
+from muniment.engine import assemble, offers, reading, sources
 from muniment.engine.assemble import Asked, Context
 from muniment.engine.reading import Hit
 from muniment.engine.reads import Reads
 from muniment.engine.recall import RECALLED, Wanted
 from muniment.engine.recaller import WhyNot, unpacked
-from muniment.engine.sources import Builtin, MemoryType, Sight
+from muniment.engine.sight import Builtin, MemoryType, Sight
 from muniment.layers import contexts, sem
 from muniment.layers.desk import Desk
 from muniment.model import canon
@@ -99,7 +99,7 @@ class Prompting(Reads):
 
     def _memory_types(self) -> Sequence[MemoryType]:
         """What is asked for a context: whoever hosts memory types says which there are."""
-        return [Builtin(name, offer) for name, offer in sources.OFFERED.items()]
+        return [Builtin(name, offer) for name, offer in offers.OFFERED.items()]
 
     def _asked(
         self,

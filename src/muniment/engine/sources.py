@@ -1,24 +1,19 @@
 """The built-in memory types as a context asks them: what each offers for a question."""
 
-from collections.abc import Callable, Mapping
-from typing import Final, Protocol
+from collections.abc import Mapping
+from typing import Final
 
 import msgspec
 
 from muniment.engine.places import Places
 from muniment.engine.reading import Hit
-from muniment.engine.registry import Found, Intents
-from muniment.engine.voice import Voice
+from muniment.engine.sight import Sight
 from muniment.layers import memo_reads, sem
-from muniment.layers.desk import Desk
-from muniment.layers.jobs import Job
 from muniment.model import canon, ids
-from muniment.model.assembly import Assembly, Place
 from muniment.model.errors import RefusedError
 from muniment.model.item import Authority, Evidence, Goal, Origin
 from muniment.model.memo import Memo, MemoSource, MemoType
 from muniment.model.memory_item import Kind, MemoryItem, Source
-from muniment.model.policy import Policy
 from muniment.model.text import shorten, tokens
 from muniment.retrieval.candidates import Candidate
 from muniment.retrieval.fixed import MILLION, rounded
@@ -43,47 +38,6 @@ ANSWERS: Final[Mapping[str, str]] = {
     MemoSource.MODEL: Authority.AI_INFERRED,
 }
 WEIGHED: Final = {Origin.USER: Source.USER, Origin.TOOL: Source.TOOL, Origin.SYSTEM: Source.SYSTEM}
-
-
-class Sight(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose memory is read, where its log stood, and what was asked."""
-
-    voice: Voice
-    desk: Desk
-    at: int | None
-    head: int
-    prompt: str
-    newest: tuple[Hit, ...] = ()
-    hits: Mapping[str, Hit] = {}  # by id: what was recalled for the question
-    job: int = 0
-    opened: Job | None = None  # the job that reads, as it stood
-    session: str = ""
-
-    @property
-    def policy(self) -> Policy:
-        return self.desk.policy
-
-    @property
-    def rules(self) -> Assembly:
-        return self.desk.policy.assembly
-
-
-class MemoryType(Protocol):
-    """What a context needs of a memory type: its name, and what it offers for a question."""
-
-    @property
-    def name(self) -> str: ...
-
-    def remember(self, sight: Sight, budget_tokens: int) -> list[Candidate]: ...
-
-
-class Builtin(msgspec.Struct, frozen=True):
-    name: str
-    offer: Callable[[Sight], list[Candidate]]
-
-    def remember(self, sight: Sight, budget_tokens: int) -> list[Candidate]:
-        del budget_tokens  # these offer their pool; packing keeps to the budget
-        return self.offer(sight)
 
 
 # ── The question ────────────────────────────────────────────────────────────────────────────────
@@ -367,70 +321,3 @@ def _at_hand(sight: Sight, kind: str, age: int, held: tuple[str, str, MemoSource
 
 def _said(value: object) -> str:
     return value if isinstance(value, str) else canon.readable(value)
-
-
-# ── Types that are asked as the registry has them ───────────────────────────────────────────────
-
-
-class Registered(msgspec.Struct, frozen=True):
-    """A registered memory type, guest or not, asked through its own `remember`."""
-
-    name: str
-    intents: Callable[[], Intents]
-    place: Place = "SM"
-
-    def remember(self, sight: Sight, budget_tokens: int) -> list[Candidate]:
-        limit = sight.rules.episodic_candidates
-        if self.place == "SM":
-            limit = sight.rules.semantic_candidates
-        asked: dict[str, object] = {"budget_tokens": budget_tokens, "limit": limit}
-        if sight.at is not None:
-            asked["at"] = sight.at
-        found = self.intents().remember(sight.prompt, asked)
-        moments = [ids.time_ms(each.created) for each in found if each.created]
-        newest, oldest = max(moments, default=0), min(moments, default=0)
-        return [self._offered(each, newest, newest - oldest) for each in found]
-
-    def _offered(self, found: Found, newest: int, span: int) -> Candidate:
-        memo = found.memo
-        return Candidate(
-            id=found.id,
-            type=self.name,
-            place=self.place,
-            text=found.text,
-            authority=ANSWERS.get(found.authority, found.authority or "unverified"),
-            origin=found.authority or "unknown",
-            similarity_ppm=found.similarity_ppm,
-            pool=self.name,
-            importance_ppm=found.importance_ppm,
-            age=newest - ids.time_ms(found.created) if found.created else span,
-            span=max(span, 1),
-            why="matches" if found.similarity_ppm else "offered",
-            created=found.created,
-            task_id=memo.task_id if memo else "",
-            agent_id=memo.agent_id if memo else "",
-            tags=memo.tags if memo else (),
-        )
-
-
-# What one recall ranks and what the desk holds is offered from there, as of any entry; the other
-# types are asked through the registry.
-OFFERED: Final[Mapping[str, Callable[[Sight], list[Candidate]]]] = {
-    "consciousness": mandates,
-    "facts": facts,
-    "profile": profile,
-    "skills": skills,
-    "conversation": conversation,
-    "remembered": remembered,
-    "goals": goals,
-    "consolidated": consolidated,
-    "working": working,
-}
-PLACES: Final[Mapping[str, Place]] = {"episodic": "EM", "semantic": "SM"}
-
-
-def memory_type(name: str, intents: Callable[[], Intents]) -> MemoryType:
-    """A registered type as a context asks it."""
-    if name in OFFERED:
-        return Builtin(name, OFFERED[name])
-    return Registered(name, intents, PLACES.get(name, "SM"))
