@@ -174,6 +174,7 @@ def test_every_error_has_its_exit_code(kind: type[errors.MunimentError]) -> None
     expected = {
         "REFUSED": Exit.REFUSED,
         "PERMISSION_DENIED": Exit.REFUSED,
+        "MEMORY_TYPE": Exit.INPUT,
         "JOB_CLOSED": Exit.REFUSED,
         "INVALID_INPUT": Exit.INPUT,
         "INVALID_POLICY": Exit.INPUT,
