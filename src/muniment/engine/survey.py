@@ -10,7 +10,9 @@ from muniment.layers import episodic
 from muniment.log.entry import Line
 from muniment.model import canon
 from muniment.model.events import EpisodesWritten, EpisodeWritten, Received, Shredded
+from muniment.model.item import Origin
 from muniment.model.memory_events import ItemDeleted, ItemDenied, ItemWritten
+from muniment.model.recall_events import ItemReleased
 from muniment.model.text import estimate_tokens
 
 DAY: Final = 10  # characters of a time, down to the day
@@ -35,6 +37,7 @@ class Touched(msgspec.Struct, frozen=True, kw_only=True):
     item_id: str
     text: str
     why: str = ""
+    origin: str = ""
 
 
 class Layer(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,12 +77,14 @@ SHARED: Final = {"short_term": "conversation", "semantic": "facts", "profile": "
 class Survey:
     """Counts that follow a log: what was folded once is never folded again."""
 
-    def __init__(self) -> None:
+    def __init__(self, outside: tuple[str, ...] = (Origin.EXTERNAL,)) -> None:
         self.upto = 0
+        self._outside = frozenset(outside)  # origins whose word waits for a person's
         self.types: dict[str, int] = {}
         self.days: dict[str, int] = {}
         self.refused: dict[str, int] = {}
         self.erased = 0
+        self.apart: dict[str, Touched] = {}  # told from outside, and nobody has vouched for it
         self._alive: dict[str, tuple[str, int]] = {}
 
     def follow(self, lines: Iterable[Line]) -> None:
@@ -93,6 +98,8 @@ class Survey:
                 self.days[day] = self.days.get(day, 0) + 1
             for each in touched(line):
                 self._apply(each)
+            if isinstance(line.event, ItemReleased):
+                self.apart.pop(line.event.item_id, None)
 
     @property
     def layers(self) -> list[Layer]:
@@ -111,7 +118,10 @@ class Survey:
             self.refused[each.why] = self.refused.get(each.why, 0) + 1
         elif each.change in {Change.RETIRED, Change.FORGOTTEN}:
             self._alive.pop(each.item_id, None)
+            self.apart.pop(each.item_id, None)
         else:
+            if each.origin in self._outside:
+                self.apart[each.item_id] = each
             self._alive[each.item_id] = (each.layer, estimate_tokens(each.text))
 
 
@@ -121,7 +131,8 @@ def touched(line: Line) -> Iterator[Touched]:
     match event:
         case EpisodeWritten() | EpisodesWritten():
             for told in episodic.told(line):
-                yield _born(line, "episodes", told.episodic_id, told.summary)
+                born = _born(line, "episodes", told.episodic_id, told.summary)
+                yield msgspec.structs.replace(born, origin=told.origin)
         case ItemWritten(item=item):
             yield _born(line, SHARED[item.kind], item.id, item.text)
         case ItemDeleted(item_id=item_id, reason=reason):

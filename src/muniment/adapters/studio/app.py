@@ -38,6 +38,7 @@ PAGES: Final[dict[str, Page]] = {
     "/counts": overview.counts,
     "/waiting": overview.waiting,
     "/failures": overview.failures,
+    "/apart": overview.apart,
     "/log": timeline.page,
     "/entry": entry.page,
     "/item": item.page,
@@ -52,6 +53,7 @@ PAGES: Final[dict[str, Page]] = {
 }
 FORMS: Final[dict[str, Page]] = {
     "/vote": council.vote,
+    "/vouch": overview.vouch,
     "/undo": difference.undo,
     "/erase": privacy.ask,
     "/destroy": privacy.carry_out,

@@ -7,6 +7,7 @@ from muniment.adapters.studio.pages.timeline import chosen
 from muniment.adapters.studio.studio import Studio
 from muniment.engine.agent import Agent
 from muniment.model.errors import InputError
+from muniment.model.recall_events import Basis
 from muniment.model.scope import Persona, StreamId, StreamKind
 
 RESULTS = 12
@@ -25,6 +26,9 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
     where: str
     is_packed: bool
+    origin: str
+    terms: tuple[tuple[str, int], ...]  # what each kind of evidence added
+    created: str
 
 
 class Side(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +38,8 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
     at: int | None
     found: tuple[Found, ...]
     considered: int
+    dropped: tuple[tuple[str, int], ...]  # by the stage that dropped them
+    stood_on: tuple[tuple[str, str], ...]
     text: str
     tokens: int
     budget: int
@@ -73,14 +79,24 @@ def page(studio: Studio, asked: Asked) -> Shown:
 
 
 def why_not(studio: Studio, asked: Asked) -> Shown:
-    raise InputError("not yet")
+    """For one item: the stage that kept it out of the answer, and the threshold there."""
+    stream = studio.stream(asked.get("stream"), StreamKind.AGENT)
+    item_id, query = asked.get("id"), asked.get("q")
+    if not item_id or not query:
+        raise InputError("say which item and which question: id, q")
+    agent = studio.memory.agent(stream.owner, user=asked.get("user"))
+    budget = asked.number("budget") or BUDGET_TOKENS
+    told = agent.why_not(item_id, query, max_results=RESULTS, budget=budget, at=asked.at)
+    values: dict[str, object] = {"told": told, "terms": sorted(told.terms.items()), "query": query}
+    return Shown(template="why_not.html", values=values)
 
 
 def _side(
     studio: Studio, stream: StreamId, asked: Asked, *, title: str, at: int | None, budget: int
 ) -> Side:
     agent: Agent = studio.memory.agent(stream.owner, user=asked.get("user"))
-    told = agent.recall(asked.get("q"), max_results=RESULTS, at=at)
+    told = agent.recall(asked.get("q"), max_results=RESULTS, at=at, explain=True)
+    basis = told.receipt.basis
     context = agent.context(asked.get("q"), budget=budget, at=at)
     packed = {piece.id for piece in context.pieces}
     return Side(
@@ -97,13 +113,24 @@ def _side(
                 seq=hit.seq,
                 where=stream_link("/item", stream, id=hit.id, at=at),
                 is_packed=hit.id in packed,
+                origin=hit.origin,
+                terms=tuple(sorted(hit.terms.items(), key=lambda each: (-each[1], each[0]))),
+                created=hit.created,
             )
             for place, hit in enumerate(told.hits, start=1)
         ),
         considered=told.considered,
+        dropped=tuple(sorted(basis.dropped.items())) if basis else (),
+        stood_on=_stood_on(basis),
         text=context.text,
         tokens=context.tokens,
         budget=budget,
         left_out=context.left_out,
         head=studio.memory.head(stream),
     )
+
+
+def _stood_on(basis: Basis | None) -> tuple[tuple[str, str], ...]:
+    if basis is None:
+        return (("profile", "stage1"),)
+    return (("index", basis.index), ("embedder", basis.embedder), ("words", basis.words))

@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters.studio.asking import Asked, Shown, stream_link
+from muniment.adapters.studio.asking import Asked, Moved, Shown, insist_on_writing, stream_link
 from muniment.adapters.studio.studio import Studio
 from muniment.model.errors import NotFoundError
 from muniment.model.scope import StreamId, StreamKind
@@ -72,9 +72,31 @@ def waiting(studio: Studio, asked: Asked) -> Shown:
         who = f"{stream.owner} ({stream.persona})"
         where = stream_link("/log", stream)
         told.append(Waiting(what=f"derivations owed by {who}", count=owed, where=where))
+        apart = len(studio.survey(stream).apart)
+        where = stream_link("/apart", stream)
+        told.append(Waiting(what=f"set apart for {who}", count=apart, where=where))
     failures = len(admin.incidents(queue="admin"))
     told.append(Waiting(what="failures that need a hand", count=failures, where="/failures"))
     return Shown(template="waiting.html", values={"waiting": told})
+
+
+def apart(studio: Studio, asked: Asked) -> Shown:
+    """What was told from outside and is not recalled until a person vouches for it."""
+    stream = studio.stream(asked.get("stream"), StreamKind.AGENT)
+    rows = [
+        (each, stream_link("/item", stream, id=each.item_id))
+        for each in studio.survey(stream).apart.values()
+    ]
+    return Shown(template="apart.html", values={"stream": stream, "rows": rows})
+
+
+def vouch(studio: Studio, asked: Asked) -> Moved:
+    """A person vouches in their own name: whoever signed in speaks for nobody else."""
+    insist_on_writing(studio)
+    stream = studio.stream(asked.form.get("stream", ""), StreamKind.AGENT)
+    agent = studio.memory.agent(stream.owner, user=asked.who)
+    agent.vouch(asked.form.get("id", ""), reason=asked.form.get("reason", ""))
+    return Moved(where=stream_link("/apart", stream))
 
 
 def failures(studio: Studio, asked: Asked) -> Shown:
