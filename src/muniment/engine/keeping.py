@@ -35,27 +35,25 @@ class Keeping(Hosting):
         self._voice.insist(SetTimeout(minutes=minutes, subject=self._voice.subject))
 
     def compact(
-        self,
-        *,
-        due_only: bool = False,
-        tokens_max: int | None = None,
-        items_max: int | None = None,
-        sample: bool = False,
-        progress: Shown = lambda _: None,
+        self, *, due_only: bool = False, progress: Shown = lambda _: None
     ) -> list[Compacted]:
         """Summarise episodes and scratchpads, route skills, merge what says the same.
 
-        With a budget, episodic memory is then brought down to it: what is worth least for its
-        size leaves first, or, as a `sample`, all but a seeded draw. The log keeps everything.
+        The log keeps everything, and `sources` finds it behind each summary.
         """
-        hands = Upkeep(self._voice)
-        told = hands.run(due_only=due_only, shown=progress)
-        if tokens_max is None and items_max is None:
-            return told
-        if sample and items_max is None:
-            raise InputError("a sample has a number of items")
+        return Upkeep(self._voice).run(due_only=due_only, shown=progress)
+
+    def thin(
+        self, *, tokens_max: int | None = None, items_max: int | None = None, sample: bool = False
+    ) -> Compacted:
+        """Bring episodic memory down to a budget: what is worth least for its size leaves first.
+
+        As a `sample`, all but a seeded draw of so many items leave, which favours what matters.
+        """
+        if (tokens_max is None and items_max is None) or (sample and items_max is None):
+            raise InputError("a budget is a number of tokens or items; a sample one of items")
         strategy: Strategy = "reservoir" if sample else "density"
-        return [*told, hands.thin(strategy, tokens_max=tokens_max, items_max=items_max)]
+        return Upkeep(self._voice).thin(strategy, tokens_max=tokens_max, items_max=items_max)
 
     def sources(self, memo_id: str) -> list[Memo]:
         """The memos that a summary stands for, in their order; nothing was dropped."""

@@ -47,7 +47,7 @@ class Memorizing(Petitions):
         """
         self._check_store(store)
         command = items.read(item, metadata, store=store, subject=self._voice.subject)
-        pieces = chunks.cut(command.text, self._voice.writer.desk.policy.compaction.chunk_tokens)
+        pieces = chunks.cut(command.text, self._voice.policy.compaction.chunk_tokens)
         if len(pieces) > 1:
             return self._in_chunks(command, pieces)
         told = self._voice.tell(command, job=self.number, key=key)

@@ -82,7 +82,7 @@ class Channel:
         """Keep a turn in the thread where it belongs; an explicit choice is the user's."""
         if source not in list(MemoSource):
             raise InputError(f"the source must be one of {', '.join(MemoSource)}")
-        size = self._voice.writer.desk.policy.compaction.chunk_tokens
+        size = self._voice.policy.compaction.chunk_tokens
         first, *rest = chunks.cut(canon.admit_text(text), size)
         command = self._assessed(
             TakeTurn(

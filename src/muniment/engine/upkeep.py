@@ -17,7 +17,6 @@ from muniment.layers import memo_reads
 from muniment.layers import threads as layer
 from muniment.layers.memos import Scratchpad, pad_key
 from muniment.model import canon
-from muniment.model.commands import AnyCommand
 from muniment.model.memo import Memo, MemoSource, MemoType, Place
 from muniment.model.memo_commands import Memorize
 from muniment.model.memo_events import MemosEvicted
@@ -109,14 +108,13 @@ class Upkeep:
         """What was done the same way often enough is knowledge: the gate sends it to its place."""
         skills = self._voice.library.skills()
         shelves, subject = self._voice.shelves(None), self._voice.subject
-        owed: list[AnyCommand] = []
+        owed = 0
         for skill in skills:
             before = memo_reads.current(shelves, skill.skill_id, subject)
             if before is None or before.text != _spelled(skill):
-                owed.append(_skill(skill, subject))
-        if owed:
-            self._voice.tell_all(owed)
-        return len(owed)
+                self._voice.tell(_skill(skill, subject))
+                owed += 1
+        return owed
 
     # ── Down to a budget ────────────────────────────────────────────────────────────────────────
 

@@ -20,6 +20,7 @@ from muniment.model.context_commands import RecordContext
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.events import RequestForwarded
 from muniment.model.item import Evidence, Fact, Origin
+from muniment.model.policy import Policy
 from muniment.model.recall_events import Basis
 from muniment.model.scope import (
     Channel,
@@ -82,6 +83,12 @@ class Voice:
     @property
     def writer(self) -> Writer:
         return self.house.writer(self.stream_id)
+
+    @property
+    def policy(self) -> Policy:
+        """What is in force; before the first entry, what that will adopt."""
+        desk = self.writer.desk
+        return desk.policy if desk.seq else self.house.parts.policy
 
     def shelves(self, at: int | None) -> Shelves:
         """The shelves as this voice may see them: about its user, or about nobody."""

@@ -118,8 +118,10 @@ def _weights(read: Sequence[_Sentence]) -> dict[str, int]:
     """What each value and each distinctive word is worth: the rarer, the more."""
     seen = Counter(term for each in read for term in each.terms)
     common = max(len(read) // 2, 2)
+    telling = {term for each in read if each.values for term in each.terms}
     weights = {
-        term: (len(read) // count + 1).bit_length()
+        # A word that stands beside no value anywhere is rarely what somebody will ask for.
+        term: (len(read) // count + 1).bit_length() if term in telling else 1
         for term, count in seen.items()
         if count <= common
     }

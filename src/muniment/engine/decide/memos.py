@@ -4,6 +4,7 @@ from typing import Final
 
 from muniment.engine.decide.situation import Situation
 from muniment.layers import memo_reads, memos
+from muniment.layers.memo_reads import Twin
 from muniment.layers.memos import Scratchpad
 from muniment.model import ids
 from muniment.model.events import AnyEvent
@@ -39,7 +40,9 @@ def memorize(now: Situation) -> list[AnyEvent]:
 
 def keep(now: Situation, command: Memorize) -> list[AnyEvent]:
     """Weigh an item against what is kept, and write down where it went and what made room."""
-    twin = memo_reads.twin(now.shelves, command.subject, command.text)
+    # Parts of a whole are told together: what one is worth must not hang on another of them.
+    part = bool(command.parent_id)
+    twin = Twin() if part else memo_reads.twin(now.shelves, command.subject, command.text)
     verdict = gating.judge(
         _candidate(command, twin),
         now.desk.policy.gating,
