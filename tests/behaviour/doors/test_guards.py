@@ -1,0 +1,246 @@
+"""What the HTTP door keeps out: wrong hosts, pages, bodies, too much, too often, too slow."""
+
+import itertools
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+
+import httpx2
+import pytest
+from tests.service import Running, serving
+
+from muniment.adapters.doors.faults import RateLimitedError
+from muniment.adapters.http import app, guard
+from muniment.adapters.http import serving as doorway
+from muniment.adapters.http.limits import Limiter, Rate
+from muniment.model.errors import InputError
+
+HOSTS = [
+    "127.0.0.1:{port}", "localhost:{port}", "[::1]:{port}", "LOCALHOST:{port}", "evil.example",
+    "evil.example:{port}", "127.0.0.1", "localhost", "127.0.0.1:1", "localhost.evil.example:{port}",
+    "127.0.0.1.evil.example:{port}", "0.0.0.0", "u@127.0.0.1:{port}", "", "127.0.0.1:{port}x",
+    "127.1:{port}", "2130706433:{port}", "[::ffff:7f00:1]:{port}", "localhost.:{port}", "a b",
+]  # fmt: skip
+ORIGINS = [
+    None, "http://127.0.0.1:{port}", "http://localhost:{port}", "https://127.0.0.1:{port}", "null",
+    "http://evil.example", "http://evil.example:{port}", "http://localhost", "http://a:1", "",
+    "file://", "http://localhost:{port}.evil.example", "chrome-extension://a", "HTTP://LOCALHOST:{port}",
+    "http://[::1]:{port}",
+]  # fmt: skip
+GOOD_HOSTS = {"127.0.0.1:{port}", "localhost:{port}", "[::1]:{port}", "LOCALHOST:{port}"}
+GOOD_ORIGINS = {
+    None, "http://127.0.0.1:{port}", "http://localhost:{port}", "HTTP://LOCALHOST:{port}",
+    "http://[::1]:{port}",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Running]:
+    with serving() as running:
+        yield running
+
+
+def raw(service: Running, lines: list[str], body: bytes = b"") -> tuple[int, bytes]:
+    """A request as it stands on the wire; nothing corrects it on its way."""
+    with socket.create_connection(("127.0.0.1", service.port), timeout=20) as wire:
+        wire.sendall("\r\n".join([*lines, "", ""]).encode("latin-1") + body)
+        answer = b""
+        while part := wire.recv(65536):
+            answer += part
+    status = int(answer.split(b" ", 2)[1]) if answer.startswith(b"HTTP/") else 0
+    return status, answer
+
+
+def test_three_hundred_hosts_and_origins_are_let_in_only_when_both_are_its_own(
+    service: Running,
+) -> None:
+    tried = 0
+    for host, origin in itertools.product(HOSTS, ORIGINS):
+        lines = ["GET /healthz HTTP/1.1", f"Host: {host.format(port=service.port)}"]
+        if origin is not None:
+            lines.append(f"Origin: {origin.format(port=service.port)}")
+        status, answer = raw(service, [*lines, "Connection: close"])
+        good = host in GOOD_HOSTS and origin in GOOD_ORIGINS
+        assert (status == 200) == good, (host, origin, status)
+        assert status in {200, 400, 421}, (host, origin, status)
+        assert b"access-control" not in answer.lower()
+        tried += 1
+    assert tried == 300
+
+
+def test_a_host_that_stands_twice_is_no_host(service: Running) -> None:
+    lines = ["GET /healthz HTTP/1.1", f"Host: 127.0.0.1:{service.port}", "Host: evil.example"]
+
+    status, _ = raw(service, [*lines, "Connection: close"])
+
+    assert status == 400
+
+
+BODIES = {
+    "nothing": b"",
+    "half a document": b'{"text":',
+    "not an object": b'["text"]',
+    "a bare word": b"nonsense",
+    "text that is not UTF-8": b'{"text": "\xff\xfe"}',
+    "an overlong encoding": b'{"text": "\xc0\xaf"}',
+    "half of a surrogate pair": b'{"text": "\\ud800"}',
+    "a key that stands twice": b'{"text": "a", "text": "b"}',
+    "a number that is none": b'{"text": "a", "keep_raw": NaN}',
+    "the wrong type": b'{"text": 5}',
+    "an unknown field": b'{"text": "a", "tenant": "other"}',
+    "too deep": b'{"text": ' + b"[" * 60 + b"]" * 60 + b"}",
+    "far too deep": b"[" * 100_000,
+    "NULs": b"\x00\x00\x00",
+}
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES.keys())
+def test_a_body_without_meaning_is_answered_and_changes_nothing(
+    service: Running, body: bytes
+) -> None:
+    ada = service.agent(agent="garbled")
+
+    told = ada.send(
+        "POST", "/v1/remember", content=body, headers={"content-type": "application/json"}
+    )
+
+    assert told.status_code == 400, told.text
+    assert told.json()["error_code"] == "INVALID_INPUT"
+    assert ada.get("/v1/log")["items"] == []
+
+
+def test_a_body_that_is_too_large_is_refused_declared_or_not(service: Running) -> None:
+    ada = service.agent(agent="large")
+    large = b'{"text": "' + b"a" * app.BODY_BYTES_MAX + b'"}'
+    kind = {"content-type": "application/json"}
+
+    declared = ada.send("POST", "/v1/remember", content=large, headers=kind)
+    pieces = (large[n : n + 10_000] for n in range(0, len(large), 10_000))
+    undeclared = ada.send("POST", "/v1/remember", content=pieces, headers=kind)
+
+    assert declared.status_code == undeclared.status_code == 413
+    assert ada.get("/v1/log")["items"] == []
+
+
+def test_a_body_of_another_kind_and_a_method_that_is_none_say_so(service: Running) -> None:
+    ada = service.agent()
+
+    kind = ada.send("POST", "/v1/remember", content=b"text=a")
+    method = ada.send("PATCH", "/v1/remember", json={})
+    nowhere = ada.send("GET", "/v1/no/such/place")
+
+    assert (kind.status_code, kind.json()["error_code"]) == (415, "MEDIA_TYPE")
+    assert (method.status_code, method.headers["allow"]) == (405, "POST")
+    assert (nowhere.status_code, nowhere.json()["error_code"]) == (404, "NOT_FOUND")
+
+
+def test_a_body_that_does_not_come_is_not_waited_for_and_holds_up_nobody() -> None:
+    limits = app.Limits(rate=Rate(per_second=0, burst=1), body_seconds=0.5)
+    with serving(limits=limits) as service:
+        ada = service.agent()
+        with socket.create_connection(("127.0.0.1", service.port), timeout=20) as wire:
+            head = (
+                f"POST /v1/remember HTTP/1.1\r\nHost: 127.0.0.1:{service.port}\r\n"
+                f"Authorization: Bearer {ada.key}\r\nContent-Type: application/json\r\n"
+                "Content-Length: 100\r\n\r\n{"
+            )
+            wire.sendall(head.encode())
+            assert ada.post("/v1/remember", {"text": "meanwhile"})["stored"]
+            answer = wire.recv(65536)
+        assert answer.startswith(b"HTTP/1.1 408")
+
+
+def test_a_key_that_asks_too_often_is_told_how_long_to_wait() -> None:
+    limits = app.Limits(rate=Rate(per_second=0.5, burst=3))
+    with serving(limits=limits) as service:
+        ada, bob = service.agent(), service.agent(agent="bob")
+
+        told = [ada.send("POST", "/v1/recall", json={"query": "x"}) for _ in range(5)]
+
+        assert [each.status_code for each in told] == [200, 200, 200, 429, 429]
+        assert 1 <= int(told[-1].headers["retry-after"]) <= 2
+        assert bob.post("/v1/recall", {"query": "x"})
+
+
+def test_whoever_guesses_at_keys_is_soon_told_to_wait() -> None:
+    with serving(limits=app.Limits()) as service:
+        told = [
+            httpx2.post(
+                f"{service.url}/v1/recall", json={}, headers={"authorization": f"Bearer mk_{n}"}
+            ).status_code
+            for n in range(13)
+        ]
+        assert told[:10] == [401] * 10
+        assert told[10:] == [429] * 3
+
+
+def test_a_bucket_fills_with_time_and_never_beyond_its_burst() -> None:
+    now = [0.0]
+    limiter = Limiter(Rate(per_second=1, burst=2), lambda: now[0])
+
+    limiter.take("a")
+    limiter.take("a")
+    with pytest.raises(RateLimitedError):
+        limiter.take("a")
+    now[0] = 100.0
+    limiter.take("a")
+    limiter.take("a")
+    with pytest.raises(RateLimitedError):
+        limiter.take("a")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "keys", "wanted"),
+    [
+        (doorway.Serving(host="0.0.0.0"), 1, "--certificate"),  # noqa: S104
+        (doorway.Serving(host="0.0.0.0", behind_proxy=True), 1, "--allow-host"),  # noqa: S104
+        (doorway.Serving(host="::", behind_proxy=True, hosts=("a.example",)), 0, "API key"),
+        (doorway.Serving(certificate="c.pem"), 1, "--private-key"),
+    ],
+)
+def test_a_door_that_others_reach_needs_more_than_one_on_loopback(
+    chosen: doorway.Serving, keys: int, wanted: str
+) -> None:
+    with pytest.raises(InputError, match=wanted):
+        doorway.check(chosen, keys=keys)
+
+
+def test_loopback_needs_nothing_and_a_proper_door_is_let_through() -> None:
+    doorway.check(doorway.Serving(), keys=0)
+    doorway.check(doorway.Serving(host="::1"), keys=0)
+    proper = doorway.Serving(host="10.0.0.5", behind_proxy=True, hosts=("memory.example",))
+    doorway.check(proper, keys=1)
+    allowed = guard.places(8600, hosts=proper.hosts)
+    guard.check({b"host": b"memory.example:8600"}, allowed)
+
+
+def test_a_log_is_followed_and_resumed_where_it_was_left(service: Running) -> None:
+    ada = service.agent(agent="followed")
+    ada.post("/v1/remember", {"text": "one"})
+    last = ada.get("/v1/log", limit=200)["items"][-1]["seq"]
+    heard: list[tuple[int, str]] = []
+
+    def follow(after: int, wanted: int) -> None:
+        headers = {"last-event-id": str(after)}
+        with ada.http.stream("GET", "/v1/log/stream", headers=headers, timeout=10) as stream:
+            assert stream.headers["content-type"] == "text/event-stream"
+            found = 0
+            for line in stream.iter_lines():
+                if line.startswith("data: "):
+                    told = json.loads(line[6:])
+                    heard.append((told["seq"], told["type"]))
+                    found += 1
+                    if found == wanted:
+                        return
+
+    listening = threading.Thread(target=follow, args=(last, 2))
+    listening.start()
+    time.sleep(0.5)
+    ada.post("/v1/remember", {"text": "two"})
+    listening.join(timeout=20)
+    follow(last + 1, 1)
+
+    assert [seq for seq, _ in heard] == [last + 1, last + 2, last + 2]
+    assert "episodic_written" in {kind for _, kind in heard}
