@@ -5,10 +5,11 @@ from typing import TypeVar
 
 import msgspec
 
-from muniment.engine import exports, items
+from muniment.engine import exports, items, turn_trace
 from muniment.engine.hosting import Hosting
 from muniment.engine.memorizing import memorized
 from muniment.engine.registry import Memorized
+from muniment.engine.turn_trace import Step
 from muniment.layers import goals, memo_reads
 from muniment.layers.memos import Owed
 from muniment.log.entry import Line
@@ -133,6 +134,11 @@ class Turns(Hosting):
             subject=self._voice.subject,
         )
         self._voice.insist(command, job=self.number)
+
+    def trace(self) -> list[Step]:
+        """Every memory operation of this turn so far, reads included, in their order."""
+        self._voice.flush()
+        return turn_trace.steps(self._entries(max(self._opened_at, 1), self.seq))
 
     # ── The end of a turn ───────────────────────────────────────────────────────────────────────
 

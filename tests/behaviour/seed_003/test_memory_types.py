@@ -1,0 +1,434 @@
+"""Memory types: five intents, a registry of equals, versions, and the phrases of forgetting."""
+
+from collections.abc import Sequence
+
+import pytest
+from tests import world
+
+import muniment
+from muniment.engine.guests import guest
+from muniment.engine.job import Job
+from muniment.engine.memory import Memory
+from muniment.engine.registry import INTENTS, Capacity, MemoryType, Registry
+from muniment.model.errors import NotFoundError, RefusedError, RegistryError
+from muniment.model.memo import Memo
+from muniment.model.orchestration import Gating, TypeSetting
+from muniment.model.policy import Policy
+
+BUILT_IN = [
+    "consciousness",
+    "conversation",
+    "working",
+    "goals",
+    "episodic",
+    "semantic",
+    "facts",
+    "profile",
+    "consolidated",
+    "skills",
+    "remembered",
+]
+
+
+class Tally:
+    """Counts words of the memos it accepts."""
+
+    name, version = "tally", "2"
+
+    def empty(self) -> dict[str, int]:
+        return {}
+
+    def accepts(self, memo: Memo) -> bool:
+        return memo.type == "metric"
+
+    def memorize(self, state: dict[str, int], memo: Memo) -> dict[str, int]:
+        return state | {memo.text: state.get(memo.text, 0) + 1}
+
+    def remember(self, state: dict[str, int], prompt: str) -> Sequence[Memo | str]:
+        return [f"{text}: {n}" for text, n in sorted(state.items())]
+
+    def forget(self, state: dict[str, int], instructions: str) -> dict[str, int]:
+        return {text: n for text, n in state.items() if text != instructions}
+
+    def summarize(self, state: dict[str, int], scope: str, token_limit: int) -> str:
+        return ", ".join(state)
+
+    def get_capacity_info(self, state: dict[str, int]) -> Capacity:
+        return Capacity(items=len(state), tokens=0)
+
+
+def turn(memory: Memory | None = None) -> Job:
+    return (memory or world.memory()).agent("ada", user="tuff").job("seed-1", session="s")
+
+
+def said(job: Job, name: str, prompt: str = "") -> list[str]:
+    return [found.text for found in job.memory_type(name).remember(prompt)]
+
+
+# ── The registry ────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.covers("D-002", "D-028", "D-036")
+def test_the_built_in_types_are_registered_like_any_other() -> None:
+    memory = world.memory()
+
+    listed = memory.registry.list()
+
+    assert [each.name for each in listed] == BUILT_IN
+    assert all(each.version and set(each.capabilities) <= set(INTENTS) for each in listed)
+    memory.registry.remove("skills")
+    memory.registry.register(guest(Tally()))
+    assert [each.name for each in memory.registry.list()] == [
+        name for name in [*BUILT_IN, "tally"] if name != "skills"
+    ]
+
+
+@pytest.mark.covers("D-033", "D-036")
+def test_a_name_is_given_once_and_an_unknown_one_is_an_error() -> None:
+    registry = Registry([guest(Tally())])
+
+    for broken in (
+        lambda: registry.register(guest(Tally())),
+        lambda: registry.get("attic"),
+        lambda: registry.remove("attic"),
+        lambda: registry.register(
+            MemoryType(name="two words", version="1", factory=registry.get("tally").factory)
+        ),
+    ):
+        with pytest.raises(RegistryError) as told:
+            broken()
+        assert told.value.code == "MEMORY_TYPE"
+    registry.remove("tally")
+    registry.register(guest(Tally()))
+    assert [each.name for each in registry.list()] == ["tally"]
+
+
+def test_two_memories_do_not_share_their_types() -> None:
+    one, other = world.memory(), world.memory()
+
+    one.registry.register(guest(Tally()))
+
+    assert "tally" not in [each.name for each in other.registry.list()]
+
+
+@pytest.mark.covers("D-083")
+def test_the_policy_says_which_types_take_part() -> None:
+    policy = Policy(gating=Gating(memory_types=(TypeSetting(name="goals", enabled=False),)))
+
+    job = turn(world.memory(policy))
+
+    assert "goals" not in [each.name for each in job.memory_types()]
+    assert "working" in [each.name for each in job.memory_types()]
+
+
+@pytest.mark.covers("D-005", "D-024", "D-034", "D-035", "D-071")
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_every_type_answers_the_five_intents(name: str) -> None:
+    job = turn()
+    job.memorize({"type": "observation", "text": "the port is taken"})
+    job.memorize({"type": "fact", "text": "the port is 5432"})
+    kind = job.memory_type(name)
+
+    found = kind.remember("which port", {"limit": 3})
+    summary = kind.summarize("which port", 10)
+    room = kind.get_capacity_info()
+    kept = kind.memorize({"type": "fact", "text": f"{name} is a kind of memory"})
+
+    assert all(each.layer == name for each in found)
+    assert len(found) <= 3
+    assert len(summary) <= 40
+    assert room.items >= len(found)
+    assert kept.stored
+    if "forget" not in job._voice.house.registry.get(name).capabilities:
+        with pytest.raises(RefusedError):
+            kind.forget("oldest")
+
+
+# ── Guests ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.covers("D-010", "D-033", "D-068", "D-070")
+def test_a_guest_takes_part_without_a_change_to_anything_else() -> None:
+    memory = world.memory()
+    memory.registry.register(guest(Tally()))
+    job = turn(memory)
+
+    accepted = job.memorize({"type": "metric", "text": "cpu 5"})
+    sent = job.memory_type("tally").memorize({"type": "fact", "text": "ports are numbers"})
+
+    assert accepted.routing.places == ("EM", "tally")
+    assert sent.routing.places == ("tally",)
+    assert said(job, "tally") == ["cpu 5: 1", "ports are numbers: 1"]
+    assert job.memory_type("tally").summarize() == "cpu 5, ports are numbers"
+    assert job.memory_type("tally").get_capacity_info() == Capacity(items=2, tokens=0)
+
+
+def test_a_guest_is_a_fold_so_it_is_rebuilt_and_read_in_the_past() -> None:
+    memory = world.memory()
+    memory.registry.register(guest(Tally()))
+    job = turn(memory)
+    first = job.memorize({"type": "metric", "text": "cpu 5"})
+    job.memorize({"type": "metric", "text": "cpu 9"})
+    job.memory_type("tally").forget("cpu 5")
+    now = said(job, "tally")
+
+    memory.rebuild()
+    world.house(memory).folds.__init__()  # type: ignore[misc]  # nothing is remembered
+
+    assert said(job, "tally") == now == ["cpu 9: 1"]
+    then = job.memory_type("tally").remember("", {"at": first.seq})
+    assert [each.text for each in then] == ["cpu 5: 1"]
+    memory.prove()
+
+
+def test_a_guest_hears_nothing_of_other_people() -> None:
+    memory = world.memory()
+    memory.registry.register(guest(Tally()))
+    turn(memory).memorize({"type": "metric", "text": "cpu 5"})
+
+    other = memory.agent("ada", user="ann").job("seed-2")
+
+    assert said(other, "tally") == []
+
+
+def test_what_is_erased_is_gone_from_a_guest() -> None:
+    memory = world.memory()
+    memory.registry.register(guest(Tally()))
+    with turn(memory) as job:
+        job.memorize({"type": "metric", "text": "cpu 5"})
+        assert said(job, "tally") == ["cpu 5: 1"]
+    eraser = memory.eraser()
+    request = eraser.request("tuff", reason="asked")
+    memory.council().approve(request)
+    eraser.carry_out(request)
+
+    assert said(memory.agent("ada", user="tuff").job("seed-3"), "tally") == []
+
+
+def test_a_guest_may_come_with_the_opening() -> None:
+    memory = muniment.open(":memory:", memory_types=[guest(Tally())])
+
+    assert memory.registry.get("tally").version == "2"
+
+
+# ── The three stores ────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.covers("D-007", "D-019", "D-027", "D-031", "D-104", "D-142", "D-147")
+def test_a_full_scratchpad_lets_the_unimportant_go_first_and_guards_what_matters() -> None:
+    job = turn(world.memory(Policy(gating=Gating(working_items_max=3, working_recent_steps=0))))
+    weights = {"guarded": 0.8, "oldest": 0.5, "low": 0.2}
+    for text, weight in weights.items():
+        job.memorize({"type": "thought", "text": text, "importance": weight})
+
+    gone = [
+        job.memorize({"type": "thought", "text": f"next {n}", "importance": 0.5}) for n in range(3)
+    ]
+
+    left = [job.memo(each.evictions[0].memo_ids[0]).text for each in gone]
+    assert left == ["low", "oldest", "next 0"]
+    assert [memo.text for memo in job.memos("WM")] == ["guarded", "next 1", "next 2"]
+    assert gone[0].evictions[0].policy == "fifo_guarded"
+    assert gone[0].evictions[0].reason == "items"
+
+
+def test_a_scratchpad_is_bounded_in_tokens_as_well() -> None:
+    job = turn(world.memory(Policy(gating=Gating(working_tokens_max=10))))
+    job.memorize({"type": "thought", "text": "x" * 32})
+
+    told = job.memorize({"type": "thought", "text": "y" * 12})
+
+    assert told.evictions[0].reason == "tokens"
+
+
+def test_what_has_had_its_time_leaves_first_but_only_when_room_is_needed() -> None:
+    policy = Policy(gating=Gating(working_items_max=2, working_ttl_steps=2))
+    job = turn(world.memory(policy))
+    old = job.memorize({"type": "thought", "text": "old and dear", "importance": 1})
+    for _ in range(5):
+        job.tick()
+    job.memorize({"type": "thought", "text": "young", "importance": 0.1})
+    assert len(job.memos("WM")) == 2
+
+    told = job.memorize({"type": "thought", "text": "younger", "importance": 0.1})
+
+    assert told.evictions[0].memo_ids == (old.id,)
+
+
+def test_what_leaves_working_memory_is_found_in_episodic_memory() -> None:
+    job = turn(world.memory(Policy(gating=Gating(working_items_max=1))))
+    first = job.memorize({"type": "thought", "text": "the port may be taken"})
+    assert job.memos("EM") == []
+
+    told = job.memorize({"type": "thought", "text": "look at the process list"})
+
+    assert told.evictions[0].moved_to == (first.id,)
+    assert [memo.id for memo in job.memos("EM")] == [first.id]
+    assert said(job, "episodic", "which port") == ["the port may be taken"]
+
+
+def test_the_desk_holds_a_bounded_number_of_tasks() -> None:
+    memory = world.memory(Policy(gating=Gating(working_tasks_max=2)))
+    ada = memory.agent("ada", user="tuff")
+    for n in range(3):
+        with ada.job(f"seed-{n}") as job:
+            job.memorize({"type": "thought", "text": f"thought {n}"})
+
+    assert len(world.house(memory).writer(world.stream(memory, "agent")).desk.memos.pads) == 2
+    assert [memo.text for memo in ada.memos("EM")] == ["thought 0"]
+
+
+@pytest.mark.covers("D-021", "D-030", "D-108", "D-109", "D-110")
+def test_a_key_of_semantic_memory_has_versions_with_their_lineage() -> None:
+    job = turn()
+    texts = ("the port is 5432", "the port is 5433", "the port is 5434")
+    told = [job.memorize({"type": "fact", "text": text, "key": "project:port"}) for text in texts]
+
+    assert [each.version for each in told] == [1, 2, 3]
+    assert [memo.text for memo in job.memos("SM")] == ["the port is 5434"]
+    assert job.memo(told[2].id).lineage_ids == (told[0].id, told[1].id)
+    assert [job.get_version("project:port", n).text for n in (1, 2, 3)] == list(texts)
+    assert [memo.text for memo in job.memos("SM", at=told[0].seq)] == ["the port is 5432"]
+    with pytest.raises(NotFoundError):
+        job.get_version("project:port", 4)
+
+
+def test_a_full_semantic_memory_lets_the_least_important_go() -> None:
+    job = turn(world.memory(Policy(gating=Gating(semantic_items_max=10))))
+    for n in range(10):
+        job.memorize({"type": "fact", "text": f"fact {n}", "importance": (n + 7) / 20})
+
+    told = job.memorize({"type": "fact", "text": "one more", "importance": 0.5})
+
+    assert [job.memo(each).text for each in told.evictions[0].memo_ids] == ["fact 0"]
+    assert len(job.memos("SM")) == 10
+    assert job.memory_type("semantic").get_capacity_info().items == 10
+
+
+@pytest.mark.covers("D-020", "D-029")
+def test_episodic_memory_is_in_order_and_never_changed() -> None:
+    job = turn()
+    for n in range(5):
+        job.memorize({"type": "action", "text": f"step {n}"})
+
+    assert [memo.text for memo in job.memos("EM")] == [f"step {n}" for n in (4, 3, 2, 1, 0)]
+    at = job.seq
+    job.forget_memos("EM", "oldest")
+    assert [memo.text for memo in job.memos("EM", at=at)][-1] == "step 0"
+
+
+# ── Forgetting ──────────────────────────────────────────────────────────────────────────────────
+
+
+def held(job: Job, place: str) -> list[str]:
+    return [memo.text for memo in job.memos(place)]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "left"),
+    [
+        ("oldest", ["b", "c"]),
+        ("least important", ["a", "c"]),
+        ("position:2", ["a", "b"]),
+        ("before:step_2", ["c"]),
+    ],
+)
+def test_working_memory_forgets_by_its_own_phrases(phrase: str, left: list[str]) -> None:
+    job = turn()
+    for text, weight in (("a", 0.5), ("b", 0.1), ("c", 0.9)):
+        job.memorize({"type": "thought", "text": text, "importance": weight})
+        job.tick()
+
+    told = job.memory_type("working").forget(phrase)
+
+    assert held(job, "WM") == left
+    assert len(told.ids) == 3 - len(left)
+
+
+def test_episodic_memory_forgets_by_its_own_phrases() -> None:
+    memory = world.memory(clock=world.SteppingClock())
+    job = turn(memory)
+    told = [
+        job.memorize({"type": "action", "text": text, "episode_id": episode})
+        for text, episode in (("a", ""), ("b", "e1"), ("c", "e1"), ("d", ""), ("e", ""), ("f", ""))
+    ]
+    episodic = job.memory_type("episodic")
+
+    episodic.forget("oldest")
+    episodic.forget("episode:e1")
+    assert held(job, "EM") == ["f", "e", "d"]
+    episodic.forget(f"memory id:{told[4].id}")
+    assert held(job, "EM") == ["f", "d"]
+    episodic.forget(f"before:{job.memo(told[5].id).timestamp}")
+    assert held(job, "EM") == ["f"]
+
+
+def test_semantic_memory_forgets_by_its_own_phrases() -> None:
+    memory = world.memory(clock=world.SteppingClock())
+    job = turn(memory)
+    for n, text in enumerate(("a one", "b two", "c three", "d four")):
+        item = {"type": "fact", "text": text, "importance": 1 - n / 10, "key": f"letter:{n}"}
+        job.memorize(item)
+    semantic = job.memory_type("semantic")
+
+    semantic.forget("key:letter:1")
+    assert held(job, "SM") == ["d four", "c three", "a one"]
+    semantic.forget("least important")
+    assert held(job, "SM") == ["c three", "a one"]
+    semantic.forget("oldest")
+    assert held(job, "SM") == ["c three"]
+    semantic.forget("before:2999-01-01T00:00:00.000Z")
+    assert held(job, "SM") == []
+
+
+@pytest.mark.parametrize("place", ["WM", "EM", "SM"])
+def test_a_phrase_that_a_place_does_not_know_is_refused(place: str) -> None:
+    job = turn()
+
+    with pytest.raises(RefusedError) as told:
+        job.forget_memos(place, "the boring ones")
+
+    assert told.value.reason == "phrase_unknown"
+
+
+def test_what_is_forgotten_softly_comes_back() -> None:
+    job = turn()
+    fact = job.memorize({"type": "fact", "text": "the port is 5432", "key": "project:port"})
+    job.forget_memos("SM", "key:project:port", reason="a mistake")
+    assert held(job, "SM") == []
+
+    assert job.restore_memo(fact.id) == ("SM",)
+
+    assert held(job, "SM") == ["the port is 5432"]
+    with pytest.raises(RefusedError) as told:
+        job.restore_memo(fact.id)
+    assert told.value.reason == "memo_is_there"
+    assert job.get_version("project:port", 1).id == fact.id
+
+
+def test_hard_forgetting_goes_through_the_council_and_an_eraser() -> None:
+    job = turn()
+    job.memorize({"type": "fact", "text": "the port is 5432"})
+
+    with pytest.raises(RefusedError) as told:
+        job.memory_type("semantic").forget("oldest", "hard")
+
+    assert told.value.reason == "erasure_not_approved"
+    assert held(job, "SM") == ["the port is 5432"]
+
+
+def test_an_erased_person_leaves_no_memo_and_the_rest_is_proved() -> None:
+    memory = world.memory()
+    with turn(memory) as job:
+        job.memorize({"type": "fact", "text": "the port is 5432", "key": "project:port"})
+        job.memorize({"type": "thought", "text": "a thought"})
+    with memory.agent("ada", user="ann").job("seed-2") as other:
+        other.memorize({"type": "fact", "text": "ann likes tea"})
+    eraser = memory.eraser()
+    request = eraser.request("tuff", reason="asked")
+    memory.council().approve(request)
+    eraser.carry_out(request)
+
+    assert memory.agent("ada", user="tuff").memos("SM") == []
+    assert [m.text for m in memory.agent("ada", user="ann").memos("SM")] == ["ann likes tea"]
+    assert memory.rebuild() == {each.stream: each.projections for each in memory.prove()}
