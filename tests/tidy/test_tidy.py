@@ -38,6 +38,7 @@ UNREAD = {
     ".pytest_cache",
     ".ruff_cache",
     ".servers",
+    ".upstream",
     ".venv",
     "__pycache__",
     "build",

@@ -1,0 +1,1 @@
+"""Adapters for agent frameworks: what a framework puts lies in drawers of the log."""

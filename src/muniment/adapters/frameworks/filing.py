@@ -1,0 +1,22 @@
+"""What every framework adapter does alike: say what waits for a yes, and name what is missing."""
+
+from collections.abc import Sequence
+from threading import RLock
+from typing import Final
+
+from muniment.model.errors import AwaitsApprovalError
+from muniment.model.paper import Kept
+
+# The engine takes one call at a time; frameworks call from many threads.
+TURN: Final = RLock()
+
+
+def done(kept: Sequence[Kept]) -> None:
+    """A change that is done says nothing; one that waits is a typed answer with its requests."""
+    waiting = tuple(each.request_id for each in kept if each.waits)
+    if waiting:
+        raise AwaitsApprovalError(waiting)
+
+
+def missing(framework: str, extra: str) -> ImportError:
+    return ImportError(f"this adapter needs {framework}: pip install 'muniment[{extra}]'")

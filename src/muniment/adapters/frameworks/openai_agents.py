@@ -1,0 +1,97 @@
+"""A session of the OpenAI Agents SDK: its items are papers of one drawer, in the order they came.
+
+With `governed`, items are readable after a yes and `add_items` raises `AwaitsApprovalError`.
+"""
+
+from typing import Any, Final
+
+from muniment.adapters.frameworks.filing import TURN, done, missing
+from muniment.engine.agent import Agent
+from muniment.model import canon
+from muniment.model.errors import RefusedError
+from muniment.model.paper import Paper
+
+try:
+    from agents.items import TResponseInputItem
+    from agents.memory.session import SessionABC
+    from agents.memory.session_settings import (
+        SessionSettings,
+        coerce_session_settings,
+        resolve_session_limit,
+    )
+except ImportError as error:
+    raise missing("openai-agents", "openai-agents") from error
+
+DRAWER: Final = "openai-agents"
+RACES_MAX: Final = 64  # lost races for the last item before we give up
+
+
+class MunimentSession(SessionABC):
+    """The history of one conversation, kept by an agent."""
+
+    def __init__(
+        self,
+        session_id: str,
+        agent: Agent,
+        *,
+        governed: bool = False,
+        session_settings: SessionSettings | dict[str, Any] | None = None,
+    ) -> None:
+        self.session_id = session_id
+        self.session_settings = (
+            SessionSettings()
+            if session_settings is None
+            else coerce_session_settings(session_settings)
+        )
+        self._drawer = (DRAWER, session_id)
+        self._papers = agent.papers(governed=governed)
+
+    async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
+        """The latest items, oldest of them first."""
+        return self._get(resolve_session_limit(limit, self.session_settings))
+
+    async def add_items(self, items: list[TResponseInputItem]) -> None:
+        if items:
+            self._add([canon.release(canon.admit(each)) for each in items])
+
+    async def pop_item(self) -> TResponseInputItem | None:
+        """Take out the newest item; two who pop at once get two items."""
+        return self._pop()
+
+    async def clear_session(self) -> None:
+        self._clear()
+
+    def _get(self, limit: int | None) -> list[TResponseInputItem]:
+        with TURN:
+            if limit is None:
+                found = self._papers.within(self._drawer, deep=False)
+            else:
+                found = self._papers.newest(self._drawer, limit) if limit > 0 else []
+        return [_item(each) for each in found]
+
+    def _add(self, items: list[object]) -> None:
+        with TURN:
+            done(self._papers.add(self._drawer, items))
+
+    def _pop(self) -> TResponseInputItem | None:
+        for _ in range(RACES_MAX):
+            with TURN:
+                newest = self._papers.newest(self._drawer, 1)
+                if not newest:
+                    return None
+                try:
+                    done([self._papers.drop(self._drawer, newest[0].key, expect=newest[0].version)])
+                except RefusedError:
+                    continue  # someone else took it
+                return _item(newest[0])
+        return None
+
+    def _clear(self) -> None:
+        with TURN:
+            kept = self._papers.clear(self._drawer)
+            done([kept] if kept else [])
+
+
+def _item(paper: Paper) -> TResponseInputItem:
+    held: Any = paper.value
+    return held  # type: ignore[no-any-return]

@@ -1,0 +1,135 @@
+"""A conversation store for Pydantic AI: entries and records are papers, and revisions are checked.
+
+With `governed`, a save raises `AwaitsApprovalError`, and is loaded after the yes.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from pydantic import TypeAdapter
+
+from muniment.adapters.frameworks.filing import TURN, done, missing
+from muniment.engine.agent import Agent
+from muniment.model.errors import RefusedError
+from muniment.model.paper import Drawer, Paper
+
+try:
+    from pydantic_ai.conversation_store import (
+        ConversationConflict,
+        ConversationEntry,
+        ConversationRecord,
+        ConversationStore,
+    )
+except ImportError as error:
+    raise missing("pydantic-ai", "pydantic-ai") from error
+
+DRAWER: Final = "pydantic-ai"
+RECORDS: Final[Drawer] = (DRAWER, "records")
+ENTRIES: Final[Drawer] = (DRAWER, "entries")
+RECORD: Final = TypeAdapter(ConversationRecord)
+ENTRY: Final = TypeAdapter(ConversationEntry)
+CHANGED: Final = "paper_changed"
+
+
+class MunimentConversationStore(ConversationStore):
+    """Conversations of an agent. Entries of a deleted conversation leave with it unless shared."""
+
+    def __init__(self, agent: Agent, *, governed: bool = False) -> None:
+        self._papers = agent.papers(governed=governed)
+
+    async def read_record(self, conversation_id: str) -> ConversationRecord | None:
+        with TURN:
+            paper = self._papers.get(RECORDS, conversation_id)
+        return _record(paper) if paper else None
+
+    async def read_records(
+        self, *, scope: str | None = None, limit: int | None = None
+    ) -> Sequence[ConversationRecord]:
+        with TURN:
+            every = [_record(each) for each in self._papers.within(RECORDS)]
+        found = [each for each in every if scope is None or each.scope == scope]
+        return sorted(found, key=lambda each: each.updated_at, reverse=True)[:limit]
+
+    async def write_record(
+        self,
+        record: ConversationRecord,
+        *,
+        new_entries: Sequence[ConversationEntry] = (),
+        expected_revision: str | None,
+    ) -> None:
+        with TURN:
+            known = self._expected(record.conversation_id, expected_revision)
+            self._check_head(record, new_entries)
+            entries = {
+                (ENTRIES, each.id): ENTRY.dump_python(each, mode="json") for each in new_entries
+            }
+            kept = self._papers.put_all(dict(entries))
+            try:
+                kept.append(
+                    self._papers.put(
+                        RECORDS,
+                        record.conversation_id,
+                        RECORD.dump_python(record, mode="json"),
+                        expect=known.version if known else 0,
+                    )
+                )
+            except RefusedError as error:
+                self._papers.put_all(dict.fromkeys(entries))
+                if error.reason != CHANGED:
+                    raise
+                raise ConversationConflict(record.conversation_id) from None
+            done(kept)
+
+    async def delete_record(self, conversation_id: str, *, expected_revision: str) -> None:
+        with TURN:
+            known = self._expected(conversation_id, expected_revision)
+            assert known is not None
+            try:
+                kept = [self._papers.drop(RECORDS, conversation_id, expect=known.version)]
+            except RefusedError:
+                raise ConversationConflict(conversation_id) from None
+            done(kept)
+            done(self._papers.put_all({(ENTRIES, each): None for each in self._unreachable()}))
+
+    async def read_entry(self, entry_id: str) -> ConversationEntry:
+        with TURN:
+            paper = self._papers.get(ENTRIES, entry_id)
+        if paper is None:
+            raise KeyError(entry_id)
+        return ENTRY.validate_python(paper.value)
+
+    def _expected(self, conversation_id: str, revision: str | None) -> Paper | None:
+        """The record's paper, if its revision is the one the caller has seen."""
+        paper = self._papers.get(RECORDS, conversation_id)
+        if (_record(paper).revision if paper else None) != revision:
+            raise ConversationConflict(conversation_id)
+        return paper
+
+    def _check_head(
+        self, record: ConversationRecord, new_entries: Sequence[ConversationEntry]
+    ) -> None:
+        head = record.head_id
+        if head is None or any(each.id == head for each in new_entries):
+            return
+        if self._papers.get(ENTRIES, head) is None:
+            raise ConversationConflict(record.conversation_id)
+
+    def _unreachable(self) -> list[str]:
+        """Entries that no record's history or branch leads to."""
+        parents = {
+            each.key: ENTRY.validate_python(each.value).parent_id
+            for each in self._papers.within(ENTRIES)
+        }
+        reached: set[str] = set()
+        for paper in self._papers.within(RECORDS):
+            record = _record(paper)
+            for tip in (record.head_id, *record.branches):
+                entry = tip
+                while entry is not None and entry not in reached:
+                    reached.add(entry)
+                    entry = parents.get(entry)
+        return [each for each in parents if each not in reached]
+
+
+def _record(paper: Paper) -> ConversationRecord:
+    return RECORD.validate_python(paper.value)

@@ -1,0 +1,109 @@
+"""Upstream's own tests, fetched as source archives into a folder that git does not keep.
+
+Each archive is pinned by version and digest. Without a network the tests that need it are skipped,
+and say so.
+"""
+
+import fcntl
+import hashlib
+import re
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CACHE = ROOT / ".upstream"
+PLUGS = Path(__file__).parent / "plugs"
+TOOLS = ("pytest-asyncio==1.3.0", "pytest-mock==3.15.1")
+SETTINGS = "[pytest]\nasyncio_mode=auto\nasyncio_default_fixture_loop_scope=function\n"
+SECONDS_MAX = 240
+
+
+@dataclass(frozen=True)
+class Archive:
+    name: str
+    version: str
+    sha256: str
+
+    @property
+    def folder(self) -> Path:
+        return CACHE / f"{self.name.replace('-', '_')}-{self.version}"
+
+
+@dataclass(frozen=True)
+class Tally:
+    passed: int
+    failed: int
+    text: str
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """One process fetches, the others wait for it."""
+    CACHE.mkdir(exist_ok=True)
+    with (CACHE / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def fetched(archive: Archive) -> Path:
+    """The unpacked archive; a test that cannot have it is skipped."""
+    with alone():
+        packed = Path(f"{archive.folder}.tar.gz")
+        if not packed.is_file():
+            pinned = f"{archive.name}=={archive.version}"
+            _pip("download", "--no-deps", "--no-binary", archive.name, "--dest", str(CACHE), pinned)
+        found = hashlib.sha256(packed.read_bytes()).hexdigest()
+        assert found == archive.sha256, f"{packed.name} is not the archive that was pinned"
+        if not archive.folder.is_dir():
+            with tarfile.open(packed) as tar:
+                tar.extractall(CACHE, filter="data")
+    return archive.folder
+
+
+def tools() -> Path:
+    """What upstream's tests lean on and ours do not."""
+    folder = CACHE / "tools"
+    with alone():
+        if not (folder / "pytest_mock").is_dir():
+            _pip("install", "--no-deps", "--target", str(folder), *TOOLS)
+    return folder
+
+
+def run(archive: Archive, plug: str, *words: str, skipping: tuple[str, ...] = ()) -> Tally:
+    """Run upstream's tests with our class in the place of theirs; the counts of what happened."""
+    folder, leaning = fetched(archive), tools()
+    settings = CACHE / "pytest.ini"
+    settings.write_text(SETTINGS)
+    deselected = [part for name in skipping for part in ("--deselect", name)]
+    paths = [str(PLUGS), str(leaning), str(folder)]
+    start = (
+        f"import sys; sys.path[:0] = {paths}; import pytest; sys.exit(pytest.main(sys.argv[1:]))"
+    )
+    command = [sys.executable, "-c", start, "-q", "-c", str(settings), "--rootdir", str(folder)]
+    command += ["-p", "no:cacheprovider", "-p", "no:xdist", "-p", "pytest_asyncio"]
+    command += ["-p", "pytest_mock", "-p", plug, *deselected, *words]
+    done = _done(command, folder)
+    counts = {kind: int(n) for n, kind in re.findall(r"(\d+) (passed|failed|error)", done.stdout)}
+    failed = counts.get("failed", 0) + counts.get("error", 0)
+    return Tally(passed=counts.get("passed", 0), failed=failed, text=done.stdout[-8_000:])
+
+
+def _pip(*words: str) -> None:
+    command = [sys.executable, "-m", "pip", *words, "--quiet", "--disable-pip-version-check"]
+    done = _done(command, CACHE)
+    if done.returncode:
+        last = done.stderr.strip().splitlines()[-1:] or ["no reason given"]
+        pytest.skip(f"UPSTREAM TESTS NOT RUN, no archive to be had: {last[0][:200]}")
+
+
+def _done(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=SECONDS_MAX, check=False
+    )
