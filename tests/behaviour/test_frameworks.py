@@ -1,0 +1,319 @@
+"""Frameworks: what they put is read at once, or after a yes where that is wanted."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from agents import TResponseInputItem
+from anthropic.lib.tools import ToolError
+from google.adk.events.event import Event
+from google.adk.sessions.session import Session
+from google.genai.types import Content, Part
+from langgraph.store.base import GetOp, PutOp
+from pydantic_ai.conversation import Conversation
+from pydantic_ai.conversation_store import ConversationConflict
+from pydantic_ai.messages import ModelRequest, UserPromptPart
+from tests.world import SteppingClock, events, memory
+
+from muniment.adapters.frameworks.adk import MunimentMemoryService
+from muniment.adapters.frameworks.anthropic import AsyncMunimentMemoryTool, MunimentMemoryTool
+from muniment.adapters.frameworks.langgraph import MunimentStore
+from muniment.adapters.frameworks.openai_agents import MunimentSession
+from muniment.adapters.frameworks.pydantic_ai import MunimentConversationStore
+from muniment.engine.agent import Agent
+from muniment.engine.memory import Memory
+from muniment.model.errors import AwaitsApprovalError, RefusedError
+from muniment.model.policy import Papers, Policy
+
+SECRET = "my password is " + "hunter2" * 2
+MAIL = "bob@example.com"
+Put = Callable[[Agent, bool, str], Awaitable[None]]
+Read = Callable[[Agent], Awaitable[list[str]]]
+
+
+async def langgraph_put(agent: Agent, governed: bool, text: str) -> None:  # noqa: FBT001
+    await MunimentStore(agent, governed=governed).aput(("docs",), "k", {"text": text})
+
+
+async def langgraph_read(agent: Agent) -> list[str]:
+    return [item.value["text"] for item in await MunimentStore(agent).asearch(("docs",))]
+
+
+async def openai_put(agent: Agent, governed: bool, text: str) -> None:  # noqa: FBT001
+    items: list[TResponseInputItem] = [{"role": "user", "content": text}]
+    await MunimentSession("s", agent, governed=governed).add_items(items)
+
+
+async def openai_read(agent: Agent) -> list[str]:
+    items: list[Any] = list(await MunimentSession("s", agent).get_items())
+    return [each["content"] for each in items]
+
+
+async def anthropic_put(agent: Agent, governed: bool, text: str) -> None:  # noqa: FBT001
+    command = {"command": "create", "path": "/memories/a.txt", "file_text": text}
+    await AsyncMunimentMemoryTool(agent, governed=governed).call(command)
+
+
+async def anthropic_read(agent: Agent) -> list[str]:
+    try:
+        told = MunimentMemoryTool(agent).call({"command": "view", "path": "/memories/a.txt"})
+    except ToolError:
+        return []
+    return [str(told).split("\t")[1]]
+
+
+async def adk_put(agent: Agent, governed: bool, text: str) -> None:  # noqa: FBT001
+    content = Content(parts=[Part(text=text)])
+    said = Event(id="e1", author="user", timestamp=5.5, content=content)
+    session = Session(id="s", app_name="app", user_id="u", events=[said])
+    await MunimentMemoryService(agent, governed=governed).add_session_to_memory(session)
+
+
+async def adk_read(agent: Agent) -> list[str]:
+    service = MunimentMemoryService(agent)
+    found = await service.search_memory(app_name="app", user_id="u", query="Lisbon write")
+    return [str((each.content.parts or [Part()])[0].text) for each in found.memories]
+
+
+async def pydantic_put(agent: Agent, governed: bool, text: str) -> None:  # noqa: FBT001
+    message = ModelRequest(parts=[UserPromptPart(content=text)])
+    talk = Conversation(messages=[message], conversation_id="c")
+    await MunimentConversationStore(agent, governed=governed).save(talk)
+
+
+async def pydantic_read(agent: Agent) -> list[str]:
+    loaded = await MunimentConversationStore(agent).load("c")
+    messages: list[Any] = list(loaded.messages) if loaded else []
+    return [part.content for message in messages for part in message.parts]
+
+
+FRAMEWORKS: dict[str, tuple[Put, Read]] = {
+    "langgraph": (langgraph_put, langgraph_read),
+    "openai-agents": (openai_put, openai_read),
+    "anthropic": (anthropic_put, anthropic_read),
+    "adk": (adk_put, adk_read),
+    "pydantic-ai": (pydantic_put, pydantic_read),
+}
+each_framework = pytest.mark.parametrize("framework", FRAMEWORKS)
+
+
+def put(framework: str, agent: Agent, text: str, *, governed: bool = False) -> None:
+    asyncio.run(FRAMEWORKS[framework][0](agent, governed, text))  # type: ignore[arg-type]
+
+
+def read(framework: str, agent: Agent) -> list[str]:
+    return asyncio.run(FRAMEWORKS[framework][1](agent))  # type: ignore[arg-type]
+
+
+def approve_all(world: Memory) -> None:
+    for request in world.council().requests():
+        world.council().approve(request.request_id)
+
+
+@each_framework
+def test_what_is_put_directly_is_read_at_once_and_proves(framework: str) -> None:
+    world = memory(clock=SteppingClock())
+    ada = world.agent("ada", user="tuff")
+
+    put(framework, ada, "tuff moved to Lisbon")
+
+    assert read(framework, ada) == ["tuff moved to Lisbon"]
+    assert read(framework, world.agent("ada", user="mia")) == []
+    assert all(proof.entries for proof in world.prove())
+
+
+@each_framework
+@pytest.mark.parametrize("by", ["caller", "policy"])
+def test_what_is_put_with_governance_is_a_typed_answer_and_read_after_the_yes(
+    framework: str, by: str
+) -> None:
+    world = memory(Policy(papers=Papers(governed=by == "policy")))
+    ada = world.agent("ada", user="tuff")
+
+    expected = ToolError if framework == "anthropic" else AwaitsApprovalError
+    with pytest.raises(expected, match="req:1"):
+        put(framework, ada, "tuff moved to Lisbon", governed=by == "caller")
+
+    assert read(framework, ada) == []
+    approve_all(world)
+    assert read(framework, ada) == ["tuff moved to Lisbon"]
+
+
+@each_framework
+def test_private_data_is_redacted_and_a_secret_refused_whatever_the_framework(
+    framework: str,
+) -> None:
+    world = memory()
+    ada = world.agent("ada", user="tuff")
+
+    put(framework, ada, f"write to {MAIL} in Lisbon")
+    (kept,) = read(framework, ada)
+    assert MAIL not in kept
+    assert "[email:" in kept
+
+    other = memory()
+    with pytest.raises(ToolError if framework == "anthropic" else RefusedError):
+        put(framework, other.agent("ada"), SECRET)
+    assert "hunter2" not in str(events(other))
+    assert MAIL not in str(events(world))
+
+
+@each_framework
+def test_the_past_of_what_a_framework_keeps_can_be_read(framework: str) -> None:
+    world = memory(clock=SteppingClock())
+    ada = world.agent("ada", user="tuff")
+    put(framework, ada, "tuff moved to Lisbon")
+    then = ada.seq
+    kept = ada.papers().within()
+
+    for paper in kept:
+        ada.papers().drop(paper.drawer, paper.key)
+
+    assert read(framework, ada) == []
+    assert [each.value for each in ada.papers().within(at=then)] == [each.value for each in kept]
+
+
+# ── One by one ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_batch_of_langgraph_reads_before_it_writes_and_the_last_put_wins() -> None:
+    store = MunimentStore(memory().agent("ada"))
+    store.put(("a",), "k", {"n": 1})
+
+    results = store.batch(
+        [
+            PutOp(("a",), "k", {"n": 2}),
+            GetOp(("a",), "k"),
+            PutOp(("a",), "k", {"n": 3}),
+            PutOp(("a",), "gone", None),
+        ]
+    )
+
+    found = results[1]
+    assert found is not None
+    assert found.value == {"n": 1}  # type: ignore[union-attr]
+    now = store.get(("a",), "k")
+    assert now is not None
+    assert now.value == {"n": 3}
+
+
+def test_an_item_of_langgraph_lives_as_long_as_it_may_and_a_read_may_lengthen_it() -> None:
+    clock = SteppingClock()
+    store = MunimentStore(memory(clock=clock).agent("ada"), ttl={"refresh_on_read": True})
+    store.put(("a",), "k", {"n": 1}, ttl=24 * 60)
+    store.put(("a",), "short", {"n": 1}, ttl=1)
+
+    clock.later(days=1)
+    assert store.get(("a",), "short") is None
+    assert store.get(("a",), "k", refresh_ttl=False) is None
+    store.put(("a",), "k", {"n": 1}, ttl=2 * 24 * 60)
+    clock.later(days=1)
+    assert store.get(("a",), "k") is not None  # and from here two days again
+    clock.later(days=1)
+    assert store.get(("a",), "k", refresh_ttl=False) is not None
+    clock.later(days=2)
+    assert store.sweep_ttl() == 2
+
+
+def test_a_question_to_langgraph_is_answered_by_words_without_an_embedder() -> None:
+    ada = memory().agent("ada")
+    store = MunimentStore(ada)
+    store.put(("docs",), "1", {"text": "the kettle is on"})
+    store.put(("docs",), "2", {"text": "green tea from the kettle", "kind": "drink"})
+
+    found = store.search(("docs",), query="tea kettle")
+
+    assert [item.key for item in found] == ["2", "1"]
+    assert (found[0].score or 0) > (found[1].score or 0) > 0
+    assert [each.key for each in store.search(("docs",), filter={"kind": "drink"})] == ["2"]
+
+
+def test_two_sessions_of_openai_agents_pop_two_items() -> None:
+    ada = memory().agent("ada")
+    one, other = MunimentSession("s", ada), MunimentSession("s", ada)
+
+    async def talk() -> list[object]:
+        await one.add_items([{"role": "user", "content": str(n)} for n in range(3)])
+        popped: list[Any] = [await one.pop_item(), await other.pop_item()]
+        left: list[Any] = list(await other.get_items())
+        await other.clear_session()
+        assert await one.get_items() == []
+        assert await one.pop_item() is None
+        return [each["content"] for each in (*popped, *left)]
+
+    assert asyncio.run(talk()) == ["2", "1", "0"]
+
+
+ESCAPES = [
+    "/etc/passwd",
+    "memories/a",
+    "/memories/../x",
+    "/memories/a/../../x",
+    "/memoriesevil/x",
+    "/memories/..\\x",
+    "/memories/a\x00b",
+    "/memories/" + "d/" * 20 + "x",
+]
+
+
+@pytest.mark.parametrize("path", ESCAPES)
+def test_a_path_outside_of_the_drawers_is_refused_by_the_memory_tool(path: str) -> None:
+    tool = MunimentMemoryTool(memory().agent("ada"))
+
+    for command in (
+        {"command": "create", "path": path, "file_text": "x"},
+        {"command": "view", "path": path},
+        {"command": "rename", "old_path": path, "new_path": "/memories/y"},
+        {"command": "rename", "old_path": "/memories/y", "new_path": path},
+        {"command": "delete", "path": path},
+    ):
+        with pytest.raises(ToolError):
+            tool.call(command)
+
+
+def test_the_memory_tool_keeps_every_version_of_a_file() -> None:
+    ada = memory().agent("ada")
+    tool = MunimentMemoryTool(ada)
+    tool.call({"command": "create", "path": "/memories/a/n.txt", "file_text": "one\ntwo\n"})
+    edit = {"command": "str_replace", "path": "/memories/a/n.txt", "old_str": "two"}
+    tool.call(edit | {"new_str": "three"})
+    tool.call({"command": "rename", "old_path": "/memories/a", "new_path": "/memories/b"})
+
+    past = ada.papers().history(("memories", "a"), "n.txt")
+    assert [each.paper.value for each in past] == ["one\nthree\n", "one\ntwo\n"]
+    assert "/memories/b/n.txt" in str(tool.call({"command": "view", "path": "/memories"}))
+    assert tool.clear_all_memory() == "All memory cleared"
+    assert ada.papers().within() == []
+
+
+def test_a_deleted_memory_of_adk_does_not_come_back_with_its_session() -> None:
+    ada = memory().agent("ada")
+    service = MunimentMemoryService(ada)
+    put("adk", ada, "tuff moved to Lisbon")
+
+    asyncio.run(service.delete_memory(app_name="app", user_id="u", memory_id="e1"))
+    put("adk", ada, "tuff moved to Lisbon")
+
+    assert read("adk", ada) == []
+
+
+def test_a_conversation_of_pydantic_ai_that_moved_on_is_a_conflict() -> None:
+    ada = memory().agent("ada")
+    store = MunimentConversationStore(ada)
+
+    async def talk() -> None:
+        first = Conversation(messages=[], conversation_id="c")
+        await store.save(first)
+        mine, theirs = await store.load("c"), await store.load("c")
+        assert mine is not None
+        assert theirs is not None
+        mine.messages.append(ModelRequest(parts=[UserPromptPart(content="mine")]))
+        theirs.messages.append(ModelRequest(parts=[UserPromptPart(content="theirs")]))
+        await store.save(mine)
+        with pytest.raises(ConversationConflict):
+            await store.save(theirs)
+
+    asyncio.run(talk())
+    assert read("pydantic-ai", ada) == ["mine"]
+    assert len(ada.papers().within(("pydantic-ai", "entries"))) == 1

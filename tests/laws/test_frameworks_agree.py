@@ -1,0 +1,207 @@
+"""The same random operations on our adapters and on the frameworks' own classes give the same."""
+
+import asyncio
+import dataclasses
+from typing import Any
+
+from google.adk.events.event import Event
+from google.adk.memory.in_memory_memory_service import InMemoryMemoryService
+from google.adk.sessions.session import Session
+from google.genai.types import Content, Part
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from langgraph.store.base import GetOp, ListNamespacesOp, MatchCondition, Op, PutOp, SearchOp
+from langgraph.store.memory import InMemoryStore
+from pydantic_ai.conversation import Conversation
+from pydantic_ai.conversation_store import (
+    ConversationConflict,
+    ConversationStore,
+    InMemoryConversationStore,
+)
+from pydantic_ai.exceptions import UserError
+from pydantic_ai.messages import ModelRequest, UserPromptPart
+from tests.world import SteppingClock, memory
+
+from muniment.adapters.frameworks.adk import MunimentMemoryService
+from muniment.adapters.frameworks.langgraph import MunimentStore
+from muniment.adapters.frameworks.pydantic_ai import MunimentConversationStore
+
+LABELS = st.sampled_from(["a", "b", "c"])
+NAMESPACES = st.lists(LABELS, min_size=1, max_size=3).map(tuple)
+KEYS = st.sampled_from(["k1", "k2"])
+PLAIN = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-9, 9),
+    st.sampled_from(["tea", "naïve", "", "x y"]),
+    st.sampled_from([0.5, -2.25]),
+)
+VALUES = st.dictionaries(
+    st.sampled_from(["n", "t", "deep"]),
+    st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=2), max_leaves=4),
+    max_size=3,
+)
+FILTERS = st.one_of(
+    st.none(),
+    st.dictionaries(st.sampled_from(["n", "t"]), PLAIN, min_size=1, max_size=1),
+    st.builds(lambda v: {"t": {"$eq": v}}, PLAIN),
+    st.builds(lambda v: {"t": {"$ne": v}}, PLAIN),
+)
+OPS: st.SearchStrategy[Op] = st.one_of(
+    st.builds(PutOp, NAMESPACES, KEYS, st.one_of(st.none(), VALUES)),
+    st.builds(GetOp, NAMESPACES, KEYS),
+    st.builds(
+        SearchOp,
+        st.lists(LABELS, max_size=2).map(tuple),
+        filter=FILTERS,
+        limit=st.just(100),
+    ),
+    st.builds(
+        ListNamespacesOp,
+        st.one_of(
+            st.none(),
+            st.tuples(
+                st.builds(
+                    MatchCondition,
+                    st.sampled_from(["prefix", "suffix"]),
+                    st.lists(st.sampled_from(["a", "b", "*"]), min_size=1, max_size=2).map(tuple),
+                )
+            ),
+        ),
+        max_depth=st.one_of(st.none(), st.integers(1, 3)),
+    ),
+)
+
+
+def seen(result: Any, living: set[tuple[str, ...]] | None = None) -> object:  # noqa: ANN401
+    """A result without its times; a list as a set, for drawers have an order of their own."""
+    if isinstance(result, list):
+        if result and isinstance(result[0], tuple):
+            return sorted(result)
+        return sorted((each.namespace, each.key, repr(each.value)) for each in result)
+    return None if result is None else (result.namespace, result.key, result.value)
+
+
+@settings(max_examples=30)
+@given(st.lists(st.lists(OPS, min_size=1, max_size=4), max_size=8))
+def test_our_store_answers_as_langgraphs_does(batches: list[list[Op]]) -> None:
+    ours, theirs = MunimentStore(memory().agent("ada")), InMemoryStore()
+
+    for batch in batches:
+        got, expected = ours.batch(batch), theirs.batch(batch)
+        # Theirs lists namespaces that were only looked at, or are empty by now.
+        for op, mine, his in zip(batch, got, expected, strict=True):
+            if isinstance(op, ListNamespacesOp):
+                assert set(mine or ()) <= set(his or ())  # type: ignore[arg-type]
+            else:
+                assert seen(mine) == seen(his)
+
+
+TEXTS = st.sampled_from(
+    ["tea and toast", "I use Python", "私はPythonを使う", "", "tea tea", "Ünal"]
+)
+TOLD = st.tuples(st.sampled_from(["e1", "e2", "e3"]), TEXTS)
+ADK: st.SearchStrategy[tuple[str, str, list[tuple[str, str]]]] = st.one_of(
+    st.tuples(st.just("session"), st.sampled_from(["s1", "s2"]), st.lists(TOLD, max_size=3)),
+    st.tuples(st.just("events"), st.sampled_from(["s1", "s2"]), st.lists(TOLD, max_size=2)),
+    st.tuples(st.just("delete"), st.sampled_from(["e1", "e2"]), st.just([])),
+    st.tuples(st.just("search"), st.sampled_from(["tea", "Python ünal", "toast I"]), st.just([])),
+)
+
+
+def events_of(told: list[tuple[str, str]]) -> list[Event]:
+    return [
+        Event(id=name, author="user", timestamp=7.0, content=Content(parts=[Part(text=text)]))
+        for name, text in {name: (name, text) for name, text in told}.values()
+    ]
+
+
+@settings(max_examples=30)
+@given(st.lists(ADK, max_size=8))
+def test_our_memory_service_answers_as_adks_does(
+    steps: list[tuple[str, str, list[tuple[str, str]]]],
+) -> None:
+    services = (MunimentMemoryService(memory().agent("ada")), InMemoryMemoryService())
+
+    async def play(service: Any) -> list[object]:  # noqa: ANN401
+        answers: list[object] = []
+        who = {"app_name": "app", "user_id": "u"}
+        for verb, name, told in steps:
+            if verb == "session":
+                session = Session(id=name, app_name="app", user_id="u", events=events_of(told))
+                await service.add_session_to_memory(session)
+            elif verb == "events":
+                await service.add_events_to_memory(**who, events=events_of(told), session_id=name)
+            elif verb == "delete":
+                await service.delete_memory(**who, memory_id=name)
+            else:
+                found = await service.search_memory(**who, query=name)
+                answers.append(
+                    sorted(
+                        (m.id, m.content.parts[0].text, m.author, m.timestamp)
+                        for m in found.memories
+                    )
+                )
+        return answers
+
+    ours, theirs = (asyncio.run(play(service)) for service in services)
+    assert ours == theirs
+
+
+TALKS = st.one_of(
+    st.tuples(st.just("say"), st.sampled_from(["c1", "c2"]), st.sampled_from(["hi", "tea?"])),
+    st.tuples(st.just("rewrite"), st.sampled_from(["c1", "c2"]), st.sampled_from(["no", "hm"])),
+    st.tuples(st.just("branch"), st.sampled_from(["c1", "c2"]), st.just("0")),
+    st.tuples(st.just("fork"), st.sampled_from(["c1", "c2"]), st.just("c3")),
+    st.tuples(st.just("delete"), st.sampled_from(["c1", "c2", "c3"]), st.just("")),
+    st.tuples(st.just("stale"), st.sampled_from(["c1", "c2"]), st.just("late")),
+)
+
+
+async def one(store: ConversationStore, verb: str, name: str, text: str) -> object:
+    said = ModelRequest(parts=[UserPromptPart(content=text)])
+    said = dataclasses.replace(said)
+    loaded = await store.load(name)
+    talk = loaded or Conversation(messages=[], conversation_id=name)
+    if verb == "say":
+        talk.messages.append(said)
+        return len(await store.save(talk))
+    if verb == "rewrite":
+        talk.messages[:] = [said]
+        talk.new_message_index = None
+        return len(await store.save(talk))
+    if verb == "branch":
+        await store.branch(name, at=0, expected_revision=talk.revision)
+    elif verb == "fork":
+        await store.fork(name, at=None)
+    elif verb == "delete":
+        await store.delete(name)
+    else:
+        talk.messages.append(said)
+        talk.revision = "stale"
+        await store.save(talk)
+    return verb
+
+
+@settings(max_examples=30)
+@given(st.lists(TALKS, max_size=8))
+def test_our_conversation_store_answers_as_pydantic_ais_does(
+    steps: list[tuple[str, str, str]],
+) -> None:
+    ours = MunimentConversationStore(memory(clock=SteppingClock()).agent("ada"))
+
+    async def play(store: ConversationStore) -> list[object]:
+        answers: list[object] = []
+        for verb, name, text in steps:
+            try:
+                answers.append(await one(store, verb, name, text))
+            except (ConversationConflict, UserError) as error:
+                answers.append(type(error).__name__)
+            for known in ("c1", "c2", "c3"):
+                loaded = await store.load(known)
+                messages: list[Any] = list(loaded.messages) if loaded else []
+                answers.append([part.content for m in messages for part in m.parts])
+            answers.append(sorted(each.conversation_id for each in await store.read_records()))
+        return answers
+
+    assert asyncio.run(play(ours)) == asyncio.run(play(InMemoryConversationStore()))
