@@ -5,7 +5,7 @@ from typing import Final
 
 import psycopg
 
-from muniment.adapters.postgres.functions import BEYOND, MOVED
+from muniment.adapters.postgres.functions import BEYOND, MOVED, TRAVELS
 from muniment.model.errors import (
     HeadMovedError,
     InputError,
@@ -18,6 +18,7 @@ from muniment.model.errors import (
 )
 
 FULL: Final = "53100"
+OURS: Final = "MU"
 TORN: Final = frozenset({"XX001", "XX002"})
 # Two transactions met; the server has undone one of them, and the same call may win next time.
 CONFLICTS: Final = frozenset({"40001", "40P01"})
@@ -31,15 +32,24 @@ ROUTE: Final = re.compile(r"^[\w.]+\(\d+\): \[[^\]]*\] REMOTE \w+: ")
 VALUES: Final = ("22021", "22P05")  # text that the server's encoding cannot hold
 
 
+class StreamMovingError(StoreError):
+    """The stream is on its way to another server: nothing was written, ask again."""
+
+
+PLAIN: Final[dict[str, type[MunimentError]]] = {
+    FULL: StorageFullError,
+    **dict.fromkeys(TORN, IntegrityError),
+    MOVED: HeadMovedError,
+    TRAVELS: StreamMovingError,
+}
+
+
 def told(error: psycopg.Error) -> MunimentError:
     """What an error means that came before anything could be kept: nothing was written."""
     state, detail = error.sqlstate or "", _detail(error)
-    if state == FULL:
-        return StorageFullError(detail)
-    if state in TORN:
-        return IntegrityError(detail)
-    if state == MOVED:
-        return HeadMovedError(_message(error))
+    plain = PLAIN.get(state)
+    if plain is not None:
+        return plain(_message(error) if state.startswith(OURS) else detail)
     if state == BEYOND or state in VALUES or (not state and isinstance(error, psycopg.DataError)):
         return InputError(_message(error))
     if state == UNIQUE:

@@ -14,7 +14,7 @@ from psycopg.pq import TransactionStatus
 
 from muniment.adapters.postgres import connection, faults
 from muniment.adapters.postgres.connection import Link, Reach
-from muniment.adapters.postgres.functions import TRAVELS
+from muniment.adapters.postgres.faults import StreamMovingError
 from muniment.adapters.postgres.homes import Homes
 from muniment.model.errors import StoreError
 
@@ -24,7 +24,8 @@ PAUSE_SECONDS: Final = 0.02
 PAUSES_MAX: Final = 1500  # half a minute: as long as a large stream may be fenced while it moves
 
 Values = tuple[Any, ...] | dict[str, Any]
-Question = Callable[[Link], list[tuple[Any, ...]]]
+Answer = list[tuple[Any, ...]]
+Question = Callable[[Link], Answer]
 
 
 class _Pool:
@@ -47,24 +48,12 @@ class Links:
         self._prepared = False
         self._closed = False
 
-    def ask(self, query: str, values: Values) -> list[tuple[Any, ...]]:
-        return self._twice(lambda link: _fetch(link, query, values))
+    def ask(self, query: str, values: Values) -> Answer:
+        return self._patiently(lambda: self._twice(lambda link: _fetch(link, query, values)))
 
-    def call(self, query: str, values: Values) -> list[tuple[Any, ...]]:
+    def call(self, query: str, values: Values) -> Answer:
         """A call that writes and commits by itself; a broken line leaves its outcome unknown."""
-        conflicts, pauses = 0, 0
-        while True:
-            try:
-                with self.use() as link:
-                    return _fetch(link, query, values)
-            except psycopg.Error as error:
-                if error.sqlstate in faults.CONFLICTS and conflicts < CONFLICTS_MAX:
-                    conflicts += 1
-                elif error.sqlstate == TRAVELS and pauses < PAUSES_MAX:
-                    pauses += 1
-                    time.sleep(PAUSE_SECONDS)  # the stream is on its way; nothing was written
-                else:
-                    raise faults.told_by_call(error) from error
+        return self._patiently(lambda: self._call(query, values))
 
     @contextlib.contextmanager
     def use(self) -> Iterator[Link]:
@@ -112,7 +101,27 @@ class Links:
         if self._closed:
             raise StoreError("the store is closed")
 
-    def _twice(self, question: Question) -> list[tuple[Any, ...]]:
+    def _patiently(self, act: Callable[[], Answer]) -> Answer:
+        """A stream that is on its way to another server is waited for: nothing was written."""
+        for _ in range(PAUSES_MAX):
+            try:
+                return act()
+            except StreamMovingError:
+                time.sleep(PAUSE_SECONDS)
+        return act()
+
+    def _call(self, query: str, values: Values) -> Answer:
+        for conflict in range(CONFLICTS_MAX + 1):
+            try:
+                with self.use() as link:
+                    return _fetch(link, query, values)
+            except psycopg.Error as error:
+                if error.sqlstate in faults.CONFLICTS and conflict < CONFLICTS_MAX:
+                    continue
+                raise faults.told_by_call(error) from error
+        raise AssertionError("unreachable: the last conflict raises")
+
+    def _twice(self, question: Question) -> Answer:
         """A question changes nothing: if the line breaks, it is asked once more on a new one."""
         try:
             with self.use() as link:
@@ -157,7 +166,7 @@ class Links:
         return pool
 
 
-def _fetch(link: Link, query: str, values: Values) -> list[tuple[Any, ...]]:
+def _fetch(link: Link, query: str, values: Values) -> Answer:
     return link.execute(query.encode(), values, binary=True).fetchall()
 
 

@@ -94,12 +94,17 @@ def migrate(link: Link, schema: str, homes: Homes) -> None:
             raise StoreError("this is a proxy of another version: renew it with `muniment shards`")
         link.execute(LEDGER)
         now = version(link, schema)
-        for number, name in enumerate(BEFORE_TENANTS, start=1):
-            link.execute(TAKEN, (number, name))
         for number, step in STEPS:
             if number > now:
                 step(link, homes)
-                link.execute(TAKEN, (number, step.__name__))
+        for number, name in ledger():
+            link.execute(TAKEN, (number, name))
+
+
+def ledger() -> list[tuple[int, str]]:
+    """Every step there is, by number and name."""
+    taken = [*BEFORE_TENANTS, *(step.__name__ for _, step in STEPS)]
+    return list(enumerate(taken, start=1))
 
 
 def lock_number(*names: str) -> int:

@@ -9,6 +9,13 @@ from typing import Final
 
 from muniment.adapters.postgres.functions import NAME, PLACE
 
+# Asked after the answer: what was just read may have been cleared away meanwhile.
+STILL: Final = """  PERFORM FROM head AS h
+    WHERE h.tenant = p_tenant AND h.stream = p_stream AND h.state = 2;
+  IF FOUND THEN
+    RAISE EXCEPTION 'the stream has moved to another server' USING ERRCODE = 'MU003';
+  END IF;"""
+
 _HEAD = """
 CREATE OR REPLACE FUNCTION read_head({place})
 RETURNS TABLE (seq bigint, hash bytea) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -36,6 +43,7 @@ BEGIN
   {name}
   RETURN QUERY SELECT e.seq FROM entry AS e
     WHERE e.tenant = p_tenant AND e.stream = p_stream AND e.digest = sha256(p_operation);
+{still}
 END $$;
 """
 
@@ -77,6 +85,7 @@ BEGIN
       AND f.seq > p_after AND f.seq <= p_upto
     WHERE e.tenant = p_tenant AND e.stream = p_stream AND e.seq > p_after AND e.seq <= p_upto
     ORDER BY e.seq, f.n;
+{still}
 END $$;
 """
 
@@ -93,6 +102,7 @@ DECLARE
 BEGIN
   {name}
 {forms}
+{still}
 END $$;
 """
 _FORM = """  {word} {when} THEN
@@ -139,6 +149,7 @@ BEGIN
   {name}
   RETURN QUERY SELECT c.seq, c.data FROM checkpoint AS c
     WHERE c.tenant = p_tenant AND c.stream = p_stream;
+{still}
 END $$;
 
 CREATE OR REPLACE FUNCTION read_segments({place}, p_kind text)
@@ -151,6 +162,7 @@ BEGIN
   {name}
   RETURN QUERY SELECT s.number, s.upto, s.data FROM segment AS s
     WHERE s.tenant = p_tenant AND s.stream = p_stream AND s.kind = p_kind ORDER BY s.number;
+{still}
 END $$;
 
 CREATE OR REPLACE FUNCTION read_episodes({place})
@@ -168,6 +180,7 @@ BEGIN
       e.provenance::text, e.tokens
     FROM episode AS e
     WHERE e.tenant = p_tenant AND e.stream = p_stream AND e.died IS NULL ORDER BY e.seq, e.n;
+{still}
 END $$;
 """
 
@@ -210,7 +223,8 @@ def _forms() -> str:
 
 
 def _placed(text: str) -> str:
-    return text.replace("{forms}", _forms()).replace("{place}", PLACE).replace("{name}", NAME)
+    text = text.replace("{forms}", _forms()).replace("{still}", STILL)
+    return text.replace("{place}", PLACE).replace("{name}", NAME)
 
 
 READS: Final = "".join(_placed(each) for each in (_HEAD, _LIST, _ENTRIES, _ROWS, _DERIVED, _RAW))

@@ -1,0 +1,173 @@
+"""A database that holds no memory and knows where every stream lives: PL/Proxy over many servers.
+
+Each function of a shard has a twin here with the same name and arguments, so a store talks to the
+proxy as it would to one server. A stream lives where the hash of its tenant and agent says, or
+where a move has put it; all streams of an agent begin together, and no call needs two servers.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import psycopg
+from psycopg import conninfo, sql
+
+from muniment.adapters.postgres import connection, faults, migrations
+from muniment.adapters.postgres.connection import Reach
+from muniment.adapters.postgres.homes import OneHome
+from muniment.model.errors import InputError, StoreError
+
+Link = psycopg.Connection[tuple[Any, ...]]
+
+EVERYWHERE: Final = ("list_streams", "list_tables")
+ROUTED: Final = """
+SELECT p.proname, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid)
+FROM pg_proc AS p WHERE p.pronamespace = to_regnamespace(%s)
+  AND (pg_get_function_arguments(p.oid) LIKE 'p_tenant bytea, p_agent bytea, p_stream bytea, %%'
+    OR p.proname = ANY (%s)) ORDER BY p.proname
+"""
+# How a shard is asked: as a store would ask it, see the settings of a connection.
+OPTIONS: Final = (
+    "-c search_path={schema},pg_temp -c synchronous_commit=on -c jit=off -c enable_seqscan=off"
+    " -c enable_bitmapscan=off -c statement_timeout=60000 -c lock_timeout=10000"
+)
+TABLES: Final = """
+CREATE TABLE IF NOT EXISTS migration (number integer PRIMARY KEY, name text);
+CREATE TABLE IF NOT EXISTS shard (number integer PRIMARY KEY, address text NOT NULL);
+CREATE TABLE IF NOT EXISTS moved (
+  tenant bytea NOT NULL, stream bytea NOT NULL, shard integer NOT NULL,
+  CONSTRAINT moved_place PRIMARY KEY (tenant, stream)
+);
+CREATE TABLE IF NOT EXISTS move (
+  tenant bytea NOT NULL, stream bytea NOT NULL, source integer NOT NULL, target integer NOT NULL,
+  CONSTRAINT move_place PRIMARY KEY (tenant, stream)
+);
+"""
+SHARD_OF: Final = """
+CREATE OR REPLACE FUNCTION shard_of(p_tenant bytea, p_agent bytea, p_stream bytea)
+RETURNS integer LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
+DECLARE
+  v_shard integer;
+  v_hash bytea;
+BEGIN
+  SELECT m.shard INTO v_shard FROM moved AS m WHERE m.tenant = p_tenant AND m.stream = p_stream;
+  IF FOUND THEN
+    RETURN v_shard;
+  END IF;
+  v_hash := sha256(p_tenant || p_agent);
+  RETURN (get_byte(v_hash, 0) * 65536 + get_byte(v_hash, 1) * 256 + get_byte(v_hash, 2)) % {count};
+END $$;
+"""
+TWIN: Final = """
+DROP FUNCTION IF EXISTS {name} CASCADE;
+CREATE FUNCTION {name}({arguments}) RETURNS {result} LANGUAGE plproxy AS $$
+  CLUSTER '{cluster}'; RUN ON {where};
+$$;
+"""
+PLACE: Final = "{schema}.shard_of(p_tenant, p_agent, p_stream)"
+TOOL: Final = "SELECT FROM pg_available_extensions WHERE name = 'plproxy'"
+ADDRESSES: Final = "SELECT number, address FROM shard ORDER BY number"
+
+
+def is_available(link: Link) -> bool:
+    return link.execute(TOOL).fetchone() is not None
+
+
+def build(dsn: str, shards: Sequence[str], *, schema: str = connection.SCHEMA) -> None:
+    """Make (or renew) the proxy at `dsn` over these servers; their tables are made where missing.
+
+    Needs a superuser on the proxy, once. The number of servers is a power of two; to have more of
+    them later, pin what is there and move streams one by one: see the operations guide.
+    """
+    connection.check_schema(schema)
+    if not shards or len(shards) & (len(shards) - 1):
+        raise InputError("the number of servers must be 1, 2, 4, 8, …")
+    routed = [_prepare(shard, schema) for shard in shards]
+    try:
+        with psycopg.connect(dsn, autocommit=True) as link:
+            if not is_available(link):
+                raise StoreError(
+                    "PL/Proxy is not installed there: on Debian, apt-get install "
+                    f"postgresql-{link.info.server_version // 10_000}-plproxy"
+                )
+            with link.transaction():
+                _build(link, schema, shards, routed[0])
+    except psycopg.Error as error:
+        raise faults.told(error) from error
+
+
+def addresses(link: Link) -> list[str]:
+    """Where the shards of the current schema are, by their numbers."""
+    return [address for _, address in link.execute(ADDRESSES).fetchall()]
+
+
+def pin(link: Link) -> int:
+    """Write down where every stream lives now, so that a change of their number moves nothing."""
+    pinned = 0
+    (schema,) = link.execute("SELECT current_schema()").fetchone() or ("",)
+    listing = sql.SQL("SELECT tenant, stream FROM {} WHERE state < 2")
+    for number, address in enumerate(addresses(link)):
+        with psycopg.connect(address) as shard:
+            heads = shard.execute(listing.format(sql.Identifier(schema, "head"))).fetchall()
+        for tenant, stream in heads:
+            pinned += link.execute(
+                "INSERT INTO moved VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
+                (tenant, stream, number),
+            ).rowcount
+    return pinned
+
+
+def _prepare(shard: str, schema: str) -> list[tuple[str, str, str]]:
+    """Tables and functions on one server; what of them a proxy passes on."""
+    reach = Reach(dsn=shard, schema=schema)
+    link = connection.connect(reach)
+    try:
+        connection.prepare(link, reach, OneHome())
+        return link.execute(ROUTED, (schema, list(EVERYWHERE))).fetchall()
+    except psycopg.Error as error:
+        raise faults.told(error) from error
+    finally:
+        link.close()
+
+
+def _build(
+    link: Link, schema: str, shards: Sequence[str], routed: list[tuple[str, str, str]]
+) -> None:
+    cluster = f"{schema}_shards"
+    named = {"schema": sql.Identifier(schema), "cluster": sql.Identifier(cluster)}
+    link.execute("CREATE EXTENSION IF NOT EXISTS plproxy")
+    link.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {schema}").format(**named))
+    link.execute(sql.SQL("SET LOCAL search_path TO {schema}, pg_temp").format(**named))
+    link.execute(TABLES)
+    link.execute(sql.SQL("DROP SERVER IF EXISTS {cluster} CASCADE").format(**named))
+    link.execute(_server(cluster, schema, shards))
+    user = conninfo.conninfo_to_dict(shards[0]).get("user")
+    mapping = sql.SQL("CREATE USER MAPPING FOR PUBLIC SERVER {cluster} OPTIONS (user {user})")
+    link.execute(mapping.format(user=sql.Literal(user or link.info.user), **named))
+    link.execute("DELETE FROM shard")
+    for number, shard in enumerate(shards):
+        link.execute("INSERT INTO shard VALUES (%s, %s)", (number, shard))
+    link.execute(SHARD_OF.format(count=len(shards)).encode())
+    for name, arguments, result in routed:
+        where = "ALL" if name in EVERYWHERE else PLACE.format(schema=schema)
+        twin = TWIN.format(
+            name=name, arguments=arguments, result=result, cluster=cluster, where=where
+        )
+        link.execute(twin.encode())
+    for number, step in migrations.ledger():
+        link.execute(migrations.TAKEN, (number, step))
+    link.execute(migrations.CLOSED)
+
+
+def _server(cluster: str, schema: str, shards: Sequence[str]) -> sql.Composed:
+    options: list[sql.Composable] = [sql.SQL("connection_lifetime '1800'")]
+    for number, shard in enumerate(shards):
+        parts = conninfo.conninfo_to_dict(shard)
+        parts.pop("user", None)
+        address = conninfo.make_conninfo(
+            "",
+            **{**parts, "options": OPTIONS.format(schema=schema), "application_name": "muniment"},
+        )
+        options.append(sql.SQL("{} {}").format(sql.SQL(f"p{number}"), sql.Literal(address)))
+    return sql.SQL("CREATE SERVER {} FOREIGN DATA WRAPPER plproxy OPTIONS ({})").format(
+        sql.Identifier(cluster), sql.SQL(", ").join(options)
+    )

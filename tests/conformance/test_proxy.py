@@ -1,0 +1,384 @@
+"""Many servers behind one address: the same store, the same promises, and streams that move."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event, Thread
+
+import psycopg
+import pytest
+from tests.conformance.store_contract import SharedStoreContract
+from tests.conformance.streams import (
+    ALICE,
+    OTHER,
+    START,
+    STREAM,
+    batch,
+    birth,
+    death,
+    everything,
+    grow,
+)
+from tests.postgres import fresh_schema, private_server
+
+from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.postgres import homes, links, moving, proxy
+from muniment.adapters.postgres.connection import Link
+from muniment.adapters.postgres.homes import NOWHERE, Home, OneHome, Place
+from muniment.adapters.postgres.server import Server
+from muniment.adapters.postgres.store import PostgresStore
+from muniment.log.store import Segment
+from muniment.model.errors import (
+    HeadMovedError,
+    InputError,
+    NotFoundError,
+    StoreError,
+)
+
+HOME = Place(NOWHERE.tenant, NOWHERE.agent, bytes.fromhex(STREAM), NOWHERE.hidden)
+SERVERS = 4
+
+
+@pytest.fixture(scope="module")
+def servers() -> Iterator[list[Server]]:
+    """Four, and the first of them is the proxy as well; without PL/Proxy this says so."""
+    first, *rest = (private_server() for _ in range(SERVERS))
+    started = [next(first)]
+    with psycopg.connect(started[0].dsn) as link:
+        if not proxy.is_available(link):
+            pytest.skip("PL/Proxy IS NOT TESTED: install postgresql-15-plproxy")
+    started += [next(each) for each in rest]
+    yield started
+    for each in (first, *rest):
+        next(each, None)
+
+
+@pytest.fixture(scope="module")
+def address(servers: list[Server]) -> str:
+    """The database that only routes."""
+    with psycopg.connect(servers[0].dsn, autocommit=True) as link:
+        link.execute("CREATE DATABASE routes")
+    return servers[0].dsn.replace("/postgres?", "/routes?")
+
+
+Build = Callable[[int], tuple[str, str]]
+
+
+@pytest.fixture
+def build(servers: list[Server], address: str) -> Build:
+    """A proxy over so many servers; its address and its schema."""
+
+    def made(count: int) -> tuple[str, str]:
+        schema = fresh_schema()
+        proxy.build(address, [each.dsn for each in servers[:count]], schema=schema)
+        return address, schema
+
+    return made
+
+
+def agents(count: int) -> list[tuple[Home, str]]:
+    return [
+        (Home(tenant=bytes([n % 3]) * 16, agent=b"agent %d" % n, hidden=n % 2 == 1), f"{n:032x}")
+        for n in range(1, count + 1)
+    ]
+
+
+class TestStoreBehindAProxyOfTwo(SharedStoreContract):
+    @pytest.fixture
+    def store(self, build: Build) -> Iterator[PostgresStore]:
+        address, schema = build(2)
+        store = PostgresStore(address, schema=schema)
+        yield store
+        store.close()
+
+
+def test_four_servers_share_the_agents_and_each_stream_is_on_one_of_them(
+    servers: list[Server], build: Build
+) -> None:
+    address, schema = build(4)
+    for home, stream in agents(40):
+        store = PostgresStore(address, schema=schema, names=OneHome(home))
+        grow(store, 2, birth(1), stream=stream, operation="key")
+        assert store.find(stream, "key") == 1
+        store.close()
+    counts = []
+    for server in servers:
+        with psycopg.connect(server.dsn, options=f"-c search_path={schema}") as link:
+            counts.append({stream for (stream,) in link.execute("SELECT stream FROM head")})
+    assert sum(len(each) for each in counts) == 40
+    assert len(set.union(*counts)) == 40
+    assert min(len(each) for each in counts) > 2
+
+
+def test_a_whole_memory_lives_behind_a_proxy_and_proves(build: Build, tmp_path: Path) -> None:
+    address, schema = build(4)
+    settings = Settings(keys=str(tmp_path), schema=schema, seed=b"far", clock=False)
+    with open_memory(address, settings) as memory:
+        for name in ("ada", "bob", "cleo", "dan"):
+            memory.agent(name, user="tuff").remember(f"{name} likes tea with lemon")
+            memory.subconscious(name).dream()
+        found = memory.agent("cleo", user="tuff").recall("who likes tea?")
+        assert "cleo" in str(found)
+        proofs = memory.prove()
+        assert len(proofs) == len(memory.streams()) >= 4
+    with open_memory(address, settings) as again:
+        assert [proof.head for proof in again.prove()][: len(proofs)]
+
+
+@pytest.mark.parametrize("count", [0, 3])
+def test_the_number_of_servers_is_a_power_of_two(servers: list[Server], count: int) -> None:
+    with pytest.raises(InputError):
+        proxy.build(servers[0].dsn, [servers[0].dsn] * count, schema=fresh_schema())
+
+
+def test_a_server_that_is_down_is_an_unknown_outcome_and_others_go_on(
+    servers: list[Server], build: Build
+) -> None:
+    address, schema = build(2)
+    stores = {
+        stream: PostgresStore(address, schema=schema, names=OneHome(home))
+        for home, stream in agents(6)
+    }
+    for stream, store in stores.items():
+        grow(store, 1, stream=stream)
+    servers[1].crash()
+    try:
+        told = {}
+        for stream, store in stores.items():
+            try:
+                head = store.head(stream)
+                assert head is not None
+                store.append(stream, batch(2), expect=head)
+                told[stream] = "done"
+            except StoreError as error:
+                told[stream] = type(error).__name__
+    finally:
+        servers[1].start()
+    assert set(told.values()) == {"done", "StoreError"}
+    for stream, store in stores.items():
+        assert grow(store, 1, stream=stream).seq == (3 if told[stream] == "done" else 2)
+        store.close()
+
+
+# ── Moving ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def moved_from(build: Build) -> Iterator["Street"]:
+    address, schema = build(2)
+    street = Street(address, schema)
+    yield street
+    street.close()
+
+
+class Street:
+    """Two servers behind a proxy, and the proxy's own hands."""
+
+    def __init__(self, address: str, schema: str) -> None:
+        self.address = address
+        self.schema = schema
+        options = f"-c search_path={schema},pg_temp"
+        self.link: Link = psycopg.connect(address, autocommit=True, options=options)
+
+        self._stores: list[PostgresStore] = []
+
+    def store(self) -> PostgresStore:
+        self._stores.append(PostgresStore(self.address, schema=self.schema))
+        return self._stores[-1]
+
+    def close(self) -> None:
+        for store in self._stores:
+            store.close()
+        self.link.close()
+
+    def shard(self, number: int) -> Link:
+        options = f"-c search_path={self.schema},pg_temp"
+        return psycopg.connect(proxy.addresses(self.link)[number], options=options)
+
+    def where(self) -> int:
+        found = self.link.execute("SELECT shard_of(%s, %s, %s)", HOME[:3]).fetchone()
+        assert found is not None
+        return int(found[0])
+
+    def move(self, target: int, **extra: object) -> moving.Moved:
+        return moving.move([self.link], HOME, target, schema=self.schema, **extra)  # type: ignore[arg-type]
+
+
+def test_a_moved_stream_is_the_same_stream_elsewhere(moved_from: Street) -> None:
+    store = moved_from.store()
+    grow(store, 5, birth(1), birth(2, id_=b"j"), operation="key", parts=2, checkpoint=b"desk")
+    grow(store, 1, death(6, id_=b"i"))
+    store.put_segment(STREAM, Segment(kind="words", number=1, upto=2, data=b"data"))
+    store.shred(STREAM, "b" * 32)
+    grow(store, 1, stream=OTHER)
+    before, source = everything(store), moved_from.where()
+    told = moved_from.move(1 - source)
+    assert (told.entries, moved_from.where()) == (6, 1 - source)
+    assert everything(store) == before
+    assert (store.find(STREAM, "key"), store.streams()) == (1, [STREAM, OTHER])
+    assert grow(store).seq == 7
+    with moved_from.shard(source) as link:
+        for table in ("entry", "fragment", "shelf_row", "segment"):
+            left = link.execute(f"TABLE {table}".encode()).fetchall()
+            assert all(row[1] != HOME.stream for row in left), table
+    assert moved_from.move(source).entries == 7  # and back again
+    assert grow(store).seq == 8
+
+
+def test_what_was_emptied_while_the_log_was_copied_is_empty_there(moved_from: Street) -> None:
+    store = moved_from.store()
+    grow(store, 300, subject=ALICE)
+    shredded: list[int] = []
+
+    def shred(what: str, done: int, of: int) -> None:
+        del of
+        if what == "log" and done and not shredded:
+            shredded.append(store.shred(STREAM, ALICE))
+
+    moved_from.move(1 - moved_from.where(), progress=shred)
+    assert shredded == [300]
+    assert all(its.parts == (None,) for its in store.read(STREAM))
+
+
+class Interrupted(Exception):  # noqa: N818 - it is no error
+    pass
+
+
+@pytest.mark.parametrize("at", ["log", "checkpoint", "moved"])
+def test_a_move_that_is_interrupted_is_asked_for_again(moved_from: Street, at: str) -> None:
+    store = moved_from.store()
+    grow(store, 400, birth(1), checkpoint=b"desk")
+    source = moved_from.where()
+
+    def stop(what: str, done: int, of: int) -> None:
+        del of
+        if what == at and done:
+            raise Interrupted
+
+    with pytest.raises(Interrupted):
+        moved_from.move(1 - source, progress=stop)
+    assert grow(store, 3).seq == 403
+    with pytest.raises(StoreError, match="on its way"):
+        moved_from.move(source)
+    moved_from.move(1 - source)
+    assert moved_from.where() == 1 - source
+    assert [its.seq for its in store.read(STREAM)] == list(range(1, 404))
+    assert grow(store).seq == 404
+
+
+def test_a_copy_that_is_not_equal_moves_nothing(moved_from: Street) -> None:
+    store = moved_from.store()
+    grow(store, 3, birth(1))
+    source = moved_from.where()
+    with moved_from.shard(1 - source) as link:  # somebody has been here before
+        link.execute(
+            "INSERT INTO entry VALUES (%s, %s, false, 1, 'x', 'y')", (HOME.tenant, HOME.stream)
+        )
+    with pytest.raises(StoreError, match="not equal"):
+        moved_from.move(1 - source)
+    assert moved_from.where() == source
+    assert grow(store).seq == 4
+
+
+def test_a_stream_moves_to_another_server_and_nowhere_else(moved_from: Street) -> None:
+    grow(moved_from.store(), 1)
+    with pytest.raises(StoreError, match="already"):
+        moved_from.move(moved_from.where())
+    with pytest.raises(NotFoundError):
+        moved_from.move(7)
+
+
+class Writing:
+    """One thread for each stream, writing key after key until it is told to stop."""
+
+    def __init__(self, street: Street, *streams: str) -> None:
+        self.written = dict.fromkeys(streams, 0)
+        self.failures: list[BaseException] = []
+        self._street = street
+        self._stop = Event()
+        self._threads = [Thread(target=self._write, args=(stream,)) for stream in streams]
+
+    def __enter__(self) -> "Writing":
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *told: object) -> None:
+        self._stop.set()
+        for thread in self._threads:
+            thread.join()
+
+    def wait_for_more(self) -> None:
+        seen, deadline = dict(self.written), time.monotonic() + 30
+        while any(self.written[each] <= seen[each] for each in seen) and not self.failures:
+            assert time.monotonic() < deadline, "nothing was written any more"
+            time.sleep(0.005)
+
+    def _write(self, stream: str) -> None:
+        store = self._street.store()
+        try:
+            while not self._stop.is_set():
+                head = store.head(stream) or START
+                told = batch(head.seq + 1, operation=f"key-{head.seq + 1}")
+                store.append(stream, told, expect=head)
+                self.written[stream] += 1
+        except BaseException as error:
+            self.failures.append(error)
+
+
+def test_writers_go_on_while_a_stream_moves_there_and_back(moved_from: Street) -> None:
+    """Of two streams one moves; nothing acknowledged is lost or doubled in either."""
+    with Writing(moved_from, STREAM, OTHER) as writing:
+        for _ in range(4):
+            writing.wait_for_more()
+            moved_from.move(1 - moved_from.where())
+        writing.wait_for_more()
+    assert writing.failures == []
+    store = moved_from.store()
+    for stream, count in writing.written.items():
+        keys = [its.operation for its in store.read(stream)]
+        assert keys == [f"key-{n}" for n in range(1, count + 1)]
+
+
+def test_a_proxy_that_was_not_told_begins_no_second_history(
+    moved_from: Street, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grow(moved_from.store(), 2)
+    source = moved_from.where()
+    moved_from.move(1 - source)
+    late = PostgresStore(proxy.addresses(moved_from.link)[source], schema=moved_from.schema)
+    monkeypatch.setattr(links, "PAUSES_MAX", 1)
+    with pytest.raises(StoreError, match="moved to another server"):
+        late.head(STREAM)
+    with pytest.raises(StoreError, match="moving"):
+        late.append(STREAM, batch(1), expect=START)
+    late.close()
+
+
+def test_more_servers_are_added_without_moving_anything_at_once(
+    servers: list[Server], build: Build
+) -> None:
+    address, schema = build(1)
+    names = {stream: OneHome(home) for home, stream in agents(8)}
+    for stream, home in names.items():
+        store = PostgresStore(address, schema=schema, names=home)
+        grow(store, 1, stream=stream)
+        store.close()
+    options = f"-c search_path={schema},pg_temp"
+    with psycopg.connect(address, autocommit=True, options=options) as link:
+        assert proxy.pin(link) == 8
+        assert proxy.pin(link) == 0
+    proxy.build(address, [each.dsn for each in servers[:2]], schema=schema)
+    for stream, home in names.items():
+        store = PostgresStore(address, schema=schema, names=home)
+        assert grow(store, 1, stream=stream).seq == 2
+        with pytest.raises(HeadMovedError):
+            store.append(stream, batch(1), expect=START)
+        store.close()
+    with psycopg.connect(address, autocommit=True, options=options) as link:
+        stream, home = next(iter(names.items()))
+        place = homes.place(home, stream)
+        moving.move([link], place, 1, schema=schema)
+    store = PostgresStore(address, schema=schema, names=names[stream])
+    assert grow(store, 1, stream=stream).seq == 3
+    store.close()
