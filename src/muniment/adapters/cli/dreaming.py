@@ -4,17 +4,28 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+import click
 import msgspec
 
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, Table, is_terminal, say
+from muniment.adapters.cli.proving import RAY, WORKERS, spread
 from muniment.engine.dream import Progress
 from muniment.engine.subconscious import Dream
 
 
 @command("dream")
-def dream(terminal: Terminal) -> None:
+@click.option("--all", "every", is_flag=True, help="Every agent of the tenant.")
+@WORKERS
+@RAY
+def dream(terminal: Terminal, *, every: bool, workers: int, ray: bool) -> None:
     """Backfill, embed, regrade and compact what is owed; interrupt it anywhere, run it again."""
+    if every:
+        told = spread(terminal, "dream", workers, ray=ray)
+        dreams = {name: msgspec.json.decode(each, type=Dream) for name, each in told.items()}
+        lines = [say((name, "name"), f" {its.total} done") for name, its in dreams.items()]
+        terminal.answer({"agents": dreams}, lambda: lines)
+        return
     with terminal.memory() as memory:
         terminal.agent(memory)  # an agent that has never written has nothing to dream of
         with _shown() as step:

@@ -63,6 +63,10 @@ COMMANDS: Final = {
         "rebuild": ("proving", "Fold everything from the log again."),
         "demo": ("demo", "See it remember, refuse and prove, in a temporary folder."),
         "dev-postgres": ("dev_postgres", "A private PostgreSQL to try things with."),
+        "copy-store": ("scaling", "Copy the memory to another store, and compare both."),
+        "roles": ("scaling", "Roles of least privilege on a server, and its catalogue checked."),
+        "shards": ("scaling", "Put many servers behind one address."),
+        "move-stream": ("scaling", "Move a stream to another server while it is used."),
         "version": ("proving", "Which version this is."),
     },
 }

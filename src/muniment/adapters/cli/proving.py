@@ -6,17 +6,28 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import click
+import msgspec
 
 import muniment
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, Table, is_terminal, say
 from muniment.engine.prove import Progress, Proof
 
+WORKERS = click.option("--workers", default=1, metavar="NUMBER", help="So many processes.")
+RAY = click.option("--ray", is_flag=True, help="The workers of a Ray cluster.")
+
 
 @command("prove")
 @click.argument("path", default="", metavar="[PATH]")
-def prove(terminal: Terminal, *, path: str) -> None:
+@WORKERS
+@RAY
+def prove(terminal: Terminal, *, path: str, workers: int, ray: bool) -> None:
     """Verify every link of every log, decide every batch again, compare byte by byte."""
+    if workers > 1 or ray:
+        told = spread(terminal, "prove", workers, ray=ray, store=path)
+        proofs = [msgspec.json.decode(each, type=Proof) for each in told.values()]
+        terminal.answer({"proved": True, "streams": proofs}, lambda: _proofs(proofs))
+        return
     with terminal.memory(store=path) as memory, progress("Proving") as step:
         proofs = memory.prove(progress=step)
     document = {"proved": True, "streams": proofs}
@@ -24,10 +35,16 @@ def prove(terminal: Terminal, *, path: str) -> None:
 
 
 @command("rebuild")
-def rebuild(terminal: Terminal) -> None:
+@WORKERS
+@RAY
+def rebuild(terminal: Terminal, *, workers: int, ray: bool) -> None:
     """Drop desks, shelves and indexes, and fold them from the log again."""
-    with terminal.memory() as memory, progress("Rebuilding") as step:
-        digests = memory.rebuild(progress=step)
+    if workers > 1 or ray:
+        told = spread(terminal, "rebuild", workers, ray=ray)
+        digests = {name: msgspec.json.decode(each, type=str) for name, each in told.items()}
+    else:
+        with terminal.memory() as memory, progress("Rebuilding") as step:
+            digests = memory.rebuild(progress=step)
     rows = tuple(digests.items())
     terminal.answer(
         {"streams": digests},
@@ -50,6 +67,21 @@ def version(terminal: Terminal) -> None:
     }
     line = ", ".join(f"{name} {number}" for name, number in document.items())
     terminal.answer(document, lambda: [say(line)])
+
+
+def spread(
+    terminal: Terminal, verb: str, workers: int, *, ray: bool, store: str = ""
+) -> dict[str, str]:
+    """A chore on every stream, by many workers: each stream's answer as JSON text."""
+    from muniment.adapters import chores
+    from muniment.adapters.config import Settings
+    from muniment.adapters.executors import executor
+
+    with terminal.memory(store=store):  # a memory that is not there is said so at once
+        address = store or terminal.options.store
+    settings = Settings(tenant=terminal.options.tenant, keys=terminal.options.keys)
+    engine = executor(workers, ray=ray)
+    return {its.stream: its.told for its in chores.work(address, verb, settings, engine)}
 
 
 @contextmanager

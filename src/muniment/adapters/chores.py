@@ -1,0 +1,105 @@
+"""Maintenance over many agents: which chores there are, and how one of them is done anywhere.
+
+A chore is a plain value: whoever gets it opens the memory itself and works on one stream. So it
+can be sent to another process or another machine that reaches the store and has its keys.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import msgspec
+
+from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.executors import Executor, InProcess
+from muniment.engine import dream
+from muniment.engine.memory import Memory
+from muniment.model.errors import InputError
+from muniment.model.scope import Persona, StreamId, StreamKind, stream_from_text
+
+IN_MEMORY: Final = ":memory:"
+
+
+class Chore(msgspec.Struct, frozen=True, kw_only=True):
+    """One verb on one stream of the memory at an address."""
+
+    address: str
+    verb: str
+    stream: str
+    tenant: str
+    keys: str = ""
+    schema: str = "muniment"
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """What a chore answered, as JSON text: equal chores give equal texts."""
+
+    stream: str
+    told: str
+
+
+def prove(memory: Memory, stream: StreamId) -> object:
+    """Verify every link of the stream and decide every batch again."""
+    return memory.prove_stream(stream)
+
+
+def rebuild(memory: Memory, stream: StreamId) -> object:
+    """Fold desks, shelves and indexes of the stream from its log again."""
+    return memory.rebuild_stream(stream)
+
+
+def dream_for(memory: Memory, stream: StreamId) -> object:
+    """Bring the derived layers of the agent up to date."""
+    return memory.subconscious(stream.owner).dream()
+
+
+def embed(memory: Memory, stream: StreamId) -> object:
+    """Only the vectors that are owed, or that another embedder made."""
+    steps = {"embeddings": dream.STEPS["embeddings"]}
+    return memory.subconscious(stream.owner).dream(steps=steps)
+
+
+Verb = Callable[[Memory, StreamId], object]
+
+EVERY: Final[dict[str, Verb]] = {"prove": prove, "rebuild": rebuild}
+AGENTS: Final[dict[str, Verb]] = {"dream": dream_for, "embed": embed}
+VERBS: Final = EVERY | AGENTS
+
+
+def do(chore: Chore) -> Result:
+    """One chore, from nothing but its own words."""
+    settings = Settings(tenant=chore.tenant, keys=chore.keys, schema=chore.schema)
+    with open_memory(chore.address, settings) as memory:
+        told = VERBS[chore.verb](memory, stream_from_text(chore.stream))
+    return Result(stream=chore.stream, told=msgspec.json.encode(told).decode())
+
+
+def chores(address: str, verb: str, settings: Settings) -> list[Chore]:
+    """A chore for each stream of the tenant that the verb is for, in the order of their names."""
+    if verb not in VERBS:
+        raise InputError(f"there is no chore {verb!r}; there are {', '.join(VERBS)}")
+    if address == IN_MEMORY:
+        raise InputError("a memory that lives in this process cannot be worked on by others")
+    with open_memory(address, settings) as memory:
+        streams = [each for each in memory.streams() if verb in EVERY or _is_agent(each)]
+    return [
+        Chore(
+            address=address,
+            verb=verb,
+            stream=each.text,
+            tenant=settings.tenant,
+            keys=settings.keys,
+            schema=settings.schema,
+        )
+        for each in streams
+    ]
+
+
+def work(
+    address: str, verb: str, settings: Settings, executor: Executor | None = None
+) -> Iterator[Result]:
+    """Do a chore on every stream; the answers come in the order of the streams' names."""
+    return (executor or InProcess()).map(do, chores(address, verb, settings))
+
+
+def _is_agent(stream: StreamId) -> bool:
+    return stream.kind is StreamKind.AGENT and stream.persona is Persona.ACTOR

@@ -1,0 +1,127 @@
+"""Past one machine: a store is copied, its servers are put behind a proxy, a stream moves."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+import msgspec
+
+from muniment.adapters.cli.options import Terminal, command, shown
+from muniment.adapters.cli.output import Table, is_terminal, say
+from muniment.model.errors import InputError
+
+Step = Callable[[str, int, int], None]
+
+
+@command("copy-store")
+@click.argument("target", metavar="TARGET")
+@click.option("--target-keys", default="", metavar="FOLDER", help="Where its keys are to be.")
+def copy_store(terminal: Terminal, *, target: str, target_keys: str) -> None:
+    """Copy the memory to another store and compare both; again, after an interruption."""
+    from muniment.adapters import copying
+    from muniment.adapters.config import Settings
+
+    options = terminal.options
+    source = (options.store, Settings(tenant=options.tenant, keys=options.keys))
+    other = (target, Settings(tenant=options.tenant, keys=target_keys))
+    with progress("Copying") as step:
+        done = copying.copy_store(source, other, progress=step)
+    rows = tuple((each.stream, str(each.entries), each.head) for each in done)
+    head = ("stream", "entries", "head")
+    terminal.answer(
+        {"to": shown(target), "streams": done},
+        lambda: [
+            Table(head=head, rows=rows, styles=("name", "number", "quiet")),
+            say(("Copied", "good"), f" {len(rows)} logs to {shown(target)}; both are equal."),
+        ],
+    )
+
+
+@command("shards")
+@click.argument("servers", nargs=-1, metavar="ADDRESS…")
+def shards(terminal: Terminal, *, servers: tuple[str, ...]) -> None:
+    """Make the store's address a proxy over these servers, or tell over which it is one."""
+    from muniment.adapters.postgres import proxy
+
+    if servers:
+        proxy.build(terminal.options.store, list(servers))
+    with _server(terminal) as link:
+        found = [shown(address) for address in proxy.addresses(link)]
+    rows = tuple((str(number), address) for number, address in enumerate(found))
+    terminal.answer(
+        {"shards": found}, lambda: [Table(head=("shard", "address"), rows=rows, styles=("", ""))]
+    )
+
+
+@command("move-stream")
+@click.argument("stream", metavar="STREAM")
+@click.option("--to", "target", type=int, required=True, metavar="NUMBER", help="Which shard.")
+def move_stream(terminal: Terminal, *, stream: str, target: int) -> None:
+    """Move one stream (its name as `muniment prove` shows it) to another server, while it is used.
+
+    Interrupted, it goes on where it stopped when it is asked for again.
+    """
+    from muniment.adapters.postgres import homes, moving
+    from muniment.model.scope import stream_from_text
+
+    if stream.count("/") != 3:  # noqa: PLR2004 - tenant, kind, owner, persona
+        raise InputError(f"{stream!r} is not the name of a stream")
+    with terminal.memory() as memory, _server(terminal) as link, progress("Moving") as step:
+        keyring = memory._house.parts.world.keyring  # noqa: SLF001 - who knows whose a stream is
+        ref = memory._house.stream(stream_from_text(stream)).ref  # noqa: SLF001
+        place = homes.place(homes.NamedHomes(keyring), ref)
+        told = moving.move([link], place, target, progress=step)
+    terminal.answer(
+        msgspec.to_builtins(told),
+        lambda: [
+            say(
+                ("Moved", "good"),
+                f" {told.entries} entries from shard {told.source} to shard {told.target}.",
+            )
+        ],
+    )
+
+
+@command("roles")
+@click.option("--prefix", default="muniment", metavar="NAME", help="How their names begin.")
+def roles(terminal: Terminal, *, prefix: str) -> None:
+    """Make the roles of least privilege on the store's server, and check its catalogue."""
+    from muniment.adapters.postgres import catalogue
+    from muniment.adapters.postgres import roles as granted
+    from muniment.adapters.postgres.connection import SCHEMA
+
+    with terminal.memory(), _server(terminal) as link:
+        names = granted.install(link, SCHEMA, prefix)
+        offences = catalogue.lint(link, prefix)
+    rows = tuple((name,) for name in names)
+    told = [Table(head=("role",), rows=rows, styles=("name",))]
+    terminal.answer(
+        {"roles": names, "offences": offences},
+        lambda: [*told, *(say((offence, "bad")) for offence in offences)],
+    )
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Step]:
+    """A line on standard error while somebody is looking; silence otherwise."""
+    if not is_terminal(sys.stderr):
+        yield lambda *_: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(f"{what}…") as status:
+        yield lambda part, done, of: status.update(f"{what}… {part}: {done:,} of {of:,}")
+
+
+@contextmanager
+def _server(terminal: Terminal) -> Iterator[Any]:
+    import psycopg
+
+    from muniment.adapters.postgres.connection import SCHEMA
+
+    with psycopg.connect(
+        terminal.options.store, autocommit=True, options=f"-c search_path={SCHEMA},pg_temp"
+    ) as link:
+        yield link
