@@ -7,13 +7,14 @@ from pathlib import Path
 
 import apsw
 
-from bench import opening, postgres, recall_speed, writes
+from bench import opening, postgres, recall_speed, studio, writes
 
 SECTIONS = {
     "writes": writes.run,
     "opening": opening.run,
     "recall": recall_speed.run,  # with --large: a million memories too, which takes minutes
     "postgres": postgres.run,
+    "studio": studio.run,
 }
 
 

@@ -39,7 +39,7 @@ def run(folder: Path) -> None:
     for size in SIZES:
         place = folder / f"open-{size}"
         with muniment.open(place) as memory:
-            _fill(memory.agent("ada", user="tuff"), size)
+            fill(memory.agent("ada", user="tuff"), size)
         figures[size] = [_probe(place) for _ in range(REPEATS)]
     rows = [
         [
@@ -67,7 +67,7 @@ def run(folder: Path) -> None:
     )
 
 
-def _fill(ada: Agent, size: int) -> None:
+def fill(ada: Agent, size: int) -> None:
     """Sentences told one by one, two entries each, in appends that are large only to save time."""
     voice = ada._voice  # noqa: SLF001
     told = sentences(size // 2)

@@ -41,6 +41,7 @@ def addresses(studio: Studio) -> dict[str, tuple[str, dict[str, str]]]:
         "council": ("/council", {}),
         "request": ("/request", {"id": waiting}),
         "difference": ("/diff", {"stream": ADA, "from": "3"}),
+        "phases": ("/phases", {"stream": ADA}),
         "privacy": ("/privacy", {"user": "tuff"}),
         "prove": ("/prove", {}),
     }

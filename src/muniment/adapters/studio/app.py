@@ -47,6 +47,7 @@ PAGES: Final[dict[str, Page]] = {
     "/council": council.page,
     "/request": council.request,
     "/diff": difference.page,
+    "/phases": difference.phases,
     "/privacy": privacy.page,
     "/prove": proving.page,
     "/work": proving.progress,

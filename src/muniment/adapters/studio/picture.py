@@ -11,7 +11,7 @@ BOX_HEIGHT: Final = 46
 GAP_ACROSS: Final = 90
 GAP_DOWN: Final = 14
 MARGIN: Final = 8
-LABEL_CHARACTERS_MAX: Final = 30
+LABEL_CHARACTERS_MAX: Final = 26
 
 
 class Box(msgspec.Struct, frozen=True, kw_only=True):

@@ -48,21 +48,23 @@ def page(studio: Studio, asked: Asked) -> Shown:
             "from_seq": first,
             "to_seq": end,
             "head": head,
-            "phases": phases(studio, stream),
+            "phases": stream_link("/phases", stream),
         },
     )
 
 
-def phases(studio: Studio, stream: StreamId) -> list[tuple[str, str]]:
-    """Where each phase of this log began, as a difference from there to now."""
+def phases(studio: Studio, asked: Asked) -> Shown:
+    """Where each of the latest phases began, as a difference from there to now."""
+    stream = studio.stream(asked.get("stream"))
     found = studio.auditor.page(stream, limit=200, sought=studio.of_type("phase_started"))
-    return [
+    told = [
         (
             f"{getattr(line.event, 'name', '') or 'phase'} ({getattr(line.event, 'n', 0)})",
             stream_link("/diff", stream, **{"from": line.seq}),
         )
         for line in found.lines
     ]
+    return Shown(template="phases.html", values={"phases": told})
 
 
 def undo(studio: Studio, asked: Asked) -> Moved:
