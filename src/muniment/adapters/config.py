@@ -12,10 +12,12 @@ import msgspec
 from muniment.adapters import residue
 from muniment.adapters.clock import SystemClock
 from muniment.adapters.doors.credentials import Credentials, FileCredentials, MemoryCredentials
+from muniment.adapters.embedders.table import TableEmbedder
 from muniment.adapters.inmemory import InMemoryStore
 from muniment.adapters.keystore import FileKeystore
 from muniment.adapters.spool import FileSpool
 from muniment.adapters.sqlite.store import SqliteStore
+from muniment.engine.derive import Tools
 from muniment.engine.erase import Residue
 from muniment.engine.house import Parts
 from muniment.engine.memory import TENANT, Memory
@@ -112,6 +114,7 @@ def _in_memory(settings: Settings) -> Memory:
         clock=_clock(settings),
         spool=MemorySpool(),
         policy=settings.policy,
+        tools=Tools(embedder=TableEmbedder()),
         memory_types=settings.memory_types,
         neighbours=settings.neighbours,
         open_tables=bool(settings.open_tables),
@@ -127,6 +130,7 @@ def _in_folder(folder: Path, settings: Settings) -> Memory:
         clock=_clock(settings),
         spool=FileSpool(folder / "spool"),
         policy=_policy(folder, settings),
+        tools=Tools(embedder=TableEmbedder()),
         memory_types=settings.memory_types,
         neighbours=settings.neighbours,
         ballast=store,
@@ -169,6 +173,7 @@ def _on_server(address: str, settings: Settings) -> Memory:
         clock=_clock(settings),
         spool=FileSpool(folder / "spool"),
         policy=settings.policy,
+        tools=Tools(embedder=TableEmbedder()),
         memory_types=settings.memory_types,
         neighbours=settings.neighbours,
         open_tables=settings.open_tables is not False,

@@ -17,10 +17,9 @@ from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
 from muniment.log.store import Segment, Store
 from muniment.model.errors import InputError, IntegrityError, StoreError
-from muniment.retrieval import recipe, segments, since
+from muniment.retrieval import recipes, segments, sentences, since
 from muniment.retrieval.catalogue import Ended, Offered, Reader, Released
 from muniment.retrieval.collection import Collection, Document
-from muniment.retrieval.recipe import Weights
 from muniment.retrieval.register import Register
 from muniment.retrieval.segments import Piece
 
@@ -45,13 +44,6 @@ class View(msgspec.Struct, frozen=True):
         return View(self.collection.prefix(register.count), register, seq)
 
 
-class Recipe(msgspec.Struct, frozen=True, kw_only=True):
-    """How an embedder's vectors are weighed beside words, and what likeness means something."""
-
-    weights: Weights = recipe.STATIC
-    likeness_ppm: int = 250_000  # unrelated texts resemble each other less than this
-
-
 class Index:
     def __init__(
         self,
@@ -65,7 +57,7 @@ class Index:
     ) -> None:
         self._stream, self._store, self._keyring = stream, store, keyring
         self.embedder = embedder
-        self.recipe = Recipe()
+        self.recipe = recipes.of(embedder.name)
         self._owner = owner  # a reference: under whose key segments are sealed
         self._subjects = subjects
         self._kind = f"recall:{self._owner}:{embedder.name}"
@@ -88,8 +80,9 @@ class Index:
             return b""
 
     def codes(self, text: str) -> tuple[bytes, ...]:
-        code = self.code(text)
-        return (code,) if code else ()
+        """The vectors of a text and of its sentences; all of them, or none."""
+        codes = tuple(map(self.code, sentences.to_embed(text)))
+        return codes if all(codes) else ()
 
     def line(self, seq: int) -> Line:
         """The entry behind a document; neighbours and repeated questions often share one."""

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from heapq import merge
+from itertools import islice
 from typing import Final
 
 import msgspec
 import numpy as np
 
-from muniment.engine.index import Recipe, View
+from muniment.engine.index import View
 from muniment.model.errors import InputError
 from muniment.model.item import Fact
 from muniment.model.policy import Trust
@@ -15,6 +17,7 @@ from muniment.retrieval import alike, words
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.recipe import Numbers, Ranking, rank
+from muniment.retrieval.recipes import Recipe
 from muniment.retrieval.register import Mask, Register, day_of
 
 # The stages at which something may be left out, in their order.
@@ -80,7 +83,7 @@ class Ranked(msgspec.Struct, frozen=True):
 
     ranking: Ranking
     order: Numbers  # of those that answer at all
-    best: tuple[Candidate, ...]  # as far down as anybody will look
+    best: Callable[[], Iterator[Candidate]]  # the same one by one; most are never looked at
     counts: dict[str, int]  # of the others, by the stage that left them out
     considered: int
     likeness_ppm: int  # what resembles the question less, and shares no word with it, is no answer
@@ -97,7 +100,8 @@ class Found(msgspec.Struct, frozen=True):
 def barred(register: Register, wanted: Wanted, trust: Trust) -> Iterator[tuple[str, Mask]]:
     """Stage by stage, which documents may not be recalled."""
     day = day_of(wanted.valid_at) if wanted.valid_at else None
-    yield FORGOTTEN, register.ended(valid_at=day)
+    if len(register.notes):
+        yield FORGOTTEN, register.ended(valid_at=day)
     if day is not None:
         yield NOT_VALID, ~register.begun(day)
     waiting = register.of_origin(trust.quarantined)
@@ -114,26 +118,29 @@ def barred(register: Register, wanted: Wanted, trust: Trust) -> Iterator[tuple[s
 def search(view: View, asked: Asked, how: Recipe, wanted: Wanted, trust: Trust) -> Ranked:
     """What may be recalled and has to do with the question, best first."""
     register = view.register
-    among = np.ones(register.count, dtype=bool)
     counts: dict[str, int] = {}
+    among: Mask | None = None  # everything, which is cheaper to say than to spell out
+    left = register.count
     for stage, mask in barred(register, wanted, trust):
-        counts[stage] = int((among & mask).sum())
-        among &= ~mask
+        among = ~mask if among is None else among & ~mask
+        counts[stage] = left - int(np.count_nonzero(among))
+        left -= counts[stage]
     ranking = rank(view.collection, asked, how.weights, among=among)
     order, scores = ranking.related(how.likeness_ppm)
-    counts[NOT_A_CANDIDATE] = int(among.sum()) - len(order)
-    sources, walked = register.column("source"), wanted.results_max * WALKED
-    best = tuple(
-        Candidate(
-            score_ppm=score,
-            moment=int(view.collection.moments[number]),
-            id=view.collection.id_of(number),
-            number=number,
-            ranking=ranking,
-            source=int(sources[number]),
-        )
-        for number, score in zip(order[:walked].tolist(), scores[:walked].tolist(), strict=True)
-    )
+    counts[NOT_A_CANDIDATE] = left - len(order)
+    sources = register.column("source")
+
+    def best() -> Iterator[Candidate]:
+        for number, score in zip(order, scores, strict=True):
+            yield Candidate(
+                score_ppm=int(score),
+                moment=int(view.collection.moments[number]),
+                id=view.collection.id_of(int(number)),
+                number=int(number),
+                ranking=ranking,
+                source=int(sources[number]),
+            )
+
     return Ranked(ranking, order, best, counts, register.count, how.likeness_ppm)
 
 
@@ -141,17 +148,18 @@ def of_facts(collection: Collection, facts: Sequence[Fact], asked: Asked, how: R
     """Governed facts, ranked among themselves: they are few, and each was approved."""
     ranking = rank(collection, asked, how.weights)
     order, scores = ranking.related(how.likeness_ppm)
-    best = tuple(
-        Candidate(
-            score_ppm=score,
-            moment=int(collection.moments[number]),
-            id=facts[number].key,
-            number=number,
-            ranking=ranking,
-            fact=facts[number],
-        )
-        for number, score in zip(order.tolist(), scores.tolist(), strict=True)
-    )
+
+    def best() -> Iterator[Candidate]:
+        for number, score in zip(order, scores, strict=True):
+            yield Candidate(
+                score_ppm=int(score),
+                moment=int(collection.moments[number]),
+                id=facts[number].key,
+                number=int(number),
+                ranking=ranking,
+                fact=facts[number],
+            )
+
     counts = {NOT_A_CANDIDATE: len(facts) - len(order)}
     return Ranked(ranking, order, best, counts, len(facts), how.likeness_ppm)
 
@@ -160,18 +168,17 @@ def choose(
     ranked: Sequence[Ranked], wanted: Wanted, trust: Trust, read: Callable[[Candidate], str | None]
 ) -> Found:
     """The best of all collections together that say something of their own."""
-    order = sorted(
-        (each for one in ranked for each in one.best),
+    order = merge(
+        *(one.best() for one in ranked),
         key=lambda each: (-each.score_ppm, -each.moment, each.id),
     )
     picks: list[Pick] = []
     drops: list[Drop] = []
     sayings: list[alike.Saying] = []
     told: Counter[int] = Counter()
-    for place, candidate in enumerate(order, start=1):
+    for place, candidate in enumerate(islice(order, wanted.results_max * WALKED), start=1):
         if len(picks) >= wanted.results_max:
-            drops.append(Drop(candidate, RANK, place))
-            continue
+            break
         text = read(candidate)
         if text is None:
             continue  # erased while we looked
@@ -194,9 +201,8 @@ def _counts(
     counts: Counter[str] = Counter()
     for one in ranked:
         counts.update(one.counts)
-    counts.update(each.stage for each in drops if each.stage != RANK)
-    others = sum(count for stage, count in counts.items() if stage in {NEAR_DUPLICATE, SOURCE_CAP})
-    counts[RANK] = sum(len(one.order) for one in ranked) - len(picks) - others
+    counts.update(each.stage for each in drops)
+    counts[RANK] = sum(len(one.order) for one in ranked) - len(picks) - len(drops)
     return {stage: count for stage, count in sorted(counts.items()) if count > 0}
 
 

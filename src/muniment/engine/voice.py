@@ -342,8 +342,9 @@ class Voice:
                 basis=basis,
                 subject=self.subject,
             )
-            # Admitted here, so that a bad question fails alone and never the write after it.
-            self._receipts.append((job, door.admit(receipt)))
+            # Admitted here, so that a bad question fails alone and never the write after it. What
+            # a ranking noted was admitted with its question; the rest of it we made ourselves.
+            self._receipts.append((job, receipt if basis else door.admit(receipt)))
         if len(self._receipts) >= RECEIPTS_WAITING_MAX:
             self.flush()
 

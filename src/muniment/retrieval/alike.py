@@ -42,6 +42,7 @@ DATE_WORDS: Final = frozenset(
         "ago",
     ]
 )
+TELLING: Final = DATE_WORDS | NEGATIONS
 _WORD = re.compile(r"[^\W_]+")
 _ENDS: Final = frozenset(".!?…")
 
@@ -59,15 +60,23 @@ def saying(text: str) -> Saying:
     names: set[str] = set()
     last = 0
     for found in _WORD.finditer(text):
-        word, between, last = found[0], text[last : found.start()], found.end()
-        begins = found.start() == len(between) or bool(_ENDS & set(between))
-        plain = word.lower()
-        if word[0].isupper():
+        word = found[0]
+        is_name, plain = word[0].isupper(), word.lower()
+        if is_name:
             names.add(plain)
-        telling = plain in DATE_WORDS or plain in NEGATIONS or any(map(str.isdigit, word))
-        if telling or (word[0].isupper() and not begins and plain != "i"):
+        if (
+            plain in TELLING
+            or not word.isalpha()
+            or (is_name and plain != "i" and not _begins(text, last, found.start()))
+        ):
             values.append(plain)
+        last = found.end()
     return Saying(words=frozenset(tokens(text)), values=tuple(values), names=frozenset(names))
+
+
+def _begins(text: str, last: int, start: int) -> bool:
+    """Whether a sentence begins between the end of one word and the start of the next."""
+    return not last or any(mark in _ENDS for mark in text[last:start])
 
 
 def are_alike(one: Saying, other: Saying) -> bool:

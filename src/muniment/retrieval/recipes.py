@@ -1,0 +1,27 @@
+"""Which recipe goes with which embedder, by the beginning of its name."""
+
+from typing import Final
+
+import msgspec
+
+from muniment.retrieval import recipe
+from muniment.retrieval.recipe import Weights
+
+
+class Recipe(msgspec.Struct, frozen=True, kw_only=True):
+    """How an embedder's vectors are weighed beside words, and what likeness means something."""
+
+    weights: Weights
+    likeness_ppm: int  # unrelated texts resemble each other less than this
+
+
+BY_NAME: Final = {
+    "hashed-": Recipe(weights=recipe.HASHING, likeness_ppm=250_000),
+    "pieces-": Recipe(weights=recipe.STATIC, likeness_ppm=300_000),
+    "minilm-": Recipe(weights=recipe.MINILM, likeness_ppm=300_000),
+}
+OTHER: Final = Recipe(weights=recipe.STATIC, likeness_ppm=350_000)
+
+
+def of(embedder: str) -> Recipe:
+    return next((its for start, its in BY_NAME.items() if embedder.startswith(start)), OTHER)
