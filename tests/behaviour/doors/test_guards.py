@@ -20,7 +20,7 @@ from muniment.model.errors import InputError
 HOSTS = [
     "127.0.0.1:{port}", "localhost:{port}", "[::1]:{port}", "LOCALHOST:{port}", "evil.example",
     "evil.example:{port}", "127.0.0.1", "localhost", "127.0.0.1:1", "localhost.evil.example:{port}",
-    "127.0.0.1.evil.example:{port}", "0.0.0.0", "u@127.0.0.1:{port}", "", "127.0.0.1:{port}x",
+    "127.0.0.1.evil.example:{port}", "10.0.0.9", "u@127.0.0.1:{port}", "", "127.0.0.1:{port}x",
     "127.1:{port}", "2130706433:{port}", "[::ffff:7f00:1]:{port}", "localhost.:{port}", "a b",
 ]  # fmt: skip
 ORIGINS = [

@@ -171,10 +171,10 @@ def _without_quotes(error: ValueError) -> str:
 
 def retry_key(given: Headers) -> str:
     """The caller's Idempotency-Key: visible ASCII, not too long; empty when there is none."""
-    key = given.get(b"idempotency-key", b"")
-    if not key:
+    key = given.get(b"idempotency-key")
+    if key is None:
         return ""
     text = key.decode("latin-1")
-    if len(text) > KEY_CHARACTERS_MAX or not text.isascii() or not text.isprintable():
+    if not 0 < len(text) <= KEY_CHARACTERS_MAX or not (text.isascii() and text.isprintable()):
         raise InputError(f"an Idempotency-Key has 1 to {KEY_CHARACTERS_MAX} visible characters")
     return text
