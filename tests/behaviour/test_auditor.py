@@ -143,6 +143,18 @@ def test_a_difference_lists_what_was_added_forgotten_and_refused(memory: Memory)
         memory.auditor().diff(ADA, start, start - 1)
 
 
+def test_what_is_alive_at_an_entry_is_what_could_be_read_there(memory: Memory) -> None:
+    ada = memory.agent("ada", user="tuff")
+    kept = ada.remember("The cat is called Miso")
+    before = ada.seq
+    ada.forget(kept.episodic_id)
+    auditor = memory.auditor()
+    assert kept.episodic_id in {each.item_id for each in auditor.living(ADA, at=before)}
+    assert kept.episodic_id not in {each.item_id for each in auditor.living(ADA)}
+    told = {layer.name: layer.count for layer in auditor.survey(ADA).layers}
+    assert sum(told.values()) == len(auditor.living(ADA))
+
+
 def test_a_survey_counts_what_is_alive_and_follows_without_reading_twice(memory: Memory) -> None:
     auditor = memory.auditor()
     counted = auditor.survey(ADA)

@@ -145,6 +145,11 @@ class Auditor(View):
             raise InputError("a difference goes from an earlier entry to a later one")
         return survey.changes(writer.lines(after=first, upto=last))
 
+    def living(self, stream: StreamId, *, at: int | None = None) -> list[Touched]:
+        """Everything that could be read in a log at an entry, oldest first."""
+        writer = self._known(stream)
+        return list(survey.living(writer.lines(upto=writer.place(at))).values())
+
     def about(self, user: str) -> About:
         """Everything the tenant's logs hold about one person; absent and erased answer alike."""
         who = keys.user_entity(name(user, "user"))

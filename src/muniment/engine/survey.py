@@ -146,6 +146,19 @@ def touched(line: Line) -> Iterator[Touched]:
             yield from _by_table(line)
 
 
+def living(lines: Iterable[Line]) -> dict[str, Touched]:
+    """What is alive after these entries, by id, in the order in which it was last written."""
+    alive: dict[str, Touched] = {}
+    for line in lines:
+        for each in touched(line):
+            if each.change is Change.REFUSED:
+                continue
+            alive.pop(each.item_id, None)
+            if each.change is Change.ADDED:
+                alive[each.item_id] = each
+    return alive
+
+
 def changes(lines: Iterable[Line]) -> list[Touched]:
     """What these entries did; a thing written under an id that was there before has changed."""
     seen: set[str] = set()

@@ -41,6 +41,7 @@ def addresses(studio: Studio) -> dict[str, tuple[str, dict[str, str]]]:
         "council": ("/council", {}),
         "request": ("/request", {"id": waiting}),
         "difference": ("/diff", {"stream": ADA, "from": "3"}),
+        "beside": ("/beside", {"stream": ADA, "other": COUNCIL}),
         "phases": ("/phases", {"stream": ADA}),
         "privacy": ("/privacy", {"user": "tuff"}),
         "prove": ("/prove", {}),
@@ -105,6 +106,17 @@ def test_a_difference_lists_what_was_retired_forgotten_and_refused(studio: Studi
     assert "superseded" in shown
     assert "privacy_deny_sensitive" in shown
     assert "Undo" in shown
+
+
+def test_two_logs_stand_side_by_side(studio: Studio) -> None:
+    studio.memory.agent("eve", user="tuff").remember("I moved to Lisbon in March")
+    studio.memory.agent("eve", user="tuff").remember("Only eve knows this")
+    shown = studios.page(studio, "/beside", stream=ADA, other="main/agent/eve/actor")
+    both = shown.partition('id="column-2"')[2].partition("</section>")[0]
+    assert "Lisbon" in both
+    assert "Only eve" not in both
+    assert "Only eve knows this" in shown
+    assert "blue kite" not in shown  # it was forgotten
 
 
 def test_privacy_tells_what_is_known_and_absent_looks_like_nothing(studio: Studio) -> None:

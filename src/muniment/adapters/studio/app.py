@@ -48,6 +48,7 @@ PAGES: Final[dict[str, Page]] = {
     "/request": council.request,
     "/diff": difference.page,
     "/phases": difference.phases,
+    "/beside": difference.beside,
     "/privacy": privacy.page,
     "/prove": proving.page,
     "/work": proving.progress,

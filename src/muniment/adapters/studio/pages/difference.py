@@ -53,6 +53,24 @@ def page(studio: Studio, asked: Asked) -> Shown:
     )
 
 
+def beside(studio: Studio, asked: Asked) -> Shown:
+    """Two logs side by side (agents, personas, spaces): what only one has, and what both have."""
+    one = studio.stream(asked.get("stream"))
+    other = studio.stream(asked.get("other"))
+    left, right = (studio.auditor.living(each) for each in (one, other))
+    known = {each.text for each in left} & {each.text for each in right}
+    columns = [
+        (f"only {one.text}", [_row(studio, one, each) for each in left if each.text not in known]),
+        ("both", [_row(studio, one, each) for each in left if each.text in known]),
+        (
+            f"only {other.text}",
+            [_row(studio, other, each) for each in right if each.text not in known],
+        ),
+    ]
+    shown = [(name, len(rows), rows[:ROWS_MAX]) for name, rows in columns]
+    return Shown(template="beside.html", values={"one": one, "other": other, "columns": shown})
+
+
 def phases(studio: Studio, asked: Asked) -> Shown:
     """Where each of the latest phases began, as a difference from there to now."""
     stream = studio.stream(asked.get("stream"))
