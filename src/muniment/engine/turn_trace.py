@@ -7,6 +7,7 @@ import msgspec
 
 from muniment.engine.trace import summarize_text
 from muniment.log.entry import Line
+from muniment.model.context_events import ContextAssembled
 from muniment.model.events import (
     AnyEvent,
     EpisodeWritten,
@@ -94,6 +95,8 @@ def _detail(event: AnyEvent) -> Detail:
             return _moved(event)
         case Recalled() as read:
             return {"call": read.call, "ids": list(read.ids), "used_tokens": read.used_tokens}
+        case ContextAssembled() as told:
+            return {"receipt_id": told.receipt_id, "tokens": told.tokens}
         case WriteDenied(reason=reason, asked=asked):
             return {"reason": reason, "asked": asked}
         case _:
