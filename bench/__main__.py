@@ -7,12 +7,13 @@ from pathlib import Path
 
 import apsw
 
-from bench import opening, postgres, recall_speed, studio, writes
+from bench import opening, postgres, recall_speed, studio, upkeep, writes
 
 SECTIONS = {
     "writes": writes.run,
     "opening": opening.run,
     "recall": recall_speed.run,  # with --large: a million memories too, which takes minutes
+    "upkeep": upkeep.run,
     "postgres": postgres.run,
     "studio": studio.run,
 }

@@ -19,6 +19,7 @@ COMMANDS: Final = {
         "vouch": ("remembering", "Let something be recalled that was told from outside."),
         "forget": ("forgetting", "Take something out of every reading from here on."),
         "turn": ("talking", "Record a turn of a conversation."),
+        "compact": ("keeping", "Let fewer words say the same; the log keeps all of them."),
         "dream": ("dreaming", "Bring derived memory up to date, for both personas."),
     },
     "Read": {
@@ -27,6 +28,7 @@ COMMANDS: Final = {
         "recall": ("reading", "What is known about a question, best first, with a receipt."),
         "why-not": ("reading", "Why something is not in the answer to a question."),
         "context": ("reading", "Text for a prompt that fits a token budget."),
+        "threads": ("keeping", "The conversations of a user, open and ended."),
         "log": ("logbook", "What has happened, newest last."),
         "show": ("logbook", "One entry of the log, whole."),
         "retired": ("talking", "What a write took out of every reading, and its undo."),
