@@ -8,6 +8,7 @@ import msgspec
 
 from muniment.engine import door, reading
 from muniment.engine.turns import Turns
+from muniment.engine.upkeep import Upkeep
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
 from muniment.layers import consolidated, jobs, sem
@@ -201,10 +202,14 @@ class Job(Turns):
         fails is owed, and never holds a turn back.
         """
         was_open = self.is_open
+        kept_tokens = self._state().kept_tokens if was_open else 0
         told_hash = sem.snapshot_hash(self._voice.facts(None))
         command = CloseJob(sem_snapshot_hash=told_hash, subject=self._voice.subject)
         told = self._voice.insist(command, job=self.number, key=key)
-        return self._committed(told.lines[-1].seq, again=not was_open)
+        committed = self._committed(told.lines[-1].seq, again=not was_open)
+        if was_open:
+            Upkeep(self._voice).after_job(self.session or self.seed, kept_tokens)
+        return committed
 
     @property
     def is_open(self) -> bool:

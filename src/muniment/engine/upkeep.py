@@ -88,10 +88,14 @@ class Upkeep:
         found = memo_reads.of_episode(self._voice.shelves(None), episode_id)
         return self._compacted(self._summary(episode_id, list(found)[::-1], trigger))
 
-    def after_job(self, task_id: str) -> list[Compacted]:
-        """What a turn left too much of: its scratchpad's tail."""
+    def after_job(self, task_id: str, kept_tokens: int) -> list[Compacted]:
+        """What a turn left too much of: its scratchpad's tail, and the episode that it was."""
         pad = pad_key(self._voice.subject, task_id)
-        return [self._compacted(each) for each in self._tails(due_only=True, only=pad)]
+        work = list(self._tails(due_only=True, only=pad))
+        if kept_tokens >= self._voice.policy.compaction.episode_tokens:
+            due = self._episodes(due_only=True)
+            work += [each for each in due if not each.episode_id and each.task_id == task_id]
+        return [self._compacted(each) for each in work]
 
     # ── Semantic memory ─────────────────────────────────────────────────────────────────────────
 

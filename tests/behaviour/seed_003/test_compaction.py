@@ -231,6 +231,26 @@ def test_the_tail_of_a_full_scratchpad_becomes_one_item_and_the_rest_is_found_in
     assert holds(memory)
 
 
+@pytest.mark.covers("D-147", "D-148")
+def test_the_end_of_a_turn_compacts_what_has_grown_too_large_by_itself() -> None:
+    rules = msgspec.structs.replace(Compaction(), episode_tokens=100)
+    memory = world.memory(Policy(gating=Gating(working_items_max=12), compaction=rules))
+    ada = memory.agent("ada", user="tuff")
+    with ada.job(session="s") as job:
+        for n in range(11):
+            job.memorize({"type": "thought", "text": f"Step {n} found part {n * 7}."})
+            job.memorize({"type": "metric", "text": f"{TRIP[n]} Then {TRIP[n]}"}, store="EM")
+            job.tick()
+
+    told = [e for e in world.events(memory) if isinstance(e, MemosCompacted)]
+
+    assert [(each.strategy, each.trigger) for each in told] == [
+        ("tail", "full"),
+        ("summary", "tokens"),
+    ]
+    assert holds(memory)
+
+
 # ── Semantic memory ─────────────────────────────────────────────────────────────────────────────
 
 
