@@ -1,0 +1,38 @@
+"""An MCP client and a server with one seat: remember, recall, and a person who is asked."""
+
+import asyncio
+from typing import Any
+
+from mcp import Client
+from mcp.types import ElicitResult
+
+import muniment
+from muniment.adapters.mcp.seat import Credential
+from muniment.adapters.mcp.server import build
+from muniment.model.scope import Role
+
+
+async def person(_: object, asked: Any) -> ElicitResult:  # noqa: ANN401
+    """Whoever sits at the client; here they say yes to everything."""
+    print("asked:", asked.message.replace("\n", " | "))
+    return ElicitResult(action="accept", content={"decision": "approve", "reason": "it is so"})
+
+
+async def call(client: Client, tool: str, **arguments: object) -> dict[str, Any]:
+    return (await client.call_tool(tool, arguments)).structured_content or {}
+
+
+async def main() -> None:
+    with muniment.open(":memory:") as memory:
+        # As `muniment mcp --agent ada --user tuff --role user` serves it.
+        server = build(memory, Credential(agent="ada", user="tuff", role=Role.USER))
+        async with Client(server, elicitation_callback=person) as client:
+            kept = await call(client, "remember", text="Remember my drink is green tea")
+            found = await call(client, "recall", query="Which drink?")
+            print("recalled:", [hit["text"] for hit in found["hits"]])
+            asked = await call(client, "requests", id=kept["question"]["confirmation_id"])
+            print("vote:", await call(client, "requests", id=asked["request_id"]))
+        print("governed:", memory.agent("bob").sem_get("user/profile/tuff/drink").value)
+
+
+asyncio.run(main())
