@@ -7,7 +7,7 @@ from pathlib import Path
 
 import apsw
 
-from bench import opening, postgres, recall_speed, studio, upkeep, writes
+from bench import mcp, opening, postgres, recall_speed, studio, upkeep, writes
 
 SECTIONS = {
     "writes": writes.run,
@@ -15,6 +15,7 @@ SECTIONS = {
     "recall": recall_speed.run,  # with --large: a million memories too, which takes minutes
     "upkeep": upkeep.run,
     "postgres": postgres.run,
+    "mcp": mcp.run,
     "studio": studio.run,
 }
 

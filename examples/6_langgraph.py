@@ -16,14 +16,14 @@ class Talk(TypedDict):
     answer: str
 
 
-def listen(talk: Talk, runtime: Runtime[None]) -> Talk:
+def listen(state: Talk, *, runtime: Runtime[None]) -> Talk:
     """A node that keeps what it hears, and answers from what was kept."""
     assert runtime.store is not None
-    if "like" in talk["said"]:
-        runtime.store.put(PREFS, "drink", {"text": talk["said"]})
-        return {**talk, "answer": "I will remember that."}
-    (found, *_) = runtime.store.search(PREFS, query=talk["said"])
-    return {**talk, "answer": f"You told me: {found.value['text']}"}
+    if "like" in state["said"]:
+        runtime.store.put(PREFS, "drink", {"text": state["said"]})
+        return {**state, "answer": "I will remember that."}
+    (found, *_) = runtime.store.search(PREFS, query=state["said"])
+    return {**state, "answer": f"You told me: {found.value['text']}"}
 
 
 memory = muniment.open(":memory:")

@@ -12,9 +12,10 @@ from muniment.adapters.mcp.server import build
 from muniment.model.scope import Role
 
 
-async def person(_: object, asked: Any) -> ElicitResult:  # noqa: ANN401
+async def person(context: object, params: Any) -> ElicitResult:  # noqa: ANN401
     """Whoever sits at the client; here they say yes to everything."""
-    print("asked:", asked.message.replace("\n", " | "))
+    del context
+    print("asked:", params.message.replace("\n", " | "))
     return ElicitResult(action="accept", content={"decision": "approve", "reason": "it is so"})
 
 
