@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from muniment.adapters.embedders import table
 from muniment.adapters.embedders.minilm import MiniLMEmbedder
+from muniment.retrieval import words
 
 TARGET = Path(table.__file__).parent / table.FILE
 DIMS = 128
@@ -23,6 +24,7 @@ LETTERS = 1996  # where the words begin
 COMMON = frozenset("aistdm")  # words, or what is left of them after an apostrophe
 COMMON_RANK, RARE_RANK = 8, 3000
 ZIPF_SHIFT = 1.7
+CLOSENESS_MIN = 0.5  # words that are less alike are only about the same things
 WEIGHT_MAX = 65_535
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
@@ -54,6 +56,7 @@ def packed(pieces: list[str], vectors: NDArray[np.float32], dims: int) -> bytes:
     scale = np.maximum(np.abs(rows).max(axis=1), 1e-12)
     codes = np.rint(rows / scale[:, None] * 127).astype(np.int8)
     weights = np.rint(np.where(kept, scale, 0) / scale[kept].max() * WEIGHT_MAX).astype("<u2")
+    numbers, closeness = neighbours(pieces, codes)
     vocabulary = "\n".join(pieces).encode()
     header = json.dumps(
         {
@@ -66,7 +69,37 @@ def packed(pieces: list[str], vectors: NDArray[np.float32], dims: int) -> bytes:
         }
     ).encode()
     parts = [len(header).to_bytes(4, "little"), header, vocabulary]
-    return b"".join([*parts, weights.tobytes(), codes.tobytes()])
+    parts += [weights.tobytes(), numbers.tobytes(), closeness.tobytes(), codes.tobytes()]
+    return b"".join(parts)
+
+
+def neighbours(
+    pieces: list[str], codes: NDArray[np.int8]
+) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+    """Of each whole word the nearest others that are not forms of it, and how near they are."""
+    chosen = np.flatnonzero([is_telling(piece) for piece in pieces])
+    vectors = codes[chosen].astype(np.float32)
+    vectors /= np.maximum(np.sqrt((vectors * vectors).sum(axis=1, keepdims=True)), 1)
+    stems = [words.stem(pieces[number]) for number in chosen]
+    numbers = np.zeros((len(pieces), table.KIN), "<u2")
+    closeness = np.zeros((len(pieces), table.KIN), np.uint8)
+    for place, number in enumerate(chosen):
+        cosines = vectors @ vectors[place]
+        near = np.argsort(-np.rint(cosines * 255), kind="stable")[: 4 * table.KIN]
+        found: dict[str, int] = {stems[place]: 0}
+        for other in near:
+            if cosines[other] >= CLOSENESS_MIN and stems[other] not in found:
+                found[stems[other]] = int(other)
+        for rank, other in enumerate(list(found.values())[1 : table.KIN + 1]):
+            numbers[number, rank] = chosen[other]
+            closeness[number, rank] = int(np.rint(cosines[other] * 255))
+    return numbers, closeness
+
+
+def is_telling(piece: str) -> bool:
+    """A whole English word that says something."""
+    plain = piece.isascii() and piece.isalpha() and len(piece) > 2
+    return plain and is_word(piece) and not words.is_stop(piece)
 
 
 def reduced(

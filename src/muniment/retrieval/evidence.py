@@ -16,6 +16,7 @@ Numbers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 UNKNOWN: Final = np.iinfo(np.int32).min  # a cosine not yet computed
+LONG_WORDS: Final = 15  # telling words from which a text leans on its neighbours less than half
 EVERYTHING: Final = 2048  # documents that are all candidates
 
 CANDIDATES_EACH: Final = 512  # best by words, best by vector; ties at the cut included
@@ -27,9 +28,11 @@ class Evidence:
     def __init__(self, collection: Collection, asked: Asked, among: Mask | None = None) -> None:
         self.collection, self.asked = collection, asked
         self._window, self._own, self._sessions = lexical.scores(collection, asked.words)
+        self._kin = lexical.kin_scores(collection, asked.kin)
         if among is not None:
-            self._window[~among] = 0
-            self._own[~among] = 0
+            for scores in (self._window, self._own, self._kin):
+                scores[~among] = 0
+        self._loose = self._looseness()
         self._query = dense.as_codes(asked.vector) if asked.vector else None
         self._cosine = np.full(collection.count if asked.vector else 0, UNKNOWN, np.int32)
         self.candidates = self._candidates(among)
@@ -42,9 +45,12 @@ class Evidence:
         """Every feature of these documents, in millionths."""
         flags = self.collection.column("flags")[numbers]
         words, own = self._words(numbers)
+        loose = self._loose[numbers]
         found: dict[str, Numbers] = {
-            "words": words,
+            "words": (words * loose + own * (MILLION - loose)) // MILLION,
             "own_words": own,
+            "kin": self._kin_words(numbers),
+            "answers": self._answers(numbers),
             "session_words": self._session_words(numbers),
             "speaker": self._speaker(numbers),
             "asks": np.where(flags & traits.ASKS, MILLION, 0),
@@ -60,7 +66,7 @@ class Evidence:
         everything = np.arange(count) if among is None else np.flatnonzero(among)
         if len(everything) <= EVERYTHING:
             return everything
-        chosen = [_top(self._window, CANDIDATES_EACH)]
+        chosen = [_top(self._window, CANDIDATES_EACH), _top(self._kin, CANDIDATES_EACH // 4)]
         if self._query is not None:
             near = self._near(among)
             cosines = self._cosines(near)
@@ -91,6 +97,31 @@ class Evidence:
         own = lexical.shares(self._own[numbers], int(self._own.max(initial=0)))
         return window, own
 
+    def _kin_words(self, numbers: Numbers) -> Numbers:
+        """On the scale of the words themselves: mere likeness never looks like a full match."""
+        best = max(int(self._window.max(initial=0)), int(self._kin.max(initial=0)))
+        return lexical.shares(self._kin[numbers], best)
+
+    def _answers(self, numbers: Numbers) -> Numbers:
+        """How well the question before it, asked by somebody else, matches this one."""
+        before = self.collection.column("before")[numbers].astype(np.int64)
+        speakers = self.collection.column("speakers")
+        asks = self.collection.column("flags")[before] & traits.ASKS > 0
+        other = speakers[before] != speakers[numbers]
+        own = lexical.shares(self._own[before], int(self._own.max(initial=0)))
+        return np.where((before != NONE) & asks & other, own, 0)
+
+    def _looseness(self) -> Numbers:
+        """How much a document leans on its neighbours: talk does, a long text stands for itself.
+
+        Where people speak by name, turns are answers to each other, however long they are.
+        """
+        count = self.collection.count
+        if len(self.collection.speakers) > 1:
+            return np.full(count, MILLION, np.int64)
+        lengths = self.collection.column("lengths").astype(np.int64)
+        return MILLION * LONG_WORDS**2 // (LONG_WORDS**2 + lengths * lengths)
+
     def _session_words(self, numbers: Numbers) -> Numbers:
         best = int(self._sessions.max(initial=0))
         sessions = self.collection.column("sessions")[numbers]
@@ -112,18 +143,19 @@ class Evidence:
         best = np.where((sessions > 0) & (known > 0), self._best[known], own)
         return {
             "like": own,
-            "like_before": self._beside(self.collection.column("before")[numbers]),
-            "like_after": self._beside(self.collection.after[numbers]),
+            "like_before": self._beside(numbers, self.collection.column("before")),
+            "like_after": self._beside(numbers, self.collection.after),
             "like_session": best,
             "like_sentence": self._sentence(numbers, own),
         }
 
-    def _beside(self, neighbours: Integers) -> Numbers:
+    def _beside(self, numbers: Numbers, moved: Integers) -> Numbers:
         """The likeness of a neighbour; where there is none, the usual one."""
+        neighbours = moved[numbers].astype(np.int64)
         there = neighbours != NONE
-        out = np.full(len(neighbours), self._mean, np.int64)
-        out[there] = self._cosines(neighbours[there].astype(np.int64))
-        return out
+        out = np.full(len(numbers), self._mean, np.int64)
+        out[there] = self._cosines(neighbours[there])
+        return self._mean + (out - self._mean) * self._loose[numbers] // MILLION
 
     def _cosines(self, numbers: Numbers) -> Numbers:
         """Of each document once; a neighbour is mostly a candidate too."""

@@ -72,6 +72,22 @@ def scores(collection: Collection, stems: Sequence[str]) -> tuple[Numbers, Numbe
     return window, own, by_session
 
 
+def kin_scores(collection: Collection, kin: Sequence[tuple[str, int]]) -> Numbers:
+    """The same for words that only mean nearly what was asked, each as far as it does."""
+    known = collection.once(Statistics)
+    window = np.zeros(collection.count, np.int64)
+    held = np.zeros(collection.count, np.int32)
+    for stem, closeness in kin:
+        documents, times = collection.postings.find(words.key(stem), collection.count)
+        if not len(documents):
+            continue
+        rarity = log2_ppm(2 * collection.count + 2, 2 * len(documents) + 1) * closeness // MILLION
+        touched = _spread(held, documents, OWN * times, known)
+        window[touched] += _saturated(held[touched].astype(np.int64), known.wide[touched], rarity)
+        held[touched] = 0
+    return window
+
+
 def _spread(
     held: NDArray[np.int32], documents: Numbers, own: Numbers, known: Statistics
 ) -> Numbers:

@@ -20,6 +20,8 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
 
     words: int = 0
     own_words: int = 0
+    kin: int = 0
+    answers: int = 0
     session_words: int = 0
     speaker: int = 0
     asks: int = 0

@@ -15,10 +15,13 @@ from numpy.typing import NDArray
 
 from muniment.adapters.embedders.wordpiece import WordPiece
 from muniment.model.errors import IntegrityError
+from muniment.retrieval.fixed import MILLION
 from muniment.retrieval.quantise import GRID, INT8_MAX
 
 FILE: Final = "pieces-1.bin"
 FORMAT: Final = "muniment-table-1"
+KIN: Final = 6  # neighbours of a word
+CLOSENESS_UNIT: Final = 255
 
 
 class TableEmbedder:
@@ -41,6 +44,18 @@ class TableEmbedder:
         codes = np.sign(total) * np.minimum(rounded, INT8_MAX)
         return bytes(codes.astype(np.int8).tobytes())
 
+    def kin(self, word: str) -> tuple[tuple[str, int], ...]:
+        """Other words for the same: each with its closeness in millionths."""
+        table = self._table
+        number = table.pieces.whole(word)
+        if number is None:
+            return ()
+        return tuple(
+            (table.pieces.vocabulary[int(other)], int(near) * MILLION // CLOSENESS_UNIT)
+            for other, near in zip(table.kin[number], table.closeness[number], strict=True)
+            if near
+        )
+
 
 class Table:
     """Of each piece: its row, and what a unit of the row is worth."""
@@ -56,7 +71,11 @@ class Table:
         self.name: str = header["name"]
         self.pieces = WordPiece(vocabulary)
         self.weights: NDArray[np.int64] = np.frombuffer(data, "<u2", count, start).astype(np.int64)
-        self.rows = np.frombuffer(data, np.int8, count * dims, start + 2 * count)
+        start += 2 * count
+        self.kin = np.frombuffer(data, "<u2", count * KIN, start).reshape(count, KIN)
+        start += 2 * count * KIN
+        self.closeness = np.frombuffer(data, np.uint8, count * KIN, start).reshape(count, KIN)
+        self.rows = np.frombuffer(data, np.int8, count * dims, start + count * KIN)
         self.rows = self.rows.reshape(count, dims)
 
 

@@ -40,6 +40,10 @@ class WordPiece:
     def number(self, piece: str) -> int:
         return self._numbers[piece]
 
+    def whole(self, word: str) -> int | None:
+        """The number of a word that is one piece."""
+        return self._numbers.get(word)
+
     def _cut(self, word: str) -> list[int]:
         """The longest piece that is known, then the longest of the rest, and so on."""
         if len(word) > WORD_LETTERS_MAX:
