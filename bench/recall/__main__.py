@@ -36,19 +36,19 @@ def main() -> None:
 
 
 def competitors() -> dict[str, methods.Method]:
-    static = TableEmbedder()
+    static = methods.Library(TableEmbedder())
     compared: dict[str, methods.Method] = {
         "seed 000's overlap": methods.by_overlap,
         "RapidFuzz token set": methods.by_fuzz,
-        "BM25 alone": methods.by_recipe(ONLY_WORDS),
+        "BM25 alone": methods.by_recipe(ONLY_WORDS, static),
         "vectors alone (table)": methods.by_recipe(ONLY_VECTORS, static),
-        "recipe, words only": methods.by_recipe(recipe.LEXICAL),
-        "recipe, hashing": methods.by_recipe(recipe.HASHING, HashingEmbedder()),
+        "recipe, words only": methods.by_recipe(recipe.LEXICAL, static),
+        "recipe, hashing": methods.by_recipe(recipe.HASHING, methods.Library(HashingEmbedder())),
         "recipe, table (default)": methods.by_recipe(recipe.STATIC, static),
-        "  with the seed's formula": methods.by_formula(recipe.STATIC, static),
+        "  in the seed's formula": methods.by_formula(recipe.STATIC, static),
     }
     try:
-        minilm = methods.Remembering(MiniLMEmbedder())
+        minilm = methods.Library(MiniLMEmbedder())
     except EmbedderError as error:
         print(f"{error.detail}; its rows are left out.")
         return compared

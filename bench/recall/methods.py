@@ -7,47 +7,85 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
 from bench.recall.cases import Question, Talk
-from muniment.engine.ports import Embedder
+from muniment.engine.ports import Embedder, Lexicon
+from muniment.model.assembly import Assembly
 from muniment.model.text import tokens
-from muniment.retrieval import asked, recipe, scales, sentences
+from muniment.retrieval import asked, recipe, rerank, sentences
 from muniment.retrieval.collection import Collection, Document
+from muniment.retrieval.fixed import MILLION
 from muniment.retrieval.rank import overlap_score
-from muniment.retrieval.recipe import Weights
+from muniment.retrieval.recipe import Ranking, Weights
 
+POOL = 100
 Order = NDArray[np.int64]
 Method = Callable[[Talk], Callable[[Question], Order]]
 
 
-def collected(talk: Talk, embedder: Embedder | None) -> Collection:
-    documents = [
-        Document(
-            id=turn.id,
-            seq=number,
-            ts=turn.ts,
-            text=turn.text,
-            speaker=turn.speaker,
-            role=turn.role,
-            session=turn.session,
-            vectors=tuple(map(embedder.embed, sentences.to_embed(turn.text))) if embedder else (),
+class Library:
+    """Talks as collections, each made once for each embedder."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.embedder = embedder
+        self._kin = embedder.kin if isinstance(embedder, Lexicon) else asked.nothing_alike
+        self._made: dict[str, Collection] = {}
+        self._codes: dict[str, bytes] = {}
+
+    def collected(self, talk: Talk) -> Collection:
+        if talk.name not in self._made:
+            documents = [
+                Document(
+                    id=turn.id,
+                    seq=number,
+                    ts=turn.ts,
+                    text=turn.text,
+                    speaker=turn.speaker,
+                    role=turn.role,
+                    session=turn.session,
+                    vectors=tuple(map(self._embed, sentences.to_embed(turn.text))),
+                )
+                for number, turn in enumerate(talk.turns)
+            ]
+            self._made[talk.name] = Collection.build(documents, self.embedder.dims)
+        return self._made[talk.name]
+
+    def ranking(self, talk: Talk, question: Question, weights: Weights) -> Ranking:
+        collection = self.collected(talk)
+        asks = asked.analyse(
+            question.text, speakers=collection.speakers, as_of=question.as_of, kin=self._kin
         )
-        for number, turn in enumerate(talk.turns)
-    ]
-    return Collection.build(documents, embedder.dims if embedder else 0)
+        vector = self._embed(asks.meant) if weights.like else b""
+        return recipe.rank(collection, asks.with_vector(vector), weights)
+
+    def _embed(self, text: str) -> bytes:
+        if text not in self._codes:
+            self._codes[text] = self.embedder.embed(text)
+        return self._codes[text]
 
 
-def by_recipe(weights: Weights, embedder: Embedder | None = None) -> Method:
-    def prepare(talk: Talk) -> Callable[[Question], Order]:
-        collection = collected(talk, embedder)
+def by_recipe(weights: Weights, library: Library) -> Method:
+    return lambda talk: lambda question: library.ranking(talk, question, weights).order
 
-        def answer(question: Question) -> Order:
-            asks = asked.analyse(question.text, speakers=collection.speakers, as_of=question.as_of)
-            if embedder:
-                asks = asks.with_vector(embedder.embed(asks.meant))
-            return recipe.rank(collection, asks, weights).order
 
-        return answer
+def by_formula(weights: Weights, library: Library) -> Method:
+    """The cross-layer formula over the best hundred, as contexts use it by default."""
+    rules = Assembly()
 
-    return prepare
+    def answer(talk: Talk, question: Question) -> Order:
+        ranking = library.ranking(talk, question, weights)
+        pool, scores = ranking.order[:POOL], ranking.scores_ppm[:POOL]
+        moments = library.collected(talk).moments.astype(np.int64)
+        span = int(moments.max() - moments.min())
+        ages = moments.max() - moments[pool]
+        best = max(int(scores.max(initial=0)), 1)
+        total = [
+            rules.coefficients.similarity_ppm * max(int(score), 0) // best
+            + rules.coefficients.recency_ppm * rerank.recency_ppm(int(age), span, rules) // MILLION
+            for score, age in zip(scores, ages, strict=True)
+        ]
+        first = pool[_sorted(total)]
+        return np.concatenate([first, ranking.order[POOL:]])
+
+    return lambda talk: lambda question: answer(talk, question)
 
 
 def by_overlap(talk: Talk) -> Callable[[Question], Order]:
@@ -61,50 +99,14 @@ def by_overlap(talk: Talk) -> Callable[[Question], Order]:
 
 
 def by_fuzz(talk: Talk) -> Callable[[Question], Order]:
+    lowered = [turn.text.lower() for turn in talk.turns]
+
     def answer(question: Question) -> Order:
-        return _sorted(
-            [fuzz.token_set_ratio(question.text.lower(), t.text.lower()) for t in talk.turns]
-        )
+        wanted = question.text.lower()
+        return _sorted([fuzz.token_set_ratio(wanted, text) for text in lowered])
 
     return answer
 
 
 def _sorted(scores: Sequence[float]) -> Order:
     return np.argsort(-np.array(scores), kind="stable")
-
-
-def by_formula(weights: Weights, embedder: Embedder) -> Method:
-    """The cross-layer formula on top, with its usual coefficients and the recipe as similarity."""
-
-    def prepare(talk: Talk) -> Callable[[Question], Order]:
-        collection = collected(talk, embedder)
-
-        def answer(question: Question) -> Order:
-            asks = asked.analyse(question.text, speakers=collection.speakers, as_of=question.as_of)
-            asks = asks.with_vector(embedder.embed(asks.meant))
-            ranking = recipe.rank(collection, asks, weights)
-            moments = collection.moments[ranking.order].astype(np.int64)
-            importance = collection.column("importance")[ranking.order].astype(np.int64)
-            total = (
-                40 * scales.similarity_ppm(ranking.scores_ppm)
-                + 25 * scales.recency_ppm(moments, as_of=0)
-                + 25 * scales.importance_ppm(importance)
-            )
-            return ranking.order[np.argsort(-total, kind="stable")]
-
-        return answer
-
-    return prepare
-
-
-class Remembering:
-    """An embedder that asks a slow one only once for each text."""
-
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder, self._known = embedder, dict[str, bytes]()
-        self.name, self.dims = embedder.name, embedder.dims
-
-    def embed(self, text: str) -> bytes:
-        if text not in self._known:
-            self._known[text] = self._embedder.embed(text)
-        return self._known[text]

@@ -1,7 +1,7 @@
 """The ports through which the engine meets the world: clock, spool, ballast, embedder, model."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import msgspec
 
@@ -111,6 +111,13 @@ class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
     exporter: Exporter | None = None
     consciousness: Consciousness | None = None
     frontal_cortex: FrontalCortex | None = None
+
+
+@runtime_checkable
+class Lexicon(Protocol):
+    """An embedder that also knows words: which others mean nearly the same, in millionths."""
+
+    def kin(self, word: str) -> Sequence[tuple[str, int]]: ...
 
 
 class SilentClock:

@@ -8,6 +8,7 @@ import msgspec
 
 from muniment.engine import reading, recall
 from muniment.engine.index import Index, View
+from muniment.engine.ports import Lexicon
 from muniment.engine.reading import Bundle, Hit, Receipt
 from muniment.engine.recall import Candidate, Drop, Found, Pick, Ranked, Wanted
 from muniment.engine.voice import Voice
@@ -200,7 +201,11 @@ class Recaller:
 
     def _asked(self, question: Question, index: Index, view: View) -> Asked:
         as_of = question.as_of or _newest(view)
-        asked = asking.analyse(question.text, speakers=view.collection.speakers, as_of=as_of)
+        embedder = index.embedder
+        kin = embedder.kin if isinstance(embedder, Lexicon) else asking.nothing_alike
+        asked = asking.analyse(
+            question.text, speakers=view.collection.speakers, as_of=as_of, kin=kin
+        )
         code = index.code(asked.meant) if question.code is None else question.code
         return asked.with_vector(code)
 

@@ -32,6 +32,8 @@ class Evidence:
         if among is not None:
             for scores in (self._window, self._own, self._kin):
                 scores[~among] = 0
+        # Between people a question tells little; to an assistant everything is one.
+        self._by_name = len(collection.speakers) > 1
         self._loose = self._looseness()
         self._query = dense.as_codes(asked.vector) if asked.vector else None
         self._cosine = np.full(collection.count if asked.vector else 0, UNKNOWN, np.int32)
@@ -53,7 +55,7 @@ class Evidence:
             "answers": self._answers(numbers),
             "session_words": self._session_words(numbers),
             "speaker": self._speaker(numbers),
-            "asks": np.where(flags & traits.ASKS, MILLION, 0),
+            "asks": np.where(flags & traits.ASKS, MILLION, 0) * self._by_name,
             "time": np.where(flags & traits.TELLS_TIME, MILLION, 0) * self.asked.wants_time,
             "date": agreement(self.asked, self.collection.moments[numbers].astype(np.int64)),
             "person": np.where(flags & traits.BY_PERSON, MILLION, 0),
@@ -117,7 +119,7 @@ class Evidence:
         Where people speak by name, turns are answers to each other, however long they are.
         """
         count = self.collection.count
-        if len(self.collection.speakers) > 1:
+        if self._by_name:
             return np.full(count, MILLION, np.int64)
         lengths = self.collection.column("lengths").astype(np.int64)
         return MILLION * LONG_WORDS**2 // (LONG_WORDS**2 + lengths * lengths)

@@ -37,34 +37,46 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
 
 
 LEXICAL: Final = Weights(
-    words=1_000_000, speaker=400_000, asks=-35_000, time=100_000, date=1_000_000
+    words=1_000_000,
+    session_words=100_000,
+    kin=400_000,
+    answers=100_000,
+    speaker=400_000,
+    asks=-50_000,
+    time=100_000,
+    date=1_000_000,
 )
 HASHING: Final = Weights(
     words=1_000_000,
     session_words=100_000,
+    kin=400_000,
+    answers=100_000,
     speaker=400_000,
-    asks=-35_000,
+    asks=-50_000,
     time=100_000,
     date=1_000_000,
     like=100_000,
     like_sentence=100_000,
 )
 STATIC: Final = Weights(
-    words=600_000,
-    session_words=50_000,
+    words=550_000,
+    session_words=100_000,
+    kin=200_000,
+    answers=50_000,
     speaker=360_000,
     asks=-100_000,
-    time=200_000,
-    date=1_000_000,
+    time=250_000,
+    date=950_000,
     like=200_000,
     like_before=150_000,
     like_after=100_000,
     like_session=200_000,
-    like_sentence=400_000,
+    like_sentence=450_000,
 )
 MINILM: Final = Weights(
     words=500_000,
     session_words=100_000,
+    kin=250_000,
     speaker=375_000,
     asks=-100_000,
     time=150_000,

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from muniment.adapters.embedders.table import TableEmbedder
 from muniment.adapters.embedders.transformer import PIECES_MAX, Transformer
 from muniment.adapters.embedders.wordpiece import WordPiece
 from muniment.model.errors import EmbedderError
@@ -28,11 +29,16 @@ class MiniLMEmbedder:
 
     def __init__(self, folder: Path | None = None) -> None:
         folder = folder or installed()
+        self._table = TableEmbedder()
         self.model = Transformer(tensors(folder / WEIGHTS))
         self.pieces = WordPiece((folder / "vocab.txt").read_text("utf-8").splitlines())
 
     def embed(self, text: str) -> bytes:
         return quantise.codes(self.vector(text))
+
+    def kin(self, word: str) -> tuple[tuple[str, int], ...]:
+        """Other words for the same, from the table that the package has anyway."""
+        return self._table.kin(word)
 
     def vector(self, text: str) -> NDArray[np.float32]:
         pieces = self.pieces(text)[: PIECES_MAX - 2]
