@@ -7,10 +7,11 @@ from pathlib import Path
 
 import apsw
 
-from bench import mcp, opening, postgres, recall_speed, studio, upkeep, writes
+from bench import mcp, memos, opening, postgres, recall_speed, studio, upkeep, writes
 
 SECTIONS = {
     "writes": writes.run,
+    "memos": memos.run,
     "opening": opening.run,
     "recall": recall_speed.run,  # with --large: a million memories too, which takes minutes
     "upkeep": upkeep.run,

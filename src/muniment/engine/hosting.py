@@ -6,6 +6,7 @@ from muniment.engine import guests, offers
 from muniment.engine.guests import Layer, State
 from muniment.engine.memorizing import Memorizing
 from muniment.engine.places import Places
+from muniment.engine.ports import Embedder
 from muniment.engine.registry import Forgotten, Intents, Memorized, MemoryType, Mode
 from muniment.engine.sight import MemoryType as Asked
 from muniment.engine.voice import Voice
@@ -18,6 +19,7 @@ from muniment.model.memo import AUTO, Mandate, Memo
 from muniment.model.memory_item import Kind, MemoryItem, Space
 from muniment.model.orchestration import Gating
 from muniment.model.skill import Skill
+from muniment.retrieval.hybrid import Document
 
 
 class Hosting(Memorizing):
@@ -88,6 +90,15 @@ class Host:
 
     def mandates(self) -> tuple[Mandate, ...]:
         return self._voice.writer.desk.memos.mandates
+
+    @property
+    def embedder(self) -> Embedder:
+        return self._voice.house.tools.embedder
+
+    def document(self, memo: Memo) -> Document:
+        """A memo in its sparse and its dense form, made once."""
+        generation = self._voice.house.parts.world.keyring.generation()
+        return self._voice.house.documents.of(memo, self.embedder, generation)
 
     # ── The other layers ────────────────────────────────────────────────────────────────────────
 

@@ -19,8 +19,6 @@ from muniment.model.memory_item import Kind
 from muniment.model.skill import Skill
 from muniment.model.text import estimate_tokens, shorten, tokens
 from muniment.retrieval import hybrid, rank
-from muniment.retrieval.hashing import HashingEmbedder
-from muniment.retrieval.hybrid import Document
 
 LIMIT: Final = 8  # what a type says at most, unless it is asked for more
 WINDOW: Final = 2_000  # how many of the newest a search looks at
@@ -87,16 +85,8 @@ class MemoStore(Store):
         living = {memo.id: memo for memo in self._living(at)}
         if not tokens(prompt):
             return [found(self.name, memo, 0) for memo in list(living.values())[: _limit(metadata)]]
-        embedder = HashingEmbedder()
-        documents = [
-            Document(
-                id=memo.id,
-                ts=memo.timestamp,
-                words=tokens(memo.text),
-                vector=embedder.embed(memo.text),
-            )
-            for memo in living.values()
-        ]
+        documents = [self.host.document(memo) for memo in living.values()]
+        embedder = self.host.embedder
         best = hybrid.search(prompt, embedder.embed(prompt), documents)[: _limit(metadata)]
         return [found(self.name, living[each.id], each.score_ppm) for each in best]
 

@@ -13,7 +13,7 @@ from muniment.engine.registry import INTENTS, Capacity, MemoryType, Registry
 from muniment.model.errors import NotFoundError, RefusedError, RegistryError
 from muniment.model.memo import Memo
 from muniment.model.orchestration import Gating, TypeSetting
-from muniment.model.policy import Policy
+from muniment.model.policy import Policy, Recall
 
 BUILT_IN = [
     "consciousness",
@@ -432,3 +432,38 @@ def test_an_erased_person_leaves_no_memo_and_the_rest_is_proved() -> None:
     assert memory.agent("ada", user="tuff").memos("SM") == []
     assert [m.text for m in memory.agent("ada", user="ann").memos("SM")] == ["ann likes tea"]
     assert memory.rebuild() == {each.stream: each.projections for each in memory.prove()}
+
+
+# ── What a search finds ─────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.covers("D-038", "D-143")
+@pytest.mark.parametrize(("kind", "name"), [("action", "episodic"), ("fact", "semantic")])
+def test_what_is_memorized_is_found_at_once_by_words_and_by_likeness(kind: str, name: str) -> None:
+    job = turn()
+    for text in ("the ferry leaves at eight", "the build listens on a port"):
+        job.memorize({"type": kind, "text": text, "key": "build:port" if "port" in text else None})
+    assert said(job, name, "which port") == ["the build listens on a port"]
+    assert said(job, name, "builds listening ports") == ["the build listens on a port"]
+
+    job.memorize({"type": kind, "text": "the build listens on a socket", "key": "build:port"})
+
+    found = said(job, name, "which port or socket")
+    assert found[0] == "the build listens on a socket"
+    if name == "semantic":
+        assert found == ["the build listens on a socket"], "a new version takes the old one's place"
+
+
+@pytest.mark.covers("D-022", "D-032")
+def test_the_conversation_is_the_recent_turns_and_a_rolling_summary_of_the_others() -> None:
+    memory = world.memory(Policy(recall=Recall(short_term_messages=3)))
+    ada = memory.agent("ada", user="tuff")
+    talk = ada.conversation(session="s")
+    for n in range(5):
+        talk.record(user=f"question number {n}", ai=f"answer number {n}")
+
+    found = said(ada.job("seed-1", session="s"), "conversation")
+
+    assert "answer number 4" in found
+    assert "question number 0" not in found
+    assert any("question number 0" in text for text in found), "as a part of the summary"
