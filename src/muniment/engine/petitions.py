@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from muniment.engine.prompting import Prompting
+from muniment.engine.judging import Judging
 from muniment.layers.confirmations import Confirmation
 from muniment.layers.requests import Request
 from muniment.model.commands import RequestPromotion
 from muniment.model.item import Evidence
 
 
-class Petitions(Prompting):
+class Petitions(Judging):
     """A reader that may also ask for what it read to become a governed fact."""
 
     def questions(self) -> list[Confirmation]:

@@ -1,7 +1,8 @@
 """The council and the administrator: other eyes on the same memory, each with its own hands."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
+from typing import Final
 
 import msgspec
 
@@ -17,6 +18,7 @@ from muniment.log import sealing
 from muniment.log.entry import Line
 from muniment.model import canon, keys
 from muniment.model import policy as policies
+from muniment.model.assembly import Coefficients
 from muniment.model.commands import (
     AdoptPolicy,
     AnyCommand,
@@ -32,7 +34,7 @@ from muniment.model.events import (
     RequestRaised,
     RequestSettled,
 )
-from muniment.model.item import EpisodicEntry, Fact
+from muniment.model.item import EpisodicEntry, Evidence, Fact
 from muniment.model.loop_commands import CarryOut
 from muniment.model.operation_events import IncidentRecorded
 from muniment.model.policy import Policy
@@ -47,6 +49,8 @@ from muniment.model.scope import (
     name,
     ops_stream,
 )
+
+CHANGES: Final = frozenset({"policy_change", "coefficient_change"})
 
 
 class FullEpisode(msgspec.Struct, frozen=True, kw_only=True):
@@ -240,20 +244,43 @@ class Admin(View):
         )
         return raised(self._insist(self._council, command))
 
+    def request_coefficients(
+        self, agent: str, weights: Coefficients, *, reason: str, evidence: Sequence[str] = ()
+    ) -> str:
+        """Ask the council for other weights of an agent's ranking, with what speaks for them."""
+        command = RaiseRequest(
+            action="coefficient_change",
+            key=name(agent, "agent"),
+            value=msgspec.to_builtins(weights),
+            justification=reason,
+            evidence=tuple(Evidence(note=each) for each in evidence),
+        )
+        return raised(self._insist(self._council, command))
+
     def apply_policy(self, request_id: str) -> str:
-        """Put an approved policy in force, exactly as it was approved; returns its digest."""
+        """Put an approved change in force, exactly as it was approved; returns the digest."""
         exists = self._house.exists(self._council)
         waiting = self._house.writer(self._council).desk.requests.open if exists else {}
         request = waiting.get(request_id)
-        if request is None or request.status != "approved" or request.action != "policy_change":
+        if request is None or request.status != "approved" or request.action not in CHANGES:
             raise RefusedError("change_not_approved", request_id)
         tenant = self._principal.tenant
         stream = agent_stream(tenant, request.key) if request.key else self._council
-        policy = policies.from_builtins(request.value)
+        policy = self._changed(stream, request)
         command = AdoptPolicy(policy=policy, reason=request_id)
         self._carry_out(stream, command, f"policy:{request_id}")
         self._insist(self._council, CarryOut(request_id=request_id))
         return policies.digest(policy)
+
+    def _changed(self, stream: StreamId, request: Request) -> Policy:
+        """The approved policy; of approved weights, the policy in force with these."""
+        if request.action == "policy_change":
+            return policies.from_builtins(request.value)
+        now = self._house.writer(stream).desk.policy
+        weighed = msgspec.structs.replace(
+            now.assembly, coefficients=msgspec.convert(request.value, Coefficients)
+        )
+        return msgspec.structs.replace(now, assembly=weighed)
 
     def impose(self, agent: str, text: str, *, user: str = "", session: str = "") -> int:
         """Lay something down in an agent's session, on the system's authority; returns the seq."""

@@ -17,7 +17,7 @@ OWNER: Final = "owner"
 BY = click.option("--as", "member", default=OWNER, show_default=True, help="Who votes.")
 REASON = click.option("--reason", default="", help="Why; it is kept with the vote.")
 # What an approved request still needs: an administrator's hand.
-HANDS: Final = {"erase": "erase", "delete": "forget"}
+HANDS: Final = {"erase": "erase", "delete": "forget", "coefficient_change": "propose"}
 
 
 @command("requests")

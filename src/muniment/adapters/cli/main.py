@@ -41,6 +41,8 @@ COMMANDS: Final = {
     },
     "Decide": {
         "requests": ("deciding", "What awaits a yes or a no."),
+        "what-if": ("weighing", "What other coefficients would have done for past contexts."),
+        "propose": ("weighing", "The coefficients that past contexts speak for."),
         "approve": ("deciding", "Say yes to a request."),
         "reject": ("deciding", "Say no to a request."),
         "erase": ("forgetting", "Destroy everything about a person, with a receipt."),

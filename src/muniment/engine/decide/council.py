@@ -1,10 +1,13 @@
 """The council: requests, votes, and the governed facts that come of them."""
 
+import msgspec
+
 from muniment.engine.decide import papers
 from muniment.engine.decide.situation import Situation
 from muniment.layers import sem
 from muniment.layers.requests import Request
 from muniment.model import canon, ids, keys
+from muniment.model.assembly import Coefficients
 from muniment.model.commands import CastVote, PutFact, RaiseRequest, RetireFact
 from muniment.model.errors import InputError
 from muniment.model.events import (
@@ -190,6 +193,8 @@ def _settled(
 
 
 def _misfit(now: Situation, command: RaiseRequest) -> str:
+    if command.action == "coefficient_change":
+        return _weights_misfit(command.value)
     if command.action not in {"sem_write", "delete"}:
         return ""
     try:
@@ -202,6 +207,14 @@ def _misfit(now: Situation, command: RaiseRequest) -> str:
     if command.action == "delete":
         return "" if _version(now, command.key) else "key_unknown"
     return _value_misfit(now, command.value)
+
+
+def _weights_misfit(value: Value) -> str:
+    try:
+        msgspec.convert(value, Coefficients)
+    except msgspec.ValidationError:
+        return "coefficients_do_not_fit"
+    return ""
 
 
 def _value_misfit(now: Situation, value: Value) -> str:

@@ -1,0 +1,121 @@
+"""Weighing: what other coefficients would have done for past contexts, and a proposal of them."""
+
+from collections.abc import Sequence
+
+import click
+import msgspec
+
+from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.output import Block, Table, pairs, say
+from muniment.retrieval.usefulness import Proposal, Quality
+
+LETTERS = {
+    "similarity": "similarity_ppm",
+    "recency": "recency_ppm",
+    "importance": "importance_ppm",
+    "duplication": "duplication_ppm",
+}
+WEIGHT = click.FloatRange(0, 1)
+
+
+@command("what-if")
+@click.option("--similarity", type=WEIGHT, help="How much likeness to the question counts.")
+@click.option("--recency", type=WEIGHT, help="How much youth counts.")
+@click.option("--importance", type=WEIGHT, help="How much importance counts.")
+@click.option("--duplication", type=WEIGHT, help="What repeating working memory costs.")
+def what_if(terminal: Terminal, **weights: float | None) -> None:
+    """Compose past contexts again under other coefficients; nothing changes."""
+    changes = {LETTERS[name]: round(its * 1e6) for name, its in weights.items() if its is not None}
+    with terminal.memory() as memory:
+        found = terminal.agent(memory).what_if(changes)
+        terminal.answer(_document(found), lambda: _compared(found))
+
+
+@command("propose")
+@click.option("--request", is_flag=True, help="Ask the council for them.")
+@click.option("--carry-out", metavar="REQUEST", help="Put approved coefficients in force.")
+def propose(terminal: Terminal, *, request: bool, carry_out: str | None) -> None:
+    """The coefficients that past contexts speak for; they take effect by approval only."""
+    with terminal.memory() as memory:
+        if carry_out:
+            digest = memory.admin().apply_policy(carry_out)
+            terminal.answer({"policy": digest}, lambda: [say("In force: policy ", digest[:8])])
+            return
+        found = terminal.agent(memory).propose_coefficients()
+        asked = ""
+        if request and found.improves:
+            asked = memory.admin().request_coefficients(
+                terminal.options.agent,
+                found.after,
+                reason=_reason(found),
+                evidence=found.evidence.receipts,
+            )
+        document = _document(found) | {"request_id": asked}
+        terminal.answer(document, lambda: [*_compared(found), *_next(terminal, found, asked)])
+
+
+def _document(found: Proposal) -> dict[str, object]:
+    built: dict[str, object] = msgspec.to_builtins(found) | {"improves": found.improves}
+    return built
+
+
+def _compared(found: Proposal) -> Sequence[Block]:
+    before = msgspec.structs.asdict(found.before)
+    after = msgspec.structs.asdict(found.after)
+    rows = [(name, _share(before[field]), _share(after[field])) for name, field in LETTERS.items()]
+    rows += [
+        (
+            "useful items inside",
+            _share(found.quality_before.inside_ppm),
+            _share(found.quality_after.inside_ppm),
+        ),
+        (
+            "their rank (1 is first)",
+            _share(found.quality_before.rank_ppm),
+            _share(found.quality_after.rank_ppm),
+        ),
+    ]
+    told = found.evidence
+    facts = [
+        ("contexts", str(found.quality_before.turns)),
+        ("proved useful", _listed(told.useful)),
+        ("there for nothing", _listed(told.unused)),
+        ("tasks", f"{told.succeeded} succeeded, {told.failed} failed"),
+    ]
+    table = Table(head=("", "now", "then"), rows=tuple(rows), styles=("name", "number", "number"))
+    return [table, pairs([(name, its) for name, its in facts if its])]
+
+
+def _next(terminal: Terminal, found: Proposal, asked: str) -> Sequence[Block]:
+    if not found.improves:
+        return [say("Nothing does better than what is in force.")]
+    if asked:
+        return [
+            say("Asked: ", (asked, "name")),
+            say("  ", (terminal.command_line("approve", asked), "asked")),
+        ]
+    return [
+        say("To ask the council for it:"),
+        say("  ", (terminal.command_line("propose", "--request"), "asked")),
+    ]
+
+
+def _reason(found: Proposal) -> str:
+    return (
+        f"useful items inside the budget {_share(found.quality_before.inside_ppm)} -> "
+        f"{_share(found.quality_after.inside_ppm)}, their rank "
+        f"{_quality(found.quality_before)} -> {_quality(found.quality_after)}, "
+        f"over {found.quality_before.turns} contexts"
+    )
+
+
+def _quality(its: Quality) -> str:
+    return _share(its.rank_ppm)
+
+
+def _listed(counted: tuple[tuple[str, int], ...]) -> str:
+    return ", ".join(f"{name} ({count})" for name, count in counted[:5])
+
+
+def _share(ppm: int) -> str:
+    return f"{ppm / 1e6:.3f}"

@@ -1,0 +1,123 @@
+"""Judging: what of a context proved useful, how its task ended, and what that speaks for."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from muniment.engine.assemble import Context
+from muniment.engine.prompting import Prompting
+from muniment.layers import contexts
+from muniment.log.entry import Line
+from muniment.model import canon
+from muniment.model.assembly import Coefficients, ContextReceipt
+from muniment.model.context_commands import Ending, ReportOutcome, ReportUse
+from muniment.model.context_events import ContextUsed, TaskEnded
+from muniment.model.errors import InputError
+from muniment.retrieval import usefulness
+from muniment.retrieval.usefulness import Proposal, Turn
+
+TURNS_MAX = 50  # of the newest judged contexts: what was long ago may no longer be so
+
+
+class Judging(Prompting):
+    """A reader that says what its contexts were worth, and learns from that."""
+
+    def used(
+        self, ids: Sequence[str], *, context: Context | str, unused: Sequence[str] = ()
+    ) -> None:
+        """Say which items of a context proved useful, and which were there for nothing."""
+        self._report(_receipt_id(context), tuple(ids), tuple(unused), "told")
+
+    def unused(self, ids: Sequence[str], *, context: Context | str) -> None:
+        self._report(_receipt_id(context), (), tuple(ids), "told")
+
+    def used_in(self, answer: str, *, context: Context) -> tuple[str, ...]:
+        """Find out by rule which items an answer used, and write that down; returns their ids."""
+        texts = {piece.id: piece.text.partition("] ")[2] for piece in context.pieces}
+        least = self._present().policy.assembly.use_overlap_percent
+        told = canon.admit_text(answer)
+        found = tuple(usefulness.used_in(told, texts, context.receipt.query, least))
+        others = tuple(name for name in texts if name not in found)
+        if texts:
+            self._report(context.receipt.receipt_id, found, others, usefulness.RULE)
+        return found
+
+    def outcome(self, outcome: Ending, *, task_id: str = "", detail: str = "") -> None:
+        """How the task of this job ended: `success` or `failure`."""
+        command = ReportOutcome(
+            outcome=outcome, task_id=task_id, detail=detail, subject=self._voice.subject
+        )
+        self._voice.insist(command, job=self.number)
+
+    def judged(self, *, limit: int = TURNS_MAX) -> list[Turn]:
+        """The newest contexts of which something was said, gathered again where they stood."""
+        shelves = self._voice.shelves(None)
+        uses: dict[str, list[ContextUsed]] = {}
+        for line in shelves.newest(contexts.USES):
+            if isinstance(line.event, ContextUsed):
+                uses.setdefault(line.event.receipt_id, []).append(line.event)
+        endings = _endings(list(shelves.newest(contexts.ENDINGS)))
+        found: list[Turn] = []
+        for name, told in list(uses.items())[:limit]:
+            kept = shelves.get(contexts.SHELF, name)
+            receipt = contexts.receipt(kept) if kept is not None else None
+            if receipt is not None and receipt.whole:
+                found.append(self._turn(receipt, told, endings.get(receipt.job, "")))
+        return found
+
+    def what_if(self, changes: Mapping[str, int], *, limit: int = TURNS_MAX) -> Proposal:
+        """Past contexts under other coefficients: their quality before and after."""
+        rules = self._present().policy.assembly
+        try:
+            built = msgspec.to_builtins(rules.coefficients) | dict(changes)
+            other = msgspec.convert(built, Coefficients)
+        except (msgspec.ValidationError, TypeError, ValueError) as error:
+            raise InputError(f"coefficients: {error}") from None
+        turns = self.judged(limit=limit)
+        return Proposal(
+            before=rules.coefficients,
+            after=other,
+            quality_before=usefulness.quality(turns, rules),
+            quality_after=usefulness.quality(
+                turns, msgspec.structs.replace(rules, coefficients=other)
+            ),
+            evidence=usefulness.evidence(turns),
+        )
+
+    def propose_coefficients(self, *, limit: int = TURNS_MAX) -> Proposal:
+        """The coefficients that past contexts speak for; nothing changes before a yes."""
+        return usefulness.propose(self.judged(limit=limit), self._present().policy.assembly)
+
+    def _report(
+        self, receipt_id: str, used: tuple[str, ...], unused: tuple[str, ...], how: str
+    ) -> None:
+        self._voice.flush()  # the receipt must be in the log before anything is said of it
+        command = ReportUse(
+            receipt_id=receipt_id,
+            used=used,
+            unused=unused,
+            how=how,
+            subject=self._voice.subject,
+        )
+        self._voice.insist(command, job=self.number)
+
+    def _turn(self, receipt: ContextReceipt, told: list[ContextUsed], outcome: str) -> Turn:
+        used = frozenset(name for each in told for name in each.used)
+        unused = frozenset(name for each in told for name in each.unused) - used
+        return Turn(
+            receipt_id=receipt.receipt_id,
+            pools=self.pools(receipt),
+            used=used,
+            unused=unused,
+            outcome=outcome,
+        )
+
+
+def _endings(lines: list[Line]) -> dict[int, str]:
+    """How the task of each job ended, as was said last."""
+    told = [(each.header.job, each.event) for each in reversed(lines)]
+    return {job: event.outcome for job, event in told if isinstance(event, TaskEnded)}
+
+
+def _receipt_id(context: Context | str) -> str:
+    return context if isinstance(context, str) else context.receipt.receipt_id
