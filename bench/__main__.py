@@ -7,12 +7,13 @@ from pathlib import Path
 
 import apsw
 
-from bench import mcp, memos, opening, postgres, recall_speed, studio, upkeep, writes
+from bench import contexts, mcp, memos, opening, postgres, recall_speed, studio, upkeep, writes
 
 SECTIONS = {
     "writes": writes.run,
     "memos": memos.run,
     "opening": opening.run,
+    "contexts": contexts.run,
     "recall": recall_speed.run,  # with --large: a million memories too, which takes minutes
     "upkeep": upkeep.run,
     "postgres": postgres.run,

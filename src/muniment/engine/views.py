@@ -268,7 +268,9 @@ class Admin(View):
         stream = agent_stream(tenant, request.key) if request.key else self._council
         policy = self._changed(stream, request)
         command = AdoptPolicy(policy=policy, reason=request_id)
-        self._carry_out(stream, command, f"policy:{request_id}")
+        # Inside a job the answer is no, and a no must not be what later attempts are answered.
+        inside = self._house.exists(stream) and self._house.writer(stream).desk.jobs.open
+        self._carry_out(stream, command, "" if inside else f"policy:{request_id}")
         self._insist(self._council, CarryOut(request_id=request_id))
         return policies.digest(policy)
 
