@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 
 import msgspec
 import numpy as np
 import pytest
 from tests.world import CountedKeyring, house, memory
 
+import muniment
 from muniment.engine import index as indexes
 from muniment.engine.memory import Memory
 from muniment.log.scratch import ScratchStore
@@ -261,3 +263,26 @@ def test_a_long_log_is_taken_in_by_parts(monkeypatch: pytest.MonkeyPatch) -> Non
 
     assert receipts(parts.open()) == told
     assert parts.segments() == whole.segments()
+
+
+@pytest.mark.parametrize("reader", ["tuff", ""])
+def test_an_erasure_takes_the_segments_along(tmp_path: Path, reader: str) -> None:
+    """What an index holds of a person goes with them, also where it is everybody's."""
+    folder = tmp_path / "m"
+    with muniment.open(folder) as of:
+        ada = of.agent("ada", user="tuff")
+        ada.remember_many(sentences(BLOCK))
+        ada.remember("the heron of Sacavem stood in the reeds")
+        ada.remember_many(sentences(BLOCK, 500))
+        of.agent("ada", user="mia").remember("a quiet garden")
+        assert of.agent("ada", user=reader).recall("heron").hits
+        eraser = of.eraser()
+        request = eraser.request("tuff", reason="asked for it")
+        of.council().approve(request)
+        eraser.carry_out(request)
+
+        assert of.agent("ada", user=reader).recall("heron Sacavem tea piano").hits == ()
+    with muniment.open(folder) as of:
+        assert of.agent("ada").recall("heron Sacavem tea piano").hits == ()
+        assert len(of.agent("ada").recall("quiet garden").hits) == 1
+        assert of.agent("ada").recall("heron").considered == 1

@@ -31,6 +31,7 @@ from muniment.model.errors import InputError, PolicyError
 from muniment.model.identity import Identity
 from muniment.model.policy import Policy
 from muniment.model.scope import Channel
+from muniment.retrieval.hashing import HashingEmbedder
 
 IN_MEMORY: Final = ":memory:"
 POLICY: Final = "policy.toml"  # inside a store's folder
@@ -114,7 +115,7 @@ def _in_memory(settings: Settings) -> Memory:
         clock=_clock(settings),
         spool=MemorySpool(),
         policy=settings.policy,
-        tools=Tools(embedder=TableEmbedder()),
+        tools=Tools(embedder=TableEmbedder(), others=(HashingEmbedder(),)),
         memory_types=settings.memory_types,
         neighbours=settings.neighbours,
         open_tables=bool(settings.open_tables),
@@ -130,7 +131,7 @@ def _in_folder(folder: Path, settings: Settings) -> Memory:
         clock=_clock(settings),
         spool=FileSpool(folder / "spool"),
         policy=_policy(folder, settings),
-        tools=Tools(embedder=TableEmbedder()),
+        tools=Tools(embedder=TableEmbedder(), others=(HashingEmbedder(),)),
         memory_types=settings.memory_types,
         neighbours=settings.neighbours,
         ballast=store,
@@ -173,7 +174,7 @@ def _on_server(address: str, settings: Settings) -> Memory:
         clock=_clock(settings),
         spool=FileSpool(folder / "spool"),
         policy=settings.policy,
-        tools=Tools(embedder=TableEmbedder()),
+        tools=Tools(embedder=TableEmbedder(), others=(HashingEmbedder(),)),
         memory_types=settings.memory_types,
         neighbours=settings.neighbours,
         open_tables=settings.open_tables is not False,

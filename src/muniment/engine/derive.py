@@ -17,7 +17,7 @@ from muniment.engine.writer import Told, Writer
 from muniment.layers import idetic, mirror
 from muniment.log.entry import Line
 from muniment.model.commands import AnyCommand
-from muniment.model.errors import MunimentError
+from muniment.model.errors import InputError, MunimentError
 from muniment.model.events import JobClosed
 from muniment.model.loop import IdeticEvent, mirror_id
 from muniment.model.loop_commands import (
@@ -51,6 +51,21 @@ class Tools(msgspec.Struct, frozen=True, kw_only=True):
     embedder: Embedder = HashingEmbedder()
     compactor: Compactor = compaction.compact
     model: Model | None = None  # without one, summaries are made of the memos' own sentences
+    others: tuple[Embedder, ...] = ()  # embedders that a policy may name instead
+
+    @property
+    def at_hand(self) -> tuple[Embedder, ...]:
+        return (self.embedder, *self.others)
+
+    def named(self, name: str) -> Embedder:
+        """An embedder by its name; without one, the house's own."""
+        if not name:
+            return self.embedder
+        for each in self.at_hand:
+            if each.name == name:
+                return each
+        known = ", ".join(each.name for each in self.at_hand)
+        raise InputError(f"the embedder {name[:80]!r} is not at hand; there are {known}")
 
 
 class Teller(Protocol):

@@ -12,7 +12,7 @@ from muniment.engine.guests import Folds, Layer
 from muniment.engine.index import Index
 from muniment.engine.memo_documents import Documents
 from muniment.engine.motion import Ask, World
-from muniment.engine.ports import Ballast, Clock, Neighbours, NoBallast, Spool
+from muniment.engine.ports import Ballast, Clock, Embedder, Neighbours, NoBallast, Spool
 from muniment.engine.registry import MemoryType, Registry
 from muniment.engine.writer import Told, Writer
 from muniment.layers import desk as desks
@@ -77,7 +77,7 @@ class House:
         self.folds = Folds()
         self.documents = Documents()
         self._facts: tuple[str, int, bytes, list[Line]] | None = None
-        self._indexes: dict[tuple[str, str], Index] = {}
+        self._indexes: dict[tuple[str, str, str], Index] = {}
         self._owing: set[str] = set()  # streams whose requests the council has not got yet
         self._light = False  # the ballast is out: take it back once there is room
         self._unheard: deque[tuple[str, RecordIncident]] = deque(maxlen=UNHEARD_MAX)
@@ -122,19 +122,32 @@ class House:
             self._redeliver(found)
         return found
 
+    def embedder(self, stream_id: StreamId) -> Embedder:
+        """The one that a stream's policy names, or else the house's own."""
+        return self.tools.named(self.writer(stream_id).desk.policy.recall.embedder)
+
     def index(self, stream_id: StreamId, subject: str) -> Index:
         """What whoever speaks for a subject may recall from a stream; no two readers share one."""
-        keyring = self.parts.world.keyring
         stream = self.writer(stream_id).stream
-        person = motion.subject_ref(stream, subject, keyring)
-        embedder = self.tools.embedder
-        found = self._indexes.pop((stream.ref, person), None)
+        reader = motion.subject_ref(stream, subject, self.parts.world.keyring)
+        return self.index_of(stream_id, reader, self.embedder(stream_id))
+
+    def index_of(self, stream_id: StreamId, reader: str, embedder: Embedder) -> Index:
+        """The same by reference: a person's, or the stream's own for whoever sees everything."""
+        stream = self.writer(stream_id).stream
+        place = (stream.ref, reader, embedder.name)
+        found = self._indexes.pop(place, None)
         if found is None or found.embedder is not embedder:
-            subjects = motion.seen_by(stream, subject, keyring)
+            subjects = None if reader == stream.ref else frozenset({stream.ref, reader})
             found = Index(
-                stream, self.parts.store, keyring, embedder, owner=person, subjects=subjects
+                stream,
+                self.parts.store,
+                self.parts.world.keyring,
+                embedder,
+                owner=reader,
+                subjects=subjects,
             )
-        self._indexes[stream.ref, person] = found  # the one asked last stands last
+        self._indexes[place] = found  # the one asked last stands last
         while len(self._indexes) > INDEXES_KEPT:
             self._indexes.pop(list(self._indexes)[0], None)  # noqa: RUF015 - threads share it
         return found

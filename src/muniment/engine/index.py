@@ -95,6 +95,11 @@ class Index:
             self._lines[seq] = found
         return found
 
+    def sealed_documents(self) -> int:
+        """How many documents the segments in the store hold."""
+        pieces = segments.covering(self._pieces())
+        return pieces[-1].span.stop if pieces else 0
+
     def drop(self) -> None:
         """Forget what is held; the next read takes it from the store or from the log."""
         self._view = None

@@ -9,6 +9,7 @@ from muniment.engine.auditor import Auditor
 from muniment.engine.erase import Eraser, Scanner
 from muniment.engine.house import House, Parts
 from muniment.engine.identities import Identities
+from muniment.engine.indexing import Indexing
 from muniment.engine.personas import ActorMemoryView, SubconsciousMemoryView
 from muniment.engine.prove import Progress, Proof
 from muniment.engine.registry import Registry
@@ -91,6 +92,10 @@ class Memory:
     def auditor(self, who: str = "owner") -> Auditor:
         """Eyes on every log of the tenant, and no hands."""
         return Auditor(self._house, self._principal(who, Role.AUDITOR))
+
+    def indexing(self, who: str = "owner") -> Indexing:
+        """An administrator's hands for how an agent's memory is searched."""
+        return Indexing(self._house, self._principal(who, Role.ADMIN))
 
     def eraser(self, who: str = "owner", *, role: Role = Role.ADMIN) -> Eraser:
         """An administrator who can carry out an erasure that the council has approved.

@@ -113,6 +113,7 @@ class Recall(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     # Words and vectors over everything, or the overlap of words over the newest entries.
     profile: Literal["hybrid", "stage1"] = "hybrid"
+    embedder: Annotated[str, msgspec.Meta(max_length=128)] = ""  # by name; none: the store's own
     results_max: Count = 8
     window_entries: Count = 2_000  # how many of the newest entries `stage1` scores
     budget_tokens: Count = 2_000

@@ -64,6 +64,7 @@ COMMANDS: Final = {
     },
     "Prove": {
         "prove": ("proving", "Verify every link and decide everything again."),
+        "index": ("indexing", "With which embedder memory is searched, and another beside it."),
         "rebuild": ("proving", "Fold everything from the log again."),
         "demo": ("demo", "See it remember, refuse and prove, in a temporary folder."),
         "dev-postgres": ("dev_postgres", "A private PostgreSQL to try things with."),

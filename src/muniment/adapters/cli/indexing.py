@@ -1,0 +1,82 @@
+"""How memory is searched: `index` shows, builds, grades and switches the embedder of an agent."""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+import click
+
+from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.output import Block, Table, is_terminal, say
+from muniment.engine.indexing import Grade, Status
+from muniment.model.errors import InputError
+
+PERCENT = 10_000
+
+
+@command("index")
+@click.argument("action", type=click.Choice(["status", "build", "grade", "switch"]))
+@click.argument("embedder", default="")
+@click.option("--reason", default="", metavar="TEXT", help="Of a switch: why.")
+def index(terminal: Terminal, *, action: str, embedder: str, reason: str) -> None:
+    """Show with which EMBEDDER memory is searched, or make another one's indexes beside it.
+
+    `build` makes them, `grade` compares both on the questions in the log, `switch` changes over;
+    the old indexes stay, so switching back costs nothing.
+    """
+    if action != "status" and not embedder:
+        raise InputError("name the embedder; `muniment index status` shows those at hand")
+    agent = terminal.options.agent
+    with terminal.memory() as memory:
+        terminal.agent(memory)  # an agent that has never written has nothing to search
+        hands = memory.indexing()
+        match action:
+            case "build":
+                with _shown() as step:
+                    made = hands.build(agent, embedder, progress=step)
+                document: object = {"embedder": embedder, "indexes": made}
+                terminal.answer(document, lambda: [say(f"Made: {made} indexes of {embedder}")])
+            case "grade":
+                grade = hands.grade(agent, embedder)
+                terminal.answer(grade, lambda: _grade(grade))
+            case "switch":
+                digest = hands.switch(agent, embedder, reason=reason)
+                document = {"embedder": embedder, "policy": digest}
+                terminal.answer(document, lambda: [say(f"Searched with: {embedder}")])
+            case _:
+                status = hands.status(agent)
+                terminal.answer(status, lambda: _status(status))
+
+
+@contextmanager
+def _shown() -> Iterator[Callable[[int, int], object]]:
+    """A line on standard error while somebody is looking; silence otherwise."""
+    if not is_terminal(sys.stderr):
+        yield lambda _done, _of: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("Building…") as status:
+        yield lambda done, of: status.update(f"Building… {done} of {of} readers")
+
+
+def _status(status: Status) -> Sequence[Block]:
+    rows = tuple(
+        (name, "in use" if name == status.embedder else "at hand", str(count))
+        for name, count in status.documents.items()
+    )
+    styles = ("name", "", "number")
+    return [Table(head=("embedder", "is", "documents in segments"), rows=rows, styles=styles)]
+
+
+def _grade(grade: Grade) -> Sequence[Block]:
+    if not grade.questions:
+        return [say("No question has been asked yet.")]
+    rows = (
+        ("questions", str(grade.questions)),
+        ("answers kept", f"{grade.kept_ppm / PERCENT:.1f} %"),
+        ("best answer the same", f"{grade.first_ppm / PERCENT:.1f} %"),
+        ("would change", ", ".join(map(str, grade.changed)) or "none"),
+    )
+    told = f"{grade.other} beside {grade.present}"
+    return [Table(head=(told, ""), rows=rows, styles=("", "number"))]

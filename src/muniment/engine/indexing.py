@@ -1,0 +1,154 @@
+"""Another embedder for an agent: its indexes are made beside the old, graded, and switched to."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import msgspec
+
+from muniment.engine import recall
+from muniment.engine.index import Index
+from muniment.engine.recall import Wanted
+from muniment.engine.views import View
+from muniment.model.commands import AdoptPolicy
+from muniment.model.events import Recalled
+from muniment.model.recall_events import Basis
+from muniment.model.scope import StreamId, agent_stream, name
+from muniment.retrieval import asked as asking
+
+RECEIPTS_MAX: Final = 200  # the newest questions that two indexes are compared by
+MILLION: Final = 1_000_000
+
+Progress = Callable[[int, int], object]
+
+
+class Status(msgspec.Struct, frozen=True, kw_only=True):
+    """Which embedder an agent's memory is searched with, and which others are at hand."""
+
+    embedder: str
+    at_hand: tuple[str, ...]
+    readers: int  # people, and the agent itself
+    documents: dict[str, int]  # in the largest index of each embedder
+
+
+class Grade(msgspec.Struct, frozen=True, kw_only=True):
+    """Two embedders on the questions that were really asked."""
+
+    questions: int
+    present: str
+    other: str
+    kept_ppm: int  # of what the present one answers, what the other answers too
+    first_ppm: int  # questions whose best answer stays the best
+    changed: tuple[int, ...]  # the entries of the receipts whose best answer would be another
+
+
+class Indexing(View):
+    """An administrator's hands for how one agent's memory is searched; no words are shown."""
+
+    def status(self, agent: str) -> Status:
+        stream = self._stream(agent)
+        tools = self._house.tools
+        present = self._house.embedder(stream).name
+        readers = list(self._readers(stream))
+        return Status(
+            embedder=present,
+            at_hand=tuple(each.name for each in tools.at_hand),
+            readers=len(readers),
+            documents={
+                each.name: max((self._held(stream, one, each.name) for one in readers), default=0)
+                for each in tools.at_hand
+            },
+        )
+
+    def build(self, agent: str, embedder: str, *, progress: Progress = lambda *_: None) -> int:
+        """Make the indexes of another embedder beside the present ones; returns how many.
+
+        What is done stays done: a build that is interrupted goes on where it stopped.
+        """
+        stream = self._stream(agent)
+        readers = list(self._readers(stream))
+        head = self._house.writer(stream).head.seq
+        for done, reader in enumerate(readers, start=1):
+            self._index(stream, reader, embedder).view(head)
+            progress(done, len(readers))
+        return len(readers)
+
+    def grade(self, agent: str, embedder: str) -> Grade:
+        """What the other embedder would have answered to the questions in the log."""
+        stream = self._stream(agent)
+        present = self._house.embedder(stream).name
+        kept = whole = same = 0
+        changed: list[int] = []
+        receipts = list(self._receipts(stream))[-RECEIPTS_MAX:]
+        for seq, reader, receipt in receipts:
+            old = self._answered(self._index(stream, reader, present), receipt, stream)
+            new = self._answered(self._index(stream, reader, embedder), receipt, stream)
+            kept, whole = kept + len(set(old) & set(new)), whole + len(old)
+            if old[:1] == new[:1]:
+                same += 1
+            else:
+                changed.append(seq)
+        return Grade(
+            questions=len(receipts),
+            present=present,
+            other=embedder,
+            kept_ppm=kept * MILLION // whole if whole else MILLION,
+            first_ppm=same * MILLION // len(receipts) if receipts else MILLION,
+            changed=tuple(changed),
+        )
+
+    def switch(self, agent: str, embedder: str, *, reason: str = "") -> str:
+        """From the next entry on the agent's memory is searched with this embedder.
+
+        The old indexes stay, so switching back costs nothing. Returns the policy's digest.
+        """
+        stream = self._stream(agent)
+        self._house.tools.named(embedder)
+        policy = self._house.writer(stream).desk.policy
+        changed = msgspec.structs.replace(policy.recall, embedder=embedder)
+        wanted = msgspec.structs.replace(policy, recall=changed)
+        told = self._insist(stream, AdoptPolicy(policy=wanted, reason=reason))
+        return told.lines[-1].header.policy
+
+    # ── Inside ──────────────────────────────────────────────────────────────────────────────────
+
+    def _stream(self, agent: str) -> StreamId:
+        return agent_stream(self._principal.tenant, name(agent, "agent"))
+
+    def _readers(self, stream: StreamId) -> Iterator[str]:
+        """The agent itself, and everybody whom an entry is about, by reference."""
+        own = self._house.stream(stream).ref
+        lines = self._house.writer(stream).lines()
+        seen = {part.subject for line in lines for part in line.header.parts}
+        keyring = self._house.parts.world.keyring
+        yield own
+        yield from sorted(ref for ref in seen - {own} if keyring.key(ref) is not None)
+
+    def _index(self, stream: StreamId, reader: str, embedder: str) -> Index:
+        return self._house.index_of(stream, reader, self._house.tools.named(embedder))
+
+    def _held(self, stream: StreamId, reader: str, embedder: str) -> int:
+        return self._index(stream, reader, embedder).sealed_documents()
+
+    def _receipts(self, stream: StreamId) -> Iterator[tuple[int, str, Recalled]]:
+        own = self._house.stream(stream).ref
+        for line in self._house.writer(stream).lines():
+            if isinstance(line.event, Recalled) and line.event.basis is not None:
+                reader = line.header.parts[0].subject if line.header.parts else own
+                yield line.seq, reader, line.event
+
+    def _answered(self, index: Index, receipt: Recalled, stream: StreamId) -> list[str]:
+        """The ids that an index gives to a question of the past, at the place it was asked."""
+        basis = receipt.basis or Basis(index="", embedder="", words="")
+        view = index.view(receipt.reads.get(self._house.stream(stream).ref, 0))
+        asked = asking.analyse(receipt.query, speakers=view.collection.speakers, as_of=basis.as_of)
+        code = basis.code if basis.embedder == index.embedder.name else index.code(asked.meant)
+        wanted = Wanted(
+            results_max=basis.results_max,
+            valid_at=basis.valid_at,
+            purpose=basis.purpose,
+            quarantined=basis.quarantined,
+        )
+        trust = self._house.writer(stream).desk.policy.trust
+        ranked = recall.search(view, asked.with_vector(code), index.recipe, wanted, trust)
+        numbers = ranked.order[: basis.results_max].tolist()
+        return [view.collection.id_of(number) for number in numbers]
