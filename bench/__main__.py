@@ -7,7 +7,18 @@ from pathlib import Path
 
 import apsw
 
-from bench import contexts, mcp, memos, opening, postgres, recall_speed, studio, upkeep, writes
+from bench import (
+    contexts,
+    http,
+    mcp,
+    memos,
+    opening,
+    postgres,
+    recall_speed,
+    studio,
+    upkeep,
+    writes,
+)
 
 SECTIONS = {
     "writes": writes.run,
@@ -19,6 +30,7 @@ SECTIONS = {
     "postgres": postgres.run,
     "mcp": mcp.run,
     "studio": studio.run,
+    "http": http.run,
 }
 
 

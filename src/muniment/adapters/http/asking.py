@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Iterable
 from typing import Final, NoReturn
 from urllib.parse import parse_qsl
@@ -16,6 +17,8 @@ from muniment.model.errors import InputError
 
 JSON: Final = "application/json"
 KEY_CHARACTERS_MAX: Final = 255
+# What msgspec repeats of what it was given: the name of an unknown field, a value of no enum.
+WORDS: Final = re.compile(r"(unknown field|Invalid enum value) [`'].*?[`'](?= - at|$)", re.DOTALL)
 QUERY_FIELDS_MAX: Final = 32
 Headers = dict[bytes, bytes]
 
@@ -76,7 +79,12 @@ def asked(route: Route, values: dict[str, str], query: bytes, given: Headers, da
         fields = _loosely(route.takes, told) if told else {}
         return msgspec.convert(fields | said, route.takes, strict=True)
     except msgspec.ValidationError as error:
-        raise InputError(str(error)) from None
+        raise InputError(_told(error)) from None
+
+
+def _told(error: msgspec.ValidationError) -> str:
+    """What does not fit and where, without the caller's own words."""
+    return WORDS.sub(lambda found: found[1], str(error))
 
 
 def _loosely(kind: type[Asked], values: dict[str, object]) -> dict[str, object]:
