@@ -1,14 +1,29 @@
-"""Routes that explain and put right: why not, the same again, corrections, and vouching."""
+"""Routes that look closer and put right: mirrors, loops, skills, why not, corrections, vouching."""
 
 from typing import Annotated, Final, Literal
 
 import msgspec
 
 from muniment.adapters.doors.reception import Hands
-from muniment.adapters.http.routes import Asked, Count, Done, Id, Name, Seq, Text, ask, post, tagged
+from muniment.adapters.http.routes import (
+    Asked,
+    Count,
+    Done,
+    Id,
+    Name,
+    Seq,
+    Text,
+    ask,
+    get,
+    post,
+    tagged,
+)
 from muniment.engine.agent import Remembered
+from muniment.engine.library import MirrorHit
 from muniment.engine.reading import Bundle
 from muniment.engine.recaller import WhyNot
+from muniment.model.skill import Skill
+from muniment.retrieval.fuzzy import Likeness
 
 Purpose = Literal["", "act"]
 
@@ -45,6 +60,36 @@ class Vouch(Asked, frozen=True, kw_only=True):
     reason: Text = ""
 
 
+class MirrorQuery(Asked, frozen=True, kw_only=True):
+    """What happened in loops, by words and likeness."""
+
+    text: Text
+    filters: dict[str, object] = msgspec.field(default_factory=dict)
+    at: Seq | None = None
+
+
+class LoopQuery(Asked, frozen=True, kw_only=True):
+    """The last loops by likeness."""
+
+    text: Text
+    heuristics: dict[str, object] = msgspec.field(default_factory=dict)
+    at: Seq | None = None
+
+
+class Skills(Asked, frozen=True, kw_only=True):
+    """What was done the same way three times."""
+
+    at: Seq | None = None
+
+
+def _mirror(hands: Hands, asked: MirrorQuery) -> list[MirrorHit]:
+    return hands.agent.rag_query(asked.text, asked.filters, at=asked.at)
+
+
+def _loops(hands: Hands, asked: LoopQuery) -> list[Likeness]:
+    return hands.agent.fuzzy_query(asked.text, asked.heuristics, at=asked.at)
+
+
 def _why_not(hands: Hands, asked: AskWhyNot) -> WhyNot:
     return hands.agent.why_not(
         asked.item_id,
@@ -60,6 +105,15 @@ def _why_not(hands: Hands, asked: AskWhyNot) -> WhyNot:
 ROUTES: Final = tagged(
     "memory",
     [
+        ask("/v1/mirror/query", "episodes", MirrorQuery, list[MirrorHit], _mirror),
+        ask("/v1/loops/query", "episodes", LoopQuery, list[Likeness], _loops),
+        get(
+            "/v1/skills",
+            "episodes",
+            Skills,
+            list[Skill],
+            lambda hands, asked: hands.agent.skills(at=asked.at),
+        ),
         ask("/v1/why-not", "explain", AskWhyNot, WhyNot, _why_not),
         ask(
             "/v1/recall/again",

@@ -24,14 +24,11 @@ from muniment.adapters.http.routes import (
 )
 from muniment.engine.agent import PART_CHARACTERS, PART_SENTENCES, Remembered
 from muniment.engine.assemble import Context
-from muniment.engine.library import MirrorHit
 from muniment.engine.reading import Bundle, SemRead
 from muniment.log.entry import Line
 from muniment.model.errors import InputError, PermissionDeniedError
 from muniment.model.item import EpisodicEntry, Fact, Origin
 from muniment.model.scope import Role
-from muniment.model.skill import Skill
-from muniment.retrieval.fuzzy import Likeness
 from muniment.retrieval.rank import Scored
 
 THEIR_OWN: Final = frozenset({Origin.USER, Origin.EXTERNAL})
@@ -163,28 +160,6 @@ class Petition(Asked, frozen=True, kw_only=True):
     target_sem_key: Id
     justification: Text = ""
     value: object = None
-
-
-class MirrorQuery(Asked, frozen=True, kw_only=True):
-    """What happened in loops, by words and likeness."""
-
-    text: Text
-    filters: dict[str, object] = msgspec.field(default_factory=dict)
-    at: Seq | None = None
-
-
-class LoopQuery(Asked, frozen=True, kw_only=True):
-    """The last loops by likeness."""
-
-    text: Text
-    heuristics: dict[str, object] = msgspec.field(default_factory=dict)
-    at: Seq | None = None
-
-
-class Skills(Asked, frozen=True, kw_only=True):
-    """What was done the same way three times."""
-
-    at: Seq | None = None
 
 
 class LogPage(Asked, frozen=True, kw_only=True):
@@ -324,14 +299,6 @@ def _forget(hands: Hands, asked: Forget) -> Done:
     return Done(seq=hands.agent.forget(asked.item_id, reason=asked.reason))
 
 
-def _mirror(hands: Hands, asked: MirrorQuery) -> list[MirrorHit]:
-    return hands.agent.rag_query(asked.text, asked.filters, at=asked.at)
-
-
-def _loops(hands: Hands, asked: LoopQuery) -> list[Likeness]:
-    return hands.agent.fuzzy_query(asked.text, asked.heuristics, at=asked.at)
-
-
 ROUTES: Final = tagged(
     "memory",
     [
@@ -348,15 +315,6 @@ ROUTES: Final = tagged(
             lambda hands, asked: hands.agent.episode(asked.episodic_id, at=asked.at),
         ),
         ask("/v1/episodes/query", "episodes", EpisodicQuery, list[Scored], _episodic_query),
-        ask("/v1/mirror/query", "episodes", MirrorQuery, list[MirrorHit], _mirror),
-        ask("/v1/loops/query", "episodes", LoopQuery, list[Likeness], _loops),
-        get(
-            "/v1/skills",
-            "episodes",
-            Skills,
-            list[Skill],
-            lambda hands, asked: hands.agent.skills(at=asked.at),
-        ),
         post("/v1/confirmations/{confirmation_id}", "confirm", Confirm, Requested, _confirm),
         post(
             "/v1/consents",
