@@ -9,12 +9,15 @@ import apsw
 
 from bench import (
     contexts,
+    growth,
     http,
     mcp,
     memos,
     opening,
     postgres,
     recall_speed,
+    recall_stores,
+    servers,
     studio,
     upkeep,
     writes,
@@ -31,6 +34,9 @@ SECTIONS = {
     "mcp": mcp.run,
     "studio": studio.run,
     "http": http.run,
+    "servers": servers.run,
+    "stores": recall_stores.run,  # with --large: a hundred thousand memories
+    "growth": growth.run,
 }
 
 

@@ -1,4 +1,4 @@
-"""PostgreSQL: four writers at once, one durable sentence at a time and many, beside raw psycopg."""
+"""PostgreSQL: eight writers at once, a durable sentence at a time and many, beside raw psycopg."""
 
 import multiprocessing
 import time
@@ -17,9 +17,9 @@ from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.postgres.server import Server
 from muniment.model.errors import StoreError
 
-WRITERS = 4
-SINGLE = 100  # sentences of each writer in one round
-BULK = 1_000
+WRITERS = 8
+SINGLE = 60  # sentences of each writer in one round
+BULK = 600
 BULK_BATCH = 200
 TOGETHER = 20  # sentences in one entry, as `remember_many` writes them
 ROUNDS = 3
@@ -134,4 +134,4 @@ def _show(version: str, figures: Figures, *, shown: bool) -> None:
         if shown:  # the raw one has no such tables: a ratio to know, not one to reach
             print(f"           {ratio:.2f} of the raw rate, which keeps no open tables")
         else:
-            goal(f"{ratio:.2f} of the raw rate (goal: at least 0.5)", met=ratio >= 0.5)
+            goal(f"{ratio:.2f} of the raw rate (goal: at least 0.6)", met=ratio >= 0.6)

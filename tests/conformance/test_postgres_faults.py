@@ -10,17 +10,22 @@ from threading import Event, Thread
 
 import psycopg
 import pytest
+from tests.conformance.cuts import CuttingProxy
 from tests.conformance.streams import ALICE, START, STREAM, batch, run_all
 from tests.postgres import fresh_schema, private_server
 
+from muniment.adapters.postgres.connection import Reach
 from muniment.adapters.postgres.server import Server
 from muniment.adapters.postgres.store import PostgresStore
+from muniment.log.keyring import SeededEntropy
 from muniment.log.store import Store
 from muniment.model.errors import HeadMovedError, KeyReusedError, StoreError
 
 APPENDS_EACH = 100
-BACKEND_KILLS = 20
-SERVER_CRASHES = 5
+SOAK = bool(os.getenv("MUNIMENT_SOAK"))
+BACKEND_KILLS = 180 if SOAK else 15
+SERVER_CRASHES = 20 if SOAK else 5  # together: 20 crash cycles, or 200
+CUTS = 5_000 if SOAK else 300
 PATIENCE_SECONDS = 30  # for a server that is recovering
 
 BACKENDS = "SELECT pid FROM pg_stat_activity WHERE application_name = 'muniment'"
@@ -90,6 +95,10 @@ class Writing:
         self._thread.join()
         if self._failure:
             raise self._failure[0]
+
+    @property
+    def is_alive(self) -> bool:
+        return self._thread.is_alive()
 
     def wait_for_more(self) -> None:
         seen = len(self.acknowledged)
@@ -161,6 +170,31 @@ def test_a_server_that_stops_dead_loses_nothing_and_doubles_nothing(
             server.start()
         writing.wait_for_more()
     assert keys_of(store) == writing.acknowledged
+
+
+def test_hundreds_of_cut_lines_lose_nothing_and_double_nothing(
+    server: Server, store: PostgresStore
+) -> None:
+    """Wherever a connection breaks, the key settles what became of the write it carried."""
+    draw = SeededEntropy(b"cuts")
+
+    def budget() -> int:
+        return 500 + int.from_bytes(draw(2), "big") % 9_000
+
+    with CuttingProxy(f"{server.folder}/.s.PGSQL.5432", budget) as line:
+        dsn = f"postgresql://muniment@127.0.0.1:{line.port}/postgres?sslmode=disable"
+        through = PostgresStore(server.dsn, schema=store.schema)  # the first call must get through
+        through._links._reach = Reach(dsn=dsn, schema=store.schema)
+        through._links.drop_idle()
+        deadline = time.monotonic() + CUTS
+        with Writing(through) as writing:
+            while line.cuts < CUTS and time.monotonic() < deadline and writing.is_alive:
+                time.sleep(0.01)
+            line.cutting = False
+        through.close()
+    assert line.cuts >= CUTS
+    assert keys_of(store) == writing.acknowledged
+    assert len(writing.acknowledged) > CUTS // 10, "hardly anything was written: nothing was tested"
 
 
 def test_many_threads_without_turns_still_write_each_key_once(

@@ -8,12 +8,13 @@ from psycopg import sql
 from tests.conformance.streams import OTHER, STREAM, everything, grow, run_all
 from tests.postgres import OWNER, address, fresh_schema
 
-from muniment.adapters.postgres import catalogue, roles
+from muniment.adapters.postgres import catalogue, roles, spreading, vectors
 from muniment.adapters.postgres.connection import Link
 from muniment.adapters.postgres.homes import Home
 from muniment.adapters.postgres.migrations import BEFORE_TENANTS, VERSION_NOW
 from muniment.adapters.postgres.server import Server
 from muniment.adapters.postgres.store import PostgresStore
+from muniment.adapters.postgres.walls import OWNED, WALLED
 from muniment.model.errors import StoreError
 
 RELEASED = sorted((Path(__file__).parent / "released").glob("schema_*.sql"))
@@ -146,3 +147,30 @@ def test_the_lint_sees_what_is_wrong(postgres_roles: Server, spoiled: str, offen
         link.execute(sql.SQL(SPOILED[offence]))
         told = catalogue.lint(link, "spoiled")
         assert any(offence in each for each in told), told
+
+
+# ── Engines that cannot be had here ─────────────────────────────────────────────────────────────
+
+
+def test_the_ddl_for_citus_names_every_table_and_every_routed_function(postgres: Server) -> None:
+    schema = fresh_schema()
+    PostgresStore(postgres.dsn, schema=schema).close()
+    with link_to(postgres.dsn, schema) as link:
+        told = "\n".join(spreading.statements(link, schema))
+        assert list(spreading.lint(link)) == []
+        with link.transaction(force_rollback=True):
+            link.execute("CREATE UNIQUE INDEX loose ON episode (episodic_id)")
+            assert list(spreading.lint(link)) == [
+                "loose: a unique key of episode does not begin with the tenant"
+            ]
+    for table in (*WALLED, *OWNED):
+        assert f"{schema}.{table}'" in told
+    for function in ("append_entries", "read_rows", "read_entries", "shred_subject"):
+        assert function in told
+
+
+def test_a_server_without_pgvector_says_so_and_nothing_uses_it(postgres: Server) -> None:
+    with psycopg.connect(postgres.dsn) as link:
+        told = vectors.report(link)
+    assert told.candidates is False
+    assert told.installed == ""

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -44,8 +44,11 @@ SETTINGS: Final = {
 class Server:
     """Started by `with Server() as server`, spoken to at `server.dsn`, gone afterwards."""
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path | None = None, *, settings: Mapping[str, str] | None = None
+    ) -> None:
         """Without a folder the data live in a temporary one and end with the server."""
+        self._settings = {**SETTINGS, **(settings or {})}
         self._user = _ordinary_user()
         self._kept = folder is not None
         self.folder = folder or Path(tempfile.mkdtemp(prefix="muniment-pg-"))
@@ -74,7 +77,9 @@ class Server:
             self._bin = binaries.find(self.folder, run_as=self._run_as())
         if not self._is_initialised:
             self._initdb(self._bin)
-        settings = [word for name, value in SETTINGS.items() for word in ("-c", f"{name}={value}")]
+        settings = [
+            word for name, value in self._settings.items() for word in ("-c", f"{name}={value}")
+        ]
         with (self.folder / "server.log").open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603
                 [self._bin / "postgres", "-D", self._data, "-k", self.folder, *settings],
@@ -91,6 +96,27 @@ class Server:
     def stop(self) -> None:
         """Finish what runs, write everything down, end."""
         self._end(signal.SIGINT)
+
+    def copy_of(self, other: "Server", *, follows: bool = True) -> None:
+        """Begin with the data of a running server: as its replica, or as a backup of it."""
+        if self._bin is None:
+            self._bin = binaries.find(self.folder, run_as=self._run_as())
+        order: list[str | Path] = ["-D", self._data, "-X", "stream", "-c", "fast"]
+        order += ["-R"] if follows else []
+        order += ["-h", other.folder, "-U", OWNER] + ([] if self._kept else ["--no-sync"])
+        self._run([self._bin / "pg_basebackup", *order])
+
+    def recover_to(self, point: str, archive: Path) -> None:
+        """Let the next start read the archive up to a named point, and go on from there."""
+        lines = (
+            f"restore_command = 'cp {archive}/%f %p'",
+            f"recovery_target_name = '{point}'",
+            "recovery_target_action = 'promote'",
+            "archive_mode = 'off'",
+        )
+        with (self._data / "postgresql.auto.conf").open("a") as told:
+            told.write("\n".join(lines) + "\n")
+        (self._data / "recovery.signal").touch()
 
     def crash(self) -> None:
         """Stop dead, as if the machine had: the next start recovers from the server's own log."""
@@ -132,10 +158,14 @@ class Server:
         # Trust is for whoever can reach the socket, and that is the folder's owner alone.
         order = ["-U", OWNER, "-A", "trust", "-E", "UTF8", "--locale=C", "--data-checksums"]
         order += [] if self._kept else ["--no-sync"]  # what ends with us need not outlive a crash
+        self._run([folder / "initdb", "-D", self._data, *order])
+
+    def _run(self, order: Sequence[str | Path]) -> None:
+        assert self._bin is not None, "the programs were looked for first"
         done = subprocess.run(  # noqa: S603
-            [folder / "initdb", "-D", self._data, *order],
+            order,
             cwd=self.folder,
-            env=_environment(folder),
+            env=_environment(self._bin),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=False,
@@ -143,7 +173,7 @@ class Server:
             **self._run_as(),
         )
         if done.returncode:
-            raise StoreError(f"initdb failed: {done.stderr.strip()}")
+            raise StoreError(f"{Path(order[0]).name} failed: {done.stderr.strip()}")
 
     def _wait_until_ready(self) -> None:
         deadline = time.monotonic() + START_SECONDS
