@@ -58,7 +58,7 @@ def fetched(archive: Archive) -> Path:
         packed = Path(f"{archive.folder}.tar.gz")
         if not packed.is_file():
             pinned = f"{archive.name}=={archive.version}"
-            _pip("download", "--no-deps", "--no-binary", archive.name, "--dest", str(CACHE), pinned)
+            pip("download", "--no-deps", "--no-binary", archive.name, "--dest", str(CACHE), pinned)
         found = hashlib.sha256(packed.read_bytes()).hexdigest()
         assert found == archive.sha256, f"{packed.name} is not the archive that was pinned"
         if not archive.folder.is_dir():
@@ -72,7 +72,7 @@ def tools() -> Path:
     folder = CACHE / "tools"
     with alone():
         if not (folder / "pytest_mock").is_dir():
-            _pip("install", "--no-deps", "--target", str(folder), *TOOLS)
+            pip("install", "--no-deps", "--target", str(folder), *TOOLS)
     return folder
 
 
@@ -95,7 +95,7 @@ def run(archive: Archive, plug: str, *words: str, skipping: tuple[str, ...] = ()
     return Tally(passed=counts.get("passed", 0), failed=failed, text=done.stdout[-8_000:])
 
 
-def _pip(*words: str) -> None:
+def pip(*words: str) -> None:
     command = [sys.executable, "-m", "pip", *words, "--quiet", "--disable-pip-version-check"]
     done = _done(command, CACHE)
     if done.returncode:

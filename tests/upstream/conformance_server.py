@@ -1,0 +1,26 @@
+"""Our MCP server for the conformance suite, which sends no token: the guard is tested elsewhere."""
+
+import socket
+import sys
+
+import uvicorn
+
+import muniment
+from muniment.adapters.mcp.seat import Credential
+from muniment.adapters.mcp.server import build
+from muniment.model.scope import Role
+
+
+def main() -> None:
+    with muniment.open(":memory:") as memory:
+        server = build(memory, Credential(agent="ada", user="tuff", role=Role.USER), version="1")
+        listening = socket.socket()
+        listening.bind(("127.0.0.1", 0))
+        print(listening.getsockname()[1])
+        sys.stdout.flush()
+        app = server.streamable_http_app(streamable_http_path="/mcp")
+        uvicorn.Server(uvicorn.Config(app, log_level="critical")).run(sockets=[listening])
+
+
+if __name__ == "__main__":
+    main()
