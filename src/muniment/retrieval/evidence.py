@@ -34,7 +34,9 @@ class Evidence:
                 scores[~among] = 0
         # Between people a question tells little; to an assistant everything is one.
         self._by_name = len(collection.speakers) > 1
-        self._loose = self._looseness()
+        self._best_window = int(self._window.max(initial=0))
+        self._best_own = int(self._own.max(initial=0))
+        self._best_kin = int(self._kin.max(initial=0)) if asked.kin else 0
         self._query = dense.as_codes(asked.vector) if asked.vector else None
         self._cosine = np.full(collection.count if asked.vector else 0, UNKNOWN, np.int32)
         self.candidates = self._candidates(among)
@@ -47,11 +49,12 @@ class Evidence:
         """Every feature of these documents, in millionths."""
         flags = self.collection.column("flags")[numbers]
         words, own = self._words(numbers)
-        loose = self._loose[numbers]
+        loose = self._looseness(numbers)
         found: dict[str, Numbers] = {
             "words": (words * loose + own * (MILLION - loose)) // MILLION,
             "own_words": own,
-            "kin": self._kin_words(numbers),
+            # A long text holds a word of any meaning somewhere.
+            "kin": self._kin_words(numbers) * loose // MILLION,
             "answers": self._answers(numbers),
             "session_words": self._session_words(numbers),
             "speaker": self._speaker(numbers),
@@ -68,7 +71,9 @@ class Evidence:
         everything = np.arange(count) if among is None else np.flatnonzero(among)
         if len(everything) <= EVERYTHING:
             return everything
-        chosen = [_top(self._window, CANDIDATES_EACH), _top(self._kin, CANDIDATES_EACH // 4)]
+        chosen = [_top(self._window, CANDIDATES_EACH)]
+        if self._best_kin:
+            chosen.append(_top(self._kin, CANDIDATES_EACH // 4))
         if self._query is not None:
             near = self._near(among)
             cosines = self._cosines(near)
@@ -95,14 +100,13 @@ class Evidence:
         np.maximum.at(self._best, sessions, cosines)
 
     def _words(self, numbers: Numbers) -> tuple[Numbers, Numbers]:
-        window = lexical.shares(self._window[numbers], int(self._window.max(initial=0)))
-        own = lexical.shares(self._own[numbers], int(self._own.max(initial=0)))
+        window = lexical.shares(self._window[numbers], self._best_window)
+        own = lexical.shares(self._own[numbers], self._best_own)
         return window, own
 
     def _kin_words(self, numbers: Numbers) -> Numbers:
         """On the scale of the words themselves: mere likeness never looks like a full match."""
-        best = max(int(self._window.max(initial=0)), int(self._kin.max(initial=0)))
-        return lexical.shares(self._kin[numbers], best)
+        return lexical.shares(self._kin[numbers], max(self._best_window, self._best_kin))
 
     def _answers(self, numbers: Numbers) -> Numbers:
         """How well the question before it, asked by somebody else, matches this one."""
@@ -110,18 +114,17 @@ class Evidence:
         speakers = self.collection.column("speakers")
         asks = self.collection.column("flags")[before] & traits.ASKS > 0
         other = speakers[before] != speakers[numbers]
-        own = lexical.shares(self._own[before], int(self._own.max(initial=0)))
+        own = lexical.shares(self._own[before], self._best_own)
         return np.where((before != NONE) & asks & other, own, 0)
 
-    def _looseness(self) -> Numbers:
+    def _looseness(self, numbers: Numbers) -> Numbers:
         """How much a document leans on its neighbours: talk does, a long text stands for itself.
 
         Where people speak by name, turns are answers to each other, however long they are.
         """
-        count = self.collection.count
         if self._by_name:
-            return np.full(count, MILLION, np.int64)
-        lengths = self.collection.column("lengths").astype(np.int64)
+            return np.full(len(numbers), MILLION, np.int64)
+        lengths = self.collection.column("lengths")[numbers].astype(np.int64)
         return MILLION * LONG_WORDS**2 // (LONG_WORDS**2 + lengths * lengths)
 
     def _session_words(self, numbers: Numbers) -> Numbers:
@@ -157,7 +160,7 @@ class Evidence:
         there = neighbours != NONE
         out = np.full(len(numbers), self._mean, np.int64)
         out[there] = self._cosines(neighbours[there])
-        return self._mean + (out - self._mean) * self._loose[numbers] // MILLION
+        return self._mean + (out - self._mean) * self._looseness(numbers) // MILLION
 
     def _cosines(self, numbers: Numbers) -> Numbers:
         """Of each document once; a neighbour is mostly a candidate too."""
