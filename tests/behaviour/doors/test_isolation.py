@@ -54,6 +54,8 @@ FILLING: dict[str, object] = {
     "from_phase": "phase-1",
     "to_phase": "phase-2",
     "to_space": "user",
+    "item": {"type": "thought", "text": "hello"},
+    "tool_name": "search",
     "messages": [{"role": "user", "content": "hello"}],
 }
 ABSENT = 9000

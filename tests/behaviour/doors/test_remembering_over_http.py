@@ -54,3 +54,27 @@ def test_without_a_key_nobody_is_known(service: Running) -> None:
         assert told.status_code == 401
         assert told.json()["error_code"] == "UNAUTHORIZED"
         assert told.headers["www-authenticate"] == "Bearer"
+
+
+def test_a_turn_memorizes_tracks_its_tools_and_knows_its_budget(service: Running) -> None:
+    ada = service.agent(agent="turning")
+    job = ada.post("/v1/jobs", {"seed": "turn-1"})["number"]
+
+    kept = ada.post(
+        f"/v1/jobs/{job}/memorize",
+        {"item": {"type": "fact", "text": "The staging server is called Heron"}},
+        retry="m1",
+    )
+    again = ada.post(
+        f"/v1/jobs/{job}/memorize",
+        {"item": {"type": "fact", "text": "The staging server is called Heron"}},
+        retry="m1",
+    )
+    ada.post(f"/v1/jobs/{job}/tools", {"tool_name": "ping", "parameters": {"host": "heron"}})
+    budget = ada.get(f"/v1/jobs/{job}/budget")
+    ended = ada.post(f"/v1/jobs/{job}/commit", retry="c1")
+
+    assert again == kept
+    assert budget["budget_tokens"] > 0
+    assert ada.post(f"/v1/jobs/{job}/commit", retry="c1") == ended
+    ada.post(f"/v1/jobs/{job}/commit", status=404)

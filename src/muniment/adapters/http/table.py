@@ -11,6 +11,7 @@ from muniment.adapters.http import (
     proving,
     remembering,
     talking,
+    turning,
     working,
 )
 from muniment.adapters.http.routes import Route
@@ -21,6 +22,7 @@ ROUTES: Final[tuple[Route, ...]] = (
     *explaining.ROUTES,
     *talking.ROUTES,
     *working.ROUTES,
+    *turning.ROUTES,
     *deciding.ROUTES,
     *administering.ROUTES,
     *proving.ROUTES,
