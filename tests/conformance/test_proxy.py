@@ -21,6 +21,7 @@ from tests.conformance.streams import (
     grow,
 )
 from tests.postgres import fresh_schema, private_server
+from tests.terminal import Shell
 
 from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.postgres import homes, links, moving, proxy
@@ -180,6 +181,20 @@ def test_a_server_that_is_down_is_an_unknown_outcome_and_others_go_on(
     for stream, store in stores.items():
         assert grow(store, 1, stream=stream).seq == (3 if told[stream] == "done" else 2)
         store.close()
+
+
+def test_the_terminal_builds_a_proxy_moves_a_stream_and_proves(
+    servers: list[Server], address: str, tmp_path: Path
+) -> None:
+    shell = Shell("--store", address, "--keys", str(tmp_path))
+    told = shell.document("shards", *(server.dsn for server in servers[:2]))
+    assert told["shards"] == [server.dsn for server in servers[:2]]
+    assert shell("remember", "tea with lemon").exit_code == 0
+    (stream,) = (str(each["stream"]) for each in shell.listed("streams", "prove"))
+    moved = [shell("move-stream", stream, "--to", str(number)).exit_code for number in (0, 1)]
+    assert moved in ([0, 0], [4, 0])  # to where it is already, it does not move
+    assert shell.document("prove")["proved"] is True
+    assert shell.document("shards")["shards"] == told["shards"]
 
 
 # ── Moving ──────────────────────────────────────────────────────────────────────────────────────
