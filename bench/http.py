@@ -64,9 +64,9 @@ def _embedded(folder: Path) -> dict[str, Figures]:
         ada.recall("Lisbon")
         texts = sentences(CALLS, start=WARM)
         return {
-            "remember": _timed([lambda text=text: ada.remember(text) for text in texts]),  # type: ignore[misc]
-            "recall": _timed([lambda text=text: ada.recall(text) for text in texts]),  # type: ignore[misc]
-            "context": _timed([lambda text=text: ada.context(text) for text in texts]),  # type: ignore[misc]
+            "remember": _timed([lambda text=text: ada.remember(text) for text in texts]),
+            "recall": _timed([lambda text=text: ada.recall(text) for text in texts]),
+            "context": _timed([lambda text=text: ada.context(text) for text in texts]),
         }
 
 

@@ -175,7 +175,7 @@ def test_a_server_told_to_stop_finishes_and_says_only_what_it_may(tmp_path: Path
             ("GET", "/healthz", {"headers": {"host": canary}}),
             ("PATCH", "/v1/recall", {"headers": {"origin": canary}}),
         ):
-            answer = http.request(method, path, **rest)  # type: ignore[arg-type]
+            answer = http.request(method, path, **rest)
             assert answer.status_code != 500
             assert key not in answer.text
             if path != "/v1/forget":  # which names what it could not find
