@@ -28,6 +28,8 @@ class _Answer(msgspec.Struct):
 class EndpointEmbedder:
     """A model behind `POST <address>/embeddings`; its name tells the model and the dimensions."""
 
+    pure = False  # a server may answer otherwise tomorrow, so an index cannot be made again from it
+
     def __init__(
         self,
         address: str,
