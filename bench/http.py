@@ -25,7 +25,7 @@ from muniment.adapters.doors.credentials import Grant
 from muniment.model.scope import Role
 
 CONNECTIONS = 8
-CALLS = 240
+CALLS = 100
 ECHOES = 2_000
 WARM = 60
 EMBEDDED_SHARE = 0.5
