@@ -103,7 +103,8 @@ class Server:
             self._bin = binaries.find(self.folder, run_as=self._run_as())
         order: list[str | Path] = ["-D", self._data, "-X", "stream", "-c", "fast"]
         order += ["-R"] if follows else []
-        order += ["-h", other.folder, "-U", OWNER] + ([] if self._kept else ["--no-sync"])
+        order += ["-h", str(other.folder), "-U", OWNER]
+        order += [] if self._kept else ["--no-sync"]
         self._run([self._bin / "pg_basebackup", *order])
 
     def recover_to(self, point: str, archive: Path) -> None:
