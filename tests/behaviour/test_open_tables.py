@@ -167,7 +167,7 @@ def test_the_view_has_exactly_the_seven_columns_and_their_types(server_place: Pl
         " ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)"
         " WHERE i.indrelid = 'episode'::regclass AND i.indisprimary"
     )
-    assert key == [("episodic_id",)]
+    assert sorted(key) == [("episodic_id",), ("stream",), ("tenant",)]  # by its name, per stream
 
 
 def test_the_view_of_a_file_has_the_same_columns(tmp_path: Path) -> None:

@@ -210,8 +210,8 @@ CREATE TABLE episode (
   evidence jsonb NOT NULL,
   provenance jsonb NOT NULL,
   tokens text[] NOT NULL,
-  CONSTRAINT episode_place PRIMARY KEY (tenant, stream, seq, n),
-  CONSTRAINT episode_name UNIQUE (tenant, stream, episodic_id)
+  CONSTRAINT episode_name PRIMARY KEY (tenant, stream, episodic_id),
+  CONSTRAINT episode_place UNIQUE (tenant, stream, seq, n)
 );
 CREATE INDEX episode_subject ON episode (tenant, stream, subject);
 CREATE INDEX episode_created ON episode (tenant, stream, created_seeded_ts) WHERE died IS NULL;
