@@ -214,7 +214,7 @@ CREATE TABLE episode (
   CONSTRAINT episode_place UNIQUE (tenant, stream, seq, n)
 );
 CREATE INDEX episode_subject ON episode (tenant, stream, subject);
-CREATE INDEX episode_created ON episode (tenant, stream, created_seeded_ts) WHERE died IS NULL;
+CREATE INDEX episode_created ON episode (created_seeded_ts) WHERE died IS NULL;
 CREATE INDEX episode_tokens ON episode USING gin (tokens) WHERE died IS NULL;
 
 CREATE VIEW episodic_stage1 WITH (security_invoker = true) AS
