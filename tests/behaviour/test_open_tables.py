@@ -37,9 +37,9 @@ TEA = "tea with lemon every morning"
 # Enough rows that an index is worth its while.
 FILL = """
 WITH filled AS (
-  INSERT INTO episode (episodic_id, stream, seq, n, subject, job_seed, created_seeded_ts, summary,
-    payload, evidence, provenance, tokens)
-  SELECT 'ep:' || n, '\\x00', n, 1, '', 'seed', '2030-01-' || n, 'word' || n, '{}', '[]', '{}',
+  INSERT INTO episode (episodic_id, tenant, stream, hidden, seq, n, subject, job_seed,
+    created_seeded_ts, summary, payload, evidence, provenance, tokens)
+  SELECT 'ep:' || n, '\\x00', '\\x00', false, n, 1, '', 'seed', '2030-01-' || n, 'word' || n, '{}', '[]', '{}',
     ARRAY['and', 'word' || n] FROM generate_series(1, 5000) AS n RETURNING 1
 ) SELECT count(*) FROM filled
 """
