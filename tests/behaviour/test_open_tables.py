@@ -39,8 +39,8 @@ FILL = """
 WITH filled AS (
   INSERT INTO episode (episodic_id, tenant, stream, hidden, seq, n, subject, job_seed,
     created_seeded_ts, summary, payload, evidence, provenance, tokens)
-  SELECT 'ep:' || n, '\\x00', '\\x00', false, n, 1, '', 'seed', '2030-01-' || n, 'word' || n, '{}', '[]', '{}',
-    ARRAY['and', 'word' || n] FROM generate_series(1, 5000) AS n RETURNING 1
+  SELECT 'ep:' || n, '\\x00', '\\x00', false, n, 1, '', 'seed', '2030-01-' || n, 'word' || n,
+    '{}', '[]', '{}', ARRAY['and', 'word' || n] FROM generate_series(1, 5000) AS n RETURNING 1
 ) SELECT count(*) FROM filled
 """
 
