@@ -74,7 +74,7 @@ floors: $(ENV) ## Check that imports only go down
 	$(BIN)/lint-imports
 
 laws: $(ENV) ## Try the laws with many more examples, fresh each time
-	MUNIMENT_LAWS=1 $(PYTEST) tests/laws $(ARGS)
+	MUNIMENT_LAWS=1 $(PYTEST) tests/laws tests/behaviour/doors/test_description.py $(ARGS)
 
 golden: $(ENV) ## Rewrite the golden files, then show what changed
 	MUNIMENT_GOLDEN=1 $(PYTEST); status=$$?; \

@@ -1,5 +1,6 @@
 """Which role may use which verb at any door, as a table in which no role contains another."""
 
+from functools import cache
 from typing import Final
 
 from muniment.model.errors import InputError, PermissionDeniedError
@@ -42,6 +43,7 @@ ALLOWED: Final[dict[Role, frozenset[str]]] = {
 ALL: Final = frozenset().union(*ALLOWED.values())
 
 
+@cache
 def of(role: Role, persona: Persona) -> frozenset[str]:
     """What a role may do; only the Subconscious dreams."""
     allowed = ALLOWED.get(role, frozenset())

@@ -1,11 +1,9 @@
 """The application: every request is placed, recognised, read, done off the event loop, answered."""
 
-import asyncio
 import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import cache
 from itertools import count
@@ -21,11 +19,12 @@ from muniment.adapters.doors.reception import Reception, Visit
 from muniment.adapters.http import answering, asking, guard, openapi, streaming
 from muniment.adapters.http.asking import Gone, Headers
 from muniment.adapters.http.guard import Places
+from muniment.adapters.http.lane import Lane
 from muniment.adapters.http.limits import Limiter, Rate
 from muniment.adapters.http.remembering import LogEntry, LogPage, read_log
 from muniment.adapters.http.routes import Asked, Page, Route
 from muniment.adapters.http.table import Table
-from muniment.adapters.http.telemetry import Seen, Telemetry, where
+from muniment.adapters.http.telemetry import UNKNOWN, Seen, Telemetry, where
 from muniment.model.errors import MunimentError, NotFoundError
 
 BODY_BYTES_MAX: Final = 256 * 1024
@@ -34,6 +33,7 @@ WAITING_MAX: Final = 256  # calls that wait for their turn; more are told to com
 SCHEMES: Final = ("bearer ", "token ")  # `token` is what clients of mem0 say
 FAILURES: Final = Rate(per_second=5 / 60, burst=10)
 METRICS: Final = "/metrics"
+METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 TEXT: Final = (b"content-type", b"text/plain; version=0.0.4; charset=utf-8")
 RATE: Final = Rate(per_second=100, burst=200)
 
@@ -79,8 +79,8 @@ class Service:
         self._failures = Limiter(limits.failures, clock)
         # One thread for short calls, one for long ones: the engine takes one call at a time
         # anyway, and what takes long takes its turn piece by piece.
-        self._quick = ThreadPoolExecutor(1, "muniment-quick")
-        self._slow = ThreadPoolExecutor(1, "muniment-slow")
+        self._quick = Lane("muniment-quick")
+        self._slow = Lane("muniment-slow")
         self._waiting = 0
         self.telemetry = Telemetry()
         self._numbers = count(1)
@@ -108,15 +108,14 @@ class Service:
             raise BusyError
         self._waiting += 1
         try:
-            executor = self._slow if slow else self._quick
-            return await asyncio.get_running_loop().run_in_executor(executor, work)
+            return await (self._slow if slow else self._quick).run(work)
         finally:
             self._waiting -= 1
 
     def close(self) -> None:
         self.ending = True
-        self._quick.shutdown()
-        self._slow.shutdown(cancel_futures=True)
+        self._quick.close(finish=True)
+        self._slow.close(finish=False)
         self.reception.close()
 
 
@@ -133,17 +132,23 @@ class Api:
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        seen = Seen(method=scope["method"], request_id=self._service.request_id())
-        with self._service.telemetry.request(seen):
-            try:
-                await self._respond(scope, receive, send, seen)
-            except Gone:
-                seen.status = 499
-            except MunimentError as error:
-                await _fail(send, error, seen)
-            except Exception as error:
-                log.error("failed: %s", where(error))  # noqa: TRY400 - its words may be private
-                await _fail(send, answering.mistake(), seen)
+        method = scope["method"]
+        known = method if method in METHODS else UNKNOWN
+        seen = Seen(method=known, request_id=self._service.request_id())
+        await self._service.telemetry.request(
+            seen, lambda: self._answer(scope, receive, send, seen)
+        )
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, seen: Seen) -> None:
+        try:
+            await self._respond(scope, receive, send, seen)
+        except Gone:
+            seen.status = 499
+        except MunimentError as error:
+            await _fail(send, error, seen)
+        except Exception as error:
+            log.error("failed: %s", where(error))  # noqa: TRY400 - its words may be private
+            await _fail(send, answering.mistake(), seen)
 
     async def _respond(self, scope: Scope, receive: Receive, send: Send, seen: Seen) -> None:
         given = asking.headers(scope)
@@ -218,7 +223,7 @@ class Api:
 
 def build(
     service: Service, *, table: Table | None = None, mounts: Sequence[tuple[str, ASGIApp]] = ()
-) -> Starlette:
+) -> ASGIApp:
     """One application: the API at the root, and what else is to be served beside it."""
 
     @asynccontextmanager
@@ -228,7 +233,15 @@ def build(
 
     beside = [Mount(path, app) for path, app in mounts]
     api = Api(service, table or Table())
-    return Starlette(routes=[*beside, Mount("/", api)], lifespan=lifespan)
+    whole = Starlette(routes=[*beside, Mount("/", api)], lifespan=lifespan)
+    elsewhere = tuple(path for path, _ in mounts)
+
+    async def front(scope: Scope, receive: Receive, send: Send) -> None:
+        """The API finds its own way: it is not looked for among what is mounted."""
+        own = scope["type"] == "http" and not scope["path"].startswith(elsewhere)
+        await (api if own else whole)(scope, receive, send)
+
+    return front
 
 
 def _work(call: Call, visit: Visit, asked: Asked) -> Callable[[], object]:

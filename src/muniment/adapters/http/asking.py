@@ -109,7 +109,7 @@ def decode(data: bytes) -> object:
         text = data.decode("utf-8")
         if text.count("[") + text.count("{") > DEPTH_MAX:
             _check_depth(text)
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+        return _decoder.decode(text)
     except UnicodeDecodeError:
         raise InputError("the body is not UTF-8") from None
     except RecursionError:
@@ -119,11 +119,13 @@ def decode(data: bytes) -> object:
 
 
 def _query(query: bytes) -> dict[str, object]:
+    if not query:
+        return {}
     try:
         pairs = parse_qsl(
             query.decode("ascii"),
             keep_blank_values=True,
-            strict_parsing=bool(query),
+            strict_parsing=True,
             errors="strict",
             max_num_fields=QUERY_FIELDS_MAX,
         )
@@ -168,6 +170,9 @@ def _check_depth(text: str) -> None:
                 raise ValueError(f"nested deeper than {DEPTH_MAX}")
         elif letter in "]}":
             depth -= 1
+
+
+_decoder = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant)
 
 
 def _without_quotes(error: ValueError) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Annotated, Any, Final, Generic, TypeVar
 
 import msgspec
@@ -42,7 +43,7 @@ class Page(msgspec.Struct, Generic[Item], frozen=True, kw_only=True):
     next: str = ""
 
 
-class Route(msgspec.Struct, frozen=True, kw_only=True):
+class Route(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One thing that can be asked over HTTP."""
 
     method: str
@@ -66,11 +67,11 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     def name(self) -> str:
         return self.takes.__name__
 
-    @property
+    @cached_property
     def parameters(self) -> tuple[str, ...]:
         return tuple(PARAMETER.findall(self.path))
 
-    @property
+    @cached_property
     def has_body(self) -> bool:
         fields = {field.name for field in msgspec.structs.fields(self.takes)}
         return self.method not in READS and bool(fields - set(self.parameters))

@@ -7,8 +7,8 @@ changes. A route is named by its template, a caller by the public id of their ke
 import json
 import logging
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from typing import Any, Final
 
 import msgspec
@@ -58,20 +58,26 @@ class Telemetry:
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self._clock = clock
         self._metrics = _metrics()
-        self._tracer = _tracer()
+        self._span = _spans()
 
-    @contextmanager
-    def request(self, seen: Seen) -> Iterator[None]:
+    async def request(self, seen: Seen, answer: Callable[[], Awaitable[None]]) -> None:
         """Around one request: what becomes of it is told when it is over."""
         started = self._clock()
-        with _span(self._tracer) as span:
-            try:
-                yield
-            finally:
-                seconds = self._clock() - started
-                _describe(span, seen)
-                self._count(seen, seconds)
-                _say(seen, seconds)
+        begun = self._span()
+        try:
+            if begun is None:
+                await answer()
+            else:
+                with begun as span:
+                    try:
+                        await answer()
+                    finally:
+                        _describe(span, seen)
+        finally:
+            seconds = self._clock() - started
+            if self._metrics is not None:
+                self._metrics.count(seen, seconds)
+            _say(seen, seconds)
 
     def page(self) -> bytes | None:
         """The metrics in Prometheus' text form; None where they are not kept."""
@@ -80,12 +86,6 @@ class Telemetry:
         from prometheus_client import generate_latest
 
         return generate_latest(self._metrics.registry)
-
-    def _count(self, seen: Seen, seconds: float) -> None:
-        if self._metrics is not None:
-            labels = (seen.method, seen.route, str(seen.status), seen.code)
-            self._metrics.requests.labels(*labels).inc()
-            self._metrics.seconds.labels(seen.method, seen.route).observe(seconds)
 
 
 class Lines(logging.Formatter):
@@ -151,6 +151,23 @@ class _Metrics:
             buckets=SECONDS,
             registry=self.registry,
         )
+        # Finding a row by its labels costs more than counting in it. There are as many as there
+        # are routes and ways to fail: an unknown address and an unknown method have one name.
+        self._rows: dict[tuple[str, str, int, str], tuple[Any, Any]] = {}
+
+    def count(self, seen: Seen, seconds: float) -> None:
+        named = (seen.method, seen.route, seen.status, seen.code)
+        row = self._rows.get(named) or self._row(*named)
+        row[0].inc()
+        row[1].observe(seconds)
+
+    def _row(self, method: str, route: str, status: int, code: str) -> tuple[Any, Any]:
+        row = (
+            self.requests.labels(method, route, str(status), code),
+            self.seconds.labels(method, route),
+        )
+        self._rows[method, route, status, code] = row
+        return row
 
 
 def _metrics() -> _Metrics | None:
@@ -160,28 +177,27 @@ def _metrics() -> _Metrics | None:
         return None
 
 
-def _tracer() -> Any:  # noqa: ANN401 - of a package that may not be there
+def _spans() -> Callable[[], AbstractContextManager[Any] | None]:
+    """Begins a span; none while nobody collects them, which may change at any time."""
     try:
         from opentelemetry import trace
     except ImportError:
-        return None
-    return trace.get_tracer("muniment.http")
+        return lambda: None
+    tracer = trace.get_tracer("muniment.http")
+
+    def begin() -> AbstractContextManager[Any] | None:
+        if isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):
+            return None
+        # What an exception says may be private: none is recorded, the status tells enough.
+        return tracer.start_as_current_span(
+            "memory", record_exception=False, set_status_on_exception=False
+        )
+
+    return begin
 
 
-@contextmanager
-def _span(tracer: Any) -> Iterator[Any]:  # noqa: ANN401
-    if tracer is None:
-        yield None
-        return
-    # What an exception says may be private: none is recorded, the status tells enough.
-    with tracer.start_as_current_span(
-        "memory", record_exception=False, set_status_on_exception=False
-    ) as span:
-        yield span
-
-
-def _describe(span: Any, seen: Seen) -> None:  # noqa: ANN401
-    if span is None or not span.is_recording():
+def _describe(span: Any, seen: Seen) -> None:  # noqa: ANN401 - of a package that may not be there
+    if not span.is_recording():
         return
     span.update_name(f"{seen.operation or seen.method} {seen.route}")
     span.set_attribute("http.request.method", seen.method)
