@@ -14,7 +14,7 @@ from muniment.engine.sight import Builtin, MemoryType, Sight
 from muniment.layers import contexts, sem
 from muniment.layers.desk import Desk
 from muniment.model import canon
-from muniment.model.assembly import ContextReceipt, Filters, ReadContext
+from muniment.model.assembly import Coefficients, ContextReceipt, Filters, ReadContext
 from muniment.model.errors import NotFoundError
 from muniment.model.item import Evidence
 from muniment.retrieval.bundle import MemoryBundle, Pools, compose
@@ -58,6 +58,19 @@ class Prompting(Reads):
         }
         sight, asked = self._asked(wanted.query_text, wanted.budget_tokens, narrowed, at)
         return compose(assemble.gather(sight, asked, self._memory_types()), sight.rules)
+
+    def preview(
+        self,
+        prompt: str,
+        coefficients: Coefficients,
+        *,
+        budget: int | None = None,
+        at: int | None = None,
+    ) -> MemoryBundle:
+        """What a context would hold under other coefficients; nothing is logged or changed."""
+        sight, asked = self._asked(prompt, budget, None, at)
+        rules = msgspec.structs.replace(sight.rules, coefficients=coefficients)
+        return compose(assemble.gather(sight, asked, self._memory_types()), rules)
 
     def regenerate(self, receipt: ContextReceipt | str) -> Context:
         """The same context again, from the log as it stood: equal to the byte."""

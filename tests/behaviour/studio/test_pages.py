@@ -132,6 +132,16 @@ def test_the_lab_compares_two_moments_side_by_side(studio: Studio) -> None:
     assert "Entry 5" in shown
 
 
+def test_the_lab_compares_two_policies_and_logs_nothing_of_it(studio: Studio) -> None:
+    before = studio.memory.agent("ada", user="tuff").seq
+    shown = studios.page(
+        studio, "/lab", stream=ADA, user="tuff", q="Where is Lisbon?", similarity="0", recency="100"
+    )
+    assert shown.count('<section class="card"') == 2
+    assert "similarity 0 %, recency 100 %" in shown
+    assert studio.memory.agent("ada", user="tuff").seq == before
+
+
 def test_a_memory_that_holds_nothing_says_how_to_begin(tmp_path: Path) -> None:
     empty = studios.studio(tmp_path / "empty", filled=False)
     for path in ("/log", "/diff", "/lab"):

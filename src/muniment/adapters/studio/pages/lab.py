@@ -6,12 +6,16 @@ from muniment.adapters.studio.asking import Asked, Shown, stream_link
 from muniment.adapters.studio.pages.timeline import chosen
 from muniment.adapters.studio.studio import Studio
 from muniment.engine.agent import Agent
+from muniment.model.assembly import Coefficients
 from muniment.model.errors import InputError
 from muniment.model.recall_events import Basis
 from muniment.model.scope import Persona, StreamId, StreamKind
 
 RESULTS = 12
 BUDGET_TOKENS = 500
+MILLION = 1_000_000
+PERCENT = 10_000  # millionths
+WEIGHTS = ("similarity", "recency", "importance", "duplication")
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,6 +64,9 @@ def page(studio: Studio, asked: Asked) -> Shown:
             sides.append(
                 _side(studio, stream, asked, title=f"Entry {other}", at=other, budget=budget)
             )
+    weights = _weights(asked)
+    if query and weights:
+        sides.append(_weighed(studio, stream, asked, weights, budget))
     agents = [each for each in studio.streams(StreamKind.AGENT) if each.persona is Persona.ACTOR]
     return Shown(
         template="lab.html",
@@ -73,6 +80,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
             "at": asked.at or "",
             "head": studio.memory.head(stream),
             "sides": sides,
+            "weights": [(name, asked.get(name)) for name in WEIGHTS],
             "most": max((each.score_ppm for side in sides for each in side.found), default=1) or 1,
         },
     )
@@ -126,6 +134,55 @@ def _side(
         tokens=context.tokens,
         budget=budget,
         left_out=context.left_out,
+        head=studio.memory.head(stream),
+    )
+
+
+def _weights(asked: Asked) -> Coefficients | None:
+    """Other weights for the context, in percent; none of them given, no other side."""
+    given = {name: asked.number(name) for name in WEIGHTS}
+    changed = {
+        f"{name}_ppm": number * 10_000 for name, number in given.items() if number is not None
+    }
+    if any(number > MILLION for number in changed.values()):
+        raise InputError("a weight is a whole number of percent from 0 to 100")
+    return Coefficients(**changed) if changed else None
+
+
+def _weighed(
+    studio: Studio, stream: StreamId, asked: Asked, weights: Coefficients, budget: int
+) -> Side:
+    """What a prompt would get under other weights: only the context changes, not what is found."""
+    agent = studio.memory.agent(stream.owner, user=asked.get("user"))
+    told = agent.preview(asked.get("q"), weights, budget=budget, at=asked.at)
+    words = ", ".join(f"{name} {getattr(weights, name + '_ppm') // PERCENT} %" for name in WEIGHTS)
+    return Side(
+        title=f"Under other weights: {words}",
+        at=asked.at,
+        found=tuple(
+            Found(
+                place=place,
+                id=each.id,
+                layer=each.type,
+                text=each.text,
+                score_ppm=each.score_ppm,
+                matched=(),
+                seq=0,
+                where=stream_link("/item", stream, id=each.id, at=asked.at),
+                is_packed=True,
+                origin="",
+                terms=(),
+                created="",
+            )
+            for place, each in enumerate(told.items, start=1)
+        ),
+        considered=len(told.items),
+        dropped=tuple(sorted(told.dropped.items())),
+        stood_on=(("weights", words),),
+        text=told.text,
+        tokens=told.tokens,
+        budget=budget,
+        left_out=0,
         head=studio.memory.head(stream),
     )
 
