@@ -129,7 +129,8 @@ class Index:
             seq = entry.seq
             for change in reader.changes(entry):
                 if not isinstance(change, Offered):
-                    changes.append(change)
+                    # What an entry ends is taken in with the first document that it offers.
+                    changes += [change] if seq > view.upto else []
                 elif seq == view.upto and skipped:
                     skipped -= 1
                 else:

@@ -17,6 +17,7 @@ from muniment.model import canon
 from muniment.model.assembly import Coefficients, ContextReceipt, Filters, ReadContext
 from muniment.model.errors import NotFoundError
 from muniment.model.item import Evidence
+from muniment.retrieval import catalogue
 from muniment.retrieval.bundle import MemoryBundle, Pools, compose
 
 Narrowing = Mapping[str, object] | Filters | None
@@ -153,7 +154,11 @@ class Prompting(Reads):
         desk = self._desk(at, head)
         opened = desk.jobs.open.get(job)
         count = desk.policy.assembly.episodic_candidates
-        wanted = Wanted(results_max=count, quarantined=asked.quarantined)
+        wanted = Wanted(
+            results_max=count,
+            quarantined=asked.quarantined,
+            without=catalogue.MEMOS,  # they are offered by the types that keep them
+        )
         sight = Sight(
             voice=voice,
             desk=desk,

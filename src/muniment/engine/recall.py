@@ -22,6 +22,7 @@ from muniment.retrieval.register import Mask, Register, day_of
 
 # The stages at which something may be left out, in their order.
 NOT_VISIBLE: Final = "not_visible"
+NOT_WANTED: Final = "layer_not_asked_for"
 FORGOTTEN: Final = "forgotten"
 NOT_VALID: Final = "not_valid_then"
 QUARANTINED: Final = "quarantined"
@@ -44,6 +45,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     valid_at: str = ""
     purpose: str = ""
     quarantined: bool = False
+    without: tuple[str, ...] = ()  # layers that somebody else offers
 
     def __post_init__(self) -> None:
         if self.purpose not in PURPOSES:
@@ -100,6 +102,8 @@ class Found(msgspec.Struct, frozen=True):
 def barred(register: Register, wanted: Wanted, trust: Trust) -> Iterator[tuple[str, Mask]]:
     """Stage by stage, which documents may not be recalled."""
     day = day_of(wanted.valid_at) if wanted.valid_at else None
+    if wanted.without:
+        yield NOT_WANTED, register.of_layer(wanted.without)
     if len(register.notes):
         yield FORGOTTEN, register.ended(valid_at=day)
     if day is not None:

@@ -230,7 +230,7 @@ class Recaller:
         if candidate.fact is not None:
             return reading.fact_line(candidate.fact)
         row = view.register.rows[candidate.number]
-        line = index.line(int(row["seq"]))
+        line = index.line(catalogue.kept_at(index.line(int(row["seq"]))))
         return catalogue.text_of(self._voice.writer.stream, line, int(row["n"]))
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.layers import episodic, idetic
+from muniment.layers import episodic, idetic, memos
 from muniment.layers.shelves import ITEMS, Stream
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Header, Line
@@ -14,14 +14,19 @@ from muniment.model.events import EpisodesWritten, EpisodeWritten, ItemForgotten
 from muniment.model.item import Origin
 from muniment.model.loop import EventKind, mirror_id
 from muniment.model.loop_events import EventObserved
+from muniment.model.memo import Memo, MemoSource
+from muniment.model.memo_events import MemoKept, MemoShelved
 from muniment.model.memory_events import ItemDeleted, ItemWritten
 from muniment.model.memory_item import Source
 from muniment.model.recall_events import ItemReleased
 from muniment.model.text import tokens
+from muniment.model.upkeep_events import MemosCompacted
 from muniment.rules import compaction, grading
 
 MIRROR: Final = "mirror"
-LAYERS: Final = (episodic.SHELF, ITEMS, MIRROR)  # an index keeps the place of each in this list
+MEMOS: Final = (memos.EPISODIC, memos.SEMANTIC)
+# An index keeps the place of each in this list.
+LAYERS: Final = (episodic.SHELF, ITEMS, MIRROR, *MEMOS)
 ORIGINS: Final = tuple(Origin)
 SUPERSEDED: Final = "superseded"
 IMPORTANCE_PPM: Final = 100_000  # of one point
@@ -35,6 +40,11 @@ TELLING: Final = frozenset(
         "item_deleted",
         "memory_forget",
         "memory_released",
+        "memo_kept",
+        "memo_shelved",
+        "memos_evicted",
+        "memos_forgotten",
+        "memos_compacted",
     }
 )
 
@@ -53,6 +63,12 @@ BY_SOURCE: Final = {
     Source.AI: Origin.AGENT,
     Source.TOOL: Origin.TOOL,
     Source.SYSTEM: Origin.SYSTEM,
+}
+BY_MEMO_SOURCE: Final = {
+    MemoSource.USER: Origin.USER,
+    MemoSource.MODEL: Origin.AGENT,
+    MemoSource.TOOL: Origin.TOOL,
+    MemoSource.SYSTEM: Origin.SYSTEM,
 }
 
 
@@ -78,6 +94,7 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
     ts: str
     superseded: bool  # something newer took its place: until then it was true
+    layer: str = ""  # where it has ended; a memo may live in two places
 
 
 class Released(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,6 +138,30 @@ class Reader:
         elif header.type in TELLING and self._may_see(header):
             line = chain.open_entry(entry, origin=self._stream.ref, keyring=self._keyring)
             yield from told(self._stream, line, self._moment(header.cause))
+            yield from self._memos(line)
+
+    def _memos(self, line: Line) -> Iterator[Change]:
+        """What an entry changes about memos; where it only points to one, that one is opened."""
+        for shelf, memo_id in memos.ended(line):
+            if shelf in MEMOS:
+                replaced = isinstance(line.event, MemoKept | MemosCompacted)
+                ts = self._moment(line.header.cause) or line.header.ts
+                yield Ended(id=memo_id, seq=line.seq, ts=ts, superseded=replaced, layer=shelf)
+        shelves = [shelf for shelf, *_ in memos.opened(line) if shelf in MEMOS]
+        if shelves:
+            source = self._kept(line)
+            if isinstance(source.event, MemoKept):
+                for shelf in shelves:
+                    yield _memo(line, source.event.memo, shelf)
+
+    def _kept(self, line: Line) -> Line:
+        place = kept_at(line)
+        if place == line.seq:
+            return line
+        entry = self._fetch(place)
+        if not self._may_see(_header.decode(entry.header)):
+            return line
+        return chain.open_entry(entry, origin=self._stream.ref, keyring=self._keyring)
 
     def _moment(self, cause: int) -> str:
         if self._observed[0] != cause:
@@ -150,7 +191,12 @@ def told(stream: Stream, line: Line, observed: str) -> Iterator[Change]:
         case ItemReleased(item_id=item_id):
             yield Released(id=item_id, seq=line.seq)
         case _:
-            return  # erased
+            return  # erased, or about memos
+
+
+def kept_at(line: Line) -> int:
+    """The entry that holds the words of what an entry offers."""
+    return line.event.source_seq if isinstance(line.event, MemoShelved) else line.seq
 
 
 def text_of(stream: Stream, line: Line, n: int) -> str | None:
@@ -164,6 +210,8 @@ def text_of(stream: Stream, line: Line, n: int) -> str | None:
             return item.text
         case EventObserved():
             return compaction.compact(idetic.event(stream.id, line))
+        case MemoKept(memo=memo):
+            return memo.text
         case _:
             return None
 
@@ -224,4 +272,19 @@ def _event(stream: Stream, line: Line, event: EventObserved) -> Offered:
         origin=BY_KIND[event.kind],
         session=event.loop_id,
         importance_ppm=grading.initial(event.kind) * IMPORTANCE_PPM,
+    )
+
+
+def _memo(line: Line, memo: Memo, shelf: str) -> Offered:
+    """What was lived has neighbours in its task; what is known stands for itself."""
+    return Offered(
+        id=memo.id,
+        seq=line.seq,
+        n=1,
+        layer=shelf,
+        text=memo.text,
+        ts=memo.timestamp,
+        origin=BY_MEMO_SOURCE[memo.source],
+        session=memo.task_id if shelf == memos.EPISODIC else "",
+        importance_ppm=memo.importance_ppm,
     )

@@ -97,16 +97,18 @@ class Register:
         return Register(shared, self.count + len(rows), told)
 
     def note(self, change: Ended | Released) -> list[tuple[int, int, int, int, int]]:
-        number = self.find(change.id)
+        number = self.find(change.id, change.layer if isinstance(change, Ended) else "")
         if number is None:
             return []
         if isinstance(change, Released):
             return [(number, change.seq, since.UNKNOWN, 0, 1)]
         return [(number, change.seq, day_of(change.ts), int(change.superseded), 0)]
 
-    def find(self, item_id: str) -> int | None:
+    def find(self, item_id: str, layer: str = "") -> int | None:
         """The document that has an id; the last one, should it have been offered twice."""
         found = np.flatnonzero(self.column("name") == catalogue.source_number(item_id))
+        if layer:
+            found = found[self.column("layer")[found] == LAYERS.index(layer)]
         return int(found[-1]) if len(found) else None
 
     def beginning(self, at: int) -> "Register":
@@ -139,6 +141,11 @@ class Register:
     def of_origin(self, origins: Sequence[Origin]) -> Mask:
         wanted = np.array([each in origins for each in ORIGINS])
         found: Mask = wanted[self.column("origin")]
+        return found
+
+    def of_layer(self, layers: Sequence[str]) -> Mask:
+        wanted = np.array([each in layers for each in LAYERS])
+        found: Mask = wanted[self.column("layer")]
         return found
 
     def corroborated(self, among: Mask, sources: int) -> NDArray[np.int64]:

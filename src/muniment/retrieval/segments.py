@@ -15,7 +15,7 @@ from muniment.model.errors import InputError, IntegrityError
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.register import NOTE, ROW, Register, Rows
 
-FORMAT: Final = "index-1"
+FORMAT: Final = "index-2"
 BLOCK: Final = 256  # documents of the smallest segment: what a reader may have to read again
 FAN: Final = 8  # so many of one size become one of the next
 LEVELS: Final = 16
