@@ -140,10 +140,8 @@ def _side(
 
 def _weights(asked: Asked) -> Coefficients | None:
     """Other weights for the context, in percent; none of them given, no other side."""
-    given = {name: asked.number(name) for name in WEIGHTS}
-    changed = {
-        f"{name}_ppm": number * 10_000 for name, number in given.items() if number is not None
-    }
+    given = [(name, asked.number(name)) for name in WEIGHTS]
+    changed = {f"{name}_ppm": many * PERCENT for name, many in given if many is not None}
     if any(number > MILLION for number in changed.values()):
         raise InputError("a weight is a whole number of percent from 0 to 100")
     return Coefficients(**changed) if changed else None
