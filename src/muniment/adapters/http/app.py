@@ -32,6 +32,7 @@ BODY_SECONDS: Final = 10.0
 WAITING_MAX: Final = 256  # calls that wait for their turn; more are told to come again
 SCHEMES: Final = ("bearer ", "token ")  # `token` is what clients of mem0 say
 FAILURES: Final = Rate(per_second=5 / 60, burst=10)
+READY: Final = "/readyz"
 METRICS: Final = "/metrics"
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 TEXT: Final = (b"content-type", b"text/plain; version=0.0.4; charset=utf-8")
@@ -127,7 +128,6 @@ class Api:
         self._table = table
         self._open: dict[str, Callable[[], bytes]] = {
             "/healthz": lambda: _encoder.encode({"status": "ok"}),
-            "/readyz": self._ready,
             "/openapi.json": cache(lambda: _encoder.encode(openapi.document(table.routes))),
         }
 
@@ -156,8 +156,11 @@ class Api:
         path, method = scope["path"], scope["method"]
         if path in self._open and method in {"GET", "HEAD"}:
             seen.route = path
-            body = await self._service.run(self._open[path])
+            body = self._open[path]()
             await _send(send, body, answering.JSON, seen)
+        elif path == READY and method in {"GET", "HEAD"}:
+            seen.route = path
+            await _send(send, await self._service.run(self._ready), answering.JSON, seen)
         elif path == METRICS and method == "GET":
             seen.route = path
             self._recognised(scope, given, seen).permit("metrics")

@@ -3,8 +3,9 @@
 import asyncio
 import json
 import re
-from collections.abc import Iterable
-from typing import Final, NoReturn
+import types
+from collections.abc import Coroutine, Generator, Iterable
+from typing import Any, Final, NoReturn
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -42,11 +43,31 @@ async def body(receive: Receive, given: Headers, *, limit: int, seconds: float) 
     declared = given.get(b"content-length", b"")
     if declared.isdigit() and int(declared) > limit:
         raise TooLargeError
+    gathering = _gather(receive, limit)
+    try:
+        awaited = gathering.send(None)  # most bodies came with their headers: no clock is set
+    except StopIteration as whole:
+        return bytes(whole.value)
     try:
         async with asyncio.timeout(seconds):
-            return await _gather(receive, limit)
+            return await _rest(gathering, awaited)
     except TimeoutError:
         raise TooSlowError from None
+
+
+@types.coroutine
+def _rest(gathering: Coroutine[Any, Any, bytes], awaited: object) -> Generator[Any, Any, bytes]:
+    """Go on with what was begun by hand: pass on what it awaits, and what comes of that."""
+    try:
+        while True:
+            try:
+                told = yield awaited
+            except BaseException as error:  # above all: the time is up, or the caller is gone
+                awaited = gathering.throw(error)
+            else:
+                awaited = gathering.send(told)
+    except StopIteration as whole:
+        return bytes(whole.value)
 
 
 async def _gather(receive: Receive, limit: int) -> bytes:
