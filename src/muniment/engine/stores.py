@@ -17,12 +17,13 @@ from muniment.model.errors import RefusedError
 from muniment.model.memo import Memo, Place
 from muniment.model.memory_item import Kind
 from muniment.model.skill import Skill
-from muniment.model.text import estimate_tokens, shorten, tokens
+from muniment.model.text import estimate_tokens, tokens
+from muniment.model.upkeep import Limit
 from muniment.retrieval import hybrid, rank
+from muniment.rules import summarising
 
 LIMIT: Final = 8  # what a type says at most, unless it is asked for more
 WINDOW: Final = 2_000  # how many of the newest a search looks at
-CHARACTERS_PER_TOKEN: Final = 4
 MATTERS_PPM: Final = 500_000  # of what nobody has weighed
 READ_ONLY: Final = ("remember", "summarize", "get_capacity_info")
 
@@ -48,9 +49,10 @@ class Store:
         raise RefusedError("phrase_unknown", f"{self.name} forgets by its own rules")
 
     def summarize(self, scope: str = "", token_limit: int = 100) -> str:
-        """The first of what it would say about the scope, as far as the limit goes."""
-        told = "; ".join(" ".join(found.text.split()) for found in self.remember(scope))
-        return shorten(told, max(token_limit, 1) * CHARACTERS_PER_TOKEN)
+        """What it would say about the scope, told by its own sentences that say most."""
+        texts = [" ".join(found.text.split()) for found in self.remember(scope)]
+        limit = Limit(sentences_max=len(texts) * LIMIT, tokens_max=max(token_limit, 1))
+        return summarising.summarise(texts, limit).text
 
     def get_capacity_info(self) -> Capacity:
         found = self.remember("", {"limit": WINDOW})

@@ -121,6 +121,17 @@ def test_the_policy_says_which_types_take_part() -> None:
     assert "working" in [each.name for each in job.memory_types()]
 
 
+def test_a_summary_quotes_the_whole_sentences_that_say_most() -> None:
+    job = turn()
+    text = "Well, it went on for quite a while. The build listens on port 5432 of host Kestrel."
+    job.memorize({"type": "fact", "text": text})
+    kind = job.memory_type("semantic")
+
+    assert kind.summarize("the build", 15) == "The build listens on port 5432 of host Kestrel."
+    assert kind.summarize("the build", 100) == text
+    assert job.memory_type("episodic").summarize("the build", 15) == ""
+
+
 @pytest.mark.covers("D-005", "D-024", "D-034", "D-035", "D-071")
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_every_type_answers_the_five_intents(name: str) -> None:
