@@ -18,6 +18,8 @@ LENGTH_MAX: Final = 4095  # of a vector: two of them have a product below 2^24, 
 ROWS_AT_ONCE: Final = 4096
 BITS_FROM: Final = 4096  # rows; below, looking at every code costs as little
 RESCORED: Final = 1024  # rows that signs alone let through to the exact product
+BITS_AT_ONCE: Final = 1 << 15  # rows whose signs stay close to the processor meanwhile
+BYTE_MAX: Final = 255
 NORM_UNIT: Final = 16  # a length is kept in sixteenths
 
 Codes = NDArray[np.int8]
@@ -46,40 +48,45 @@ def isqrt(values: Numbers) -> Numbers:
     return roots
 
 
-def products(codes: Codes, query: Codes) -> Numbers:
-    """Exact dot products of each row with the query."""
+def products(codes: Codes, query: Codes) -> NDArray[np.float32]:
+    """Exact dot products of each row with the query: whole numbers, as the floats they come as."""
     wanted = query.astype(np.float32)
     out = np.empty(len(codes), dtype=np.float32)
     for start in range(0, len(codes), ROWS_AT_ONCE):
         part = codes[start : start + ROWS_AT_ONCE]
         np.dot(part.astype(np.float32), wanted, out=out[start : start + len(part)])
-    return out.astype(np.int64)
+    return out
 
 
 def cosines(codes: Codes, lengths: NDArray[np.integer], query: Codes) -> Numbers:
     """The cosine of each row with the query in millionths; an empty row has 0."""
     length = isqrt_int(int(np.sum(query.astype(np.int64) ** 2)) * NORM_UNIT * NORM_UNIT)
-    scale = np.maximum(lengths.astype(np.int64) * max(length, 1), 1)
-    return products(codes, query) * (MILLION * NORM_UNIT * NORM_UNIT) // scale
+    scale = np.maximum(lengths.astype(np.float64) * max(length, 1), 1)
+    # A product is below 2^24, so what is divided is below 2^53: see `exact`.
+    scaled = products(codes, query).astype(np.float64) * (MILLION * NORM_UNIT * NORM_UNIT)
+    return np.floor(scaled / scale).astype(np.int64)
 
 
 def signs(codes: Codes) -> NDArray[np.uint64]:
     """One bit for each dimension, one row for each 64 of them: how a scan reads them."""
     bits = np.packbits(codes > 0, axis=1)
     padding = -bits.shape[1] % 8
-    padded = np.pad(bits, ((0, 0), (0, padding)))
+    padded = np.pad(bits, ((0, 0), (0, padding))) if padding else bits
     return np.ascontiguousarray(padded.view("<u8").astype(np.uint64).T)
 
 
 def nearest_signs(bits: NDArray[np.uint64], query: Codes, wanted: int) -> Numbers:
     """The rows whose signs agree most with the query's; every tie at the cut comes along."""
     ours = signs(query[None])[:, 0]
-    apart = np.zeros(bits.shape[1], dtype=np.uint16)
-    for row, mine in zip(bits, ours, strict=True):
-        apart += np.bitwise_count(row ^ mine)
+    small = np.uint8 if len(query) <= BYTE_MAX else np.uint16
+    apart: NDArray[np.unsignedinteger] = np.zeros(bits.shape[1], small)
+    for start in range(0, bits.shape[1], BITS_AT_ONCE):
+        part = slice(start, start + BITS_AT_ONCE)
+        for row, mine in zip(bits, ours, strict=True):
+            apart[part] += np.bitwise_count(row[part] ^ mine)
     counted = np.cumsum(np.bincount(apart))
     cut = int(np.searchsorted(counted, min(wanted, bits.shape[1])))
-    return np.flatnonzero(apart <= cut)
+    return np.flatnonzero(apart <= small(cut))
 
 
 def as_codes(vector: bytes) -> Codes:

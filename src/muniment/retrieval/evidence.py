@@ -169,7 +169,7 @@ class Evidence:
         if len(unknown):
             norms = self.collection.column("norms")[unknown]
             self._cosine[unknown] = dense.cosines(
-                self.collection.codes[unknown], norms, self._query
+                self.collection.codes.take(unknown, axis=0), norms, self._query
             )
         return self._cosine[numbers].astype(np.int64)
 
@@ -181,7 +181,9 @@ class Evidence:
             return whole
         codes, norms = self.collection.sentence_vectors
         best = np.full(len(numbers), -MILLION, np.int64)
-        np.maximum.at(best, owners, dense.cosines(codes[rows], norms[rows], self._query))
+        np.maximum.at(
+            best, owners, dense.cosines(codes.take(rows, axis=0), norms[rows], self._query)
+        )
         return np.where(best > -MILLION, best, whole)
 
 

@@ -4,8 +4,8 @@ An answer rarely repeats the question's words; the turn before it does. The five
 one and two before, one and two after) need no postings of their own: they are the own ones, moved.
 """
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from muniment.retrieval import words
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.columns import NONE, Integers
+from muniment.retrieval.exact import EXACT_BELOW, divided
 from muniment.retrieval.fixed import MILLION, log2_ppm
 
 Numbers = NDArray[np.int64]
@@ -26,6 +27,9 @@ K1_TENTHS: Final = 12
 B_PERCENT: Final = 75
 UNIT: Final = 10
 FINE: Final = 1000
+CELLS_MAX: Final = 1 << 23  # held at a time: one for each word in each document
+
+Each = TypeVar("Each")
 
 
 class Statistics:
@@ -36,12 +40,13 @@ class Statistics:
         before, after = collection.column("before"), collection.after
         further_before, further_after = _twice(before), _twice(after)
         # What is said before helps the one after it, and the other way round.
-        self.near = (
+        near = (
             (BEFORE[0], after),
             (BEFORE[1], further_after),
             (AFTER[0], before),
             (AFTER[1], further_before),
         )
+        self.near = [(weight, moved) for weight, moved in near if (moved != NONE).any()]
         window = lengths.copy()
         for _, moved in self.near:
             window += np.where(moved == NONE, 0, lengths[moved])
@@ -52,64 +57,117 @@ class Statistics:
         self.session = _penalty(by_session[1:])
 
 
+class _Held(NamedTuple):
+    """The postings of several words together: which word, where, and how often."""
+
+    which: Numbers
+    documents: Numbers
+    times: Numbers
+    often: list[int]  # of each word, how many documents hold it
+
+
 def scores(collection: Collection, stems: Sequence[str]) -> tuple[Numbers, Numbers, Numbers]:
     """The sums over the words: for each document with its neighbours and by itself, by session."""
-    known = collection.once(Statistics)
-    count = collection.count
+    known, count = collection.once(Statistics), collection.count
     window, own = np.zeros(count, np.int64), np.zeros(count, np.int64)
     by_session = np.zeros(known.sessions + 1, np.int64)
-    held = np.zeros(count, np.int32)
-    for stem in stems:
-        documents, times = collection.postings.find(words.key(stem), count)
-        if not len(documents):
+    for some in _portions(stems, count):
+        held = _held(collection, some)
+        if not len(held.documents):
             continue
-        rarity = log2_ppm(2 * count + 2, 2 * len(documents) + 1)
-        own[documents] += _saturated(OWN * times, known.narrow[documents], rarity)
-        touched = _spread(held, documents, OWN * times, known)
-        window[touched] += _saturated(held[touched].astype(np.int64), known.wide[touched], rarity)
-        held[touched] = 0
-        _add_sessions(by_session, collection.column("sessions")[documents], times, known)
+        weights = _weights([log2_ppm(2 * count + 2, 2 * often + 1) for often in held.often])
+        each = _saturated(OWN * held.times, known.narrow[held.documents], weights[held.which])
+        np.add.at(own, held.documents, each)
+        _add_windows(window, held, known, weights)
+        _add_sessions(by_session, held, collection.column("sessions"), known)
     return window, own, by_session
 
 
 def kin_scores(collection: Collection, kin: Sequence[tuple[str, int]]) -> Numbers:
     """The same for words that only mean nearly what was asked, each as far as it does."""
-    known = collection.once(Statistics)
-    window = np.zeros(collection.count, np.int64)
-    held = np.zeros(collection.count, np.int32)
-    for stem, closeness in kin:
-        documents, times = collection.postings.find(words.key(stem), collection.count)
-        if not len(documents):
-            continue
-        rarity = log2_ppm(2 * collection.count + 2, 2 * len(documents) + 1) * closeness // MILLION
-        touched = _spread(held, documents, OWN * times, known)
-        window[touched] += _saturated(held[touched].astype(np.int64), known.wide[touched], rarity)
-        held[touched] = 0
+    known, count = collection.once(Statistics), collection.count
+    window = np.zeros(count, np.int64)
+    for some in _portions(kin, count):
+        held = _held(collection, [stem for stem, _ in some])
+        if len(held.documents):
+            rarities = [
+                log2_ppm(2 * count + 2, 2 * often + 1) * closeness // MILLION
+                for (_, closeness), often in zip(some, held.often, strict=True)
+            ]
+            _add_windows(window, held, known, _weights(rarities))
     return window
 
 
-def _spread(
-    held: NDArray[np.int32], documents: Numbers, own: Numbers, known: Statistics
-) -> Numbers:
-    """How much of a word each document holds, counting what stands around it; who holds any."""
-    held[documents] += own.astype(np.int32)
-    for weight, moved in known.near:
-        target = moved[documents]
-        there = target != NONE
-        target = target[there]
-        held[target] += (own[there] * weight // OWN).astype(np.int32)
-    return np.flatnonzero(held)
+def _portions(words_asked: Sequence[Each], count: int) -> Iterator[Sequence[Each]]:
+    """As many words at a time as there is room for a cell of each word in each document."""
+    at_once = max(1, CELLS_MAX // max(count, 1))
+    for start in range(0, len(words_asked), at_once):
+        yield words_asked[start : start + at_once]
 
 
-def _add_sessions(total: Numbers, sessions: Integers, times: Numbers, known: Statistics) -> None:
-    """The same over whole sessions; the session that is none has 0."""
-    if not known.sessions:
+def _held(collection: Collection, stems: Sequence[str]) -> _Held:
+    found = collection.postings.find([words.key(stem) for stem in stems], collection.count)
+    often = [len(documents) for documents, _ in found]
+    return _Held(
+        np.repeat(np.arange(len(stems)), often),
+        np.concatenate([documents for documents, _ in found]).astype(np.int64),
+        np.concatenate([times for _, times in found]).astype(np.int64),
+        often,
+    )
+
+
+def _add_windows(window: Numbers, held: _Held, known: Statistics, weights: Numbers) -> None:
+    """How much of each word a document holds, counting what stands around it."""
+    if not known.near:
+        each = _saturated(OWN * held.times, known.wide[held.documents], weights[held.which])
+        np.add.at(window, held.documents, each)
         return
-    held = np.bincount(sessions, times, known.sessions + 1).astype(np.int64)[1:]
-    here = np.flatnonzero(held)
-    if len(here):
-        rarity = log2_ppm(2 * known.sessions + 2, 2 * len(here) + 1)
-        total[here + 1] += _saturated(held[here] * UNIT, known.session[here], rarity)
+    count = len(window)
+    cells = np.zeros(len(held.often) * count, np.int32)  # a row of documents for each word
+    cells[held.which * count + held.documents] = OWN * held.times
+    whiches, targets = [held.which], [held.documents]
+    for weight, moved in known.near:
+        target = moved[held.documents]
+        there = np.flatnonzero(target != NONE)
+        which, target = held.which[there], target[there].astype(np.int64)
+        cells[which * count + target] += (held.times[there] * weight).astype(np.int32)
+        whiches.append(which)
+        targets.append(target)
+    which, target = np.concatenate(whiches), np.concatenate(targets)
+    amounts, once = _once(cells, which * count + target)
+    which, target = which[once], target[once]
+    each = _saturated(amounts[once].astype(np.int64), known.wide[target], weights[which])
+    np.add.at(window, target, each)
+
+
+def _add_sessions(total: Numbers, held: _Held, sessions: Integers, known: Statistics) -> None:
+    """The same over whole sessions; the session that is none has 0."""
+    session = sessions[held.documents].astype(np.int64)
+    inside = np.flatnonzero(session)
+    if not len(inside):
+        return
+    which, session = held.which[inside], session[inside]
+    places = which * len(total) + session
+    cells = np.zeros(len(held.often) * len(total), np.int64)
+    np.add.at(cells, places, held.times[inside])
+    amounts, once = _once(cells, places)
+    which, session = which[once], session[once]
+    often = np.bincount(which, minlength=len(held.often)).tolist()
+    weights = _weights([log2_ppm(2 * known.sessions + 2, 2 * each + 1) for each in often])
+    each = _saturated(
+        amounts[once].astype(np.int64) * UNIT, known.session[session - 1], weights[which]
+    )
+    np.add.at(total, session, each)
+
+
+def _once(cells: NDArray[np.signedinteger], places: Numbers) -> tuple[Integers, Numbers]:
+    """What stands at these places, and a choice of them that names each one once.
+
+    The cells are written over: each keeps one of the places that name it, whichever it is.
+    """
+    amounts = cells[places]
+    cells[places] = np.arange(len(places))
+    return amounts, np.flatnonzero(cells[places] == np.arange(len(places)))
 
 
 def _twice(moved: Integers) -> Integers:
@@ -126,10 +184,16 @@ def _penalty(lengths: Numbers) -> NDArray[np.int32]:
     )
 
 
-def _saturated(held: Numbers, penalty: Integers, rarity: int) -> Numbers:
-    return rarity * (UNIT + K1_TENTHS) * FINE // UNIT * held // (FINE * held + penalty)
+def _weights(rarities: Sequence[int]) -> Numbers:
+    return np.array([rarity * (UNIT + K1_TENTHS) * FINE // UNIT for rarity in rarities], np.int64)
+
+
+def _saturated(held: Numbers, penalty: Integers, weights: Numbers) -> Numbers:
+    return divided(weights * held, FINE * held + penalty)
 
 
 def shares(values: Numbers, best: int) -> Numbers:
     """Scores as millionths of the best one."""
-    return values * MILLION // max(best, 1)
+    if best >= EXACT_BELOW // MILLION:
+        return values * MILLION // best
+    return (values * MILLION / max(best, 1)).astype(np.int64)

@@ -138,10 +138,10 @@ def _ordered(collection: Collection, numbers: Numbers, scores: Numbers) -> Numbe
     places = np.lexsort((-moments, -scores))
     same = (np.diff(scores[places]) == 0) & (np.diff(moments[places]) == 0)
     if same.any():
-        starts = np.flatnonzero(~np.concatenate([[False], same]))
-        for start, stop in zip(starts, [*starts[1:], len(places)], strict=True):
-            if stop - start > 1:
-                tied = places[start:stop].tolist()
-                tied.sort(key=lambda place: collection.id_of(int(numbers[place])))
-                places[start:stop] = tied
+        first = np.flatnonzero(same & ~np.concatenate([[False], same[:-1]]))
+        last = np.flatnonzero(same & ~np.concatenate([same[1:], [False]]))
+        for start, stop in zip(first.tolist(), (last + 2).tolist(), strict=True):
+            tied = places[start:stop].tolist()
+            tied.sort(key=lambda place: collection.id_of(int(numbers[place])))
+            places[start:stop] = tied
     return places

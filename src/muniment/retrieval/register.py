@@ -66,6 +66,7 @@ class Register:
     def __init__(self, shared: Shared, count: int, notes: Rows) -> None:
         self._shared, self.count = shared, count
         self.notes = notes  # in the order of their entries
+        self._of_origin: dict[tuple[Origin, ...], Mask] = {}
 
     @staticmethod
     def empty() -> "Register":
@@ -138,9 +139,13 @@ class Register:
         numbers: NDArray[np.int64] = self.notes["number"][self.notes["released"] == 1]
         return numbers
 
-    def of_origin(self, origins: Sequence[Origin]) -> Mask:
-        wanted = np.array([each in origins for each in ORIGINS])
-        found: Mask = wanted[self.column("origin")]
+    def of_origin(self, origins: tuple[Origin, ...]) -> Mask:
+        """What has one of these origins; asked with every recall, so it is made once."""
+        found = self._of_origin.get(origins)
+        if found is None:
+            wanted = np.array([each in origins for each in ORIGINS])
+            found = self._of_origin[origins] = wanted[self.column("origin")]
+            found.flags.writeable = False
         return found
 
     def of_layer(self, layers: Sequence[str]) -> Mask:

@@ -17,7 +17,7 @@ TAIL_MIN: Final = 1024  # documents before a tail is worth merging
 TAIL_SHARE: Final = 16  # of the whole: each document is copied about so often in all
 
 Keys = NDArray[np.uint64]
-Numbers = NDArray[np.int64]
+Found = tuple[NDArray[np.uint32], NDArray[np.uint8]]
 
 
 class Run:
@@ -44,11 +44,17 @@ class Run:
         starts = np.append(np.flatnonzero(first), len(keys)).astype(np.uint32)
         return cls(keys[first], starts, documents, times)
 
-    def of(self, key: int) -> slice:
-        place = int(np.searchsorted(self.keys, np.uint64(key)))
-        if place == len(self.keys) or int(self.keys[place]) != key:
-            return slice(0, 0)
-        return slice(int(self.starts[place]), int(self.starts[place + 1]))
+    def of(self, keys: Sequence[int]) -> list[slice]:
+        """Where the documents of each word stand."""
+        wanted = np.array(keys, np.uint64)
+        places = np.searchsorted(self.keys, wanted)
+        known = np.zeros(len(wanted), bool)
+        inside = places < len(self.keys)
+        known[inside] = self.keys[places[inside]] == wanted[inside]
+        places = np.where(known, places, 0)
+        starts = self.starts[places].tolist()
+        stops = np.where(known, self.starts[places + known], self.starts[places]).tolist()
+        return list(map(slice, starts, stops))
 
     def pairs(self) -> Keys:
         """The word of each posting."""
@@ -89,21 +95,28 @@ class Postings:
         whole = self.merged(count)
         return Postings(whole.run, whole.run_count)
 
-    def find(self, key: int, count: int) -> tuple[Numbers, Numbers]:
-        """The documents below `count` that hold a word, and how often each does."""
-        here = self.run.of(key)
-        documents, times = self.run.documents[here], self.run.times[here]
+    def find(self, keys: Sequence[int], count: int) -> list[Found]:
+        """Of each word the documents below `count` that hold it, and how often each does."""
+        return [
+            self._seen(key, found, count)
+            for key, found in zip(keys, self.run.of(keys), strict=True)
+        ]
+
+    def _seen(self, key: int, found: slice, count: int) -> Found:
+        documents, times = self.run.documents[found], self.run.times[found]
         if count < self.run_count:
             cut = int(np.searchsorted(documents, count))
-            documents, times = documents[:cut], times[:cut]
-        elif key in self.tail:
-            later, often = self.tail[key]
-            cut = len(often)  # appended first to `often`, so this many are whole
-            later_documents = np.array(later[:cut], dtype=np.uint32)
-            keep = int(np.searchsorted(later_documents, count))
-            documents = np.concatenate([documents, later_documents[:keep]])
-            times = np.concatenate([times, np.array(often[:keep], dtype=np.uint8)])
-        return documents.astype(np.int64), times.astype(np.int64)
+            return documents[:cut], times[:cut]
+        if key not in self.tail:
+            return documents, times
+        later, often = self.tail[key]
+        cut = len(often)  # appended first to `often`, so this many are whole
+        later_documents = np.array(later[:cut], dtype=np.uint32)
+        keep = int(np.searchsorted(later_documents, count))
+        return (
+            np.concatenate([documents, later_documents[:keep]]),
+            np.concatenate([times, np.array(often[:keep], dtype=np.uint8)]),
+        )
 
     def _merge(self, count: int) -> Run:
         run = self.run
