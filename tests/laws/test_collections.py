@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from muniment.model import ids
-from muniment.retrieval import asked, recipe
+from muniment.retrieval import asked, exact, recipe, sparse
 from muniment.retrieval.collection import Collection, Document
 from muniment.retrieval.hashing import DIMENSIONS, HashingEmbedder
 
@@ -149,3 +150,30 @@ def test_collections_that_were_joined_equal_one_that_was_built(
 ) -> None:
     joined = Collection.join([built(documents), built(more)])
     assert joined.to_bytes() == built(documents + more).to_bytes()
+
+
+@given(several=st.lists(DOCUMENTS, min_size=2, max_size=5), apart=st.integers(1, 12))
+def test_pieces_that_stay_apart_answer_like_one_that_was_built(
+    several: list[list[Document]], apart: int
+) -> None:
+    documents = [each for some in several for each in some]
+    whole = built(documents)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sparse, "APART_FROM", apart)
+        joined = Collection.join([built(some) for some in several])
+    assert joined.to_bytes() == whole.to_bytes()
+    for count in range(0, len(documents) + 1, 5):
+        assert answer(joined.prefix(count), ("dog vet", True)) == answer(
+            whole.prefix(count), ("dog vet", True)
+        )
+
+
+@given(
+    values=st.lists(st.integers(-(1 << 62), 1 << 62) | st.integers(0, 1 << 53), min_size=1),
+    by=st.integers(1, 1 << 40),
+)
+def test_many_numbers_are_divided_as_each_would_be(values: list[int], by: int) -> None:
+    near = [*values, *(value // by * by for value in values), *(value // by for value in values)]
+    for some in (near, [value % (1 << 53) for value in near]):
+        found = exact.divided(np.array(some, np.int64), by)
+        assert found.tolist() == [value // by for value in some]

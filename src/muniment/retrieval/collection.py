@@ -57,7 +57,7 @@ class Collection:
             raise InputError(f"a vector has at most {dense.DIMS_MAX} dimensions")
         columns = Columns(dims, len(documents))
         run = sparse.run_of(_add(columns, documents))
-        return Collection(columns, sparse.Postings(run, len(documents)), len(documents))
+        return Collection(columns, sparse.Postings(((0, run),), len(documents)), len(documents))
 
     def extend(self, documents: Sequence[Document]) -> "Collection":
         """All of these and more; equal to one built of all of them."""
@@ -118,7 +118,7 @@ class Collection:
             np.frombuffer(blobs[-2], "<u4").astype(np.uint32, copy=False),
             np.frombuffer(blobs[-1], np.uint8),
         )
-        return Collection(columns, sparse.Postings(run, header.count), header.count)
+        return Collection(columns, sparse.Postings(((0, run),), header.count), header.count)
 
     @staticmethod
     def join(several: "Sequence[Collection]") -> "Collection":
@@ -127,8 +127,8 @@ class Collection:
             return several[0]
         count = sum(each.count for each in several)
         columns = joining.columns([(each.columns, each.count) for each in several])
-        runs = [(each.postings.merged(each.count).run, each.count) for each in several]
-        return Collection(columns, sparse.Postings(joining.run(runs), count), count)
+        postings = sparse.joined([(each.postings, each.count) for each in several])
+        return Collection(columns, postings, count)
 
     def __len__(self) -> int:
         return self.count

@@ -179,8 +179,9 @@ class Columns:
         made.written = count
         made._speakers = {name: n for n, name in enumerate(("", *names.speakers))}
         made._sessions = {name: n for n, name in enumerate(("", *names.sessions))}
-        sessions = made["sessions"][:count].tolist()
-        made._last = {session: number for number, session in enumerate(sessions)}
+        last = np.full(len(made._sessions), NONE, np.int64)
+        np.maximum.at(last, made["sessions"][:count], np.arange(count))
+        made._last = dict(enumerate(last.tolist()))
         return made
 
     def _names(self, numbered: Mapping[str, int], column: str, count: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Joining: several pieces of columns and postings as one, numbered as if it had never been cut."""
+"""Joining: several pieces of columns as one, numbered as if it had never been cut."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from muniment.retrieval.columns import NONE, PARTS, Columns, Integers, Names
-from muniment.retrieval.sparse import Run
 
 
 class _Joined:
@@ -55,20 +54,6 @@ def columns(several: Sequence[tuple[Columns, int]]) -> Columns:
     whole = [np.concatenate(column) for column in zip(*parts, strict=True)]
     names = Names(speakers=tuple(joined.speakers)[1:], sessions=tuple(joined.sessions)[1:])
     return Columns.of(several[0][0].dims, joined.count, whole, names)
-
-
-def run(several: Sequence[tuple[Run, int]]) -> Run:
-    """The postings of all, each piece's documents numbered behind those of the one before."""
-    starts = np.cumsum([0, *(count for _, count in several)])
-    keys = np.concatenate([each.pairs() for each, _ in several])
-    documents = np.concatenate(
-        [
-            each.documents + np.uint32(start)
-            for (each, _), start in zip(several, starts, strict=False)
-        ]
-    )
-    times = np.concatenate([each.times for each, _ in several])
-    return Run.sorted(keys, documents, times)
 
 
 def _renumbered(known: dict[str, int], names: Sequence[str]) -> NDArray[np.int64]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 TIMES_MAX: Final = 255  # a byte; nobody says a word more often and means it
 TAIL_MIN: Final = 1024  # documents before a tail is worth merging
+APART_FROM: Final = 1 << 14  # documents of a piece that stays a run of its own
 TAIL_SHARE: Final = 16  # of the whole: each document is copied about so often in all
 
 Keys = NDArray[np.uint64]
@@ -65,16 +66,22 @@ EMPTY: Final = Run(
     np.empty(0, np.uint64), np.zeros(1, np.uint32), np.empty(0, np.uint32), np.empty(0, np.uint8)
 )
 Tail = dict[int, tuple["array[int]", bytearray]]
+Runs = tuple[tuple[int, Run], ...]  # each with the number of its first document
 
 
 class Postings:
-    """A run, and a tail of what came after it; both are only ever added to."""
+    """Runs one behind the other, and a tail of what came after; both are only ever added to."""
 
-    __slots__ = ("run", "run_count", "tail")
+    __slots__ = ("run_count", "runs", "tail")
 
-    def __init__(self, run: Run = EMPTY, run_count: int = 0, tail: Tail | None = None) -> None:
-        self.run, self.run_count = run, run_count
+    def __init__(self, runs: Runs = (), run_count: int = 0, tail: Tail | None = None) -> None:
+        self.runs, self.run_count = runs, run_count
         self.tail: Tail = {} if tail is None else tail
+
+    @property
+    def run(self) -> Run:
+        """Of merged postings all there is, in one run."""
+        return self.runs[0][1] if self.runs else EMPTY
 
     def add(self, first: int, counted: Sequence[Mapping[int, int]]) -> None:
         """Into the tail, in the order of documents. Only the one who has claimed it may do so."""
@@ -86,51 +93,97 @@ class Postings:
 
     def merged(self, count: int) -> "Postings":
         """All of it in one run, as far as the first `count` documents."""
-        if count < self.run_count or self.tail:
-            return Postings(self._merge(count), count)
+        if count < self.run_count or self.tail or len(self.runs) > 1:
+            return Postings(((0, self._merge(count)),), count)
         return self
 
     def apart(self, count: int) -> "Postings":
         """The same with a tail of its own, for a successor that came second."""
         whole = self.merged(count)
-        return Postings(whole.run, whole.run_count)
+        return Postings(whole.runs, whole.run_count)
 
     def find(self, keys: Sequence[int], count: int) -> list[Found]:
         """Of each word the documents below `count` that hold it, and how often each does."""
+        places = [run.of(keys) for _, run in self.runs]
         return [
-            self._seen(key, found, count)
-            for key, found in zip(keys, self.run.of(keys), strict=True)
+            self._seen(key, [each[place] for each in places], count)
+            for place, key in enumerate(keys)
         ]
 
-    def _seen(self, key: int, found: slice, count: int) -> Found:
-        documents, times = self.run.documents[found], self.run.times[found]
+    def _seen(self, key: int, places: Sequence[slice], count: int) -> Found:
+        parts = [
+            (run.documents[here] + np.uint32(start), run.times[here])
+            for (start, run), here in zip(self.runs, places, strict=True)
+            if here.start != here.stop
+        ]
+        if count >= self.run_count:
+            parts += self._later(key, count)
+        documents, times = _joined(parts)
         if count < self.run_count:
             cut = int(np.searchsorted(documents, count))
-            return documents[:cut], times[:cut]
+            documents, times = documents[:cut], times[:cut]
+        return documents, times
+
+    def _later(self, key: int, count: int) -> list[Found]:
+        """What the tail holds of a word."""
         if key not in self.tail:
-            return documents, times
+            return []
         later, often = self.tail[key]
         cut = len(often)  # appended first to `often`, so this many are whole
-        later_documents = np.array(later[:cut], dtype=np.uint32)
-        keep = int(np.searchsorted(later_documents, count))
-        return (
-            np.concatenate([documents, later_documents[:keep]]),
-            np.concatenate([times, np.array(often[:keep], dtype=np.uint8)]),
-        )
+        documents = np.array(later[:cut], dtype=np.uint32)
+        keep = int(np.searchsorted(documents, count))
+        return [(documents[:keep], np.array(often[:keep], dtype=np.uint8))]
 
     def _merge(self, count: int) -> Run:
-        run = self.run
-        kept = run.documents < count
-        keys = [run.pairs()[kept]]
-        documents, times = [run.documents[kept]], [run.times[kept]]
-        for key, (later, often) in list(self.tail.items()):
-            numbers = np.array(later, dtype=np.uint32)
-            keep = int(np.searchsorted(numbers, count))
-            if keep:
-                keys.append(np.full(keep, key, dtype=np.uint64))
-                documents.append(numbers[:keep])
-                times.append(np.array(often[:keep], dtype=np.uint8))
-        return Run.sorted(np.concatenate(keys), np.concatenate(documents), np.concatenate(times))
+        keys = [run.pairs() for _, run in self.runs]
+        parts = [(run.documents + np.uint32(start), run.times) for start, run in self.runs]
+        if count < self.run_count:
+            kept = [documents < count for documents, _ in parts]
+            keys = [each[mask] for each, mask in zip(keys, kept, strict=True)]
+            parts = [(d[mask], t[mask]) for (d, t), mask in zip(parts, kept, strict=True)]
+        for key in list(self.tail):
+            parts += self._later(key, count)
+            keys.append(np.full(len(parts[-1][0]), key, dtype=np.uint64))
+        documents, times = _joined(parts)
+        return Run.sorted(np.concatenate([np.empty(0, np.uint64), *keys]), documents, times)
+
+
+def joined(several: Sequence[tuple["Postings", int]]) -> Postings:
+    """The postings of all, each piece's documents numbered behind those of the one before.
+
+    To sort large pieces into one run takes longer than to look into each, so they stay as they
+    are until something else makes one run of them.
+    """
+    groups: list[list[tuple[int, Run]]] = []
+    start, open_group = 0, False
+    for postings, count in several:
+        piece = (start, postings.merged(count).run)
+        is_small = count < APART_FROM
+        if is_small and open_group:
+            groups[-1].append(piece)
+        else:
+            groups.append([piece])
+        start, open_group = start + count, is_small
+    return Postings(tuple(map(_one, groups)), start)
+
+
+def _one(group: Sequence[tuple[int, Run]]) -> tuple[int, Run]:
+    """Neighbouring pieces as one run."""
+    first = group[0][0]
+    if len(group) == 1:
+        return group[0]
+    keys = np.concatenate([run.pairs() for _, run in group])
+    parts = [(run.documents + np.uint32(start - first), run.times) for start, run in group]
+    return first, Run.sorted(keys, *_joined(parts))
+
+
+def _joined(parts: Sequence[Found]) -> Found:
+    if len(parts) == 1:
+        return parts[0]
+    return (
+        np.concatenate([EMPTY.documents, *(documents for documents, _ in parts)]),
+        np.concatenate([EMPTY.times, *(times for _, times in parts)]),
+    )
 
 
 def run_of(counted: Sequence[Mapping[int, int]]) -> Run:
