@@ -5,7 +5,7 @@ from itertools import islice
 
 import msgspec
 
-from muniment.engine import door
+from muniment.engine import door, reading
 from muniment.engine.conversation import Conversation
 from muniment.engine.job import Job
 from muniment.engine.keeping import Keeping
@@ -101,6 +101,8 @@ class Agent(Keeping):
 
         Nothing is asked back here: a wish to have a fact kept for good is a sentence of its own.
         """
+        if not isinstance(texts, Iterable):
+            raise InputError("several sentences are wanted")
         if isinstance(texts, str) or isinstance(batch, bool) or not isinstance(batch, int):
             raise InputError("several sentences are wanted, and a whole number for each batch")
         if batch < 1:
@@ -198,7 +200,7 @@ class Agent(Keeping):
 
     def ended(self, number: int) -> Job:
         """A job that is not open: under the key that ended it, ending it again answers alike."""
-        if number in self._voice.writer.desk.jobs.open:
+        if reading.check_count(number, "number") in self._voice.writer.desk.jobs.open:
             raise NotFoundError
         return Job(self._voice, jobs.reopened(jobs.unknown(number)))
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from muniment.engine import reading
 from muniment.engine.assemble import Context
 from muniment.engine.prompting import Prompting
 from muniment.layers import contexts
@@ -26,13 +27,15 @@ class Judging(Prompting):
         self, ids: Sequence[str], *, context: Context | str, unused: Sequence[str] = ()
     ) -> None:
         """Say which items of a context proved useful, and which were there for nothing."""
-        self._report(_receipt_id(context), tuple(ids), tuple(unused), "told")
+        self._report(_receipt_id(context), _ids(ids), _ids(unused), "told")
 
     def unused(self, ids: Sequence[str], *, context: Context | str) -> None:
-        self._report(_receipt_id(context), (), tuple(ids), "told")
+        self._report(_receipt_id(context), (), _ids(ids), "told")
 
     def used_in(self, answer: str, *, context: Context) -> tuple[str, ...]:
         """Find out by rule which items an answer used, and write that down; returns their ids."""
+        if not isinstance(context, Context):
+            raise InputError("a context is one that was assembled")
         texts = {piece.id: piece.text.partition("] ")[2] for piece in context.pieces}
         least = self._present().policy.assembly.use_overlap_percent
         told = canon.admit_text(answer)
@@ -51,6 +54,7 @@ class Judging(Prompting):
 
     def judged(self, *, limit: int = TURNS_MAX) -> list[Turn]:
         """The newest contexts of which something was said, gathered again where they stood."""
+        reading.check_count(limit, "limit")
         shelves = self._voice.shelves(None)
         uses: dict[str, list[ContextUsed]] = {}
         for line in shelves.newest(contexts.USES):
@@ -119,5 +123,17 @@ def _endings(lines: list[Line]) -> dict[int, str]:
     return {job: event.outcome for job, event in told if isinstance(event, TaskEnded)}
 
 
-def _receipt_id(context: Context | str) -> str:
-    return context if isinstance(context, str) else context.receipt.receipt_id
+def _receipt_id(context: object) -> str:
+    match context:
+        case str():
+            return context
+        case Context():
+            return context.receipt.receipt_id
+        case _:
+            raise InputError("a context is one that was assembled, or the id of its receipt")
+
+
+def _ids(given: object) -> tuple[str, ...]:
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise InputError("ids are a list of texts")
+    return tuple(given)

@@ -57,6 +57,8 @@ class Memorizing(Petitions):
         self, channel: str, utterances: Iterable[object], *, transcript_id: str = ""
     ) -> list[Memorized]:
         """Keep a canonical transcript in episodic memory, one memo for each utterance, at once."""
+        if not isinstance(utterances, Iterable):
+            raise InputError("a transcript is a list of utterances")
         told = list(utterances)
         if len(told) > UTTERANCES_MAX:
             raise InputError(f"a transcript has at most {UTTERANCES_MAX} utterances at a time")
@@ -83,7 +85,9 @@ class Memorizing(Petitions):
 
     def get_version(self, key: str, version: int) -> Memo:
         """One version of what semantic memory calls `entity_type:entity_id`."""
-        found = memo_reads.versions(self._voice.shelves(None), key, self._voice.subject)
+        found = memo_reads.versions(
+            self._voice.shelves(None), canon.admit_text(key), self._voice.subject
+        )
         for memo in found:
             if memo.version == items.whole(version, "version"):
                 return _released(memo)

@@ -74,6 +74,7 @@ class Papers:
         self, values: Mapping[tuple[Drawer, str], object], ttl_seconds: int = 0
     ) -> list[Kept]:
         """Several papers in one durable append; None takes out the paper that is there."""
+        _check_named(values)
         commands = [self._changed(*name, value, ttl_seconds) for name, value in values.items()]
         return self._together([each for each in commands if each is not None])
 
@@ -87,6 +88,7 @@ class Papers:
 
     def move(self, moves: Mapping[tuple[Drawer, str], tuple[Drawer, str]]) -> list[Kept]:
         """Let papers lie elsewhere: taken out and put down in one append."""
+        _check_named(moves)
         commands: list[PaperCommand] = []
         for (source, key), (target, new_key) in moves.items():
             found = self.get(source, key)
@@ -273,8 +275,19 @@ def _words(value: object) -> str:
             return ""
 
 
+def _check_named(given: object) -> None:
+    """Papers are named by drawer and key; whatever else stands there is no name."""
+    pair = 2
+    if not isinstance(given, Mapping) or not all(
+        isinstance(name, tuple) and len(name) == pair for name in given
+    ):
+        raise InputError("papers are named by a drawer and a key")
+
+
 def _parts(values: Sequence[object]) -> list[list[object]]:
     """What fits into one entry each, in order."""
+    if isinstance(values, str | bytes) or not isinstance(values, Sequence):
+        raise InputError("what is added is a list of values")
     parts: list[list[object]] = [[]]
     size = 0
     for value in values:

@@ -15,7 +15,7 @@ from muniment.layers import contexts, sem
 from muniment.layers.desk import Desk
 from muniment.model import canon
 from muniment.model.assembly import Coefficients, ContextReceipt, Filters, ReadContext
-from muniment.model.errors import NotFoundError
+from muniment.model.errors import InputError, NotFoundError
 from muniment.model.item import Evidence
 from muniment.retrieval import catalogue
 from muniment.retrieval.bundle import MemoryBundle, Pools, compose
@@ -76,6 +76,8 @@ class Prompting(Reads):
     def regenerate(self, receipt: ContextReceipt | str) -> Context:
         """The same context again, from the log as it stood: equal to the byte."""
         told = self.receipt(receipt) if isinstance(receipt, str) else receipt
+        if not isinstance(told, ContextReceipt):
+            raise InputError("a receipt is that of a context, or its id")
         return assemble.assemble(*self._again(told), self._memory_types())
 
     def receipt(self, receipt_id: str) -> ContextReceipt:
@@ -101,8 +103,8 @@ class Prompting(Reads):
         purpose: str = "",
     ) -> WhyNot:
         """Which stage kept an item out of the answer to a question, and by which threshold."""
-        reading.check_count(max_results, "max_results")
-        limit = max_results or self._voice.writer.desk.policy.recall.results_max
+        count = reading.check_count(max_results, "max_results")
+        limit = count or self._voice.writer.desk.policy.recall.results_max
         wanted = Wanted(results_max=limit, valid_at=canon.admit_text(valid_at), purpose=purpose)
         question = self._recaller.question(query, wanted, at)
         found = self._recaller.why_not(canon.admit_text(item_id), question)
@@ -128,6 +130,7 @@ class Prompting(Reads):
             reading.check_count(budget, "budget")
         query, whole = self._voice.screened(canon.admit_text(prompt))
         asked = assemble.asked(query, self._present(), self.number, budget, filters)
+        self._check_filters(asked.filters)
         asked = msgspec.structs.replace(
             asked,
             whole=whole,
@@ -135,6 +138,12 @@ class Prompting(Reads):
             as_of=self._voice.house.parts.clock.now() if at is None else "",
         )
         return self._sight(asked, at, job=self.number), asked
+
+    def _check_filters(self, given: Filters) -> None:
+        """A filter stands in the receipt as it was given, so it may be no secret."""
+        words = (given.task_id, given.agent_id, *given.types, *given.tags, *given.origins)
+        if not all(self._voice.screened(each)[1] for each in words if each):
+            raise InputError("a filter holds what may not be kept")
 
     def _again(self, told: ContextReceipt) -> tuple[Sight, Asked]:
         past = Prompting(self._voice.standing_on(told.reads))

@@ -75,9 +75,9 @@ class Reads:
         to what may be acted on; `quarantined` also shows people what waits for their yes.
         """
         policy = self._voice.writer.desk.policy.recall
-        reading.check_count(max_results, "max_results")
+        count = reading.check_count(max_results, "max_results")
         wanted = Wanted(
-            results_max=max_results or policy.results_max,
+            results_max=count or policy.results_max,
             valid_at=canon.admit_text(valid_at),
             purpose=purpose,
             quarantined=quarantined,
@@ -90,7 +90,8 @@ class Reads:
 
     def recall_again(self, seq: int) -> Bundle:
         """What the recall whose receipt stands at an entry was answered, made anew."""
-        line = next((each for each in self._lines(after=seq - 1, upto=seq)), None)
+        place = reading.check_count(seq, "seq")
+        line = next((each for each in self._lines(after=place - 1, upto=place)), None)
         if line is None or not isinstance(line.event, Recalled):
             raise NotFoundError
         return self._recaller.told(self._recaller.again(line.event))
@@ -238,6 +239,9 @@ class Reads:
         """
         if isinstance(start, str) or isinstance(end, str):
             return self._between(start, end)
+        reading.check_count(start, "start")
+        if end is not None:
+            reading.check_count(end, "end")
         return [reading.without_raw(line) for line in self._lines(after=start - 1, upto=end)]
 
     def _lines(self, *, after: int = 0, upto: int | None = None) -> Iterator[Line]:

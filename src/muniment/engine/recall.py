@@ -50,6 +50,9 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.purpose not in PURPOSES:
             raise InputError("the purpose of a recall is empty or `act`")
+        # It goes into the receipt, and an entry that cannot be read again ends its stream.
+        if not isinstance(self.quarantined, bool):
+            raise InputError("quarantined is true or false")
 
 
 class Candidate(msgspec.Struct, frozen=True):

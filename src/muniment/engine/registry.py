@@ -129,8 +129,8 @@ class Registry:
             raise RegistryError(f"{kind.name} claims {', '.join(unknown)}, which is no intent")
         self._types[kind.name] = kind
 
-    def get(self, name: str) -> MemoryType:
-        if name not in self._types:
+    def get(self, name: object) -> MemoryType:
+        if not isinstance(name, str) or name not in self._types:
             raise RegistryError(f"there is no memory type {str(name)[:64]!r}")
         return self._types[name]
 

@@ -4,6 +4,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine import reading
 from muniment.engine.decide import threads as decisions
 from muniment.engine.decide.situation import Situation, Stamp
 from muniment.engine.motion import Ask
@@ -130,7 +131,10 @@ class Channel:
     def context(self, budget: int = 0) -> str:
         """Text for a prompt: what this goes on with, then the newest of it, within the budget."""
         told = self.continuity()
-        limit = budget or self._voice.writer.desk.policy.recall.budget_tokens
+        limit = (
+            reading.check_count(budget, "budget")
+            or self._voice.writer.desk.policy.recall.budget_tokens
+        )
         lines = [*([told.text] if told.text else []), *(_line(memo) for memo in told.memos)]
         taken = pack.greedy(lines, limit)
         head = [lines[n] for n in taken if told.text and n == 0]

@@ -101,8 +101,8 @@ class Turns(Hosting):
     ) -> None:
         """What consciousness insists on from here on; it is logged as what was heard."""
         command = ObserveMandates(
-            mandates=[msgspec.to_builtins(_said(each, Mandate)) for each in mandates],
-            templates=[msgspec.to_builtins(_said(each, Template)) for each in templates],
+            mandates=[msgspec.to_builtins(_said(each, Mandate)) for each in _every(mandates)],
+            templates=[msgspec.to_builtins(_said(each, Template)) for each in _every(templates)],
             subject="",
         )
         self._voice.insist(command, job=self.number)
@@ -221,10 +221,16 @@ class Turns(Hosting):
         return ids.time_ms(now) - ids.time_ms(opened) if now and opened else 0
 
 
+def _every(given: object) -> Iterable[object]:
+    if not isinstance(given, Iterable):
+        raise InputError("mandates and templates are lists")
+    return given
+
+
 def _said(given: object, kind: type[Said]) -> Said:
     if isinstance(given, kind):
         return given
     try:
         return msgspec.convert(given, kind)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
         raise InputError(f"{kind.__name__.lower()}: {error}") from None

@@ -118,7 +118,7 @@ class Writer:
         if at is None:
             return head
         if isinstance(at, bool) or not isinstance(at, int) or not 0 <= at <= head:
-            raise InputError(f"a read is at an entry from 0 to {head}, not at {str(at)[:40]!r}")
+            raise InputError(f"a read is at an entry: a whole number from 0 to {head}")
         return at
 
     def lines(self, *, after: int = 0, upto: int | None = None) -> Iterable[Line]:
@@ -281,6 +281,8 @@ class Writer:
         if not isinstance(received, Received):
             raise KeyReusedError("the words that this key was used for are erased")
         self._same_words(asks[-1], received)
+        if asks[-1].job and before.lines[0].header.job != asks[-1].job:
+            raise KeyReusedError("this key was used in another job")
         return [before] * len(asks)
 
     def _same_words(self, ask: Ask, received: Received) -> None:

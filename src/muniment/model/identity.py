@@ -121,6 +121,8 @@ def heuristics(identity: Identity, persona: Persona) -> Heuristics:
 
 def tuned(found: Heuristics, changes: Mapping[str, object]) -> Heuristics:
     """Heuristics for one search: those of the identity, and what the caller changes about them."""
+    if not isinstance(changes, Mapping):
+        raise InputError("heuristics are an object of names and numbers")
     built = msgspec.to_builtins(found, str_keys=True) | dict(changes)
     try:
         return msgspec.convert(built, type(found), strict=True)
