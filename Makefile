@@ -55,7 +55,7 @@ browser:
 	fi; \
 	command -v chromium >/dev/null || echo "No Chromium could be had here: the studio's browser tests will be skipped."
 
-check: fmt lint types floors test docs ## Everything CI does
+check: fmt lint types floors test ## Everything CI does
 
 fix: $(ENV) ## Repair what ruff can repair, then format
 	$(BIN)/ruff check --fix .

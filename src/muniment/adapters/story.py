@@ -22,6 +22,7 @@ KEY: Final = "user/profile/user_tuff/favorite_color"
 REFUSED: Final = "my password is hunter2-vAult-9931"
 PHONE: Final = "+1 415 555 2671"
 BUDGET_TOKENS: Final = 40
+ID_CHARACTERS: Final = 11  # enough to tell two apart on one screen
 # However somebody might have written the number down.
 PHONE_SPELLINGS: Final = (b"+1 415 555 2671", b"415 555 2671", b"4155552671")
 
@@ -219,7 +220,10 @@ def _a_number(teller: Teller) -> Step:
 def _a_recall(teller: Teller) -> Step:
     query = "my favourite colour, cerulean?"
     bundle = teller.ada.recall(query)
-    found = [(f"{hit.score_ppm / 1e6:.3f}", f"{hit.text} ({hit.id})") for hit in bundle.hits]
+    found = [
+        (f"{hit.score_ppm / 1e6:.3f}", f"{hit.text} ({hit.id[:ID_CHARACTERS]}…)")
+        for hit in bundle.hits
+    ]
     read = ", ".join(f"{ref[:8]}@{seq}" for ref, seq in sorted(bundle.receipt.reads.items()))
     receipt = f"{len(bundle.receipt.ids)} ids, read {read}, policy {bundle.receipt.policy[:8]}"
     return teller.step(

@@ -35,6 +35,8 @@ VALUES: Final = ("22021", "22P05")  # text that the server's encoding cannot hol
 class StreamMovingError(StoreError):
     """The stream is on its way to another server: nothing was written, ask again."""
 
+    code = "STREAM_MOVING"
+
 
 PLAIN: Final[dict[str, type[MunimentError]]] = {
     FULL: StorageFullError,
