@@ -1,6 +1,7 @@
 """Erasure: two hands order it, a destroyed key carries it out, and the chain still proves."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -13,6 +14,7 @@ from muniment.engine.erase import Erasure, Residue
 from muniment.engine.memory import Memory
 from muniment.model import canon
 from muniment.model.errors import (
+    AwaitsApprovalError,
     InputError,
     JobClosedError,
     MunimentError,
@@ -663,6 +665,18 @@ def test_whoever_used_tools_can_be_erased_too(tmp_path: Path) -> None:
         loop.tool_result(call, "sent to Rua Augusta")
         loop.answer("The invoices were sent")
     memory.subconscious("ada").dream()
+    request = memory.eraser().request("tuff", reason="they asked")
+    memory.council().approve(request)
+    assert memory.eraser().carry_out(request).fragments > 0
+    memory.close()
+
+
+def test_whoever_had_governed_papers_can_be_erased_too(tmp_path: Path) -> None:
+    """What is sent on to the council names streams and commands, which name nobody."""
+    memory = muniment.open(tmp_path, seed=b"papers", clock=False)
+    ada = memory.agent("ada", user="tuff")
+    with suppress(AwaitsApprovalError):
+        ada.papers(governed=True).put(("letters",), "rua", "The letter from Rua Augusta")
     request = memory.eraser().request("tuff", reason="they asked")
     memory.council().approve(request)
     assert memory.eraser().carry_out(request).fragments > 0

@@ -14,6 +14,7 @@ from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events import Received
 from muniment.model.scope import Principal, StreamId
 from muniment.model.scope import name as scope_name
+from muniment.rules import access
 
 CANARY_BYTES_MIN = 8  # shorter texts occur by chance
 CONTENT = (
@@ -144,12 +145,18 @@ class Eraser(View):
                     yield from ((at, text) for text in _words(line))
 
     def _counted(self) -> frozenset[str]:
-        """The ids of all entries: a tool's answer quotes the id of its call, which names nobody."""
-        return frozenset(
+        """Names the memory itself gave: ids of entries, references, words for commands.
+
+        A tool's answer quotes the id of its call, and what is sent on names where it goes.
+        """
+        ids = {
             line.header.id
             for stream in self._house.known_streams()
             for line in self._house.writer(stream).lines()
-        )
+        }
+        keyring = self._house.parts.world.keyring
+        refs = {ref for kind in ("stream", "actor") for ref, _ in keyring.known(kind)}
+        return frozenset(ids | refs | set(access.ALLOWED))
 
     def _subject(self, user: str) -> str | None:
         who = keys.user_entity(scope_name(user, "user"))
