@@ -59,7 +59,8 @@ class Watch:
             self.strange.append(f"console {text}")
 
 
-@pytest.fixture(scope="session")
+# Not for the whole session: while it is open a loop runs in this thread, and others want their own.
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     if not CHROMIUM:
         pytest.skip("NO BROWSER: Chromium is not on this machine, so the studio was not looked at")

@@ -149,7 +149,7 @@ DENIED = [
     "TRUNCATE head",
     "LOCK TABLE head",
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'muniment'",
-    "SELECT most_common_vals FROM pg_statistic",
+    "SELECT stavalues1 FROM pg_statistic",
 ]
 
 
