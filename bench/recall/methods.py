@@ -9,10 +9,10 @@ from rapidfuzz import fuzz
 from bench.recall.cases import Question, Talk
 from muniment.engine.ports import Embedder, Lexicon
 from muniment.model.assembly import Assembly
+from muniment.model.fixed import MILLION
 from muniment.model.text import tokens
 from muniment.retrieval import asked, recipe, rerank, sentences
 from muniment.retrieval.collection import Collection, Document
-from muniment.retrieval.fixed import MILLION
 from muniment.retrieval.rank import overlap_score
 from muniment.retrieval.recipe import Ranking, Weights
 

@@ -10,8 +10,9 @@ from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.events import Recalled
 from muniment.model.item import Origin
 from muniment.model.policy import Policy, Recall, Trust
+from muniment.model.sayings import same, saying
 from muniment.model.scope import Channel
-from muniment.retrieval import alike, since
+from muniment.retrieval import since
 
 TRUSTING = Policy(trust=Trust(quarantined=()))
 
@@ -82,18 +83,17 @@ def test_the_same_said_twice_is_one_answer_and_another_value_is_another() -> Non
 @pytest.mark.parametrize(
     ("one", "other", "twin"),
     [
-        ("I like tea with milk", "I like tea, with milk!", 0),
-        ("I like tea with milk", "I do not like tea with milk", None),
-        ("the key is under the blue mat by the door", "the key is under the mat by the door", 0),
-        ("Anna owes Ben ten euros", "Ben owes Anna ten euros", None),
-        ("we meet on Monday at the old mill", "we meet on Tuesday at the old mill", None),
-        ("call extension 41 for the doctor", "call extension 14 for the doctor", None),
-        ("he isn't in the house by the river", "he is in the house by the river", None),
+        ("I like tea with milk", "I like tea, with milk!", True),
+        ("I like tea with milk", "I do not like tea with milk", False),
+        ("the key is under the blue mat by the door", "the key is under the mat by the door", True),
+        ("Anna owes Ben ten euros", "Ben owes Anna ten euros", False),
+        ("we meet on Monday at the old mill", "we meet on Tuesday at the old mill", False),
+        ("call extension 41 for the doctor", "call extension 14 for the doctor", False),
+        ("he isn't in the house by the river", "he is in the house by the river", False),
     ],
 )
-def test_near_duplicates_differ_in_no_value(one: str, other: str, twin: int | None) -> None:
-    assert alike.are_alike(alike.saying(one), alike.saying(other)) is (twin == 0)
-    assert alike.collapse([one, other])[1] == twin
+def test_near_duplicates_differ_in_no_value(one: str, other: str, *, twin: bool) -> None:
+    assert same(saying(one), saying(other), stages.ALIKE_PPM) is twin
 
 
 # ── What is not ─────────────────────────────────────────────────────────────────────────────────

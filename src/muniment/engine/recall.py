@@ -13,7 +13,8 @@ from muniment.engine.index import View
 from muniment.model.errors import InputError
 from muniment.model.item import Fact
 from muniment.model.policy import Trust
-from muniment.retrieval import alike, words
+from muniment.model.sayings import Saying, same, saying
+from muniment.retrieval import words
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.recipe import Numbers, Ranking, rank
@@ -35,6 +36,7 @@ BUDGET: Final = "did_not_fit_the_budget"
 RECALLED: Final = "recalled"
 
 PURPOSES: Final = ("", "act")
+ALIKE_PPM: Final = 800_000  # of all their words, from which two texts are one answer
 WALKED: Final = 4  # times as many as are wanted: how far down near-duplicates are looked for
 
 
@@ -181,24 +183,24 @@ def choose(
     )
     picks: list[Pick] = []
     drops: list[Drop] = []
-    sayings: list[alike.Saying] = []
-    told: Counter[int] = Counter()
+    told: list[Saying] = []
+    sources: Counter[int] = Counter()
     for place, candidate in enumerate(islice(order, wanted.results_max * WALKED), start=1):
         if len(picks) >= wanted.results_max:
             break
         text = read(candidate)
         if text is None:
             continue  # erased while we looked
-        saying = alike.saying(text)
-        twin = next((n for n, each in enumerate(sayings) if alike.are_alike(saying, each)), -1)
+        spoken = saying(text)
+        twin = next((n for n, each in enumerate(told) if same(spoken, each, ALIKE_PPM)), -1)
         if twin >= 0:
             drops.append(Drop(candidate, NEAR_DUPLICATE, place, picks[twin].candidate.id))
-        elif candidate.source and told[candidate.source] >= trust.results_per_source:
+        elif candidate.source and sources[candidate.source] >= trust.results_per_source:
             drops.append(Drop(candidate, SOURCE_CAP, place))
         else:
-            told[candidate.source] += 1
+            sources[candidate.source] += 1
             picks.append(Pick(candidate, text))
-            sayings.append(saying)
+            told.append(spoken)
     return Found(tuple(picks), tuple(drops), _counts(ranked, picks, drops))
 
 

@@ -20,8 +20,8 @@ from muniment.model.item import Evidence, Fact, Origin
 from muniment.model.policy import Trust
 from muniment.model.recall_events import Basis
 from muniment.model.scope import Channel
-from muniment.retrieval import alike, catalogue, segments, words
 from muniment.retrieval import asked as asking
+from muniment.retrieval import catalogue, segments, words
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection, Document
 
@@ -307,7 +307,7 @@ def _told(candidate: Candidate, stage: str, reason: str, rank: int) -> WhyNot:
 
 def _dropped(drop: Drop, wanted: Wanted, trust: Trust) -> tuple[str, int]:
     if drop.stage == recall.NEAR_DUPLICATE:
-        return f"it says the same as {drop.other}", alike.SHARED_PERCENT
+        return f"it says the same as {drop.other}", recall.ALIKE_PPM
     if drop.stage == recall.SOURCE_CAP:
         return "its source has said enough in this answer", trust.results_per_source
     return BETTER, wanted.results_max

@@ -11,12 +11,12 @@ from muniment.engine.sight import Sight
 from muniment.layers import memo_reads, sem
 from muniment.model import canon, ids
 from muniment.model.errors import RefusedError
+from muniment.model.fixed import MILLION, rounded
 from muniment.model.item import Authority, Evidence, Goal, Origin
 from muniment.model.memo import Memo, MemoSource, MemoType
 from muniment.model.memory_item import Kind, MemoryItem, Source
 from muniment.model.text import shorten, tokens
 from muniment.retrieval.candidates import Candidate
-from muniment.retrieval.fixed import MILLION, rounded
 from muniment.retrieval.recollect import recollect
 from muniment.rules import classify, importance
 

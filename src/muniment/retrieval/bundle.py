@@ -10,15 +10,15 @@ from typing import Final
 
 import msgspec
 
-from muniment.model import assembly
+from muniment.model import assembly, sayings
 from muniment.model.assembly import STABLE, Assembly, Filters, Spent
+from muniment.model.fixed import MILLION
 from muniment.model.item import Evidence
+from muniment.model.sayings import Saying
 from muniment.model.text import estimate_tokens
 from muniment.retrieval import allot, frame, novelty, pack, rerank
 from muniment.retrieval.allot import Allotment
 from muniment.retrieval.candidates import Candidate, Ranked, passes
-from muniment.retrieval.fixed import MILLION
-from muniment.retrieval.novelty import Said
 
 UNREAD: Final = "this memory could not be read"
 STAGES: Final = ("filtered", "pool", "in_working_memory", "repeated", "top_k", "budget")
@@ -73,7 +73,7 @@ def compose(pools: Pools, rules: Assembly) -> MemoryBundle:
     dropped["filtered"] = len(pools.candidates) - len(kept)
     pooled = cut(kept, rules)
     dropped["pool"] = len(kept) - len(pooled)
-    working = [novelty.said(each.text) for each in pooled if each.place == "WM"]
+    working = [sayings.saying(each.text) for each in pooled if each.place == "WM"]
     ranked = rerank.rerank(pooled, working, rules)
     ranked = _best(_new(ranked, working, rules, dropped), pools.wanted, rules, dropped)
     return _packed(pools, ranked, rules, dropped)
@@ -103,13 +103,13 @@ def _decayed(candidate: Candidate, rules: Assembly) -> int:
 
 
 def _new(
-    ranked: list[Ranked], working: Sequence[Said], rules: Assembly, dropped: Counter[str]
+    ranked: list[Ranked], working: Sequence[Saying], rules: Assembly, dropped: Counter[str]
 ) -> list[Ranked]:
     """Without what working memory says already, and without what is said twice."""
     of_working = [each for each in ranked if each.candidate.place == "WM"]
     others = [each for each in ranked if each.candidate.place != "WM"]
-    told = [each.said for each in others]
-    places, in_working = novelty.keep(told, working, rules.near_duplicate_percent)
+    told = [each.saying for each in others]
+    places, in_working = novelty.keep(told, working, rules.near_duplicate_percent * MILLION // 100)
     dropped["in_working_memory"] = in_working
     dropped["repeated"] = len(others) - in_working - len(places)
     return rerank.ordered([*of_working, *(others[place] for place in places)])

@@ -4,7 +4,7 @@ import msgspec
 
 from muniment.model.assembly import Filters, Place
 from muniment.model.item import Evidence
-from muniment.retrieval.novelty import Said
+from muniment.model.sayings import Saying
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,7 +41,7 @@ class Ranked(msgspec.Struct, frozen=True, kw_only=True):
     recency_ppm: int
     importance_ppm: int
     duplication_ppm: int
-    said: Said
+    saying: Saying
 
 
 def passes(candidate: Candidate, wanted: Filters) -> bool:

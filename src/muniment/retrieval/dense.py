@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.retrieval.fixed import MILLION
+from muniment.model.fixed import MILLION
 from muniment.retrieval.quantise import INT8_MAX
 
 DIMS_MAX: Final = 4096

@@ -5,11 +5,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from muniment.model.fixed import MILLION
 from muniment.retrieval import dense, lexical, traits
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.columns import NONE, Integers
-from muniment.retrieval.fixed import MILLION
 from muniment.retrieval.when import agreement
 
 Numbers = NDArray[np.int64]

@@ -6,10 +6,10 @@ import msgspec
 from rapidfuzz.distance import Indel
 
 from muniment.model import ids
+from muniment.model.fixed import MILLION, halved_ppm, rounded
 from muniment.model.identity import ONE, Heuristics
 from muniment.model.loop import LoopSummary, Mark
 from muniment.model.text import tokens
-from muniment.retrieval.fixed import MILLION, halved_ppm, rounded
 
 PERCENT_PPM: Final = MILLION // 100
 

@@ -13,8 +13,8 @@ from typing import Final
 
 import msgspec
 
+from muniment.model.fixed import MILLION, log2_ppm, rounded
 from muniment.model.text import tokens
-from muniment.retrieval.fixed import MILLION, log2_ppm, rounded
 
 # Words are sure where letters only resemble, so they weigh twice as much.
 SPARSE_WEIGHT: Final = 2

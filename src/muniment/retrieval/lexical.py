@@ -10,11 +10,11 @@ from typing import Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from muniment.model.fixed import MILLION, log2_ppm
 from muniment.retrieval import words
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.columns import NONE, Integers
 from muniment.retrieval.exact import EXACT_BELOW, divided
-from muniment.retrieval.fixed import MILLION, log2_ppm
 
 Numbers = NDArray[np.int64]
 

@@ -7,10 +7,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from muniment.model.fixed import MILLION
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.evidence import Evidence, Mask
-from muniment.retrieval.fixed import MILLION
 
 Numbers = NDArray[np.int64]
 

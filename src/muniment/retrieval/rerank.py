@@ -8,17 +8,18 @@ and importance on a narrow band, so that the last two tell near-equals apart and
 from collections.abc import Sequence
 from typing import Final
 
+from muniment.model import sayings
 from muniment.model.assembly import Assembly
+from muniment.model.fixed import MILLION, halved_ppm, rounded
+from muniment.model.sayings import Saying
 from muniment.retrieval import novelty
 from muniment.retrieval.candidates import Candidate, Ranked
-from muniment.retrieval.fixed import MILLION, halved_ppm, rounded
-from muniment.retrieval.novelty import Said
 
 HALF: Final = MILLION // 2
 
 
 def rerank(
-    candidates: Sequence[Candidate], working: Sequence[Said], rules: Assembly
+    candidates: Sequence[Candidate], working: Sequence[Saying], rules: Assembly
 ) -> list[Ranked]:
     """Best first; the same list whatever order the candidates came in."""
     best = _best(candidates)
@@ -49,15 +50,15 @@ def calibrated_ppm(importance_ppm: int, rules: Assembly) -> int:
     return HALF + (importance_ppm - HALF) * rules.importance_spread_percent // 100
 
 
-def _ranked(candidate: Candidate, best: int, working: Sequence[Said], rules: Assembly) -> Ranked:
+def _ranked(candidate: Candidate, best: int, working: Sequence[Saying], rules: Assembly) -> Ranked:
     weights = rules.coefficients
     similarity = _scaled(candidate, best)
     recency = recency_ppm(candidate.age, candidate.span, rules)
     importance = calibrated_ppm(candidate.importance_ppm, rules)
     # Working memory is what the others are compared with: it does not duplicate itself.
     held = () if candidate.place == "WM" else working
-    said = novelty.said(candidate.text)
-    duplication = novelty.duplication_ppm(said, held)
+    saying = sayings.saying(candidate.text)
+    duplication = novelty.duplication_ppm(saying, held)
     weighed = (
         weights.similarity_ppm * similarity
         + weights.recency_ppm * recency
@@ -71,7 +72,7 @@ def _ranked(candidate: Candidate, best: int, working: Sequence[Said], rules: Ass
         recency_ppm=recency,
         importance_ppm=importance,
         duplication_ppm=duplication,
-        said=said,
+        saying=saying,
     )
 
 

@@ -7,9 +7,9 @@ from typing import Final
 import msgspec
 
 from muniment.model.assembly import Assembly, Coefficients
+from muniment.model.fixed import MILLION, rounded
 from muniment.model.text import tokens
 from muniment.retrieval.bundle import Pools, compose
-from muniment.retrieval.fixed import MILLION, rounded
 
 RULE: Final = "distinctive-words-1"
 SUCCESS_WEIGHT: Final = 2  # what a task that succeeded rested on counts twice

@@ -12,7 +12,7 @@ from tests.world import SteppingClock
 
 from muniment.engine.agent import Agent
 from muniment.engine.memory import Memory
-from muniment.model import ids
+from muniment.model import fixed, ids
 from muniment.model.errors import InputError
 from muniment.model.events import WriteDenied
 from muniment.model.identity import Heuristics, SubconsciousHeuristics
@@ -20,7 +20,7 @@ from muniment.model.loop import EventKind, LoopSummary, Mark, Visibility, mirror
 from muniment.model.loop_commands import SummariseLoop
 from muniment.model.loop_events import LoopSummarised
 from muniment.model.scope import Persona, agent_stream, collection_stream
-from muniment.retrieval import fixed, fuzzy
+from muniment.retrieval import fuzzy
 
 ADA = agent_stream("main", "ada")
 PLACE = collection_stream(ADA)

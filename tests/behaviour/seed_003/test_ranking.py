@@ -6,11 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muniment.model.assembly import Assembly, Coefficients, Filters
+from muniment.model.fixed import MILLION
 from muniment.model.policy import Policy
-from muniment.retrieval import novelty, rerank
+from muniment.model.sayings import same, saying
+from muniment.retrieval import rerank
 from muniment.retrieval.bundle import Pools, compose
 from muniment.retrieval.candidates import Candidate
-from muniment.retrieval.fixed import MILLION
 
 RULES = Assembly()
 
@@ -59,7 +60,7 @@ def test_each_part_of_the_score_decides_where_it_alone_counts(
 
 @pytest.mark.covers("D-116")
 def test_the_score_is_the_weighed_sum_to_the_millionth() -> None:
-    held = novelty.said("the tea is green")
+    held = saying("the tea is green")
     one = candidate(
         "a",
         text="the tea is black",
@@ -80,7 +81,7 @@ def test_the_score_is_the_weighed_sum_to_the_millionth() -> None:
 
 @pytest.mark.covers("D-116", "D-121")
 def test_what_repeats_working_memory_loses_to_what_does_not() -> None:
-    held = [novelty.said("the ferry to Porto leaves at nine")]
+    held = [saying("the ferry to Porto leaves at nine")]
     repeats = candidate(
         "a", text="the ferry to Porto leaves at nine or ten", similarity_ppm=MILLION
     )
@@ -155,7 +156,7 @@ def test_scores_on_other_scales_are_made_one_by_the_best_of_their_pool() -> None
     ],
 )
 def test_texts_that_differ_in_a_value_are_never_one(one: str, other: str) -> None:
-    assert not novelty.same(novelty.said(one), novelty.said(other), 50)
+    assert not same(saying(one), saying(other), 500_000)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +167,7 @@ def test_texts_that_differ_in_a_value_are_never_one(one: str, other: str) -> Non
     ],
 )
 def test_punctuation_and_case_make_no_news(one: str, other: str) -> None:
-    assert novelty.same(novelty.said(one), novelty.said(other), 90)
+    assert same(saying(one), saying(other), 900_000)
 
 
 @pytest.mark.covers("D-123")

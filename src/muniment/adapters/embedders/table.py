@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from muniment.adapters.embedders.wordpiece import WordPiece
 from muniment.model.errors import IntegrityError
-from muniment.retrieval.fixed import MILLION
+from muniment.model.fixed import MILLION
 from muniment.retrieval.quantise import GRID, INT8_MAX
 
 FILE: Final = "pieces-1.bin"
