@@ -2,7 +2,6 @@
 # ruff: noqa: ANN401 - what is sent and answered here is JSON of every shape
 
 import contextlib
-import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -14,10 +13,10 @@ import uvicorn
 
 from muniment.adapters.clock import SystemClock
 from muniment.adapters.config import Settings, open_credentials, open_memory
-from muniment.adapters.doors import credentials
+from muniment.adapters.doors import credentials, places
 from muniment.adapters.doors.credentials import Grant
 from muniment.adapters.doors.reception import Reception
-from muniment.adapters.http import app, guard
+from muniment.adapters.http import app
 from muniment.adapters.http.limits import Rate
 from muniment.model.scope import Channel, Persona, Role
 
@@ -32,12 +31,12 @@ class Running:
         self.credentials = open_credentials(address, settings)
         self.memory = open_memory(address, settings)
         self.clock = SystemClock()
-        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.listening = places.listen("127.0.0.1", 0)
         self.port = self.listening.getsockname()[1]
         reception = Reception(
             self.memory, self.credentials, channel=Channel.HTTP, now=self.clock.now
         )
-        self.service = app.Service(reception, guard.places(self.port), limits=limits)
+        self.service = app.Service(reception, places.at_port(self.port), limits=limits)
         self.app = app.build(self.service)
         self.url = f"http://127.0.0.1:{self.port}"
         self.callers: list[Caller] = []

@@ -1,6 +1,6 @@
 """The agent: remember, recall, context, confirm, forget; and jobs for those who run loops."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 import msgspec
@@ -16,6 +16,7 @@ from muniment.engine.writer import Told
 from muniment.layers import jobs, sem
 from muniment.model import canon
 from muniment.model.commands import (
+    AnyCommand,
     Confirm,
     Correct,
     Forget,
@@ -27,7 +28,7 @@ from muniment.model.commands import (
     RememberMany,
     RevokeConsent,
 )
-from muniment.model.errors import InputError, NotFoundError, RefusedError
+from muniment.model.errors import InputError, MunimentError, NotFoundError, RefusedError
 from muniment.model.events import (
     ConfirmationAsked,
     ConsentGiven,
@@ -63,6 +64,15 @@ class Remembered(msgspec.Struct, frozen=True, kw_only=True):
     question: Question | None
     seq: int
     hash: str
+
+
+class Saying(msgspec.Struct, frozen=True, kw_only=True):
+    """One sentence of a caller who waits beside others."""
+
+    text: str
+    origin: str = "user"
+    keep_raw: bool = False
+    key: str = ""
 
 
 class Agent(Keeping):
@@ -116,6 +126,25 @@ class Agent(Keeping):
                 len(line.event.numbers) for line in lines if isinstance(line.event, EpisodesWritten)
             )
         return kept
+
+    def remember_each(self, sayings: Sequence[Saying]) -> list[Remembered | MunimentError]:
+        """Keep sentences of callers who wait at once, in one durable append; an answer for each."""
+        asked: list[tuple[AnyCommand, str]] = [
+            (
+                Remember(
+                    text=each.text,
+                    origin=door.origin(each.origin),
+                    keep_raw=each.keep_raw,
+                    subject=self._voice.subject,
+                ),
+                each.key,
+            )
+            for each in sayings
+        ]
+        return [
+            _remembered(told) if isinstance(told, Told) else told
+            for told in self._voice.tell_each(asked)
+        ]
 
     def forget(self, item_id: str, *, reason: str = "") -> int:
         """Take an item out of every reading from here on; the past keeps it. Returns the seq."""

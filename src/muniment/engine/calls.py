@@ -3,6 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import msgspec
+
+from muniment.model.commands import AnyCommand, CloseJob, OpenJob
+
 
 class Calls:
     """A retry of a whole call repeats its commands in order, and each one is then a lookup."""
@@ -27,3 +31,12 @@ class Calls:
             return ""
         self._told += 1
         return self._key if self._told == 1 else f"{self._key}\x00{self._told}"
+
+
+def words(command: AnyCommand) -> AnyCommand:
+    """What a caller said; where the council stood when it was said is not part of it."""
+    if isinstance(command, OpenJob):
+        return msgspec.structs.replace(command, sem_snapshot_id="", sem_snapshot_hash="")
+    if isinstance(command, CloseJob):
+        return msgspec.structs.replace(command, sem_snapshot_hash="")
+    return command

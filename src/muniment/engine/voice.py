@@ -9,7 +9,7 @@ from muniment.engine.house import House
 from muniment.engine.index import Index
 from muniment.engine.library import Library
 from muniment.engine.motion import Ask, actor_name
-from muniment.engine.writer import Told, Writer
+from muniment.engine.writer import OvertakenError, Told, Writer
 from muniment.layers import consents, sem
 from muniment.layers.requests import Request
 from muniment.layers.shelves import Shelves
@@ -17,7 +17,14 @@ from muniment.log import sealing
 from muniment.model import canon, keys
 from muniment.model.commands import AnyCommand, Correct, RecordRecall, Remember, RememberMany
 from muniment.model.context_commands import RecordContext
-from muniment.model.errors import InputError, RefusedError
+from muniment.model.errors import (
+    InputError,
+    MemoryWriteFailError,
+    MunimentError,
+    RefusedError,
+    StorageFullError,
+    StoreError,
+)
 from muniment.model.events import RequestForwarded
 from muniment.model.item import Evidence, Fact, Origin
 from muniment.model.policy import Policy
@@ -113,17 +120,41 @@ class Voice:
     ) -> Told:
         """Append a command, together with the receipts of what was read before it."""
         key = key or self.calls.next_key()
-        ask = self.ask(door.admit(command), as_user=as_user, job=job, key=key)
+        return self._tell([self.ask(door.admit(command), as_user=as_user, job=job, key=key)])[-1]
+
+    def _tell(self, asks: list[Ask]) -> list[Told]:
         self._renew()
         current = self.writer.desk.jobs.open if self._receipts else {}
         receipts = [
             self.ask(each, job=its if its in current else 0) for its, each in self._receipts
         ]
-        told = self.house.tell(self.stream_id, [*receipts, ask])
+        told = self.house.tell(self.stream_id, [*receipts, *asks])
         # A retry that is answered from the log takes nothing along.
-        if not (receipts and told[0] is told[-1]):
+        if not (receipts and told[0] is told[len(receipts)]):
             self._receipts.clear()
-        return told[-1]
+        return told[len(receipts) :]
+
+    def tell_each(self, commands: Sequence[tuple[AnyCommand, str]]) -> list[Told | MunimentError]:
+        """Commands, with their keys, of callers who wait together: one append, an answer for each.
+
+        Where one of them has no meaning, or was done before, each is told alone: they do not know
+        of each other. What the store cannot do it cannot do for any of them, and is raised.
+        """
+        keys_given = [key for _, key in commands if key]
+        if len(commands) > 1 and len({*keys_given}) == len(keys_given) in {0, len(commands)}:
+            try:
+                return [*self._tell([self.ask(door.admit(it), key=key) for it, key in commands])]
+            except (StoreError, StorageFullError, MemoryWriteFailError):
+                raise
+            except (MunimentError, OvertakenError):
+                pass  # nothing of it was written
+        return [self._told_alone(command, key) for command, key in commands]
+
+    def _told_alone(self, command: AnyCommand, key: str) -> Told | MunimentError:
+        try:
+            return self._tell([self.ask(door.admit(command), key=key)])[-1]
+        except MunimentError as error:
+            return error
 
     def tell_all(self, commands: Sequence[AnyCommand], *, job: int = 0) -> list[Told]:
         """Several commands in one durable append; each has its own answer."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from muniment.engine import motion
+from muniment.engine.calls import words
 from muniment.engine.decide import wire_name
 from muniment.engine.decide.situation import Stamp, entry_id
 from muniment.engine.motion import Ask, World
@@ -22,7 +23,7 @@ from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Head, Line, genesis
 from muniment.log.store import Batch, Birth, Death, OpenEpisode, Store
 from muniment.model import ids
-from muniment.model.commands import AdoptPolicy, AnyCommand, CloseJob, OpenJob, RecordOutcome
+from muniment.model.commands import AdoptPolicy, RecordOutcome
 from muniment.model.errors import (
     HeadMovedError,
     InputError,
@@ -58,6 +59,10 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def seq(self) -> int:
         return self.lines[0].seq
+
+
+class OvertakenError(Exception):
+    """Of several that were told together some are in the log already: tell each alone."""
 
 
 class Writer:
@@ -187,7 +192,7 @@ class Writer:
         # Whoever wrote last usually writes next: the first try trusts the desk we hold, and the
         # expected head refuses it where someone else has been here. Then we look.
         self._renew()
-        looked = not self._opened or bool(self._attempted or asks[-1].operation)
+        looked = not self._opened or bool(self._attempted) or any(ask.operation for ask in asks)
         for _ in range(RACES_MAX):
             known = self._look(asks) if looked else []
             if known:
@@ -272,18 +277,25 @@ class Writer:
 
     def _known(self, asks: Sequence[Ask]) -> list[Told]:
         """A caller's retry is a lookup: the same key and the same words give the same answer."""
-        key = asks[-1].operation
-        seq = self._store.find(self.stream.ref, key) if key else None
+        keyed = [ask for ask in asks if ask.operation]
+        known = [told for ask in keyed if (told := self._before(ask))]
+        if known and len(known) < len(keyed):
+            raise OvertakenError
+        # Those without a key are receipts: they came with the first and wait for the next append.
+        return [*known[:1] * (len(asks) - len(keyed)), *known]
+
+    def _before(self, ask: Ask) -> Told | None:
+        seq = self._store.find(self.stream.ref, ask.operation)
         if seq is None:
-            return []
+            return None
         before = self._batch(seq)
         received = before.lines[0].event
         if not isinstance(received, Received):
             raise KeyReusedError("the words that this key was used for are erased")
-        self._same_words(asks[-1], received)
-        if asks[-1].job and before.lines[0].header.job != asks[-1].job:
+        self._same_words(ask, received)
+        if ask.job and before.lines[0].header.job != ask.job:
             raise KeyReusedError("this key was used in another job")
-        return [before] * len(asks)
+        return before
 
     def _same_words(self, ask: Ask, received: Received) -> None:
         if received.asked != wire_name(ask.command):
@@ -292,7 +304,7 @@ class Writer:
         again = motion.receive(ask, self.stream, self._desk, when, self._world)
         if received.refused != again.refused:
             raise KeyReusedError
-        if not received.refused and _words(again.command) != _words(received.command):
+        if not received.refused and words(again.command) != words(received.command):
             raise KeyReusedError
 
     def _batch(self, seq: int) -> Told:
@@ -378,15 +390,6 @@ class Writer:
 
     def _open(self, entry: Entry) -> Line:
         return chain.open_entry(entry, origin=self.stream.ref, keyring=self._world.keyring)
-
-
-def _words(command: AnyCommand) -> AnyCommand:
-    """What a caller said; where the council stood when it was said is not part of it."""
-    if isinstance(command, OpenJob):
-        return msgspec.structs.replace(command, sem_snapshot_id="", sem_snapshot_hash="")
-    if isinstance(command, CloseJob):
-        return msgspec.structs.replace(command, sem_snapshot_hash="")
-    return command
 
 
 def _engine(stream: Stream) -> Principal:

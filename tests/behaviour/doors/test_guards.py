@@ -11,8 +11,9 @@ import httpx2
 import pytest
 from tests.service import Running, serving
 
+from muniment.adapters.doors import places
 from muniment.adapters.doors.faults import RateLimitedError
-from muniment.adapters.http import app, guard
+from muniment.adapters.http import app
 from muniment.adapters.http import serving as doorway
 from muniment.adapters.http.limits import Limiter, Rate
 from muniment.model.errors import InputError
@@ -212,8 +213,8 @@ def test_loopback_needs_nothing_and_a_proper_door_is_let_through() -> None:
     doorway.check(doorway.Serving(host="::1"), keys=0)
     proper = doorway.Serving(host="10.0.0.5", behind_proxy=True, hosts=("memory.example",))
     doorway.check(proper, keys=1)
-    allowed = guard.places(8600, hosts=proper.hosts)
-    guard.check({b"host": b"memory.example:8600"}, allowed)
+    allowed = places.at_port(8600, hosts=proper.hosts)
+    allowed.check("memory.example:8600", None)
 
 
 def test_a_log_is_followed_and_resumed_where_it_was_left(service: Running) -> None:

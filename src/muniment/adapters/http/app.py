@@ -15,11 +15,11 @@ from starlette.routing import Mount
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from muniment.adapters.doors.faults import BusyError, UnauthorizedError
+from muniment.adapters.doors.places import Places
 from muniment.adapters.doors.reception import Reception, Visit
-from muniment.adapters.http import answering, asking, guard, openapi, streaming
+from muniment.adapters.http import answering, asking, openapi, streaming
 from muniment.adapters.http.asking import Gone, Headers
-from muniment.adapters.http.guard import Places
-from muniment.adapters.http.lane import Lane
+from muniment.adapters.http.lane import Joint, Lane
 from muniment.adapters.http.limits import Limiter, Rate
 from muniment.adapters.http.remembering import LogEntry, LogPage, read_log
 from muniment.adapters.http.routes import Asked, Page, Route
@@ -103,7 +103,7 @@ class Service:
         user = given.get(b"muniment-user", b"").decode("utf-8", "replace")
         return visit.speaking_for(user) if user else visit
 
-    async def run(self, work: Callable[[], Answer], *, slow: bool = False) -> Answer:
+    async def run(self, work: Callable[[], Answer] | Joint, *, slow: bool = False) -> Answer:
         """Do something with the memory, off the event loop."""
         if self._waiting >= WAITING_MAX:
             raise BusyError
@@ -152,7 +152,7 @@ class Api:
 
     async def _respond(self, scope: Scope, receive: Receive, send: Send, seen: Seen) -> None:
         given = asking.headers(scope)
-        guard.check(given, self._service.places)
+        self._service.places.check(_text(given, b"host") or "", _text(given, b"origin"))
         path, method = scope["path"], scope["method"]
         if path in self._open and method in {"GET", "HEAD"}:
             seen.route = path
@@ -247,11 +247,19 @@ def build(
     return front
 
 
-def _work(call: Call, visit: Visit, asked: Asked) -> Callable[[], object]:
+def _work(call: Call, visit: Visit, asked: Asked) -> Callable[[], object] | Joint:
     route = call.route
     if route.slow:
         return lambda: route.handle(visit, asked)
     key = asking.retry_key(call.given) if route.keyed else ""
+    each = route.each
+    if each is not None:
+        alike = [getattr(asked, name) for name in route.alike]
+        return Joint(
+            kin=(route.path, visit.grant, bool(key), *alike),
+            said=(asked, key),
+            together=lambda said: visit.call(route.verb, lambda hands: each(hands, said)),
+        )
     return lambda: visit.call(route.verb, lambda hands: route.handle(hands, asked), key=key)
 
 
@@ -275,6 +283,11 @@ def _token(given: Headers) -> str:
         if text[: len(scheme)].lower() == scheme:
             return text[len(scheme) :].strip()
     raise UnauthorizedError
+
+
+def _text(given: Headers, name: bytes) -> str | None:
+    value = given.get(name)
+    return None if value is None else value.decode("latin-1")
 
 
 def _peer(scope: Scope) -> str:

@@ -1,41 +1,68 @@
 """A thread of its own for what must not hold up the event loop: one thing after another.
 
-An executor of the standard library does the same for twice the CPU: it keeps a future for threads
-beside the future for the loop, and joins the two with callbacks. Here one future is enough.
+To hand one thing over and back takes two wake-ups and two changes of the interpreter's lock, which
+is more than the rest of an answer costs. So whatever came in one turn of the loop goes over at one
+ring of a bell, and answers that are ready before the loop has woken come back at one. Nothing ever
+waits for what is worked on after it, but what was made to be done together is: several that wait
+to be written down share one durable append.
 """
 
 import asyncio
-from collections.abc import Callable
-from queue import Empty, SimpleQueue
+from collections import deque
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from threading import Lock, Thread
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
+
+import msgspec
 
 from muniment.adapters.doors.faults import BusyError
 
+TOGETHER_MAX: Final = 64  # whoever came first waits for all of them
+
 Answer = TypeVar("Answer")
 Outcome = tuple[Any, BaseException | None]
-Order = tuple["asyncio.Future[Outcome]", Callable[[], object]]
+Waiting = asyncio.Future[Outcome]
+
+
+class Joint(msgspec.Struct, frozen=True, kw_only=True):
+    """Work that is done together with its kin that waits right behind it; an answer for each."""
+
+    kin: Hashable
+    said: Any
+    together: Callable[[Sequence[Any]], Sequence[object]]  # an error among them is raised
+
+
+Work = Callable[[], object] | Joint
+Order = tuple[Waiting, Work]
 
 
 class Lane:
-    """Work in the order in which it came; its thread is started with the first of it."""
+    """Work of one event loop in the order in which it came; its thread starts with the first."""
 
     def __init__(self, name: str) -> None:
-        self._orders: SimpleQueue[Order | None] = SimpleQueue()
+        self._orders: deque[Order] = deque()
+        self._outcomes: deque[tuple[Waiting, Outcome]] = deque()
         self._thread = Thread(target=self._work, name=name, daemon=True)
+        self._bell = Lock()  # free once somebody has rung
+        self._bell.acquire()
         self._door = Lock()  # nothing is put behind the word that ends the work
         self._closed = False
+        self._ringing = False  # the loop will ring before its turn is over
+        self._telling = False  # the loop has been woken and has not looked yet
 
-    async def run(self, work: Callable[[], Answer]) -> Answer:
+    async def run(self, work: Callable[[], Answer] | Joint) -> Answer:
         """What the work answers, or what it raised; the loop goes on meanwhile."""
-        done: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        waiting: Waiting = loop.create_future()
         with self._door:
             if self._closed:
                 raise BusyError("the service is closing")
-            self._orders.put((done, work))
-            if self._thread.ident is None:
-                self._thread.start()
-        answer, error = await done
+            self._orders.append((waiting, work))
+        if not self._ringing:
+            self._ringing = True
+            loop.call_soon(self._ring)
+        answer, error = await waiting
         if error is not None:
             raise error
         return answer  # type: ignore[no-any-return]
@@ -43,42 +70,66 @@ class Lane:
     def close(self, *, finish: bool) -> None:
         """Take nothing more; what waits is done first, or told that it came too late."""
         with self._door:
-            closed, self._closed = self._closed, True
-            if not finish:
-                self._refuse()
-            self._orders.put(None)
-        if not closed and self._thread.ident is not None:
-            self._thread.join()
+            self._closed = True
+        with suppress(IndexError):
+            while not finish:
+                self._tell(self._orders.pop()[0], (None, BusyError("the service is closing")))
+        self._ring()
+        self._thread.join()
 
-    def _refuse(self) -> None:
-        try:
-            while order := self._orders.get_nowait():
-                _tell(order[0], (None, BusyError("the service is closing")))
-        except Empty:
-            return
+    def _ring(self) -> None:
+        self._ringing = False
+        if self._thread.ident is None:
+            self._thread.start()
+        with suppress(RuntimeError):  # rung already, and not heard yet
+            self._bell.release()
 
     def _work(self) -> None:
-        while order := self._orders.get():
-            done, work = order
-            if not done.cancelled():
-                _tell(done, _outcome(work))
-            del order, done, work  # while nothing is to do, nobody's words are held
+        while self._orders or not self._closed:
+            self._bell.acquire()
+            while taken := self._take():
+                for (waiting, _), outcome in zip(taken, _outcomes(taken), strict=True):
+                    self._tell(waiting, outcome)
+                del taken, waiting, outcome  # while nothing is to do, nobody's words are held
+
+    def _take(self) -> list[Order]:
+        """What is done next: one thing, or several of a kind that wait one behind the other."""
+        taken: list[Order] = []
+        with suppress(IndexError):
+            taken.append(self._orders.popleft())
+            first = taken[0][1]
+            while isinstance(first, Joint) and len(taken) < TOGETHER_MAX:
+                following = self._orders[0][1]
+                if not isinstance(following, Joint) or following.kin != first.kin:
+                    break
+                taken.append(self._orders.popleft())
+        return taken
+
+    def _tell(self, waiting: Waiting, outcome: Outcome) -> None:
+        self._outcomes.append((waiting, outcome))
+        if not self._telling:
+            self._telling = True
+            try:
+                waiting.get_loop().call_soon_threadsafe(self._settle)
+            except RuntimeError:  # the loop has ended, and with it whoever waited
+                self._telling = False
+
+    def _settle(self) -> None:
+        self._telling = False  # before looking: what comes after this wakes the loop again
+        with suppress(IndexError):
+            while True:
+                waiting, outcome = self._outcomes.popleft()
+                if not waiting.done():
+                    waiting.set_result(outcome)
 
 
-def _outcome(work: Callable[[], object]) -> Outcome:
+def _outcomes(taken: list[Order]) -> list[Outcome]:
+    """What is raised here is raised again where the answer is awaited."""
+    first = taken[0][1]
     try:
-        return work(), None
-    except BaseException as error:  # it is raised again where the answer is awaited
-        return None, error
-
-
-def _tell(done: "asyncio.Future[Outcome]", outcome: Outcome) -> None:
-    try:
-        done.get_loop().call_soon_threadsafe(_settle, done, outcome)
-    except RuntimeError:  # the loop has ended, and with it whoever waited
-        return
-
-
-def _settle(done: "asyncio.Future[Outcome]", outcome: Outcome) -> None:
-    if not done.done():
-        done.set_result(outcome)
+        if not isinstance(first, Joint):
+            return [(None if taken[0][0].cancelled() else first(), None)]
+        told = first.together([each.said for _, each in taken if isinstance(each, Joint)])
+        return [(None, it) if isinstance(it, BaseException) else (it, None) for it in told]
+    except BaseException as error:
+        return [(None, error) for _ in taken]

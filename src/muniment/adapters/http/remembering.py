@@ -1,5 +1,6 @@
 """Routes of an agent and its user: remember, recall, forget, confirm, and reading the log."""
 
+from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
 import msgspec
@@ -19,14 +20,15 @@ from muniment.adapters.http.routes import (
     Text,
     ask,
     get,
+    joint,
     post,
     tagged,
 )
-from muniment.engine.agent import PART_CHARACTERS, PART_SENTENCES, Remembered
+from muniment.engine.agent import PART_CHARACTERS, PART_SENTENCES, Remembered, Saying
 from muniment.engine.assemble import Context
 from muniment.engine.reading import Bundle, SemRead
 from muniment.log.entry import Line
-from muniment.model.errors import InputError, PermissionDeniedError
+from muniment.model.errors import InputError, MunimentError, PermissionDeniedError
 from muniment.model.item import EpisodicEntry, Fact, Origin
 from muniment.model.scope import Role
 from muniment.retrieval.rank import Scored
@@ -204,6 +206,18 @@ def _remember(hands: Hands, asked: Remember) -> Remembered:
     return hands.agent.remember(asked.text, origin=asked.origin, keep_raw=asked.keep_raw)
 
 
+def _remember_each(
+    hands: Hands, asked: Sequence[tuple[Remember, str]]
+) -> list[Remembered | MunimentError]:
+    _own_words(hands, asked[0][0].origin)
+    return hands.agent.remember_each(
+        [
+            Saying(text=each.text, origin=each.origin, keep_raw=each.keep_raw, key=key)
+            for each, key in asked
+        ]
+    )
+
+
 def _remember_many(hands: Hands, asked: RememberMany) -> Kept:
     _own_words(hands, asked.origin)
     if sum(map(len, asked.texts)) > PART_CHARACTERS:
@@ -302,7 +316,11 @@ def _forget(hands: Hands, asked: Forget) -> Done:
 ROUTES: Final = tagged(
     "memory",
     [
-        post("/v1/remember", "remember", Remember, Remembered, _remember),
+        joint(
+            post("/v1/remember", "remember", Remember, Remembered, _remember),
+            _remember_each,
+            "origin",
+        ),
         post("/v1/remember/many", "remember", RememberMany, Kept, _remember_many),
         ask("/v1/recall", "recall", Recall, Bundle, _recall),
         ask("/v1/context", "context", Assemble, Context, _context),

@@ -1,7 +1,7 @@
 """What a route is: one row of the table from which the door and its description are both made."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Annotated, Any, Final, Generic, TypeVar
 
@@ -53,6 +53,8 @@ class Route(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     answers: Any  # a type
     handle: Callable[[Any, Any], object]  # hands (a visit where it is slow), and what was asked
     keyed: bool = False  # an Idempotency-Key makes a retry safe
+    each: Callable[[Any, Any], Any] | None = None  # the same for several who wait: words and keys
+    alike: tuple[str, ...] = ()  # what they must have said alike to be done together
     query: tuple[str, ...] = ()  # fields that stand in the address although there is a body
     streams: bool = False  # server-sent events: what it answers, again and again
     slow: bool = False  # it takes its turn at the memory piece by piece
@@ -93,6 +95,13 @@ def post(path: str, verb: str, takes: type[Asking], answers: object, handle: Doe
 def ask(path: str, verb: str, takes: type[Asking], answers: object, handle: Does[Asking]) -> Route:
     """A read whose question is too long for an address, or a write that has no retry."""
     return Route(method="POST", path=path, verb=verb, takes=takes, answers=answers, handle=handle)
+
+
+def joint(
+    row: Route, each: Callable[[Hands, Sequence[tuple[Asking, str]]], object], *alike: str
+) -> Route:
+    """A write that those who wait at once share one append for."""
+    return msgspec.structs.replace(row, each=each, alike=alike)
 
 
 def slow(

@@ -1,8 +1,6 @@
 """Serving: where the door may stand, what it needs to stand there, and how it closes."""
 
-import ipaddress
 import logging
-import socket
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
@@ -13,8 +11,8 @@ import uvicorn
 
 from muniment.adapters.clock import SystemClock
 from muniment.adapters.config import Settings, open_credentials, open_memory
+from muniment.adapters.doors import places
 from muniment.adapters.doors.reception import Reception
-from muniment.adapters.http import guard
 from muniment.adapters.http.app import Limits, Service, build
 from muniment.adapters.http.limits import Rate
 from muniment.adapters.http.telemetry import Lines
@@ -45,7 +43,7 @@ def check(serving: Serving, *, keys: int) -> None:
     """A door that others can reach needs TLS, or a proxy that has it, and at least one key."""
     if bool(serving.certificate) != bool(serving.private_key):
         raise InputError("TLS needs both --certificate and --private-key")
-    if is_loopback(serving.host):
+    if places.is_loopback(serving.host):
         return
     if not (serving.certificate or serving.behind_proxy):
         raise InputError(
@@ -56,15 +54,6 @@ def check(serving: Serving, *, keys: int) -> None:
         raise InputError("say by which names it is called: --allow-host NAME")
     if not keys:
         raise InputError("there is no API key yet: make one with muniment keys create")
-
-
-def is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 def serve(
@@ -79,17 +68,17 @@ def serve(
     check(serving, keys=len(credentials.known()))
     with (
         open_memory(address, msgspec.structs.replace(settings, channel=Channel.HTTP)) as memory,
-        _bound(serving) as listening,
+        places.listen(serving.host, serving.port) as listening,
     ):
         now = SystemClock().now if settings.clock else str
         reception = Reception(memory, credentials, channel=Channel.HTTP, now=now)
         port = listening.getsockname()[1]
         scheme = "https" if serving.certificate else "http"
-        places = guard.places(port, scheme=scheme, hosts=serving.hosts, origins=serving.origins)
+        named = places.at_port(port, scheme=scheme, hosts=serving.hosts, origins=serving.origins)
         rate = Rate(per_second=serving.per_second, burst=serving.burst)
-        service = Service(reception, places, limits=Limits(rate=rate))
+        service = Service(reception, named, limits=Limits(rate=rate))
         _speak()
-        ready(f"{scheme}://{_shown(serving.host)}:{port}")
+        ready(f"{scheme}://{places.shown(serving.host)}:{port}")
         config = uvicorn.Config(build(service), **_options(serving))
         _Server(config, service).run(sockets=[listening])
 
@@ -129,19 +118,3 @@ def _options(serving: Serving) -> dict[str, Any]:
         "ssl_certfile": serving.certificate or None,
         "ssl_keyfile": serving.private_key or None,
     }
-
-
-def _bound(serving: Serving) -> socket.socket:
-    family = socket.AF_INET6 if ":" in serving.host else socket.AF_INET
-    made = socket.socket(family)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        made.bind((serving.host.strip("[]"), serving.port))
-    except OSError as error:
-        made.close()
-        raise InputError(f"{serving.host}:{serving.port} cannot be had: {error.strerror}") from None
-    return made
-
-
-def _shown(host: str) -> str:
-    return f"[{host}]" if ":" in host and not host.startswith("[") else host

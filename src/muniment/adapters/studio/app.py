@@ -13,10 +13,11 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 import muniment
+from muniment.adapters.doors import places
 from muniment.adapters.plain import visible
 from muniment.adapters.studio import asking
 from muniment.adapters.studio.asking import Asked, Moved, Page, Shown
-from muniment.adapters.studio.guard import COOKIE, LOOPBACK, Guard, Session, is_genuine
+from muniment.adapters.studio.guard import COOKIE, Guard, Session, is_genuine
 from muniment.adapters.studio.pages import (
     council,
     difference,
@@ -66,8 +67,8 @@ KINDS: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg
 STATIC: Final = ("htmx.min.js", "uPlot.iife.min.js", "uPlot.min.css", "studio.css", "studio.js")
 
 
-def app(studio: Studio, hosts: frozenset[str] = LOOPBACK) -> Starlette:
-    """The studio as an application; it serves these hosts and no other."""
+def app(studio: Studio) -> Starlette:
+    """The studio as an application; it serves this machine and nobody else."""
     desk = Desk(studio)
     routes = [
         *(Route(path, desk.shown, methods=["GET"]) for path in PAGES),
@@ -77,7 +78,7 @@ def app(studio: Studio, hosts: frozenset[str] = LOOPBACK) -> Starlette:
         *(Route(f"/static/{name}", _static, methods=["GET"]) for name in STATIC),
         Route("/favicon.ico", _no_icon, methods=["GET"]),
     ]
-    return Starlette(routes=routes, middleware=[Middleware(Guard, hosts=hosts)])
+    return Starlette(routes=routes, middleware=[Middleware(Guard, places=places.on_this_machine())])
 
 
 class Desk:

@@ -14,10 +14,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from muniment.adapters.doors.places import Places
+
 COOKIE: Final = "muniment_studio"
 IDLE_SECONDS: Final = 15 * 60
 SESSIONS_MAX: Final = 64
-LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 HEADERS: Final = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -87,9 +88,9 @@ def is_genuine(session: Session, request: Request, form_token: str) -> bool:
 class Guard:
     """Refuses foreign hosts and origins before anything else runs; adds the headers to the rest."""
 
-    def __init__(self, app: ASGIApp, hosts: frozenset[str] = LOOPBACK) -> None:
+    def __init__(self, app: ASGIApp, places: Places) -> None:
         self._app = app
-        self._hosts = hosts
+        self._places = places
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -105,20 +106,12 @@ class Guard:
 
     def _is_ours(self, headers: Headers) -> bool:
         """A page elsewhere that made a browser resolve its name to us is still elsewhere."""
-        named = headers.getlist("host")
-        if len(named) != 1 or _host(f"//{named[0]}") not in self._hosts:
-            return False
-        origin = headers.get("origin", "")
-        return not origin or (
-            urlsplit(origin).scheme in {"http", "https"} and _host(origin) in self._hosts
+        named, pages = headers.getlist("host"), headers.getlist("origin")
+        return (
+            len(named) == 1
+            and self._places.is_host(named[0])
+            and all(map(self._places.is_page, pages))
         )
-
-
-def _host(address: str) -> str:
-    try:
-        return (urlsplit(address).hostname or "").casefold()
-    except ValueError:
-        return ""
 
 
 def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:

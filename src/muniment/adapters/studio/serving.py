@@ -1,16 +1,15 @@
 """Serving the studio: a loopback socket, the address with its token, and an orderly end."""
 
-import socket
 import webbrowser
 from collections.abc import Callable
 
 import msgspec
 import uvicorn
 
+from muniment.adapters.doors import places
 from muniment.adapters.studio.app import app
 from muniment.adapters.studio.guard import Sessions
 from muniment.adapters.studio.studio import Opener, Studio
-from muniment.model.errors import InputError
 
 HOST = "127.0.0.1"
 
@@ -27,7 +26,7 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
 
 def serve(opener: Opener, asked: Serving, told: Callable[[str], None]) -> None:
     """Serve until it is interrupted; `told` gets the address as soon as it can be opened."""
-    listening = _listen(asked.port)
+    listening = places.listen(HOST, asked.port)
     sessions = Sessions(asked.token)
     studio = Studio(opener, sessions, place=asked.place, may_write=asked.may_write)
     try:
@@ -42,16 +41,3 @@ def serve(opener: Opener, asked: Serving, told: Callable[[str], None]) -> None:
     finally:
         listening.close()
         studio.close()
-
-
-def _listen(port: int) -> socket.socket:
-    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        made.bind((HOST, port))
-    except OSError as error:
-        made.close()
-        raise InputError(
-            f"port {port} is taken ({error.strerror}): choose another: --port N"
-        ) from None
-    return made

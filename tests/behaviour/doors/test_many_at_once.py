@@ -1,0 +1,183 @@
+"""Many callers at once: what takes long holds up nobody, and who waits together is kept at once."""
+
+import asyncio
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.types import ASGIApp, Message
+from tests.service import UNLIMITED
+from tests.world import CountedKeyring, memory
+
+from muniment.adapters.doors import credentials, places
+from muniment.adapters.doors.credentials import Grant, MemoryCredentials
+from muniment.adapters.doors.reception import Hands, Reception
+from muniment.adapters.http import app
+from muniment.adapters.http.routes import Asked, post
+from muniment.adapters.http.table import ROUTES, Table
+from muniment.log.scratch import ScratchStore
+from muniment.model.errors import InputError
+from muniment.model.scope import Channel
+
+SECONDS = 30  # after so long a test that hangs has failed
+MANY = 40
+
+
+class Wait(Asked, frozen=True, kw_only=True):
+    """Wait until somebody has asked for something else."""
+
+
+class Counting(ScratchStore):
+    """Counts the appends that reach it."""
+
+    appends = 0
+
+    def append(self, *given: Any, **more: Any) -> None:  # noqa: ANN401
+        self.appends += 1
+        super().append(*given, **more)
+
+
+class World:
+    """An application without a socket, one key, and a route that takes until it is let go."""
+
+    def __init__(self) -> None:
+        self.store = Counting()
+        self.memory = memory(store=self.store, keyring=CountedKeyring())
+        known = MemoryCredentials()
+        self.key, _ = credentials.issue(known, Grant(agent="ada", user="tuff"))
+        self.begun, self.go = threading.Event(), threading.Event()
+        reception = Reception(self.memory, known, channel=Channel.HTTP)
+        self.service = app.Service(reception, places.at_port(80), limits=UNLIMITED)
+        row = post("/v1/wait", "remember", Wait, dict, self._wait)
+        self.app = app.build(self.service, table=Table((row, *ROUTES)))
+
+    def _wait(self, hands: Hands, asked: Wait) -> dict[str, bool]:
+        del hands, asked
+        self.begun.set()
+        return {"let_go": self.go.wait(SECONDS)}
+
+    async def ask(self, method: str, path: str, body: object = None, **headers: str) -> Any:  # noqa: ANN401
+        given = {"host": "localhost", "authorization": f"Bearer {self.key}"} | headers
+        if body is not None:
+            given["content-type"] = "application/json"
+        return await asked(self.app, method, path, given, json.dumps(body).encode())
+
+
+async def asked(
+    application: ASGIApp, method: str, path: str, headers: dict[str, str], body: bytes
+) -> tuple[int, Any]:
+    said: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": body}
+
+    async def send(message: Message) -> None:
+        said.append(message)
+
+    scope = {
+        "type": "http",
+        "method": method,
+        "path": path,
+        "query_string": b"",
+        "headers": [(k.replace("_", "-").encode(), v.encode()) for k, v in headers.items()],
+        "client": ("127.0.0.1", 1),
+    }
+    await application(scope, receive, send)
+    return said[0]["status"], json.loads(said[1]["body"])
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    made = World()
+    yield made
+    made.go.set()
+    made.service.close()
+    made.memory.close()
+
+
+def test_health_is_told_while_a_long_call_has_the_memory(world: World) -> None:
+    async def both() -> tuple[list[int], tuple[int, Any]]:
+        slow = asyncio.ensure_future(world.ask("POST", "/v1/wait", {}))
+        await asyncio.to_thread(world.begun.wait, SECONDS)
+        told = [(await world.ask("GET", "/healthz"))[0] for _ in range(MANY)]
+        world.go.set()
+        return told, await slow
+
+    told, slow = asyncio.run(both())
+
+    assert told == [200] * MANY
+    assert slow == (200, {"let_go": True})
+
+
+def crowd(world: World, said: list[tuple[str, str]]) -> tuple[list[tuple[int, Any]], int]:
+    """What each is answered who came while the memory was busy, and how many appends it took."""
+
+    async def come() -> tuple[list[tuple[int, Any]], int]:
+        await world.ask("POST", "/v1/remember", {"text": "first of all"})
+        held = asyncio.ensure_future(world.ask("POST", "/v1/wait", {}))
+        await asyncio.to_thread(world.begun.wait, SECONDS)
+        before = world.store.appends
+        waiting = [
+            asyncio.ensure_future(world.ask("POST", "/v1/remember", {"text": text}, **_keyed(key)))
+            for text, key in said
+        ]
+        await asyncio.sleep(0)
+        world.go.set()
+        told = await asyncio.gather(*waiting)
+        await held
+        return told, world.store.appends - before
+
+    return asyncio.run(come())
+
+
+def _keyed(key: str) -> dict[str, str]:
+    return {"idempotency_key": key} if key else {}
+
+
+@pytest.mark.parametrize("key", ["", "key-{n}"])
+def test_those_who_wait_together_share_one_append(world: World, key: str) -> None:
+    said = [(f"sentence {n}", key.format(n=n)) for n in range(MANY)]
+
+    told, appends = crowd(world, said)
+
+    assert [(status, each["text"]) for status, each in told] == [(200, text) for text, _ in said]
+    assert len({each["seq"] for _, each in told}) == MANY
+    assert appends == 1
+    assert all(world.memory.prove())
+
+
+def test_what_is_wrong_with_one_of_them_is_told_to_that_one_alone(world: World) -> None:
+    said = [(f"sentence {n}", f"key-{n}") for n in range(6)]
+    said[1] = ("sentence 1", "key-0")
+    said[3] = ("sentence 2", "key-2")
+
+    told, _ = crowd(world, said)
+
+    assert [status for status, _ in told] == [200, 422, 200, 200, 200, 200]
+    assert told[1][1]["error_code"] == "IDEMPOTENCY_KEY_REUSED"
+    assert told[3] == told[2]
+    assert all(world.memory.prove())
+
+
+def test_a_door_is_open_when_it_says_so_and_answers_without_delay() -> None:
+    """Nagle's algorithm would hold back each answer until the one before was acknowledged."""
+
+    async def connect() -> int:
+        found: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        def met(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            made = writer.get_extra_info("socket")
+            found.set_result(made.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        listening = places.listen("127.0.0.1", 0)
+        with socket.create_connection(listening.getsockname(), timeout=SECONDS):
+            async with await asyncio.start_server(met, sock=listening):
+                return await asyncio.wait_for(found, SECONDS)
+
+    assert asyncio.run(connect())
+    with places.listen("127.0.0.1", 0) as taken, pytest.raises(InputError, match="cannot listen"):
+        places.listen("127.0.0.1", taken.getsockname()[1])
