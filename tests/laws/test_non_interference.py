@@ -93,7 +93,7 @@ class OneStatisticLibrary(Library):
     """A shared IDF: how rare a word is depends on both collections."""
 
     def rag_query(
-        self, text: str, filters: Mapping[str, object], at: int | None = None
+        self, text: str, filters: Mapping[str, object], at: int | None = None, *, until: str = ""
     ) -> list[MirrorHit]:
         entries = {entry.id: entry for entry in self.mirrored(at)}
         hidden = Library(self._house, other_side(self.source)).mirrored()

@@ -96,8 +96,10 @@ def recall(
     )
 
 
-def context(prompt: str, *, budget: int = 0, at: int | None = None) -> Plan[Context]:
-    return _ask("/v1/context", Context, prompt=prompt, budget=budget, at=at)
+def context(
+    prompt: str, *, budget: int = 0, at: int | None = None, valid_at: str = ""
+) -> Plan[Context]:
+    return _ask("/v1/context", Context, prompt=prompt, budget=budget, at=at, valid_at=valid_at)
 
 
 def why_not(item_id: str, query: str, *, at: int | None = None) -> Plan[WhyNot]:
@@ -129,17 +131,24 @@ def episode(episodic_id: str, *, at: int | None = None) -> Plan[EpisodicEntry]:
 
 
 def episodic_query(
-    query: str, max_results: int = 8, *, at: int | None = None
+    query: str, max_results: int = 8, *, at: int | None = None, valid_at: str = ""
 ) -> Plan[list[Scored]]:
-    return _ask("/v1/episodes/query", list[Scored], query=query, max_results=max_results, at=at)
+    return _ask(
+        "/v1/episodes/query",
+        list[Scored],
+        query=query,
+        max_results=max_results,
+        at=at,
+        valid_at=valid_at,
+    )
 
 
-def sem_get(canonical_key: str, *, at: int | None = None) -> Plan[SemRead]:
-    return _get("/v1/fact", SemRead, key=canonical_key, at=at)
+def sem_get(canonical_key: str, *, at: int | None = None, valid_at: str = "") -> Plan[SemRead]:
+    return _get("/v1/fact", SemRead, key=canonical_key, at=at, valid_at=valid_at)
 
 
-def sem_search(prefix: str, *, at: int | None = None) -> Plan[list[Fact]]:
-    return _get("/v1/facts", list[Fact], prefix=prefix, at=at)
+def sem_search(prefix: str, *, at: int | None = None, valid_at: str = "") -> Plan[list[Fact]]:
+    return _get("/v1/facts", list[Fact], prefix=prefix, at=at, valid_at=valid_at)
 
 
 def sem_put(canonical_key: str, value: object) -> Plan[Done]:
@@ -214,7 +223,12 @@ def commit(job: int) -> Plan[Done]:
 
 
 def converse_recall(
-    place: Place, query: str, *, spaces: Sequence[str] = (), at: int | None = None
+    place: Place,
+    query: str,
+    *,
+    spaces: Sequence[str] = (),
+    at: int | None = None,
+    valid_at: str = "",
 ) -> Plan[Recollected]:
     return _ask(
         "/v1/conversation/recall",
@@ -223,6 +237,7 @@ def converse_recall(
         query=query,
         spaces=list(spaces),
         at=at,
+        valid_at=valid_at,
     )
 
 
@@ -256,7 +271,12 @@ def converse_forget(place: Place, item_id: str) -> Plan[Recorded]:
 
 
 def items(
-    place: Place, kind: str = "semantic", space: str = "session", *, at: int | None = None
+    place: Place,
+    kind: str = "semantic",
+    space: str = "session",
+    *,
+    at: int | None = None,
+    valid_at: str = "",
 ) -> Plan[list[MemoryItem]]:
     return _get(
         "/v1/conversation/items",
@@ -265,6 +285,7 @@ def items(
         kind=kind,
         space=space,
         at=at,
+        valid_at=valid_at,
     )
 
 

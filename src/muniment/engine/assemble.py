@@ -41,6 +41,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     filters: Filters
     whole: bool = True  # the question may be kept
     quarantined: bool = False
+    valid_at: str = ""
     as_of: str = ""
 
 
@@ -55,7 +56,7 @@ def gather(sight: Sight, asked: Asked, types: Sequence[MemoryType]) -> Pools:
     for each in types:
         if each.name in parts:
             offered, failure = _offered(each, sight, parts[each.name])
-            found += offered
+            found += [one for one in offered if sight.was_so(one)]
             failed |= {each.name: failure} if failure else {}
     return Pools(
         candidates=tuple(found),
@@ -111,6 +112,7 @@ def command(receipt: ContextReceipt, subject: str) -> RecordContext:
         spent=receipt.spent,
         whole=receipt.whole,
         quarantined=receipt.quarantined,
+        valid_at=receipt.valid_at,
         as_of=receipt.as_of,
         subject=subject,
     )
@@ -120,6 +122,7 @@ def _receipt(sight: Sight, asked: Asked, bundle: MemoryBundle) -> ContextReceipt
     digest = canon.digest("muniment/v1/context", canon.encode(bundle.text)).hex()
     told = [sight.voice.writer.stream.ref, sight.job, sight.head, asked.query, digest]
     told += [asked.budget_tokens, msgspec.to_builtins(asked.filters)]
+    told += [asked.valid_at] if asked.valid_at else []
     name = canon.digest("muniment/v1/receipt", canon.encode(told)).hex()[:ID_LETTERS]
     return ContextReceipt(
         receipt_id=f"ctx:{name}",
@@ -139,6 +142,7 @@ def _receipt(sight: Sight, asked: Asked, bundle: MemoryBundle) -> ContextReceipt
         spent=bundle.spent,
         whole=asked.whole,
         quarantined=asked.quarantined,
+        valid_at=asked.valid_at,
         as_of=asked.as_of,
     )
 

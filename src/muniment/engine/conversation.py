@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypedDict, TypeVar
 
-from muniment.engine import answers, trace
+from muniment.engine import answers, reading, trace
 from muniment.engine.answers import Life, Recollection, Recorded, Retired
 from muniment.engine.places import Places
 from muniment.engine.voice import Voice
@@ -71,13 +71,22 @@ class Conversation:
     # ── The two calls around every AI call ──────────────────────────────────────────────────────
 
     def recall(
-        self, query: str, *, spaces: Sequence[str] = (), at: int | None = None
+        self,
+        query: str,
+        *,
+        spaces: Sequence[str] = (),
+        at: int | None = None,
+        valid_at: str = "",
     ) -> Recollection:
-        """What the call should know; its receipt is logged with the next append."""
+        """What the call should know; its receipt is logged with the next append.
+
+        `at` reads as of an earlier entry, `valid_at` what was so on a day: neither is logged.
+        """
+        day = reading.check_day(valid_at)
         policy = self._places.policy
         borders = self._places.check(tuple(_space(each) for each in spaces))
         consulted = tuple(each.space for each in borders if each.allowed)
-        pools = [self._places.pool(space, at) for space in consulted]
+        pools = [self._places.pool(space, at, day) for space in consulted]
         found = recollect(pools, canon.admit_text(query), policy)
         told = Recollection(
             items=found.items,
@@ -88,7 +97,7 @@ class Conversation:
             hidden=found.hidden,
             policy=digest(policy),
         )
-        if at is None:
+        if at is None and not day:
             self._note(query, told)
         return told
 
@@ -134,12 +143,17 @@ class Conversation:
     # ── Single items ────────────────────────────────────────────────────────────────────────────
 
     def items(
-        self, kind: str = "semantic", space: str = "session", *, at: int | None = None
+        self,
+        kind: str = "semantic",
+        space: str = "session",
+        *,
+        at: int | None = None,
+        valid_at: str = "",
     ) -> list[MemoryItem]:
-        """The living items of a kind, oldest first, now or at an entry of the past."""
+        """The living items of a kind, oldest first: now, at an entry of the past, on a day."""
         if kind not in set(Kind):
             raise InputError(f"the kind must be one of {', '.join(Kind)}")
-        return self._places.items(Kind(kind), _space(space), at)
+        return self._places.items(Kind(kind), _space(space), at, reading.check_day(valid_at))
 
     def forget(self, item_id: str) -> Recorded:
         """Take one item back, and nothing else; the past keeps it."""

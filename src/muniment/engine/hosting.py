@@ -1,12 +1,14 @@
 """Hosting: what a memory type is given to work with, bound to one voice and perhaps one job."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from muniment.engine import guests, offers
 from muniment.engine.guests import Layer, State
 from muniment.engine.memorizing import Memorizing
 from muniment.engine.places import Places
 from muniment.engine.ports import Embedder
+from muniment.engine.recall import Wanted
+from muniment.engine.recaller import Recaller
 from muniment.engine.registry import Forgotten, Intents, Memorized, MemoryType, Mode
 from muniment.engine.sight import MemoryType as Asked
 from muniment.engine.voice import Voice
@@ -104,6 +106,10 @@ class Host:
 
     def shelves(self, at: int | None) -> Shelves:
         return self._voice.shelves(at)
+
+    def episodes(self, limit: int, at: int | None) -> Iterator[Line]:
+        """The newest episodes that may be shown."""
+        return Recaller(self._voice).episodes(Wanted(results_max=limit), at, limit)
 
     def aims(self) -> list[Goal]:
         known = self._voice.writer.desk.goals.values()

@@ -216,6 +216,13 @@ class House:
     def facts(self, tenant: str, at: int) -> list[Fact]:
         return sem.facts(self.fact_lines(tenant, at))
 
+    def facts_on(self, stream_id: StreamId, at: int, day: int) -> list[Fact]:
+        """What a council's facts were on a day, as far as was known at a seq."""
+        if at == 0 or not self.exists(stream_id):
+            return []
+        rows = self.writer(stream_id).shelves(at).ever(sem.SHELF)
+        return sem.on_a_day((line for _, _, line in rows), day)
+
     def fact(self, tenant: str, key: str, at: int) -> Fact | None:
         stream_id = council_stream(tenant)
         if at == 0 or not self.exists(stream_id):

@@ -15,7 +15,7 @@ from muniment.engine.house import House
 from muniment.layers import idetic, mirror
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
-from muniment.model import canon
+from muniment.model import canon, ids
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.identity import Heuristics, heuristics, tuned
 from muniment.model.loop import (
@@ -34,7 +34,7 @@ from muniment.model.loop_events import Embedded, EventObserved, LoopSummarised, 
 from muniment.model.scope import Persona, StreamId, collection_stream
 from muniment.model.skill import Skill
 from muniment.model.text import tokens
-from muniment.retrieval import fuzzy, hybrid
+from muniment.retrieval import fuzzy, hybrid, since
 from muniment.retrieval.fuzzy import Likeness
 from muniment.retrieval.hybrid import Document
 from muniment.rules import compaction, grading, skills
@@ -115,15 +115,19 @@ class Library:
         return lambda entry: counted[_said(entry)] - 1
 
     def rag_query(
-        self, text: str, filters: Mapping[str, object], at: int | None = None
+        self, text: str, filters: Mapping[str, object], at: int | None = None, *, until: str = ""
     ) -> list[MirrorHit]:
-        """Entries that share words with the text or resemble it, best first."""
+        """Entries that share words with the text or resemble it, best first; told of by a day."""
         wanted = Filters.read(filters)
         entries = {entry.id: entry for entry in self.mirrored(at)}
         vector = self._question(text)
         documents = [self._document(entry, dense=bool(vector)) for entry in entries.values()]
         found = hybrid.search(text, vector, documents)
         kept = [match for match in found if wanted.holds(entries[match.id])]
+        if until:
+            day = ids.day_number(until)
+            told = ((match, entries[match.id]) for match in kept)
+            kept = [match for match, entry in told if since.day(entry.summary, entry.ts) <= day]
         return [
             MirrorHit(entry=entries[each.id], score_ppm=each.score_ppm, matched=each.matched)
             for each in kept[: wanted.top_k]

@@ -1,11 +1,17 @@
 """The places of a conversation: its session in the agent's own stream, and the spaces it shares."""
 
+from collections.abc import Iterator
+from itertools import islice
+
 from muniment.engine.voice import Voice
 from muniment.layers import items, ledgers, shelves
 from muniment.layers.desk import Desk
+from muniment.layers.items import Version
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
+from muniment.model import ids
 from muniment.model.errors import RefusedError
+from muniment.model.events import Received
 from muniment.model.memory_events import LedgerShelved
 from muniment.model.memory_item import (
     ANONYMOUS,
@@ -19,6 +25,7 @@ from muniment.model.memory_item import (
 from muniment.model.policy import Policy
 from muniment.model.recollection import Crossing
 from muniment.model.scope import StreamId, name, space_stream
+from muniment.retrieval import catalogue, since
 from muniment.retrieval.recollect import Pool
 from muniment.rules import borders
 
@@ -128,7 +135,7 @@ class Places:
             raise RefusedError(TAKEN)
         return its, desk
 
-    def pool(self, space: Space, at: int | None) -> Pool:
+    def pool(self, space: Space, at: int | None, valid_at: str = "") -> Pool:
         """What a recall may choose from in one space."""
         found = self.shelves(space, at)
         if found is None:
@@ -138,19 +145,31 @@ class Places:
         kept = [
             items.whole(found, each)
             for kind in Kind
-            for each in items.alive(found, space, self.owner(space), kind, limit)
+            for each in islice(self._alive(found, space, kind, valid_at), limit)
         ]
         phase = its.phase if its else None
         return Pool(space=space, items=tuple(kept), phase=phase, clock=desk.ledgers.clock)
 
-    def items(self, kind: Kind, space: Space, at: int | None) -> list[MemoryItem]:
+    def items(
+        self, kind: Kind, space: Space, at: int | None, valid_at: str = ""
+    ) -> list[MemoryItem]:
         """The living items of a kind, oldest first."""
         found = self.shelves(space, at)
         if found is None:
             return []
         self.ledger(space, found)
-        alive = items.alive(found, space, self.owner(space), kind)
+        alive = list(self._alive(found, space, kind, valid_at))
         return [items.whole(found, each, found.at) for each in reversed(alive)]
+
+    def _alive(
+        self, found: Shelves, space: Space, kind: Kind, valid_at: str
+    ) -> Iterator[MemoryItem]:
+        """Newest first: what lives, or what was so on a day, should it have been replaced since."""
+        if not valid_at:
+            return items.alive(found, space, self.owner(space), kind)
+        day = ids.day_number(valid_at)
+        versions = items.versions(found, space, self.owner(space), kind)
+        return (each.item for each in versions if _was_so(found, each, day))
 
     def of_item(self, item_id: str) -> Shelves | None:
         """The shelves on which an id of this conversation must lie."""
@@ -161,6 +180,23 @@ class Places:
         if found:
             self.ledger(Space(space), found)
         return found
+
+
+def _was_so(found: Shelves, version: Version, day: int) -> bool:
+    """It had begun by then, and nothing had taken its place yet."""
+    born = found.line(version.born)
+    if born is None or since.day(version.item.text, _moment(found, born)) > day:
+        return False
+    gone = found.line(version.died) if version.died else None
+    replaced = version.ended is not None and version.ended.reason == catalogue.SUPERSEDED
+    return gone is None or (replaced and ids.day_number(_moment(found, gone)) > day)
+
+
+def _moment(found: Shelves, line: Line) -> str:
+    """When an entry was observed; without a clock, as its job's time says."""
+    first = found.line(line.header.cause)
+    observed = first.event.at if first and isinstance(first.event, Received) else ""
+    return observed or line.header.ts
 
 
 def _shelved(line: Line | None) -> Ledger | None:

@@ -35,19 +35,30 @@ class Prompting(Reads):
         budget: int | None = None,
         filters: Narrowing = None,
         at: int | None = None,
+        valid_at: str = "",
         quarantined: bool = False,
     ) -> Context:
-        """Text for a prompt that fits the budget, and says why each line is there."""
-        sight, asked = self._asked(prompt, budget, filters, at, quarantined=quarantined)
+        """Text for a prompt that fits the budget, and says why each line is there.
+
+        `at` reads as of an earlier entry, `valid_at` what was so on a day.
+        """
+        sight, asked = self._asked(
+            prompt, budget, filters, at, valid_at=valid_at, quarantined=quarantined
+        )
         told = assemble.assemble(sight, asked, self._memory_types())
         self._cite(told, sight)
         return told
 
     def assemble_context(
-        self, prompt: str, budget: int | None = None, filters: Narrowing = None
+        self,
+        prompt: str,
+        budget: int | None = None,
+        filters: Narrowing = None,
+        *,
+        valid_at: str = "",
     ) -> Context:
         """The context of a prompt from all memory types: text, tokens, sources, receipt."""
-        return self.context(prompt, budget=budget, filters=filters)
+        return self.context(prompt, budget=budget, filters=filters, valid_at=valid_at)
 
     def read(self, wanted: ReadContext, *, at: int | None = None) -> MemoryBundle:
         """The read path alone: candidates of each place, re-ranked, new, packed."""
@@ -105,12 +116,13 @@ class Prompting(Reads):
         """Which stage kept an item out of the answer to a question, and by which threshold."""
         count = reading.check_count(max_results, "max_results")
         limit = count or self._voice.writer.desk.policy.recall.results_max
-        wanted = Wanted(results_max=limit, valid_at=canon.admit_text(valid_at), purpose=purpose)
+        wanted = Wanted(results_max=limit, valid_at=reading.check_day(valid_at), purpose=purpose)
         question = self._recaller.question(query, wanted, at)
         found = self._recaller.why_not(canon.admit_text(item_id), question)
         if not budget or found.stage != RECALLED:
             return found
-        packed = {piece.id for piece in self.context(query, budget=budget, at=at).pieces}
+        told = self.context(query, budget=budget, at=at, valid_at=valid_at)
+        packed = {piece.id for piece in told.pieces}
         return found if item_id in packed else unpacked(found, budget)
 
     def _memory_types(self) -> Sequence[MemoryType]:
@@ -124,6 +136,7 @@ class Prompting(Reads):
         filters: Narrowing,
         at: int | None,
         *,
+        valid_at: str = "",
         quarantined: bool = False,
     ) -> tuple[Sight, Asked]:
         if budget is not None:
@@ -135,6 +148,7 @@ class Prompting(Reads):
             asked,
             whole=whole,
             quarantined=quarantined,
+            valid_at=reading.check_day(valid_at),
             as_of=self._voice.house.parts.clock.now() if at is None else "",
         )
         return self._sight(asked, at, job=self.number), asked
@@ -153,6 +167,7 @@ class Prompting(Reads):
             filters=told.filters,
             whole=told.whole,
             quarantined=told.quarantined,
+            valid_at=told.valid_at,
             as_of=told.as_of,
         )
         return past._sight(asked, told.at, job=told.job), asked
@@ -165,6 +180,7 @@ class Prompting(Reads):
         count = desk.policy.assembly.episodic_candidates
         wanted = Wanted(
             results_max=count,
+            valid_at=asked.valid_at,
             quarantined=asked.quarantined,
             without=catalogue.MEMOS,  # they are offered by the types that keep them
         )
@@ -174,7 +190,9 @@ class Prompting(Reads):
             at=at,
             head=head,
             prompt=asked.query,
-            newest=self._newest(desk.policy.assembly.recent_turns, at),
+            valid_at=asked.valid_at,
+            shown=self._recaller.shown(wanted, at) if asked.valid_at else None,
+            newest=self._newest(desk.policy.assembly.recent_turns, asked.valid_at, at),
             job=job,
             opened=opened,
             session=opened.session if opened else self.session,
@@ -200,29 +218,29 @@ class Prompting(Reads):
     def _hits(self, query: str, wanted: Wanted, at: int | None, as_of: str) -> tuple[Hit, ...]:
         """What is recalled for a question; nothing is noted, for not all of it may be shown."""
         if self._voice.writer.desk.policy.recall.profile == "stage1":
-            return self._overlap(query, wanted.results_max, at)
+            return self._overlap(query, wanted, at)
         question = self._recaller.question(query, wanted, at)
         stood = msgspec.structs.replace(question, as_of=as_of)
         return self._recaller.told(self._recaller.answer(stood)).hits
 
-    def _overlap(self, query: str, count: int, at: int | None) -> tuple[Hit, ...]:
-        voice = self._voice
+    def _overlap(self, query: str, wanted: Wanted, at: int | None) -> tuple[Hit, ...]:
+        voice, count, day = self._voice, wanted.results_max, wanted.valid_at
         window = voice.writer.desk.policy.recall.window_entries
         hits, _ = reading.recall(
-            voice.shelves(at), voice.own_facts(at), query, results_max=count, window=window
+            self._recaller.episodes(wanted, at, window),
+            voice.own_facts(at, day),
+            query,
+            results_max=count,
         )
-        found = voice.library.rag_query(query, {"top_k": count}, at)
+        found = voice.library.rag_query(query, {"top_k": count}, at, until=day)
         return hits + tuple(
             reading.mirror_hit(hit.entry, hit.score_ppm, hit.matched) for hit in found
         )
 
-    def _newest(self, count: int, at: int | None) -> tuple[Hit, ...]:
+    def _newest(self, count: int, valid_at: str, at: int | None) -> tuple[Hit, ...]:
         """What was last, without what waits for a yes."""
-        shelves = self._voice.shelves(at)
-        if self._voice.writer.desk.policy.recall.profile == "stage1":
-            return reading.newest(shelves, count)
-        newest = reading.newest(shelves, 2 * count)
-        return tuple(hit for hit in newest if self._recaller.may_show(hit.id, at))[:count]
+        wanted = Wanted(results_max=count, valid_at=valid_at)
+        return reading.newest(self._recaller.episodes(wanted, at, count))
 
     def _cite(self, told: Context, sight: Sight) -> None:
         """What a context holds is evidence: what was asked for, and what came beside it."""

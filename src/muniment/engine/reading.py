@@ -1,5 +1,8 @@
 """Reading: what may be found, in which order and why; every answer carries its receipt."""
 
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Final, TypeVar
 
 import msgspec
@@ -20,6 +23,8 @@ from muniment.retrieval import rank
 from muniment.retrieval.rank import Scored
 
 Raw = TypeVar("Raw", EpisodeWritten, WriteEpisode, Remember)
+Keep = Callable[[EpisodeWritten], bool]
+DAY: Final = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T.*)?")
 
 
 SPEAKER: Final = {
@@ -98,10 +103,25 @@ def check_window(window: object) -> tuple[str, str]:
     return canon.admit_text(window[0]), canon.admit_text(window[1])
 
 
-def episodic_query(shelves: Shelves, query: EpisodicQuery) -> list[Scored]:
-    """Newest `window_n`, inside the time window, scored by overlap, first `max_results`."""
-    limit = -1 if query.window_n is None else query.window_n
-    found = episodic.entries(list(shelves.newest(episodic.SHELF, limit)))
+def check_day(valid_at: object) -> str:
+    """A day as a caller spells it, or nothing."""
+    day = canon.admit_text(valid_at)
+    if day and not DAY.fullmatch(day):
+        raise InputError("a day is spelled like 2026-03-05")
+    return day
+
+
+def episodes(shelves: Shelves, limit: int, keep: Keep, *, valid_at: str = "") -> Iterator[Line]:
+    """The newest episodes that may be shown; for a day of the past, also those ended since."""
+    ever = (line for _, _, line in shelves.ever(episodic.SHELF))
+    lines = ever if valid_at else shelves.newest(episodic.SHELF)
+    kept = (line for line in lines if isinstance(line.event, EpisodeWritten) and keep(line.event))
+    return islice(kept, limit) if limit >= 0 else kept
+
+
+def episodic_query(lines: Iterable[Line], query: EpisodicQuery) -> list[Scored]:
+    """Of these, what is inside the time window, scored by overlap, first `max_results`."""
+    found = episodic.entries(list(lines))
     if query.time_window:
         start, end = query.time_window
         found = [each for each in found if start <= each.created_seeded_ts <= end]
@@ -111,11 +131,10 @@ def episodic_query(shelves: Shelves, query: EpisodicQuery) -> list[Scored]:
 
 
 def recall(
-    shelves: Shelves, facts: list[Fact], query: str, *, results_max: int, window: int
+    lines: Iterable[Line], facts: list[Fact], query: str, *, results_max: int
 ) -> tuple[tuple[Hit, ...], int]:
     """Facts and episodes that share words with the query, in one total order."""
     words = frozenset(tokens(query))
-    lines = list(shelves.newest(episodic.SHELF, window))
     hits = [_fact_hit(fact, words) for fact in facts] + [
         _episode_hit(line, words) for line in lines
     ]
@@ -126,8 +145,8 @@ def recall(
     return tuple(found[:results_max]), len(hits)
 
 
-def newest(shelves: Shelves, count: int) -> tuple[Hit, ...]:
-    return tuple(_episode_hit(line, frozenset()) for line in shelves.newest(episodic.SHELF, count))
+def newest(lines: Iterable[Line]) -> tuple[Hit, ...]:
+    return tuple(_episode_hit(line, frozenset()) for line in lines)
 
 
 def sem_search(facts: list[Fact], prefix: str) -> list[Fact]:

@@ -78,12 +78,12 @@ class Reads:
         count = reading.check_count(max_results, "max_results")
         wanted = Wanted(
             results_max=count or policy.results_max,
-            valid_at=canon.admit_text(valid_at),
+            valid_at=reading.check_day(valid_at),
             purpose=purpose,
             quarantined=quarantined,
         )
         if policy.profile == "stage1":
-            return self._overlapping(canon.admit_text(query), wanted.results_max, at)
+            return self._overlapping(canon.admit_text(query), wanted, at)
         recaller = self._recaller
         answer = recaller.answer(recaller.question(query, wanted, at))
         return recaller.bundle(answer, job=self.number, explain=explain)
@@ -96,16 +96,15 @@ class Reads:
             raise NotFoundError
         return self._recaller.told(self._recaller.again(line.event))
 
-    def _overlapping(self, query: str, results_max: int, at: int | None) -> Bundle:
+    def _overlapping(self, query: str, wanted: Wanted, at: int | None) -> Bundle:
         """What shares words with the question among the newest entries: the profile `stage1`."""
         voice = self._voice
         desk = voice.writer.desk
         hits, considered = reading.recall(
-            voice.shelves(at),
-            voice.own_facts(at),
+            self._recaller.episodes(wanted, at, desk.policy.recall.window_entries),
+            voice.own_facts(at, wanted.valid_at),
             query,
-            results_max=results_max,
-            window=desk.policy.recall.window_entries,
+            results_max=wanted.results_max,
         )
         found, scores = [hit.id for hit in hits], [hit.score_ppm for hit in hits]
         evidence = voice.evidence(found, at)
@@ -124,23 +123,26 @@ class Reads:
         )
         return Bundle(hits=cited, receipt=receipt, considered=considered)
 
-    def sem_get(self, canonical_key: str, *, at: int | None = None) -> SemRead:
-        """A governed fact by its exact key."""
-        key = keys.canonical(canonical_key)
-        tenant = self._voice.stream_id.tenant
-        fact = self._voice.house.fact(tenant, key, self._voice.council_seq(at))
-        if fact is None:
-            fact = next((each for each in self._voice.docket_facts(at) if each.key == key), None)
+    def sem_get(self, canonical_key: str, *, at: int | None = None, valid_at: str = "") -> SemRead:
+        """A governed fact by its exact key: now, as of an entry, or what it was on a day."""
+        key, day = keys.canonical(canonical_key), reading.check_day(valid_at)
+        fact = self._fact(key, at) if not day else _named(self._voice.facts(at, day), key)
         evidence = self._voice.evidence([key] if fact else [], at)
-        self._voice.note("sem_get", key, evidence, at, job=self.number)
+        self._voice.note(_call("sem_get", day), key, evidence, at, job=self.number)
         return reading.sem_read(fact)
 
-    def sem_search(self, prefix: str, *, at: int | None = None) -> list[Fact]:
+    def sem_search(self, prefix: str, *, at: int | None = None, valid_at: str = "") -> list[Fact]:
         """Governed facts whose keys begin with the prefix, in the order of their keys."""
-        found = reading.sem_search(self._voice.facts(at), prefix)
+        day = reading.check_day(valid_at)
+        found = reading.sem_search(self._voice.facts(at, day), prefix)
         evidence = self._voice.evidence([fact.key for fact in found], at)
-        self._voice.note("sem_search", prefix, evidence, at, job=self.number)
+        self._voice.note(_call("sem_search", day), prefix, evidence, at, job=self.number)
         return found
+
+    def _fact(self, key: str, at: int | None) -> Fact | None:
+        tenant = self._voice.stream_id.tenant
+        fact = self._voice.house.fact(tenant, key, self._voice.council_seq(at))
+        return fact or _named(self._voice.docket_facts(at), key)
 
     def episodic_query(
         self,
@@ -151,6 +153,7 @@ class Reads:
         window_n: int | None = None,
         time_window: tuple[str, str] | None = None,
         at: int | None = None,
+        valid_at: str = "",
     ) -> list[Scored]:
         """Episodes by overlap of words; the same list for the same snapshot, always."""
         seq = self._snapshot_seq(snapshot_id) if snapshot_id else at
@@ -160,10 +163,14 @@ class Reads:
             window_n=None if window_n is None else reading.check_count(window_n, "window_n"),
             time_window=None if time_window is None else reading.check_window(time_window),
         )
-        found = reading.episodic_query(self._voice.shelves(seq), wanted)
+        told = Wanted(results_max=wanted.max_results, valid_at=reading.check_day(valid_at))
+        window = -1 if wanted.window_n is None else wanted.window_n
+        lines = self._recaller.episodes(told, seq, window)
+        found = reading.episodic_query(lines, wanted)
         scores = [each.score_ppm for each in found]
         evidence = self._voice.evidence([each.entry.episodic_id for each in found], seq)
-        self._voice.note("episodic_query", wanted.text, evidence, seq, scores, job=self.number)
+        call = _call("episodic_query", told.valid_at)
+        self._voice.note(call, wanted.text, evidence, seq, scores, job=self.number)
         return [
             msgspec.structs.replace(scored, evidence=each)
             for scored, each in zip(found, evidence, strict=True)
@@ -188,13 +195,18 @@ class Reads:
         return reading.released_memory(found)
 
     def rag_query(
-        self, text: str, filters: Mapping[str, object] | None = None, *, at: int | None = None
+        self,
+        text: str,
+        filters: Mapping[str, object] | None = None,
+        *,
+        at: int | None = None,
+        valid_at: str = "",
     ) -> list[MirrorHit]:
         """The mirror of this persona's events by words and likeness, best first."""
-        text = canon.admit_text(text)
-        found = self._voice.library.rag_query(text, filters or {}, at)
+        text, day = canon.admit_text(text), reading.check_day(valid_at)
+        found = self._voice.library.rag_query(text, filters or {}, at, until=day)
         cited = {hit.entry.id: hit.score_ppm for hit in found}
-        self._voice.cite("rag_query", text, cited, at, job=self.number)
+        self._voice.cite(_call("rag_query", day), text, cited, at, job=self.number)
         return found
 
     def fuzzy_query(
@@ -266,3 +278,12 @@ class Reads:
         if named is None or named["stream"] not in {own, None}:
             raise InputError(f"{str(snapshot_id)[:40]!r} is not a snapshot of this log")
         return self._voice.writer.place(int(named["at"] or named["brainstate"]))
+
+
+def _named(facts: Sequence[Fact], key: str) -> Fact | None:
+    return next((each for each in facts if each.key == key), None)
+
+
+def _call(name: str, valid_at: str) -> str:
+    """A call as its receipt names it: with the day, where one was asked about."""
+    return f"{name}@{valid_at}" if valid_at else name

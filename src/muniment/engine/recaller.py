@@ -1,7 +1,7 @@
 """Recall by words and vectors: the answer, its receipt, and why each thing is or is not in it."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final
 
 import msgspec
@@ -11,11 +11,13 @@ from muniment.engine.index import Index, View
 from muniment.engine.ports import Lexicon
 from muniment.engine.reading import Bundle, Hit, Receipt
 from muniment.engine.recall import Candidate, Drop, Found, Pick, Ranked, Wanted
+from muniment.engine.shown import Shown
 from muniment.engine.voice import Voice
 from muniment.layers import episodic, sem
+from muniment.log.entry import Line
 from muniment.model import canon, ids
 from muniment.model.errors import InputError, RefusedError
-from muniment.model.events import Recalled
+from muniment.model.events import EpisodeWritten, Recalled
 from muniment.model.item import Evidence, Fact, Origin
 from muniment.model.policy import Trust
 from muniment.model.recall_events import Basis
@@ -25,7 +27,6 @@ from muniment.retrieval import catalogue, segments, words
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection, Document
 
-DAY: Final = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T.*)?")
 QUERY_CHARACTERS_MAX: Final = 4_096  # what comes after that is not looked for
 BETTER: Final = "others answer the question better"
 UNLIKE: Final = "it shares no telling word with the question and does not resemble it"
@@ -75,8 +76,7 @@ class Recaller:
     def question(self, query: object, wanted: Wanted, at: int | None) -> Question:
         """A question that this voice may ask, as of now or of then."""
         text = canon.admit_text(query)[:QUERY_CHARACTERS_MAX]
-        if wanted.valid_at and not DAY.fullmatch(wanted.valid_at):
-            raise InputError("a day is spelled like 2026-03-05")
+        reading.check_day(wanted.valid_at)
         person = bool(self._voice.user) or self._voice.channel is Channel.TERMINAL
         if wanted.quarantined and not person:
             raise RefusedError("needs_a_person", "what is quarantined is shown to people only")
@@ -91,7 +91,7 @@ class Recaller:
         view = index.view(voice.writer.place(question.at))
         asked = self._asked(question, index, view)
         ranked = recall.search(view, asked, index.recipe, wanted, trust)
-        facts = voice.own_facts(question.at)
+        facts = voice.own_facts(question.at, wanted.valid_at)
         approved = (
             [recall.of_facts(self._collected(facts, index), facts, asked, index.recipe)]
             if facts
@@ -174,13 +174,21 @@ class Recaller:
             terms=terms,
         )
 
-    def may_show(self, item_id: str, at: int | None) -> bool:
-        """Whether nothing but its rank could keep an item out of an answer."""
+    def shown(self, wanted: Wanted, at: int | None) -> Shown:
+        """Everything that nothing but its rank could keep out of an answer."""
         register = self._voice.index().view(self._voice.writer.place(at)).register
-        trust = self._voice.writer.desk.policy.trust
-        number = register.find(item_id)
-        stages = recall.barred(register, Wanted(results_max=1), trust)
-        return number is not None and not any(mask[number] for _, mask in stages)
+        return Shown(register, wanted, self._voice.writer.desk.policy.trust)
+
+    def episodes(self, wanted: Wanted, at: int | None, limit: int) -> Iterator[Line]:
+        """The newest episodes that may be shown; the index is asked only where it could say no."""
+        waiting = self._voice.writer.desk.policy.trust.quarantined
+        narrowed = bool(wanted.valid_at or wanted.purpose)
+        shown = cache(lambda: self.shown(wanted, at))
+
+        def keep(told: EpisodeWritten) -> bool:
+            return not (narrowed or told.origin in waiting) or told.episodic_id in shown()
+
+        return reading.episodes(self._voice.shelves(at), limit, keep, valid_at=wanted.valid_at)
 
     def again(self, receipt: Recalled) -> Answer:
         """The same question over the same entries: the same answer, whatever came since."""

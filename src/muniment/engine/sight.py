@@ -1,17 +1,21 @@
 """A sight of memory: whose it is, where its log stood, what was asked, and who is asked."""
 
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import Final, Protocol
 
 import msgspec
 
 from muniment.engine.reading import Hit
+from muniment.engine.shown import Shown
 from muniment.engine.voice import Voice
 from muniment.layers.desk import Desk
 from muniment.layers.jobs import Job
 from muniment.model.assembly import Assembly
 from muniment.model.policy import Policy
 from muniment.retrieval.candidates import Candidate
+
+# What is read as of the day already, and what states nothing about the world.
+TIMELESS: Final = frozenset({"facts", "skills", "consciousness", "goals"})
 
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,11 +26,19 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
     at: int | None
     head: int
     prompt: str
+    valid_at: str = ""  # the day that is asked about; none is now
+    shown: Shown | None = None  # what was so on that day
     newest: tuple[Hit, ...] = ()
     hits: Mapping[str, Hit] = {}  # by id: what was recalled for the question
     job: int = 0
     opened: Job | None = None  # the job that reads, as it stood
     session: str = ""
+
+    def was_so(self, offered: Candidate) -> bool:
+        """Whether it was so on the day that is asked about; facts are read as of that day."""
+        if self.shown is None or offered.type in TIMELESS:
+            return True
+        return self.shown.holds(offered.id, offered.text, offered.created)
 
     @property
     def policy(self) -> Policy:

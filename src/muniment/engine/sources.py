@@ -107,7 +107,7 @@ def mandates(sight: Sight) -> list[Candidate]:
 def facts(sight: Sight) -> list[Candidate]:
     voice, head = sight.voice, sight.voice.council_seq(sight.at)
     found: list[Candidate] = []
-    for fact in voice.own_facts(sight.at):
+    for fact in voice.own_facts(sight.at, sight.valid_at):
         attribute = fact.key.rpartition("/")[2].replace("_", " ")
         text = f"{attribute}: {_said(fact.value)}"
         found.append(
@@ -185,7 +185,7 @@ def _recollected(sight: Sight) -> tuple[MemoryItem, ...]:
     places = Places(sight.voice, session=sight.session, project="")
     try:
         spaces = [each.space for each in places.check(()) if each.allowed]
-        pools = [places.pool(space, sight.at) for space in spaces]
+        pools = [places.pool(space, sight.at, sight.valid_at) for space in spaces]
     except RefusedError:
         return ()  # the session is somebody else's
     return recollect(pools, sight.prompt, sight.policy).items

@@ -154,8 +154,8 @@ class Experience(Store):
     def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
         at, limit = _at(metadata), _limit(metadata)
         if tokens(prompt):
-            asked = reading.EpisodicQuery(text=prompt, max_results=limit, window_n=WINDOW)
-            hits = reading.episodic_query(self.host.shelves(at), asked)
+            asked = reading.EpisodicQuery(text=prompt, max_results=limit)
+            hits = reading.episodic_query(self.host.episodes(WINDOW, at), asked)
             return [
                 self._said(
                     each.entry.episodic_id,
@@ -166,7 +166,7 @@ class Experience(Store):
                 )
                 for each in hits
             ]
-        newest = reading.newest(self.host.shelves(at), limit)
+        newest = reading.newest(self.host.episodes(limit, at))
         return [self._said(hit.id, hit.text, created=hit.created) for hit in newest]
 
 

@@ -14,7 +14,7 @@ from muniment.layers import consents, sem
 from muniment.layers.requests import Request
 from muniment.layers.shelves import Shelves
 from muniment.log import sealing
-from muniment.model import canon, keys
+from muniment.model import canon, ids, keys
 from muniment.model.commands import AnyCommand, Correct, RecordRecall, Remember, RememberMany
 from muniment.model.context_commands import RecordContext
 from muniment.model.errors import (
@@ -295,14 +295,20 @@ class Voice:
         ref = self.house.parts.world.keyring.find("stream", other.text)
         return self._heads.get(ref, 0) if ref else 0
 
-    def facts(self, at: int | None) -> list[Fact]:
-        found = self.house.facts(self.stream_id.tenant, self.council_seq(at))
-        own = self.docket_facts(at)
+    def facts(self, at: int | None, valid_at: str = "") -> list[Fact]:
+        """The governed facts that this reader may see: now, as of an entry, as of a day."""
+        tenant, seq = self.stream_id.tenant, self.council_seq(at)
+        if valid_at:
+            day = ids.day_number(valid_at)
+            found = self.house.facts_on(council_stream(tenant), seq, day)
+        else:
+            found = self.house.facts(tenant, seq)
+        own = self.docket_facts(at, valid_at)
         known = {fact.key for fact in found}
         more = [fact for fact in own if fact.key not in known]
         return sorted([*found, *more], key=lambda fact: fact.key) if more else found
 
-    def docket_facts(self, at: int | None) -> list[Fact]:
+    def docket_facts(self, at: int | None, valid_at: str = "") -> list[Fact]:
         """What the council granted to the Subconscious; nobody else reads it."""
         docket = council_stream(self.stream_id.tenant, self.stream_id.persona)
         if self.stream_id.persona is Persona.ACTOR or not self.house.exists(docket):
@@ -312,10 +318,13 @@ class Voice:
             seq = self._seen[writer.stream.ref] = writer.head.seq
         else:
             seq = self.seen_at(docket, self.writer.place(at))
+        if valid_at:
+            return self.house.facts_on(docket, seq, ids.day_number(valid_at))
         return sem.facts(list(writer.shelves(seq).newest(sem.SHELF)))
 
-    def own_facts(self, at: int | None) -> list[Fact]:
-        return [fact for fact in self.facts(at) if keys.is_own_profile(fact.key, self.subject)]
+    def own_facts(self, at: int | None, valid_at: str = "") -> list[Fact]:
+        known = self.facts(at, valid_at)
+        return [fact for fact in known if keys.is_own_profile(fact.key, self.subject)]
 
     def reads(self, at: int | None) -> dict[str, int]:
         """The heads that a read at `at` stands on."""

@@ -53,5 +53,6 @@ def receipt(line: Line) -> ContextReceipt:
         spent=told.spent,
         whole=told.whole,
         quarantined=told.quarantined,
+        valid_at=told.valid_at,
         as_of=told.as_of,
     )

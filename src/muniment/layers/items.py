@@ -1,7 +1,6 @@
 """Memory items on their shelves: alive in a space, found by kind or by key, readable for ever."""
 
 from collections.abc import Iterator
-from itertools import islice
 
 import msgspec
 
@@ -22,12 +21,15 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     ended: ItemDeleted | None
 
 
-def alive(
-    shelves: Shelves, space: Space, owner: str, kind: Kind, limit: int | None = None
-) -> list[MemoryItem]:
+def alive(shelves: Shelves, space: Space, owner: str, kind: Kind) -> Iterator[MemoryItem]:
     """The living items of a kind, newest first."""
-    lines = shelves.under(ITEMS, f"{store_key(space, owner)}:{kind}")
-    return [_item(line) for line in islice(lines, limit)]
+    return map(_item, shelves.under(ITEMS, f"{store_key(space, owner)}:{kind}"))
+
+
+def versions(shelves: Shelves, space: Space, owner: str, kind: Kind) -> Iterator[Version]:
+    """Every item there ever was of a kind, newest first."""
+    rows = shelves.ever(ITEMS, key=f"{store_key(space, owner)}:{kind}")
+    return (_version(shelves, each) for each in rows)
 
 
 def get(shelves: Shelves, item_id: str) -> MemoryItem | None:

@@ -143,6 +143,7 @@ class ContextReceipt(msgspec.Struct, frozen=True, kw_only=True):
     call: str = "assemble_context"
     whole: bool = True  # the question may be kept, so that it can be asked again
     quarantined: bool = False
+    valid_at: str = ""
     as_of: str = ""
 
 

@@ -29,6 +29,7 @@ class RecordContext(Command, tag="record_context", frozen=True, kw_only=True):
     spent: tuple[Spent, ...] = ()
     whole: bool = True
     quarantined: bool = False
+    valid_at: Name = ""
     as_of: Name = ""
 
 

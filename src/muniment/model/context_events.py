@@ -27,6 +27,7 @@ class ContextAssembled(Event, tag="context_assembled", frozen=True, kw_only=True
     spent: tuple[Spent, ...]
     whole: bool = True
     quarantined: bool = False
+    valid_at: str = ""
     as_of: str = ""
 
 

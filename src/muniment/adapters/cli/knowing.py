@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import click
 import msgspec
 
-from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.options import VALID_AT, Terminal, command
 from muniment.adapters.cli.output import Block, Table, say
 from muniment.adapters.gist import spelled
 from muniment.model.item import Fact
@@ -19,10 +19,11 @@ MILLION = 1_000_000
 @click.option(
     "--at", type=click.IntRange(min=0), metavar="SEQ", help="As the agent knew them then."
 )
-def facts(terminal: Terminal, *, prefix: str, at: int | None) -> None:
+@VALID_AT
+def facts(terminal: Terminal, *, prefix: str, at: int | None, valid_at: str) -> None:
     """Governed facts whose keys begin with PREFIX, as this agent may read them."""
     with terminal.memory() as memory:
-        found = terminal.agent(memory).sem_search(prefix, at=at)
+        found = terminal.agent(memory).sem_search(prefix, at=at, valid_at=valid_at)
     terminal.answer({"facts": found}, lambda: _facts(found))
 
 

@@ -25,6 +25,9 @@ NAMESPACE: Final = "muniment."
 SERVER: Final = "://"
 PASSWORD: Final = re.compile(r"(://[^/@:]*):[^/@]*@")
 COMMAND_LINE: Final = click.core.ParameterSource.COMMANDLINE
+VALID_AT: Final = click.option(
+    "--valid-at", default="", metavar="DAY", help="What was so on a day (2026-03-05)."
+)
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.options import VALID_AT, Terminal, command
 from muniment.adapters.cli.output import Block, Table, is_terminal, say
 from muniment.engine.agent import Agent
 from muniment.engine.assemble import Context
@@ -24,7 +24,7 @@ MILLIONTHS = 1_000_000
 @click.argument("query")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most so many.")
 @AT
-@click.option("--valid-at", default="", metavar="DAY", help="What was so on a day (2026-03-05).")
+@VALID_AT
 @click.option("--act", is_flag=True, help="Only what may be acted on.")
 @QUARANTINED
 @click.option("--explain", is_flag=True, help="What each kind of evidence added to a score.")
@@ -72,14 +72,23 @@ def why_not(
 @click.argument("prompt")
 @click.option("--budget", type=click.IntRange(min=1), metavar="N", help="At most so many tokens.")
 @AT
+@VALID_AT
 @QUARANTINED
 def context(
-    terminal: Terminal, *, prompt: str, budget: int | None, at: int | None, quarantined: bool
+    terminal: Terminal,
+    *,
+    prompt: str,
+    budget: int | None,
+    at: int | None,
+    valid_at: str,
+    quarantined: bool,
 ) -> None:
     """Text for PROMPT that fits the budget; in a pipe, the text and nothing else."""
     with terminal.memory() as memory:
         agent = _at(terminal.agent(memory), at)
-        found = agent.context(prompt, budget=budget, at=at, quarantined=quarantined)
+        found = agent.context(
+            prompt, budget=budget, at=at, valid_at=valid_at, quarantined=quarantined
+        )
         terminal.answer(found, lambda: _context(found))
 
 

@@ -74,6 +74,7 @@ class Assemble(Asked, frozen=True, kw_only=True):
     prompt: Text
     budget: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
     at: Seq | None = None
+    valid_at: Name = ""
 
 
 class Episode(Asked, frozen=True, kw_only=True):
@@ -91,6 +92,7 @@ class EpisodicQuery(Asked, frozen=True, kw_only=True):
     window_n: Count | None = None
     time_window: tuple[Name, Name] | None = None
     at: Seq | None = None
+    valid_at: Name = ""
 
 
 class Forget(Asked, frozen=True, kw_only=True):
@@ -139,6 +141,7 @@ class FactKey(Asked, frozen=True, kw_only=True):
 
     key: Id
     at: Seq | None = None
+    valid_at: Name = ""
 
 
 class FactSearch(Asked, frozen=True, kw_only=True):
@@ -146,6 +149,7 @@ class FactSearch(Asked, frozen=True, kw_only=True):
 
     prefix: Annotated[str, msgspec.Meta(max_length=256)] = ""
     at: Seq | None = None
+    valid_at: Name = ""
 
 
 class PutFact(Asked, frozen=True, kw_only=True):
@@ -247,7 +251,9 @@ def _recall(hands: Hands, asked: Recall) -> Bundle:
 
 
 def _context(hands: Hands, asked: Assemble) -> Context:
-    return hands.agent.context(asked.prompt, budget=asked.budget, at=asked.at)
+    return hands.agent.context(
+        asked.prompt, budget=asked.budget, at=asked.at, valid_at=asked.valid_at
+    )
 
 
 def _episodic_query(hands: Hands, asked: EpisodicQuery) -> list[Scored]:
@@ -257,6 +263,7 @@ def _episodic_query(hands: Hands, asked: EpisodicQuery) -> list[Scored]:
         window_n=asked.window_n,
         time_window=asked.time_window,
         at=asked.at,
+        valid_at=asked.valid_at,
     )
 
 
@@ -347,14 +354,18 @@ ROUTES: Final = tagged(
             "facts",
             FactSearch,
             list[Fact],
-            lambda hands, asked: hands.agent.sem_search(asked.prefix, at=asked.at),
+            lambda hands, asked: hands.agent.sem_search(
+                asked.prefix, at=asked.at, valid_at=asked.valid_at
+            ),
         ),
         get(
             "/v1/fact",
             "facts",
             FactKey,
             SemRead,
-            lambda hands, asked: hands.agent.sem_get(asked.key, at=asked.at),
+            lambda hands, asked: hands.agent.sem_get(
+                asked.key, at=asked.at, valid_at=asked.valid_at
+            ),
         ),
         post(
             "/v1/facts",

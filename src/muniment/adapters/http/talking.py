@@ -44,6 +44,7 @@ class ConverseRecall(Talking, frozen=True, kw_only=True):
     query: Text
     spaces: Annotated[list[Space], msgspec.Meta(max_length=4)] = msgspec.field(default_factory=list)
     at: Seq | None = None
+    valid_at: Name = ""
 
 
 class Recollected(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,6 +103,7 @@ class ConverseItems(Talking, frozen=True, kw_only=True):
     kind: Kind = Kind.SEMANTIC
     space: Space = Space.SESSION
     at: Seq | None = None
+    valid_at: Name = ""
 
 
 class ConverseBlame(Talking, frozen=True, kw_only=True):
@@ -151,7 +153,9 @@ def _talk(hands: Hands, asked: Talking) -> Conversation:
 
 
 def _recall(hands: Hands, asked: ConverseRecall) -> Recollected:
-    found = _talk(hands, asked).recall(asked.query, spaces=asked.spaces, at=asked.at)
+    found = _talk(hands, asked).recall(
+        asked.query, spaces=asked.spaces, at=asked.at, valid_at=asked.valid_at
+    )
     return Recollected(
         text=found.text,
         items=found.items,
@@ -178,7 +182,7 @@ def _record(hands: Hands, asked: ConverseRecord) -> Recorded:
 
 
 def _items(hands: Hands, asked: ConverseItems) -> list[MemoryItem]:
-    return _talk(hands, asked).items(asked.kind, asked.space, at=asked.at)
+    return _talk(hands, asked).items(asked.kind, asked.space, at=asked.at, valid_at=asked.valid_at)
 
 
 def _retired(hands: Hands, asked: ConverseRetired) -> list[Retired]:

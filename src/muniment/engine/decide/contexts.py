@@ -28,6 +28,7 @@ def record(now: Situation) -> list[AnyEvent]:
             spent=command.spent,
             whole=command.whole,
             quarantined=command.quarantined,
+            valid_at=command.valid_at,
             as_of=command.as_of,
         )
     ]
