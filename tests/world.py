@@ -3,11 +3,11 @@
 import hmac
 
 from muniment.engine.derive import Tools
-from muniment.engine.erase import Residue
 from muniment.engine.house import House, Parts
 from muniment.engine.memory import Memory
 from muniment.engine.motion import World
 from muniment.engine.ports import Clock, MemorySpool, SilentClock, Spool
+from muniment.engine.residue import Residue
 from muniment.log.entry import Line
 from muniment.log.scratch import ScratchStore
 from muniment.log.sealing import Keyring

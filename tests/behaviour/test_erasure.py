@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -10,8 +11,11 @@ from tests.faults import FaultyStore
 from tests.world import CountedKeyring, SteppingClock, events, house, lines, memory, types
 
 import muniment
-from muniment.engine.erase import Erasure, Residue
+from muniment.engine.erase import Erasure
 from muniment.engine.memory import Memory
+from muniment.engine.residue import KIND, Residue
+from muniment.log.entry import Head
+from muniment.log.store import Batch
 from muniment.model import canon
 from muniment.model.errors import (
     AwaitsApprovalError,
@@ -605,6 +609,7 @@ def test_wherever_it_breaks_off_a_second_run_completes_it(
     world = Memory(house(memory(store=store, keyring=keyring)).parts, scanner=scanner)
     lived_in(world)
     request_id = approved(world)
+    key = keyring.key(_ref(world))
     step(store, keyring, scanner)
 
     with pytest.raises(MunimentError):
@@ -618,6 +623,10 @@ def test_wherever_it_breaks_off_a_second_run_completes_it(
 
     assert types(world, "council").count("deletion_event") == 1
     assert types(world, "council").count("erasure_completed") == 1
+    # Whichever run scanned last, it still knew the words and the key, and now nobody does.
+    assert TEA.encode() in scanner.needles[-1]
+    assert key in scanner.needles[-1]
+    assert keyring.known(KIND) == []
     assert not holds(world, TEA)
     assert not holds(world, "person:tuff")
     assert world.agent("ada", user="tuff").recall("tea lemon").hits == ()
@@ -638,6 +647,111 @@ def test_residue_is_reported_and_nothing_is_called_complete() -> None:
     assert refused.value.reason == "erasure_left_residue"
     assert "ada.db" in refused.value.detail
     assert "erasure_completed" not in types(world, "council")
+
+
+class Hoard:
+    """A scan of one place that nobody clears: it holds what was said there."""
+
+    def __init__(self) -> None:
+        self.kept = b"notes: " + TEA.encode()
+
+    def __call__(self, needles: list[bytes]) -> Residue:
+        found = ("notes",) if any(needle in self.kept for needle in needles) else ()
+        return Residue(files=1, found=found, digest="d" * 64)
+
+
+def test_residue_is_found_by_every_run_until_it_is_gone() -> None:
+    hoard = Hoard()
+    world = Memory(house(memory()).parts, scanner=hoard)
+    lived_in(world)
+    request_id = approved(world)
+    for _ in range(3):  # the key is gone after the first: nothing can be read again
+        with pytest.raises(RefusedError, match="notes"):
+            world.eraser("root").carry_out(request_id)
+    hoard.kept = b""
+    world.eraser("root").carry_out(request_id)
+    assert types(world, "council").count("erasure_completed") == 1
+
+
+class Cut(BaseException):
+    """The process ends here."""
+
+
+class Countdown:
+    """Ends the process before the n-th thing that it would change or look at."""
+
+    def __init__(self) -> None:
+        self.left = 0
+
+    def __call__(self) -> None:
+        self.left -= 1
+        if self.left == 0:
+            raise Cut
+
+
+class CutStore(FaultyStore):
+    def __init__(self, step: Countdown) -> None:
+        super().__init__()
+        self.step = step
+
+    def append(self, stream: str, batch: Batch, *, expect: Head) -> None:
+        self.step()
+        super().append(stream, batch, expect=expect)
+
+    def shred(self, stream: str, subject: str) -> int:
+        self.step()
+        return super().shred(stream, subject)
+
+    def reset(self, stream: str) -> None:
+        self.step()
+        super().reset(stream)
+
+
+class CutKeyring(CountedKeyring):
+    def __init__(self, step: Countdown) -> None:
+        super().__init__()
+        self.step = step
+
+    def ref(self, kind: str, name: str) -> str:
+        if kind == KIND:
+            self.step()
+        return super().ref(kind, name)
+
+    def destroy(self, ref: str) -> None:
+        self.step()
+        super().destroy(ref)
+
+
+def cut_and_run_again(at: int) -> bool:
+    """Whether the first run was cut; whatever became of it, the second one leaves no doubt."""
+    step, scanner = Countdown(), Scanner()
+    keyring = CutKeyring(step)
+
+    def scan(needles: list[bytes]) -> Residue:
+        step()
+        return scanner(needles)
+
+    world = Memory(house(memory(store=CutStore(step), keyring=keyring)).parts, scanner=scan)
+    lived_in(world)
+    request_id, key = approved(world), keyring.key(_ref(world))
+    step.left = at
+    try:
+        world.eraser("root").carry_out(request_id)
+    except Cut:
+        world = Memory(house(world).parts, scanner=scan)
+        if "erasure_completed" not in types(world, "council"):
+            world.eraser("root").carry_out(request_id)
+    cut = step.left <= 0
+    assert {TEA.encode(), key} <= set(scanner.needles[-1]), at
+    assert types(world, "council").count("erasure_completed") == 1
+    assert not any(TEA in name for _, name in keyring.known(KIND)), at
+    assert not holds(world, TEA)
+    return cut
+
+
+def test_wherever_the_process_ends_the_last_scan_knew_what_to_look_for() -> None:
+    cuts = next(at for at in count(1) if not cut_and_run_again(at)) - 1
+    assert cuts > 10
 
 
 def test_a_completed_erasure_is_not_carried_out_again() -> None:

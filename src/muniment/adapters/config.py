@@ -18,12 +18,12 @@ from muniment.adapters.keystore import FileKeystore
 from muniment.adapters.spool import FileSpool
 from muniment.adapters.sqlite.store import SqliteStore
 from muniment.engine.derive import Tools
-from muniment.engine.erase import Residue
 from muniment.engine.house import Parts
 from muniment.engine.memory import TENANT, Memory
 from muniment.engine.motion import World
 from muniment.engine.ports import Clock, MemorySpool, Neighbours, SilentClock
 from muniment.engine.registry import MemoryType
+from muniment.engine.residue import Residue
 from muniment.log.keyring import Entropy, MemoryKeyring, SeededEntropy
 from muniment.model import identity as identities
 from muniment.model import policy as policies

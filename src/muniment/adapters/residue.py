@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from muniment.engine.erase import Residue
+from muniment.engine.residue import Residue
 
 CHUNK_BYTES: Final = 1 << 20
 PASSING: Final = ("-wal", "-shm", "-journal", ".lock")  # scanned like all, gone tomorrow

@@ -1,11 +1,12 @@
 """Erasure: ordered in the log, carried out in every stream, scanned by other code, receipted."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
 from muniment.engine import prove
 from muniment.engine.house import House
+from muniment.engine.residue import Residue, Scanner, Sought
 from muniment.engine.views import View, raised
 from muniment.log.entry import Line
 from muniment.model import keys
@@ -34,18 +35,6 @@ CONTENT = (
 )
 
 WITHIN = ("item", "messages", "offer", "command")
-
-
-class Residue(msgspec.Struct, frozen=True, kw_only=True):
-    """What a scan of every file found of what must be gone."""
-
-    files: int
-    found: tuple[str, ...]
-    digest: str
-
-
-# Looks for byte strings in everything the store has ever written; knows nothing of erasing.
-Scanner = Callable[[list[bytes]], Residue]
 
 
 class Erasure(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,20 +66,17 @@ class Eraser(View):
         ref = self._wanted(request_id)
         told = list(self._told(ref))
         self._order(request_id, basis, newest_at=_newest([at for at, _ in told]))
-        counted = self._counted()
-        telling = (text for _, text in told if _is_telling(text) and not _is_named(text, counted))
-        canaries = sorted({text.encode() for text in telling})
-        key = self._house.parts.world.keyring.key(ref)
-        canaries += [key] if key else []
+        keyring = self._house.parts.world.keyring
+        sought = Sought(keyring, request_id)
+        # Before the first key goes: a run after a crash can no longer read what to look for.
+        needles = sought.keep(self._needles([text for _, text in told], keyring.key(ref)))
         streams = self._house.known_streams()
         self._forget_name(ref)
         self._house.forget_state()
         fragments = sum(self._shred(stream, ref) for stream in streams)
         for stream in streams:
             prove.rebuild(self._house, stream)
-        residue = self._scanner(canaries)
-        if residue.found:
-            raise RefusedError("erasure_left_residue", ", ".join(residue.found))
+        residue = self._scanned(sought, needles)
         self._insist(
             self._council,
             CompleteErasure(
@@ -100,6 +86,7 @@ class Eraser(View):
                 scan_digest=residue.digest,
             ),
         )
+        sought.forget()
         return Erasure(
             request_id=request_id,
             fragments=fragments,
@@ -131,6 +118,21 @@ class Eraser(View):
             if actor is not None:
                 keyring.destroy(actor)
         keyring.destroy(ref)
+
+    def _needles(self, told: list[str], key: bytes | None) -> set[bytes]:
+        """The person's words that say something by themselves, and the key that sealed them."""
+        counted = self._counted()
+        telling = {text for text in told if _is_telling(text) and not _is_named(text, counted)}
+        return {text.encode() for text in telling} | ({key} if key else set())
+
+    def _scanned(self, sought: Sought, needles: list[bytes]) -> Residue:
+        """A scan that found nothing: this one, or that of a run that did not get to say so."""
+        earlier = None if needles else sought.scanned
+        residue = earlier or self._scanner(needles)
+        if residue.found:
+            raise RefusedError("erasure_left_residue", ", ".join(residue.found))
+        sought.settle(residue)
+        return residue
 
     def _shred(self, stream: StreamId, ref: str) -> int:
         return self._house.parts.store.shred(self._house.stream(stream).ref, ref)

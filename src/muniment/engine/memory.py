@@ -6,13 +6,14 @@ from typing import Self
 from muniment.engine import prove, stores
 from muniment.engine.agent import Agent
 from muniment.engine.auditor import Auditor
-from muniment.engine.erase import Eraser, Scanner
+from muniment.engine.erase import Eraser
 from muniment.engine.house import House, Parts
 from muniment.engine.identities import Identities
 from muniment.engine.indexing import Indexing
 from muniment.engine.personas import ActorMemoryView, SubconsciousMemoryView
 from muniment.engine.prove import Progress, Proof
 from muniment.engine.registry import Registry
+from muniment.engine.residue import Scanner
 from muniment.engine.subconscious import Subconscious
 from muniment.engine.views import Admin, Council
 from muniment.engine.voice import Voice

@@ -6,12 +6,12 @@ import msgspec
 import pytest
 from tests import world
 
-from muniment.engine.erase import Residue
 from muniment.engine.house import Parts
 from muniment.engine.job import Job
 from muniment.engine.memory import Memory
 from muniment.engine.motion import World
 from muniment.engine.ports import Clock, MemorySpool, Neighbours, SilentClock
+from muniment.engine.residue import Residue
 from muniment.log.scratch import ScratchStore
 from muniment.model.errors import InputError, JobClosedError, RefusedError
 from muniment.model.export import StateExport

@@ -17,7 +17,7 @@ import psycopg
 from muniment.adapters.postgres import connection, faults, homes
 from muniment.adapters.postgres.connection import Link, Reach
 from muniment.adapters.postgres.homes import Homes, OneHome
-from muniment.engine.erase import Residue
+from muniment.engine.residue import Residue
 
 TABLES: Final = "SELECT DISTINCT table_name FROM list_tables() ORDER BY 1"
 STREAMS: Final = "SELECT stream FROM list_streams(%s::bytea[]) ORDER BY stream"
