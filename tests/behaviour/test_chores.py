@@ -5,17 +5,20 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests.terminal import Shell
 
 import muniment
 from muniment.adapters import chores
-from muniment.adapters.chores import Chore, Result
+from muniment.adapters.chores import Chore, Result, Wish
 from muniment.adapters.config import Settings
 from muniment.adapters.executors import Executor, InProcess, ProcessPool, RayCluster
 from muniment.model.errors import InputError, StoreError
+from muniment.retrieval.usefulness import Proposal
 
 AGENTS = ("ada", "bob", "cleo", "dan")
+RECENT = Wish(user="tuff", coefficients={"similarity_ppm": 0, "recency_ppm": 1_000_000})
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +28,10 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> str:
         for name in AGENTS:
             agent = memory.agent(name, user="tuff")
             agent.remember_many([f"{name} said sentence {n} about tea" for n in range(20)])
+            with agent.job("a turn") as job:
+                told = job.assemble_context("what was said about tea?", 60)
+                job.used([told.pieces[-1].id], context=told)
+                job.outcome("success")
     return str(folder)
 
 
@@ -49,25 +56,45 @@ class Dying:
         return chores.do(chore)
 
 
-def killed_once(address: str, engine: Executor, mark: Path) -> list[Result]:
-    tasks = chores.chores(address, "prove", Settings())
-    return list(engine.map(Dying(mark, tasks[1].stream), tasks))
+def killed_once(tasks: list[Chore], engine: Executor, mark: Path) -> list[Result]:
+    told = list(engine.map(Dying(mark, tasks[1].stream), tasks))
+    assert mark.exists()
+    return told
 
 
 def test_a_killed_worker_of_a_pool_is_replaced(lived: str, tmp_path: Path) -> None:
-    mark = tmp_path / "killed"
-    told = killed_once(lived, ProcessPool(2), mark)
-    assert mark.exists()
+    tasks = chores.chores(lived, "prove", Settings())
+    told = killed_once(tasks, ProcessPool(2), tmp_path / "killed")
     assert [its.stream for its in told] == [f"main/agent/{name}/actor" for name in AGENTS]
     assert told == done_by(lived, "prove", InProcess())
 
 
 def test_a_killed_worker_of_a_ray_cluster_is_replaced(lived: str, tmp_path: Path) -> None:
     pytest.importorskip("ray", reason="Ray IS NOT TESTED: it is not installed")
-    mark = tmp_path / "killed"
-    told = killed_once(lived, RayCluster(2), mark)
-    assert mark.exists()
-    assert told == done_by(lived, "prove", InProcess())
+    weighed = chores.chores(lived, "what-if", Settings(), RECENT)
+    proved = chores.chores(lived, "prove", Settings())
+    told = killed_once([*weighed, *proved], RayCluster(2), tmp_path / "killed")
+    assert told == [chores.do(each) for each in (*weighed, *proved)]
+
+
+def test_past_contexts_of_all_agents_are_weighed_by_many(lived: str) -> None:
+    told = list(chores.work(lived, "what-if", Settings(), ProcessPool(2), RECENT))
+    assert [its.stream for its in told] == [f"main/agent/{name}/actor" for name in AGENTS]
+    with muniment.open(lived) as memory:
+        for name, its in zip(AGENTS, told, strict=True):
+            alone = memory.agent(name, user="tuff").what_if(RECENT.coefficients)
+            assert msgspec.json.decode(its.told, type=Proposal) == alone
+            assert alone.quality_before.turns == 1
+            assert alone.after.recency_ppm == 1_000_000
+
+
+def test_the_terminal_weighs_all_agents(lived: str) -> None:
+    shell = Shell("--store", lived, "--user", "tuff")
+    words = ("what-if", "--recency", "1", "--similarity", "0", "--all")
+    told = shell.document(*words, "--workers", "2")
+    assert told == shell.document(*words)
+    assert sorted(told["agents"]) == [f"main/agent/{name}/actor" for name in AGENTS]  # type: ignore[call-overload]
+    assert "main/agent/cleo/actor" in shell(*words).stdout
 
 
 def kill_always(task: int) -> int:

@@ -19,6 +19,13 @@ from muniment.model.scope import Persona, StreamId, StreamKind, stream_from_text
 IN_MEMORY: Final = ":memory:"
 
 
+class Wish(msgspec.Struct, frozen=True, kw_only=True):
+    """What a verb is told besides where: for whom, and under which other coefficients."""
+
+    user: str = ""
+    coefficients: dict[str, int] = {}
+
+
 class Chore(msgspec.Struct, frozen=True, kw_only=True):
     """One verb on one stream of the memory at an address."""
 
@@ -28,6 +35,7 @@ class Chore(msgspec.Struct, frozen=True, kw_only=True):
     tenant: str
     keys: str = ""
     schema: str = "muniment"
+    wish: Wish = Wish()
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,43 +45,53 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     told: str
 
 
-def prove(memory: Memory, stream: StreamId) -> object:
+def prove(memory: Memory, stream: StreamId, wish: Wish) -> object:
     """Verify every link of the stream and decide every batch again."""
+    del wish
     return memory.prove_stream(stream)
 
 
-def rebuild(memory: Memory, stream: StreamId) -> object:
+def rebuild(memory: Memory, stream: StreamId, wish: Wish) -> object:
     """Fold desks, shelves and indexes of the stream from its log again."""
+    del wish
     return memory.rebuild_stream(stream)
 
 
-def dream_for(memory: Memory, stream: StreamId) -> object:
+def dream_for(memory: Memory, stream: StreamId, wish: Wish) -> object:
     """Bring the derived layers of the agent up to date."""
+    del wish
     return memory.subconscious(stream.owner).dream()
 
 
-def embed(memory: Memory, stream: StreamId) -> object:
+def embed(memory: Memory, stream: StreamId, wish: Wish) -> object:
     """Only the vectors that are owed, or that another embedder made."""
+    del wish
     steps = {"embeddings": dream.STEPS["embeddings"]}
     return memory.subconscious(stream.owner).dream(steps=steps)
 
 
-Verb = Callable[[Memory, StreamId], object]
+def what_if(memory: Memory, stream: StreamId, wish: Wish) -> object:
+    """The agent's past contexts under other coefficients; nothing changes."""
+    return memory.agent(stream.owner, user=wish.user).what_if(wish.coefficients)
+
+
+Verb = Callable[[Memory, StreamId, Wish], object]
 
 EVERY: Final[dict[str, Verb]] = {"prove": prove, "rebuild": rebuild}
-AGENTS: Final[dict[str, Verb]] = {"dream": dream_for, "embed": embed}
+AGENTS: Final[dict[str, Verb]] = {"dream": dream_for, "embed": embed, "what-if": what_if}
 VERBS: Final = EVERY | AGENTS
+NOTHING: Final = Wish()
 
 
 def do(chore: Chore) -> Result:
     """One chore, from nothing but its own words."""
     settings = Settings(tenant=chore.tenant, keys=chore.keys, schema=chore.schema)
     with open_memory(chore.address, settings) as memory:
-        told = VERBS[chore.verb](memory, stream_from_text(chore.stream))
+        told = VERBS[chore.verb](memory, stream_from_text(chore.stream), chore.wish)
     return Result(stream=chore.stream, told=msgspec.json.encode(told).decode())
 
 
-def chores(address: str, verb: str, settings: Settings) -> list[Chore]:
+def chores(address: str, verb: str, settings: Settings, wish: Wish = NOTHING) -> list[Chore]:
     """A chore for each stream of the tenant that the verb is for, in the order of their names."""
     if verb not in VERBS:
         raise InputError(f"there is no chore {verb!r}; there are {', '.join(VERBS)}")
@@ -89,16 +107,21 @@ def chores(address: str, verb: str, settings: Settings) -> list[Chore]:
             tenant=settings.tenant,
             keys=settings.keys,
             schema=settings.schema,
+            wish=wish,
         )
         for each in streams
     ]
 
 
 def work(
-    address: str, verb: str, settings: Settings, executor: Executor | None = None
+    address: str,
+    verb: str,
+    settings: Settings,
+    executor: Executor | None = None,
+    wish: Wish = NOTHING,
 ) -> Iterator[Result]:
     """Do a chore on every stream; the answers come in the order of the streams' names."""
-    return (executor or InProcess()).map(do, chores(address, verb, settings))
+    return (executor or InProcess()).map(do, chores(address, verb, settings, wish))
 
 
 def _is_agent(stream: StreamId) -> bool:

@@ -2,7 +2,7 @@
 
 import platform
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import click
@@ -70,7 +70,13 @@ def version(terminal: Terminal) -> None:
 
 
 def spread(
-    terminal: Terminal, verb: str, workers: int, *, ray: bool, store: str = ""
+    terminal: Terminal,
+    verb: str,
+    workers: int,
+    *,
+    ray: bool,
+    store: str = "",
+    coefficients: Mapping[str, int] | None = None,
 ) -> dict[str, str]:
     """A chore on every stream, by many workers: each stream's answer as JSON text."""
     from muniment.adapters import chores
@@ -81,7 +87,8 @@ def spread(
         address = store or terminal.options.store
     settings = Settings(tenant=terminal.options.tenant, keys=terminal.options.keys)
     engine = executor(workers, ray=ray)
-    return {its.stream: its.told for its in chores.work(address, verb, settings, engine)}
+    wish = chores.Wish(user=terminal.options.user, coefficients=dict(coefficients or {}))
+    return {its.stream: its.told for its in chores.work(address, verb, settings, engine, wish)}
 
 
 @contextmanager

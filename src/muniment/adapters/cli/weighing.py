@@ -1,12 +1,13 @@
 """Weighing: what other coefficients would have done for past contexts, and a proposal of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 import msgspec
 
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, Table, pairs, say
+from muniment.adapters.cli.proving import RAY, WORKERS, spread
 from muniment.retrieval.usefulness import Proposal, Quality
 
 LETTERS = {
@@ -23,9 +24,20 @@ WEIGHT = click.FloatRange(0, 1)
 @click.option("--recency", type=WEIGHT, help="How much youth counts.")
 @click.option("--importance", type=WEIGHT, help="How much importance counts.")
 @click.option("--duplication", type=WEIGHT, help="What repeating working memory costs.")
-def what_if(terminal: Terminal, **weights: float | None) -> None:
+@click.option("--all", "every", is_flag=True, help="Every agent of the tenant.")
+@WORKERS
+@RAY
+def what_if(
+    terminal: Terminal, *, every: bool, workers: int, ray: bool, **weights: float | None
+) -> None:
     """Compose past contexts again under other coefficients; nothing changes."""
     changes = {LETTERS[name]: round(its * 1e6) for name, its in weights.items() if its is not None}
+    if every:
+        told = spread(terminal, "what-if", workers, ray=ray, coefficients=changes)
+        agents = {name: msgspec.json.decode(each, type=Proposal) for name, each in told.items()}
+        document = {name: _document(its) for name, its in agents.items()}
+        terminal.answer({"agents": document}, lambda: [_over_all(agents)])
+        return
     with terminal.memory() as memory:
         found = terminal.agent(memory).what_if(changes)
         terminal.answer(_document(found), lambda: _compared(found))
@@ -57,6 +69,20 @@ def propose(terminal: Terminal, *, request: bool, carry_out: str | None) -> None
 def _document(found: Proposal) -> dict[str, object]:
     built: dict[str, object] = msgspec.to_builtins(found) | {"improves": found.improves}
     return built
+
+
+def _over_all(agents: Mapping[str, Proposal]) -> Table:
+    rows = tuple(
+        (
+            name,
+            str(its.quality_before.turns),
+            f"{_share(its.quality_before.inside_ppm)} → {_share(its.quality_after.inside_ppm)}",
+            f"{_share(its.quality_before.rank_ppm)} → {_share(its.quality_after.rank_ppm)}",
+        )
+        for name, its in agents.items()
+    )
+    head = ("agent", "contexts", "useful items inside", "their rank (1 is first)")
+    return Table(head=head, rows=rows, styles=("name", "number", "number", "number"))
 
 
 def _compared(found: Proposal) -> Sequence[Block]:
