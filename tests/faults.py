@@ -1,6 +1,6 @@
 """A store that fails when it is told to: before the commit, after it, or for lack of room."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
 from muniment.log.entry import Entry, Head
@@ -80,6 +80,9 @@ class FaultyStore:
         self, stream: str, *, after: int = 0, upto: int | None = None, limit: int | None = None
     ) -> Iterator[Entry]:
         return self.real.read(stream, after=after, upto=upto, limit=limit)
+
+    def pick(self, stream: str, seqs: Sequence[int]) -> list[Entry]:
+        return self.real.pick(stream, seqs)
 
     def head(self, stream: str) -> Head | None:
         return self.real.head(stream)

@@ -202,6 +202,13 @@ class StoreContract:
         grow(store, 600)
         assert [its.seq for its in store.read(STREAM, **asked)] == list(seqs)
 
+    def test_entries_are_picked_wherever_they_are(self, store: Store) -> None:
+        grow(store, 600)
+        told = store.pick(STREAM, [599, 2, 300, 2, 601, 0])
+        assert told == [its for its in store.read(STREAM) if its.seq in {2, 300, 599}]
+        assert store.pick(STREAM, []) == []
+        assert store.pick(OTHER, [1]) == []
+
     def test_a_reader_may_append_while_it_reads(self, store: Store) -> None:
         grow(store, 300)
         seen = 0

@@ -193,6 +193,7 @@ def every_act(store: Store, stream: str) -> list[Callable[[], object]]:
     return [
         lambda: store.append(stream, batch(1), expect=START),
         lambda: store.read(stream),
+        lambda: store.pick(stream, [1]),
         lambda: store.head(stream),
         lambda: store.find(stream, "key"),
         lambda: store.shred(stream, ALICE),

@@ -73,6 +73,23 @@ def test_a_released_schema_becomes_todays_with_all_it_held(
         assert [number for (number,) in steps] == list(range(1, VERSION_NOW + 1))
 
 
+def test_roles_that_were_made_before_keep_what_they_could_do(postgres_roles: Server) -> None:
+    """The schema as it was before many entries were asked for at once, with its roles."""
+    schema = fresh_schema()
+    store = PostgresStore(postgres_roles.dsn, schema=schema)
+    grow(store, 3)
+    store.close()
+    with link_to(postgres_roles.dsn, schema) as link:
+        roles.install(link, schema, "earlier")
+        link.execute("DROP FUNCTION pick_entries")
+        link.execute("DELETE FROM migration WHERE number = 6")
+    store = PostgresStore(postgres_roles.dsn, schema=schema)
+    assert [its.seq for its in store.pick(STREAM, [3, 1])] == [1, 3]
+    store.close()
+    with link_to(postgres_roles.dsn, schema) as link:
+        assert catalogue.lint(link, "earlier") == []
+
+
 def test_many_openers_migrate_a_schema_once(postgres_roles: Server) -> None:
     schema = fresh_schema()
     restore(postgres_roles, RELEASED[-1], schema)

@@ -1,6 +1,6 @@
 """The store for the address ":memory:": plain values, safe between threads, gone at the end."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from threading import Lock, RLock
 
@@ -28,6 +28,10 @@ class InMemoryStore(ScratchStore):
     ) -> Iterator[Entry]:
         with self._lock(stream):  # what comes back is a copy, so the lock need not outlive it
             return super().read(stream, after=after, upto=upto, limit=limit)
+
+    def pick(self, stream: str, seqs: Sequence[int]) -> list[Entry]:
+        with self._lock(stream):
+            return super().pick(stream, seqs)
 
     def head(self, stream: str) -> Head | None:
         with self._lock(stream):

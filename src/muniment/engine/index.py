@@ -5,7 +5,7 @@ seals a segment when there is enough for one. Everything in it follows from the 
 that is missing, damaged or of another version costs time and nothing else.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -87,15 +87,18 @@ class Index:
         codes = tuple(map(self.code, sentences.to_embed(text)))
         return codes if all(codes) else ()
 
-    def line(self, seq: int) -> Line:
-        """The entry behind a document; neighbours and repeated questions often share one."""
-        found = self._lines.get(seq)
-        if found is None:
-            entry = self._entry(seq)
-            found = chain.open_entry(entry, origin=self._stream.ref, keyring=self._keyring)
-            if len(self._lines) >= LINES_KEPT:
-                self._lines = {}  # another thread may be looking at the old one
-            self._lines[seq] = found
+    def lines(self, seqs: Iterable[int]) -> dict[int, Line]:
+        """The entries behind documents; neighbours and repeated questions often share them."""
+        wanted, held = set(seqs), self._lines
+        found = {seq: line for seq in wanted if (line := held.get(seq)) is not None}
+        missing = sorted(wanted - found.keys())
+        if missing and len(held) + len(missing) > LINES_KEPT:
+            held = self._lines = {}  # another thread may be looking at the old one
+        for entry in self._store.pick(self._stream.ref, missing) if missing else ():
+            line = chain.open_entry(entry, origin=self._stream.ref, keyring=self._keyring)
+            found[entry.seq] = held[entry.seq] = line
+        if len(found) < len(wanted):
+            raise IntegrityError("the index knows an entry that the log does not hold")
         return found
 
     def sealed_documents(self) -> int:

@@ -69,6 +69,9 @@ class Candidate(msgspec.Struct, frozen=True):
     fact: Fact | None = None
 
 
+Read = Callable[[Sequence[Candidate]], list[str | None]]  # their words; None: erased meanwhile
+
+
 class Pick(msgspec.Struct, frozen=True):
     """One candidate that made it through every stage, and its words."""
 
@@ -173,9 +176,7 @@ def of_facts(collection: Collection, facts: Sequence[Fact], asked: Asked, how: R
     return Ranked(ranking, order, best, counts, len(facts), how.likeness_ppm)
 
 
-def choose(
-    ranked: Sequence[Ranked], wanted: Wanted, trust: Trust, read: Callable[[Candidate], str | None]
-) -> Found:
+def choose(ranked: Sequence[Ranked], wanted: Wanted, trust: Trust, read: Read) -> Found:
     """The best of all collections together that say something of their own."""
     order = merge(
         *(one.best() for one in ranked),
@@ -185,10 +186,8 @@ def choose(
     drops: list[Drop] = []
     told: list[Saying] = []
     sources: Counter[int] = Counter()
-    for place, candidate in enumerate(islice(order, wanted.results_max * WALKED), start=1):
-        if len(picks) >= wanted.results_max:
-            break
-        text = read(candidate)
+    walked = enumerate(islice(order, wanted.results_max * WALKED), start=1)
+    for place, candidate, text in _read(walked, lambda: wanted.results_max - len(picks), read):
         if text is None:
             continue  # erased while we looked
         spoken = saying(text)
@@ -202,6 +201,16 @@ def choose(
             picks.append(Pick(candidate, text))
             told.append(spoken)
     return Found(tuple(picks), tuple(drops), _counts(ranked, picks, drops))
+
+
+def _read(
+    walked: Iterator[tuple[int, Candidate]], lacking: Callable[[], int], read: Read
+) -> Iterator[tuple[int, Candidate, str | None]]:
+    """As many at a time as are still lacking: no more than will be looked at in any case."""
+    while part := list(islice(walked, lacking())):
+        texts = read([candidate for _, candidate in part])
+        for (place, candidate), text in zip(part, texts, strict=True):
+            yield place, candidate, text
 
 
 def _counts(

@@ -98,7 +98,7 @@ class Recaller:
             else []
         )
         found = recall.choose(
-            [*approved, ranked], wanted, trust, lambda each: self._text(index, view, each)
+            [*approved, ranked], wanted, trust, lambda some: self._texts(index, view, some)
         )
         basis = Basis(
             index=segments.FORMAT,
@@ -234,12 +234,21 @@ class Recaller:
             self._facts = (known, Collection.build(documents, index.embedder.dims))
         return self._facts[1]
 
-    def _text(self, index: Index, view: View, candidate: Candidate) -> str | None:
-        if candidate.fact is not None:
-            return reading.fact_line(candidate.fact)
-        row = view.register.rows[candidate.number]
-        line = index.line(catalogue.kept_at(index.line(int(row["seq"]))))
-        return catalogue.text_of(self._voice.writer.stream, line, int(row["n"]))
+    def _texts(self, index: Index, view: View, candidates: Sequence[Candidate]) -> list[str | None]:
+        """What each of them says; the entries behind them are asked for together."""
+        rows = view.register.rows
+        places = [0 if its.fact else int(rows["seq"][its.number]) for its in candidates]
+        offering = index.lines(place for place in places if place)
+        keeping = index.lines(map(catalogue.kept_at, offering.values()))
+        stream = self._voice.writer.stream
+
+        def text(candidate: Candidate, place: int) -> str | None:
+            if candidate.fact is not None:
+                return reading.fact_line(candidate.fact)
+            line = keeping[catalogue.kept_at(offering[place])]
+            return catalogue.text_of(stream, line, int(rows["n"][candidate.number]))
+
+        return list(map(text, candidates, places))
 
 
 def unpacked(found: WhyNot, budget: int) -> WhyNot:

@@ -49,6 +49,10 @@ class ScratchStore:
         last = len(entries) if upto is None else max(upto, 0)
         return iter(entries[first : last if limit is None else min(last, first + max(limit, 0))])
 
+    def pick(self, stream: str, seqs: Sequence[int]) -> list[Entry]:
+        entries = self._peek(stream).entries
+        return [entries[seq - 1] for seq in sorted(set(seqs)) if 0 < seq <= len(entries)]
+
     def head(self, stream: str) -> Head | None:
         return self._peek(stream).head
 

@@ -5,7 +5,7 @@ one transaction for the log, the shelves and the desk's checkpoint, or nothing. 
 correct; `turn` is a courtesy that lets writers queue instead of colliding.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Final, Protocol
 
@@ -104,6 +104,9 @@ class EventLog(Protocol):
     def read(
         self, stream: str, *, after: int = 0, upto: int | None = None, limit: int | None = None
     ) -> Iterator[Entry]: ...
+
+    def pick(self, stream: str, seqs: Sequence[int]) -> list[Entry]:
+        """The entries at these places, in order, each once; whatever is not there is left out."""
 
     def head(self, stream: str) -> Head | None: ...
 

@@ -69,6 +69,12 @@ def every_key_begins_with_its_tenant(link: Link, homes: Homes) -> None:
     link.execute((rest + walls.WALLS + walls.PRIVATE + CLOSED).encode())
 
 
+def entries_are_picked(link: Link, homes: Homes) -> None:
+    """Many entries in one question; whoever may read them one by one may ask it."""
+    del homes
+    link.execute((questions.PICKED + CLOSED + AS_ENTRIES_ARE_READ).encode())
+
+
 # What anybody may do by default, nobody may do here: who may what is granted, role by role.
 CLOSED: Final = """
 DO $$ BEGIN
@@ -78,7 +84,26 @@ DO $$ BEGIN
 END $$;
 """
 
-STEPS: Final[tuple[tuple[int, Step], ...]] = ((5, every_key_begins_with_its_tenant),)
+# Roles that were made before keep what they could do.
+AS_ENTRIES_ARE_READ: Final = """
+DO $$
+DECLARE
+  v_role regrole;
+BEGIN
+  FOR v_role IN
+    SELECT a.grantee::regrole FROM pg_proc AS p, aclexplode(p.proacl) AS a
+    WHERE p.pronamespace = current_schema()::regnamespace AND p.proname = 'read_entries'
+      AND a.grantee <> p.proowner
+  LOOP
+    EXECUTE format('GRANT EXECUTE ON FUNCTION pick_entries TO %s', v_role);
+  END LOOP;
+END $$;
+"""
+
+STEPS: Final[tuple[tuple[int, Step], ...]] = (
+    (5, every_key_begins_with_its_tenant),
+    (6, entries_are_picked),
+)
 VERSION_NOW: Final = STEPS[-1][0]
 
 

@@ -89,6 +89,29 @@ BEGIN
 END $$;
 """
 
+# Looked up one by one (the OFFSET again): the places may be anywhere in a long log.
+_PICKED = """
+CREATE OR REPLACE FUNCTION pick_entries({place}, p_seqs bigint[])
+RETURNS TABLE (seq bigint, hash bytea, header bytea, operation bytea,
+  n integer, subject text, data bytea)
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+#variable_conflict use_column
+DECLARE
+  v_named text;
+BEGIN
+  {name}
+  RETURN QUERY
+    SELECT e.seq, e.hash, e.header, e.operation, f.n, f.subject, f.data
+    FROM (SELECT DISTINCT unnest(p_seqs) AS seq) AS wanted
+    CROSS JOIN LATERAL (SELECT * FROM entry
+      WHERE tenant = p_tenant AND stream = p_stream AND seq = wanted.seq OFFSET 0) AS e
+    LEFT JOIN LATERAL (SELECT * FROM fragment
+      WHERE tenant = p_tenant AND stream = p_stream AND seq = wanted.seq OFFSET 0) AS f ON true
+    ORDER BY e.seq, f.n;
+{still}
+END $$;
+"""
+
 _ROWS = """
 CREATE OR REPLACE FUNCTION read_rows({place},
   p_shelf text, p_at bigint, p_every boolean, p_id bytea, p_key bytea,
@@ -227,4 +250,7 @@ def _placed(text: str) -> str:
     return text.replace("{place}", PLACE).replace("{name}", NAME)
 
 
-READS: Final = "".join(_placed(each) for each in (_HEAD, _LIST, _ENTRIES, _ROWS, _DERIVED, _RAW))
+PICKED: Final = _placed(_PICKED)
+READS: Final = PICKED + "".join(
+    _placed(each) for each in (_HEAD, _LIST, _ENTRIES, _ROWS, _DERIVED, _RAW)
+)

@@ -23,6 +23,7 @@ STREAMS: Final = "SELECT stream FROM list_streams(%s::bytea[]) ORDER BY stream"
 CHECKPOINT: Final = ASK.format("read_checkpoint", "")
 SEGMENTS: Final = ASK.format("read_segments", ", %s::text")
 ENTRIES: Final = ASK.format("read_entries", ", %s::bigint, %s::bigint")
+PICKED: Final = ASK.format("pick_entries", ", %s::bigint[]")
 ROWS: Final = ASK.format(
     "read_rows",
     ", %s::text, %s::bigint, %s::boolean, %s::bytea, %s::bytea, %s::bigint, %s::bigint, %s::bigint",
@@ -59,6 +60,14 @@ def segments(links: Links, place: Place, kind: str) -> list[Segment]:
 def entries(links: Links, place: Place, *, after: int, upto: int) -> list[Entry]:
     """The entries after one seq and up to another; a missing one is simply not there."""
     lines = links.ask(ENTRIES, (*place, after, upto))
+    return [_entry(list(group)) for _, group in groupby(lines, key=itemgetter(0))]
+
+
+def picked(links: Links, place: Place, seqs: Sequence[int]) -> list[Entry]:
+    """The entries at these places, wherever in the log: one question for all of them."""
+    if not seqs:
+        return []
+    lines = links.ask(PICKED, (*place, list(seqs)))
     return [_entry(list(group)) for _, group in groupby(lines, key=itemgetter(0))]
 
 

@@ -20,6 +20,7 @@ READS: Final = (
     "find_operation",
     "list_streams",
     "read_entries",
+    "pick_entries",
     "read_rows",
     "read_checkpoint",
     "read_segments",

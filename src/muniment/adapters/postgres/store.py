@@ -1,6 +1,6 @@
 """The `Store` port on PostgreSQL: one schema, one function call per append."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 
 from muniment.adapters.postgres import connection, homes, reading, writing
@@ -54,6 +54,9 @@ class PostgresStore:
         first = max(after, 0)
         last = reading.SEQ_MAX if upto is None else upto
         return self._read(place, first, last if limit is None else min(last, first + limit))
+
+    def pick(self, stream: str, seqs: Sequence[int]) -> list[Entry]:
+        return reading.picked(self._links, self._place(stream), seqs)
 
     def head(self, stream: str) -> Head | None:
         return reading.head(self._links, self._place(stream))

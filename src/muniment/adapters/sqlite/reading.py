@@ -1,5 +1,6 @@
 """What is asked of a stream file: entries in order, heads, keys, rows as they stood."""
 
+from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
@@ -78,6 +79,12 @@ def entries(file: StreamFile, *, after: int, upto: int) -> list[Entry]:
     """The entries after one seq and up to another; a missing one is simply not there."""
     lines = file.ask(ENTRIES, (after, upto))
     return [_entry(list(group)) for _, group in groupby(lines, key=itemgetter(0))]
+
+
+def picked(file: StreamFile, seqs: Sequence[int]) -> list[Entry]:
+    """The entries at these places: asked one by one, for nothing has to travel."""
+    found = (_born(file, seq) for seq in sorted(set(seqs)))
+    return [entry for entry in found if entry is not None]
 
 
 def rows(file: StreamFile, find: Find, *, before: Place, limit: int) -> list[Row]:

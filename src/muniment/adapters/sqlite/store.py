@@ -1,6 +1,6 @@
 """The `Store` port on SQLite: a folder of stream files, and a ballast for a bad day."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
@@ -63,6 +63,10 @@ class SqliteStore:
         first = max(after, 0)
         last = SEQ_MAX if upto is None else upto
         return self._read(stream, first, last if limit is None else min(last, first + limit))
+
+    def pick(self, stream: str, seqs: Sequence[int]) -> list[Entry]:
+        with self._files.use(stream) as file:
+            return reading.picked(file, seqs) if file else []
 
     def head(self, stream: str) -> Head | None:
         with self._files.use(stream) as file:
