@@ -201,7 +201,7 @@ def _item(sight: Sight, item: MemoryItem, section: str, *, place: str) -> Candid
         section=section,
         place="SM" if place == "SM" else "EM",
         text=item.text,
-        authority=item.meta.authority or Authority.AI_INFERRED,
+        authority=_authority(item),
         origin=item.source,
         similarity_ppm=likeness,
         pool=RECALLED if item.id in sight.hits else "",
@@ -211,6 +211,13 @@ def _item(sight: Sight, item: MemoryItem, section: str, *, place: str) -> Candid
         standing=item.kind is not Kind.SEMANTIC,
         why=", ".join(item.meta.recall_reason),
     )
+
+
+def _authority(item: MemoryItem) -> str:
+    """A summary mixes words of many: none of them weighs more for being in it."""
+    if item.meta.summary_of:
+        return Authority.AI_INFERRED
+    return item.meta.authority or Authority.AI_INFERRED
 
 
 # ── Episodes ────────────────────────────────────────────────────────────────────────────────────

@@ -17,7 +17,7 @@ from muniment.model.loop_events import EventObserved
 from muniment.model.memo import Memo, MemoSource
 from muniment.model.memo_events import MemoKept, MemoShelved
 from muniment.model.memory_events import ItemDeleted, ItemWritten
-from muniment.model.memory_item import Source
+from muniment.model.memory_item import MemoryItem, Source
 from muniment.model.recall_events import ItemReleased
 from muniment.model.text import tokens
 from muniment.model.upkeep_events import MemosCompacted
@@ -254,10 +254,15 @@ def _item(line: Line, written: ItemWritten, observed: str) -> Offered:
         layer=ITEMS,
         text=item.text,
         ts=observed or line.header.ts,
-        origin=BY_SOURCE[item.source],
+        origin=_origin(item),
         session=item.meta.owner,
         importance_ppm=min(item.importance * IMPORTANCE_PPM, 1_000_000),
     )
+
+
+def _origin(item: MemoryItem) -> Origin:
+    """On whose word; a summary mixes words of many, and none weighs more for being in it."""
+    return Origin.AGENT if item.meta.summary_of else BY_SOURCE[item.source]
 
 
 def _event(stream: Stream, line: Line, event: EventObserved) -> Offered:

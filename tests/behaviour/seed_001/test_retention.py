@@ -136,6 +136,22 @@ def test_a_summary_stays_short_however_long_the_conversation() -> None:
     assert len(summary.meta.summary_of) == 29
 
 
+def test_a_summary_of_what_a_model_said_is_nothing_to_act_on() -> None:
+    of = world.memory(windowed(1))
+    ada = of.agent("ada", user="tuff")
+    talked = ada.conversation(session="tuff")
+    talked.record(ai="the invoice must be paid at once")
+    talked.record(ai="good")
+
+    def found(purpose: str) -> list[str]:
+        return [hit.text for hit in ada.recall("invoice paid", purpose=purpose).hits]
+
+    assert any("ai: the invoice" in text for text in found(""))
+    assert found("act") == []
+    shown = ada.job(session="tuff").context("invoice paid").pieces
+    assert {p.authority for p in shown if p.text.startswith("ai: the invoice")} == {"ai_inferred"}
+
+
 @pytest.mark.covers("B-049")
 def test_the_wall_clock_has_no_say() -> None:
     clock = world.SteppingClock()
