@@ -195,7 +195,7 @@ def _echo() -> None:
         limits=app.Limits(rate=Rate(per_second=0, burst=1)),
     )
     ours = app.build(service, table=Table((row,)))
-    rows = []
+    rows: list[list[str]] = []
     for under_way in (CONNECTIONS, 1):
         echo_us, door_us = _cost(bare, "", under_way), _cost(ours, key, under_way)
         times = door_us / echo_us
@@ -207,9 +207,9 @@ def _echo() -> None:
         ["under way", "a bare Starlette echo µs", "the HTTP door µs", "times"],
         rows,
     )
-    for under_way, *_, told in rows:
+    for count, *_, told in rows:
         goal(
-            f"with {under_way} under way its own CPU is {told} times an echo's (goal: at most 4)",
+            f"with {count} under way its own CPU is {told} times an echo's (goal: at most 4)",
             met=float(told) <= ECHO_TIMES,
         )
 

@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from mcp import Client, MCPError, StdioServerParameters
+from mcp.server.mcpserver import MCPServer
 
-from muniment.adapters.mcp.seat import Credential
+from muniment.adapters.doors.credentials import Grant, MemoryCredentials
+from muniment.adapters.doors.reception import Reception
+from muniment.adapters.mcp.seat import Seat, of_words
 from muniment.adapters.mcp.server import build
 from muniment.engine.memory import Memory
-from muniment.model.scope import Persona, Role
+from muniment.model.scope import Channel, Persona, Role
 
 T = TypeVar("T")
 Talk = Callable[[Client], Awaitable[T]]
@@ -28,8 +31,14 @@ def seated(
     **client: Any,  # noqa: ANN401
 ) -> T:
     """Have a talk from one seat, in process."""
-    credential = Credential(agent=agent, user=user, role=role, persona=persona)
-    return with_client(Client(build(memory, credential), **client), talk)
+    grant = of_words(memory.tenant, agent, user, role=role, persona=persona)
+    return with_client(Client(server(memory, grant), **client), talk)
+
+
+def server(memory: Memory, grant: Grant) -> MCPServer:
+    """The server of whoever says on the command line who they are."""
+    reception = Reception(memory, MemoryCredentials(), channel=Channel.API)
+    return build(Seat.local(reception, grant))
 
 
 def with_client(client: Client, talk: Talk[T]) -> T:

@@ -6,6 +6,7 @@ from pathlib import Path
 from starlette.testclient import TestClient
 
 import muniment
+from muniment.adapters.doors.credentials import Credentials
 from muniment.adapters.studio.app import PAGES, app, environment, render
 from muniment.adapters.studio.asking import Asked, Shown
 from muniment.adapters.studio.guard import Sessions
@@ -48,12 +49,24 @@ def opened(folder: Path | str, *, tenant: str = "main") -> Memory:
     return muniment.open(folder, policy=preset("team"), seed=b"studio", clock=False, tenant=tenant)
 
 
-def studio(folder: Path, *, may_write: bool = False, filled: bool = True) -> Studio:
+def studio(
+    folder: Path,
+    *,
+    may_write: bool = False,
+    filled: bool = True,
+    credentials: Credentials | None = None,
+) -> Studio:
     """A studio on a store of its own; its long work opens the same store again."""
     if filled:
         with opened(folder) as memory:
             fill(memory)
-    return Studio(lambda: opened(folder), Sessions(TOKEN), place="./memory", may_write=may_write)
+    return Studio(
+        lambda: opened(folder),
+        Sessions(TOKEN),
+        place="./memory",
+        may_write=may_write,
+        credentials=credentials,
+    )
 
 
 def page(of: Studio, path: str, **query: str) -> str:
@@ -67,9 +80,9 @@ def page(of: Studio, path: str, **query: str) -> str:
 class Browser:
     """Signs in, follows forms, and keeps the cookie: what a browser does, without a screen."""
 
-    def __init__(self, of: Studio, name: str = "grace") -> None:
+    def __init__(self, of: Studio, name: str = "grace", token: str = TOKEN) -> None:
         self.client = TestClient(app(of), base_url="http://127.0.0.1:7333")
-        answer = self.client.post("/sign-in", data={"token": TOKEN, "name": name})
+        answer = self.client.post("/sign-in", data={"token": token, "name": name})
         assert answer.status_code == 200, answer.text
 
     def get(self, path: str, **query: str) -> str:

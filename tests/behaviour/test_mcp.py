@@ -12,18 +12,21 @@ from mcp import Client
 from mcp.client.stdio import stdio_client
 from mcp.types import ElicitResult
 from starlette.testclient import TestClient
-from tests.mcp_client import process, read, seated, told
+from tests.mcp_client import process, read, seated, server, told
 from tests.world import CountedKeyring, lines, memory
 
 import muniment
+from muniment.adapters.doors import credentials, places
+from muniment.adapters.doors.credentials import Grant, MemoryCredentials
+from muniment.adapters.doors.reception import Reception
 from muniment.adapters.mcp import serving
-from muniment.adapters.mcp.seat import Credential
-from muniment.adapters.mcp.server import build, digest
+from muniment.adapters.mcp.seat import of_words
+from muniment.adapters.mcp.server import digest
 from muniment.engine.memory import Memory
 from muniment.log.scratch import ScratchStore
 from muniment.model.errors import InputError
 from muniment.model.policy import preset
-from muniment.model.scope import Persona, Role
+from muniment.model.scope import Channel, Persona, Role
 
 SECRET = "my password is " + "hunter2" * 2
 PHONE = "+1 415 555 2671"
@@ -89,13 +92,13 @@ def test_words_that_are_refused_put_nothing_right() -> None:
 def test_the_tools_are_few_short_and_static(golden: Callable[[str, str], None]) -> None:
     world = memory()
     roles = (Role.AGENT, Role.USER, Role.COUNCIL)
-    servers = {role: build(world, Credential(agent="ada", role=role)) for role in roles}
+    servers = {role: server(world, of_words("main", "ada", "tuff", role=role)) for role in roles}
     listed = {
         str(role): [
             {"name": tool.name, "description": tool.description, "schema": tool.input_schema}
-            for tool in asyncio.run(server.list_tools())
+            for tool in asyncio.run(its.list_tools())
         ]
-        for role, server in servers.items()
+        for role, its in servers.items()
     }
 
     assert [tool["name"] for tool in listed["agent"]] == [
@@ -109,7 +112,8 @@ def test_the_tools_are_few_short_and_static(golden: Callable[[str, str], None]) 
     assert [tool["name"] for tool in listed["council"]] == ["requests"]
     assert all(len(str(tool["description"])) <= 100 for tools in listed.values() for tool in tools)
     assert len(json.dumps(listed["agent"])) < 2_500
-    assert digest(servers[Role.AGENT]) == digest(build(memory(), Credential(agent="bob")))
+    other = server(memory(), Grant(agent="bob"))
+    assert asyncio.run(digest(servers[Role.AGENT])) == asyncio.run(digest(other))
     golden("mcp_tools.json", json.dumps(listed, indent=1, ensure_ascii=False) + "\n")
 
 
@@ -218,6 +222,8 @@ SEATS = [
         ("", "mia"),
     )
     if not (persona is Persona.SUBCONSCIOUS and user)
+    and not (role is Role.USER and not user)
+    and not (role is Role.COUNCIL and persona is Persona.SUBCONSCIOUS)
 ]
 
 
@@ -306,9 +312,11 @@ def test_a_foreign_id_answers_exactly_like_one_that_does_not_exist(
 
 def test_a_seat_that_makes_no_sense_is_refused() -> None:
     with pytest.raises(InputError):
-        build(memory(), Credential(agent="ada", role=Role.ADMIN))
+        server(memory(), Grant(who="otto", role=Role.ADMIN))
     with pytest.raises(InputError):
-        build(memory(), Credential(agent="ada", user="t", persona=Persona.SUBCONSCIOUS))
+        server(memory(), Grant(agent="ada", user="t", persona=Persona.SUBCONSCIOUS))
+    with pytest.raises(InputError):
+        server(memory(), Grant(agent="ada", role=Role.USER))
 
 
 # ── Processes and doors ─────────────────────────────────────────────────────────────────────────
@@ -365,7 +373,27 @@ HELLO = {
         "clientInfo": {"name": "test", "version": "1"},
     },
 }
-TOKEN = "t" * 40
+
+
+class Desk:
+    """An MCP door over HTTP, without a socket, and a way to make keys for it."""
+
+    def __init__(self) -> None:
+        self.known = MemoryCredentials()
+        self.memory = memory()
+        reception = Reception(self.memory, self.known, channel=Channel.MCP)
+        self.app = serving.Door(reception, places.at_port(8123))
+
+    def key(self, **grant: Any) -> str:  # noqa: ANN401
+        return credentials.issue(self.known, Grant(**grant))[0]
+
+    def client(self) -> TestClient:
+        return TestClient(self.app, base_url="http://127.0.0.1:8123")
+
+
+def bearing(key: str, **more: str) -> dict[str, str]:
+    accept = "application/json, text/event-stream"
+    return {"authorization": f"Bearer {key}", "accept": accept} | more
 
 
 @pytest.mark.parametrize(
@@ -374,45 +402,71 @@ TOKEN = "t" * 40
         ({}, 200),
         ({"authorization": ""}, 401),
         ({"authorization": "Bearer " + "x" * 40}, 401),
-        ({"authorization": TOKEN}, 401),
+        ({"authorization": "t" * 40}, 401),
         ({"host": "evil.example"}, 421),
+        ({"host": "127.0.0.1"}, 421),
         ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
         ({"origin": "http://127.0.0.1:8123"}, 200),
+        ({"muniment-user": "mona"}, 403),
     ],
 )
-def test_http_wants_the_token_the_host_and_no_foreign_origin(
+def test_http_wants_a_key_the_host_and_no_foreign_origin(
     headers: dict[str, str], status: int
 ) -> None:
-    server = build(memory(), Credential(agent="ada"))
-    app = serving.guarded(server, serving.Listening(port=8123), 8123, TOKEN)
-    given = {
-        "authorization": f"Bearer {TOKEN}",
-        "accept": "application/json, text/event-stream",
-    } | headers
+    desk = Desk()
+    given = bearing(desk.key(agent="ada", user="tuff"), **headers)
 
-    with TestClient(app, base_url="http://127.0.0.1:8123") as client:
+    with desk.client() as client:
         answer = client.post("/mcp", json=HELLO, headers=given)
 
     assert answer.status_code == status
     assert "access-control-allow-origin" not in answer.headers
 
 
-def test_beyond_this_machine_only_with_a_token_and_a_named_proxy(tmp_path: Path) -> None:
-    for asked in [
-        serving.Listening(host="0.0.0.0"),  # noqa: S104
-        serving.Listening(host="0.0.0.0", token=TOKEN),  # noqa: S104
-        serving.Listening(host="10.0.0.1", hosts=("memory.example",)),
-        serving.Listening(token="short"),  # noqa: S106
+def test_over_http_each_key_is_who_it_says_and_ends_when_it_is_revoked() -> None:
+    desk = Desk()
+    tuff, mona = desk.key(agent="ada", user="tuff"), desk.key(agent="ada", user="mona")
+    narrow = desk.key(agent="ada", user="tuff", verbs=("recall",))
+    council = desk.key(role=Role.COUNCIL, who="olga")
+    admin = desk.key(role=Role.ADMIN, who="otto")
+
+    with desk.client() as client:
+
+        def called(key: str, tool: str, **arguments: object) -> dict[str, Any]:
+            opened = client.post("/mcp", json=HELLO, headers=bearing(key))
+            assert opened.status_code == 200, opened.text
+            session = {"mcp-session-id": opened.headers["mcp-session-id"]}
+            said = _call(tool, arguments)
+            for other in {tuff, mona, council} - {key}:
+                stolen = client.post("/mcp", json=said, headers=bearing(other, **session))
+                assert stolen.status_code == 404, "a session belongs to the key that opened it"
+            told = client.post("/mcp", json=said, headers=bearing(key, **session))
+            text = told.text.partition("data: ")[2] or told.text
+            result: dict[str, Any] = json.loads(text)["result"]
+            return dict(result.get("structuredContent") or result)
+
+        assert called(tuff, "remember", text="I keep bees")["stored"]
+        assert called(tuff, "recall", query="bees")["hits"]
+        assert not called(mona, "recall", query="bees")["hits"]
+        assert called(narrow, "remember", text="no")["error_code"] == "PERMISSION_DENIED"
+        assert called(council, "requests")["requests"] == []
+        assert client.post("/mcp", json=HELLO, headers=bearing(admin)).status_code == 403
+        credentials.revoke(desk.known, tuff.split("_")[1], now="2026-01-01T00:00:00.000Z")
+        assert client.post("/mcp", json=HELLO, headers=bearing(tuff)).status_code == 401
+
+
+def _call(tool: str, arguments: dict[str, object]) -> dict[str, object]:
+    params = {"name": tool, "arguments": arguments}
+    return {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}
+
+
+def test_beyond_this_machine_only_with_a_key_and_a_named_proxy() -> None:
+    for asked, keys in [
+        (serving.Listening(host="0.0.0.0"), 1),  # noqa: S104
+        (serving.Listening(host="10.0.0.1", hosts=("memory.example",)), 0),
     ]:
         with pytest.raises(InputError):
-            serving.check(asked)
-    serving.check(serving.Listening(host="10.0.0.1", token=TOKEN, hosts=("memory.example",)))
-    serving.check(serving.Listening(host="::1"))
-
-    file = tmp_path / "token"
-    file.write_text(TOKEN + "\n")
-    file.chmod(0o644)
-    with pytest.raises(InputError):
-        serving.read_token(file)
-    file.chmod(0o600)
-    assert serving.read_token(file) == TOKEN
+            serving.check(asked, keys=keys)
+    serving.check(serving.Listening(host="10.0.0.1", hosts=("memory.example",)), keys=1)
+    serving.check(serving.Listening(host="::1"), keys=0)

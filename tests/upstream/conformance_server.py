@@ -6,14 +6,18 @@ import sys
 import uvicorn
 
 import muniment
-from muniment.adapters.mcp.seat import Credential
+from muniment.adapters.doors.credentials import Grant, MemoryCredentials
+from muniment.adapters.doors.reception import Reception
+from muniment.adapters.mcp.seat import Seat
 from muniment.adapters.mcp.server import build
-from muniment.model.scope import Role
+from muniment.model.scope import Channel, Role
 
 
 def main() -> None:
     with muniment.open(":memory:") as memory:
-        server = build(memory, Credential(agent="ada", user="tuff", role=Role.USER), version="1")
+        reception = Reception(memory, MemoryCredentials(), channel=Channel.MCP)
+        who = Grant(agent="ada", user="tuff", role=Role.USER)
+        server = build(Seat.local(reception, who), version="1")
         listening = socket.socket()
         listening.bind(("127.0.0.1", 0))
         print(listening.getsockname()[1])

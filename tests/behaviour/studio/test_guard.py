@@ -3,15 +3,19 @@
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 from tests import studios
 from tests.studios import ADA, TOKEN, Browser
 
+from muniment.adapters.doors import credentials
+from muniment.adapters.doors.credentials import Grant, MemoryCredentials
 from muniment.adapters.studio.app import FORMS, PAGES, app
 from muniment.adapters.studio.guard import IDLE_SECONDS, Sessions
 from muniment.adapters.studio.studio import Studio
+from muniment.model.scope import Role
 
 HOSTS = ("127.0.0.1:7333", "localhost", "[::1]:7333", "LOCALHOST:1")
 FOREIGN = (
@@ -245,3 +249,77 @@ def test_a_bad_address_is_told_so_in_one_sentence(
     assert answer.status_code in {400, 404, 422}, answer.text
     assert "That did not work" in answer.text
     assert "Traceback" not in answer.text
+
+
+# ── By API key ──────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def known() -> MemoryCredentials:
+    return MemoryCredentials()
+
+
+@pytest.fixture
+def keyed(tmp_path: Path, known: MemoryCredentials) -> Iterator[Studio]:
+    made = studios.studio(tmp_path / "memory", may_write=True, credentials=known)
+    yield made
+    made.close()
+
+
+def key(known: MemoryCredentials, **grant: Any) -> str:  # noqa: ANN401
+    return credentials.issue(known, Grant(**grant))[0]
+
+
+@pytest.mark.parametrize(
+    ("role", "sees"),
+    [
+        (Role.COUNCIL, {"/council", "/waiting"}),
+        (Role.ADMIN, {"/", "/council", "/counts", "/failures", "/prove", "/waiting"}),
+        (Role.AUDITOR, {"/", "/counts", "/prove"}),
+    ],
+)
+def test_a_key_sees_the_pages_of_its_role_and_nobodys_words(
+    keyed: Studio, known: MemoryCredentials, role: Role, sees: set[str]
+) -> None:
+    browser = Browser(keyed, token=key(known, role=role, who="olga"))
+
+    told = {path: browser.client.get(path, params={"stream": ADA}) for path in PAGES}
+
+    assert {path for path, answer in told.items() if answer.status_code == 200} == sees
+    assert {answer.status_code for answer in told.values()} <= {200, 400, 403, 404}
+    assert all("Lisbon" not in answer.text for answer in told.values())
+
+
+def test_a_member_votes_under_the_name_of_their_key_whatever_they_type(
+    keyed: Studio, known: MemoryCredentials
+) -> None:
+    request = keyed.memory.council().requests()[0]
+    fields = {"id": request.request_id, "vote": "approve", "binding": request.binding}
+    olga = key(known, role=Role.COUNCIL, who="olga")
+
+    assert Browser(keyed, "grace", token=olga).send("/vote", **fields)[0] == 200
+    status, text = Browser(keyed, "alan", token=olga).send("/vote", **fields)
+
+    assert status != 200
+    assert "REFUSED" in text
+    assert Browser(keyed, token=olga).send("/undo", stream=ADA, seq="30")[0] == 403
+
+
+def test_a_key_that_is_no_office_of_this_house_or_has_ended_opens_nothing(
+    keyed: Studio, known: MemoryCredentials
+) -> None:
+    olga = key(known, role=Role.COUNCIL, who="olga")
+    browser = Browser(keyed, token=olga)
+    client = TestClient(app(keyed), base_url="http://127.0.0.1")
+    for token in (
+        key(known, agent="ada", user="tuff"),
+        key(known, agent="ada", user="tuff", role=Role.USER),
+        key(known, role=Role.ADMIN, who="otto", tenant="other"),
+        "mk_nonsense",
+    ):
+        assert client.post("/sign-in", data={"token": token}).status_code == 401
+
+    credentials.revoke(known, olga.split("_")[1], now="2026-01-01T00:00:00.000Z")
+
+    assert client.post("/sign-in", data={"token": olga}).status_code == 401
+    assert browser.client.get("/council").status_code == 401

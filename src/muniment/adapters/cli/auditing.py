@@ -9,7 +9,6 @@ import msgspec
 from muniment.adapters import gist
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, Table, pairs, say
-from muniment.engine.memory import Memory
 from muniment.engine.survey import Touched
 from muniment.engine.trail import Link, Trail
 from muniment.model import scope
@@ -20,49 +19,51 @@ STREAMS: Final = (str(StreamKind.AGENT), str(StreamKind.COUNCIL), str(StreamKind
 STREAM = click.option("--stream", type=click.Choice(STREAMS), default=None, help="Whose log.")
 
 
-@command("blame")
+@command("blame", verb="streams")
 @click.argument("name", metavar="ID")
 @STREAM
 def blame(terminal: Terminal, *, name: str, stream: str | None) -> None:
     """What led to an item: who asked, under which policy, with whose yes, against what."""
-    with terminal.memory() as memory:
-        found = _trail(terminal, memory, name, stream)
+    with terminal.memory():
+        found = _trail(terminal, name, stream)
         _answer(terminal, found, [found.born, *found.before])
 
 
-@command("impact")
+@command("impact", verb="streams")
 @click.argument("name", metavar="ID")
 @STREAM
 def impact(terminal: Terminal, *, name: str, stream: str | None) -> None:
     """What an item led to: recalls, contexts, summaries, skills, and how it ended."""
-    with terminal.memory() as memory:
-        found = _trail(terminal, memory, name, stream)
+    with terminal.memory():
+        found = _trail(terminal, name, stream)
         followed = list(found.after)
         while not found.is_whole:
-            found = memory.auditor().trail(found.born.stream, name, after=found.scanned_upto)
+            found = terminal.hands().auditor.trail(
+                found.born.stream, name, after=found.scanned_upto
+            )
             followed += found.after
         _answer(terminal, found, followed)
 
 
-@command("diff")
+@command("diff", verb="streams")
 @click.argument("start", type=click.IntRange(min=0), metavar="FROM")
 @click.argument("end", type=click.IntRange(min=0), metavar="[TO]", default=None, required=False)
 @STREAM
 def diff(terminal: Terminal, *, start: int, end: int | None, stream: str | None) -> None:
     """What was added, changed, retired, forgotten and refused after entry FROM, up to TO."""
-    with terminal.memory() as memory:
+    with terminal.memory():
         chosen = _streams(terminal, stream)[0]
-        told = memory.auditor().diff(chosen, start, end)
+        told = terminal.hands().auditor.diff(chosen, start, end)
     document = {"stream": chosen.text, "changes": told}
     terminal.answer(document, lambda: _changes(told))
 
 
-@command("about")
+@command("about", verb="streams")
 @click.argument("person", metavar="USER")
 def about(terminal: Terminal, *, person: str) -> None:
     """What is known about a person: entries, facts, consents, redactions, privileged reads."""
-    with terminal.memory() as memory:
-        told = memory.auditor().about(person)
+    with terminal.memory():
+        told = terminal.hands().auditor.about(person)
     document = msgspec.to_builtins(told)
     rows = [
         ("entries", gist.spelled(told.entries) or "none"),
@@ -88,10 +89,10 @@ def _streams(terminal: Terminal, kind: str | None) -> list[StreamId]:
     return [*both, scope.council_stream(tenant), *map(scope.collection_stream, both)]
 
 
-def _trail(terminal: Terminal, memory: Memory, name: str, kind: str | None) -> Trail:
+def _trail(terminal: Terminal, name: str, kind: str | None) -> Trail:
     for stream in _streams(terminal, kind):
         try:
-            return memory.auditor().trail(stream, name)
+            return terminal.hands().auditor.trail(stream, name)
         except NotFoundError:
             continue
     raise NotFoundError(f"there is no item {name!r}")

@@ -6,30 +6,29 @@ from typing import Final
 import click
 import msgspec
 
-from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.options import OWNER, Terminal, command
 from muniment.adapters.cli.output import Block, pairs, say
 from muniment.adapters.gist import spelled
 from muniment.engine.memory import Memory
 from muniment.layers.requests import Request
 from muniment.model.errors import NotFoundError
 
-OWNER: Final = "owner"
 BY = click.option("--as", "member", default=OWNER, show_default=True, help="Who votes.")
 REASON = click.option("--reason", default="", help="Why; it is kept with the vote.")
 # What an approved request still needs: an administrator's hand.
 HANDS: Final = {"erase": "erase", "delete": "forget", "coefficient_change": "propose"}
 
 
-@command("requests")
+@command("requests", verb="requests")
 def requests(terminal: Terminal) -> None:
     """What awaits a decision, oldest first, each with what it rests on."""
-    with terminal.memory() as memory:
-        waiting = memory.council().requests()
+    with terminal.memory():
+        waiting = terminal.hands().requests()
         document = {"requests": [_document(each) for each in waiting]}
         terminal.answer(document, lambda: _requests(terminal, waiting))
 
 
-@command("approve")
+@command("approve", verb="vote")
 @click.argument("request_id", metavar="ID")
 @REASON
 @BY
@@ -38,7 +37,7 @@ def approve(terminal: Terminal, *, request_id: str, reason: str, member: str) ->
     _vote(terminal, request_id, "approve", reason, member)
 
 
-@command("reject")
+@command("reject", verb="vote")
 @click.argument("request_id", metavar="ID")
 @REASON
 @BY
@@ -53,7 +52,7 @@ def request(terminal: Terminal, memory: Memory, request_id: str) -> Request:
     if terminal.council_stream not in memory.streams():
         raise unknown
     try:
-        return memory.council().request(request_id)[0]
+        return terminal.hands("requests").request(request_id)[0]
     except NotFoundError:
         raise unknown from None
 
@@ -61,7 +60,7 @@ def request(terminal: Terminal, memory: Memory, request_id: str) -> Request:
 def _vote(terminal: Terminal, request_id: str, vote: str, reason: str, member: str) -> None:
     with terminal.memory() as memory:
         found = request(terminal, memory, request_id)
-        council = memory.council(member)
+        council = terminal.hands(who=member).council
         # The binding says what this member looked at: another request cannot slip in between.
         outcome = council.vote(request_id, vote, reason=reason, binding=found.binding)
         following = _next(terminal, found, outcome)

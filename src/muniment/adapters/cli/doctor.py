@@ -43,7 +43,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     told: str
 
 
-@command("doctor")
+@command("doctor", verb="requests")
 def doctor(terminal: Terminal) -> None:
     """Versions, settings, the health of the store, and what is not secure; exit 1 if it is bad."""
     found = [*_versions(), *_store(terminal)]
@@ -70,7 +70,7 @@ def _store(terminal: Terminal) -> Iterator[Finding]:
         if SERVER not in terminal.options.store:
             yield from _folder(Path(terminal.options.store))
         with terminal.memory() as memory:
-            yield from _health(memory)
+            yield from _health(terminal, memory)
     except MunimentError as error:
         yield Finding(what="store", state="bad", told=f"{error.code}: {error.detail}")
 
@@ -95,13 +95,13 @@ def _folder(folder: Path) -> Iterator[Finding]:
         yield Finding(what="spool", state="warn", told=told)
 
 
-def _health(memory: Memory) -> Iterator[Finding]:
+def _health(terminal: Terminal, memory: Memory) -> Iterator[Finding]:
     streams = memory.streams()
     entries = sum(memory.head(each) for each in streams)
     yield _good("logs", f"{len(streams)} with {entries:,} entries")
-    waiting = len(memory.council().requests())
+    waiting = len(terminal.hands("requests").requests())
     yield Finding(what="requests", state="note", told=f"{waiting} await a yes or a no")
-    failures = memory.admin().incidents(queue="admin")
+    failures = terminal.hands("incidents").admin.incidents(queue="admin")
     state = "warn" if failures else "good"
     yield Finding(what="failures", state=state, told=f"{len(failures)} need a hand")
     for stream in streams:

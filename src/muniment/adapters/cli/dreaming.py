@@ -7,14 +7,14 @@ from contextlib import contextmanager
 import click
 import msgspec
 
-from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.options import READS, Terminal, command
 from muniment.adapters.cli.output import Block, Table, is_terminal, say
 from muniment.adapters.cli.proving import RAY, WORKERS, spread
 from muniment.engine.dream import Progress
 from muniment.engine.subconscious import Dream
 
 
-@command("dream")
+@command("dream", verb="dream")
 @click.option("--all", "every", is_flag=True, help="Every agent of the tenant.")
 @WORKERS
 @RAY
@@ -27,9 +27,9 @@ def dream(terminal: Terminal, *, every: bool, workers: int, ray: bool) -> None:
         terminal.answer({"agents": dreams}, lambda: lines)
         return
     with terminal.memory() as memory:
-        terminal.agent(memory)  # an agent that has never written has nothing to dream of
+        terminal.agent(memory, verb=READS)  # one that never wrote has nothing to dream of
         with _shown() as step:
-            done = memory.subconscious(terminal.options.agent).dream(progress=step)
+            done = terminal.hands().subconscious.dream(progress=step)
         document = msgspec.to_builtins(done) | {"total": done.total}
         terminal.answer(document, lambda: _dream(done))
 

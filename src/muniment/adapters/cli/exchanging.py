@@ -49,7 +49,7 @@ def export(terminal: Terminal, *, path: str) -> None:
     )
 
 
-@command("import")
+@command("import", verb="remember")
 @click.argument("path", metavar="FILE", type=click.Path(exists=True, dir_okay=False))
 @click.option("--from", "form", type=click.Choice(FORMATS), default="muniment", show_default=True)
 @click.option("--origin", default="", metavar="WORD", help="Where all of it comes from.")
@@ -77,11 +77,12 @@ def import_(terminal: Terminal, *, path: str, form: str, origin: str) -> None:
     )
     with (
         open_memory(terminal.options.store, settings) as memory,
+        terminal.received(memory, settings),
         progress("Importing", unit="lines") as step,
     ):
         for number, each in enumerate(found, start=1):
             clock.set(each.at)
-            agent = memory.agent(terminal.options.agent, user=terminal.options.user or each.user)
+            agent = terminal.hands(user=terminal.options.user or each.user).agent
             kept = agent.remember(each.text, origin=origin or each.origin, key=each.key)
             counts["kept"] += kept.stored
             counts["redacted"] += bool(kept.redacted)

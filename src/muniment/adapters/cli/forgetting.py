@@ -7,9 +7,9 @@ from typing import Final
 import click
 import msgspec
 
-from muniment.adapters.cli.deciding import OWNER, request
+from muniment.adapters.cli.deciding import request
 from muniment.adapters.cli.errors import Exit
-from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.options import OWNER, Terminal, command
 from muniment.adapters.cli.output import Block, is_terminal, pairs, say
 from muniment.engine.agent import Agent
 from muniment.engine.erase import Eraser, Erasure
@@ -22,7 +22,7 @@ BY = click.option("--as", "admin", default=OWNER, show_default=True, help="Which
 ASKED: Final = "asked at the terminal"
 
 
-@command("forget")
+@command("forget", verb="forget")
 @click.argument("item_id", default="", metavar="ITEM_ID")
 @CARRY_OUT
 @REASON
@@ -37,7 +37,7 @@ def forget(terminal: Terminal, *, item_id: str, carry_out: str, reason: str, adm
     with terminal.memory() as memory:
         if carry_out:
             request(terminal, memory, carry_out)
-            seq = memory.admin(admin).delete(carry_out)
+            seq = terminal.hands("deletion", who=admin).admin.delete(carry_out)
             _forgotten(terminal, carry_out, seq)
         elif "/" in item_id:
             waiting = _deletion(terminal, memory, item_id, reason=reason or ASKED, admin=admin)
@@ -48,7 +48,7 @@ def forget(terminal: Terminal, *, item_id: str, carry_out: str, reason: str, adm
             _forgotten(terminal, item_id, agent.forget(item_id, reason=reason))
 
 
-@command("erase")
+@command("erase", verb="erasure")
 @click.argument("person", default="", metavar="USER")
 @CARRY_OUT
 @click.option("--yes", is_flag=True, help="Do not ask before destroying.")
@@ -60,15 +60,15 @@ def erase(
     """Destroy everything about USER, for good: a request, an approval, then --carry-out ID."""
     _one_of(person, carry_out, "a user")
     with terminal.memory() as memory:
-        eraser = memory.eraser(admin)
+        hands = terminal.hands(who=admin)
         if not carry_out:
-            _requested(terminal, _erasure(eraser, person, reason or ASKED))
+            _requested(terminal, _erasure(hands.eraser, person, reason or ASKED))
             return Exit.DONE
         found = request(terminal, memory, carry_out)
         if found.status == "approved" and not (yes or _is_meant(terminal)):
             click.echo("Nothing was destroyed.")
             return Exit.REFUSED
-        done = eraser.carry_out(carry_out)
+        done = hands.erase(carry_out)
         terminal.answer(done, lambda: _erased(done))
         return Exit.DONE
 
@@ -81,7 +81,7 @@ def _one_of(subject: str, carry_out: str, what: str) -> None:
 def _deletion(terminal: Terminal, memory: Memory, key: str, *, reason: str, admin: str) -> str:
     if terminal.council_stream not in memory.streams():
         raise NotFoundError(f"there is no fact {key!r}")
-    return memory.admin(admin).request_deletion(key, reason=reason)
+    return terminal.hands("deletion", who=admin).admin.request_deletion(key, reason=reason)
 
 
 def _erasure(eraser: Eraser, person: str, reason: str) -> str:

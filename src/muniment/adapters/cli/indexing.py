@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import click
 
-from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.options import READS, Terminal, command
 from muniment.adapters.cli.output import Block, Table, is_terminal, say
 from muniment.engine.indexing import Grade, Status
 from muniment.model.errors import InputError
@@ -14,7 +14,7 @@ from muniment.model.errors import InputError
 PERCENT = 10_000
 
 
-@command("index")
+@command("index", verb="rebuild")
 @click.argument("action", type=click.Choice(["status", "build", "grade", "switch"]))
 @click.argument("embedder", default="")
 @click.option("--reason", default="", metavar="TEXT", help="Of a switch: why.")
@@ -28,8 +28,8 @@ def index(terminal: Terminal, *, action: str, embedder: str, reason: str) -> Non
         raise InputError("name the embedder; `muniment index status` shows those at hand")
     agent = terminal.options.agent
     with terminal.memory() as memory:
-        terminal.agent(memory)  # an agent that has never written has nothing to search
-        hands = memory.indexing()
+        terminal.agent(memory, verb=READS)  # an agent that has never written has nothing to search
+        hands = terminal.hands().indexing
         match action:
             case "build":
                 with _shown() as step:

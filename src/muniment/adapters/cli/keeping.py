@@ -22,7 +22,7 @@ def threads(terminal: Terminal) -> None:
         terminal.answer(document, lambda: _threads(found))
 
 
-@command("compact")
+@command("compact", verb="remember")
 @click.option("--due", is_flag=True, help="Only what has grown past its limits.")
 @click.option("--tokens", type=int, help="Then bring episodic memory down to so many tokens.")
 @click.option("--items", type=int, help="Then bring it down to so many items.")

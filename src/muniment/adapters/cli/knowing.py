@@ -14,7 +14,7 @@ from muniment.model.skill import Skill
 MILLION = 1_000_000
 
 
-@command("facts")
+@command("facts", verb="facts")
 @click.argument("prefix", default="", metavar="[PREFIX]")
 @click.option(
     "--at", type=click.IntRange(min=0), metavar="SEQ", help="As the agent knew them then."

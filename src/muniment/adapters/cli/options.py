@@ -12,6 +12,9 @@ import msgspec
 
 from muniment.adapters.cli import output
 from muniment.adapters.cli.output import Block
+from muniment.adapters.config import Settings
+from muniment.adapters.doors.credentials import operator
+from muniment.adapters.doors.reception import Hands, Reception
 from muniment.engine.agent import Agent
 from muniment.engine.memory import Memory
 from muniment.model import keys, scope
@@ -21,6 +24,8 @@ from muniment.model.scope import Channel, StreamId
 STORE: Final = "./memory"
 AGENT: Final = "default"
 TENANT: Final = "main"
+OWNER: Final = "owner"
+READS: Final = "recall"
 NAMESPACE: Final = "muniment."
 SERVER: Final = "://"
 PASSWORD: Final = re.compile(r"(://[^/@:]*):[^/@]*@")
@@ -43,8 +48,10 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 class Terminal:
     """One run of one command: its options, the way to its memory, and the way to answer."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, verb: str = READS) -> None:
         self.options = options
+        self._verb = verb  # what this command does, in the words of the table that all doors share
+        self._reception: Reception | None = None
 
     @property
     def place(self) -> str:
@@ -61,22 +68,45 @@ class Terminal:
     ) -> Iterator[Memory]:
         """The memory at the chosen place. Only what writes may bring one into being."""
         # Imported late: a command that opens no store (or only shows help) pays for none.
-        from muniment.adapters.config import Settings, open_memory
+        from muniment.adapters.config import open_memory
 
         address = store or self.options.store
         if not is_store(address) and not create:
             raise NotFoundError(f"there is no memory in {shown(address)}")
         tenant, keys = self.options.tenant, self.options.keys
         settings = Settings(tenant=tenant, keys=keys, channel=Channel(channel))
-        with open_memory(address, settings) as memory:
+        with open_memory(address, settings) as memory, self.received(memory, settings):
             yield memory
 
-    def agent(self, memory: Memory, *, create: bool = False) -> Agent:
+    @contextmanager
+    def received(self, memory: Memory, settings: Settings) -> Iterator[None]:
+        """Whoever can open the store is its operator, and is received like anybody else."""
+        from muniment.adapters.config import open_credentials
+
+        known = open_credentials(self.options.store, settings)
+        self._reception = Reception(memory, known, channel=settings.channel)
+        yield
+        self._reception.close()
+        self._reception = None
+
+    def hands(self, verb: str = "", *, who: str = OWNER, user: str | None = None) -> Hands:
+        """The operator's hands for a verb, in the first role that has it; no role has them all."""
+        assert self._reception, "a memory is open"
+        options = self.options
+        speaks_for = options.user if user is None else user
+        grant = operator(verb or self._verb, options.tenant, options.agent, speaks_for, who)
+        return self._reception.local(grant).hands(verb or self._verb)
+
+    @property
+    def reception(self) -> Reception:
+        assert self._reception, "a memory is open"
+        return self._reception
+
+    def agent(self, memory: Memory, *, create: bool = False, verb: str = "") -> Agent:
         """The chosen agent. A read of one that has never written must not bring it into being."""
-        name = self.options.agent
         if not create and self.agent_stream not in memory.streams():
-            raise NotFoundError(f"there is no agent {name!r} in {self.place}")
-        return memory.agent(name, user=self.options.user)
+            raise NotFoundError(f"there is no agent {self.options.agent!r} in {self.place}")
+        return self.hands(verb).agent
 
     @property
     def agent_stream(self) -> StreamId:
@@ -110,13 +140,15 @@ class Terminal:
         return " ".join(_quoted(word) for word in ("muniment", *words, *extra))
 
 
-def command(name: str, **attributes: object) -> Callable[[Callable[..., object]], click.Command]:
+def command(
+    name: str, *, verb: str = READS, **attributes: object
+) -> Callable[[Callable[..., object]], click.Command]:
     """A subcommand: it takes the shared options too, and receives a terminal first."""
 
     def made(work: Callable[..., object]) -> click.Command:
         @functools.wraps(work)
         def run(**given: object) -> object:
-            return work(Terminal(chosen(click.get_current_context())), **given)
+            return work(Terminal(chosen(click.get_current_context()), verb), **given)
 
         wrapped: click.Command = click.command(name, **attributes)(run)  # type: ignore[call-overload]
         wrapped.params += shared()

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from muniment.adapters.cli.options import SERVER, Terminal, command
+from muniment.adapters.cli.options import READS, SERVER, Terminal, command
 from muniment.adapters.cli.output import say
 from muniment.model import policy as policies
 from muniment.model.errors import InputError
@@ -45,7 +45,7 @@ def init(terminal: Terminal, *, preset: str, force: bool) -> None:
     )
 
 
-@command("policy")
+@command("policy", verb="policy")
 @click.option("--file", "path", default="", metavar="PATH", help="Ask for the policy in this file.")
 @click.option("--reason", default="", metavar="TEXT", help="Why it should change.")
 @click.option(
@@ -59,14 +59,14 @@ def policy(terminal: Terminal, *, path: str, reason: str, request_id: str) -> No
     from muniment.adapters import config
 
     with terminal.memory() as memory:
-        admin = memory.admin()
+        admin = terminal.hands().admin
         if request_id:
             digest = admin.apply_policy(request_id)
             told = {"policy": digest, "in_force": True, "request_id": request_id}
             terminal.answer(told, lambda: [say(("In force", "good"), f": {digest}")])
             return
         if not path:
-            now = terminal.agent(memory).policy
+            now = terminal.agent(memory, verb=READS).policy
             shown = {"digest": policies.digest(now), "policy": msgspec.to_builtins(now)}
             terminal.answer(shown, lambda: [say(line) for line in _lines(now)])
             return

@@ -18,7 +18,7 @@ from muniment.model.item import Origin
 STDIN: Final = "-"
 
 
-@command("remember")
+@command("remember", verb="remember")
 @click.argument("text")
 @click.option(
     "--origin",
@@ -61,7 +61,7 @@ def remember(
             _ask(terminal, agent, kept.question, direct=direct)
 
 
-@command("confirm")
+@command("confirm", verb="confirm")
 @click.argument("confirmation_id", metavar="ID")
 @click.option("--no", is_flag=True, help="Do not keep it as a fact.")
 @click.option("--direct", is_flag=True, help="Write the fact, where policy lets a user.")
@@ -74,7 +74,7 @@ def confirm(terminal: Terminal, *, confirmation_id: str, no: bool, direct: bool)
         _answered(terminal, confirmation_id, request, yes=not no)
 
 
-@command("vouch")
+@command("vouch", verb="vouch")
 @click.argument("item_id", metavar="ID")
 @click.option("--reason", default="", metavar="TEXT", help="Why its word is good.")
 def vouch(terminal: Terminal, *, item_id: str, reason: str) -> None:
@@ -86,7 +86,7 @@ def vouch(terminal: Terminal, *, item_id: str, reason: str) -> None:
         terminal.answer(document, lambda: [say(f"Vouched for: {item_id}")])
 
 
-@command("consent")
+@command("consent", verb="consent")
 @click.argument("text", default="")
 @click.option("--revoke", default="", metavar="ID", help="Take a consent back.")
 def consent(terminal: Terminal, *, text: str, revoke: str) -> None:

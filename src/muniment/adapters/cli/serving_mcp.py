@@ -1,12 +1,16 @@
 """The command that opens the MCP door: `muniment mcp`."""
 
-from pathlib import Path
+import asyncio
+from importlib.metadata import version
 
 import click
 
 from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.clock import SystemClock
+from muniment.adapters.doors.credentials import Grant
+from muniment.adapters.doors.reception import Reception
 from muniment.model.errors import InputError
-from muniment.model.scope import Persona, Role
+from muniment.model.scope import Channel
 
 
 @command("mcp")
@@ -15,56 +19,50 @@ from muniment.model.scope import Persona, Role
 @click.option("--http", "over_http", is_flag=True, help="Serve HTTP instead of stdio.")
 @click.option("--host", default="127.0.0.1", help="Where to listen. [127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="0 takes a free one.")
-@click.option("--token-file", type=click.Path(path_type=Path), help="A file with the token.")
-@click.option("--origin", multiple=True, metavar="URL", help="A web page that may call.")
-@click.option("--behind", multiple=True, metavar="HOST", help="The name a trusted proxy sends.")
+@click.option("--origin", "origins", multiple=True, metavar="URL", help="A page that may call.")
+@click.option("--behind", "hosts", multiple=True, metavar="HOST", help="The name a proxy sends.")
 def mcp(
-    terminal: Terminal,
-    *,
-    role: str,
-    persona: str,
-    over_http: bool,
-    token_file: Path | None,
-    **listening: object,
+    terminal: Terminal, *, role: str, persona: str, over_http: bool, **listening: object
 ) -> None:
-    """Serve this memory over MCP, as one agent, user and role, until the client hangs up.
+    """Serve this memory over MCP until the client hangs up.
 
-    `agent` speaks and reads; `user` says that a person sits at the client, whose answers count;
-    `council` only decides.
+    On stdio for who the options name: `agent` speaks and reads; `user` says that a person sits at
+    the client, whose answers count; `council` only decides. Over HTTP for whoever holds an API
+    key; on this machine a key for who the options name is made for this start, and shown.
     """
     try:
         from muniment.adapters.mcp import serving
-        from muniment.adapters.mcp.seat import Credential
-        from muniment.adapters.mcp.server import build
+        from muniment.adapters.mcp.seat import of_words
     except ImportError as error:
         raise InputError("MCP needs the package mcp: pip install 'muniment[mcp]'") from error
-    import muniment
+    from muniment.adapters.doors import credentials, places
 
     options = terminal.options
-    who = Credential(
-        agent=options.agent, user=options.user, persona=Persona(persona), role=Role(role)
-    )
+    who = of_words(options.tenant, options.agent, options.user, role=role, persona=persona)
+    asked = serving.Listening(**listening)  # type: ignore[arg-type]
     with terminal.memory(create=True, channel="mcp") as memory:
-        server = build(memory, who, version=muniment.__version__)
-        if not over_http:
-            serving.over_stdio(server)
-            return
-        asked = serving.Listening(
-            host=str(listening["host"]),
-            port=int(str(listening["port"])),
-            token=serving.read_token(token_file) if token_file else "",
-            origins=_texts(listening["origin"]),
-            hosts=_texts(listening["behind"]),
+        passing = credentials.MemoryCredentials()
+        reception = Reception(
+            memory,
+            credentials.TogetherWith(terminal.reception.credentials, passing),
+            channel=Channel.MCP,
+            now=SystemClock().now,
         )
-        serving.over_http(server, asked, lambda address, token: _say(address, token, token_file))
+        if not over_http:
+            _serve_one(reception, who)
+        else:
+            if places.is_loopback(asked.host):
+                click.echo(f"token: {credentials.issue(passing, who)[0]}")
+            serving.over_http(reception, asked, lambda address: click.echo(f"url: {address}"))
+        reception.close()
 
 
-def _say(address: str, token: str, token_file: Path | None) -> None:
-    """The address, and the token that was drawn; one that came from a file is not repeated."""
-    click.echo(f"url: {address}")
-    if token_file is None:
-        click.echo(f"token: {token}")
+def _serve_one(reception: Reception, who: Grant) -> None:
+    """On stdio; what it offers is told by its digest, where a client's log keeps it."""
+    from muniment.adapters.mcp import serving
+    from muniment.adapters.mcp.seat import Seat
+    from muniment.adapters.mcp.server import build, digest
 
-
-def _texts(given: object) -> tuple[str, ...]:
-    return tuple(str(each) for each in given) if isinstance(given, tuple) else ()
+    server = build(Seat.local(reception, who), version=version("muniment"))
+    click.echo(f"muniment mcp: the tools are {asyncio.run(digest(server))}", err=True)
+    serving.over_stdio(server)

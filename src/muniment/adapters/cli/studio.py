@@ -26,7 +26,7 @@ def studio(terminal: Terminal, *, port: int, write: bool, token: str, show: bool
         from muniment.adapters.studio import serving
     except ImportError as error:
         raise InputError("the studio needs more: pip install 'muniment[server]'") from error
-    from muniment.adapters.config import Settings, open_memory
+    from muniment.adapters.config import Settings, open_credentials, open_memory
     from muniment.engine.memory import Memory
 
     options = terminal.options
@@ -36,7 +36,12 @@ def studio(terminal: Terminal, *, port: int, write: bool, token: str, show: bool
         return open_memory(options.store, settings)
 
     asked = serving.Serving(
-        place=terminal.place, port=port, may_write=write, token=token, show=show is True
+        place=terminal.place,
+        port=port,
+        may_write=write,
+        token=token,
+        show=show is True,
+        credentials=open_credentials(options.store, settings),
     )
     serving.serve(opener, asked, lambda address: _told(terminal, address, write=write))
 

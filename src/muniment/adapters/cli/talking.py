@@ -13,7 +13,7 @@ SESSION = click.option("--session", default="", metavar="NAME", help="Which conv
 PROJECT = click.option("--project", default="", metavar="NAME", help="Which project it serves.")
 
 
-@command("turn")
+@command("turn", verb="converse")
 @click.option("--said", default="", metavar="TEXT", help="What the user said.")
 @click.option("--answered", default="", metavar="TEXT", help="What the agent answered.")
 @SESSION
@@ -39,7 +39,7 @@ def trace(terminal: Terminal, *, after: int, session: str, project: str) -> None
         terminal.answer({"traces": found}, lambda: _traces(found))
 
 
-@command("retired")
+@command("retired", verb="converse")
 @click.argument("seq", type=click.IntRange(min=1))
 @click.option("--undo", is_flag=True, help="Bring it back.")
 @SESSION

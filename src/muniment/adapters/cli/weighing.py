@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import click
 import msgspec
 
-from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.options import READS, Terminal, command
 from muniment.adapters.cli.output import Block, Table, pairs, say
 from muniment.adapters.cli.proving import RAY, WORKERS, spread
 from muniment.retrieval.usefulness import Proposal, Quality
@@ -43,20 +43,20 @@ def what_if(
         terminal.answer(_document(found), lambda: _compared(found))
 
 
-@command("propose")
+@command("propose", verb="policy")
 @click.option("--request", is_flag=True, help="Ask the council for them.")
 @click.option("--carry-out", metavar="REQUEST", help="Put approved coefficients in force.")
 def propose(terminal: Terminal, *, request: bool, carry_out: str | None) -> None:
     """The coefficients that past contexts speak for; they take effect by approval only."""
     with terminal.memory() as memory:
         if carry_out:
-            digest = memory.admin().apply_policy(carry_out)
+            digest = terminal.hands().admin.apply_policy(carry_out)
             terminal.answer({"policy": digest}, lambda: [say("In force: policy ", digest[:8])])
             return
-        found = terminal.agent(memory).propose_coefficients()
+        found = terminal.agent(memory, verb=READS).propose_coefficients()
         asked = ""
         if request and found.improves:
-            asked = memory.admin().request_coefficients(
+            asked = terminal.hands().admin.request_coefficients(
                 terminal.options.agent,
                 found.after,
                 reason=_reason(found),

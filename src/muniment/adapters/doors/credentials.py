@@ -94,6 +94,20 @@ class MemoryCredentials:
             self._known = changed
 
 
+class TogetherWith:
+    """The keys of a store, and besides them some that end with this process."""
+
+    def __init__(self, kept: Credentials, passing: MemoryCredentials) -> None:
+        self._kept = kept
+        self._passing = passing
+
+    def known(self) -> dict[str, Key]:
+        return self._kept.known() | self._passing.known()
+
+    def changing(self) -> contextlib.AbstractContextManager[dict[str, Key]]:
+        return self._kept.changing()
+
+
 class FileCredentials:
     """Keys in `<folder>/keys/access.json`; a change is seen by every process at its next look."""
 
@@ -178,6 +192,21 @@ def forget(credentials: Credentials, gone: Callable[[Grant], bool]) -> int:
     return len(found)
 
 
+def operator(verb: str, tenant: str, agent: str, user: str, who: str) -> Grant:
+    """What whoever holds the store itself grants themselves for one verb: the first role that has
+    it. Their credential is that they can open the folder and its keys; no role has every verb.
+    """
+    if verb in verbs.DREAMING:
+        return Grant(tenant=tenant, agent=agent, persona=Persona.SUBCONSCIOUS)
+    speaking = (Role.USER, Role.AGENT) if user else (Role.AGENT,)
+    for role in speaking:
+        if verb in verbs.ALLOWED[role]:
+            return Grant(tenant=tenant, role=role, agent=agent, user=user)
+    others = (Role.COUNCIL, Role.ADMIN, Role.AUDITOR)
+    role = next((each for each in others if verb in verbs.ALLOWED[each]), Role.AUDITOR)
+    return Grant(tenant=tenant, role=role, who=who)
+
+
 def checked(grant: Grant) -> Grant:
     """A grant whose names are names, and which has what its role needs and nothing else."""
     scope.name(grant.tenant, "tenant")
@@ -193,14 +222,20 @@ def checked(grant: Grant) -> Grant:
     else:
         scope.name(grant.who, str(grant.role))
         keys.user_entity(grant.who)
-    if grant.role is Role.USER and grant.user in {"", ANY}:
-        raise InputError("a user's key names its user")
+    _check_user(grant)
     if grant.user not in {"", ANY}:
         keys.user_entity(scope.name(grant.user, "user"))
     for project in grant.projects:
         scope.name(project, "project")
     verbs.check(grant.verbs)
     return grant
+
+
+def _check_user(grant: Grant) -> None:
+    if grant.role is Role.USER and grant.user in {"", ANY}:
+        raise InputError("a user's key names its user: --user")
+    if grant.persona is Persona.SUBCONSCIOUS and grant.user:
+        raise InputError("the Subconscious speaks for no user")
 
 
 def _fresh_ids() -> Iterator[str]:

@@ -20,9 +20,11 @@ from muniment.adapters.doors import credentials as keyring
 from muniment.adapters.doors import verbs
 from muniment.adapters.doors.credentials import ANY, Credentials, Grant, Key
 from muniment.engine.agent import Agent
+from muniment.engine.auditor import Auditor
 from muniment.engine.conversation import Conversation
 from muniment.engine.erase import Eraser, Erasure
 from muniment.engine.identities import Identities
+from muniment.engine.indexing import Indexing
 from muniment.engine.job import Job
 from muniment.engine.memory import Memory
 from muniment.engine.subconscious import Subconscious
@@ -119,6 +121,11 @@ class Visit:
         grant = self.grant
         verbs.permit(verb, grant.role, grant.persona, grant.verbs)
 
+    def hands(self, verb: str) -> "Hands":
+        """Hands that outlive one call, for a door whose caller is alone with the store."""
+        self.permit(verb)
+        return Hands(self, ExitStack(), "")
+
     def call(self, verb: str, work: Callable[["Hands"], Answer], *, key: str = "") -> Answer:
         """Do one thing, if the credential allows it; `key` makes a retry of it safe."""
         self.permit(verb)
@@ -198,6 +205,16 @@ class Hands:
     def admin(self) -> Admin:
         self._be(Role.ADMIN)
         return self._kept(self.memory.admin(self.grant.who))
+
+    @property
+    def auditor(self) -> Auditor:
+        self._be(Role.ADMIN, Role.AUDITOR)
+        return self.memory.auditor(self.grant.who)
+
+    @property
+    def indexing(self) -> Indexing:
+        self._be(Role.ADMIN)
+        return self.memory.indexing(self.grant.who)
 
     @property
     def identities(self) -> Identities:

@@ -19,7 +19,7 @@ def offer(server: MCPServer, seat: Seat) -> None:
     @server.resource("muniment://items/{item_id}", mime_type=JSON, title="An item")
     async def item(item_id: str) -> str:
         """One thing that is remembered, with its evidence."""
-        return _read(lambda: document(seat.agent.episode(item_id)))
+        return _read(lambda: document(seat.episode(item_id)))
 
     @server.resource("muniment://traces/{seq}", mime_type=JSON, title="A trace")
     async def trace(seq: str) -> str:

@@ -1,42 +1,46 @@
-"""The seat: who speaks through the MCP door, fixed when it opens and widened by nothing."""
+"""The seat: who speaks through the MCP door, as their credential has them, widened by nothing."""
 
 import msgspec
 
-from muniment.engine.agent import Agent
-from muniment.engine.memory import Memory
-from muniment.engine.views import Council
+from muniment.adapters.doors.credentials import Grant
+from muniment.adapters.doors.reception import Hands, Reception, Visit
+from muniment.engine.agent import Remembered
+from muniment.engine.assemble import Context
+from muniment.engine.reading import Bundle
+from muniment.layers.confirmations import Confirmation
 from muniment.layers.requests import Request
 from muniment.log.entry import Line
 from muniment.model.errors import InputError, NotFoundError, PermissionDeniedError
-from muniment.model.item import Origin
-from muniment.model.scope import Persona, Role, name
+from muniment.model.item import EpisodicEntry, Origin
+from muniment.model.scope import Role
 
 OWNER = "owner"  # who votes where no user was named
 BATCH_MAX = 64  # entries after the one that was named; a batch is short
 SEATS = (Role.AGENT, Role.USER, Role.COUNCIL)
 
 
-class Credential(msgspec.Struct, frozen=True, kw_only=True):
-    """What the command line or a key says once; no argument of any tool says it again."""
-
-    agent: str
-    user: str = ""
-    persona: Persona = Persona.ACTOR
-    role: Role = Role.AGENT
-
-
 class Seat:
-    """One principal's hands: `agent` speaks, `user` also answers, `council` only answers."""
+    """One visitor's chair: `agent` speaks, `user` also answers, `council` only answers.
 
-    def __init__(self, memory: Memory, credential: Credential) -> None:
-        if credential.role not in SEATS:
+    `member` is the visit that votes: an API key votes where its role is the council's, and
+    whoever started this door at their own store votes as the person who sits there.
+    """
+
+    def __init__(self, visit: Visit, member: Visit | None = None) -> None:
+        if visit.grant.role not in SEATS:
+            raise PermissionDeniedError(f"the role must be one of {', '.join(SEATS)}")
+        self.role = visit.grant.role
+        self._visit = visit
+        self._member = visit if self.role is Role.COUNCIL else member
+
+    @classmethod
+    def local(cls, reception: Reception, grant: Grant) -> "Seat":
+        """The seat of who holds the store itself and says on the command line who sits there."""
+        if grant.role not in SEATS:
             raise InputError(f"the role must be one of {', '.join(SEATS)}")
-        if credential.persona is Persona.SUBCONSCIOUS and credential.user:
-            raise InputError("the Subconscious speaks for no user")
-        self.role = credential.role
-        self._memory = memory
-        self._credential = credential
-        self._agent = self._view() if self.speaks else None
+        person = Grant(tenant=grant.tenant, role=Role.COUNCIL, who=grant.user or OWNER)
+        member = reception.local(person) if grant.role is Role.USER else None
+        return cls(reception.local(grant), member)
 
     @property
     def speaks(self) -> bool:
@@ -52,24 +56,55 @@ class Seat:
         """Whose words these are follows from the seat, never from a call."""
         return Origin.USER if self.role is Role.USER else Origin.AGENT
 
-    @property
-    def agent(self) -> Agent:
-        if self._agent is None:
-            raise PermissionDeniedError
-        return self._agent
+    # ── Speaking ────────────────────────────────────────────────────────────────────────────────
+
+    def remember(self, text: str, key: str) -> Remembered:
+        return self._visit.call(
+            "remember", lambda hands: hands.agent.remember(text, origin=self.origin), key=key
+        )
+
+    def correct(self, item_id: str, text: str) -> Remembered:
+        return self._visit.call(
+            "correct", lambda hands: hands.agent.correct(item_id, text, origin=self.origin)
+        )
+
+    def forget(self, item_id: str, reason: str) -> int:
+        return self._visit.call("forget", lambda hands: hands.agent.forget(item_id, reason=reason))
+
+    # ── Reading ─────────────────────────────────────────────────────────────────────────────────
+
+    def recall(self, query: str, limit: int, at: int | None) -> Bundle:
+        return self._visit.call(
+            "recall", lambda hands: hands.agent.recall(query, max_results=limit, at=at)
+        )
+
+    def context(self, prompt: str, budget: int) -> Context:
+        return self._visit.call("context", lambda hands: hands.agent.context(prompt, budget=budget))
+
+    def episode(self, item_id: str) -> EpisodicEntry:
+        return self._visit.call("episodes", lambda hands: hands.agent.episode(item_id))
 
     def trace(self, seq: int) -> list[Line]:
         """What one command became: its batch, as this seat may see it."""
-        found = self.agent.get_range(seq, seq)
-        if not found:
-            raise NotFoundError
-        cause = found[0].header.cause
-        lines = self.agent.get_range(cause, seq + BATCH_MAX)
-        return [line for line in lines if line.header.cause == cause]
+        return self._visit.call("log", lambda hands: _batch(hands, seq))
+
+    # ── Deciding ────────────────────────────────────────────────────────────────────────────────
+
+    def questions(self) -> list[Confirmation]:
+        if not self.speaks:
+            return []
+        return self._visit.call("petition", lambda hands: hands.agent.questions())
+
+    def confirm(self, confirmation_id: str, *, yes: bool) -> str:
+        return self._visit.call(
+            "confirm", lambda hands: hands.agent.confirm(confirmation_id, yes=yes)
+        )
 
     def requests(self) -> list[Request]:
         """What awaits a yes: for the council everything, for others what they asked for."""
-        return self.agent.requests() if self.speaks else self._council().requests()
+        if self.speaks:
+            return self._visit.call("petition", lambda hands: hands.agent.requests())
+        return self._visit.call("requests", lambda hands: hands.requests())
 
     def request(self, request_id: str) -> Request:
         for each in self.requests():
@@ -79,16 +114,28 @@ class Seat:
 
     def vote(self, request: Request, vote: str, reason: str) -> str:
         """The person's answer, bound to exactly what they were shown."""
-        if not self.may_answer:
+        if self._member is None:
             raise PermissionDeniedError
-        return self._council().vote(
-            request.request_id, vote, reason=reason, binding=request.binding
+        return self._member.call(
+            "vote",
+            lambda hands: hands.council.vote(
+                request.request_id, vote, reason=reason, binding=request.binding
+            ),
         )
 
-    def _council(self) -> Council:
-        return self._memory.council(name(self._credential.user or OWNER, "user"))
 
-    def _view(self) -> Agent:
-        if self._credential.persona is Persona.SUBCONSCIOUS:
-            return self._memory.subconscious(self._credential.agent)
-        return self._memory.agent(self._credential.agent, user=self._credential.user)
+def of_words(tenant: str, agent: str, user: str, **rest: object) -> Grant:
+    """What a command line says of who sits there, as the grant that an API key would hold."""
+    grant = msgspec.convert({"tenant": tenant, **rest}, Grant)
+    if grant.role is Role.COUNCIL:
+        return msgspec.structs.replace(grant, who=user or OWNER)
+    return msgspec.structs.replace(grant, agent=agent, user=user)
+
+
+def _batch(hands: Hands, seq: int) -> list[Line]:
+    found = hands.agent.get_range(seq, seq)
+    if not found:
+        raise NotFoundError
+    cause = found[0].header.cause
+    lines = hands.agent.get_range(cause, seq + BATCH_MAX)
+    return [line for line in lines if line.header.cause == cause]

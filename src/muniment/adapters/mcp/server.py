@@ -1,14 +1,12 @@
 """The MCP server of one seat: its tools, its resources, and a digest of what it offers."""
 
-import asyncio
 import hashlib
 
 from mcp.server.mcpserver import MCPServer
 
 from muniment.adapters.mcp import resources, tools
 from muniment.adapters.mcp.answers import spelled
-from muniment.adapters.mcp.seat import Credential, Seat
-from muniment.engine.memory import Memory
+from muniment.adapters.mcp.seat import Seat
 
 INSTRUCTIONS = (
     "A memory that can prove what it remembers. Call context or recall before you answer, "
@@ -17,9 +15,8 @@ INSTRUCTIONS = (
 )
 
 
-def build(memory: Memory, credential: Credential, *, version: str = "") -> MCPServer:
-    """A server for one principal; who that is was said here, and nowhere later."""
-    seat = Seat(memory, credential)
+def build(seat: Seat, *, version: str = "") -> MCPServer:
+    """A server for one seat; who sits there was said by their credential, and nowhere later."""
     # Its own log goes to stderr, where nobody's words may stand: nothing but a crash of the SDK.
     server = MCPServer(
         "muniment",
@@ -33,8 +30,8 @@ def build(memory: Memory, credential: Credential, *, version: str = "") -> MCPSe
     return server
 
 
-def digest(server: MCPServer) -> str:
+async def digest(server: MCPServer) -> str:
     """A hash of the list of tools: it is static, so a change of it is a change of this program."""
-    listed = asyncio.run(server.list_tools())
+    listed = await server.list_tools()
     told = [each.model_dump(mode="json", by_alias=True, exclude_none=True) for each in listed]
     return hashlib.sha256(spelled(told).encode()).hexdigest()

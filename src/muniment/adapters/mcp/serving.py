@@ -1,39 +1,47 @@
-"""Serving MCP: over stdio, or over HTTP on loopback behind a token, a Host and an Origin check."""
+"""Serving MCP: over stdio to who started it, or over HTTP to whoever holds an API key."""
 
-import hmac
-import ipaddress
-import secrets
-import socket
+import asyncio
+import logging
+from collections import OrderedDict
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
 import msgspec
 import uvicorn
 from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
+from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+import muniment
+from muniment.adapters.doors import places
+from muniment.adapters.doors.faults import UnauthorizedError, WrongPlaceError
+from muniment.adapters.doors.places import Places
+from muniment.adapters.doors.reception import Reception, Visit
 from muniment.adapters.mcp.answers import plain
-from muniment.model.errors import InputError, PermissionDeniedError
+from muniment.adapters.mcp.seat import Seat
+from muniment.adapters.mcp.server import build, digest
+from muniment.model.errors import InputError, MunimentError
 
 PATH: Final = "/mcp"
 BODY_BYTES_MAX: Final = 256 * 1024
-TOKEN_CHARACTERS_MIN: Final = 32
-UNAUTHORIZED: Final = 401
+SEATS_MAX: Final = 64  # servers at hand, one for each key; the longest unused hangs up
+FORBIDDEN: Final = 403  # the protocol's own answer to a page that may not call
+BEARER: Final = "bearer "
+# Host and Origin are checked before the protocol is reached.
+CHECKED: Final = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+
+log = logging.getLogger("muniment.mcp")
 
 
 class Listening(msgspec.Struct, frozen=True, kw_only=True):
-    """Where HTTP is served, and to whom."""
+    """Where HTTP is served, and to which pages."""
 
     host: str = "127.0.0.1"
     port: int = 0
-    token: str = ""  # empty: one is drawn for this start
     origins: tuple[str, ...] = ()  # of web pages that may call; none by default
-    hosts: tuple[
-        str, ...
-    ] = ()  # other names this door is reached by, as a trusted proxy sends them
+    hosts: tuple[str, ...] = ()  # other names it is reached by, as a trusted proxy sends them
 
 
 def over_stdio(server: MCPServer) -> None:
@@ -41,104 +49,117 @@ def over_stdio(server: MCPServer) -> None:
     server.run("stdio")
 
 
-def over_http(server: MCPServer, asked: Listening, told: Callable[[str, str], None]) -> None:
-    """Serve until interrupted; `told` gets the address and the token beforehand."""
-    check(asked)
-    listening = listen(asked)
-    token = asked.token or secrets.token_urlsafe(32)
-    try:
+def over_http(reception: Reception, asked: Listening, told: Callable[[str], None]) -> None:
+    """Serve until interrupted; `told` gets the address as soon as it can be called."""
+    check(asked, keys=len(reception.credentials.known()))
+    with places.listen(asked.host, asked.port) as listening:
         port = listening.getsockname()[1]
-        app = guarded(server, asked, port, token)
+        named = places.at_port(port, hosts=asked.hosts, origins=asked.origins)
+        door = Door(reception, named)
         config = uvicorn.Config(
-            app, log_level="critical", access_log=False, server_header=False, lifespan="on"
+            door, log_level="critical", access_log=False, server_header=False, lifespan="on"
         )
-        told(f"http://{asked.host}:{port}{PATH}", token)
+        told(f"http://{places.shown(asked.host)}:{port}{PATH}")
         uvicorn.Server(config).run(sockets=[listening])
-    finally:
-        listening.close()
 
 
-def check(asked: Listening) -> None:
-    """Beyond loopback only with a token of one's own, behind a proxy that is named."""
-    if asked.token and len(asked.token) < TOKEN_CHARACTERS_MIN:
-        raise InputError(f"a token has at least {TOKEN_CHARACTERS_MIN} characters")
-    if is_loopback(asked.host):
+def check(asked: Listening, *, keys: int) -> None:
+    """Beyond loopback only with a key of the store, behind a proxy that is named."""
+    if places.is_loopback(asked.host):
         return
-    if not asked.token or not asked.hosts:
-        raise InputError(
-            "beyond this machine a token of your own (--token-file) and the name that a proxy "
-            "with TLS sends (--behind HOST) are needed"
-        )
+    if not asked.hosts:
+        raise InputError("beyond this machine a proxy with TLS is needed: --behind HOST")
+    if not keys:
+        raise InputError("there is no API key yet: make one with muniment keys create")
 
 
-def is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+class Door:
+    """Every request shows its key; each key has a server of its own, and so its own sessions."""
 
-
-def listen(asked: Listening) -> socket.socket:
-    family = socket.AF_INET6 if ":" in asked.host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        made.bind((asked.host, asked.port))
-    except (OSError, OverflowError) as error:
-        made.close()
-        raise InputError(f"cannot listen at {asked.host}:{asked.port}: {error}") from None
-    return made
-
-
-def guarded(server: MCPServer, asked: Listening, port: int, token: str) -> ASGIApp:
-    """The HTTP door: a bearer token first, then Host and Origin exactly, then the protocol."""
-    own = [f"{asked.host}:{port}", f"localhost:{port}", f"127.0.0.1:{port}"]
-    security = TransportSecuritySettings(
-        enable_dns_rebinding_protection=True,
-        allowed_hosts=[*own, *asked.hosts],
-        allowed_origins=[*(f"http://{host}" for host in own), *asked.origins],
-    )
-    app = server.streamable_http_app(
-        streamable_http_path=PATH,
-        max_request_body_size=BODY_BYTES_MAX,
-        transport_security=security,
-        host=asked.host,
-    )
-    return _Bearer(app, token)
-
-
-def read_token(path: Path) -> str:
-    """A token from a file that only its owner can read."""
-    try:
-        mode = path.stat().st_mode
-        text = path.read_text("utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"the token cannot be read: {error}") from None
-    if mode & 0o077:
-        raise InputError(f"{path.name} can be read by others: chmod 600")
-    return text
-
-
-class _Bearer:
-    """Nothing is answered, not even whether it exists, to who does not know the token."""
-
-    def __init__(self, app: ASGIApp, token: str) -> None:
-        self._app = app
-        self._expected = f"Bearer {token}".encode()
+    def __init__(self, reception: Reception, named: Places) -> None:
+        self._reception = reception
+        self._places = named
+        self._lines: OrderedDict[tuple[str, str], _Line] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not self._knows(scope):
-            refused = JSONResponse(
-                plain(PermissionDeniedError()),
-                status_code=UNAUTHORIZED,
-                headers={"WWW-Authenticate": "Bearer"},
-            )
-            await refused(scope, receive, send)
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
             return
-        await self._app(scope, receive, send)
+        try:
+            app = await self._line(self._recognised(Headers(scope=scope)))
+        except MunimentError as error:
+            await _refused(error)(scope, receive, send)
+            return
+        await app(scope, receive, send)
 
-    def _knows(self, scope: Scope) -> bool:
-        given = [value for name, value in scope["headers"] if name == b"authorization"]
-        return len(given) == 1 and hmac.compare_digest(given[0], self._expected)
+    def _recognised(self, headers: Headers) -> Visit:
+        hosts, pages = headers.getlist("host"), headers.getlist("origin")
+        if len(hosts) != 1 or not self._places.is_host(hosts[0]):
+            raise WrongPlaceError("the Host header names no place of this service")
+        if not all(map(self._places.is_page, pages)):
+            raise _ForeignPageError
+        given = headers.getlist("authorization")
+        if len(given) != 1 or given[0][: len(BEARER)].lower() != BEARER:
+            raise UnauthorizedError
+        visit = self._reception.admit(given[0][len(BEARER) :].strip())
+        return visit.speaking_for(headers.get("muniment-user", ""))
+
+    async def _line(self, visit: Visit) -> ASGIApp:
+        name = (visit.key_id, visit.grant.user)
+        found = self._lines.pop(name, None)
+        if found is None:
+            server = build(Seat(visit), version=muniment.__version__)
+            log.info("key %s: the tools are %s", visit.key_id, await digest(server))
+            found = _Line(server)
+            await found.open()
+        self._lines[name] = found
+        if len(self._lines) > SEATS_MAX:
+            await self._lines.popitem(last=False)[1].close()
+        return found.app
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        while self._lines:
+            await self._lines.popitem()[1].close()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+class _Line:
+    """The server of one key, alive in a task of its own until it is hung up."""
+
+    def __init__(self, server: MCPServer) -> None:
+        self.app = server.streamable_http_app(
+            streamable_http_path=PATH,
+            max_request_body_size=BODY_BYTES_MAX,
+            transport_security=CHECKED,
+        )
+        self._over = asyncio.Event()
+        self._opened = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        self._task = asyncio.create_task(self._live())
+        await self._opened.wait()
+
+    async def close(self) -> None:
+        self._over.set()
+        if self._task is not None:
+            await self._task
+
+    async def _live(self) -> None:
+        async with self.app.router.lifespan_context(self.app):
+            self._opened.set()
+            await self._over.wait()
+
+
+class _ForeignPageError(WrongPlaceError):
+    """A page that may not call."""
+
+    status = FORBIDDEN
+
+
+def _refused(error: MunimentError) -> JSONResponse:
+    headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, UnauthorizedError) else {}
+    return JSONResponse(plain(error), status_code=error.status, headers=headers)

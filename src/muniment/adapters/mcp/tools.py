@@ -96,15 +96,15 @@ def _short(schema: object) -> object:
 def _writing(seat: Seat) -> list[Tool]:
     async def remember(text: Words, key: Id = "") -> CallToolResult:
         """Keep a sentence; private data is redacted, secrets refused. A key makes retries safe."""
-        return answer(lambda: seat.agent.remember(text, origin=seat.origin, key=key))
+        return answer(lambda: seat.remember(text, key))
 
     async def correct(id: Id, text: Words) -> CallToolResult:  # noqa: A002
         """Put an item right: the text takes its place."""
-        return answer(lambda: seat.agent.correct(id, text, origin=seat.origin))
+        return answer(lambda: seat.correct(id, text))
 
     async def forget(id: Id, reason: Words = "") -> CallToolResult:  # noqa: A002
         """Take an item out of every reading from here on."""
-        return answer(lambda: {"id": id, "seq": seat.agent.forget(id, reason=reason)})
+        return answer(lambda: {"id": id, "seq": seat.forget(id, reason)})
 
     return [_tool(remember, WRITES), _tool(correct, TAKES_OUT), _tool(forget, TAKES_OUT)]
 
@@ -112,13 +112,11 @@ def _writing(seat: Seat) -> list[Tool]:
 def _reading(seat: Seat) -> list[Tool]:
     async def recall(query: Words, limit: Limit = 0, at: Place = NOW) -> CallToolResult:
         """What is remembered about a question, best first. `at` reads as of a past entry."""
-        return answer(
-            lambda: seat.agent.recall(query, max_results=limit, at=None if at == NOW else at)
-        )
+        return answer(lambda: seat.recall(query, limit, None if at == NOW else at))
 
     async def context(prompt: Words, budget: Budget = 0) -> CallToolResult:
         """Text for a prompt that fits a token budget."""
-        return answer(lambda: seat.agent.context(prompt, budget=budget))
+        return answer(lambda: seat.context(prompt, budget))
 
     return [_tool(recall, READS), _tool(context, READS)]
 
@@ -157,7 +155,7 @@ def _decided(seat: Seat, id: str, answered: ElicitationResult[Answer]) -> object
     if _is_question(id):
         if told.decision == "abstain":
             return {"id": id, "outcome": "unanswered"}
-        request_id = seat.agent.confirm(id, yes=told.decision == "approve")
+        request_id = seat.confirm(id, yes=told.decision == "approve")
         return {"id": id, "outcome": "answered", "request_id": request_id}
     outcome = seat.vote(seat.request(id), told.decision, told.reason)
     return {"id": id, "outcome": outcome}
@@ -165,7 +163,7 @@ def _decided(seat: Seat, id: str, answered: ElicitationResult[Answer]) -> object
 
 def _question(seat: Seat, id: str) -> str:  # noqa: A002
     if _is_question(id):
-        asked = next((q for q in seat.agent.questions() if q.confirmation_id == id), None)
+        asked = next((q for q in seat.questions() if q.confirmation_id == id), None)
         if asked is None:
             raise NotFoundError
         return f"Shall this be kept for good? {asked.key} = {canon.readable(asked.value)}"
@@ -195,6 +193,6 @@ def _listed(seat: Seat) -> dict[str, object]:
     ]
     asked = [
         {"id": each.confirmation_id, "key": each.key, "value": canon.release(each.value)}  # type: ignore[arg-type]
-        for each in (seat.agent.questions() if seat.speaks else ())
+        for each in seat.questions()
     ]
     return {"requests": waiting, "questions": asked}

@@ -34,6 +34,7 @@ from muniment.model import scope
 from muniment.model.errors import InputError, MunimentError
 
 FORM_BYTES_MAX: Final = 64 * 1024
+WORDS: Final = "words"  # no role has it: what people said is shown to who holds the store itself
 PAGES: Final[dict[str, Page]] = {
     "/": overview.page,
     "/counts": overview.counts,
@@ -61,6 +62,20 @@ FORMS: Final[dict[str, Page]] = {
     "/erase": privacy.ask,
     "/destroy": privacy.carry_out,
     "/prove": proving.start,
+}
+# What a key must be allowed to do at other doors to see a page or send a form here.
+VERBS: Final = {
+    "/": "streams",
+    "/counts": "streams",
+    "/waiting": "requests",
+    "/failures": "incidents",
+    "/council": "requests",
+    "/request": "requests",
+    "/prove": "prove",
+    "/work": "prove",
+    "/vote": "vote",
+    "/erase": "erasure_request",
+    "/destroy": "erasure",
 }
 KINDS: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 # What the browser may fetch besides pages; everything is in the package, nothing comes from afar.
@@ -112,12 +127,21 @@ class Desk:
             name = scope.name(given.get("name", "") or "owner", "name")
         except InputError as error:
             return self._form(error.detail)
-        cookie = self._studio.sessions.sign_in(given.get("token", ""), name)
+        cookie = self._studio.sign_in(given.get("token", ""), name)
         if not cookie:
-            return self._form("That is not the token of this start.")
-        response = RedirectResponse("/", status_code=303)
+            return self._form("That is neither the token of this start nor a key for it.")
+        response = RedirectResponse(self._home(cookie), status_code=303)
         response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", path="/")
         return response
+
+    def _home(self, cookie: str) -> str:
+        """The first page that whoever signed in may see."""
+        session = self._studio.sessions.find(cookie)
+        try:
+            self._studio.permit(Asked(key=session.key if session else ""), VERBS["/"])
+        except MunimentError:
+            return "/council"
+        return "/"
 
     async def sign_out(self, request: Request) -> Response:
         self._studio.sessions.sign_out(request.cookies.get(COOKIE, ""))
@@ -133,6 +157,7 @@ class Desk:
 
     def _work(self, page: Page, asked: Asked) -> Response:
         with self._studio.lock:
+            self._studio.permit(asked, VERBS.get(asked.path, WORDS))
             told = page(self._studio, asked)
             if isinstance(told, Moved):
                 return RedirectResponse(told.where, status_code=303)
@@ -178,6 +203,7 @@ def _asked(request: Request, session: Session, form: dict[str, str] | None = Non
         query=dict(request.query_params),
         form=form or {},
         who=session.name,
+        key=session.key,
         form_token=session.form_token,
         is_fragment="hx-request" in request.headers,
     )

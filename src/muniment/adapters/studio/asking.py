@@ -6,20 +6,19 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from muniment.adapters.studio.studio import Studio, number
+from muniment.adapters.studio.studio import Studio, Visitor, number
 from muniment.model.errors import RefusedError
 from muniment.model.scope import StreamId
 
 READ_ONLY: Final = "studio_is_read_only"
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class Asked(Visitor, frozen=True, kw_only=True):
     """One question of a browser, already signed in."""
 
     path: str = "/"
-    query: dict[str, str] = {}
-    form: dict[str, str] = {}
-    who: str = "owner"
+    query: dict[str, str] = msgspec.field(default_factory=dict)
+    form: dict[str, str] = msgspec.field(default_factory=dict)
     form_token: str = ""
     is_fragment: bool = False  # asked by a page that is already there
 

@@ -1,4 +1,4 @@
-"""Who may open the studio: a token for each start, a cookie, a form token, and strict headers."""
+"""Who may open the studio: the token of this start or an API key, a cookie, strict headers."""
 
 import hmac
 import secrets
@@ -38,9 +38,10 @@ Now = Callable[[], float]
 
 
 class Session(msgspec.Struct, kw_only=True):
-    """Someone who came with the token of this start: their name, and when they were last here."""
+    """Someone who came with the token of this start, or with a key: who, and when last here."""
 
     name: str
+    key: str = ""  # the API key they came with; it is looked at again each time: it may have ended
     form_token: str
     seen: float
 
@@ -57,11 +58,15 @@ class Sessions:
         """A new cookie for who knows the token; empty for who does not."""
         if not hmac.compare_digest(token.encode(), self.token.encode()):
             return ""
+        return self.open(name)
+
+    def open(self, name: str, key: str = "") -> str:
+        """A new cookie for who was recognised."""
         while len(self._open) >= SESSIONS_MAX:
             self._open.pop(min(self._open, key=lambda each: self._open[each].seen))
         cookie = secrets.token_urlsafe(32)
         form_token = hmac.digest(cookie.encode(), b"muniment studio form", sha256).hex()
-        self._open[cookie] = Session(name=name, form_token=form_token, seen=self._now())
+        self._open[cookie] = Session(name=name, key=key, form_token=form_token, seen=self._now())
         return cookie
 
     def find(self, cookie: str) -> Session | None:

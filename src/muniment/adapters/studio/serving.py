@@ -6,7 +6,9 @@ from collections.abc import Callable
 import msgspec
 import uvicorn
 
+from muniment.adapters.clock import SystemClock
 from muniment.adapters.doors import places
+from muniment.adapters.doors.credentials import Credentials
 from muniment.adapters.studio.app import app
 from muniment.adapters.studio.guard import Sessions
 from muniment.adapters.studio.studio import Opener, Studio
@@ -22,13 +24,21 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     may_write: bool = False
     token: str = ""
     show: bool = False
+    credentials: Credentials | None = None  # of the store: who may come with an API key
 
 
 def serve(opener: Opener, asked: Serving, told: Callable[[str], None]) -> None:
     """Serve until it is interrupted; `told` gets the address as soon as it can be opened."""
     listening = places.listen(HOST, asked.port)
     sessions = Sessions(asked.token)
-    studio = Studio(opener, sessions, place=asked.place, may_write=asked.may_write)
+    studio = Studio(
+        opener,
+        sessions,
+        place=asked.place,
+        may_write=asked.may_write,
+        credentials=asked.credentials,
+        now=SystemClock().now,
+    )
     try:
         address = f"http://{HOST}:{listening.getsockname()[1]}/sign-in?token={sessions.token}"
         config = uvicorn.Config(

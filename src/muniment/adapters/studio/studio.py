@@ -6,15 +6,27 @@ from typing import Final
 
 import msgspec
 
+from muniment.adapters.doors.credentials import Credentials, MemoryCredentials, operator
+from muniment.adapters.doors.faults import UnauthorizedError
+from muniment.adapters.doors.reception import Hands, Now, Reception
 from muniment.adapters.studio.guard import Sessions
 from muniment.engine.auditor import Auditor, Sought
 from muniment.engine.memory import Memory
 from muniment.engine.survey import Survey
 from muniment.model.errors import InputError, MunimentError, NotFoundError
-from muniment.model.scope import StreamId, StreamKind, stream_from_text
+from muniment.model.scope import Channel, Role, StreamId, StreamKind, stream_from_text
 
+KEY_MARK: Final = "mk_"
+OFFICES: Final = frozenset({Role.COUNCIL, Role.ADMIN, Role.AUDITOR})  # who reads here by key
 STREAM_PARTS: Final = 4
 Opener = Callable[[], Memory]
+
+
+class Visitor(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is signed in."""
+
+    who: str = "owner"
+    key: str = ""  # the API key they came with; empty: they know the token of this start
 
 
 class Work(msgspec.Struct, kw_only=True):
@@ -37,10 +49,19 @@ class Studio:
     """One open memory behind one lock; pages read through it and never around it."""
 
     def __init__(
-        self, opener: Opener, sessions: Sessions, *, place: str, may_write: bool = False
+        self,
+        opener: Opener,
+        sessions: Sessions,
+        *,
+        place: str,
+        may_write: bool = False,
+        credentials: Credentials | None = None,
+        now: Now = lambda: "",
     ) -> None:
         self._opener = opener
         self.memory = opener()
+        known = credentials or MemoryCredentials()
+        self._reception = Reception(self.memory, known, channel=Channel.HTTP, now=now)
         self.sessions = sessions
         self.place = place  # as it may be shown
         self.may_write = may_write
@@ -48,6 +69,30 @@ class Studio:
         self._surveys: dict[str, Survey] = {}
         self._works: dict[str, Work] = {}
         self.proved: dict[str, int] = {}  # streams proved since the start, each up to which entry
+
+    def sign_in(self, token: str, name: str) -> str:
+        """A cookie for who knows the token of this start, or holds a key of this tenant."""
+        if not token.startswith(KEY_MARK):
+            return self.sessions.sign_in(token, name)
+        try:
+            grant = self._reception.admit(token).grant
+        except UnauthorizedError:
+            return ""
+        # Who they are is the key's to say: a name that was typed beside it is nobody's.
+        own = grant.tenant == self.tenant and grant.role in OFFICES
+        return self.sessions.open(grant.who, token) if own else ""
+
+    def hands(self, asked: Visitor, verb: str) -> Hands:
+        """The hands of who asks: their key's, or the operator's, who started this studio."""
+        if asked.key:
+            return self._reception.admit(asked.key).hands(verb)
+        grant = operator(verb, self.tenant, "", "", asked.who)
+        return self._reception.local(grant).hands(verb)
+
+    def permit(self, asked: Visitor, verb: str) -> None:
+        """The operator sees every page; a key sees those that its role has a verb for."""
+        if asked.key:
+            self._reception.admit(asked.key).permit(verb)
 
     @property
     def auditor(self) -> Auditor:

@@ -37,8 +37,8 @@ class Odd(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def page(studio: Studio, asked: Asked) -> Shown:
-    council = studio.memory.council(asked.who)
-    waiting = [(each, link("/request", id=each.request_id)) for each in council.requests()]
+    requests = studio.hands(asked, "requests").requests()
+    waiting = [(each, link("/request", id=each.request_id)) for each in requests]
     rows = [(each, _asked_for(each), where) for each, where in waiting]
     return Shown(template="council.html", values={"rows": rows})
 
@@ -47,7 +47,7 @@ def request(studio: Studio, asked: Asked) -> Shown:
     name = asked.get("id")
     if not name:
         raise InputError("say which request: id")
-    found, status = studio.memory.council(asked.who).request(name)
+    found, status = studio.hands(asked, "requests").request(name)
     words = _asked_for(found)
     return Shown(
         template="request.html",
@@ -72,7 +72,7 @@ def vote(studio: Studio, asked: Asked) -> Moved:
     name, choice = asked.form.get("id", ""), asked.form.get("vote", "")
     if choice not in VOTES:
         raise InputError(f"a vote is one of {', '.join(VOTES)}")
-    council = studio.memory.council(asked.who)
+    council = studio.hands(asked, "vote").council
     binding = asked.form.get("binding", "") if choice == "approve" else ""
     council.vote(name, choice, reason=asked.form.get("reason", ""), binding=binding)
     return Moved(where=link("/request", id=name))

@@ -33,14 +33,14 @@ def ask(studio: Studio, asked: Asked) -> Moved:
     user, reason = asked.form.get("user", ""), asked.form.get("reason", "")
     if not user or not reason:
         raise InputError("an erasure needs a person and a reason")
-    request_id = studio.memory.eraser(asked.who).request(user, reason=reason)
+    request_id = studio.hands(asked, "erasure_request").eraser.request(user, reason=reason)
     return Moved(where=link("/request", id=request_id))
 
 
 def carry_out(studio: Studio, asked: Asked) -> Moved:
     """Carry out an approved erasure; its receipt stays in the council's log."""
     insist_on_writing(studio)
-    studio.memory.eraser(asked.who).carry_out(asked.form.get("id", ""))
+    studio.hands(asked, "erasure").erase(asked.form.get("id", ""))
     return Moved(where="/privacy")
 
 
