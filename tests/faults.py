@@ -103,6 +103,9 @@ class FaultyStore:
     def rows(self, stream: str, find: Find) -> Iterator[Row]:
         return self.real.rows(stream, find)
 
+    def births(self, stream: str, finds: Sequence[Find]) -> list[list[int]]:
+        return self.real.births(stream, finds)
+
     def checkpoint(self, stream: str) -> tuple[int, bytes] | None:
         return self.real.checkpoint(stream)
 

@@ -234,6 +234,18 @@ class StoreContract:
         told = [change for _, changes in history for change in changes]
         for find in every_question(head.seq, limit):
             assert places(store.rows(stream, find)) == naive(told, find), find
+            assert store.births(stream, [find]) == [[born for born, *_ in naive(told, find)]], find
+
+    def test_several_searches_are_answered_in_their_order_and_fetch_nothing(
+        self, store: Store
+    ) -> None:
+        grow(store, 3, birth(1, id_=b"a"), birth(2, id_=b"b"), birth(3, id_=b"a"))
+        by_a, by_b = (Find(shelf="facts", at=3, id_token=token) for token in (b"a", b"b"))
+        newest = Find(shelf="facts", at=3, id_token=b"a", limit=1)
+        nobody = Find(shelf="facts", at=3, id_token=b"c")
+        told = store.births(STREAM, [by_b, by_a, newest, nobody])
+        assert told == [[2], [3, 1], [3], []]
+        assert store.births("f" * 32, [by_a]) == [[]]
 
     @given(history=histories())
     @one_store

@@ -17,11 +17,12 @@ def admit(command: AnyCommand) -> AnyCommand:
     kind = type(command)
     if not isinstance(command, Command):
         raise InputError(f"{kind.__name__} is not a command")
-    values, rest = _fields(kind)
+    known: dict[str, object] = {"type": kind.__struct_config__.tag}
     try:
-        built = {name: canon.admit(msgspec.to_builtins(getattr(command, name))) for name in rest}
-        built |= {name: canon.admit(getattr(command, name)) for name in values}
-        known = {"type": kind.__struct_config__.tag} | built
+        for name, default, is_value in _fields(kind):
+            given = getattr(command, name)
+            if given is not default:  # what nobody gave is our own and needs no look
+                known[name] = canon.admit(given if is_value else msgspec.to_builtins(given))
         if policy := getattr(command, "policy", None):
             known["policy"] = msgspec.to_builtins(policy)
         admitted: AnyCommand = msgspec.convert(known, kind)
@@ -38,13 +39,10 @@ def origin(given: object) -> Origin:
 
 
 @cache
-def _fields(kind: type[Command]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of fields that hold a caller's JSON, and of the others."""
-    values = []
-    rest = []
-    for field in msgspec.structs.fields(kind):
-        if field.type is Value:
-            values.append(field.name)
-        elif field.type is not Policy:
-            rest.append(field.name)
-    return tuple(values), tuple(rest)
+def _fields(kind: type[Command]) -> tuple[tuple[str, object, bool], ...]:
+    """The fields of a command, their defaults, and whether they hold a caller's JSON."""
+    return tuple(
+        (field.name, field.default, field.type is Value)
+        for field in msgspec.structs.fields(kind)
+        if field.type is not Policy
+    )

@@ -16,7 +16,7 @@ from muniment.engine.decide.situation import Stamp, entry_id
 from muniment.engine.motion import Ask, World
 from muniment.engine.ports import Clock, Failure, Spool
 from muniment.layers import desk as desks
-from muniment.layers import episodic, shelves
+from muniment.layers import episodic, memo_reads, shelves
 from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log import chain, sealing
@@ -88,9 +88,9 @@ class Writer:
         self._open_tables = open_tables
         self._desk = Desk()
         self._head = genesis(stream.ref)
-        self._checkpoint_seq = 0
-        self._opened = False
+        self._checkpoint_seq, self._opened = 0, False
         self._generation = world.keyring.generation()
+        self._at_hand: dict[int, Line] = {}  # memos kept lately: the next is compared with them
         self._attempted: list[Told] = []
         self._unspooled: list[Failure] = []
 
@@ -113,9 +113,10 @@ class Writer:
         """The shelves as of a seq (now, without one), as whoever speaks for a subject sees them."""
         return self._reader(self.place(at), subject)
 
-    def _reader(self, seq: int, subject: str) -> Shelves:
-        subjects = motion.seen_by(self.stream, subject, self._world.keyring)
-        return Shelves(self._store, self.stream, self._world.keyring, seq, subjects=subjects)
+    def _reader(self, seq: int, subject: str, at_hand: dict[int, Line] | None = None) -> Shelves:
+        keys = self._world.keyring
+        subjects = motion.seen_by(self.stream, subject, keys)
+        return Shelves(self._store, self.stream, keys, seq, subjects=subjects, at_hand=at_hand)
 
     def place(self, at: object) -> int:
         """The seq to read at: the head, or one that the log has reached; the future has none."""
@@ -157,8 +158,8 @@ class Writer:
     def forget_state(self) -> None:
         """Start over from the log: after a rebuild or an erasure what we hold may be stale."""
         self._desk, self._head = Desk(), genesis(self.stream.ref)
-        self._checkpoint_seq = 0
-        self._opened = False
+        self._checkpoint_seq, self._opened = 0, False
+        self._at_hand.clear()
 
     # ── Writing ─────────────────────────────────────────────────────────────────────────────────
 
@@ -236,6 +237,7 @@ class Writer:
         self._store.append(self.stream.ref, batch, expect=self._head)
         self._desk, self._head = desk, head
         self._checkpoint_seq = desk.seq if checkpoint else self._checkpoint_seq
+        memo_reads.hold(self._at_hand, told[-1].lines)
         return told[-len(asks) :]
 
     def _open_episodes(self, told: list[Told]) -> tuple[OpenEpisode, ...]:
@@ -251,7 +253,7 @@ class Writer:
         if not received.operation:
             key = entry_id(self.stream, when, head.seq + 1)
             received = msgspec.structs.replace(received, operation=key)
-        reader = self._reader(self._head.seq, ask.command.subject)
+        reader = self._reader(self._head.seq, ask.command.subject, self._at_hand)
         events = motion.events(received, self.stream, desk, reader, when)
         return motion.seal(events, self.stream, desk, when, after=head, world=self._world)
 

@@ -1,6 +1,6 @@
 """Memos as they are read: from a task's scratchpad, or from the shelves as of any entry."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -25,6 +25,7 @@ from muniment.model.memo import Memo
 from muniment.model.memo_events import MemoKept, MemoMarked, MemoShelved
 
 TWINS_MAX = 4  # of each band: enough to find a likely twin, and bounded whatever was kept
+HELD_MAX = 512  # memos whose text stays at hand; an erasure drops them
 TWINS_OPENED = 2  # those that share most bands
 
 
@@ -111,6 +112,18 @@ def of_episode(shelves: Shelves, episode_id: str) -> Iterator[Memo]:
             yield memo
 
 
+def of_episodes(shelves: Shelves, episode_ids: Iterable[str], limit: int) -> list[tuple[int, Memo]]:
+    """The newest of several episodes, newest first, each with the entry where it was kept."""
+    lines = [
+        line
+        for episode_id in episode_ids
+        for line in shelves.under(EPISODIC, f"episode:{episode_id}", limit)
+    ]
+    newest = sorted(lines, key=lambda line: line.seq, reverse=True)[:limit]
+    found = ((line.seq, resolved(shelves, line)) for line in newest)
+    return [(seq, memo) for seq, memo in found if memo is not None]
+
+
 def parts(shelves: Shelves, parent_id: str) -> list[Memo]:
     """The chunks of a whole, in their order; the first may be the whole's own memo."""
     lines = shelves.under(PARTS, parent_id)
@@ -121,21 +134,30 @@ def parts(shelves: Shelves, parent_id: str) -> list[Memo]:
 
 def twin(shelves: Shelves, subject: str, text: str) -> Twin:
     """The most alike of a bounded number of likely ones that live; none where nothing is alike."""
-    marks = likeness.marks(text)
-    if marks is None:
-        return Twin()
-    same, one, other = (mark_of(subject, each) for each in (marks.same, marks.one, marks.other))
-    likely = shelves.likely(TWINS, ids=(same,), each=1, opened=1) or shelves.likely(
-        TWINS, keys=(one, other), each=TWINS_MAX, opened=TWINS_OPENED
-    )
     words, best = likeness.words(text), Twin()
+    marks = likeness.marks(words)
+    if marks is None:
+        return best
+    same, one, other = (mark_of(subject, each) for each in (marks.same, marks.one, marks.other))
+    likely = shelves.likely(
+        TWINS, same=same, keys=(one, other), each=TWINS_MAX, opened=TWINS_OPENED
+    )
     for line in likely:
         kept = line.event
-        if isinstance(kept, MemoKept) and _lives(shelves, kept):
+        if isinstance(kept, MemoKept):
             alike = likeness.jaccard_ppm(words, likeness.words(kept.memo.text))
-            if alike > best.likeness_ppm:
+            if alike > best.likeness_ppm and _lives(shelves, kept):
                 best = Twin(memo_id=kept.memo.id, text=kept.memo.text, likeness_ppm=alike)
     return best
+
+
+def hold(at_hand: dict[int, Line], lines: Iterable[Line]) -> None:
+    """What was just kept is what the next memo resembles: it need not be unsealed for that."""
+    for line in lines:
+        if isinstance(line.event, MemoKept):
+            at_hand[line.seq] = line
+    while len(at_hand) > HELD_MAX:
+        del at_hand[next(iter(at_hand))]
 
 
 def _lives(shelves: Shelves, kept: MemoKept) -> bool:

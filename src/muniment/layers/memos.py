@@ -151,12 +151,12 @@ class _Folding:
 
     def _gone(self, key: str, gone: tuple[str, ...]) -> None:
         pad = self.pads.get(key, Scratchpad())
-        held = tuple(each for each in pad.held if each.memo.id not in gone)
+        held = tuple([each for each in pad.held if each.memo.id not in gone])
         if not held:
             self.pads.pop(key, None)
             return
-        tokens = sum(each.memo.tokens_estimate for each in held)
-        self.pads[key] = msgspec.structs.replace(pad, held=held, tokens=tokens)
+        tokens = sum([each.memo.tokens_estimate for each in held])
+        self.pads[key] = Scratchpad(held=held, tokens=tokens, touched_seq=pad.touched_seq)
 
     def _marked(self, memo_id: str, importance_ppm: int) -> None:
         for key, pad in self.pads.items():
@@ -243,7 +243,7 @@ def _rows(memo: Memo, places: tuple[str, ...], key: str) -> tuple[tuple[str, str
 
 def _marks(subject: str, text: str) -> tuple[tuple[str, str, str], ...]:
     """Two rows for three marks: a row is found by its id as well as by its key."""
-    marks = likeness.marks(text)
+    marks = likeness.marks(likeness.words(text))
     if marks is None:
         return ()
     same, one, other = (mark_of(subject, each) for each in (marks.same, marks.one, marks.other))

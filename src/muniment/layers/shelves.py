@@ -6,7 +6,7 @@ is, and a read at any past seq is a predicate.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 import msgspec
@@ -24,9 +24,11 @@ from muniment.model.events import (
     ItemForgotten,
     JobOpened,
     Promoted,
+    Received,
     RequestRaised,
     Shredded,
 )
+from muniment.model.memo_events import MemoKept, MemosEvicted
 from muniment.model.memory_events import (
     ItemDeleted,
     ItemWritten,
@@ -70,11 +72,13 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
 
 def changes(stream: Stream, line: Line) -> tuple[Birth | Death, ...]:
     """What an entry does to the shelves, in tokens."""
+    if isinstance(line.event, Received):
+        return ()  # what was asked changes nothing; what was decided does
     if isinstance(line.event, EpisodesWritten):
         return _sentences(stream, line.seq, line.event)
-    return tuple(
-        _tokens(stream, line.seq, n, change) for n, change in enumerate(_changes(line), start=1)
-    )
+    is_memo = isinstance(line.event, MemoKept | MemosEvicted)
+    moved = _moved(line, memos.ended, memos.opened) if is_memo else _changes(line)
+    return tuple([_tokens(stream, line.seq, n, change) for n, change in enumerate(moved, start=1)])
 
 
 def _sentences(stream: Stream, seq: int, written: EpisodesWritten) -> tuple[Birth, ...]:
@@ -194,8 +198,10 @@ class Shelves:
         at: int,
         *,
         subjects: frozenset[str] | None = None,
+        at_hand: Mapping[int, Line] | None = None,
     ) -> None:
         self.at = at
+        self._at_hand = at_hand or {}  # entries that need not be opened again, by seq
         self.stream = stream
         self._store = store
         self._keyring = keyring
@@ -223,34 +229,32 @@ class Shelves:
         return self._lines(Find(shelf=shelf, at=self.at, key_token=token, limit=limit))
 
     def likely(
-        self,
-        shelf: str,
-        *,
-        ids: Sequence[str] = (),
-        keys: Sequence[str] = (),
-        each: int,
-        opened: int,
+        self, shelf: str, *, same: str, keys: Sequence[str], each: int, opened: int
     ) -> list[Line]:
-        """Of the newest rows under several names, the entries that most of them share."""
-        finds = [
-            Find(shelf=shelf, at=self.at, limit=each, id_token=self._token(f"{shelf}\x00{name}"))
-            for name in ids
-        ] + [
-            Find(shelf=shelf, at=self.at, limit=each, key_token=self._token(f"{shelf}\x01{name}"))
-            for name in keys
+        """The newest entry of this very name; else, of the newest under keys, what most share."""
+        named = self._token(f"{shelf}\x00{same}")
+        tokens = [self._token(f"{shelf}\x01{key}") for key in keys]
+        finds = [Find(shelf=shelf, at=self.at, limit=1, id_token=named)] + [
+            Find(shelf=shelf, at=self.at, limit=each, key_token=token) for token in tokens
         ]
-        rows = [row for find in finds for row in self._store.rows(self.stream.ref, find)]
-        shared = Counter(row.born for row in rows)
-        entries = {row.born: row.entry for row in rows}
+        exactly, *found = self._store.births(self.stream.ref, finds)
+        shared = Counter(born for births in found for born in births)
         best = sorted(shared, key=lambda born: (-shared[born], -born))[:opened]
-        lines = (self._open(entries[born]) for born in best)
+        return self._visible(shelf, exactly) or self._visible(shelf, best)
+
+    def _visible(self, shelf: str, seqs: Sequence[int]) -> list[Line]:
+        known = {seq: self._at_hand[seq] for seq in seqs if seq in self._at_hand}
+        others = [seq for seq in seqs if seq not in known]
+        for entry in self._store.pick(self.stream.ref, others) if others else ():
+            known[entry.seq] = self._open(entry)
+        lines = (known[seq] for seq in seqs if seq in known)
         return [line for line in lines if self._may_see(shelf, line)]
 
     def has(self, shelf: str, item_id: str) -> bool:
         """Whether a row lives, without opening what it points to."""
         token = self._token(f"{shelf}\x00{item_id}")
         find = Find(shelf=shelf, at=self.at, id_token=token, limit=1)
-        return any(True for _ in self._store.rows(self.stream.ref, find))
+        return self._store.births(self.stream.ref, [find]) != [[]]
 
     def _token(self, name: str) -> bytes:
         return sealing.token(self.stream.key, name)

@@ -73,6 +73,9 @@ class ScratchStore:
     def rows(self, stream: str, find: Find) -> Iterator[Row]:
         return iter(self._peek(stream).rows(find))
 
+    def births(self, stream: str, finds: Sequence[Find]) -> list[list[int]]:
+        return [[row.born for row in self.rows(stream, find)] for find in finds]
+
     def checkpoint(self, stream: str) -> tuple[int, bytes] | None:
         return self._peek(stream).checkpoint
 

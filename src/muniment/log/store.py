@@ -124,6 +124,12 @@ class EventLog(Protocol):
 class Projections(Protocol):
     def rows(self, stream: str, find: Find) -> Iterator[Row]: ...
 
+    def births(self, stream: str, finds: Sequence[Find]) -> list[list[int]]:
+        """Where the rows of each search begin, in their order; nothing is fetched from there.
+
+        For few rows: a search without a limit may answer with the first part alone.
+        """
+
     def checkpoint(self, stream: str) -> tuple[int, bytes] | None: ...
 
     def reset(self, stream: str) -> None:

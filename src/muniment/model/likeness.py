@@ -1,5 +1,6 @@
 """How alike two texts are: shared words of all words, and marks by which likely twins are found."""
 
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 from zlib import crc32
@@ -35,9 +36,9 @@ def jaccard_ppm(one: frozenset[str], other: frozenset[str]) -> int:
     return WHOLE_PPM if not together else len(one & other) * WHOLE_PPM // together
 
 
-def marks(text: str) -> Marks | None:
-    """The marks of a text; none where there are no words."""
-    known = words(text)
+@lru_cache(maxsize=1)  # a text is looked up by its marks, and kept under them a moment later
+def marks(known: frozenset[str]) -> Marks | None:
+    """The marks of a text, of its words; none where there are no words."""
     if not known:
         return None
     same = blake2b("\0".join(sorted(known)).encode(), digest_size=16).hexdigest()

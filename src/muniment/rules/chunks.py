@@ -14,6 +14,8 @@ STEPS_BACK_MAX: Final = 16  # so far a cut looks for a place between two letters
 def cut(text: str, size_tokens: int) -> tuple[str, ...]:
     """Chunks of at most so many tokens, in order; a text that fits is one chunk."""
     room = size_tokens * CHARACTERS_PER_TOKEN
+    if len(text) <= room:
+        return (text,)
     chunks: list[str] = []
     held: list[str] = []
     length = 0

@@ -1,6 +1,7 @@
 """Which memos leave a place that is full: each policy is one pure choice."""
 
 from collections.abc import Sequence
+from heapq import heapify, heappop
 from typing import Final
 
 from muniment.model import ids
@@ -23,15 +24,18 @@ def from_working(
     tokens = sum([memo.tokens_estimate for memo in held]) + incoming.tokens_estimate
     if len(held) < gating.working_items_max and tokens <= gating.working_tokens_max:
         return (), ""
+    ranks = _ranks(held, gating, step=step, at=at)
     leaving: list[Memo] = []
     reason = ""
-    for memo in _first_to_leave(held, gating, step=step, at=at):
+    # Mostly one leaves for one that comes: a heap gives the first without sorting the rest.
+    heapify(ranks)
+    while ranks:
         over_items = len(held) - len(leaving) + 1 > gating.working_items_max
         if not over_items and tokens <= gating.working_tokens_max:
             break
         reason = reason or ("items" if over_items else "tokens")
-        leaving.append(memo)
-        tokens -= memo.tokens_estimate
+        leaving.append(held[heappop(ranks)[-1]])
+        tokens -= leaving[-1].tokens_estimate
     return tuple(leaving), reason
 
 
@@ -42,23 +46,27 @@ def from_shelf(living: Sequence[Memo], items_max: int) -> tuple[Memo, ...]:
     return tuple(ranked[: max(len(living) - room, 0)])
 
 
-def _first_to_leave(held: Sequence[Memo], gating: Gating, *, step: int, at: str) -> list[Memo]:
+def _ranks(
+    held: Sequence[Memo], gating: Gating, *, step: int, at: str
+) -> list[tuple[bool, bool, bool, bool, int]]:
+    """For each memo when it leaves: the least rank first; its position makes it the only one."""
     # Fixed-width moments compare as texts: what was written before this has had its hour.
     hour_ago = ids.time_text(ids.time_ms(at) - gating.working_ttl_seconds * 1000)
-
-    def rank(each: tuple[int, Memo]) -> tuple[bool, bool, bool, bool, int]:
-        position, memo = each
-        age = step - memo.step_index
-        old = memo.timestamp < hour_ago if memo.ttl is None else _outlived(memo, memo.ttl, at)
-        return (
-            not (old or age > gating.working_ttl_steps),
-            memo.importance_ppm >= gating.working_guard_ppm,
-            memo.importance_ppm >= gating.working_low_ppm,
-            age < gating.working_recent_steps,
+    last_step, recent = step - gating.working_ttl_steps, step - gating.working_recent_steps
+    guard, low = gating.working_guard_ppm, gating.working_low_ppm
+    return [
+        (
+            memo.step_index >= last_step
+            and not (
+                memo.timestamp < hour_ago if memo.ttl is None else _outlived(memo, memo.ttl, at)
+            ),
+            memo.importance_ppm >= guard,
+            memo.importance_ppm >= low,
+            memo.step_index > recent,
             position,
         )
-
-    return [memo for _, memo in sorted(enumerate(held), key=rank)]
+        for position, memo in enumerate(held)
+    ]
 
 
 def _outlived(memo: Memo, ttl_seconds: int, at: str) -> bool:

@@ -139,9 +139,10 @@ def weigh(item: Candidate, gating: Gating, goals: Iterable[str], *, floor: int =
 
 def _goal(item: Candidate, goals: Iterable[str]) -> int:
     """How much of the nearest goal an item speaks of; without goals nobody can say."""
-    words = likeness.words(item.text)
     shares = []
+    words: frozenset[str] = frozenset()
     for goal in goals:
+        words = words or likeness.words(item.text)
         wanted = frozenset(word for word in likeness.words(goal) if len(word) > 2)  # noqa: PLR2004 - "of", "to"
         shares.append(len(wanted & words) * WHOLE_PPM // len(wanted) if wanted else 0)
     return max(shares, default=HALF_PPM)

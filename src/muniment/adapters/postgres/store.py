@@ -78,6 +78,9 @@ class PostgresStore:
     def rows(self, stream: str, find: Find) -> Iterator[Row]:
         return self._rows(self._place(stream), find)
 
+    def births(self, stream: str, finds: Sequence[Find]) -> list[list[int]]:
+        return [[row.born for row in self.rows(stream, find)] for find in finds]
+
     def checkpoint(self, stream: str) -> tuple[int, bytes] | None:
         return reading.checkpoint(self._links, self._place(stream))
 

@@ -1,6 +1,7 @@
 """What is asked of a stream file: entries in order, heads, keys, rows as they stood."""
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
@@ -41,16 +42,17 @@ BY: Final = {
 }
 NOW: Final = "died IS NULL"
 THEN: Final = "(died IS NULL OR died > :at)"
-FORMS_NOW: Final = {by: ROWS.format(which=form.format(living=NOW)) for by, form in BY.items()} | {
-    (False, False): ROWS.format(which=f"INDEXED BY row_alive WHERE {NOW}")
+EVER: Final = "TRUE"
+BY_NOTHING: Final = {
+    NOW: f"INDEXED BY row_alive WHERE {NOW}",
+    THEN: f"NOT INDEXED WHERE {THEN}",
+    EVER: f"NOT INDEXED WHERE {EVER}",
 }
-FORMS_THEN: Final = {by: ROWS.format(which=form.format(living=THEN)) for by, form in BY.items()} | {
-    (False, False): ROWS.format(which=f"NOT INDEXED WHERE {THEN}")
+FORMS: Final = {
+    living: {by: ROWS.format(which=form.format(living=living)) for by, form in BY.items()}
+    | {(False, False): ROWS.format(which=whole)}
+    for living, whole in BY_NOTHING.items()
 }
-
-FORMS_EVER: Final = {
-    by: ROWS.format(which=form.format(living="TRUE")) for by, form in BY.items()
-} | {(False, False): ROWS.format(which="NOT INDEXED WHERE TRUE")}
 
 
 def head(file: StreamFile) -> Head | None:
@@ -89,22 +91,61 @@ def picked(file: StreamFile, seqs: Sequence[int]) -> list[Entry]:
 
 def rows(file: StreamFile, find: Find, *, before: Place, limit: int) -> list[Row]:
     """The newest rows that stand before a place, as they stood at `find.at`."""
-    # One transaction: between looking at the head and at the rows nobody may die.
-    file.run("BEGIN")
-    top = head(file)
-    # Nobody has died after the head, so what lived then lives now: a smaller index knows it.
-    forms = FORMS_NOW if top is None or find.at >= top.seq else FORMS_THEN
-    forms = FORMS_EVER if find.every else forms
-    form = forms[bool(find.id_token), bool(find.key_token)]
-    found = file.ask(form, _bound(find, before, limit))
+    found = _places(file, find, before, limit)
     # Rows born together share an entry: it is fetched once, however large it is.
     born = {place: _born(file, place) for place in dict.fromkeys(row[0] for row in found)}
-    file.run("COMMIT")
     return [
         Row(shelf=find.shelf, n=n, born=place, died=died, entry=entry)
         for place, n, died in found
         if (entry := born[place]) is not None
     ]
+
+
+def births(file: StreamFile, finds: Sequence[Find]) -> list[list[int]]:
+    """Where the rows of each search begin: one statement for all of them and for the head."""
+    *found, (top,) = _together(file, finds, NOW)
+    if top and any(find.at < top for find in finds):
+        *found, _ = _together(file, finds, THEN)
+    return [sorted(each, reverse=True) for each in found]
+
+
+def _together(file: StreamFile, finds: Sequence[Find], living: str) -> list[list[int]]:
+    bound: dict[str, int | str | bytes] = {}
+    for n, find in enumerate(finds):
+        limit = find.limit if 0 <= find.limit < CHUNK else CHUNK
+        bound |= {f"q{n}_{k}": value for k, value in _bound(find, start(find), limit).items()}
+    found: list[list[int]] = [[] for _ in range(len(finds) + 1)]
+    for n, born in file.ask(_joined(tuple(_form(find, living) for find in finds)), bound):
+        found[n].append(born)
+    return found
+
+
+@cache
+def _joined(forms: tuple[str, ...]) -> str:
+    asked = [
+        f"SELECT {n}, born FROM ({form.replace(':', f':q{n}_')})"  # noqa: S608  our own forms
+        for n, form in enumerate(forms)
+    ]
+    return " UNION ALL ".join([*asked, f"SELECT {len(forms)}, max(seq) FROM entry"])  # noqa: S608
+
+
+def _places(file: StreamFile, find: Find, before: Place, limit: int) -> list[tuple[Any, ...]]:
+    """Where the rows stand and when they ended.
+
+    What lives now lived then where the log has not moved on, and a smaller index knows it. The
+    head is looked at after the rows: as long as it is not past `at`, nobody had died in between.
+    An entry never changes, so what the rows point to needs no common transaction.
+    """
+    bound = _bound(find, before, limit)
+    found = file.ask(_form(find, NOW), bound)
+    top = head(file)
+    if find.every or top is None or find.at >= top.seq:
+        return found
+    return file.ask(_form(find, THEN), bound)
+
+
+def _form(find: Find, living: str) -> str:
+    return FORMS[EVER if find.every else living][bool(find.id_token), bool(find.key_token)]
 
 
 def _born(file: StreamFile, seq: int) -> Entry | None:

@@ -96,6 +96,10 @@ class SqliteStore:
         self._check(stream)
         return self._rows(stream, find)
 
+    def births(self, stream: str, finds: Sequence[Find]) -> list[list[int]]:
+        with self._files.use(stream) as file:
+            return reading.births(file, finds) if file else [[] for _ in finds]
+
     def checkpoint(self, stream: str) -> tuple[int, bytes] | None:
         with self._files.use(stream) as file:
             return reading.checkpoint(file) if file else None

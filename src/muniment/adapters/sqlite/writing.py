@@ -128,13 +128,17 @@ def _parts(entry: Entry) -> list[tuple[int, str | None, bytes | None]]:
 
 
 def _change(file: StreamFile, changes: Sequence[Birth | Death]) -> None:
+    births: list[Birth] = []
     for change in changes:
         if isinstance(change, Birth):
-            _bear(file, change)
+            births.append(change)
             continue
+        _bear(file, births)
+        births = []
         places = _end(file, change)
         if change.shelf == EPISODES:
             opening.end(file, change.seq, places)
+    _bear(file, births)
 
 
 def _end(file: StreamFile, death: Death) -> list[tuple[int, int]]:
@@ -147,9 +151,13 @@ def _end(file: StreamFile, death: Death) -> list[tuple[int, int]]:
     return file.ask(END_BY_BOTH + PLACES, (death.seq, death.shelf, *tokens))
 
 
-def _bear(file: StreamFile, birth: Birth) -> None:
-    tokens = (birth.id_token or None, birth.key_token or None)
+def _bear(file: StreamFile, births: Sequence[Birth]) -> None:
+    if not births:
+        return
+    rows = [
+        (its.shelf, its.seq, its.n, its.id_token or None, its.key_token or None) for its in births
+    ]
     try:
-        file.run(ADD_ROW, (birth.shelf, birth.seq, birth.n, *tokens))
+        file.run_many(ADD_ROW, rows)
     except apsw.ConstraintError as error:
         raise InputError("two rows of a shelf cannot be born in the same place") from error

@@ -9,6 +9,7 @@ from muniment.layers.memos import Scratchpad
 from muniment.model import ids
 from muniment.model.events import AnyEvent
 from muniment.model.memo import (
+    WHOLE_PPM,
     Memo,
     Place,
     RedactionStatus,
@@ -136,7 +137,8 @@ def _candidate(command: Memorize, twin: memo_reads.Twin) -> gating.Candidate:
         in_episode=bool(command.episode_id),
         likeness_ppm=twin.likeness_ppm,
         is_part=bool(command.parent_id),
-        is_repeated=tokens(twin.text) == tokens(command.text) if twin.memo_id else False,
+        # The same words in the same order: where a word differs, nobody need look at the order.
+        is_repeated=twin.likeness_ppm == WHOLE_PPM and tokens(twin.text) == tokens(command.text),
     )
 
 
@@ -229,6 +231,9 @@ def left_working(
             pad=pad,
         )
     ]
+    lying = {memo.id for memo in leaving if memo.places == (Place.WM,)}
+    if not lying:
+        return events
     seqs = {each.memo.id: each.seq for each in now.desk.memos.pads[pad].held}
     return events + [
         MemoShelved(
@@ -239,7 +244,7 @@ def left_working(
             subject=memos.owner(pad),
         )
         for memo in leaving
-        if memo.places == (Place.WM,)
+        if memo.id in lying
     ]
 
 

@@ -136,13 +136,25 @@ def chosen_names(kind: type[Command]) -> tuple[str, ...]:
 
 def _refused_names(command: AnyCommand, eye: "_Eye") -> str:
     """A name is never redacted, for then it would name something else; a secret is refused."""
-    given = (getattr(command, name) for name in chosen_names(type(command)))
+    given = _given_names(command)
     names = (name for each in given for name in ((each,) if isinstance(each, str) else each))
     try:
         secret = any(eye.is_secret(name) for name in names if name)
     except Exception:  # whatever a detector does wrong, the write is refused
         return BLOCKED
     return SENSITIVE if secret else ""
+
+
+def _given_names(command: AnyCommand) -> list[str | tuple[str, ...]]:
+    """What a caller put into those fields; where nobody named anything, the default is ours."""
+    known = ((getattr(command, name), ours) for name, ours in _default_names(type(command)))
+    return [given for given, ours in known if given != ours]
+
+
+@cache
+def _default_names(kind: type[Command]) -> tuple[tuple[str, object], ...]:
+    fields = {field.name: field.default for field in msgspec.structs.fields(kind)}
+    return tuple((name, fields[name]) for name in chosen_names(kind))
 
 
 def _personal(
@@ -240,6 +252,8 @@ class _Eye:
         return value if seen == spelled else seen
 
     def _text(self, text: str, path: str) -> str:
+        if not text:
+            return text
         pieces: list[str] = []
         end = 0
         for finding in self._detector(text, self._privacy.phone_regions):
