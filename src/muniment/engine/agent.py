@@ -210,12 +210,20 @@ class Agent(Keeping):
         trace_id: str = "",
         key: str = "",
         budget: int = 0,
+        channel: str = "",
     ) -> Job:
         """Open a unit of work; close it with `commit()` or by leaving its `with` block.
 
         `budget` is for the contexts of this job, in tokens; without one the policy's counts.
+        `channel` is where its conversation is held: its contexts go on with the thread there.
         """
-        command = OpenJob(job_seed=seed, session=session, trace_id=trace_id, budget_tokens=budget)
+        command = OpenJob(
+            job_seed=seed,
+            session=session,
+            trace_id=trace_id,
+            budget_tokens=budget,
+            channel=channel,
+        )
         job = Job(self._voice, self._opened(command, key))
         job.hear_neighbours()
         return job

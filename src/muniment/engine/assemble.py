@@ -16,6 +16,7 @@ from muniment.retrieval.bundle import MemoryBundle, Pools, Selected, compose
 from muniment.retrieval.candidates import Candidate
 
 ID_LETTERS: Final = 32
+THREADS: Final = "threads"  # the memory type that only a job on a channel has
 
 
 class Context(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,7 +48,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
 def gather(sight: Sight, asked: Asked, types: Sequence[MemoryType]) -> Pools:
     """Ask every memory type with its part of the budget; one that fails is named and left out."""
-    names = tuple(each.name for each in types if _is_wanted(each.name, asked.filters))
+    names = tuple(each.name for each in types if _is_asked(each.name, sight, asked.filters))
     parts = {
         each.type: each.allocated for each in allot.share(names, asked.budget_tokens, sight.rules)
     }
@@ -59,12 +60,18 @@ def gather(sight: Sight, asked: Asked, types: Sequence[MemoryType]) -> Pools:
             found += [one for one in offered if sight.was_so(one)]
             failed |= {each.name: failure} if failure else {}
     return Pools(
-        candidates=tuple(found),
+        candidates=tuple(_once(found)),
         types=names,
         budget_tokens=asked.budget_tokens,
         failed=failed,
         wanted=asked.filters,
     )
+
+
+def _once(found: list[Candidate]) -> list[Candidate]:
+    """What belongs to the conversation is told there, and not again by the place that keeps it."""
+    spoken = {each.id for each in found if each.type == THREADS}
+    return [each for each in found if each.type == THREADS or each.id not in spoken]
 
 
 def _offered(each: MemoryType, sight: Sight, budget_tokens: int) -> tuple[list[Candidate], str]:
@@ -147,8 +154,9 @@ def _receipt(sight: Sight, asked: Asked, bundle: MemoryBundle) -> ContextReceipt
     )
 
 
-def _is_wanted(name: str, wanted: Filters) -> bool:
-    return not wanted.types or name in wanted.types
+def _is_asked(name: str, sight: Sight, wanted: Filters) -> bool:
+    """Whoever is on no channel is in no thread, and no part of the budget waits for one."""
+    return (not wanted.types or name in wanted.types) and (name != THREADS or bool(sight.channel))
 
 
 def asked(

@@ -2,17 +2,19 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from muniment.engine import guests, offers
+import msgspec
+
+from muniment.engine import continuity, guests, offers
 from muniment.engine.guests import Layer, State
-from muniment.engine.memorizing import Memorizing
+from muniment.engine.memorizing import Memorizing, released
 from muniment.engine.places import Places
-from muniment.engine.ports import Embedder
 from muniment.engine.recall import Wanted
 from muniment.engine.recaller import Recaller
 from muniment.engine.registry import Forgotten, Intents, Memorized, MemoryType, Mode
 from muniment.engine.sight import MemoryType as Asked
 from muniment.engine.voice import Voice
-from muniment.layers.memos import Counts
+from muniment.layers import memo_reads
+from muniment.layers.memos import SHELF_OF, Counts
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
 from muniment.model import canon
@@ -21,7 +23,6 @@ from muniment.model.memo import AUTO, Mandate, Memo
 from muniment.model.memory_item import Kind, MemoryItem, Space
 from muniment.model.orchestration import Gating
 from muniment.model.skill import Skill
-from muniment.retrieval.hybrid import Document
 
 
 class Hosting(Memorizing):
@@ -93,14 +94,17 @@ class Host:
     def mandates(self) -> tuple[Mandate, ...]:
         return self._voice.writer.desk.memos.mandates
 
-    @property
-    def embedder(self) -> Embedder:
-        return self._voice.house.tools.embedder
-
-    def document(self, memo: Memo) -> Document:
-        """A memo in its sparse and its dense form, made once."""
-        generation = self._voice.house.parts.world.keyring.generation()
-        return self._voice.house.documents.of(memo, self.embedder, generation)
+    def search(
+        self, place: str, prompt: str, limit: int, at: int | None, as_of: str
+    ) -> list[tuple[Memo, int]]:
+        """What lives in a place and answers a question, by the reader's own index, best first."""
+        recaller, shelves = Recaller(self._voice), self._voice.shelves(at)
+        asked = recaller.question(prompt, Wanted(results_max=limit), at)
+        if as_of:
+            asked = msgspec.structs.replace(asked, as_of=as_of)
+        best = recaller.of_layer(SHELF_OF[place], asked)
+        known = ((memo_reads.get(shelves, name), score_ppm) for name, score_ppm in best)
+        return [(released(memo), score_ppm) for memo, score_ppm in known if memo is not None]
 
     # ── The other layers ────────────────────────────────────────────────────────────────────────
 
@@ -128,6 +132,18 @@ class Host:
         space = Space.USER if kind is Kind.PROFILE and self._voice.subject else Space.SESSION
         found = places.items(kind, space, at)
         return list(reversed(found))[:limit]
+
+    def said(self, limit: int, at: int | None) -> list[Memo]:
+        """The newest of the thread that this job's channel has, and of those it goes on with."""
+        voice = self._voice
+        desk = voice.writer.desk
+        if at is not None:
+            desk = voice.house.desk_at(voice.stream_id, voice.writer.place(at))
+        job, shelves = desk.jobs.open.get(self._reader.number), voice.shelves(at)
+        known = continuity.every(shelves, desk.threads.open, voice.subject)
+        thread = continuity.on(job.channel, known) if job and job.channel else None
+        told = continuity.episodes(thread) if thread else ()
+        return [memo for _, memo in memo_reads.of_episodes(shelves, told, limit)]
 
     def consolidated_texts(self) -> list[tuple[str, str]]:
         desk = self._voice.writer.desk

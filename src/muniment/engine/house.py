@@ -10,7 +10,6 @@ from muniment.engine import motion
 from muniment.engine.derive import Derivation, Tools
 from muniment.engine.guests import Folds, Layer
 from muniment.engine.index import Index
-from muniment.engine.memo_documents import Documents
 from muniment.engine.motion import Ask, World
 from muniment.engine.ports import Ballast, Clock, Embedder, Neighbours, NoBallast, Spool
 from muniment.engine.registry import MemoryType, Registry
@@ -75,7 +74,6 @@ class House:
         self.derivation = Derivation(self)
         self.registry = Registry()  # whoever opens the house furnishes it
         self.folds = Folds()
-        self.documents = Documents()
         self._facts: tuple[str, int, bytes, list[Line]] | None = None
         self._indexes: dict[tuple[str, str, str], Index] = {}
         self._owing: set[str] = set()  # streams whose requests the council has not got yet

@@ -70,18 +70,18 @@ class Memorizing(Petitions):
         found = memo_reads.get(self._voice.shelves(at), canon.admit_text(memo_id))
         if found is None:
             raise NotFoundError
-        return _released(found)
+        return released(found)
 
     def memos(self, place: str, *, limit: int = 0, at: int | None = None) -> list[Memo]:
         """What lives in `EM` or `SM`, newest first; or in `WM`, oldest first."""
         count = items.whole(limit, "limit") or -1
         if place == Place.WM:
             held = self._working(at)
-            return [_released(each) for each in (held[-count:] if count > 0 else held)]
+            return [released(each) for each in (held[-count:] if count > 0 else held)]
         if place not in list(Place):
             raise InputError(f"a place is one of {', '.join(Place)}")
         found = memo_reads.newest(self._voice.shelves(at), place, count)
-        return [_released(each) for each in found]
+        return [released(each) for each in found]
 
     def get_version(self, key: str, version: int) -> Memo:
         """One version of what semantic memory calls `entity_type:entity_id`."""
@@ -90,7 +90,7 @@ class Memorizing(Petitions):
         )
         for memo in found:
             if memo.version == items.whole(version, "version"):
-                return _released(memo)
+                return released(memo)
         raise NotFoundError
 
     def forget_memos(
@@ -226,7 +226,7 @@ def _evictions(events: list[Step], subject: str) -> Iterable[Evicted]:
             )
 
 
-def _released(memo: Memo) -> Memo:
+def released(memo: Memo) -> Memo:
     """As the caller once gave it: fractions are numbers again."""
     if memo.metadata is None:
         return memo

@@ -17,6 +17,7 @@ from muniment.engine.sources import (
     profile,
     remembered,
     skills,
+    threads,
     working,
 )
 from muniment.model import ids
@@ -38,6 +39,8 @@ class Registered(msgspec.Struct, frozen=True):
         asked: dict[str, object] = {"budget_tokens": budget_tokens, "limit": limit}
         if sight.at is not None:
             asked["at"] = sight.at
+        if sight.as_of:
+            asked["as_of"] = sight.as_of
         found = self.intents().remember(sight.prompt, asked)
         moments = [ids.time_ms(each.created) for each in found if each.created]
         newest, oldest = max(moments, default=0), min(moments, default=0)
@@ -73,6 +76,7 @@ OFFERED: Final[Mapping[str, Callable[[Sight], list[Candidate]]]] = {
     "profile": profile,
     "skills": skills,
     "conversation": conversation,
+    "threads": threads,
     "remembered": remembered,
     "goals": goals,
     "consolidated": consolidated,

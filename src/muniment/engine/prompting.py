@@ -196,6 +196,7 @@ class Prompting(Reads):
             job=job,
             opened=opened,
             session=opened.session if opened else self.session,
+            as_of=asked.as_of,
         )
         hits = self._hits(asked.query, wanted, at, asked.as_of)
         composite = sources.composite(sight)

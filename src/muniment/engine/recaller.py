@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import islice
 from typing import Final
 
 import msgspec
@@ -114,6 +115,27 @@ class Recaller:
             quarantined=wanted.quarantined,
         )
         return Answer(question, asked, view, ranked, found, basis)
+
+    def of_layer(self, layer: str, question: Question) -> list[tuple[str, int]]:
+        """What one layer says to a question by its own words or likeness, best first.
+
+        Words of its neighbours raise what answers, as in every recall; alone they are no answer.
+        """
+        voice, index = self._voice, self._voice.index()
+        view = index.view(voice.writer.place(question.at))
+        others = tuple(each for each in catalogue.LAYERS if each != layer)
+        wanted = msgspec.structs.replace(question.wanted, without=others)
+        asked, trust = self._asked(question, index, view), voice.writer.desk.policy.trust
+        ranked = recall.search(view, asked, index.recipe, wanted, trust)
+        alike = ranked.ranking.alike(index.recipe.likeness_ppm)
+        walked = islice(ranked.best(), wanted.results_max * recall.WALKED)
+        told = ((each, self._text(index, view, each)) for each in walked)
+        found = (
+            (each.id, each.score_ppm)
+            for each, text in told
+            if text is not None and (each.number in alike or recall.matched(asked, text))
+        )
+        return list(islice(found, wanted.results_max))
 
     def bundle(self, answer: Answer, *, job: int, explain: bool) -> Bundle:
         """The answer as its caller gets it; its receipt is logged with the next append."""

@@ -33,6 +33,12 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
     job: int = 0
     opened: Job | None = None  # the job that reads, as it stood
     session: str = ""
+    as_of: str = ""  # the moment that was now when it was asked
+
+    @property
+    def channel(self) -> str:
+        """Where the conversation of the job is held; empty where it is held nowhere."""
+        return self.opened.channel if self.opened else ""
 
     def was_so(self, offered: Candidate) -> bool:
         """Whether it was so on the day that is asked about; facts are read as of that day."""

@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine import continuity
 from muniment.engine.places import Places
 from muniment.engine.reading import Hit
 from muniment.engine.sight import Sight
@@ -16,6 +17,7 @@ from muniment.model.item import Authority, Evidence, Goal, Origin
 from muniment.model.memo import Memo, MemoSource, MemoType
 from muniment.model.memory_item import Kind, MemoryItem, Source
 from muniment.model.text import shorten, tokens
+from muniment.model.thread import Thread
 from muniment.retrieval.candidates import Candidate
 from muniment.retrieval.recollect import recollect
 from muniment.rules import classify, importance
@@ -218,6 +220,69 @@ def _authority(item: MemoryItem) -> str:
     if item.meta.summary_of:
         return Authority.AI_INFERRED
     return item.meta.authority or Authority.AI_INFERRED
+
+
+def threads(sight: Sight) -> list[Candidate]:
+    """What the thread of the job's channel goes on with, and what was said last in all of it."""
+    voice = sight.voice
+    shelves = voice.shelves(sight.at)
+    known = continuity.every(shelves, sight.desk.threads.open, voice.subject)
+    thread = continuity.on(sight.channel, known)
+    if thread is None:
+        return []
+    said = memo_reads.of_episodes(
+        shelves, continuity.episodes(thread), sight.rules.episodic_candidates
+    )
+    found = [
+        _spoken(sight, memo, seq, thread, n < sight.rules.recent_turns)
+        for n, (seq, memo) in enumerate(said)
+    ]
+    stated = continuity.stated(thread, known)
+    return [_stated(sight, thread, stated), *found] if stated else found
+
+
+def _stated(sight: Sight, thread: Thread, text: str) -> Candidate:
+    return Candidate(
+        id=f"continuity:{thread.thread_id}",
+        type="threads",
+        place="EM",
+        text=text,
+        authority=Authority.SYSTEM_IMPOSED,
+        origin="engine",
+        importance_ppm=MILLION,
+        age=sight.head,  # so that it stands before everything it tells of
+        span=max(sight.head, 1),
+        standing=True,
+        why="goes on with it",
+    )
+
+
+def _spoken(
+    sight: Sight,
+    memo: Memo,
+    seq: int,
+    thread: Thread,
+    is_recent: bool,  # noqa: FBT001
+) -> Candidate:
+    here = memo.task_id == thread.thread_id
+    return Candidate(
+        id=memo.id,
+        type="threads",
+        place="EM",
+        text=memo.text,
+        authority=ANSWERS[memo.source],
+        origin=memo.source,
+        similarity_ppm=coverage_ppm(sight.prompt, memo.text),
+        importance_ppm=memo.importance_ppm,
+        age=max(sight.head - seq, 0),
+        span=max(sight.head, 1),
+        standing=is_recent,
+        why="said in this thread" if here else "said in a thread it goes on with",
+        created=memo.timestamp,
+        task_id=memo.task_id,
+        agent_id=memo.agent_id,
+        tags=memo.tags,
+    )
 
 
 # ── Episodes ────────────────────────────────────────────────────────────────────────────────────

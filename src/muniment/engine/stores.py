@@ -19,7 +19,7 @@ from muniment.model.memory_item import Kind
 from muniment.model.skill import Skill
 from muniment.model.text import estimate_tokens, tokens
 from muniment.model.upkeep import Limit
-from muniment.retrieval import hybrid, rank
+from muniment.retrieval import rank
 from muniment.rules import summarising
 
 LIMIT: Final = 8  # what a type says at most, unless it is asked for more
@@ -83,17 +83,16 @@ class MemoStore(Store):
         return self.host.forget_memos(self.place, instructions, mode=mode)
 
     def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
-        at = _at(metadata)
-        living = {memo.id: memo for memo in self._living(at)}
+        """What answers the prompt best, of all that lives here; without words, the newest."""
+        limit, at = _limit(metadata), _at(metadata)
+        if not limit:
+            return []
         if not tokens(prompt):
-            return [found(self.name, memo, 0) for memo in list(living.values())[: _limit(metadata)]]
-        documents = [self.host.document(memo) for memo in living.values()]
-        embedder = self.host.embedder
-        best = hybrid.search(prompt, embedder.embed(prompt), documents)[: _limit(metadata)]
-        return [found(self.name, living[each.id], each.score_ppm) for each in best]
-
-    def _living(self, at: int | None) -> list[Memo]:
-        return self.host.memos(self.place, limit=WINDOW, at=at)
+            newest = self.host.memos(self.place, limit=limit, at=at)
+            return [found(self.name, memo, 0) for memo in newest]
+        as_of = str((metadata or {}).get("as_of", ""))
+        best = self.host.search(self.place, prompt, limit, at, as_of)
+        return [found(self.name, memo, score_ppm) for memo, score_ppm in best]
 
 
 class Working(MemoStore):
@@ -127,7 +126,7 @@ class Episodic(MemoStore):
         counts = self.host.counts
         return Capacity(
             items=counts.episodic,
-            tokens=_tokens(self._living(None)),
+            tokens=_tokens(self.host.memos(self.place)),
             items_max=self.host.gating.episodic_items_max,
             policy="append_only",
         )
@@ -140,7 +139,7 @@ class Semantic(MemoStore):
         counts = self.host.counts
         return Capacity(
             items=counts.semantic,
-            tokens=_tokens(self._living(None)),
+            tokens=_tokens(self.host.memos(self.place)),
             items_max=self.host.gating.semantic_items_max,
             policy="least_important",
         )
@@ -282,6 +281,19 @@ class Profile(Conversation):
         return self._of(Kind.PROFILE, prompt, metadata)
 
 
+class Threads(Store):
+    """What was said in the thread of this job's channel, and in those it goes on with."""
+
+    name = "threads"
+
+    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
+        words = frozenset(tokens(prompt))
+        return [
+            found(self.name, memo, rank.overlap_score(memo.text, words)[0])
+            for memo in self.host.said(_limit(metadata), _at(metadata))
+        ]
+
+
 def _about(skill: Skill) -> str:
     return f"{skill.name} {' '.join(skill.preconditions)}"
 
@@ -338,4 +350,5 @@ BUILT_IN: Final = (
     _kind(Consolidated, "what a session holds together", read_only=True),
     _kind(Skills, "what was done the same way often enough", read_only=True),
     _kind(Experience, "sentences that were remembered", read_only=True),
+    _kind(Threads, "what was said on a job's channel", read_only=True),
 )

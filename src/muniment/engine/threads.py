@@ -4,6 +4,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine import continuity as goes_on
 from muniment.engine import reading
 from muniment.engine.decide import threads as decisions
 from muniment.engine.decide.situation import Situation, Stamp
@@ -12,7 +13,6 @@ from muniment.engine.upkeep import Compacted, Upkeep
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
 from muniment.layers import memo_reads
-from muniment.layers import threads as layer
 from muniment.layers.shelves import Shelves
 from muniment.model import canon
 from muniment.model.errors import InputError, NotFoundError
@@ -26,7 +26,6 @@ from muniment.model.upkeep_commands import EndThread, SetTimeout, SettleLink, Ta
 from muniment.model.upkeep_events import (
     EpisodeClosed,
     LinkDecided,
-    ThreadClosed,
     ThreadOpened,
     TurnTaken,
 )
@@ -226,14 +225,7 @@ class Channel:
 
 def every(voice: Voice) -> list[Thread]:
     """The threads of this user, open and ended, the latest first."""
-    shelves = voice.shelves(None)
-    rows = shelves.under(layer.THREADS, f"of:{voice.subject}")
-    ended = [line.event.thread for line in rows if isinstance(line.event, ThreadClosed)]
-    known = voice.writer.desk.threads.open.values()
-    mine = [each for each in known if each.user_id == voice.subject]
-    return sorted(
-        [*mine, *ended], key=lambda each: (each.last_activity_at, each.thread_id), reverse=True
-    )
+    return goes_on.every(voice.shelves(None), voice.writer.desk.threads.open, voice.subject)
 
 
 def find(voice: Voice, thread_id: str) -> Thread | None:
@@ -242,19 +234,14 @@ def find(voice: Voice, thread_id: str) -> Thread | None:
 
 def continuity(voice: Voice, thread: Thread) -> Continuity:
     """What a context may say of a thread, and a line that states what it goes on with."""
-    linked = () if thread.explicit_channel else thread.linked_threads
-    threads = (thread.thread_id, *linked)
-    shelves = voice.shelves(None)
-    episodes = tuple(
-        dict.fromkeys(
-            each
-            for each in (thread.primary_episode_id, *thread.cross_thread_episodes)
-            if each and (linked or each == thread.primary_episode_id)
-        )
+    threads = (thread.thread_id, *goes_on.linked(thread))
+    episodes = goes_on.episodes(thread)
+    return Continuity(
+        text=goes_on.stated(thread, every(voice)),
+        thread_ids=threads,
+        episode_ids=episodes,
+        memos=tuple(_of(voice.shelves(None), voice.subject, threads, episodes)),
     )
-    memos = tuple(_of(shelves, voice.subject, threads, episodes))
-    others = [each for each in every(voice) if each.thread_id in linked]
-    return Continuity(text=_stated(others), thread_ids=threads, episode_ids=episodes, memos=memos)
 
 
 def _of(
@@ -262,19 +249,6 @@ def _of(
 ) -> list[Memo]:
     living = memo_reads.living(shelves, Place.EM, subject)
     return [memo for memo in living if memo.task_id in threads or memo.episode_id in episodes]
-
-
-def _stated(others: list[Thread]) -> str:
-    if not others:
-        return ""
-    said = "; ".join(
-        f"{each.turn_count} turns on {', '.join(each.channels)}{_until(each)}" for each in others
-    )
-    return f"This goes on with an earlier conversation: {said}."
-
-
-def _until(thread: Thread) -> str:
-    return f" until {thread.last_activity_at}" if thread.last_activity_at else ""
 
 
 def _line(memo: Memo) -> str:

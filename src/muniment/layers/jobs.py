@@ -34,6 +34,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     kept_tokens: int = 0  # of memos
     packed_tokens: int = 0  # of contexts
     budget_tokens: int = 0  # for contexts; 0: the policy's
+    channel: str = ""  # where its conversation is held
 
 
 class Jobs(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,6 +73,8 @@ def reopened(job: Job) -> JobOpened:
         episodic_snapshot_id=job.episodic_snapshot_id,
         brainstate_snapshot_id=job.brainstate_snapshot_id,
         sem_snapshot_hash="",
+        budget_tokens=job.budget_tokens,
+        channel=job.channel,
     )
 
 
@@ -102,6 +105,7 @@ def _job(opened: JobOpened, seq: int) -> Job:
         episodic_snapshot_id=opened.episodic_snapshot_id,
         brainstate_snapshot_id=opened.brainstate_snapshot_id,
         budget_tokens=opened.budget_tokens,
+        channel=opened.channel,
     )
 
 

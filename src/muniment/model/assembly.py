@@ -19,7 +19,7 @@ EVERYWHERE: Final[tuple[Place, ...]] = ("WM", "EM", "SM")
 # What changes least stands first, so that a provider's prompt cache stays warm; what is newest
 # stands last. A type that is not named here (a guest) has its section in between.
 STABLE: Final = ("consciousness", "facts", "profile", "semantic", "skills")
-TOLD: Final = ("summary", "episodic", "remembered")
+TOLD: Final = ("summary", "threads", "episodic", "remembered")
 AT_HAND: Final = ("goals", "consolidated", "working", "recent")
 
 

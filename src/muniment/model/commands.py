@@ -49,6 +49,7 @@ class OpenJob(Command, tag="open_job", frozen=True, kw_only=True):
     sem_snapshot_id: Name = ""
     sem_snapshot_hash: Name = ""
     budget_tokens: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
+    channel: Name = ""  # where its conversation is held; its contexts go on with that thread
 
 
 class CloseJob(Command, tag="close_job", frozen=True, kw_only=True):

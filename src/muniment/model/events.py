@@ -108,6 +108,7 @@ class JobOpened(Event, tag="job_opened", frozen=True, kw_only=True):
     brainstate_snapshot_id: str
     sem_snapshot_hash: str
     budget_tokens: int = 0  # for the contexts of this job; 0: the policy's
+    channel: SealedText = ""  # where its conversation is held
 
 
 class JobClosed(Event, tag="job_closed", frozen=True, kw_only=True):

@@ -112,6 +112,10 @@ class Ranking:
         kept = self._shares | (self._like >= likeness_ppm)
         return self.order[kept], self.scores_ppm[kept]
 
+    def alike(self, likeness_ppm: int) -> frozenset[int]:
+        """What resembles the question so much, whatever words it shares."""
+        return frozenset(self.order[self._like >= likeness_ppm].tolist())
+
     def terms(self, number: int) -> dict[str, int]:
         """What each feature added to the score of a document, ranked or not, in millionths."""
         found = self._weighed(self._evidence.features(np.array([number])))

@@ -27,6 +27,7 @@ BUILT_IN = [
     "consolidated",
     "skills",
     "remembered",
+    "threads",
 ]
 
 

@@ -58,6 +58,7 @@ def open_job(now: Situation) -> list[AnyEvent]:
         brainstate_snapshot_id=_brainstate(now, command),
         sem_snapshot_hash=command.sem_snapshot_hash,
         budget_tokens=command.budget_tokens,
+        channel=command.channel,
     )
     return [*_make_room(now), opened]
 

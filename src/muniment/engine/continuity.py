@@ -1,0 +1,49 @@
+"""Continuity: which threads and episodes a conversation goes on with, as of any entry."""
+
+from collections.abc import Iterable, Mapping
+
+from muniment.layers import threads as layer
+from muniment.layers.shelves import Shelves
+from muniment.model.thread import Thread
+from muniment.model.upkeep_events import ThreadClosed
+
+
+def every(shelves: Shelves, is_open: Mapping[str, Thread], subject: str) -> list[Thread]:
+    """The threads of one user, open and ended, the latest first."""
+    rows = shelves.under(layer.THREADS, f"of:{subject}")
+    ended = [line.event.thread for line in rows if isinstance(line.event, ThreadClosed)]
+    mine = [each for each in is_open.values() if each.user_id == subject]
+    return sorted(
+        [*mine, *ended], key=lambda each: (each.last_activity_at, each.thread_id), reverse=True
+    )
+
+
+def on(channel: str, threads: Iterable[Thread]) -> Thread | None:
+    """The thread that a channel has now: the first of these, the latest, that was heard on it."""
+    return next((each for each in threads if channel in each.channels), None)
+
+
+def linked(thread: Thread) -> tuple[str, ...]:
+    """The threads it goes on with; an explicit channel is its user's choice and has none."""
+    return () if thread.explicit_channel else thread.linked_threads
+
+
+def episodes(thread: Thread) -> tuple[str, ...]:
+    """Its own episode, and where it goes on with others, theirs."""
+    crossed = thread.cross_thread_episodes if linked(thread) else ()
+    return tuple(dict.fromkeys(each for each in (thread.primary_episode_id, *crossed) if each))
+
+
+def stated(thread: Thread, threads: Iterable[Thread]) -> str:
+    """A line that states what a thread goes on with; empty where it is of its own."""
+    others = [each for each in threads if each.thread_id in linked(thread)]
+    if not others:
+        return ""
+    said = "; ".join(
+        f"{each.turn_count} turns on {', '.join(each.channels)}{_until(each)}" for each in others
+    )
+    return f"This goes on with an earlier conversation: {said}."
+
+
+def _until(thread: Thread) -> str:
+    return f" until {thread.last_activity_at}" if thread.last_activity_at else ""
