@@ -5,11 +5,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
-from tests import world
+from tests import turning, world
+from tests.turning import Kept, Turn
 
 from muniment.engine.agent import Agent
 from muniment.engine.answers import Recorded
 from muniment.engine.conversation import Conversation
+from muniment.engine.derive import Tools
 from muniment.engine.job import Job
 from muniment.engine.memory import Memory
 from muniment.engine.subconscious import Subconscious
@@ -20,6 +22,7 @@ from muniment.model.errors import MunimentError
 from muniment.model.loop import EventKind
 from muniment.model.policy import Policy
 from muniment.model.scope import StreamId
+from muniment.retrieval.hashing import HashingEmbedder
 
 TENANTS = ("north", "south")
 PERSONAS = ("actor", "subconscious")
@@ -88,6 +91,12 @@ VERBS = (
     "file_paper",
     "add_papers",
     "drop_paper",
+    "paper_for_a_while",
+    "vouch",
+    "switch_index",
+    "later",
+    "memorize",
+    *turning.TURNS,
 )
 # What is said in conversations: facts, corrections, wishes, noise, a secret.
 SAID = (
@@ -132,18 +141,32 @@ class Actor:
     seeds: int = 0
     records: list[int] = field(default_factory=list)
     memories: list[str] = field(default_factory=list)
+    kept: Kept = field(default_factory=Kept)
+    clock: world.StillClock = field(default_factory=world.StillClock)
+
+
+class OtherEmbedder(HashingEmbedder):
+    """One that reads backwards: another index with other numbers, to be switched to."""
+
+    name = "backwards"
+
+    def embed(self, text: str) -> bytes:
+        return super().embed(text[::-1])
 
 
 class Play:
     """Two tenants on one store, each with an agent `ada` of two personas and the same seeds."""
 
     def __init__(self, store: Store, keyring: Keyring, policy: Policy | None = None) -> None:
+        clock, tools = world.StillClock(), Tools(others=(OtherEmbedder(),))
         self.memories = {
-            tenant: world.memory(policy, store=store, keyring=keyring, tenant=tenant)
+            tenant: world.memory(
+                policy, store=store, keyring=keyring, tenant=tenant, clock=clock, tools=tools
+            )
             for tenant in TENANTS
         }
         self._actors = {
-            (tenant, persona): Actor(memory=memory, agent=_agent(memory, persona))
+            (tenant, persona): Actor(memory=memory, agent=_agent(memory, persona), clock=clock)
             for tenant, memory in self.memories.items()
             for persona in PERSONAS
         }
@@ -182,8 +205,8 @@ def _job(actor: Actor, n: int) -> Job:
 
 def _open(actor: Actor, n: int) -> None:
     actor.seeds += 1
-    session = "s" if n % 2 else ""
-    actor.jobs.append(actor.agent.job(f"seed-{actor.seeds}", session=session))
+    session, channel = "s" if n % 2 else "", ("", "mail", "slack")[n % 3]
+    actor.jobs.append(actor.agent.job(f"seed-{actor.seeds}", session=session, channel=channel))
 
 
 def _remember(actor: Actor, n: int) -> None:
@@ -320,6 +343,30 @@ def _drop_paper(actor: Actor, n: int) -> None:
         papers.clear(("turns",))
 
 
+def _paper_for_a_while(actor: Actor, n: int) -> None:
+    papers = actor.agent.papers()
+    papers.put(("prefs",), f"k{n % 2}", n, ttl_seconds=60 * (n + 1))
+    if n % 3 == 0:
+        papers.move({(("prefs",), f"k{n % 2}"): (("moved",), f"k{n % 2}")})
+
+
+def _vouch(actor: Actor, n: int) -> None:
+    told = actor.agent.remember(SENTENCES[n], origin="external", told_by=f"site {n % 3}")
+    if n % 2:
+        actor.agent.vouch(told.episodic_id, reason="I was there")
+
+
+def _switch_index(actor: Actor, n: int) -> None:
+    embedder = (HashingEmbedder.name, OtherEmbedder.name, "nobody")[n % 3]
+    indexing = actor.memory.indexing()
+    indexing.build("ada", embedder)
+    indexing.switch("ada", embedder)
+
+
+def _turned(turn: Turn) -> Callable[[Actor, int], object]:
+    return lambda actor, n: turn(actor.agent, _job(actor, n), actor.kept, n)
+
+
 MOVES: dict[str, Callable[[Actor, int], object]] = {
     "remember": _remember,
     "remember_many": _remember_many,
@@ -364,5 +411,10 @@ MOVES: dict[str, Callable[[Actor, int], object]] = {
     "file_paper": lambda actor, n: actor.agent.papers(governed=True).put(("prefs",), f"k{n}", n),
     "add_papers": lambda actor, n: actor.agent.papers().add(("turns",), VALUES[: n + 1]),
     "drop_paper": _drop_paper,
+    "paper_for_a_while": _paper_for_a_while,
+    "vouch": _vouch,
+    "switch_index": _switch_index,
+    "later": lambda actor, n: actor.clock.later(minutes=(1, 7, 31, 61, 600, 1500, 50_000)[n]),
+    **{name: _turned(turn) for name, turn in turning.TURNS.items()},
 }
 assert set(MOVES) == set(VERBS)

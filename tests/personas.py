@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
-from tests import world
+from tests import turning, world
+from tests.turning import Kept, Turn
 
 from muniment.engine.agent import Agent
 from muniment.engine.derive import Tools
@@ -52,6 +53,7 @@ ACTOR = [
     "commit",
     "converse",
     "converse_recall",
+    *turning.TURNS,
 ]
 OUTSIDE = ["approve", "reject", "council_tick", "embedder", "compactor", "compactor"]
 HIDDEN = [
@@ -75,6 +77,7 @@ HIDDEN = [
     "learn",
     "converse",
     "vote",
+    *turning.TURNS,
 ]
 
 
@@ -127,6 +130,7 @@ class Side:
     episodes: list[str] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
+    kept: Kept = field(default_factory=Kept)
 
 
 class Stage:
@@ -201,7 +205,8 @@ def _job(stage: Stage, side: Side, n: int) -> Job:
 
 def _open(stage: Stage, side: Side, n: int) -> Job:
     del stage
-    side.jobs.append(side.agent.job(session="s" if n % 2 else ""))
+    channel = ("", "mail", "slack")[n % 3]
+    side.jobs.append(side.agent.job(session="s" if n % 2 else "", channel=channel))
     return side.jobs[-1]
 
 
@@ -310,6 +315,10 @@ def _viewed(stage: Stage, side: Side, n: int) -> object:
     ]
 
 
+def _turned(turn: Turn) -> Callable[[Stage, Side, int], object]:
+    return lambda stage, side, n: turn(side.agent, _job(stage, side, n), side.kept, n)
+
+
 Move = Callable[[Stage, Side, int], object]
 MOVES: dict[str, Move] = {
     "remember": _remember,
@@ -344,4 +353,5 @@ MOVES: dict[str, Move] = {
     "council_tick": lambda stage, _, __: stage.memory.council().tick(),
     "embedder": _switched("embedding"),
     "compactor": _switched("compacting"),
+    **{name: _turned(turn) for name, turn in turning.TURNS.items()},
 }

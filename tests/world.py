@@ -79,6 +79,22 @@ class SteppingClock:
         self.waited.append(ticks)
 
 
+class StillClock:
+    """A clock that stands still until somebody moves it."""
+
+    def __init__(self, start_ms: int = 1_790_000_000_000) -> None:
+        self._now_ms = start_ms
+
+    def now(self) -> str:
+        return ids.time_text(self._now_ms)
+
+    def later(self, *, minutes: int) -> None:
+        self._now_ms += minutes * 60_000
+
+    def wait(self, ticks: int) -> None:
+        del ticks
+
+
 def memory(
     policy: Policy | None = None,
     *,
