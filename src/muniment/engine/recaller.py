@@ -128,14 +128,17 @@ class Recaller:
         asked, trust = self._asked(question, index, view), voice.writer.desk.policy.trust
         ranked = recall.search(view, asked, index.recipe, wanted, trust)
         alike = ranked.ranking.alike(index.recipe.likeness_ppm)
-        walked = islice(ranked.best(), wanted.results_max * recall.WALKED)
-        told = ((each, self._text(index, view, each)) for each in walked)
-        found = (
-            (each.id, each.score_ppm)
-            for each, text in told
-            if text is not None and (each.number in alike or recall.matched(asked, text))
-        )
-        return list(islice(found, wanted.results_max))
+        best, found = ranked.best(), list[tuple[str, int]]()
+        for _ in range(recall.WALKED):
+            page = list(islice(best, wanted.results_max))
+            found += [
+                (each.id, each.score_ppm)
+                for each, text in zip(page, self._texts(index, view, page), strict=True)
+                if text is not None and (each.number in alike or recall.matched(asked, text))
+            ]
+            if len(found) >= wanted.results_max:
+                break
+        return found[: wanted.results_max]
 
     def bundle(self, answer: Answer, *, job: int, explain: bool) -> Bundle:
         """The answer as its caller gets it; its receipt is logged with the next append."""
