@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event, Thread
+from typing import NamedTuple
 
 import psycopg
 import pytest
@@ -24,12 +25,12 @@ from tests.postgres import fresh_schema, private_server
 from tests.terminal import Shell
 
 from muniment.adapters.config import Settings, open_memory
-from muniment.adapters.postgres import homes, links, moving, proxy
+from muniment.adapters.postgres import homes, links, moving, proxy, proxy_roles, roles
 from muniment.adapters.postgres.connection import Link
 from muniment.adapters.postgres.homes import Home, OneHome
 from muniment.adapters.postgres.server import Server
 from muniment.adapters.postgres.store import PostgresStore
-from muniment.log.store import Segment
+from muniment.log.store import Find, Segment
 from muniment.model.errors import (
     HeadMovedError,
     InputError,
@@ -195,6 +196,130 @@ def test_the_terminal_builds_a_proxy_moves_a_stream_and_proves(
     assert moved in ([0, 0], [4, 0])  # to where it is already, it does not move
     assert shell.document("prove")["proved"] is True
     assert shell.document("shards")["shards"] == told["shards"]
+    granted = shell.document("roles", "--prefix", "terminal")
+    assert "terminal_writer" in granted["roles"]  # type: ignore[operator]
+    assert all("exempt from row security" in its for its in granted["offences"])  # type: ignore[attr-defined]
+
+
+# ── Who may what ────────────────────────────────────────────────────────────────────────────────
+
+
+class Guarded(NamedTuple):
+    """A proxy whose callers and whose own login are ordinary roles."""
+
+    address: str  # as an operator
+    front: str  # as a login that is a writer on the proxy, and nothing on the servers
+    schema: str
+    prefix: str
+
+    def link(self, dsn: str) -> Link:
+        options = f"-c search_path={self.schema},pg_temp"
+        return psycopg.connect(dsn, autocommit=True, options=options)
+
+    def store(self, home: Home) -> PostgresStore:
+        return PostgresStore(self.front, schema=self.schema, names=OneHome(home))
+
+
+@pytest.fixture(scope="module")
+def guarded(servers: list[Server], address: str) -> Guarded:
+    schema, prefix = fresh_schema(), "guarded"
+    for server in servers[:2]:
+        PostgresStore(server.dsn, schema=schema).close()
+        with psycopg.connect(server.dsn, autocommit=True) as link:
+            roles.install(link, schema, prefix)
+            link.execute("CREATE ROLE behind LOGIN IN ROLE guarded_writer, guarded_eraser")
+    proxy.build(address, [each.dsn for each in servers[:2]], schema=schema, login="behind")
+    with psycopg.connect(address, autocommit=True) as link:
+        proxy_roles.install(link, schema, prefix)
+        link.execute("CREATE ROLE front LOGIN IN ROLE guarded_writer")
+        link.execute("CREATE ROLE looker LOGIN IN ROLE guarded_reader")
+    front = address.replace("user=muniment", "user=front")
+    return Guarded(address, front, schema, prefix)
+
+
+def test_an_ordinary_caller_of_a_proxy_writes_and_reads_its_own_tenant_alone(
+    guarded: Guarded,
+) -> None:
+    ours, theirs = new_home(), new_home()
+    mine, other = guarded.store(ours), guarded.store(theirs)
+    grow(mine, 3, birth(1), stream=STREAM, operation="key")
+    grow(other, 2, stream=OTHER)
+    assert [its.seq for its in mine.pick(STREAM, [3, 1])] == [1, 3]
+    assert len(list(mine.rows(STREAM, Find(shelf="facts", at=3)))) == 1
+    # Whoever knows the name of a foreign stream and not its tenant's finds nothing there.
+    assert mine.streams() == [STREAM]
+    assert mine.head(OTHER) is None
+    assert list(mine.read(OTHER)) == []
+    assert mine.pick(OTHER, [1]) == []
+    mine.close()
+    other.close()
+
+
+@pytest.mark.parametrize(
+    "reach",
+    [
+        "SELECT * FROM moved",
+        "SELECT * FROM shard",
+        "SELECT shred_subject('', '', '', false, '')",
+        "SELECT * FROM read_raw('', '', '', false, 'entry')",
+        "INSERT INTO moved VALUES ('', '', 0)",
+        "CREATE FUNCTION pg_temp.ask() RETURNS SETOF text LANGUAGE plproxy AS"
+        " $$ CLUSTER 'x'; RUN ON ALL; SELECT 'all' $$",
+        "ALTER FUNCTION shard_of(bytea, bytea, bytea) OWNER TO front",
+    ],
+)
+def test_what_a_caller_of_a_proxy_may_not_reach(guarded: Guarded, reach: str) -> None:
+    with guarded.link(guarded.front) as link, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        link.execute(reach.encode())
+
+
+def test_a_reader_of_a_proxy_does_not_write(guarded: Guarded) -> None:
+    looker = guarded.address.replace("user=muniment", "user=looker")
+    store = PostgresStore(looker, schema=guarded.schema, names=OneHome(new_home()))
+    assert store.head(STREAM) is None
+    with pytest.raises(StoreError):
+        grow(store, 1, stream=STREAM)
+    store.close()
+
+
+OFFENCES = {
+    "function read_head: is open to everybody": "GRANT EXECUTE ON FUNCTION read_head TO PUBLIC",
+    "is open to everybody": "GRANT USAGE ON FOREIGN SERVER {cluster} TO PUBLIC",
+    "must run as its owner": "ALTER FUNCTION shard_of SECURITY INVOKER",
+    "is no twin": "CREATE FUNCTION extra() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+    "guarded_reader: may EXECUTE append_entries": "GRANT EXECUTE ON FUNCTION append_entries"
+    " TO guarded_reader",
+    "guarded_writer: may SELECT moved": "GRANT SELECT ON moved TO guarded_writer",
+    "guarded_writer: lacks EXECUTE shard_of": "REVOKE EXECUTE ON FUNCTION shard_of"
+    " FROM guarded_writer",
+    "is exempt from row security": "ALTER USER MAPPING FOR PUBLIC SERVER {cluster}"
+    " OPTIONS (SET user 'muniment')",
+}
+
+
+@pytest.mark.parametrize("offence", OFFENCES)
+def test_the_lint_of_a_proxy_sees_what_is_wrong(guarded: Guarded, offence: str) -> None:
+    with guarded.link(guarded.address) as link:
+        assert proxy_roles.lint(link, guarded.prefix) == []
+        with link.transaction(force_rollback=True):
+            order = OFFENCES[offence].format(cluster=proxy.cluster(guarded.schema))
+            link.execute(order.encode())
+            told = proxy_roles.lint(link, guarded.prefix)
+            assert any(offence in each for each in told), told
+
+
+def test_a_renewed_proxy_is_who_it_was_and_its_roles_get_theirs_again(
+    servers: list[Server], guarded: Guarded
+) -> None:
+    proxy.build(guarded.address, [each.dsn for each in servers[:2]], schema=guarded.schema)
+    with guarded.link(guarded.address) as link:
+        assert proxy.login_of(link, guarded.schema) == "behind"
+        assert any("lacks" in each for each in proxy_roles.lint(link, guarded.prefix))
+        proxy_roles.grant(link, guarded.schema, guarded.prefix)
+        assert proxy_roles.lint(link, guarded.prefix) == []
+    store = guarded.store(new_home())
+    assert grow(store, 1, stream=STREAM).seq == 1
+    store.close()
 
 
 # ── Moving ──────────────────────────────────────────────────────────────────────────────────────

@@ -41,13 +41,17 @@ def copy_store(terminal: Terminal, *, target: str, target_keys: str) -> None:
 
 @command("shards")
 @click.argument("servers", nargs=-1, metavar="ADDRESS…")
-def shards(terminal: Terminal, *, servers: tuple[str, ...]) -> None:
+@click.option("--login", default="", metavar="NAME", help="Whom the proxy is to the servers.")
+def shards(terminal: Terminal, *, servers: tuple[str, ...], login: str) -> None:
     """Make the store's address a proxy over these servers, or tell over which it is one."""
-    from muniment.adapters.postgres import proxy
+    from muniment.adapters.postgres import proxy, proxy_roles
+    from muniment.adapters.postgres.connection import SCHEMA
 
     if servers:
-        proxy.build(terminal.options.store, list(servers))
+        proxy.build(terminal.options.store, list(servers), login=login)
     with _server(terminal) as link:
+        if servers:
+            proxy_roles.grant(link, SCHEMA)
         found = [shown(address) for address in proxy.addresses(link)]
     rows = tuple((str(number), address) for number, address in enumerate(found))
     terminal.answer(
@@ -87,14 +91,18 @@ def move_stream(terminal: Terminal, *, stream: str, target: int) -> None:
 @command("roles")
 @click.option("--prefix", default="muniment", metavar="NAME", help="How their names begin.")
 def roles(terminal: Terminal, *, prefix: str) -> None:
-    """Make the roles of least privilege on the store's server, and check its catalogue."""
-    from muniment.adapters.postgres import catalogue
+    """Make the roles of least privilege on the store's server, and check its catalogue.
+
+    On a proxy: those that may call the twins of its functions. Run it on each shard as well.
+    """
+    from muniment.adapters.postgres import catalogue, proxy, proxy_roles
     from muniment.adapters.postgres import roles as granted
     from muniment.adapters.postgres.connection import SCHEMA
 
     with terminal.memory(), _server(terminal) as link:
-        names = granted.install(link, SCHEMA, prefix)
-        offences = catalogue.lint(link, prefix)
+        routes = proxy.is_one(link)
+        names = (proxy_roles if routes else granted).install(link, SCHEMA, prefix)
+        offences = (proxy_roles if routes else catalogue).lint(link, prefix)
     rows = tuple((name,) for name in names)
     told = [Table(head=("role",), rows=rows, styles=("name",))]
     terminal.answer(

@@ -1,7 +1,7 @@
 """What the server's own catalogue must say about our schema; every offence is one sentence."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import psycopg
@@ -82,9 +82,9 @@ SELECT thing, array_agg(DISTINCT right_) FROM (
 
 def lint(link: Link, prefix: str = "") -> list[str]:
     """Everything that is not as it must be in the current schema; with a prefix, its roles too."""
-    checks = (_tables, _policies, _views, _functions, _public, _keys, _rest)
+    checks = (_tables, _policies, _views, _functions, public, _keys, _rest)
     told = [offence for check in checks for offence in check(link)]
-    return told + (list(_roles(link, prefix)) if prefix else [])
+    return told + (list(rights(link, prefix, GRANTS)) if prefix else [])
 
 
 def _tables(link: Link) -> Iterator[str]:
@@ -142,7 +142,8 @@ def _functions(link: Link) -> Iterator[str]:
             yield f"{name}: has the wrong volatility"
 
 
-def _public(link: Link) -> Iterator[str]:
+def public(link: Link) -> Iterator[str]:
+    """What is open to everybody: nothing may be."""
     for (thing,) in link.execute(PUBLIC).fetchall():
         yield f"{thing}: is open to everybody"
 
@@ -160,11 +161,12 @@ def _rest(link: Link) -> Iterator[str]:
         yield f"{table}: the trigger {name} does not always fire"
 
 
-def _roles(link: Link, prefix: str) -> Iterator[str]:
+def rights(link: Link, prefix: str, wants: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    """Where the roles may do more than they are wanted to, or less."""
     names = [f"{prefix}_{role}" for role in ROLES]
     for (name,) in link.execute(POWERFUL, (names,)).fetchall():
         yield f"{name}: is more powerful than any role of ours may be"
-    for role, grants in GRANTS.items():
+    for role, grants in wants.items():
         have: dict[str, list[str]] = dict(
             link.execute(RIGHTS, {"role": f"{prefix}_{role}"}).fetchall()
         )

@@ -42,9 +42,10 @@ CREATE TABLE IF NOT EXISTS move (
   CONSTRAINT move_place PRIMARY KEY (tenant, stream)
 );
 """
+# With the rights of its owner: who calls a twin may not read where others live.
 SHARD_OF: Final = """
 CREATE OR REPLACE FUNCTION shard_of(p_tenant bytea, p_agent bytea, p_stream bytea)
-RETURNS integer LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
+RETURNS integer LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   v_shard integer;
   v_hash bytea;
@@ -65,6 +66,10 @@ $$;
 """
 PLACE: Final = "{schema}.shard_of(p_tenant, p_agent, p_stream)"
 TOOL: Final = "SELECT FROM pg_available_extensions WHERE name = 'plproxy'"
+LOGIN: Final = """
+SELECT o.option_value FROM pg_user_mappings AS m, pg_options_to_table(m.umoptions) AS o
+WHERE m.srvname = %s AND m.usename = 'public' AND o.option_name = 'user'
+"""
 ADDRESSES: Final = "SELECT number, address FROM shard ORDER BY number"
 
 
@@ -72,9 +77,13 @@ def is_available(link: Link) -> bool:
     return link.execute(TOOL).fetchone() is not None
 
 
-def build(dsn: str, shards: Sequence[str], *, schema: str = connection.SCHEMA) -> None:
+def build(
+    dsn: str, shards: Sequence[str], *, schema: str = connection.SCHEMA, login: str = ""
+) -> None:
     """Make (or renew) the proxy at `dsn` over these servers; their tables are made where missing.
 
+    `login` is whom the proxy is to the servers, for all its callers: a writer, and nobody who is
+    exempt from row security. Without one it stays who it was; at first, who the addresses name.
     Needs a superuser on the proxy, once. The number of servers is a power of two; to have more of
     them later, pin what is there and move streams one by one: see the operations guide.
     """
@@ -90,9 +99,26 @@ def build(dsn: str, shards: Sequence[str], *, schema: str = connection.SCHEMA) -
                     f"postgresql-{link.info.server_version // 10_000}-plproxy"
                 )
             with link.transaction():
-                _build(link, schema, shards, routed[0])
+                _build(link, schema, shards, routed[0], login)
     except psycopg.Error as error:
         raise faults.told(error) from error
+
+
+def is_one(link: Link) -> bool:
+    """Whether the current schema is that of a proxy."""
+    found = link.execute("SELECT to_regclass('shard') IS NOT NULL").fetchone()
+    return found == (True,)
+
+
+def cluster(schema: str) -> str:
+    """What PL/Proxy calls the servers behind a schema."""
+    return f"{schema}_shards"
+
+
+def login_of(link: Link, schema: str) -> str:
+    """Whom this proxy is to its servers; empty where there is none yet."""
+    found = link.execute(LOGIN, (cluster(schema),)).fetchone()
+    return str(found[0]) if found else ""
 
 
 def addresses(link: Link) -> list[str]:
@@ -130,19 +156,22 @@ def _prepare(shard: str, schema: str) -> list[tuple[str, str, str]]:
 
 
 def _build(
-    link: Link, schema: str, shards: Sequence[str], routed: list[tuple[str, str, str]]
+    link: Link,
+    schema: str,
+    shards: Sequence[str],
+    routed: list[tuple[str, str, str]],
+    login: str,
 ) -> None:
-    cluster = f"{schema}_shards"
-    named = {"schema": sql.Identifier(schema), "cluster": sql.Identifier(cluster)}
+    user = login or login_of(link, schema) or _user(shards[0]) or link.info.user
+    named = {"schema": sql.Identifier(schema), "cluster": sql.Identifier(cluster(schema))}
     link.execute("CREATE EXTENSION IF NOT EXISTS plproxy")
     link.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {schema}").format(**named))
     link.execute(sql.SQL("SET LOCAL search_path TO {schema}, pg_temp").format(**named))
     link.execute(TABLES)
     link.execute(sql.SQL("DROP SERVER IF EXISTS {cluster} CASCADE").format(**named))
-    link.execute(_server(cluster, schema, shards))
-    user = conninfo.conninfo_to_dict(shards[0]).get("user")
+    link.execute(_server(schema, shards))
     mapping = sql.SQL("CREATE USER MAPPING FOR PUBLIC SERVER {cluster} OPTIONS (user {user})")
-    link.execute(mapping.format(user=sql.Literal(user or link.info.user), **named))
+    link.execute(mapping.format(user=sql.Literal(user), **named))
     link.execute("DELETE FROM shard")
     for number, shard in enumerate(shards):
         link.execute("INSERT INTO shard VALUES (%s, %s)", (number, shard))
@@ -150,7 +179,7 @@ def _build(
     for name, arguments, result in routed:
         where = "ALL" if name in EVERYWHERE else PLACE.format(schema=schema)
         twin = TWIN.format(
-            name=name, arguments=arguments, result=result, cluster=cluster, where=where
+            name=name, arguments=arguments, result=result, cluster=cluster(schema), where=where
         )
         link.execute(twin.encode())
     for number, step in migrations.ledger():
@@ -158,7 +187,11 @@ def _build(
     link.execute(migrations.CLOSED)
 
 
-def _server(cluster: str, schema: str, shards: Sequence[str]) -> sql.Composed:
+def _user(address: str) -> str:
+    return str(conninfo.conninfo_to_dict(address).get("user") or "")
+
+
+def _server(schema: str, shards: Sequence[str]) -> sql.Composed:
     options: list[sql.Composable] = [sql.SQL("connection_lifetime '1800'")]
     for number, shard in enumerate(shards):
         parts = conninfo.conninfo_to_dict(shard)
@@ -169,5 +202,5 @@ def _server(cluster: str, schema: str, shards: Sequence[str]) -> sql.Composed:
         )
         options.append(sql.SQL("{} {}").format(sql.SQL(f"p{number}"), sql.Literal(address)))
     return sql.SQL("CREATE SERVER {} FOREIGN DATA WRAPPER plproxy OPTIONS ({})").format(
-        sql.Identifier(cluster), sql.SQL(", ").join(options)
+        sql.Identifier(cluster(schema)), sql.SQL(", ").join(options)
     )

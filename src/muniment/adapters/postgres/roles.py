@@ -105,11 +105,7 @@ def install(link: Link, schema: str, prefix: str = PREFIX) -> list[str]:
     names = [f"{prefix}_{role}" for role in ROLES]
     with link.transaction():
         link.execute(sql.SQL("SET LOCAL search_path TO {}, pg_temp").format(sql.Identifier(schema)))
-        have = {name for (name,) in link.execute(EXISTING, (names,)).fetchall()}
-        for name in names:
-            if name not in have:
-                order = "CREATE ROLE {} NOLOGIN NOSUPERUSER NOBYPASSRLS NOINHERIT"
-                link.execute(sql.SQL(order).format(sql.Identifier(name)))
+        make(link, names)
         link.execute(_told("GRANT {} TO {}", f"{prefix}_owner", f"{prefix}_migrator"))
         _hand_over(link, schema, f"{prefix}_owner")
         functions: dict[str, str] = dict(link.execute(FUNCTIONS).fetchall())
@@ -124,6 +120,15 @@ def install(link: Link, schema: str, prefix: str = PREFIX) -> list[str]:
             link.execute(BOUND.format(table=table, guest=guest).encode())
         link.execute(LEDGER)
     return names
+
+
+def make(link: Link, names: list[str]) -> None:
+    """Those of the roles that are missing; they log nobody in."""
+    have = {name for (name,) in link.execute(EXISTING, (names,)).fetchall()}
+    for name in names:
+        if name not in have:
+            order = "CREATE ROLE {} NOLOGIN NOSUPERUSER NOBYPASSRLS NOINHERIT"
+            link.execute(sql.SQL(order).format(sql.Identifier(name)))
 
 
 def _hand_over(link: Link, schema: str, owner: str) -> None:
