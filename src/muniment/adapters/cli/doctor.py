@@ -31,6 +31,7 @@ EXTRAS: Final = {
 }
 PACKAGES: Final = ("apsw", "cryptography", "msgspec", "numpy", "rapidfuzz")
 SPACE_MIN_BYTES: Final = 64 * 1024 * 1024
+EXEMPT: Final = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
 OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 STYLES: Final = {"good": "good", "note": "quiet", "warn": "warn", "bad": "bad"}
 
@@ -71,6 +72,8 @@ def _store(terminal: Terminal) -> Iterator[Finding]:
             yield from _folder(Path(terminal.options.store))
         with terminal.memory() as memory:
             yield from _health(terminal, memory)
+        if SERVER in terminal.options.store:
+            yield from _server(terminal.options.store)
     except MunimentError as error:
         yield Finding(what="store", state="bad", told=f"{error.code}: {error.detail}")
 
@@ -93,6 +96,21 @@ def _folder(folder: Path) -> Iterator[Finding]:
     if spool.is_file() and spool.stat().st_size:
         told = "writes failed and wait to be recorded; the next write records them"
         yield Finding(what="spool", state="warn", told=told)
+
+
+def _server(address: str) -> Iterator[Finding]:
+    import psycopg
+
+    from muniment.adapters.postgres import vectors
+
+    with psycopg.connect(address) as link:
+        (version,) = link.execute("SHOW server_version").fetchone() or ("",)
+        yield _note("server", f"PostgreSQL {version}")
+        (exempt,) = link.execute(EXEMPT).fetchone() or (False,)
+        if exempt:
+            told = "this login is exempt from row security: give it a role of `muniment roles`"
+            yield Finding(what="row security", state="warn", told=told)
+        yield _note("pgvector", vectors.report(link).told)
 
 
 def _health(terminal: Terminal, memory: Memory) -> Iterator[Finding]:

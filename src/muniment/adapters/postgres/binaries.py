@@ -19,9 +19,9 @@ ABSENT: Final = (
 )
 
 
-def find(folder: Path, *, run_as: Mapping[str, Any]) -> Path:
+def find(folder: Path, *, run_as: Mapping[str, Any], packed_only: bool = False) -> Path:
     """The folder that holds `postgres` and `initdb`; a wheel is unpacked into the given folder."""
-    for each in (*_installed(), *_on_path()):
+    for each in () if packed_only else (*_installed(), *_on_path()):
         if (each / "initdb").exists() and (each / "postgres").exists():
             return each
     packed = _packed()
@@ -49,6 +49,11 @@ def _version(folder: Path) -> int:
 def _on_path() -> list[Path]:
     found = shutil.which("postgres")
     return [Path(found).resolve().parent] if found else []
+
+
+def is_packed() -> bool:
+    """Whether there is a wheel with a server in it."""
+    return _packed() is not None
 
 
 def _packed() -> Path | None:

@@ -45,9 +45,17 @@ class Server:
     """Started by `with Server() as server`, spoken to at `server.dsn`, gone afterwards."""
 
     def __init__(
-        self, folder: Path | None = None, *, settings: Mapping[str, str] | None = None
+        self,
+        folder: Path | None = None,
+        *,
+        settings: Mapping[str, str] | None = None,
+        packed: bool = False,
     ) -> None:
-        """Without a folder the data live in a temporary one and end with the server."""
+        """Without a folder the data live in a temporary one and end with the server.
+
+        `packed` takes the server out of the wheel, even where another one is installed.
+        """
+        self._packed = packed
         self._settings = {**SETTINGS, **(settings or {})}
         self._user = _ordinary_user()
         self._kept = folder is not None
@@ -73,21 +81,20 @@ class Server:
     def start(self) -> None:
         if self.is_running:
             return
-        if self._bin is None:
-            self._bin = binaries.find(self.folder, run_as=self._run_as())
+        programs = self._programs()
         if not self._is_initialised:
-            self._initdb(self._bin)
+            self._initdb(programs)
         settings = [
             word for name, value in self._settings.items() for word in ("-c", f"{name}={value}")
         ]
         with (self.folder / "server.log").open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603
-                [self._bin / "postgres", "-D", self._data, "-k", self.folder, *settings],
+                [programs / "postgres", "-D", self._data, "-k", self.folder, *settings],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 cwd=self.folder,
-                env=_environment(self._bin),
+                env=_environment(programs),
                 preexec_fn=_end_with_parent(),  # noqa: PLW1509
                 **self._run_as(),
             )
@@ -99,13 +106,12 @@ class Server:
 
     def copy_of(self, other: "Server", *, follows: bool = True) -> None:
         """Begin with the data of a running server: as its replica, or as a backup of it."""
-        if self._bin is None:
-            self._bin = binaries.find(self.folder, run_as=self._run_as())
+        programs = self._programs()
         order: list[str | Path] = ["-D", self._data, "-X", "stream", "-c", "fast"]
         order += ["-R"] if follows else []
         order += ["-h", str(other.folder), "-U", OWNER]
         order += [] if self._kept else ["--no-sync"]
-        self._run([self._bin / "pg_basebackup", *order])
+        self._run([programs / "pg_basebackup", *order])
 
     def recover_to(self, point: str, archive: Path) -> None:
         """Let the next start read the archive up to a named point, and go on from there."""
@@ -150,10 +156,23 @@ class Server:
     def _is_initialised(self) -> bool:
         return (self._data / "PG_VERSION").exists()
 
+    @property
+    def _answers(self) -> bool:
+        """Whether it is our process that listens here, and not one that is about to leave."""
+        assert self._process is not None, "it was started"
+        first, _, _ = (self._data / "postmaster.pid").read_text().partition("\n")
+        return first == str(self._process.pid)
+
     def _run_as(self) -> dict[str, Any]:
         if self._user is None:
             return {}
         return {"user": self._user.pw_uid, "group": self._user.pw_gid, "extra_groups": []}
+
+    def _programs(self) -> Path:
+        if self._bin is None:
+            run_as = self._run_as()
+            self._bin = binaries.find(self.folder, run_as=run_as, packed_only=self._packed)
+        return self._bin
 
     def _initdb(self, folder: Path) -> None:
         # Trust is for whoever can reach the socket, and that is the folder's owner alone.
@@ -162,11 +181,10 @@ class Server:
         self._run([folder / "initdb", "-D", self._data, *order])
 
     def _run(self, order: Sequence[str | Path]) -> None:
-        assert self._bin is not None, "the programs were looked for first"
         done = subprocess.run(  # noqa: S603
             order,
             cwd=self.folder,
-            env=_environment(self._bin),
+            env=_environment(self._programs()),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=False,
@@ -179,9 +197,10 @@ class Server:
     def _wait_until_ready(self) -> None:
         deadline = time.monotonic() + START_SECONDS
         while self.is_running and time.monotonic() < deadline:
-            with contextlib.suppress(psycopg.OperationalError):
+            with contextlib.suppress(psycopg.OperationalError, OSError):
                 psycopg.connect(self.dsn, connect_timeout=START_SECONDS).close()
-                return
+                if self._answers:
+                    return
             time.sleep(PAUSE_SECONDS)
         self.crash()
         log = (self.folder / "server.log").read_text(errors="replace").splitlines()

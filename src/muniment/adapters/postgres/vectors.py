@@ -1,8 +1,8 @@
-"""Whether the server has pgvector, and whether it is used: it never is unless somebody asks.
+"""Whether the server has pgvector; nothing here uses it, and whoever looks is told so.
 
-An approximate index may at most name candidates: what is answered is scored by the library, so
-that every store gives the same list. Today nothing names candidates but the library itself, so
-the switch has one position; this is where `doctor` looks.
+An index of vectors on the server would have to hold them in the open, and an approximate one
+answers differently after every insertion: see the decision on that. Recall ranks in the library,
+from sealed segments, the same on every store.
 """
 
 from typing import Any, Final
@@ -20,7 +20,15 @@ SELECT default_version, installed_version FROM pg_available_extensions WHERE nam
 class VectorReport(msgspec.Struct, frozen=True, kw_only=True):
     available: str  # the version that could be installed; empty: none
     installed: str  # the version in this database; empty: none
-    candidates: bool = False  # whether it finds candidates for a recall
+
+    @property
+    def told(self) -> str:
+        """One sentence for people."""
+        if self.installed:
+            return f"{self.installed} is installed, and off: recall never asks it"
+        if self.available:
+            return f"{self.available} could be installed; recall has no use for it"
+        return "not on this server; recall has no use for it"
 
 
 def report(link: Link) -> VectorReport:
