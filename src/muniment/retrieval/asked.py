@@ -15,6 +15,15 @@ _WHEN = re.compile(
     r"(?:what|which) (?:year|month|date|day|time|week)\b)",
     re.IGNORECASE,
 )
+# Whoever is asked about says "my" where the question says "her".
+_PRONOUNS: Final = (
+    (re.compile(r"\b(?:himself|herself)\b", re.IGNORECASE), "myself"),
+    (re.compile(r"\b(?:his|her)\b", re.IGNORECASE), "my"),
+    (re.compile(r"\b(?:he|she)\b", re.IGNORECASE), "I"),
+    (re.compile(r"\bhim\b", re.IGNORECASE), "me"),
+)
+# In a question the one who does something stands behind the verb that asks: "did Ann give".
+_ASKING_VERB: Final = "did|does|do|has|have|had|is|was|are|were|will|would|can|could|might|should"
 _FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
 NAME_LETTERS_MIN: Final = 2
 
@@ -29,6 +38,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     words: tuple[str, ...] = ()  # stems that tell something, each once, in order
     kin: tuple[tuple[str, int], ...] = ()  # stems that mean nearly the same, and how nearly
     who: tuple[str, ...] = ()  # the speakers of the collection that it names
+    about: str = ""  # the one of them whose doing is asked for; empty if that is several
     meant: str = ""  # the question as its speaker would have said it: what to embed
     vector: bytes = b""  # int8 codes of `meant`
     named: tuple[dates.Named, ...] = ()
@@ -58,6 +68,7 @@ def analyse(
         words=stems,
         kin=_alike(telling, stems, kin),
         who=who,
+        about=_about(text, who),
         meant=_first_person(text, who),
         named=dates.named(text),
         spans=dates.counted_back(text, as_of),
@@ -94,7 +105,26 @@ def _first_person(text: str, who: Sequence[str]) -> str:
     for name in who:
         text = _pattern(name, "['\u2019]s").sub("my", text)
         text = _pattern(name, "").sub("I", text)
+    # With two people named, nobody can tell whom a pronoun means.
+    for pattern, mine in _PRONOUNS if len(who) == 1 else ():
+        text = pattern.sub(mine, text)
     return text
+
+
+def _about(text: str, who: Sequence[str]) -> str:
+    """Of "What did Ann give Bob?" Ann; of "What do Ann and Bob like?" nobody more than another."""
+    anyone = "|".join(map(re.escape, who))
+    together = rf"\bboth\b|(?<!\w)(?:{anyone})(?:['\u2019]s)? (?:and|or) (?:{anyone})(?!\w)"
+    if not who or (len(who) > 1 and re.search(together, text, re.IGNORECASE)):
+        return ""
+    return min(who, key=lambda name: _comes_first(name, text))
+
+
+def _comes_first(name: str, text: str) -> tuple[bool, int]:
+    """Whether it does not stand behind the verb that asks, then where it stands."""
+    doing = re.compile(rf"\b(?:{_ASKING_VERB}) {re.escape(name)}(?!['\u2019\w])", re.IGNORECASE)
+    named = _pattern(name, "").search(text)
+    return doing.search(text) is None, named.start() if named else len(text)
 
 
 def _pattern(name: str, ending: str) -> re.Pattern[str]:

@@ -133,10 +133,10 @@ class Evidence:
         return lexical.shares(self._sessions[sessions], best)
 
     def _speaker(self, numbers: Numbers) -> Numbers:
-        """Whether the one person whom the question names said it."""
-        if len(self.asked.who) != 1 or self.asked.who[0] not in self.collection.speakers:
+        """Whether the one person whom the question is about said it."""
+        if not self.asked.about or self.asked.about not in self.collection.speakers:
             return np.zeros(len(numbers), np.int64)
-        wanted = self.collection.speakers.index(self.asked.who[0]) + 1
+        wanted = self.collection.speakers.index(self.asked.about) + 1
         return np.where(self.collection.column("speakers")[numbers] == wanted, MILLION, 0)
 
     def _likeness(self, numbers: Numbers) -> dict[str, Numbers]:

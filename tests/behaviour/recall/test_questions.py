@@ -17,6 +17,36 @@ def test_the_named_speaker_becomes_the_first_person() -> None:
     assert asks.wants_time
 
 
+def test_her_of_the_one_person_named_is_what_that_person_calls_mine() -> None:
+    asks = asked.analyse("How did Ann paint her house when she moved?", speakers=["Ann", "Bob"])
+
+    assert asks.meant == "How did I paint my house when I moved?"
+
+
+def test_with_two_people_named_nobody_can_tell_whom_her_means() -> None:
+    asks = asked.analyse("What did Ann say of Eve and her house?", speakers=["Ann", "Eve"])
+
+    assert asks.meant == "What did I say of I and her house?"
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("What did Ann give Bob?", "Ann"),
+        ("What did bob give to Ann?", "Bob"),
+        ("Which of Bob's friends did Ann meet?", "Ann"),
+        ("Ann's advice to Bob was what?", "Ann"),
+        ("Where does Ann live?", "Ann"),
+        ("What do Ann and Bob have in common?", ""),
+        ("Is it Ann or Bob who sails?", ""),
+        ("Which films have both Ann seen and Bob?", ""),
+        ("Where is the annual fair?", ""),
+    ],
+)
+def test_a_question_is_about_the_one_whose_doing_it_asks_for(text: str, about: str) -> None:
+    assert asked.analyse(text, speakers=["Ann", "Bob"]).about == about
+
+
 def test_a_name_inside_a_word_is_no_name() -> None:
     assert asked.analyse("What was the annual plan?", speakers=["Ann"]).who == ()
 
