@@ -20,14 +20,22 @@ Method = Callable[[Talk], Callable[[Question], Order]]
 
 @dataclass
 class Found:
-    """Shares of evidence, one row for each question, by kind."""
+    """Shares of evidence, one row for each question, by kind and by conversation."""
 
     places: dict[str, list[list[float]]] = field(default_factory=dict)
+    talks: dict[str, list[list[float]]] = field(default_factory=dict)
     budgets: list[list[float]] = field(default_factory=list)
+
+    def add(self, talk: str, kind: str, shares: list[float]) -> None:
+        self.places.setdefault(kind, []).append(shares)
+        self.talks.setdefault(talk, []).append(shares)
 
     def shares(self, kind: str = "") -> list[float]:
         rows = [row for name, rows in self.places.items() if kind in ("", name) for row in rows]
         return [100 * value for value in np.mean(rows, axis=0)] if rows else []
+
+    def of_talk(self, talk: str) -> list[float]:
+        return [100 * value for value in np.mean(self.talks[talk], axis=0)]
 
     def in_context(self) -> list[float]:
         return [100 * value for value in np.mean(self.budgets, axis=0)]
@@ -48,7 +56,7 @@ def turns(talks: Iterable[Talk], method: Method) -> Found:
                 len(question.evidence & set(names[:place])) / len(question.evidence)
                 for place in PLACES
             ]
-            found.places.setdefault(question.kind, []).append(shares)
+            found.add(talk.name, question.kind, shares)
             found.budgets.append([packs(talk, question, order, sizes, b) for b in BUDGETS])
     return found
 
