@@ -1,24 +1,35 @@
-"""Make the default embedder's table from MiniLM: `python -m bench.recall.distil [dimensions]`.
+"""Make the default embedder's table: `python -m bench.recall.distil wordnet-folder [dimensions]`.
 
-Each piece of the vocabulary goes through the model alone; what all have in common is taken out,
-the directions in which they differ most are kept, and a piece counts the less the more often it
-is used (a vocabulary lists its words by how common they are, so the place in it tells).
+Each piece of the vocabulary goes through MiniLM alone, and counts the less the more often it is
+used (a vocabulary lists its words by how common they are, so the place in it tells). Then the
+pieces are fitted to what MiniLM makes of whole sentences: those by which WordNet shows how words
+are used. The folder is the one with WordNet's `data.noun`, `data.verb`, `data.adj`, `data.adv`.
 """
 
+import hashlib
 import json
+import re
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.recall import fitting
 from muniment.adapters.embedders import table
 from muniment.adapters.embedders.minilm import MiniLMEmbedder
+from muniment.adapters.embedders.wordpiece import WordPiece
 from muniment.retrieval import words
 
 TARGET = Path(table.__file__).parent / table.FILE
 DIMS = 128
 AT_ONCE = 64
+SENTENCES = 30_000
+WORDS_MIN = 3
+PIECES_MIN, PIECES_MAX = 2, 126
+TOLD_EACH = 2_000
 RARITY = 1e-3  # how common a word may be and still count half
 LETTERS = 1996  # where the words begin
 COMMON = frozenset("aistdm")  # words, or what is left of them after an apostrophe
@@ -29,13 +40,45 @@ WEIGHT_MAX = 65_535
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
+@dataclass(frozen=True)
+class Examples:
+    """Sentences, and what the model makes of each."""
+
+    texts: Sequence[str]
+    vectors: NDArray[np.float32]
+
+
 def main() -> None:
-    dims = int(sys.argv[1]) if len(sys.argv) > 1 else DIMS
+    folder = Path(sys.argv[1])
+    dims = int(sys.argv[2]) if len(sys.argv) > 2 else DIMS
     model = MiniLMEmbedder()
     pieces = model.pieces.vocabulary
-    data = packed(pieces, vectors_of(model, len(pieces)), dims)
+    alone = vectors_of(model, len(pieces))
+    texts = used(folder)
+    examples = Examples(texts, sentences_of(model, texts))
+    data = packed(pieces, alone, examples, dims)
     TARGET.write_bytes(data)
     print(f"{TARGET.name}: {len(pieces)} pieces, {dims} dimensions, {len(data):,} bytes")
+
+
+def used(folder: Path) -> list[str]:
+    """Sentences in which WordNet uses its words, drawn by their own digests."""
+    found: set[str] = set()
+    for kind in ("noun", "verb", "adj", "adv"):
+        for line in (folder / f"data.{kind}").read_text("latin-1").splitlines():
+            told = re.findall(r'"([^"]+)"', line.partition("|")[2])
+            found.update(each.strip() for each in told if len(each.split()) >= WORDS_MIN)
+    return sorted(found, key=lambda text: hashlib.sha256(text.encode()).digest())[:SENTENCES]
+
+
+def sentences_of(model: MiniLMEmbedder, texts: Sequence[str]) -> NDArray[np.float32]:
+    """What the model makes of each whole sentence; this takes minutes, so it says how far it is."""
+    found = []
+    for number, text in enumerate(texts):
+        found.append(model.vector(text))
+        if number % TOLD_EACH == 0:
+            print(f"{number:,} of {len(texts):,} sentences", flush=True)
+    return np.stack(found)
 
 
 def vectors_of(model: MiniLMEmbedder, count: int) -> NDArray[np.float32]:
@@ -49,19 +92,17 @@ def vectors_of(model: MiniLMEmbedder, count: int) -> NDArray[np.float32]:
     return np.concatenate(found)
 
 
-def packed(pieces: list[str], vectors: NDArray[np.float32], dims: int) -> bytes:
+def packed(pieces: list[str], alone: NDArray[np.float32], examples: Examples, dims: int) -> bytes:
     kept = np.array([is_word(piece) for piece in pieces])
-    rows = reduced(vectors.astype(np.float64), kept, dims) * rarity(pieces, kept)[:, None]
-    rows[~kept] = 0
-    scale = np.maximum(np.abs(rows).max(axis=1), 1e-12)
-    codes = np.rint(rows / scale[:, None] * 127).astype(np.int8)
-    weights = np.rint(np.where(kept, scale, 0) / scale[kept].max() * WEIGHT_MAX).astype("<u2")
-    numbers, closeness = neighbours(pieces, codes)
+    weights, codes = coded(rows_of(pieces, alone, examples, dims), kept)
+    # What a word means by itself is told by the word alone.
+    by_itself = reduced(alone.astype(np.float64), kept, DIMS) * rarity(pieces, kept)[:, None]
+    numbers, closeness = neighbours(pieces, coded(by_itself, kept)[1])
     vocabulary = "\n".join(pieces).encode()
     header = json.dumps(
         {
             "format": table.FORMAT,
-            "name": f"pieces-1-{dims}",
+            "name": f"pieces-2-{dims}",
             "count": len(pieces),
             "dims": dims,
             "vocabulary": len(vocabulary),
@@ -71,6 +112,33 @@ def packed(pieces: list[str], vectors: NDArray[np.float32], dims: int) -> bytes:
     parts = [len(header).to_bytes(4, "little"), header, vocabulary]
     parts += [weights.tobytes(), numbers.tobytes(), closeness.tobytes(), codes.tobytes()]
     return b"".join(parts)
+
+
+def rows_of(
+    pieces: list[str], alone: NDArray[np.float32], examples: Examples, dims: int
+) -> NDArray[np.float32]:
+    """One row for each piece, fitted to the sentences that hold at least two that count."""
+    kept = np.array([is_word(piece) for piece in pieces])
+    rows = (alone - alone[kept].mean(axis=0)) * rarity(pieces, kept)[:, None]
+    rows[~kept] = 0
+    cut = WordPiece(pieces)
+    held = [
+        np.array([n for n in cut(text) if kept[n]][:PIECES_MAX], np.int64)
+        for text in examples.texts
+    ]
+    telling = [number for number, each in enumerate(held) if len(each) >= PIECES_MIN]
+    wanted = examples.vectors[telling]
+    return fitting.fitted([held[n] for n in telling], wanted, rows.astype(np.float32), dims)
+
+
+def coded(
+    rows: NDArray[np.floating], kept: NDArray[np.bool_]
+) -> tuple[NDArray[np.uint16], NDArray[np.int8]]:
+    """What a unit of each row is worth, and the rows in such units."""
+    scale = np.maximum(np.abs(rows).max(axis=1), 1e-12)
+    codes = np.where(kept[:, None], np.rint(rows / scale[:, None] * 127), 0).astype(np.int8)
+    weights = np.rint(np.where(kept, scale, 0) / scale[kept].max() * WEIGHT_MAX).astype("<u2")
+    return weights, codes
 
 
 def neighbours(

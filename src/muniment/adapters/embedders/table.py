@@ -18,7 +18,7 @@ from muniment.model.errors import IntegrityError
 from muniment.model.fixed import MILLION
 from muniment.retrieval.quantise import GRID, INT8_MAX
 
-FILE: Final = "pieces-1.bin"
+FILE: Final = "pieces-2.bin"
 FORMAT: Final = "muniment-table-1"
 KIN: Final = 6  # neighbours of a word
 CLOSENESS_UNIT: Final = 255
