@@ -2,7 +2,8 @@
 
 import pytest
 
-from muniment.retrieval import asked, dates
+from muniment.retrieval import asked, dates, recipe
+from muniment.retrieval.collection import Collection, Document
 from muniment.retrieval.dates import Named, Span
 
 FRIDAY = "2023-05-26T09:00:00.000Z"
@@ -45,6 +46,24 @@ def test_with_two_people_named_nobody_can_tell_whom_her_means() -> None:
 )
 def test_a_question_is_about_the_one_whose_doing_it_asks_for(text: str, about: str) -> None:
     assert asked.analyse(text, speakers=["Ann", "Bob"]).about == about
+
+
+def test_what_the_one_who_did_it_told_comes_before_what_the_other_told() -> None:
+    told = {"Bob": "A scarf of wool was the gift", "Ann": "The gift was a scarf of wool"}
+    collection = Collection.build(
+        [
+            Document(id=name, seq=number, ts=FRIDAY, text=text, speaker=name, session="1")
+            for number, (name, text) in enumerate(told.items())
+        ],
+        0,
+    )
+
+    def first(text: str) -> str:
+        asks = asked.analyse(text, speakers=collection.speakers)
+        return collection.id_of(int(recipe.rank(collection, asks, recipe.LEXICAL).order[0]))
+
+    assert first("Which gift did Ann bring to Bob?") == "Ann"
+    assert first("Which gift did Bob bring to Ann?") == "Bob"
 
 
 def test_a_name_inside_a_word_is_no_name() -> None:
