@@ -13,7 +13,7 @@ from muniment.engine.loop import Loop
 from muniment.engine.motion import Ask
 from muniment.engine.papers import Papers
 from muniment.engine.writer import Told
-from muniment.layers import jobs, sem
+from muniment.layers import jobs
 from muniment.model import canon
 from muniment.model.commands import (
     AnyCommand,
@@ -272,7 +272,7 @@ class Agent(Keeping):
         told = msgspec.structs.replace(
             command,
             sem_snapshot_id=f"{ref[:8]}@{seq}" if ref else "none@0",
-            sem_snapshot_hash=sem.snapshot_hash(self._voice.facts(None)),
+            sem_snapshot_hash=self._voice.standing().stamp,
             subject=self._voice.subject,
         )
         events = _events(self._voice.insist(told, key=key))

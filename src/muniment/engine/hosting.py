@@ -121,7 +121,7 @@ class Host:
         return sorted(goals, key=lambda goal: (-goal.priority, goal.goal_id))
 
     def governed(self, at: int | None) -> list[Fact]:
-        return self._voice.own_facts(at)
+        return self._voice.standing(at).own
 
     def skills(self, at: int | None) -> list[Skill]:
         return self._voice.library.skills(at)

@@ -64,6 +64,17 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     neighbours: Neighbours = Neighbours()
 
 
+class Settled(msgspec.Struct, frozen=True):
+    """The governed facts of one moment: the entries behind them, in order, and their hash."""
+
+    lines: list[Line]
+    facts: list[Fact]
+    stamp: str
+
+
+NOTHING_SETTLED: Final = Settled([], [], sem.snapshot_hash([]))
+
+
 class House:
     """Streams by name, writers by stream; effects across streams, exactly once."""
 
@@ -74,7 +85,7 @@ class House:
         self.derivation = Derivation(self)
         self.registry = Registry()  # whoever opens the house furnishes it
         self.folds = Folds()
-        self._facts: tuple[str, int, bytes, list[Line]] | None = None
+        self._facts: tuple[tuple[str, int, bytes], Settled] | None = None
         self._indexes: dict[tuple[str, str, str], Index] = {}
         self._owing: set[str] = set()  # streams whose requests the council has not got yet
         self._light = False  # the ballast is out: take it back once there is room
@@ -124,11 +135,11 @@ class House:
         """The one that a stream's policy names, or else the house's own."""
         return self.tools.named(self.writer(stream_id).desk.policy.recall.embedder)
 
-    def index(self, stream_id: StreamId, subject: str) -> Index:
+    def index(self, stream_id: StreamId, subject: str, embedder: str) -> Index:
         """What whoever speaks for a subject may recall from a stream; no two readers share one."""
         stream = self.writer(stream_id).stream
         reader = motion.subject_ref(stream, subject, self.parts.world.keyring)
-        return self.index_of(stream_id, reader, self.embedder(stream_id))
+        return self.index_of(stream_id, reader, self.tools.named(embedder))
 
     def index_of(self, stream_id: StreamId, reader: str, embedder: Embedder) -> Index:
         """The same by reference: a person's, or the stream's own for whoever sees everything."""
@@ -188,10 +199,13 @@ class House:
     def council_seq(self, tenant: str) -> tuple[str, int]:
         """The council's stream and where it stands; (ref, 0) while there is none."""
         stream_id = council_stream(tenant)
-        if not self.exists(stream_id):
-            return "", 0
-        writer = self.writer(stream_id)
-        return writer.stream.ref, writer.head.seq
+        writer = self._writers.get(stream_id.text)
+        if writer is None:
+            if not self.exists(stream_id):
+                return "", 0
+            writer = self.writer(stream_id)
+        seq = writer.head.seq
+        return (writer.stream.ref, seq) if seq else ("", 0)
 
     def glance(self, tenant: str) -> tuple[str, int]:
         """Where the council stands, if this process has met it; a look that costs one question."""
@@ -199,20 +213,26 @@ class House:
         head = self.parts.store.head(writer.stream.ref) if writer else None
         return (writer.stream.ref, head.seq) if writer and head else ("", 0)
 
-    def fact_lines(self, tenant: str, at: int) -> list[Line]:
-        """The entries behind all governed facts alive at a seq; cached, for it rarely moves."""
+    def settled(self, tenant: str, at: int) -> Settled:
+        """All governed facts alive at a seq; kept until the council moves or anybody is erased."""
         stream_id = council_stream(tenant)
         if at == 0 or not self.exists(stream_id):
-            return []
+            return NOTHING_SETTLED
         writer = self.writer(stream_id)
         known = (writer.stream.ref, at, self.parts.world.keyring.generation())
-        if self._facts is None or self._facts[:3] != known:
+        kept = self._facts
+        if kept is None or kept[0] != known:
             lines = list(writer.shelves(at).newest(sem.SHELF))
-            self._facts = (*known, lines)
-        return self._facts[3]
+            facts = sem.facts(lines)
+            kept = self._facts = (known, Settled(lines, facts, sem.snapshot_hash(facts)))
+        return kept[1]
+
+    def fact_lines(self, tenant: str, at: int) -> list[Line]:
+        """The entries behind the facts."""
+        return self.settled(tenant, at).lines
 
     def facts(self, tenant: str, at: int) -> list[Fact]:
-        return sem.facts(self.fact_lines(tenant, at))
+        return self.settled(tenant, at).facts
 
     def facts_on(self, stream_id: StreamId, at: int, day: int) -> list[Fact]:
         """What a council's facts were on a day, as far as was known at a seq."""
@@ -220,13 +240,6 @@ class House:
             return []
         rows = self.writer(stream_id).shelves(at).ever(sem.SHELF)
         return sem.on_a_day((line for _, _, line in rows), day)
-
-    def fact(self, tenant: str, key: str, at: int) -> Fact | None:
-        stream_id = council_stream(tenant)
-        if at == 0 or not self.exists(stream_id):
-            return None
-        line = self.writer(stream_id).shelves(at).get(sem.SHELF, key)
-        return sem.fact(line) if line else None
 
     def shelves(self, stream_id: StreamId, at: int | None = None) -> Shelves:
         return self.writer(stream_id).shelves(at)

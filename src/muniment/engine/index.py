@@ -55,7 +55,7 @@ class Index:
         owner: str,
         subjects: frozenset[str] | None,
     ) -> None:
-        self._stream, self._store, self._keyring = stream, store, keyring
+        self.stream, self._store, self._keyring = stream, store, keyring
         self.embedder = embedder
         self.recipe = recipes.of(embedder.name)
         self._owner = owner  # a reference: under whose key segments are sealed
@@ -94,8 +94,8 @@ class Index:
         missing = sorted(wanted - found.keys())
         if missing and len(held) + len(missing) > LINES_KEPT:
             held = self._lines = {}  # another thread may be looking at the old one
-        for entry in self._store.pick(self._stream.ref, missing) if missing else ():
-            line = chain.open_entry(entry, origin=self._stream.ref, keyring=self._keyring)
+        for entry in self._store.pick(self.stream.ref, missing) if missing else ():
+            line = chain.open_entry(entry, origin=self.stream.ref, keyring=self._keyring)
             found[entry.seq] = held[entry.seq] = line
         if len(found) < len(wanted):
             raise IntegrityError("the index knows an entry that the log does not hold")
@@ -125,10 +125,10 @@ class Index:
         """With what the next entries offer and end, as many as are taken in at a time."""
         offered: list[Offered] = []
         changes: list[Ended | Released] = []
-        reader = Reader(self._stream, self._keyring, self._subjects, self._entry)
+        reader = Reader(self.stream, self._keyring, self._subjects, self._entry)
         skipped, seq = view.partial, view.upto
         after = view.upto - 1 if view.partial else view.upto
-        for entry in self._store.read(self._stream.ref, after=after, upto=max(upto, view.upto)):
+        for entry in self._store.read(self.stream.ref, after=after, upto=max(upto, view.upto)):
             seq = entry.seq
             for change in reader.changes(entry):
                 if not isinstance(change, Offered):
@@ -162,7 +162,7 @@ class Index:
         )
 
     def _entry(self, seq: int) -> Entry:
-        return next(iter(self._store.read(self._stream.ref, after=seq - 1, upto=seq)))
+        return next(iter(self._store.read(self.stream.ref, after=seq - 1, upto=seq)))
 
     # ── Segments ────────────────────────────────────────────────────────────────────────────────
 
@@ -210,11 +210,11 @@ class Index:
         sealed = sealing.seal_blob(self._key(), self._place(number), segments.to_bytes(piece))
         segment = Segment(kind=self._kind, number=number, upto=piece.upto, data=sealed)
         gone = tuple(each.span.number for each in replaced if each.span.number != number)
-        self._store.put_segment(self._stream.ref, segment, gone)
+        self._store.put_segment(self.stream.ref, segment, gone)
 
     def _pieces(self) -> list[Piece]:
         found: list[Piece] = []
-        for segment in self._store.segments(self._stream.ref, self._kind):
+        for segment in self._store.segments(self.stream.ref, self._kind):
             with suppress(IntegrityError, InputError):  # damaged, or of another version
                 data = sealing.open_blob(self._key(), self._place(segment.number), segment.data)
                 found.append(segments.from_bytes(data))
@@ -227,4 +227,4 @@ class Index:
         return key
 
     def _place(self, number: int) -> str:
-        return f"{self._kind}\x00{self._stream.ref}\x00{number}"
+        return f"{self._kind}\x00{self.stream.ref}\x00{number}"

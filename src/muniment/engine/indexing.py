@@ -150,5 +150,4 @@ class Indexing(View):
         )
         trust = self._house.writer(stream).desk.policy.trust
         ranked = recall.search(view, asked.with_vector(code), index.recipe, wanted, trust)
-        numbers = ranked.order[: basis.results_max].tolist()
-        return [view.collection.id_of(number) for number in numbers]
+        return view.collection.ids_of(ranked.order[: basis.results_max])

@@ -11,7 +11,7 @@ from muniment.engine.turns import Turns
 from muniment.engine.upkeep import Upkeep
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
-from muniment.layers import consolidated, jobs, sem
+from muniment.layers import consolidated, jobs
 from muniment.layers.desk import session_of
 from muniment.model import canon, ids
 from muniment.model.commands import (
@@ -203,7 +203,7 @@ class Job(Turns):
         """
         was_open = self.is_open
         kept_tokens = self._state().kept_tokens if was_open else 0
-        told_hash = sem.snapshot_hash(self._voice.facts(None))
+        told_hash = self._voice.standing().stamp
         command = CloseJob(sem_snapshot_hash=told_hash, subject=self._voice.subject)
         told = self._voice.insist(command, job=self.number, key=key)
         committed = self._committed(told.lines[-1].seq, again=not was_open)

@@ -10,7 +10,7 @@ from muniment.engine.prompting import Prompting
 from muniment.layers import contexts
 from muniment.log.entry import Line
 from muniment.model import canon
-from muniment.model.assembly import Coefficients, ContextReceipt
+from muniment.model.assembly import Assembly, Coefficients, ContextReceipt
 from muniment.model.context_commands import Ending, ReportOutcome, ReportUse
 from muniment.model.context_events import ContextUsed, TaskEnded
 from muniment.model.errors import InputError
@@ -37,7 +37,7 @@ class Judging(Prompting):
         if not isinstance(context, Context):
             raise InputError("a context is one that was assembled")
         texts = {piece.id: piece.text.partition("] ")[2] for piece in context.pieces}
-        least = self._present().policy.assembly.use_overlap_percent
+        least = self._rules().use_overlap_percent
         told = canon.admit_text(answer)
         found = tuple(usefulness.used_in(told, texts, context.receipt.query, least))
         others = tuple(name for name in texts if name not in found)
@@ -71,7 +71,7 @@ class Judging(Prompting):
 
     def what_if(self, changes: Mapping[str, int], *, limit: int = TURNS_MAX) -> Proposal:
         """Past contexts under other coefficients: their quality before and after."""
-        rules = self._present().policy.assembly
+        rules = self._rules()
         try:
             built = msgspec.to_builtins(rules.coefficients) | dict(changes)
             other = msgspec.convert(built, Coefficients)
@@ -90,7 +90,11 @@ class Judging(Prompting):
 
     def propose_coefficients(self, *, limit: int = TURNS_MAX) -> Proposal:
         """The coefficients that past contexts speak for; nothing changes before a yes."""
-        return usefulness.propose(self.judged(limit=limit), self._present().policy.assembly)
+        return usefulness.propose(self.judged(limit=limit), self._rules())
+
+    def _rules(self) -> Assembly:
+        """What is in force now."""
+        return self._present(self._voice.standing()).policy.assembly
 
     def _report(
         self, receipt_id: str, used: tuple[str, ...], unused: tuple[str, ...], how: str

@@ -11,7 +11,8 @@ from muniment.engine.reads import Reads
 from muniment.engine.recall import RECALLED, Wanted
 from muniment.engine.recaller import WhyNot, unpacked
 from muniment.engine.sight import Builtin, MemoryType, Sight
-from muniment.layers import contexts, sem
+from muniment.engine.standing import Standing
+from muniment.layers import contexts
 from muniment.layers.desk import Desk
 from muniment.model import canon
 from muniment.model.assembly import Coefficients, ContextReceipt, Filters, ReadContext
@@ -115,9 +116,11 @@ class Prompting(Reads):
     ) -> WhyNot:
         """Which stage kept an item out of the answer to a question, and by which threshold."""
         count = reading.check_count(max_results, "max_results")
-        limit = count or self._voice.writer.desk.policy.recall.results_max
-        wanted = Wanted(results_max=limit, valid_at=reading.check_day(valid_at), purpose=purpose)
-        question = self._recaller.question(query, wanted, at)
+        day = reading.check_day(valid_at)
+        standing = self._voice.standing(at, day)
+        limit = count or standing.desk.policy.recall.results_max
+        wanted = Wanted(results_max=limit, valid_at=day, purpose=purpose)
+        question = self._recaller.question(query, wanted, standing)
         found = self._recaller.why_not(canon.admit_text(item_id), question)
         if not budget or found.stage != RECALLED:
             return found
@@ -142,16 +145,18 @@ class Prompting(Reads):
         if budget is not None:
             reading.check_count(budget, "budget")
         query, whole = self._voice.screened(canon.admit_text(prompt))
-        asked = assemble.asked(query, self._present(), self.number, budget, filters)
+        day = reading.check_day(valid_at)
+        standing = self._voice.standing(at, day)
+        asked = assemble.asked(query, self._present(standing), self.number, budget, filters)
         self._check_filters(asked.filters)
         asked = msgspec.structs.replace(
             asked,
             whole=whole,
             quarantined=quarantined,
-            valid_at=reading.check_day(valid_at),
+            valid_at=day,
             as_of=self._voice.house.parts.clock.now() if at is None else "",
         )
-        return self._sight(asked, at, job=self.number), asked
+        return self._sight(asked, standing, job=self.number), asked
 
     def _check_filters(self, given: Filters) -> None:
         """A filter stands in the receipt as it was given, so it may be no secret."""
@@ -170,12 +175,11 @@ class Prompting(Reads):
             valid_at=told.valid_at,
             as_of=told.as_of,
         )
-        return past._sight(asked, told.at, job=told.job), asked
+        standing = past._voice.standing(told.at, told.valid_at)
+        return past._sight(asked, standing, job=told.job), asked
 
-    def _sight(self, asked: Asked, at: int | None, *, job: int) -> Sight:
-        voice = self._voice
-        head = voice.writer.place(at)
-        desk = self._desk(at, head)
+    def _sight(self, asked: Asked, standing: Standing, *, job: int) -> Sight:
+        desk = self._desk(standing)
         opened = desk.jobs.open.get(job)
         count = desk.policy.assembly.episodic_candidates
         wanted = Wanted(
@@ -185,78 +189,76 @@ class Prompting(Reads):
             without=catalogue.MEMOS,  # they are offered by the types that keep them
         )
         sight = Sight(
-            voice=voice,
+            voice=self._voice,
+            standing=standing,
             desk=desk,
-            at=at,
-            head=head,
             prompt=asked.query,
             valid_at=asked.valid_at,
-            shown=self._recaller.shown(wanted, at) if asked.valid_at else None,
-            newest=self._newest(desk.policy.assembly.recent_turns, asked.valid_at, at),
+            shown=self._recaller.shown(wanted, standing) if asked.valid_at else None,
+            newest=self._newest(desk.policy.assembly.recent_turns, asked.valid_at, standing),
             job=job,
             opened=opened,
             session=opened.session if opened else self.session,
             as_of=asked.as_of,
         )
-        hits = self._hits(asked.query, wanted, at, asked.as_of)
+        hits = self._hits(asked.query, wanted, standing, asked.as_of)
         composite = sources.composite(sight)
-        beside = self._hits(composite, wanted, at, asked.as_of) if composite else ()
+        beside = self._hits(composite, wanted, standing, asked.as_of) if composite else ()
         found = {hit.id: hit for hit in sources.merged(hits, beside)}
         return msgspec.structs.replace(sight, hits=found)
 
-    def _present(self) -> Desk:
-        return self._desk(None, self._voice.writer.head.seq)
+    def _present(self, standing: Standing) -> Desk:
+        """As it stands; a stream that holds nothing yet will be born under the house's policy."""
+        desk = standing.desk
+        return desk if desk.seq else Desk(policy=self._voice.house.parts.policy)
 
-    def _desk(self, at: int | None, head: int) -> Desk:
-        """As it stood; a stream that holds nothing yet will be born under the house's policy."""
-        desk = self._voice.writer.desk
-        if not desk.seq:
-            return Desk(policy=self._voice.house.parts.policy)
-        if at is None or desk.seq == head:
-            return desk
-        return self._voice.house.desk_at(self._voice.stream_id, head)
+    def _desk(self, standing: Standing) -> Desk:
+        """As it stood."""
+        if standing.seq == standing.desk.seq:
+            return self._present(standing)
+        return self._voice.house.desk_at(self._voice.stream_id, standing.seq)
 
-    def _hits(self, query: str, wanted: Wanted, at: int | None, as_of: str) -> tuple[Hit, ...]:
+    def _hits(self, query: str, wanted: Wanted, standing: Standing, as_of: str) -> tuple[Hit, ...]:
         """What is recalled for a question; nothing is noted, for not all of it may be shown."""
-        if self._voice.writer.desk.policy.recall.profile == "stage1":
-            return self._overlap(query, wanted, at)
-        question = self._recaller.question(query, wanted, at)
+        if standing.desk.policy.recall.profile == "stage1":
+            return self._overlap(query, wanted, standing)
+        question = self._recaller.question(query, wanted, standing)
         stood = msgspec.structs.replace(question, as_of=as_of)
         return self._recaller.told(self._recaller.answer(stood)).hits
 
-    def _overlap(self, query: str, wanted: Wanted, at: int | None) -> tuple[Hit, ...]:
-        voice, count, day = self._voice, wanted.results_max, wanted.valid_at
-        window = voice.writer.desk.policy.recall.window_entries
+    def _overlap(self, query: str, wanted: Wanted, standing: Standing) -> tuple[Hit, ...]:
+        count, day = wanted.results_max, wanted.valid_at
+        window = standing.desk.policy.recall.window_entries
         hits, _ = reading.recall(
-            self._recaller.episodes(wanted, at, window),
-            voice.own_facts(at, day),
+            self._recaller.episodes(wanted, standing, window),
+            standing.own,
             query,
             results_max=count,
         )
-        found = voice.library.rag_query(query, {"top_k": count}, at, until=day)
+        library = self._voice.library
+        found = library.rag_query(query, {"top_k": count}, standing.at, until=day)
         return hits + tuple(
             reading.mirror_hit(hit.entry, hit.score_ppm, hit.matched) for hit in found
         )
 
-    def _newest(self, count: int, valid_at: str, at: int | None) -> tuple[Hit, ...]:
+    def _newest(self, count: int, valid_at: str, standing: Standing) -> tuple[Hit, ...]:
         """What was last, without what waits for a yes."""
         wanted = Wanted(results_max=count, valid_at=valid_at)
-        return reading.newest(self._recaller.episodes(wanted, at, count))
+        return reading.newest(self._recaller.episodes(wanted, standing, count))
 
     def _cite(self, told: Context, sight: Sight) -> None:
         """What a context holds is evidence: what was asked for, and what came beside it."""
-        voice, query, at = self._voice, told.receipt.query, sight.at
-        stamp = sem.snapshot_hash(voice.facts(at))
+        voice, query, standing = self._voice, told.receipt.query, sight.standing
         shown = {piece.id: piece for piece in told.pieces if piece.evidence != Evidence()}
         asked = [piece for name, piece in shown.items() if name in sight.hits]
         beside = [piece for name, piece in shown.items() if name not in sight.hits]
         for call, pieces in (("recall", asked), ("context", beside)):
             if pieces or call == "recall":
                 evidence = [
-                    msgspec.structs.replace(each.evidence, sem_snapshot_hash=stamp)
+                    msgspec.structs.replace(each.evidence, sem_snapshot_hash=standing.stamp)
                     for each in pieces
                 ]
                 scores = [each.score_ppm for each in pieces]
-                voice.note(call, query, evidence, at, scores, job=self.number)
-        if at is None:
+                voice.note(call, query, evidence, standing.reads, scores, job=self.number)
+        if standing.at is None:
             voice.keep(assemble.command(told.receipt, voice.subject), job=self.number)

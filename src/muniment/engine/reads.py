@@ -12,6 +12,7 @@ from muniment.engine.library import MirrorHit
 from muniment.engine.reading import Bundle, EpisodicQuery, Receipt, SemRead
 from muniment.engine.recall import Wanted
 from muniment.engine.recaller import Recaller
+from muniment.engine.standing import Standing
 from muniment.engine.voice import Voice
 from muniment.layers import consolidated, episodic, idetic
 from muniment.log.entry import Line
@@ -74,18 +75,20 @@ class Reads:
         `at` reads as of an earlier entry, `valid_at` what was so on a day; `purpose="act"` keeps
         to what may be acted on; `quarantined` also shows people what waits for their yes.
         """
-        policy = self._voice.writer.desk.policy.recall
+        day = reading.check_day(valid_at)
+        standing = self._voice.standing(at, day)
+        policy = standing.desk.policy.recall
         count = reading.check_count(max_results, "max_results")
         wanted = Wanted(
             results_max=count or policy.results_max,
-            valid_at=reading.check_day(valid_at),
+            valid_at=day,
             purpose=purpose,
             quarantined=quarantined,
         )
         if policy.profile == "stage1":
-            return self._overlapping(canon.admit_text(query), wanted, at)
+            return self._overlapping(canon.admit_text(query), wanted, standing)
         recaller = self._recaller
-        answer = recaller.answer(recaller.question(query, wanted, at))
+        answer = recaller.answer(recaller.question(query, wanted, standing))
         return recaller.bundle(answer, job=self.number, explain=explain)
 
     def recall_again(self, seq: int) -> Bundle:
@@ -96,25 +99,24 @@ class Reads:
             raise NotFoundError
         return self._recaller.told(self._recaller.again(line.event))
 
-    def _overlapping(self, query: str, wanted: Wanted, at: int | None) -> Bundle:
+    def _overlapping(self, query: str, wanted: Wanted, standing: Standing) -> Bundle:
         """What shares words with the question among the newest entries: the profile `stage1`."""
-        voice = self._voice
-        desk = voice.writer.desk
+        desk = standing.desk
         hits, considered = reading.recall(
-            self._recaller.episodes(wanted, at, desk.policy.recall.window_entries),
-            voice.own_facts(at, wanted.valid_at),
+            self._recaller.episodes(wanted, standing, desk.policy.recall.window_entries),
+            standing.own,
             query,
             results_max=wanted.results_max,
         )
         found, scores = [hit.id for hit in hits], [hit.score_ppm for hit in hits]
-        evidence = voice.evidence(found, at)
-        voice.note("recall", query, evidence, at, scores, job=self.number)
+        evidence = standing.evidence(found)
+        self._voice.note("recall", query, evidence, standing.reads, scores, job=self.number)
         receipt = Receipt(
             call="recall",
             query=query,
             ids=tuple(found),
             scores_ppm=tuple(scores),
-            reads=voice.reads(at),
+            reads=standing.reads,
             policy=desk.policy_digest,
         )
         cited = tuple(
@@ -126,23 +128,21 @@ class Reads:
     def sem_get(self, canonical_key: str, *, at: int | None = None, valid_at: str = "") -> SemRead:
         """A governed fact by its exact key: now, as of an entry, or what it was on a day."""
         key, day = keys.canonical(canonical_key), reading.check_day(valid_at)
-        fact = self._fact(key, at) if not day else _named(self._voice.facts(at, day), key)
-        evidence = self._voice.evidence([key] if fact else [], at)
-        self._voice.note(_call("sem_get", day), key, evidence, at, job=self.number)
+        standing = self._voice.standing(at, day)
+        fact = next((each for each in standing.facts if each.key == key), None)
+        evidence = standing.evidence([key] if fact else [])
+        self._voice.note(_call("sem_get", day), key, evidence, standing.reads, job=self.number)
         return reading.sem_read(fact)
 
     def sem_search(self, prefix: str, *, at: int | None = None, valid_at: str = "") -> list[Fact]:
         """Governed facts whose keys begin with the prefix, in the order of their keys."""
         day = reading.check_day(valid_at)
-        found = reading.sem_search(self._voice.facts(at, day), prefix)
-        evidence = self._voice.evidence([fact.key for fact in found], at)
-        self._voice.note(_call("sem_search", day), prefix, evidence, at, job=self.number)
+        standing = self._voice.standing(at, day)
+        found = reading.sem_search(standing.facts, prefix)
+        evidence = standing.evidence([fact.key for fact in found])
+        call = _call("sem_search", day)
+        self._voice.note(call, prefix, evidence, standing.reads, job=self.number)
         return found
-
-    def _fact(self, key: str, at: int | None) -> Fact | None:
-        tenant = self._voice.stream_id.tenant
-        fact = self._voice.house.fact(tenant, key, self._voice.council_seq(at))
-        return fact or _named(self._voice.docket_facts(at), key)
 
     def episodic_query(
         self,
@@ -156,7 +156,7 @@ class Reads:
         valid_at: str = "",
     ) -> list[Scored]:
         """Episodes by overlap of words; the same list for the same snapshot, always."""
-        seq = self._snapshot_seq(snapshot_id) if snapshot_id else at
+        standing = self._voice.standing(self._snapshot_seq(snapshot_id) if snapshot_id else at)
         wanted = EpisodicQuery(
             text=reading.query_text(query),
             max_results=reading.check_count(max_results, "max_results"),
@@ -165,12 +165,12 @@ class Reads:
         )
         told = Wanted(results_max=wanted.max_results, valid_at=reading.check_day(valid_at))
         window = -1 if wanted.window_n is None else wanted.window_n
-        lines = self._recaller.episodes(told, seq, window)
+        lines = self._recaller.episodes(told, standing, window)
         found = reading.episodic_query(lines, wanted)
         scores = [each.score_ppm for each in found]
-        evidence = self._voice.evidence([each.entry.episodic_id for each in found], seq)
+        evidence = standing.evidence([each.entry.episodic_id for each in found])
         call = _call("episodic_query", told.valid_at)
-        self._voice.note(call, wanted.text, evidence, seq, scores, job=self.number)
+        self._voice.note(call, wanted.text, evidence, standing.reads, scores, job=self.number)
         return [
             msgspec.structs.replace(scored, evidence=each)
             for scored, each in zip(found, evidence, strict=True)
@@ -278,10 +278,6 @@ class Reads:
         if named is None or named["stream"] not in {own, None}:
             raise InputError(f"{str(snapshot_id)[:40]!r} is not a snapshot of this log")
         return self._voice.writer.place(int(named["at"] or named["brainstate"]))
-
-
-def _named(facts: Sequence[Fact], key: str) -> Fact | None:
-    return next((each for each in facts if each.key == key), None)
 
 
 def _call(name: str, valid_at: str) -> str:

@@ -13,6 +13,7 @@ from muniment.engine.ports import Lexicon
 from muniment.engine.reading import Bundle, Hit, Receipt
 from muniment.engine.recall import Candidate, Drop, Found, Pick, Ranked, Wanted
 from muniment.engine.shown import Shown
+from muniment.engine.standing import Standing
 from muniment.engine.voice import Voice
 from muniment.layers import episodic, sem
 from muniment.log.entry import Line
@@ -51,7 +52,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     wanted: Wanted
-    at: int | None = None
+    standing: Standing
     as_of: str = ""
     code: bytes | None = None  # of a question that was asked before
 
@@ -74,25 +75,24 @@ class Recaller:
         self._voice = voice
         self._facts: tuple[str, Collection] = ("", Collection.build([], 0))
 
-    def question(self, query: object, wanted: Wanted, at: int | None) -> Question:
+    def question(self, query: object, wanted: Wanted, standing: Standing) -> Question:
         """A question that this voice may ask, as of now or of then."""
         text = canon.admit_text(query)[:QUERY_CHARACTERS_MAX]
         reading.check_day(wanted.valid_at)
         person = bool(self._voice.user) or self._voice.channel is Channel.TERMINAL
         if wanted.quarantined and not person:
             raise RefusedError("needs_a_person", "what is quarantined is shown to people only")
-        as_of = self._voice.house.parts.clock.now() if at is None else ""
-        return Question(text=text, wanted=wanted, at=at, as_of=as_of)
+        as_of = self._voice.house.parts.clock.now() if standing.at is None else ""
+        return Question(text=text, wanted=wanted, standing=standing, as_of=as_of)
 
     def answer(self, question: Question) -> Answer:
         """Rank, choose, and say what it stood on; nothing is noted."""
-        voice, wanted = self._voice, question.wanted
-        trust = voice.writer.desk.policy.trust
-        index = voice.index()
-        view = index.view(voice.writer.place(question.at))
+        wanted, standing = question.wanted, question.standing
+        trust, facts = standing.desk.policy.trust, standing.own
+        index = self._voice.index(standing.desk.policy)
+        view = index.view(standing.seq)
         asked = self._asked(question, index, view)
         ranked = recall.search(view, asked, index.recipe, wanted, trust)
-        facts = voice.own_facts(question.at, wanted.valid_at)
         approved = (
             [recall.of_facts(self._collected(facts, index), facts, asked, index.recipe)]
             if facts
@@ -148,7 +148,7 @@ class Recaller:
             "recall",
             question.text,
             [hit.evidence for hit in told.hits],
-            question.at,
+            told.receipt.reads,
             told.receipt.scores_ppm,
             job=job,
             basis=answer.basis,
@@ -157,17 +157,15 @@ class Recaller:
 
     def told(self, answer: Answer, *, explain: bool = False) -> Bundle:
         """The answer with its receipt, which nothing keeps."""
-        voice, question = self._voice, answer.question
-        stamp = sem.snapshot_hash(voice.facts(question.at))
-        found = [_hit(answer, pick, explain=explain) for pick in answer.found.picks]
-        hits = tuple(_stamped(hit, stamp) for hit in found)
+        question, standing = answer.question, answer.question.standing
+        hits = tuple(_hit(answer, pick, explain=explain) for pick in answer.found.picks)
         receipt = Receipt(
             call="recall",
             query=question.text,
             ids=tuple(hit.id for hit in hits),
             scores_ppm=tuple(hit.score_ppm for hit in hits),
-            reads=voice.reads(question.at),
-            policy=voice.writer.desk.policy_digest,
+            reads=standing.reads,
+            policy=standing.desk.policy_digest,
             basis=answer.basis,
         )
         return Bundle(hits=hits, receipt=receipt, considered=answer.basis.considered)
@@ -175,7 +173,7 @@ class Recaller:
     def why_not(self, item_id: str, question: Question) -> WhyNot:
         """The stage that kept an item out of an answer; absent and foreign items look alike."""
         answer = self.answer(question)
-        trust = self._voice.writer.desk.policy.trust
+        trust = question.standing.desk.policy.trust
         placed = _placed(answer, item_id, trust)
         if placed is not None:
             return placed
@@ -199,21 +197,23 @@ class Recaller:
             terms=terms,
         )
 
-    def shown(self, wanted: Wanted, at: int | None) -> Shown:
+    def shown(self, wanted: Wanted, standing: Standing) -> Shown:
         """Everything that nothing but its rank could keep out of an answer."""
-        register = self._voice.index().view(self._voice.writer.place(at)).register
-        return Shown(register, wanted, self._voice.writer.desk.policy.trust)
+        policy = standing.desk.policy
+        register = self._voice.index(policy).view(standing.seq).register
+        return Shown(register, wanted, policy.trust)
 
-    def episodes(self, wanted: Wanted, at: int | None, limit: int) -> Iterator[Line]:
+    def episodes(self, wanted: Wanted, standing: Standing, limit: int) -> Iterator[Line]:
         """The newest episodes that may be shown; the index is asked only where it could say no."""
-        waiting = self._voice.writer.desk.policy.trust.quarantined
+        waiting = standing.desk.policy.trust.quarantined
         narrowed = bool(wanted.valid_at or wanted.purpose)
-        shown = cache(lambda: self.shown(wanted, at))
+        shown = cache(lambda: self.shown(wanted, standing))
 
         def keep(told: EpisodeWritten) -> bool:
             return not (narrowed or told.origin in waiting) or told.episodic_id in shown()
 
-        return reading.episodes(self._voice.shelves(at), limit, keep, valid_at=wanted.valid_at)
+        shelves = self._voice.shelves(standing.seq)
+        return reading.episodes(shelves, limit, keep, valid_at=wanted.valid_at)
 
     def again(self, receipt: Recalled) -> Answer:
         """The same question over the same entries: the same answer, whatever came since."""
@@ -228,7 +228,11 @@ class Recaller:
         )
         at = receipt.reads.get(self._voice.writer.stream.ref, 0)
         question = Question(
-            text=receipt.query, wanted=wanted, at=at, as_of=basis.as_of, code=basis.code
+            text=receipt.query,
+            wanted=wanted,
+            standing=self._voice.standing(at, basis.valid_at),
+            as_of=basis.as_of,
+            code=basis.code,
         )
         return self.answer(question)
 
@@ -261,17 +265,17 @@ class Recaller:
 
     def _texts(self, index: Index, view: View, candidates: Sequence[Candidate]) -> list[str | None]:
         """What each of them says; the entries behind them are asked for together."""
-        rows = view.register.rows
-        places = [0 if its.fact else int(rows["seq"][its.number]) for its in candidates]
+        register = view.register
+        places = [0 if its.fact else register.seq_of(its.number) for its in candidates]
         offering = index.lines(place for place in places if place)
         keeping = index.lines(map(catalogue.kept_at, offering.values()))
-        stream = self._voice.writer.stream
+        within = register.column("n")
 
         def text(candidate: Candidate, place: int) -> str | None:
             if candidate.fact is not None:
                 return reading.fact_line(candidate.fact)
             line = keeping[catalogue.kept_at(offering[place])]
-            return catalogue.text_of(stream, line, int(rows["n"][candidate.number]))
+            return catalogue.text_of(index.stream, line, int(within[candidate.number]))
 
         return list(map(text, candidates, places))
 
@@ -301,25 +305,20 @@ def _hit(answer: Answer, pick: Pick, *, explain: bool) -> Hit:
         score_ppm=candidate.score_ppm,
         matched=shared,
         created=ids.time_text(candidate.moment) if candidate.moment >= 0 else "",
-        seq=fact.seq if fact else int(register.rows[candidate.number]["seq"]),
-        evidence=_evidence(layer, candidate.id),
+        seq=fact.seq if fact else register.seq_of(candidate.number),
+        evidence=_evidence(layer, candidate.id, answer.question.standing.stamp),
         origin="approved" if fact else register.origin_of(candidate.number),
         terms={name: value for name, value in terms.items() if value},
     )
 
 
-def _evidence(layer: str, item_id: str) -> Evidence:
+def _evidence(layer: str, item_id: str, stamp: str) -> Evidence:
+    """What a decision that uses it rests on: the item, and the facts of then."""
     if layer == sem.SHELF:
-        return Evidence(sem_keys=(item_id,))
+        return Evidence(sem_keys=(item_id,), sem_snapshot_hash=stamp)
     if layer == episodic.SHELF:
-        return Evidence(episodic_id=item_id)
-    return Evidence(note=item_id)
-
-
-def _stamped(hit: Hit, snapshot_hash: str) -> Hit:
-    """A decision that uses it rests on the facts of then as well."""
-    evidence = msgspec.structs.replace(hit.evidence, sem_snapshot_hash=snapshot_hash)
-    return msgspec.structs.replace(hit, evidence=evidence)
+        return Evidence(episodic_id=item_id, sem_snapshot_hash=stamp)
+    return Evidence(note=item_id, sem_snapshot_hash=stamp)
 
 
 def _placed(answer: Answer, item_id: str, trust: Trust) -> WhyNot | None:

@@ -7,6 +7,7 @@ import msgspec
 
 from muniment.engine.reading import Hit
 from muniment.engine.shown import Shown
+from muniment.engine.standing import Standing
 from muniment.engine.voice import Voice
 from muniment.layers.desk import Desk
 from muniment.layers.jobs import Job
@@ -22,9 +23,8 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
     """Whose memory is read, where its log stood, and what was asked."""
 
     voice: Voice
-    desk: Desk
-    at: int | None
-    head: int
+    standing: Standing
+    desk: Desk  # as it stood then
     prompt: str
     valid_at: str = ""  # the day that is asked about; none is now
     shown: Shown | None = None  # what was so on that day
@@ -45,6 +45,14 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
         if self.shown is None or offered.type in TIMELESS:
             return True
         return self.shown.holds(offered.id, offered.text, offered.created)
+
+    @property
+    def at(self) -> int | None:
+        return self.standing.at
+
+    @property
+    def head(self) -> int:
+        return self.standing.seq
 
     @property
     def policy(self) -> Policy:

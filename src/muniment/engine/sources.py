@@ -107,9 +107,9 @@ def mandates(sight: Sight) -> list[Candidate]:
 
 
 def facts(sight: Sight) -> list[Candidate]:
-    voice, head = sight.voice, sight.voice.council_seq(sight.at)
+    head = sight.standing.council
     found: list[Candidate] = []
-    for fact in voice.own_facts(sight.at, sight.valid_at):
+    for fact in sight.standing.own:
         attribute = fact.key.rpartition("/")[2].replace("_", " ")
         text = f"{attribute}: {_said(fact.value)}"
         found.append(

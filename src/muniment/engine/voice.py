@@ -9,7 +9,8 @@ from muniment.engine.house import House
 from muniment.engine.index import Index
 from muniment.engine.library import Library
 from muniment.engine.motion import Ask, actor_name
-from muniment.engine.writer import OvertakenError, Told, Writer
+from muniment.engine.standing import Standing
+from muniment.engine.writer import OvertakenError, Told, Writer, placed
 from muniment.layers import consents, sem
 from muniment.layers.requests import Request
 from muniment.layers.shelves import Shelves
@@ -101,9 +102,10 @@ class Voice:
         """The shelves as this voice may see them: about its user, or about nobody."""
         return self.writer.shelves(at, subject=self.subject)
 
-    def index(self) -> Index:
+    def index(self, policy: Policy | None = None) -> Index:
         """What this voice may recall from, kept beside its log."""
-        return self.house.index(self.stream_id, self.subject)
+        policy = policy or self.writer.desk.policy
+        return self.house.index(self.stream_id, self.subject, policy.recall.embedder)
 
     # ── Speaking ────────────────────────────────────────────────────────────────────────────────
 
@@ -282,11 +284,8 @@ class Voice:
             self._seen[ref] = seq
         return ref, seq
 
-    def council_seq(self, at: int | None) -> int:
-        """Where the council stood for this reader: now, or when the entry at `at` was written."""
-        if at is None:
-            return self.council()[1]
-        return self.seen_at(council_stream(self.stream_id.tenant), self.writer.place(at))
+    def _council_at(self, seq: int) -> int:
+        return self.seen_at(council_stream(self.stream_id.tenant), seq)
 
     def seen_at(self, other: StreamId, at: int) -> int:
         """How far another stream had been read when the entry `at` was written."""
@@ -295,18 +294,35 @@ class Voice:
         ref = self.house.parts.world.keyring.find("stream", other.text)
         return self._heads.get(ref, 0) if ref else 0
 
-    def facts(self, at: int | None, valid_at: str = "") -> list[Fact]:
-        """The governed facts that this reader may see: now, as of an entry, as of a day."""
-        tenant, seq = self.stream_id.tenant, self.council_seq(at)
+    def standing(self, at: int | None = None, valid_at: str = "") -> Standing:
+        """What a read stands on, now, at an entry of its log, or for a day: looked at once."""
+        writer = self.writer
+        desk = writer.desk
+        seq = placed(at, desk.seq)
+        ref, council = self.council() if at is None else ("", self._council_at(seq))
+        settled = self.house.settled(self.stream_id.tenant, council)
+        facts = self._with_docket(settled.facts, self.docket_facts(at))
+        stamp = settled.stamp if facts is settled.facts else sem.snapshot_hash(facts)
         if valid_at:
-            day = ids.day_number(valid_at)
-            found = self.house.facts_on(council_stream(tenant), seq, day)
-        else:
-            found = self.house.facts(tenant, seq)
-        own = self.docket_facts(at, valid_at)
-        known = {fact.key for fact in found}
-        more = [fact for fact in own if fact.key not in known]
-        return sorted([*found, *more], key=lambda fact: fact.key) if more else found
+            there = council_stream(self.stream_id.tenant)
+            found = self.house.facts_on(there, council, ids.day_number(valid_at))
+            facts = self._with_docket(found, self.docket_facts(at, valid_at))
+        return Standing(
+            at=at,
+            seq=seq,
+            desk=desk,
+            reads={writer.stream.ref: seq} | ({ref: council} if ref else {}),
+            council=council,
+            facts=facts,
+            own=[fact for fact in facts if keys.is_own_profile(fact.key, self.subject)],
+            stamp=stamp,
+        )
+
+    def _with_docket(self, facts: list[Fact], granted: list[Fact]) -> list[Fact]:
+        """The council's facts, and what it granted to this persona alone, by key."""
+        known = {fact.key for fact in facts} if granted else set()
+        more = [fact for fact in granted if fact.key not in known]
+        return sorted([*facts, *more], key=lambda fact: fact.key) if more else facts
 
     def docket_facts(self, at: int | None, valid_at: str = "") -> list[Fact]:
         """What the council granted to the Subconscious; nobody else reads it."""
@@ -322,10 +338,6 @@ class Voice:
             return self.house.facts_on(docket, seq, ids.day_number(valid_at))
         return sem.facts(list(writer.shelves(seq).newest(sem.SHELF)))
 
-    def own_facts(self, at: int | None, valid_at: str = "") -> list[Fact]:
-        known = self.facts(at, valid_at)
-        return [fact for fact in known if keys.is_own_profile(fact.key, self.subject)]
-
     def reads(self, at: int | None) -> dict[str, int]:
         """The heads that a read at `at` stands on."""
         ref, seq = self.council() if at is None else ("", 0)
@@ -338,11 +350,6 @@ class Voice:
         if self._heads is not None:
             return dict(self._heads)
         return self.reads(at) | (dict(self._seen) if at is None else {})
-
-    def evidence(self, found: Sequence[str], at: int | None) -> list[Evidence]:
-        """What a decision that uses these results rests on: each item, and the facts of then."""
-        told = sem.snapshot_hash(self.facts(at))
-        return [_evidence(each, told) for each in found]
 
     def cite(
         self, call: str, query: str, found: Mapping[str, int], at: int | None, *, job: int = 0
@@ -363,7 +370,7 @@ class Voice:
         call: str,
         query: str,
         evidence: Sequence[Evidence],
-        at: int | None,
+        reads: Mapping[str, int],
         scores: Sequence[int] = (),
         *,
         job: int = 0,
@@ -377,7 +384,7 @@ class Voice:
                 query=query if basis else query[:QUERY_CHARACTERS_MAX],
                 ids=tuple(map(_cited, part)),
                 scores_ppm=tuple(scores[start : start + RECEIPT_RESULTS_MAX]),
-                reads=self.reads(at),
+                reads=dict(reads),
                 evidence=part,
                 basis=basis,
                 subject=self.subject,
@@ -392,9 +399,3 @@ class Voice:
 def _cited(evidence: Evidence) -> str:
     """The id of what an evidence is of: an episode, a fact, or something that is only named."""
     return evidence.episodic_id or (evidence.sem_keys or (evidence.note,))[0]
-
-
-def _evidence(found: str, snapshot_hash: str) -> Evidence:
-    if found.startswith("ep:"):
-        return Evidence(episodic_id=found, sem_snapshot_hash=snapshot_hash)
-    return Evidence(sem_keys=(found,), sem_snapshot_hash=snapshot_hash)

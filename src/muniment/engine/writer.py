@@ -65,6 +65,15 @@ class OvertakenError(Exception):
     """Of several that were told together some are in the log already: tell each alone."""
 
 
+def placed(at: object, head: int) -> int:
+    """The seq to read at in a log that has reached `head`."""
+    if at is None:
+        return head
+    if isinstance(at, bool) or not isinstance(at, int) or not 0 <= at <= head:
+        raise InputError(f"a read is at an entry: a whole number from 0 to {head}")
+    return at
+
+
 class Writer:
     def __init__(
         self,
@@ -120,12 +129,7 @@ class Writer:
 
     def place(self, at: object) -> int:
         """The seq to read at: the head, or one that the log has reached; the future has none."""
-        head = self.head.seq
-        if at is None:
-            return head
-        if isinstance(at, bool) or not isinstance(at, int) or not 0 <= at <= head:
-            raise InputError(f"a read is at an entry: a whole number from 0 to {head}")
-        return at
+        return placed(at, self.head.seq)
 
     def lines(self, *, after: int = 0, upto: int | None = None) -> Iterable[Line]:
         for entry in self._store.read(self.stream.ref, after=after, upto=upto):

@@ -32,8 +32,9 @@ def words(text: str) -> frozenset[str]:
 
 def jaccard_ppm(one: frozenset[str], other: frozenset[str]) -> int:
     """Shared words of all words, in millionths; two texts without words are alike."""
-    together = len(one | other)
-    return WHOLE_PPM if not together else len(one & other) * WHOLE_PPM // together
+    shared = len(one & other)
+    together = len(one) + len(other) - shared
+    return shared * WHOLE_PPM // together if together else WHOLE_PPM
 
 
 @lru_cache(maxsize=1)  # a text is looked up by its marks, and kept under them a moment later

@@ -29,7 +29,9 @@ today yesterday tomorrow last next ago
 NEGATIONS: Final = frozenset(re.findall(r"\w+", _NEGATIONS))
 DATE_WORDS: Final = frozenset(re.findall(r"\w+", _DATE_WORDS))
 NOT: Final = "not"
-_TOLD = re.compile(rf"{MARK.pattern}|[^\W_]+(?:['\u2019][^\W_]+)*")
+_SAID: Final = NEGATIONS | DATE_WORDS
+# Split by it, a text is gap, word, gap, word, gap.
+_TOLD = re.compile(rf"({MARK.pattern}|[^\W_]+(?:['\u2019][^\W_]+)*)")
 _SENTENCE_END: Final = frozenset(".!?…")
 _QUOTATION_MARKS: Final = frozenset('"“«「')
 
@@ -45,10 +47,12 @@ class Saying(msgspec.Struct, frozen=True, kw_only=True):
 def saying(text: str) -> Saying:
     values: list[str] = []
     names: set[str] = set()
-    last = 0
-    for found in _TOLD.finditer(text):
-        word, begins = found[0], _begins(text, last, found.start())
-        last = found.end()
+    pieces = _TOLD.split(text)
+    for place, word in enumerate(pieces[1::2]):
+        # Most words are plain ones that nothing turns on.
+        if word.isascii() and word.isalpha() and word.islower() and word not in _SAID:
+            continue
+        begins = not place or not _SENTENCE_END.isdisjoint(pieces[2 * place])
         parts = word.lower().replace("\u2019", "'").split("'")
         if word[0].isupper():
             names.update(parts)
@@ -65,17 +69,12 @@ def same(one: Saying, other: Saying, least_ppm: int) -> bool:
     """Whether two texts share so much of all their words, and differ in no value."""
     if one.values != other.values:
         return False
-    apart = one.words ^ other.words
-    if not apart:
+    if one.words == other.words:
         return True
-    if not apart.isdisjoint(one.names) or not apart.isdisjoint(other.names):
+    if likeness.jaccard_ppm(one.words, other.words) < least_ppm:
         return False
-    return likeness.jaccard_ppm(one.words, other.words) >= least_ppm
-
-
-def _begins(text: str, last: int, start: int) -> bool:
-    """Whether a sentence begins between the end of one word and the start of the next."""
-    return not last or not _SENTENCE_END.isdisjoint(text[last:start])
+    apart = one.words ^ other.words
+    return apart.isdisjoint(one.names) and apart.isdisjoint(other.names)
 
 
 def _turns(parts: list[str]) -> bool:

@@ -139,10 +139,13 @@ class Collection:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        return tuple(self.id_of(number) for number in range(self.count))
+        return tuple(self.ids_of(np.arange(self.count)))
+
+    def ids_of(self, numbers: NDArray[np.int64]) -> list[str]:
+        return self.columns.ids_of(numbers)
 
     def id_of(self, number: int) -> str:
-        return self.columns.id_of(number)
+        return self.ids_of(np.array([number]))[0]
 
     @cached_property
     def speakers(self) -> tuple[str, ...]:

@@ -135,10 +135,15 @@ class Columns:
         assert self._bits is not None
         return self._bits[:, :count]
 
-    def id_of(self, number: int) -> str:
-        ends = self["id_ends"]
-        start = int(ends[number - 1]) if number else 0
-        return self["id_bytes"][start : int(ends[number])].tobytes().decode()
+    def ids_of(self, numbers: NDArray[np.int64]) -> list[str]:
+        """The ids of some documents."""
+        ends, letters = self["id_ends"], self["id_bytes"]
+        starts = np.where(numbers > 0, ends[numbers - 1], 0).tolist()
+        stops = ends[numbers].tolist()
+        return [
+            letters[start:stop].tobytes().decode()
+            for start, stop in zip(starts, stops, strict=True)
+        ]
 
     def speakers_of(self, count: int) -> tuple[str, ...]:
         return self._names(self._speakers, "speakers", count)

@@ -164,11 +164,15 @@ class Register:
         enough = said[often >= sources]
         return np.flatnonzero(among & np.isin(self.column("said"), enough))
 
+    def seq_of(self, number: int) -> int:
+        """The entry that holds a document."""
+        return int(self.column("seq")[number])
+
     def layer_of(self, number: int) -> str:
-        return LAYERS[int(self.rows[number]["layer"])]
+        return LAYERS[self.column("layer")[number]]
 
     def origin_of(self, number: int) -> Origin:
-        return ORIGINS[int(self.rows[number]["origin"])]
+        return ORIGINS[self.column("origin")[number]]
 
 
 def day_of(ts: str) -> int:

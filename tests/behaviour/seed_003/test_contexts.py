@@ -111,7 +111,7 @@ def test_the_question_is_asked_together_with_goal_plan_and_newest_thoughts() -> 
     job = turn(world.agent("ada", user="tuff"))
     desk = house(world).writer(job._voice.stream_id).desk
     sight = Sight(
-        voice=job._voice, desk=desk, at=None, head=desk.seq, prompt="what now?",
+        voice=job._voice, standing=job._voice.standing(), desk=desk, prompt="what now?",
         job=job.number, opened=desk.jobs.open[job.number],
     )  # fmt: skip
 

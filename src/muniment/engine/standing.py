@@ -1,0 +1,30 @@
+"""What one read stands on, looked at once: its receipt names exactly what its answer has seen."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from muniment.layers.desk import Desk
+from muniment.model.item import Evidence, Fact
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """A reader's own log, the council's facts, and the heads of both at one moment."""
+
+    at: int | None  # as it was asked for: an entry, or now
+    seq: int  # where the reader's own log is read
+    desk: Desk  # of now: what may be shown is today's to say, also of the past
+    reads: dict[str, int]
+    council: int  # where the council's log is read
+    facts: list[Fact]  # as they stood then, or on the day that is asked about
+    own: list[Fact]  # those about the reader's user
+    stamp: str  # of all facts that stood then: what a decision that uses this rests on
+
+    def evidence(self, found: Sequence[str]) -> list[Evidence]:
+        """What a decision that uses these results rests on: each item, and the facts of then."""
+        return [
+            Evidence(episodic_id=each, sem_snapshot_hash=self.stamp)
+            if each.startswith("ep:")
+            else Evidence(sem_keys=(each,), sem_snapshot_hash=self.stamp)
+            for each in found
+        ]
