@@ -7,11 +7,9 @@ from mcp import Client
 from mcp.types import ElicitResult
 
 import muniment
-from muniment.adapters.doors.credentials import Grant, MemoryCredentials
-from muniment.adapters.doors.reception import Reception
-from muniment.adapters.mcp.seat import Seat
-from muniment.adapters.mcp.server import build
-from muniment.model.scope import Channel, Role
+from muniment.adapters.doors.credentials import Grant
+from muniment.adapters.mcp.server import local
+from muniment.model.scope import Role
 
 
 async def person(context: object, params: Any) -> ElicitResult:  # noqa: ANN401
@@ -28,9 +26,7 @@ async def call(client: Client, tool: str, **arguments: object) -> dict[str, Any]
 async def main() -> None:
     with muniment.open(":memory:") as memory:
         # As `muniment mcp --agent ada --user tuff --role user` serves it.
-        reception = Reception(memory, MemoryCredentials(), channel=Channel.MCP)
-        who = Grant(agent="ada", user="tuff", role=Role.USER)
-        server = build(Seat.local(reception, who))
+        server = local(memory, Grant(agent="ada", user="tuff", role=Role.USER))
         async with Client(server, elicitation_callback=person) as client:
             kept = await call(client, "remember", text="Remember my drink is green tea")
             found = await call(client, "recall", query="Which drink?")

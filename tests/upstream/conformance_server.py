@@ -6,18 +6,15 @@ import sys
 import uvicorn
 
 import muniment
-from muniment.adapters.doors.credentials import Grant, MemoryCredentials
-from muniment.adapters.doors.reception import Reception
-from muniment.adapters.mcp.seat import Seat
-from muniment.adapters.mcp.server import build
-from muniment.model.scope import Channel, Role
+from muniment.adapters.doors.credentials import Grant
+from muniment.adapters.mcp.server import local
+from muniment.model.scope import Role
 
 
 def main() -> None:
     with muniment.open(":memory:") as memory:
-        reception = Reception(memory, MemoryCredentials(), channel=Channel.MCP)
         who = Grant(agent="ada", user="tuff", role=Role.USER)
-        server = build(Seat.local(reception, who), version="1")
+        server = local(memory, who, version="1")
         listening = socket.socket()
         listening.bind(("127.0.0.1", 0))
         print(listening.getsockname()[1])

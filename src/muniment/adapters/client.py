@@ -11,17 +11,20 @@ acknowledged or only received is done once. Whoever wants to choose the key says
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from typing import Concatenate, Final, Generic, ParamSpec, Self, TypeVar
+from contextvars import ContextVar
+from typing import Final, Generic, Self, TypeVar
 from urllib.parse import quote
 
 import httpx2
 import msgspec
 
-from muniment.adapters import plans
 from muniment.adapters.doors import faults
-from muniment.adapters.plans import Place, Plan
+from muniment.adapters.http.remembering import LogEntry
+from muniment.adapters.plans import speaking, views
+from muniment.adapters.plans.plan import Plan
+from muniment.adapters.plans.talking import Line, Place
 from muniment.model import errors
 from muniment.model.errors import Envelope, MunimentError, OutcomeUnknownError, RefusedError
 
@@ -29,74 +32,14 @@ ATTEMPTS_MAX: Final = 4
 FIRST_WAIT_SECONDS: Final = 0.1  # and twice as long each time
 WAIT_SECONDS_MAX: Final = 5.0
 SECONDS: Final = 30.0
+FOLLOW: Final = "/v1/log/stream"
 RETRIED: Final = frozenset({408, 429, 503})
 
-P = ParamSpec("P")
 T = TypeVar("T")
-W = TypeVar("W")
 
 
-def _now(plan: Callable[P, Plan[T]]) -> Callable[Concatenate["Client", P], T]:
-    """A verb of the client: what its plan takes, and what its answer is."""
-
-    def call(self: "Client", /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return self.send(plan(*args, **kwargs))
-
-    return call
-
-
-def _later(plan: Callable[P, Plan[T]]) -> Callable[Concatenate["AsyncClient", P], Awaitable[T]]:
-    async def call(self: "AsyncClient", /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self.send(plan(*args, **kwargs))
-
-    return call
-
-
-def _there_now(
-    plan: Callable[Concatenate[W, P], Plan[T]],
-) -> Callable[Concatenate["_Within[W]", P], T]:
-    """A verb of a job or a conversation: its plan is told which one."""
-
-    def call(self: "_Within[W]", /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return self.client.send(plan(self.where, *args, **kwargs))
-
-    return call
-
-
-def _there_later(
-    plan: Callable[Concatenate[W, P], Plan[T]],
-) -> Callable[Concatenate["_AsyncWithin[W]", P], Awaitable[T]]:
-    async def call(self: "_AsyncWithin[W]", /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self.client.send(plan(self.where, *args, **kwargs))
-
-    return call
-
-
-class _Within(Generic[W]):
-    def __init__(self, client: "Client", where: W) -> None:
-        self.client = client
-        self.where = where
-
-
-class _AsyncWithin(Generic[W]):
-    def __init__(self, client: "AsyncClient", where: W) -> None:
-        self.client = client
-        self.where = where
-
-
-class Job(_Within[int]):
+class Job(views.Job):
     """An open job behind a URL; leaving its `with` block ends it."""
-
-    observe = _there_now(plans.observe)
-    episodic_write = _there_now(plans.episodic_write)
-    wm_insert = _there_now(plans.wm_insert)
-    wm_find = _there_now(plans.wm_find)
-    reference = _there_now(plans.reference)
-    promote = _there_now(plans.promote)
-    tick = _there_now(plans.tick)
-    observe_event = _there_now(plans.observe_event)
-    assemble_context = _there_now(plans.assemble_context)
-    commit = _there_now(plans.commit)
 
     def __enter__(self) -> Self:
         return self
@@ -105,17 +48,8 @@ class Job(_Within[int]):
         self.commit()
 
 
-class AsyncJob(_AsyncWithin[int]):
-    observe = _there_later(plans.observe)
-    episodic_write = _there_later(plans.episodic_write)
-    wm_insert = _there_later(plans.wm_insert)
-    wm_find = _there_later(plans.wm_find)
-    reference = _there_later(plans.reference)
-    promote = _there_later(plans.promote)
-    tick = _there_later(plans.tick)
-    observe_event = _there_later(plans.observe_event)
-    assemble_context = _there_later(plans.assemble_context)
-    commit = _there_later(plans.commit)
+class AsyncJob(views.AsyncJob):
+    """As `Job`, for those who await."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -124,54 +58,18 @@ class AsyncJob(_AsyncWithin[int]):
         await self.commit()
 
 
-class Conversation(_Within[Place]):
-    """A session behind a URL: recall before each AI call, record after it."""
-
-    recall = _there_now(plans.converse_recall)
-    record = _there_now(plans.record)
-    correct = _there_now(plans.converse_correct)
-    forget = _there_now(plans.converse_forget)
-    items = _there_now(plans.items)
-    blame = _there_now(plans.blame)
-    undo = _there_now(plans.undo)
-    start_phase = _there_now(plans.start_phase)
-
-
-class AsyncConversation(_AsyncWithin[Place]):
-    recall = _there_later(plans.converse_recall)
-    record = _there_later(plans.record)
-    correct = _there_later(plans.converse_correct)
-    forget = _there_later(plans.converse_forget)
-    items = _there_later(plans.items)
-    blame = _there_later(plans.blame)
-    undo = _there_later(plans.undo)
-    start_phase = _there_later(plans.start_phase)
-
-
-class Client:
+class Client(views.Speaking):
     """A memory behind a URL; one for each key. Close it, or use it in a `with` block."""
-
-    remember = _now(plans.remember)
-    remember_many = _now(plans.remember_many)
-    recall = _now(plans.recall)
-    context = _now(plans.context)
-    why_not = _now(plans.why_not)
-    forget = _now(plans.forget)
-    correct = _now(plans.correct)
-    confirm = _now(plans.confirm)
-    consent = _now(plans.consent)
-    revoke_consent = _now(plans.revoke_consent)
-    episode = _now(plans.episode)
-    episodic_query = _now(plans.episodic_query)
-    sem_get = _now(plans.sem_get)
-    sem_search = _now(plans.sem_search)
-    sem_put = _now(plans.sem_put)
-    memory_promote_request = _now(plans.memory_promote_request)
-    log = _now(plans.log)
 
     def __init__(self, url: str, *, key: str, user: str = "", timeout: float = SECONDS) -> None:
         self._http = httpx2.Client(base_url=url, headers=_headers(key, user), timeout=timeout)
         self._key = ""
+        self.council = views.Council(self, None)
+        self.admin = views.Admin(self, None)
+        self.identities = views.Identities(self, None)
+        self.eraser = views.Eraser(self, None)
+        self.memory = views.House(self, None)
+        self.subconscious = views.Subconscious(self, None)
 
     @contextmanager
     def keyed(self, key: str) -> Iterator[None]:
@@ -182,7 +80,7 @@ class Client:
         finally:
             self._key = before
 
-    def send(self, plan: Plan[T]) -> T:
+    def send(self, plan: Plan[T], /) -> T:
         attempt = _Attempt(plan, self._key)
         while True:
             try:
@@ -195,13 +93,27 @@ class Client:
                     return told[0]
             time.sleep(wait)
 
+    def follow(self, *, after: str = "") -> Iterator[LogEntry]:
+        """The entries of one's own log as they come, until the key ends or the service closes."""
+        with self._http.stream("GET", FOLLOW, params={"after": after}, timeout=None) as answer:
+            if answer.status_code >= httpx2.codes.BAD_REQUEST:
+                raise failure(answer.read(), answer.status_code)
+            yield from filter(None, map(_Events(), answer.iter_lines()))
+
     def conversation(
         self, *, session: str = "", project: str = "", ai_profile: str = ""
-    ) -> "Conversation":
-        return Conversation(self, Place(session=session, project=project, ai_profile=ai_profile))
+    ) -> views.Conversation:
+        place = Place(session=session, project=project, ai_profile=ai_profile)
+        return views.Conversation(self, place)
 
-    def job(self, seed: str = "", *, session: str = "", trace_id: str = "") -> "Job":
-        opened = self.send(plans.open_job(seed, session=session, trace_id=trace_id))
+    def thread(self, channel: str = "default", *, explicit: bool = False) -> views.Channel:
+        return views.Channel(self, Line(channel=channel, explicit=explicit))
+
+    def papers(self, *, governed: bool = False) -> views.Papers:
+        return views.Papers(self, governed)
+
+    def job(self, seed: str = "", *, session: str = "", trace_id: str = "") -> Job:
+        opened = self.send(speaking.open_job(seed, session=session, trace_id=trace_id))
         return Job(self, opened.number)
 
     def close(self) -> None:
@@ -214,32 +126,30 @@ class Client:
         self.close()
 
 
-class AsyncClient:
+class AsyncClient(views.Speaking):
     """As `Client`, for those who await."""
-
-    remember = _later(plans.remember)
-    remember_many = _later(plans.remember_many)
-    recall = _later(plans.recall)
-    context = _later(plans.context)
-    why_not = _later(plans.why_not)
-    forget = _later(plans.forget)
-    correct = _later(plans.correct)
-    confirm = _later(plans.confirm)
-    consent = _later(plans.consent)
-    revoke_consent = _later(plans.revoke_consent)
-    episode = _later(plans.episode)
-    episodic_query = _later(plans.episodic_query)
-    sem_get = _later(plans.sem_get)
-    sem_search = _later(plans.sem_search)
-    sem_put = _later(plans.sem_put)
-    memory_promote_request = _later(plans.memory_promote_request)
-    log = _later(plans.log)
 
     def __init__(self, url: str, *, key: str, user: str = "", timeout: float = SECONDS) -> None:
         self._http = httpx2.AsyncClient(base_url=url, headers=_headers(key, user), timeout=timeout)
+        self._key: ContextVar[str] = ContextVar("key", default="")
+        self.council = views.AsyncCouncil(self, None)
+        self.admin = views.AsyncAdmin(self, None)
+        self.identities = views.AsyncIdentities(self, None)
+        self.eraser = views.AsyncEraser(self, None)
+        self.memory = views.AsyncHouse(self, None)
+        self.subconscious = views.AsyncSubconscious(self, None)
 
-    async def send(self, plan: Plan[T], *, key: str = "") -> T:
-        attempt = _Attempt(plan, key)
+    @contextmanager
+    def keyed(self, key: str) -> Iterator[None]:
+        """As `Client.keyed`, for the task that says it and no other."""
+        before = self._key.set(key)
+        try:
+            yield
+        finally:
+            self._key.reset(before)
+
+    async def send(self, plan: Plan[T], /) -> T:
+        attempt = _Attempt(plan, self._key.get())
         while True:
             try:
                 answer = await self._http.send(attempt.request(self._http))
@@ -251,14 +161,31 @@ class AsyncClient:
                     return told[0]
             await asyncio.sleep(wait)
 
+    async def follow(self, *, after: str = "") -> AsyncIterator[LogEntry]:
+        """As `Client.follow`, for those who await."""
+        asked = self._http.stream("GET", FOLLOW, params={"after": after}, timeout=None)
+        async with asked as answer:
+            if answer.status_code >= httpx2.codes.BAD_REQUEST:
+                raise failure(await answer.aread(), answer.status_code)
+            heard = _Events()
+            async for line in answer.aiter_lines():
+                if (entry := heard(line)) is not None:
+                    yield entry
+
     def conversation(
         self, *, session: str = "", project: str = "", ai_profile: str = ""
-    ) -> "AsyncConversation":
+    ) -> views.AsyncConversation:
         place = Place(session=session, project=project, ai_profile=ai_profile)
-        return AsyncConversation(self, place)
+        return views.AsyncConversation(self, place)
 
-    async def job(self, seed: str = "", *, session: str = "", trace_id: str = "") -> "AsyncJob":
-        opened = await self.send(plans.open_job(seed, session=session, trace_id=trace_id))
+    def thread(self, channel: str = "default", *, explicit: bool = False) -> views.AsyncChannel:
+        return views.AsyncChannel(self, Line(channel=channel, explicit=explicit))
+
+    def papers(self, *, governed: bool = False) -> views.AsyncPapers:
+        return views.AsyncPapers(self, governed)
+
+    async def job(self, seed: str = "", *, session: str = "", trace_id: str = "") -> AsyncJob:
+        opened = await self.send(speaking.open_job(seed, session=session, trace_id=trace_id))
         return AsyncJob(self, opened.number)
 
     async def close(self) -> None:
@@ -310,6 +237,23 @@ class _Attempt(Generic[T]):
 
     def _wait(self) -> float:
         return min(FIRST_WAIT_SECONDS * float(2 ** (self._count - 1)), WAIT_SECONDS_MAX)
+
+
+class _Events:
+    """Reads server-sent events line by line: each entry, and the error that ends them."""
+
+    def __init__(self) -> None:
+        self._kind = ""
+
+    def __call__(self, line: str) -> LogEntry | None:
+        name, _, told = line.partition(": ")
+        if name == "event":
+            self._kind = told
+        if name != "data":
+            return None
+        if self._kind == "end":
+            raise failure(told.encode(), httpx2.codes.SERVICE_UNAVAILABLE)
+        return msgspec.json.decode(told, type=LogEntry)
 
 
 def failure(body: bytes, status: int) -> MunimentError:

@@ -25,7 +25,7 @@ EXAMPLES = "25" if MANY else "1"
 PHASES = "examples,coverage,fuzzing,stateful" if MANY else "examples,fuzzing,stateful"
 SECONDS = 3600 if MANY else 240
 TAGS = {
-    "agent": ("conversation", "jobs", "mem0"),
+    "agent": ("conversation", "jobs", "mem0", "papers"),
     "user": ("memory",),
     "subconscious": ("subconscious",),
     "admin": ("administration", "keys", "proof"),

@@ -9,6 +9,7 @@ import pytest
 from tests.service import Caller, Running, serving
 
 from muniment.adapters.doors import verbs
+from muniment.adapters.http.openapi import document
 from muniment.adapters.http.routes import Route
 from muniment.adapters.http.table import ROUTES
 from muniment.model.scope import Persona, Role
@@ -29,6 +30,7 @@ NAMED = {
     "number": "{n}",
     "seq": "{n}",
     "session": "nobodys-session-{n}",
+    "thread_id": "thread:{n}",
 }
 FILLING: dict[str, object] = {
     "text": "hello there",
@@ -57,6 +59,9 @@ FILLING: dict[str, object] = {
     "item": {"type": "thought", "text": "hello"},
     "tool_name": "search",
     "messages": [{"role": "user", "content": "hello"}],
+    "drawer": ["notes"],
+    "values": [1],
+    "channel": "desk",
 }
 ABSENT = 9000
 
@@ -84,6 +89,7 @@ def foreign(service: Running) -> dict[str, str]:
         "/v1/petitions",
         {"episodic_id": kept["episodic_id"], "target_sem_key": "user/profile/user_mona/pet"},
     )
+    turned = mona.post("/v1/threads/turns", {"channel": "desk", "text": f"About the {WORD}"})
     entry = mona.get("/v1/log", limit=200)["items"][-1]
     return {
         "episodic_id": kept["episodic_id"],
@@ -99,13 +105,14 @@ def foreign(service: Running) -> dict[str, str]:
         "number": str(job["number"]),
         "seq": str(told["seq"]),
         "session": "s1",
+        "thread_id": turned["thread_id"],
     }
 
 
 def requests(route: Route, names: dict[str, str]) -> dict[str, Any]:
     """A request that a route takes, with these names wherever one fits."""
     fields = [each for each in msgspec.structs.fields(route.takes) if each.required]
-    wanted = {each.name for each in fields} | ({"session"} & set(_all_names(route)))
+    wanted = {each.name for each in fields} | ({*NAMED} & set(_all_names(route)))
     known = {name: names.get(name, FILLING.get(name)) for name in sorted(wanted)}
     assert None not in known.values(), (route.path, known)
     path = route.path
@@ -153,6 +160,39 @@ LOOKED_FOR = [
     and not route.slow
     and (set(NAMED) & ({*route.parameters} | {f.name for f in msgspec.structs.fields(route.takes)}))
 ]
+
+
+# Fields whose values name nothing that somebody could own: words, numbers, options, people's names.
+FREE = {
+    "after", "ai", "ai_profile", "at", "budget", "content", "days", "direct", "error", "explain",
+    "feedback", "filters", "for_user", "from_phase", "goal_id", "heuristics", "identity", "item",
+    "justification", "keep_raw", "key", "kind", "label", "limit", "major", "max_results",
+    "metadata", "name", "of_agent", "of_persona", "of_user", "origin", "parameters", "payload",
+    "persona", "policy", "predicate", "prefix", "project", "projects", "promote_to", "prompt",
+    "purpose", "quarantined", "query", "queue", "reason", "result", "role", "seed", "source",
+    "space", "spaces", "status", "store", "summary", "target_sem_key", "text", "texts",
+    "time_window", "to_phase", "to_space", "tool_name", "tools", "trace_id", "ttl_ticks", "type",
+    "channel", "deep", "drawer", "expect", "explicit", "governed", "new", "ttl_seconds", "values",
+    "user", "valid_at", "value", "verbs", "visibility", "vote", "who", "window_n", "yes", "binding",
+}  # fmt: skip
+
+
+MEM0 = {
+    "project_id", "org_id", "user_id", "app_id", "agent_id", "run_id", "async_mode", "infer",
+    "output_format", "messages", "version", "top_k", "threshold", "rerank", "page", "page_size",
+    "delete_linked",
+}  # fmt: skip
+
+
+def test_every_route_of_the_description_stands_in_the_matrix_or_names_nothing() -> None:
+    """A new route fails here until what it takes is known to name something, or nothing."""
+    rows = {(path, method) for path, its in document(ROUTES)["paths"].items() for method in its}
+    assert rows == {(route.path, route.method.lower()) for route in ROUTES}
+    tried = {(route.path, route.method) for route in LOOKED_FOR}
+    for route in ROUTES:
+        taken = {*route.parameters, *_all_names(route)} - MEM0
+        assert taken <= {*NAMED} | FREE, (route.path, taken - {*NAMED} - FREE)
+        assert (route.path, route.method) in tried or not taken & {*NAMED}, route.path
 
 
 def strangers(service: Running) -> dict[str, Caller]:

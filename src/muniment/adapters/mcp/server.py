@@ -4,9 +4,13 @@ import hashlib
 
 from mcp.server.mcpserver import MCPServer
 
+from muniment.adapters.doors.credentials import Grant, MemoryCredentials
+from muniment.adapters.doors.reception import Reception
 from muniment.adapters.mcp import resources, tools
 from muniment.adapters.mcp.answers import spelled
 from muniment.adapters.mcp.seat import Seat
+from muniment.engine.memory import Memory
+from muniment.model.scope import Channel
 
 INSTRUCTIONS = (
     "A memory that can prove what it remembers. Call context or recall before you answer, "
@@ -28,6 +32,12 @@ def build(seat: Seat, *, version: str = "") -> MCPServer:
     if seat.speaks:
         resources.offer(server, seat)
     return server
+
+
+def local(memory: Memory, grant: Grant, *, version: str = "") -> MCPServer:
+    """The server of who has the memory open, and says who sits there."""
+    reception = Reception(memory, MemoryCredentials(), channel=Channel.MCP)
+    return build(Seat.local(reception, grant), version=version)
 
 
 async def digest(server: MCPServer) -> str:

@@ -1,0 +1,233 @@
+"""Routes of what is kept by name: papers in drawers, threads of channels, and what awaits a yes."""
+
+from typing import Annotated, Final
+
+import msgspec
+
+from muniment.adapters.doors.reception import Hands
+from muniment.adapters.http.routes import Asked, Name, Seq, Text, ask, get, post, tagged
+from muniment.engine.papers import ADDED_VALUES_MAX, Papers
+from muniment.engine.threads import Turn
+from muniment.layers.confirmations import Confirmation
+from muniment.layers.papers import Past
+from muniment.layers.requests import Request
+from muniment.model.canon import INTEGER_MAX
+from muniment.model.errors import NotFoundError
+from muniment.model.memo import MemoSource
+from muniment.model.paper import KEY_CHARACTERS_MAX, LABEL_CHARACTERS_MAX, LABELS_MAX, Kept, Paper
+from muniment.model.paper_commands import ANY_VERSION
+from muniment.model.thread import Thread
+
+Label = Annotated[str, msgspec.Meta(min_length=1, max_length=LABEL_CHARACTERS_MAX)]
+Drawer = Annotated[tuple[Label, ...], msgspec.Meta(max_length=LABELS_MAX)]
+Key = Annotated[str, msgspec.Meta(min_length=1, max_length=KEY_CHARACTERS_MAX)]
+Version = Annotated[int, msgspec.Meta(ge=ANY_VERSION, le=INTEGER_MAX)]
+
+
+class InDrawer(Asked, frozen=True, kw_only=True):
+    drawer: Drawer
+
+
+class PutPaper(InDrawer, frozen=True, kw_only=True):
+    """Let a key have a value; `expect` names the version it must have now, 0 for none."""
+
+    key: Key
+    value: object
+    expect: Version = ANY_VERSION
+    ttl_seconds: Annotated[int, msgspec.Meta(ge=0, le=INTEGER_MAX)] = 0
+    governed: bool = False
+
+
+class AddPapers(InDrawer, frozen=True, kw_only=True):
+    """Put values into a drawer one after the other, under counted keys."""
+
+    values: Annotated[list[object], msgspec.Meta(max_length=ADDED_VALUES_MAX)]
+    governed: bool = False
+
+
+class DropPaper(InDrawer, frozen=True, kw_only=True):
+    """Take a paper out of every reading from here on; the past keeps it."""
+
+    key: Key
+    expect: Version = ANY_VERSION
+    governed: bool = False
+
+
+class ClearDrawer(InDrawer, frozen=True, kw_only=True):
+    """Take everything out of this very drawer."""
+
+    governed: bool = False
+
+
+class Cleared(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of it; nothing where the drawer was empty."""
+
+    kept: Kept | None
+
+
+class GetPaper(InDrawer, frozen=True, kw_only=True):
+    """What stands under a key of a drawer, now or at an entry of the past."""
+
+    key: Key
+    at: Seq | None = None
+
+
+class ListPapers(Asked, frozen=True, kw_only=True):
+    """The papers of a drawer, and of those inside it, in the order they came."""
+
+    drawer: Drawer = ()
+    deep: bool = True
+    at: Seq | None = None
+
+
+class SearchPapers(Asked, frozen=True, kw_only=True):
+    """Papers that share words with the question, best first; scores in millionths."""
+
+    drawer: Drawer = ()
+    query: Text
+    at: Seq | None = None
+
+
+class ListDrawers(Asked, frozen=True, kw_only=True):
+    """Every drawer that holds something, in the order of their labels."""
+
+    at: Seq | None = None
+
+
+class PaperHistory(InDrawer, frozen=True, kw_only=True):
+    """Every version that a key ever had, newest first, with where each began and ended."""
+
+    key: Key
+    at: Seq | None = None
+
+
+class TakeTurn(Asked, frozen=True, kw_only=True):
+    """Keep a turn on a channel of the key's own user, in the thread where it belongs."""
+
+    channel: Name
+    text: Text
+    source: MemoSource = MemoSource.USER
+    thread_id: Annotated[str, msgspec.Meta(max_length=256)] = ""
+    new: bool = False
+    explicit: bool = False
+
+
+class ListThreads(Asked, frozen=True, kw_only=True):
+    """The conversations of the key's own user, open and ended, the latest first."""
+
+
+class ListQuestions(Asked, frozen=True, kw_only=True):
+    """Lasting facts that the key's own user was asked about and has not answered."""
+
+
+class ListPetitions(Asked, frozen=True, kw_only=True):
+    """What the key's own speaker has asked for and what awaits a yes."""
+
+
+def _papers(hands: Hands, *, governed: bool = False) -> Papers:
+    return hands.agent.papers(governed=governed)
+
+
+def _put(hands: Hands, asked: PutPaper) -> Kept:
+    return _papers(hands, governed=asked.governed).put(
+        asked.drawer,
+        asked.key,
+        asked.value,
+        expect=asked.expect,
+        ttl_seconds=asked.ttl_seconds,
+    )
+
+
+def _drop(hands: Hands, asked: DropPaper) -> Kept:
+    papers = _papers(hands, governed=asked.governed)
+    return papers.drop(asked.drawer, asked.key, expect=asked.expect)
+
+
+def _get(hands: Hands, asked: GetPaper) -> Paper:
+    found = _papers(hands).get(asked.drawer, asked.key, at=asked.at)
+    if found is None:
+        raise NotFoundError
+    return found
+
+
+def _turn(hands: Hands, asked: TakeTurn) -> Turn:
+    channel = hands.agent.thread(asked.channel, explicit=asked.explicit)
+    return channel.turn(asked.text, source=asked.source, thread_id=asked.thread_id, new=asked.new)
+
+
+ROUTES: Final = tagged(
+    "papers",
+    [
+        post("/v1/papers", "remember", PutPaper, Kept, _put),
+        post(
+            "/v1/papers/add",
+            "remember",
+            AddPapers,
+            list[Kept],
+            lambda hands, asked: _papers(hands, governed=asked.governed).add(
+                asked.drawer, asked.values
+            ),
+        ),
+        post("/v1/papers/drop", "forget", DropPaper, Kept, _drop),
+        post(
+            "/v1/papers/clear",
+            "forget",
+            ClearDrawer,
+            Cleared,
+            lambda hands, asked: Cleared(
+                kept=_papers(hands, governed=asked.governed).clear(asked.drawer)
+            ),
+        ),
+        ask("/v1/papers/get", "recall", GetPaper, Paper, _get),
+        ask(
+            "/v1/papers/within",
+            "recall",
+            ListPapers,
+            list[Paper],
+            lambda hands, asked: _papers(hands).within(asked.drawer, deep=asked.deep, at=asked.at),
+        ),
+        ask(
+            "/v1/papers/search",
+            "recall",
+            SearchPapers,
+            list[tuple[int, Paper]],
+            lambda hands, asked: _papers(hands).search(asked.drawer, asked.query, at=asked.at),
+        ),
+        ask(
+            "/v1/papers/history",
+            "recall",
+            PaperHistory,
+            list[Past],
+            lambda hands, asked: _papers(hands).history(asked.drawer, asked.key, at=asked.at),
+        ),
+        get(
+            "/v1/papers/drawers",
+            "recall",
+            ListDrawers,
+            list[tuple[str, ...]],
+            lambda hands, asked: _papers(hands).drawers(at=asked.at),
+        ),
+        post("/v1/threads/turns", "converse", TakeTurn, Turn, _turn),
+        get(
+            "/v1/threads",
+            "items",
+            ListThreads,
+            list[Thread],
+            lambda hands, _: hands.agent.threads(),
+        ),
+        get(
+            "/v1/questions",
+            "petition",
+            ListQuestions,
+            list[Confirmation],
+            lambda hands, _: hands.agent.questions(),
+        ),
+        get(
+            "/v1/petitions",
+            "petition",
+            ListPetitions,
+            list[Request],
+            lambda hands, _: hands.agent.requests(),
+        ),
+    ],
+)

@@ -1,0 +1,72 @@
+"""What a client says of papers: values by drawer and key, with versions and conditions."""
+
+from collections.abc import Sequence
+
+from muniment.adapters.http.filing import Cleared
+from muniment.adapters.plans.plan import Plan, ask, get, post
+from muniment.layers.papers import Past
+from muniment.model.paper import Kept, Paper
+from muniment.model.paper_commands import ANY_VERSION
+
+Governed = bool  # whether each change waits for a yes
+
+
+def put(
+    governed: Governed,
+    drawer: Sequence[str],
+    key: str,
+    value: object,
+    *,
+    expect: int = ANY_VERSION,
+    ttl_seconds: int = 0,
+) -> Plan[Kept]:
+    # A value may be nothing at all, so what is said is not sorted out here.
+    said = {"drawer": list(drawer), "key": key, "value": value, "expect": expect}
+    said |= {"ttl_seconds": ttl_seconds, "governed": governed}
+    return Plan("POST", "/v1/papers", Kept, said, writes=True)
+
+
+def add(governed: Governed, drawer: Sequence[str], values: Sequence[object]) -> Plan[list[Kept]]:
+    said = list(values)
+    return post("/v1/papers/add", list[Kept], drawer=list(drawer), values=said, governed=governed)
+
+
+def drop(
+    governed: Governed, drawer: Sequence[str], key: str, *, expect: int = ANY_VERSION
+) -> Plan[Kept]:
+    return post(
+        "/v1/papers/drop", Kept, drawer=list(drawer), key=key, expect=expect, governed=governed
+    )
+
+
+def clear(governed: Governed, drawer: Sequence[str]) -> Plan[Cleared]:
+    return post("/v1/papers/clear", Cleared, drawer=list(drawer), governed=governed)
+
+
+def get_paper(
+    _: Governed, drawer: Sequence[str], key: str, *, at: int | None = None
+) -> Plan[Paper]:
+    return ask("/v1/papers/get", Paper, drawer=list(drawer), key=key, at=at)
+
+
+def within(
+    _: Governed, drawer: Sequence[str] = (), *, deep: bool = True, at: int | None = None
+) -> Plan[list[Paper]]:
+    return ask("/v1/papers/within", list[Paper], drawer=list(drawer), deep=deep, at=at)
+
+
+def search(
+    _: Governed, drawer: Sequence[str], query: str, *, at: int | None = None
+) -> Plan[list[tuple[int, Paper]]]:
+    found = list[tuple[int, Paper]]
+    return ask("/v1/papers/search", found, drawer=list(drawer), query=query, at=at)
+
+
+def history(
+    _: Governed, drawer: Sequence[str], key: str, *, at: int | None = None
+) -> Plan[list[Past]]:
+    return ask("/v1/papers/history", list[Past], drawer=list(drawer), key=key, at=at)
+
+
+def drawers(_: Governed, *, at: int | None = None) -> Plan[list[tuple[str, ...]]]:
+    return get("/v1/papers/drawers", list[tuple[str, ...]], at=at)

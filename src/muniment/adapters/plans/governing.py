@@ -1,0 +1,188 @@
+"""What a client says in an office: council, administration, identities, erasure, keys and proof."""
+
+from collections.abc import Mapping, Sequence
+
+from muniment.adapters.doors.credentials import DAYS
+from muniment.adapters.http.administering import Applied
+from muniment.adapters.http.deciding import Passed, Standing, Voted
+from muniment.adapters.http.proving import HeaderEntry, ShownKey, StreamHead
+from muniment.adapters.http.remembering import Requested
+from muniment.adapters.http.routes import Done, Page
+from muniment.adapters.plans.plan import Plan, ask, get, post
+from muniment.engine.erase import Erasure
+from muniment.engine.learn import Lesson
+from muniment.engine.library import Coverage
+from muniment.engine.prove import Proof
+from muniment.engine.subconscious import Dream
+from muniment.engine.views import FullEpisode
+from muniment.layers.requests import Request
+from muniment.model.identity import Identity
+from muniment.model.item import Fact
+from muniment.model.operation_events import IncidentRecorded
+
+# ── The council ─────────────────────────────────────────────────────────────────────────────────
+
+
+def requests(*, after: str = "", limit: int = 50) -> Plan[Page[Request]]:
+    return get("/v1/requests", Page[Request], after=after, limit=limit)
+
+
+def request(request_id: str) -> Plan[Standing]:
+    return get(f"/v1/requests/{request_id}", Standing)
+
+
+def vote(request_id: str, vote: str, *, reason: str = "", binding: str = "") -> Plan[Voted]:
+    path = f"/v1/requests/{request_id}/votes"
+    return post(path, Voted, vote=vote, reason=reason, binding=binding)
+
+
+def approve(request_id: str, *, reason: str = "", binding: str = "") -> Plan[Voted]:
+    return vote(request_id, "approve", reason=reason, binding=binding)
+
+
+def reject(request_id: str, *, reason: str = "") -> Plan[Voted]:
+    return vote(request_id, "reject", reason=reason)
+
+
+def abstain(request_id: str, *, reason: str = "") -> Plan[Voted]:
+    return vote(request_id, "abstain", reason=reason)
+
+
+def tick() -> Plan[Passed]:
+    return post("/v1/council/tick", Passed)
+
+
+# ── An administrator ────────────────────────────────────────────────────────────────────────────
+
+
+def read_payload(
+    agent: str, episodic_id: str, *, reason: str, persona: str = "actor"
+) -> Plan[FullEpisode]:
+    return ask(
+        "/v1/admin/payloads",
+        FullEpisode,
+        of_agent=agent,
+        episodic_id=episodic_id,
+        reason=reason,
+        of_persona=persona,
+    )
+
+
+def facts(*, reason: str) -> Plan[list[Fact]]:
+    return ask("/v1/admin/facts", list[Fact], reason=reason)
+
+
+def request_deletion(key: str, *, reason: str) -> Plan[Requested]:
+    return post("/v1/admin/deletions", Requested, key=key, reason=reason)
+
+
+def delete(request_id: str) -> Plan[Done]:
+    return post(f"/v1/admin/deletions/{request_id}/carry-out", Done)
+
+
+def request_policy(
+    policy: Mapping[str, object], *, agent: str = "", reason: str
+) -> Plan[Requested]:
+    said = dict(policy)
+    return post("/v1/admin/policies", Requested, policy=said, of_agent=agent, reason=reason)
+
+
+def apply_policy(request_id: str) -> Plan[Applied]:
+    return ask(f"/v1/admin/policies/{request_id}/apply", Applied)
+
+
+def impose(agent: str, text: str, *, user: str = "", session: str = "") -> Plan[Done]:
+    return post(
+        "/v1/admin/impositions", Done, of_agent=agent, text=text, for_user=user, session=session
+    )
+
+
+def incidents(*, queue: str = "", after: str = "", limit: int = 50) -> Plan[Page[IncidentRecorded]]:
+    found = Page[IncidentRecorded]
+    return get("/v1/admin/incidents", found, queue=queue, after=after, limit=limit)
+
+
+def of(agent: str) -> Plan[Identity]:
+    return get(f"/v1/admin/identities/{agent}", Identity)
+
+
+def adopt(agent: str, identity: Mapping[str, object], *, reason: str = "") -> Plan[Identity]:
+    path = f"/v1/admin/identities/{agent}"
+    return ask(path, Identity, identity=dict(identity), reason=reason)
+
+
+def apply(request_id: str) -> Plan[Identity]:
+    return ask(f"/v1/admin/patches/{request_id}/apply", Identity)
+
+
+def erasure(user: str, *, reason: str) -> Plan[Requested]:
+    return post("/v1/admin/erasures", Requested, of_user=user, reason=reason)
+
+
+def carry_out(request_id: str) -> Plan[Erasure]:
+    return ask(f"/v1/admin/erasures/{request_id}/carry-out", Erasure)
+
+
+def keys() -> Plan[list[ShownKey]]:
+    return get("/v1/admin/keys", list[ShownKey])
+
+
+def create_key(
+    role: str,
+    *,
+    agent: str = "",
+    user: str = "",
+    persona: str = "actor",
+    verbs: Sequence[str] = (),
+    who: str = "",
+    label: str = "",
+    days: int = DAYS,
+) -> Plan[ShownKey]:
+    return ask(
+        "/v1/admin/keys",
+        ShownKey,
+        role=role,
+        of_agent=agent,
+        for_user=user,
+        of_persona=persona,
+        verbs=list(verbs),
+        who=who,
+        label=label,
+        days=days,
+    )
+
+
+def revoke_key(key_id: str) -> Plan[ShownKey]:
+    return ask(f"/v1/admin/keys/{key_id}/revoke", ShownKey)
+
+
+# ── Proof, and a Subconscious ───────────────────────────────────────────────────────────────────
+
+
+def streams() -> Plan[list[StreamHead]]:
+    return get("/v1/streams", list[StreamHead])
+
+
+def headers(stream: str, *, after: str = "", limit: int = 50) -> Plan[Page[HeaderEntry]]:
+    found = Page[HeaderEntry]
+    return get("/v1/streams/headers", found, stream=stream, after=after, limit=limit)
+
+
+def prove() -> Plan[list[Proof]]:
+    return ask("/v1/prove", list[Proof])
+
+
+def rebuild() -> Plan[dict[str, str]]:
+    return ask("/v1/rebuild", dict[str, str])
+
+
+def dream() -> Plan[Dream]:
+    return ask("/v1/dream", Dream)
+
+
+def learn(feedback: str) -> Plan[Lesson]:
+    return ask("/v1/learn", Lesson, feedback=feedback)
+
+
+def coverage(persona: str) -> Plan[Coverage]:
+    return get("/v1/coverage", Coverage, persona=persona)

@@ -1,0 +1,36 @@
+"""A plan: one request to the HTTP door, and the type of its answer."""
+
+from collections.abc import Mapping
+from typing import Generic, TypeVar
+
+import msgspec
+
+Answer = TypeVar("Answer")
+Json = dict[str, object]
+
+
+class Plan(msgspec.Struct, Generic[Answer], frozen=True):
+    """One request: where, with what, and the type of its answer."""
+
+    method: str
+    path: str
+    answers: type[Answer]
+    said: Json
+    writes: bool = False
+
+
+def post(path: str, answers: type[Answer], **said: object) -> Plan[Answer]:
+    """Something that writes: tried again under the same key."""
+    return Plan("POST", path, answers, _given(said), writes=True)
+
+
+def ask(path: str, answers: type[Answer], **said: object) -> Plan[Answer]:
+    return Plan("POST", path, answers, _given(said))
+
+
+def get(path: str, answers: type[Answer], **said: object) -> Plan[Answer]:
+    return Plan("GET", path, answers, _given(said))
+
+
+def _given(said: Mapping[str, object]) -> Json:
+    return {name: value for name, value in said.items() if value is not None}

@@ -1,0 +1,194 @@
+"""The client is whole: every route is reached by a verb, and a verb has the name it has inside."""
+
+import asyncio
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from tests.service import Running, serving
+
+from muniment.adapters.client import FOLLOW, AsyncClient, Client
+from muniment.adapters.http.table import ROUTES, Table
+from muniment.adapters.plans import speaking, views
+from muniment.adapters.plans.talking import Line, Place
+from muniment.engine.agent import Agent
+from muniment.engine.conversation import Conversation
+from muniment.engine.erase import Eraser
+from muniment.engine.identities import Identities
+from muniment.engine.job import Job
+from muniment.engine.memory import Memory
+from muniment.engine.papers import Papers
+from muniment.engine.personas import SubconsciousMemoryView
+from muniment.engine.subconscious import Subconscious
+from muniment.engine.threads import Channel
+from muniment.engine.views import Admin, Council
+from muniment.model.errors import HeadMovedError, NotFoundError, RefusedError
+from muniment.model.policy import preset
+
+INSIDE: dict[type, tuple[type, ...]] = {
+    views.Speaking: (Agent,),
+    views.Working: (Job,),
+    views.Talking: (Conversation,),
+    views.Channelled: (Channel,),
+    views.Filing: (Papers,),
+    views.Judging: (Council,),
+    views.Administering: (Admin,),
+    views.Identifying: (Identities,),
+    views.Erasing: (Eraser,),
+    views.Proving: (Memory,),
+    views.Dreaming: (Subconscious, SubconsciousMemoryView),
+}
+WHERE: dict[type, object] = {
+    views.Working: 7,
+    views.Talking: Place(session="s1"),
+    views.Channelled: Line(channel="desk"),
+    views.Filing: False,
+}
+# What only a door has: pages of a log, keys, headers without words, one's own wish to be erased,
+# and what a job inside of a program simply has as its properties.
+OF_THE_DOOR = {"log", "keys", "create_key", "revoke_key", "headers", "request_erasure", "state"}
+
+
+def verbs(view: type) -> dict[str, Any]:
+    return {name: its for name, its in vars(view).items() if hasattr(its, "plan")}
+
+
+def planned(view: type, its: Any) -> tuple[str, str]:  # noqa: ANN401
+    """The method and the path of a verb that is called with something for everything it needs."""
+    needed = [
+        each
+        for each in inspect.signature(its.plan).parameters.values()
+        if each.default is inspect.Parameter.empty
+    ]
+    where = [WHERE[view]] if isinstance(its, views.there) else []
+    positional = [each for each in needed if each.kind is not inspect.Parameter.KEYWORD_ONLY]
+    given = [*where, *(_something(each) for each in positional[len(where) :])]
+    named = {each.name: "x" for each in needed if each.kind is inspect.Parameter.KEYWORD_ONLY}
+    plan = its.plan(*given, **named)
+    return plan.method, plan.path
+
+
+def _something(parameter: inspect.Parameter) -> object:
+    if "Mapping" in str(parameter.annotation):
+        return {"x": 1}
+    return 1 if parameter.annotation is int else "x"
+
+
+def test_every_route_is_reached_by_a_verb_of_the_client() -> None:
+    table = Table()
+    opened = speaking.open_job()
+    reached = {table.find(opened.method, opened.path)[0], table.find("GET", FOLLOW)[0]}
+    for view in INSIDE:
+        for its in verbs(view).values():
+            reached.add(table.find(*planned(view, its))[0])
+
+    missing = {route.path for route in ROUTES if route.tag != "mem0" and route not in reached}
+
+    assert not missing
+
+
+def test_a_verb_has_the_name_that_it_has_inside_of_a_program() -> None:
+    for view, kinds in INSIDE.items():
+        known = {name for kind in kinds for name in dir(kind)}
+        assert verbs(view)
+        assert set(verbs(view)) - known - OF_THE_DOOR == set(), view
+
+
+def test_both_clients_have_the_same_verbs_and_views() -> None:
+    now = {name for name in dir(Client) if not name.startswith("_")}
+    later = {name for name in dir(AsyncClient) if not name.startswith("_")}
+
+    assert now == later
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Running]:
+    with serving() as running:
+        yield running
+
+
+def test_a_request_goes_from_a_wish_to_a_fact_through_the_client(service: Running) -> None:
+    with (
+        Client(service.url, key=service.user(agent="wishing").key) as tuff,
+        Client(service.url, key=service.council().key) as olga,
+        Client(service.url, key=service.admin().key) as otto,
+    ):
+        asked = tuff.remember("Remember my favourite colour is cerulean")
+        assert [each.confirmation_id for each in tuff.questions()] == [
+            asked.question.confirmation_id if asked.question else ""
+        ]
+        waiting = tuff.confirm(tuff.questions()[0].confirmation_id).request_id
+        assert [each.request_id for each in tuff.requests()] == [waiting]
+        found = olga.council.request(waiting).request
+        assert olga.council.approve(waiting, binding=found.binding).status == "executed"
+        assert tuff.sem_get(found.key).value == "cerulean"
+        assert found.key in {fact.key for fact in otto.admin.facts(reason="to see")}
+        assert all(proof.entries for proof in otto.memory.prove())
+        made = otto.admin.create_key("auditor", who="ann")
+        assert otto.admin.revoke_key(made.key_id).revoked
+
+
+def test_papers_have_versions_and_conditions_over_http(service: Running) -> None:
+    with Client(service.url, key=service.agent(agent="filing").key) as ada:
+        papers = ada.papers()
+        first = papers.put(["notes"], "tea", {"kind": "green"}, expect=0)
+        assert papers.put(["notes"], "tea", None, expect=first.version).version == 2
+        with pytest.raises((RefusedError, HeadMovedError)):
+            papers.put(["notes"], "tea", 3, expect=first.version)
+        assert papers.get(["notes"], "tea").value is None
+        assert [each.paper.version for each in papers.history(["notes"], "tea")] == [2, 1]
+        assert papers.drawers() == [("notes",)]
+        assert papers.search(["notes"], "tea") == []
+        with ada.keyed("once"):
+            kept = papers.add(["list"], ["a", "b"])
+            assert papers.add(["list"], ["a", "b"]) == kept
+        assert [each.value for each in papers.within(["list"])] == ["a", "b"]
+        papers.drop(["notes"], "tea")
+        with pytest.raises(NotFoundError):
+            papers.get(["notes"], "tea")
+        assert papers.clear(["list"]).kept
+        assert papers.clear(["list"]).kept is None
+
+
+def test_a_turn_with_its_tools_and_a_thread_through_the_awaited_client(service: Running) -> None:
+    async def turn() -> list[object]:
+        async with AsyncClient(service.url, key=service.agent(agent="turned").key) as ada:
+            async with await ada.job("seed-1") as job:
+                item = {"type": "fact", "text": "The staging server is called Heron"}
+                with ada.keyed("m1"):
+                    kept = await job.memorize(item)
+                with ada.keyed("m1"):
+                    assert await job.memorize(item) == kept
+                await job.track_tool_invocation("ping", {"host": "heron"})
+                assert (await job.get_budget_status()).budget_tokens > 0
+                await job.set_goal("g1", "keep it up")
+                assert [goal.goal_id for goal in await job.goals()] == ["g1"]
+            turned = await ada.thread("desk").turn("Shall we plan the trip to Porto?")
+            async for entry in ada.follow():
+                return [
+                    turned.thread_id,
+                    [each.thread_id for each in await ada.threads()],
+                    entry.seq,
+                ]
+        return []
+
+    thread_id, threads, seq = asyncio.run(turn())
+
+    assert threads == [thread_id]
+    assert seq == 1
+
+
+def test_an_administrator_asks_for_a_policy_and_a_subconscious_dreams(service: Running) -> None:
+    with (
+        Client(service.url, key=service.admin().key) as otto,
+        Client(service.url, key=service.subconscious(agent="wishing").key) as dreamer,
+    ):
+        wanted = msgspec.to_builtins(preset("team"))
+        assert otto.admin.request_policy(wanted, agent="wishing", reason="two votes").request_id
+        assert otto.identities.of("wishing").schema_version == "1.0"
+        assert otto.admin.incidents().items == []
+        dreamed = dreamer.subconscious.dream()
+        assert dreamed.done.keys() == dreamed.owed.keys()
+        assert dreamer.subconscious.coverage("actor").pending_derivation == 0
