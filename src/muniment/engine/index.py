@@ -17,11 +17,12 @@ from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
 from muniment.log.store import Segment, Store
 from muniment.model.errors import InputError, IntegrityError, StoreError
-from muniment.retrieval import recipes, segments, sentences, since
+from muniment.retrieval import recipes, segments, sentences, since, traits
 from muniment.retrieval.catalogue import Ended, Offered, Reader, Released
 from muniment.retrieval.collection import Collection, Document
 from muniment.retrieval.register import Register
 from muniment.retrieval.segments import Piece
+from muniment.retrieval.traits import Traits
 
 LINES_KEPT: Final = 256
 AT_ONCE: Final = 16_384  # changes taken in at a time: what has to be held open in memory
@@ -34,7 +35,7 @@ class View(msgspec.Struct, frozen=True):
     register: Register
     upto: int
     partial: int = 0  # documents held of the entry `upto`, where it may have more
-    waiting: tuple[Document, ...] = ()  # not in any segment yet
+    waiting: tuple[tuple[Document, Traits], ...] = ()  # not in any segment yet
 
     def at(self, seq: int) -> "View":
         """As it stood at an earlier entry."""
@@ -64,6 +65,7 @@ class Index:
         self._generation = keyring.generation()
         self._view: View | None = None
         self._lines: dict[int, Line] = {}
+        self._useless: tuple[int, ...] = ()  # segments that do not open: the next one replaces them
 
     def view(self, upto: int) -> View:
         """The index at a seq that the log has reached."""
@@ -141,12 +143,13 @@ class Index:
             if len(offered) + len(changes) >= AT_ONCE:
                 break
         documents = [self._document(each) for each in offered]
+        shown = [traits.of(each) for each in documents]
         days = [since.day(each.text, each.ts) for each in offered]
         return View(
-            view.collection.extend(documents),
+            view.collection.extend(documents, shown),
             view.register.extended(offered, days, changes),
             seq,
-            waiting=(*view.waiting, *documents),
+            waiting=(*view.waiting, *zip(documents, shown, strict=True)),
         )
 
     def _document(self, offered: Offered) -> Document:
@@ -169,9 +172,7 @@ class Index:
     def _loaded(self) -> View:
         """From the segments that there are; what they do not hold is in the log."""
         pieces = segments.covering(self._pieces())
-        register = Register.empty()
-        for piece in pieces:
-            register = register.joined(piece.opened_rows(), piece.opened_notes())
+        register = Register.of([each.rows for each in pieces], [each.notes for each in pieces])
         try:
             found = [Collection.from_bytes(each.collection) for each in pieces]
         except InputError:
@@ -191,7 +192,7 @@ class Index:
         missing = [span for span in segments.cuts(view.register.count) if span.stop > first]
         if not missing:
             return view
-        known = self._pieces() if missing[0].start < first else []
+        known = self._pieces(missing[0].start) if missing[0].start < first else []
         for span in missing:
             inside = segments.covering([each for each in known if each.start >= span.start], span)
             held = inside[-1].span.stop if inside else span.start
@@ -199,25 +200,36 @@ class Index:
                 return self._empty()  # others have dropped what we stand on: read it all again
             fresh = view.waiting[max(held, first) - first : span.stop - first]
             parts = [Collection.from_bytes(each.collection) for each in inside]
-            parts += [Collection.build(fresh, self.embedder.dims)] if fresh else []
+            parts += [self._built(fresh)] if fresh else []
             with suppress(StoreError):
                 self._put(segments.encode(view.register, span, Collection.join(parts)), inside)
         done = missing[-1].stop - first
         return msgspec.structs.replace(view, waiting=view.waiting[done:])
 
+    def _built(self, fresh: Sequence[tuple[Document, Traits]]) -> Collection:
+        documents, shown = zip(*fresh, strict=True)
+        return Collection.build(documents, self.embedder.dims, shown)
+
     def _put(self, piece: Piece, replaced: Sequence[Piece]) -> None:
         number = piece.span.number
         sealed = sealing.seal_blob(self._key(), self._place(number), segments.to_bytes(piece))
         segment = Segment(kind=self._kind, number=number, upto=piece.upto, data=sealed)
-        gone = tuple(each.span.number for each in replaced if each.span.number != number)
-        self._store.put_segment(self.stream.ref, segment, gone)
+        gone = {each.span.number for each in replaced} | set(self._useless)
+        self._store.put_segment(self.stream.ref, segment, tuple(sorted(gone - {number})))
+        self._useless = ()
 
-    def _pieces(self) -> list[Piece]:
+    def _pieces(self, start: int = 0) -> list[Piece]:
+        """The segments from a document on, opened."""
         found: list[Piece] = []
+        self._useless = ()
         for segment in self._store.segments(self.stream.ref, self._kind):
-            with suppress(IntegrityError, InputError):  # damaged, or of another version
+            if segments.first_document(segment.number) < start:
+                continue
+            try:
                 data = sealing.open_blob(self._key(), self._place(segment.number), segment.data)
                 found.append(segments.from_bytes(data))
+            except (IntegrityError, InputError):  # damaged, or of another version
+                self._useless += (segment.number,)
         return found
 
     def _key(self) -> bytes:

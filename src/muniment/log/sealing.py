@@ -82,8 +82,9 @@ def seal_blob(key: bytes, place: str, content: bytes) -> bytes:
 
 def open_blob(key: bytes, place: str, data: bytes) -> bytes:
     _, secret = _derive(key, place.encode())
+    sealed = memoryview(data)  # these are large: nothing is copied on the way
     try:
-        return AESGCM(secret).decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], place.encode())
+        return AESGCM(secret).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], place.encode())
     except InvalidTag:
         raise IntegrityError("a derived blob does not open under its stream's key") from None
 

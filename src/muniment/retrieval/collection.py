@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from muniment.model.errors import InputError
-from muniment.retrieval import dense, joining, sparse, traits, words
+from muniment.retrieval import blobs, dense, joining, sparse, traits, words
 from muniment.retrieval.columns import NONE, Columns, Integers, Names
 
-FORMAT: Final = "muniment-collection-1"
+FORMAT: Final = "muniment-collection-2"
 Made = TypeVar("Made")
 
 
@@ -41,7 +41,6 @@ class _Header(msgspec.Struct, frozen=True, kw_only=True):
     dims: int
     speakers: tuple[str, ...]
     sessions: tuple[str, ...]
-    sizes: tuple[int, ...]
 
 
 class Collection:
@@ -52,14 +51,19 @@ class Collection:
         self._made: dict[object, object] = {}
 
     @staticmethod
-    def build(documents: Sequence[Document], dims: int) -> "Collection":
+    def build(
+        documents: Sequence[Document], dims: int, known: Sequence[traits.Traits] | None = None
+    ) -> "Collection":
+        """Of these documents; what their texts show may be known already."""
         if not 0 <= dims <= dense.DIMS_MAX:
             raise InputError(f"a vector has at most {dense.DIMS_MAX} dimensions")
         columns = Columns(dims, len(documents))
-        run = sparse.run_of(_add(columns, documents))
+        run = sparse.run_of(_add(columns, documents, known))
         return Collection(columns, sparse.Postings(((0, run),), len(documents)), len(documents))
 
-    def extend(self, documents: Sequence[Document]) -> "Collection":
+    def extend(
+        self, documents: Sequence[Document], known: Sequence[traits.Traits] | None = None
+    ) -> "Collection":
         """All of these and more; equal to one built of all of them."""
         if not documents:
             return self
@@ -69,8 +73,11 @@ class Collection:
             columns = columns.copied(self.count)
             postings = postings.apart(self.count)
             columns.claim(self.count)
-        postings.add(self.count, _add(columns, documents))
+        counted = _add(columns, documents, known)
         count = self.count + len(documents)
+        if len(documents) >= sparse.TAIL_MIN:
+            return Collection(columns, postings.behind(self.count, counted), count)
+        postings.add(self.count, counted)
         if sparse.is_long(count - postings.run_count, postings.run_count):
             postings = postings.merged(count)
         return Collection(columns, postings, count)
@@ -85,7 +92,6 @@ class Collection:
         """One segment; equal content gives equal bytes."""
         run = self.postings.merged(self.count).run
         arrays = [*self.columns.parts(self.count), run.keys, run.starts, run.documents, run.times]
-        blobs = [_little(array) for array in arrays]
         header = _Header(
             format=FORMAT,
             words=words.NAME,
@@ -93,30 +99,24 @@ class Collection:
             dims=self.dims,
             speakers=self.speakers,
             sessions=self.columns.sessions_of(self.count),
-            sizes=tuple(map(len, blobs)),
         )
-        head = msgspec.json.encode(header)
-        return b"".join([len(head).to_bytes(4, "little"), head, *blobs])
+        return blobs.packed([msgspec.json.encode(header), *map(_little, arrays)])
 
     @staticmethod
-    def from_bytes(data: bytes) -> "Collection":
-        start = 4 + int.from_bytes(data[:4], "little")
+    def from_bytes(data: blobs.Blob) -> "Collection":
+        head, *parts = blobs.unpacked(data)
         try:
-            header = msgspec.json.decode(data[4:start], type=_Header)
+            header = msgspec.json.decode(head, type=_Header)
         except msgspec.MsgspecError as error:
             raise InputError("these are not the bytes of a collection") from error
         if header.format != FORMAT or header.words != words.NAME:
             raise InputError("this collection was written by another version: build it again")
-        blobs = []
-        for size in header.sizes:
-            blobs.append(data[start : start + size])
-            start += size
-        columns = Columns.read(header.dims, header.count, blobs[:-4], _names(header))
+        columns = Columns.read(header.dims, header.count, parts[:-4], _names(header))
         run = sparse.Run(
-            np.frombuffer(blobs[-4], "<u8").astype(np.uint64, copy=False),
-            np.frombuffer(blobs[-3], "<u4").astype(np.uint32, copy=False),
-            np.frombuffer(blobs[-2], "<u4").astype(np.uint32, copy=False),
-            np.frombuffer(blobs[-1], np.uint8),
+            np.frombuffer(parts[-4], "<u8").astype(np.uint64, copy=False),
+            np.frombuffer(parts[-3], "<u4").astype(np.uint32, copy=False),
+            np.frombuffer(parts[-2], "<u4").astype(np.uint32, copy=False),
+            np.frombuffer(parts[-1], np.uint8),
         )
         return Collection(columns, sparse.Postings(((0, run),), header.count), header.count)
 
@@ -199,9 +199,11 @@ class Collection:
         return self.columns.bits(self.count)
 
 
-def _add(columns: Columns, documents: Sequence[Document]) -> list[traits.Words]:
+def _add(
+    columns: Columns, documents: Sequence[Document], known: Sequence[traits.Traits] | None
+) -> list[traits.Words]:
     """Fill the columns; returns the words of each document for the postings."""
-    found = [traits.of(each) for each in documents]
+    found = [traits.of(each) for each in documents] if known is None else known
     words_of = [words for words, _ in found]
     columns.add(
         documents, [sum(words.values()) for words in words_of], [flags for _, flags in found]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from muniment.model import ids
 from muniment.model.errors import InputError
 from muniment.retrieval import dense
+from muniment.retrieval.blobs import Blob
 
 NONE: Final = -1  # no neighbour, no known time
 GROWTH_SHARE: Final = 8  # of what there is, added when an array is full
@@ -164,7 +165,7 @@ class Columns:
         return self.of(self.dims, count, parts, names)
 
     @classmethod
-    def read(cls, dims: int, count: int, blobs: Sequence[bytes], names: Names) -> "Columns":
+    def read(cls, dims: int, count: int, blobs: Sequence[Blob], names: Names) -> "Columns":
         shapes = list(cls(dims, 0).parts(0))
         if len(blobs) != len(shapes):
             raise InputError("these are not the columns of a collection")
@@ -184,9 +185,10 @@ class Columns:
         made.written = count
         made._speakers = {name: n for n, name in enumerate(("", *names.speakers))}
         made._sessions = {name: n for n, name in enumerate(("", *names.sessions))}
-        last = np.full(len(made._sessions), NONE, np.int64)
-        np.maximum.at(last, made["sessions"][:count], np.arange(count))
-        made._last = dict(enumerate(last.tolist()))
+        if names.sessions:
+            last = np.full(len(made._sessions), NONE, np.int64)
+            np.maximum.at(last, made["sessions"][:count], np.arange(count))
+            made._last = dict(enumerate(last.tolist()))
         return made
 
     def _names(self, numbered: Mapping[str, int], column: str, count: int) -> tuple[str, ...]:
@@ -231,11 +233,16 @@ class Columns:
     def _append(self, name: str, start: int, values: Integers) -> None:
         array, needed = self._arrays[name], start + len(values)
         if needed > len(array) or not array.flags.writeable:
-            size = max(needed, len(array) + len(array) // GROWTH_SHARE + GROWTH_MIN)
+            size = max(needed, roomy(len(array)))
             grown = np.zeros((size, *array.shape[1:]), array.dtype)
             grown[:start] = array[:start]
             self._arrays[name] = array = grown
         array[start:needed] = values
+
+
+def roomy(length: int) -> int:
+    """So much room for so many rows that most additions need no other."""
+    return length + length // GROWTH_SHARE + GROWTH_MIN
 
 
 def _numbered(known: dict[str, int], name: str) -> int:

@@ -32,6 +32,9 @@ _PATTERNS = (
     re.compile(r"\b(?P<month>" + "|".join(month.title() for month in MONTHS) + r")\b"),
     re.compile(rf"\b{_YEAR}\b"),
 )
+# What every date, and every way of counting back, has in it: most questions have nothing of it.
+_DATED = re.compile(r"\d|" + "|".join(month.title() for month in MONTHS))
+_COUNTED = re.compile(r"\b(?:last|to|yesterday|this)|ago\b", re.IGNORECASE)
 _AMOUNT = rf"(?P<amount>\d{{1,3}}|an?|{'|'.join(NUMBERS)}|a couple of|a few)"
 _AGO = re.compile(rf"\b{_AMOUNT} (?P<unit>day|week|month|year)s? ago\b", re.IGNORECASE)
 _LAST = re.compile(
@@ -69,6 +72,8 @@ class Span(msgspec.Struct, frozen=True, kw_only=True):
 
 def named(text: str) -> tuple[Named, ...]:
     """The dates in a text, each piece of it read once, the fullest reading first."""
+    if not _DATED.search(text):
+        return ()
     found: dict[Named, None] = {}
     rest = text
     for pattern in _PATTERNS:
@@ -82,7 +87,7 @@ def named(text: str) -> tuple[Named, ...]:
 
 def counted_back(text: str, as_of: str) -> tuple[Span, ...]:
     """What "two weeks ago" or "last Friday" means on the day the question is asked."""
-    if not as_of:
+    if not as_of or not _COUNTED.search(text):
         return ()
     today = ids.day_number(as_of)
     spans = [_ago(match.groupdict(), today) for match in _AGO.finditer(text)]

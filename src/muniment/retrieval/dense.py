@@ -4,6 +4,7 @@ A float32 product of small whole numbers is exact as long as every sum stays bel
 fast matrix routines may be used and still give the same answer everywhere.
 """
 
+from bisect import bisect_left
 from math import isqrt as isqrt_int
 from typing import Final
 
@@ -69,23 +70,36 @@ def cosines(codes: Codes, lengths: NDArray[np.integer], query: Codes) -> Numbers
 
 def signs(codes: Codes) -> NDArray[np.uint64]:
     """One bit for each dimension, one row for each 64 of them: how a scan reads them."""
-    bits = np.packbits(codes > 0, axis=1)
-    padding = -bits.shape[1] % 8
-    padded = np.pad(bits, ((0, 0), (0, padding))) if padding else bits
-    return np.ascontiguousarray(padded.view("<u8").astype(np.uint64).T)
+    width = -(-codes.shape[1] // 64)
+    out = np.empty((width, len(codes)), np.uint64)
+    for start in range(0, len(codes), ROWS_AT_ONCE):
+        bits = np.packbits(codes[start : start + ROWS_AT_ONCE] > 0, axis=1)
+        if bits.shape[1] < 8 * width:
+            bits = np.pad(bits, ((0, 0), (0, 8 * width - bits.shape[1])))
+        out[:, start : start + len(bits)] = bits.view("<u8").T
+    return out
 
 
 def nearest_signs(bits: NDArray[np.uint64], query: Codes, wanted: int) -> Numbers:
     """The rows whose signs agree most with the query's; every tie at the cut comes along."""
     ours = signs(query[None])[:, 0]
+    count = bits.shape[1]
     small = np.uint8 if len(query) <= BYTE_MAX else np.uint16
-    apart: NDArray[np.unsignedinteger] = np.zeros(bits.shape[1], small)
-    for start in range(0, bits.shape[1], BITS_AT_ONCE):
-        part = slice(start, start + BITS_AT_ONCE)
+    apart: NDArray[np.unsignedinteger] = np.zeros(count, small)
+    differing = np.empty(min(count, BITS_AT_ONCE), np.uint64)
+    for start in range(0, count, BITS_AT_ONCE):
+        part = apart[start : start + BITS_AT_ONCE]
+        differ = differing[: len(part)]
         for row, mine in zip(bits, ours, strict=True):
-            apart[part] += np.bitwise_count(row[part] ^ mine)
-    counted = np.cumsum(np.bincount(apart))
-    cut = int(np.searchsorted(counted, min(wanted, bits.shape[1])))
+            np.bitwise_xor(row[start : start + BITS_AT_ONCE], mine, out=differ)
+            part += np.bitwise_count(differ)
+    # To count those below a few cuts is quicker than to count every value.
+    cuts = range(len(query) + 1)
+    cut = bisect_left(
+        cuts,
+        min(wanted, count),
+        key=lambda each: int(np.count_nonzero(apart <= small(each))),
+    )
     return np.flatnonzero(apart <= small(cut))
 
 

@@ -15,7 +15,7 @@ from muniment.retrieval.when import agreement
 Numbers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-UNKNOWN: Final = np.iinfo(np.int32).min  # a cosine not yet computed
+KNOWN: Final = 2 * MILLION  # added to a cosine once it is computed: what is 0 is not yet
 LONG_WORDS: Final = 15  # telling words from which a text leans on its neighbours less than half
 EVERYTHING: Final = 2048  # documents that are all candidates
 
@@ -27,57 +27,78 @@ class Evidence:
 
     def __init__(self, collection: Collection, asked: Asked, among: Mask | None = None) -> None:
         self.collection, self.asked = collection, asked
-        self._window, self._own, self._sessions = lexical.scores(collection, asked.words)
-        self._kin = lexical.kin_scores(collection, asked.kin)
+        self._window, self._own, self._sessions, self._touched = lexical.scores(
+            collection, asked.words
+        )
+        self._kin, self._touched_by_kin = lexical.kin_scores(collection, asked.kin)
         if among is not None:
-            for scores in (self._window, self._own, self._kin):
-                scores[~among] = 0
+            self._hide(among)
         # Between people a question tells little; to an assistant everything is one.
         self._by_name = len(collection.speakers) > 1
-        self._best_window = int(self._window.max(initial=0))
-        self._best_own = int(self._own.max(initial=0))
-        self._best_kin = int(self._kin.max(initial=0)) if asked.kin else 0
+        self._best_window = int(self._window[self._touched].max(initial=0))
+        self._best_own = int(self._own[self._touched].max(initial=0))
+        self._best_kin = int(self._kin[self._touched_by_kin].max(initial=0))
+        self._best_session = int(self._sessions.max(initial=0))
         self._query = dense.as_codes(asked.vector) if asked.vector else None
-        self._cosine = np.full(collection.count if asked.vector else 0, UNKNOWN, np.int32)
+        self._cosine = np.zeros(collection.count if asked.vector else 0, np.int32)
         self.candidates = self._candidates(among)
         self._mean = 0
         self._best = np.zeros(0, np.int64)
         if self._query is not None and len(self.candidates):
             self._measure(self.candidates)
 
+    def _hide(self, among: Mask) -> None:
+        """What may not be shown has no words, neither for itself nor for its neighbours."""
+        for touched, scores in (
+            (self._touched, (self._window, self._own)),
+            (self._touched_by_kin, (self._kin,)),
+        ):
+            hidden = touched[~among[touched]]
+            for each in scores:
+                each[hidden] = 0
+
     def features(self, numbers: Numbers) -> dict[str, Numbers]:
-        """Every feature of these documents, in millionths."""
+        """Every feature that any of these documents has, in millionths."""
         flags = self.collection.column("flags")[numbers]
         words, own = self._words(numbers)
         loose = self._looseness(numbers)
         found: dict[str, Numbers] = {
             "words": (words * loose + own * (MILLION - loose)) // MILLION,
             "own_words": own,
-            # A long text holds a word of any meaning somewhere.
-            "kin": self._kin_words(numbers) * loose // MILLION,
-            "answers": self._answers(numbers),
-            "session_words": self._session_words(numbers),
-            "speaker": self._speaker(numbers),
-            "asks": np.where(flags & traits.ASKS, MILLION, 0) * self._by_name,
-            "time": np.where(flags & traits.TELLS_TIME, MILLION, 0) * self.asked.wants_time,
-            "date": agreement(self.asked, self.collection.moments[numbers].astype(np.int64)),
             "person": np.where(flags & traits.BY_PERSON, MILLION, 0),
             "importance": self.collection.column("importance")[numbers].astype(np.int64),
         }
-        return found | self._likeness(numbers)
+        if self._best_kin:
+            # A long text holds a word of any meaning somewhere.
+            found["kin"] = self._kin_words(numbers) * loose // MILLION
+        if self.collection.speakers:
+            found["answers"] = self._answers(numbers)
+        if self._by_name:
+            found["asks"] = np.where(flags & traits.ASKS, MILLION, 0)
+        if self._best_session:
+            found["session_words"] = self._session_words(numbers)
+        if len(self.asked.who) == 1:
+            found["speaker"] = self._speaker(numbers)
+        if self.asked.wants_time:
+            found["time"] = np.where(flags & traits.TELLS_TIME, MILLION, 0)
+        if self.asked.named or self.asked.spans:
+            moments = self.collection.moments[numbers].astype(np.int64)
+            found["date"] = agreement(self.asked, moments)
+        return found | self._likeness(numbers, loose)
 
     def _candidates(self, among: Mask | None) -> Numbers:
         count = self.collection.count
-        everything = np.arange(count) if among is None else np.flatnonzero(among)
-        if len(everything) <= EVERYTHING:
-            return everything
-        chosen = [_top(self._window, CANDIDATES_EACH)]
+        shown = count if among is None else int(np.count_nonzero(among))
+        if shown <= EVERYTHING:
+            return np.arange(count) if among is None else np.flatnonzero(among)
+        chosen = [_top(self._touched, self._window[self._touched], CANDIDATES_EACH)]
         if self._best_kin:
-            chosen.append(_top(self._kin, CANDIDATES_EACH // 4))
+            kin = self._touched_by_kin
+            chosen.append(_top(kin, self._kin[kin], CANDIDATES_EACH // 4))
         if self._query is not None:
             near = self._near(among)
             cosines = self._cosines(near)
-            chosen.append(near[_top(cosines - cosines.min() + 1, CANDIDATES_EACH)])
+            chosen.append(_top(near, cosines - cosines.min(initial=0) + 1, CANDIDATES_EACH))
         marked = np.zeros(count, bool)
         for numbers in chosen:
             marked[numbers] = True
@@ -101,8 +122,9 @@ class Evidence:
 
     def _words(self, numbers: Numbers) -> tuple[Numbers, Numbers]:
         window = lexical.shares(self._window[numbers], self._best_window)
-        own = lexical.shares(self._own[numbers], self._best_own)
-        return window, own
+        if self._own is self._window:
+            return window, window
+        return window, lexical.shares(self._own[numbers], self._best_own)
 
     def _kin_words(self, numbers: Numbers) -> Numbers:
         """On the scale of the words themselves: mere likeness never looks like a full match."""
@@ -128,9 +150,8 @@ class Evidence:
         return MILLION * LONG_WORDS**2 // (LONG_WORDS**2 + lengths * lengths)
 
     def _session_words(self, numbers: Numbers) -> Numbers:
-        best = int(self._sessions.max(initial=0))
         sessions = self.collection.column("sessions")[numbers]
-        return lexical.shares(self._sessions[sessions], best)
+        return lexical.shares(self._sessions[sessions], self._best_session)
 
     def _speaker(self, numbers: Numbers) -> Numbers:
         """Whether the one person whom the question is about said it."""
@@ -139,39 +160,47 @@ class Evidence:
         wanted = self.collection.speakers.index(self.asked.about) + 1
         return np.where(self.collection.column("speakers")[numbers] == wanted, MILLION, 0)
 
-    def _likeness(self, numbers: Numbers) -> dict[str, Numbers]:
+    def _likeness(self, numbers: Numbers, loose: Numbers) -> dict[str, Numbers]:
         if self._query is None:
             return {}
         own = self._cosines(numbers)
-        sessions = self.collection.column("sessions")[numbers].astype(np.int64)
-        known = np.where(sessions < len(self._best), sessions, 0)
-        best = np.where((sessions > 0) & (known > 0), self._best[known], own)
         return {
             "like": own,
-            "like_before": self._beside(numbers, self.collection.column("before")),
-            "like_after": self._beside(numbers, self.collection.after),
-            "like_session": best,
+            "like_before": self._beside(numbers, self.collection.column("before"), loose),
+            "like_after": self._beside(numbers, self.collection.after, loose),
+            "like_session": self._best_beside(numbers, own),
             "like_sentence": self._sentence(numbers, own),
         }
 
-    def _beside(self, numbers: Numbers, moved: Integers) -> Numbers:
+    def _best_beside(self, numbers: Numbers, own: Numbers) -> Numbers:
+        """The best likeness in a document's session; outside of any, its own."""
+        if len(self._best) <= 1:
+            return own
+        sessions = self.collection.column("sessions")[numbers].astype(np.int64)
+        known = np.where(sessions < len(self._best), sessions, 0)
+        return np.where(known > 0, self._best[known], own)
+
+    def _beside(self, numbers: Numbers, moved: Integers, loose: Numbers) -> Numbers:
         """The likeness of a neighbour; where there is none, the usual one."""
         neighbours = moved[numbers].astype(np.int64)
-        there = neighbours != NONE
+        there = np.flatnonzero(neighbours != NONE)
         out = np.full(len(numbers), self._mean, np.int64)
-        out[there] = self._cosines(neighbours[there])
-        return self._mean + (out - self._mean) * self._looseness(numbers) // MILLION
+        if len(there):
+            nearer = self._cosines(neighbours[there]) - self._mean
+            out[there] += nearer * loose[there] // MILLION
+        return out
 
     def _cosines(self, numbers: Numbers) -> Numbers:
         """Of each document once; a neighbour is mostly a candidate too."""
         assert self._query is not None
-        unknown = numbers[self._cosine[numbers] == UNKNOWN]
+        known = self._cosine[numbers]
+        unknown = numbers[known == 0]
         if len(unknown):
             norms = self.collection.column("norms")[unknown]
-            self._cosine[unknown] = dense.cosines(
-                self.collection.codes.take(unknown, axis=0), norms, self._query
-            )
-        return self._cosine[numbers].astype(np.int64)
+            found = dense.cosines(self.collection.codes.take(unknown, axis=0), norms, self._query)
+            self._cosine[unknown] = found + KNOWN
+            known = self._cosine[numbers]
+        return known.astype(np.int64) - KNOWN
 
     def _sentence(self, numbers: Numbers, whole: Numbers) -> Numbers:
         """The likeness of a document's best sentence; one that is a single sentence has its own."""
@@ -187,12 +216,10 @@ class Evidence:
         return np.where(best > -MILLION, best, whole)
 
 
-def _top(values: Numbers, wanted: int) -> Numbers:
-    """The places of the greatest positive values; all that equal the last one come along."""
-    positive = np.flatnonzero(values > 0)
-    if len(positive) <= wanted:
-        return positive
-    kept = values[positive]
-    cut = np.partition(kept, len(kept) - wanted)[len(kept) - wanted]
-    chosen: Numbers = positive[kept >= cut]
+def _top(numbers: Numbers, values: Numbers, wanted: int) -> Numbers:
+    """Those with the greatest positive values; all that equal the last one come along."""
+    if len(values) <= wanted:
+        return numbers[values > 0]
+    cut = max(int(np.partition(values, len(values) - wanted)[len(values) - wanted]), 1)
+    chosen: Numbers = numbers[values >= cut]
     return chosen

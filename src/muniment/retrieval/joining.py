@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.retrieval.columns import NONE, PARTS, Columns, Integers, Names
+from muniment.retrieval.columns import NONE, PARTS, Columns, Integers, Names, roomy
 
 
 class _Joined:
@@ -25,7 +25,8 @@ class _Joined:
         sessions = _renumbered(self.sessions, columns.sessions_of(count))
         part["speakers"] = speakers[part["speakers"]].astype(np.uint16)
         part["sessions"] = sessions[part["sessions"]].astype(np.uint32)
-        part["before"] = self._before(part["before"], part["sessions"])
+        if len(sessions) > 1:
+            part["before"] = self._before(part["before"], part["sessions"])
         for name, start in (("id_ends", self._id_bytes), ("sentence_ends", self._sentences)):
             ends = part[name]
             part[name] = (ends.astype(np.int64) + start).astype(ends.dtype)
@@ -51,9 +52,17 @@ def columns(several: Sequence[tuple[Columns, int]]) -> Columns:
     """The first so many rows of each, one behind the other."""
     joined = _Joined()
     parts = [joined.add(each, count) for each, count in several]
-    whole = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    whole = [_together(column) for column in zip(*parts, strict=True)]
     names = Names(speakers=tuple(joined.speakers)[1:], sessions=tuple(joined.sessions)[1:])
     return Columns.of(several[0][0].dims, joined.count, whole, names)
+
+
+def _together(several: Sequence[Integers]) -> Integers:
+    """One column, with room for what will be added to it."""
+    length = sum(map(len, several))
+    whole = np.zeros((roomy(length), *several[0].shape[1:]), several[0].dtype)
+    np.concatenate(several, out=whole[:length])
+    return whole
 
 
 def _renumbered(known: dict[str, int], names: Sequence[str]) -> NDArray[np.int64]:

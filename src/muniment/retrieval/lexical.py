@@ -37,24 +37,29 @@ class Statistics:
 
     def __init__(self, collection: Collection) -> None:
         lengths = collection.column("lengths").astype(np.int64)
-        before, after = collection.column("before"), collection.after
-        further_before, further_after = _twice(before), _twice(after)
-        # What is said before helps the one after it, and the other way round.
-        near = (
-            (BEFORE[0], after),
-            (BEFORE[1], further_after),
-            (AFTER[0], before),
-            (AFTER[1], further_before),
-        )
-        self.near = [(weight, moved) for weight, moved in near if (moved != NONE).any()]
-        window = lengths.copy()
-        for _, moved in self.near:
-            window += np.where(moved == NONE, 0, lengths[moved])
-        self.narrow, self.wide = _penalty(lengths), _penalty(window)
         sessions = collection.column("sessions")
         self.sessions = int(sessions.max(initial=0))
+        self.near = _near(collection) if self.sessions else []
+        self.narrow = self.wide = _penalty(lengths)
+        if self.near:
+            window = lengths.copy()
+            for _, moved in self.near:
+                window += np.where(moved == NONE, 0, lengths[moved])
+            self.wide = _penalty(window)
         by_session = np.bincount(sessions, lengths, self.sessions + 1).astype(np.int64)
         self.session = _penalty(by_session[1:])
+
+
+def _near(collection: Collection) -> list[tuple[int, Integers]]:
+    """Where what a document says counts too: it helps the one after it, and the one before."""
+    before, after = collection.column("before"), collection.after
+    near = (
+        (BEFORE[0], after),
+        (BEFORE[1], _twice(after)),
+        (AFTER[0], before),
+        (AFTER[1], _twice(before)),
+    )
+    return [(weight, moved) for weight, moved in near if (moved != NONE).any()]
 
 
 class _Held(NamedTuple):
@@ -66,11 +71,25 @@ class _Held(NamedTuple):
     often: list[int]  # of each word, how many documents hold it
 
 
-def scores(collection: Collection, stems: Sequence[str]) -> tuple[Numbers, Numbers, Numbers]:
-    """The sums over the words: for each document with its neighbours and by itself, by session."""
+class Sums(NamedTuple):
+    """The sums over the words: of each document with its neighbours and by itself, by session.
+
+    Few documents of a large collection have any: whoever looks for the best looks at these.
+    """
+
+    window: Numbers
+    own: Numbers
+    sessions: Numbers
+    touched: Numbers  # the documents that have any, each once, in no order
+
+
+def scores(collection: Collection, stems: Sequence[str]) -> Sums:
     known, count = collection.once(Statistics), collection.count
-    window, own = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    own = np.zeros(count, np.int64)
+    # Without neighbours a document stands in its window alone.
+    window = np.zeros(count, np.int64) if known.near else own
     by_session = np.zeros(known.sessions + 1, np.int64)
+    touched: list[Numbers] = []
     for some in _portions(stems, count):
         held = _held(collection, some)
         if not len(held.documents):
@@ -78,15 +97,17 @@ def scores(collection: Collection, stems: Sequence[str]) -> tuple[Numbers, Numbe
         weights = _weights([log2_ppm(2 * count + 2, 2 * often + 1) for often in held.often])
         each = _saturated(OWN * held.times, known.narrow[held.documents], weights[held.which])
         np.add.at(own, held.documents, each)
-        _add_windows(window, held, known, weights)
-        _add_sessions(by_session, held, collection.column("sessions"), known)
-    return window, own, by_session
+        touched.append(_add_windows(window, held, known, weights) if known.near else held.documents)
+        if known.sessions:
+            _add_sessions(by_session, held, collection.column("sessions"), known)
+    return Sums(window, own, by_session, _distinct(touched, count))
 
 
-def kin_scores(collection: Collection, kin: Sequence[tuple[str, int]]) -> Numbers:
+def kin_scores(collection: Collection, kin: Sequence[tuple[str, int]]) -> tuple[Numbers, Numbers]:
     """The same for words that only mean nearly what was asked, each as far as it does."""
     known, count = collection.once(Statistics), collection.count
     window = np.zeros(count, np.int64)
+    touched: list[Numbers] = []
     for some in _portions(kin, count):
         held = _held(collection, [stem for stem, _ in some])
         if len(held.documents):
@@ -94,8 +115,20 @@ def kin_scores(collection: Collection, kin: Sequence[tuple[str, int]]) -> Number
                 log2_ppm(2 * count + 2, 2 * often + 1) * closeness // MILLION
                 for (_, closeness), often in zip(some, held.often, strict=True)
             ]
-            _add_windows(window, held, known, _weights(rarities))
-    return window
+            touched.append(_add_windows(window, held, known, _weights(rarities)))
+    return window, _distinct(touched, count)
+
+
+def _distinct(several: Sequence[Numbers], count: int) -> Numbers:
+    """Each of these documents once."""
+    if not several:
+        return np.empty(0, np.int64)
+    numbers = np.concatenate(several)
+    last = np.empty(count, np.int32)  # read only where it has been written
+    places = np.arange(len(numbers), dtype=np.int32)
+    last[numbers] = places
+    once: Numbers = numbers[last[numbers] == places]
+    return once
 
 
 def _portions(words_asked: Sequence[Each], count: int) -> Iterator[Sequence[Each]]:
@@ -116,12 +149,12 @@ def _held(collection: Collection, stems: Sequence[str]) -> _Held:
     )
 
 
-def _add_windows(window: Numbers, held: _Held, known: Statistics, weights: Numbers) -> None:
-    """How much of each word a document holds, counting what stands around it."""
+def _add_windows(window: Numbers, held: _Held, known: Statistics, weights: Numbers) -> Numbers:
+    """How much of each word a document holds, counting what stands around it; returns which."""
     if not known.near:
         each = _saturated(OWN * held.times, known.wide[held.documents], weights[held.which])
         np.add.at(window, held.documents, each)
-        return
+        return held.documents
     count = len(window)
     cells = np.zeros(len(held.often) * count, np.int32)  # a row of documents for each word
     cells[held.which * count + held.documents] = OWN * held.times
@@ -138,6 +171,7 @@ def _add_windows(window: Numbers, held: _Held, known: Statistics, weights: Numbe
     which, target = which[once], target[once]
     each = _saturated(amounts[once].astype(np.int64), known.wide[target], weights[which])
     np.add.at(window, target, each)
+    return target
 
 
 def _add_sessions(total: Numbers, held: _Held, sessions: Integers, known: Statistics) -> None:

@@ -1,6 +1,7 @@
 """The recipe: how much each kind of evidence counts, and the one order that follows."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Final
 
 import msgspec
@@ -94,23 +95,33 @@ class Ranking:
 
     def __init__(self, evidence: Evidence, weights: Weights) -> None:
         self._evidence, self._weights = evidence, weights
-        numbers = evidence.candidates
-        features = evidence.features(numbers)
-        found = self._weighed(features)
-        scores = sum(found.values(), np.zeros(len(numbers), np.int64))
-        places = _ordered(evidence.collection, numbers, scores)
-        self.order: Numbers = numbers[places]
-        self.scores_ppm: Numbers = scores[places]
-        unlike = np.zeros(len(numbers), np.int64)
-        self._like: Numbers = np.maximum(
-            features.get("like", unlike), features.get("like_sentence", unlike)
-        )[places]
-        self._shares: Mask = (features["words"] > 0)[places]
+        self._numbers = evidence.candidates
+        self._features = evidence.features(self._numbers)
+        found = self._weighed(self._features)
+        self._scores: Numbers = sum(found.values(), np.zeros(len(self._numbers), np.int64))
+
+    @cached_property
+    def order(self) -> Numbers:
+        """All candidates; a question is answered from those that are related to it."""
+        return self._numbers[self._places]
+
+    @cached_property
+    def scores_ppm(self) -> Numbers:
+        return self._scores[self._places]
+
+    @cached_property
+    def _places(self) -> Numbers:
+        return _ordered(self._evidence.collection, self._numbers, self._scores)
 
     def related(self, likeness_ppm: int) -> tuple[Numbers, Numbers]:
         """Of the order, what shares a word with the question or resembles it so much; scores."""
-        kept = self._shares | (self._like >= likeness_ppm)
-        return self.order[kept], self.scores_ppm[kept]
+        kept: Mask = self._features["words"] > 0
+        for name in ("like", "like_sentence"):
+            if name in self._features:
+                kept |= self._features[name] >= likeness_ppm
+        numbers, scores = self._numbers[kept], self._scores[kept]
+        places = _ordered(self._evidence.collection, numbers, scores)
+        return numbers[places], scores[places]
 
     def alike(self, likeness_ppm: int) -> frozenset[int]:
         """What resembles the question so much, whatever words it shares."""
@@ -119,7 +130,11 @@ class Ranking:
     def terms(self, number: int) -> dict[str, int]:
         """What each feature added to the score of a document, ranked or not, in millionths."""
         found = self._weighed(self._evidence.features(np.array([number])))
-        return {name: int(values[0]) for name, values in found.items()}
+        return {
+            name: int(found[name][0]) if name in found else 0
+            for name in Weights.__struct_fields__
+            if getattr(self._weights, name)
+        }
 
     def _weighed(self, features: Mapping[str, Numbers]) -> dict[str, Numbers]:
         return {
@@ -138,6 +153,9 @@ def rank(
 
 def _ordered(collection: Collection, numbers: Numbers, scores: Numbers) -> Numbers:
     """A total order, whatever order came in."""
+    places = np.argsort(-scores)
+    if not (np.diff(scores[places]) == 0).any():
+        return places
     moments = collection.moments[numbers]
     places = np.lexsort((-moments, -scores))
     same = (np.diff(scores[places]) == 0) & (np.diff(moments[places]) == 0)

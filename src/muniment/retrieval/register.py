@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from muniment.model import ids
 from muniment.model.item import Origin
 from muniment.retrieval import catalogue, since
+from muniment.retrieval.blobs import Blob
 from muniment.retrieval.catalogue import LAYERS, ORIGINS, Ended, Offered, Released
 
 ROW: Final = np.dtype(
@@ -71,6 +72,15 @@ class Register:
     @staticmethod
     def empty() -> "Register":
         return Register(Shared(np.zeros(0, ROW)), 0, np.zeros(0, NOTE))
+
+    @staticmethod
+    def of(rows: Sequence[Blob], notes: Sequence[Blob]) -> "Register":
+        """Of pieces, one behind the other, with room for what will be added."""
+        count = sum(map(len, rows)) // ROW.itemsize
+        spare = bytes(ROW.itemsize * max(GROWTH_MIN, count // GROWTH_SHARE))
+        shared = Shared(np.frombuffer(bytearray().join([*rows, spare]), ROW))
+        shared.written = count
+        return Register(shared, count, np.frombuffer(b"".join(notes), NOTE))
 
     @property
     def rows(self) -> Rows:

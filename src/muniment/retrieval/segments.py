@@ -9,14 +9,15 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-import numpy as np
 
 from muniment.model.errors import InputError, IntegrityError
+from muniment.retrieval import blobs
+from muniment.retrieval.blobs import Blob
 from muniment.retrieval.collection import Collection
-from muniment.retrieval.register import NOTE, ROW, Register, Rows
+from muniment.retrieval.register import Register
 
-FORMAT: Final = "index-2"
-BLOCK: Final = 256  # documents of the smallest segment: what a reader may have to read again
+FORMAT: Final = "index-3"
+BLOCK: Final = 64  # documents of the smallest segment: what a reader may have to read again
 FAN: Final = 8  # so many of one size become one of the next
 LEVELS: Final = 16
 
@@ -36,29 +37,29 @@ class Span(msgspec.Struct, frozen=True, order=True):
         return self.start // BLOCK * LEVELS + level
 
 
-class Piece(msgspec.Struct, frozen=True, kw_only=True):
-    """One segment, opened."""
-
+class _Head(msgspec.Struct, frozen=True, kw_only=True):
     format: str
     start: int
     count: int
+    upto: int
+
+
+class Piece(msgspec.Struct, frozen=True, kw_only=True):
+    """One segment, opened."""
+
+    start: int
+    count: int
     upto: int  # the seq of its last document
-    rows: bytes
-    notes: bytes
-    collection: bytes
+    rows: Blob
+    notes: Blob
+    collection: Blob
 
     @property
     def span(self) -> Span:
         return Span(self.start, self.start + self.count)
 
-    def opened_rows(self) -> Rows:
-        return np.frombuffer(self.rows, ROW)
 
-    def opened_notes(self) -> Rows:
-        return np.frombuffer(self.notes, NOTE)
-
-
-_pieces = msgspec.msgpack.Decoder(Piece)
+_heads = msgspec.msgpack.Decoder(_Head)
 
 
 def cuts(count: int) -> list[Span]:
@@ -81,7 +82,6 @@ def encode(register: Register, span: Span, collection: Collection) -> Piece:
     after = int(register.rows["seq"][span.start - 1]) if span.start else 0
     notes = register.notes[(register.notes["seq"] > after) & (register.notes["seq"] <= upto)]
     return Piece(
-        format=FORMAT,
         start=span.start,
         count=span.stop - span.start,
         upto=upto,
@@ -92,17 +92,33 @@ def encode(register: Register, span: Span, collection: Collection) -> Piece:
 
 
 def to_bytes(piece: Piece) -> bytes:
-    return msgspec.msgpack.encode(piece)
+    head = _Head(format=FORMAT, start=piece.start, count=piece.count, upto=piece.upto)
+    parts = (piece.rows, piece.notes, piece.collection)
+    return blobs.packed([msgspec.msgpack.encode(head), *parts])
 
 
 def from_bytes(data: bytes) -> Piece:
+    head, *parts = blobs.unpacked(data)
     try:
-        piece = _pieces.decode(data)
-    except msgspec.MsgspecError:
+        told = _heads.decode(head)
+        rows, notes, collection = parts
+    except (msgspec.MsgspecError, ValueError):
         raise IntegrityError("a segment does not hold a piece of an index") from None
-    if piece.format != FORMAT:
+    if told.format != FORMAT:
         raise InputError("this piece of an index was written by another version")
-    return piece
+    return Piece(
+        start=told.start,
+        count=told.count,
+        upto=told.upto,
+        rows=rows,
+        notes=notes,
+        collection=collection,
+    )
+
+
+def first_document(number: int) -> int:
+    """The first document of the segment that has a number."""
+    return number // LEVELS * BLOCK
 
 
 def covering(pieces: Sequence[Piece], span: Span | None = None) -> list[Piece]:

@@ -10,11 +10,13 @@ _ENDS = re.compile(
     r"(?<=[.!?\u2026])\s+(?=[\"'\u201c(\[]?[^\Wa-z_])"
     r"|(?<=[\u3002\uff01\uff1f\u0964\u061f])\s*|\n+"
 )
+_MARKS = re.compile("[.!?\u2026\u3002\uff01\uff1f\u0964\u061f\n]")  # none of which, no end
 
 
 def split(text: str) -> list[str]:
     """In order; a short fragment is glued to the sentence after it, the last to the one before."""
-    pieces = [piece.strip() for piece in _ENDS.split(text) if piece and piece.strip()]
+    parts = _ENDS.split(text) if _MARKS.search(text) else [text]
+    pieces = [piece.strip() for piece in parts if piece and piece.strip()]
     glued: list[str] = []
     waiting = ""
     for piece in pieces:

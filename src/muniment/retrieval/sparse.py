@@ -91,6 +91,31 @@ class Postings:
                 often.append(min(times, TIMES_MAX))
                 documents.append(number)
 
+    def behind(self, count: int, counted: Sequence[Mapping[int, int]]) -> "Postings":
+        """With many documents more, which are a run of their own; small runs join their neighbours.
+
+        Each run is at least twice as long as all that follow it, so there are few of them.
+        """
+        runs = [*self.runs]
+        if self.tail and count > self.run_count:
+            runs.append((self.run_count, self._tail_run(count)))
+        runs.append((count, run_of(counted)))
+        stop = count + len(counted)
+        while len(runs) > 1 and runs[-1][0] - runs[-2][0] < 2 * (stop - runs[-1][0]):
+            runs[-2:] = [_one(runs[-2:])]
+        return Postings(tuple(runs), stop)
+
+    def _tail_run(self, count: int) -> Run:
+        """What came after the runs, numbered from their end on."""
+        keys: list[Keys] = []
+        parts: list[Found] = []
+        for key in list(self.tail):
+            for documents, times in self._later(key, count):
+                parts.append((documents - np.uint32(self.run_count), times))
+                keys.append(np.full(len(documents), key, dtype=np.uint64))
+        documents, times = _joined(parts)
+        return Run.sorted(np.concatenate([np.empty(0, np.uint64), *keys]), documents, times)
+
     def merged(self, count: int) -> "Postings":
         """All of it in one run, as far as the first `count` documents."""
         if count < self.run_count or self.tail or len(self.runs) > 1:

@@ -116,6 +116,12 @@ def key(word: str) -> int:
     return int.from_bytes(blake2b(word.encode(), digest_size=KEY_BYTES).digest(), "big") or 1
 
 
+@lru_cache(maxsize=1 << 16)
+def number(word: str) -> int:
+    """The same of a word as it is spelled."""
+    return key(stem(word))
+
+
 def is_stop(word: str) -> bool:
     return word in STOP_WORDS
 

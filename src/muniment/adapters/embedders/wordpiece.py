@@ -1,7 +1,8 @@
 """WordPiece: a text as the numbers of its pieces, as BERT's uncased vocabulary cuts it."""
 
+import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 UNKNOWN: Final = "[UNK]"
@@ -17,6 +18,9 @@ _IDEOGRAPHS: Final = (
     (0x2F800, 0x2FA1F),
 )
 _ASCII_SIGNS: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+# Of ASCII, what is neither letter, digit nor space is a sign; controls are nothing.
+_ASCII_PIECE = re.compile(r"[a-z0-9]+|[^a-z0-9 \t\n\r]")
+_CONTROLS: Final = dict.fromkeys({*range(32), 127} - set(map(ord, "\t\n\r")))
 
 
 class WordPiece:
@@ -62,13 +66,17 @@ class WordPiece:
         return pieces
 
 
-def split(text: str) -> Iterator[str]:
+def split(text: str) -> Iterable[str]:
     """Lower-case words without accents; every sign and every ideograph stands alone."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFD", text.lower())
-        text = "".join(letter for letter in text if unicodedata.category(letter) != "Mn")
-    else:
-        text = text.lower()
+    if text.isascii():
+        plain = text if text.isprintable() else text.translate(_CONTROLS)
+        return _ASCII_PIECE.findall(plain.lower())
+    return _letter_by_letter(text)
+
+
+def _letter_by_letter(text: str) -> Iterator[str]:
+    text = unicodedata.normalize("NFD", text.lower())
+    text = "".join(letter for letter in text if unicodedata.category(letter) != "Mn")
     word = ""
     for letter in text:
         kind = _kind(letter)

@@ -12,7 +12,13 @@ import msgspec
 
 from muniment.model import canon
 from muniment.model.asking import Command, Name, Text
-from muniment.model.commands import AnyCommand, Remember, RememberMany, WriteEpisode
+from muniment.model.commands import (
+    AnyCommand,
+    RecordRecall,
+    Remember,
+    RememberMany,
+    WriteEpisode,
+)
 from muniment.model.events import Redaction
 from muniment.model.item import Evidence, Value
 from muniment.model.memory_commands import RecordInteraction
@@ -57,7 +63,7 @@ def screen(
         return _screen_many(command, _Eye(privacy, pseudonym, detector))
     if isinstance(command, RecordInteraction):
         return _screen_messages(command, _Eye(privacy, pseudonym, detector))
-    names = content_fields(type(command))
+    names = _content(command)
     eye = _Eye(privacy, pseudonym, detector)
     named = _refused_names(command, eye)
     if named:
@@ -122,6 +128,13 @@ def content_fields(kind: type[Command]) -> tuple[str, ...]:
         for field in msgspec.structs.fields(kind)
         if field.type in content and field.name != "raw"
     )
+
+
+def _content(command: AnyCommand) -> tuple[str, ...]:
+    """What is looked at of a command; what a ranking cites are names that the memory gave."""
+    if isinstance(command, RecordRecall) and command.basis is not None:
+        return ("query",)
+    return content_fields(type(command))
 
 
 @cache
@@ -218,10 +231,10 @@ class _Eye:
         self._privacy = privacy
         self._pseudonym = pseudonym
         self._detector = detector
+        self._found: dict[str, tuple[Finding, ...]] = {}
 
     def is_secret(self, name: str) -> bool:
-        found = self._detector(name, self._privacy.phone_regions)
-        return any(self._action(each) == Action.DENY for each in found)
+        return any(self._action(each) == Action.DENY for each in self._findings(name))
 
     def look(self, value: object, path: str) -> object:
         match value:
@@ -256,13 +269,20 @@ class _Eye:
             return text
         pieces: list[str] = []
         end = 0
-        for finding in self._detector(text, self._privacy.phone_regions):
+        for finding in self._findings(text):
             action = self._action(finding)
             found = text[finding.start : finding.end]
             mark = self._note(finding, found, action, path)
             pieces += [text[end : finding.start], mark if action == Action.REDACT else found]
             end = finding.end
         return "".join([*pieces, text[end:]])
+
+    def _findings(self, text: str) -> tuple[Finding, ...]:
+        """What is in a text; receipts say the same names and hashes many times over."""
+        found = self._found.get(text)
+        if found is None:
+            found = self._found[text] = self._detector(text, self._privacy.phone_regions)
+        return found
 
     def _note(self, finding: Finding, found: str, action: Action, path: str) -> str:
         # A refused secret leaves no trace of itself, not even a keyed one.
