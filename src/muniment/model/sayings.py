@@ -5,6 +5,7 @@ differs. Where a script has no capitals a name cannot be told from a word: no wo
 """
 
 import re
+from functools import cached_property
 from typing import Final
 
 import msgspec
@@ -36,15 +37,32 @@ _SENTENCE_END: Final = frozenset(".!?…")
 _QUOTATION_MARKS: Final = frozenset('"“«「')
 
 
-class Saying(msgspec.Struct, frozen=True, kw_only=True):
+class Saying(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """What decides whether two texts are one saying."""
 
+    text: str
     words: frozenset[str]
-    values: tuple[str, ...]  # what it turns on, in its order; quotations after all others
-    names: frozenset[str]  # every word with a capital, also where a sentence begins with it
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """What it turns on, in its order; quotations after all others."""
+        return self._turned[0]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every word with a capital, also where a sentence begins with it."""
+        return self._turned[1]
+
+    @cached_property
+    def _turned(self) -> tuple[tuple[str, ...], frozenset[str]]:
+        return _turned(self.text)  # most texts differ by their words already
 
 
 def saying(text: str) -> Saying:
+    return Saying(text=text, words=likeness.words(text))
+
+
+def _turned(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
     values: list[str] = []
     names: set[str] = set()
     pieces = _TOLD.split(text)
@@ -62,16 +80,15 @@ def saying(text: str) -> Saying:
             values.append(parts[0])
     if not _QUOTATION_MARKS.isdisjoint(text):
         values += prose.quotes(text)
-    return Saying(words=likeness.words(text), values=tuple(values), names=frozenset(names))
+    return tuple(values), frozenset(names)
 
 
 def same(one: Saying, other: Saying, least_ppm: int) -> bool:
     """Whether two texts share so much of all their words, and differ in no value."""
-    if one.values != other.values:
+    shared_ppm = likeness.jaccard_ppm(one.words, other.words)
+    if shared_ppm < least_ppm and shared_ppm < likeness.WHOLE_PPM:
         return False
-    if one.words == other.words:
-        return True
-    if likeness.jaccard_ppm(one.words, other.words) < least_ppm:
+    if one.values != other.values:
         return False
     apart = one.words ^ other.words
     return apart.isdisjoint(one.names) and apart.isdisjoint(other.names)

@@ -61,11 +61,15 @@ def products(codes: Codes, query: Codes) -> NDArray[np.float32]:
 
 def cosines(codes: Codes, lengths: NDArray[np.integer], query: Codes) -> Numbers:
     """The cosine of each row with the query in millionths; an empty row has 0."""
-    length = isqrt_int(int(np.sum(query.astype(np.int64) ** 2)) * NORM_UNIT * NORM_UNIT)
-    scale = np.maximum(lengths.astype(np.float64) * max(length, 1), 1)
+    wide = query.astype(np.int64)
+    length = isqrt_int(int(wide @ wide) * NORM_UNIT * NORM_UNIT)
+    scale = np.maximum(lengths, 1).astype(np.float64)
+    scale *= max(length, 1)
     # A product is below 2^24, so what is divided is below 2^53: see `exact`.
-    scaled = products(codes, query).astype(np.float64) * (MILLION * NORM_UNIT * NORM_UNIT)
-    return np.floor(scaled / scale).astype(np.int64)
+    scaled = products(codes, query).astype(np.float64)
+    scaled *= MILLION * NORM_UNIT * NORM_UNIT
+    scaled /= scale
+    return np.floor(scaled, out=scaled).astype(np.int64)
 
 
 def signs(codes: Codes) -> NDArray[np.uint64]:

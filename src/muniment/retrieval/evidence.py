@@ -38,6 +38,7 @@ class Evidence:
         self._best_window = int(self._window[self._touched].max(initial=0))
         self._best_own = int(self._own[self._touched].max(initial=0))
         self._best_kin = int(self._kin[self._touched_by_kin].max(initial=0))
+        self._in_sessions = len(self._sessions) > 1
         self._best_session = int(self._sessions.max(initial=0))
         self._query = dense.as_codes(asked.vector) if asked.vector else None
         self._cosine = np.zeros(collection.count if asked.vector else 0, np.int32)
@@ -116,6 +117,8 @@ class Evidence:
         """What is relative to this question: the usual likeness, and the best of each session."""
         cosines = self._cosines(numbers)
         self._mean = int(cosines.sum()) // len(cosines)
+        if not self._in_sessions:
+            return
         sessions = self.collection.column("sessions")[numbers].astype(np.int64)
         self._best = np.full(int(sessions.max()) + 1, self._mean, np.int64)
         np.maximum.at(self._best, sessions, cosines)
@@ -182,10 +185,10 @@ class Evidence:
 
     def _beside(self, numbers: Numbers, moved: Integers, loose: Numbers) -> Numbers:
         """The likeness of a neighbour; where there is none, the usual one."""
-        neighbours = moved[numbers].astype(np.int64)
-        there = np.flatnonzero(neighbours != NONE)
         out = np.full(len(numbers), self._mean, np.int64)
-        if len(there):
+        if self._in_sessions:
+            neighbours = moved[numbers].astype(np.int64)
+            there = np.flatnonzero(neighbours != NONE)
             nearer = self._cosines(neighbours[there]) - self._mean
             out[there] += nearer * loose[there] // MILLION
         return out
@@ -205,6 +208,8 @@ class Evidence:
     def _sentence(self, numbers: Numbers, whole: Numbers) -> Numbers:
         """The likeness of a document's best sentence; one that is a single sentence has its own."""
         assert self._query is not None
+        if not self.collection.column("sentence_ends")[-1:].any():
+            return whole  # nobody has said two
         rows, owners = self.collection.sentences(numbers)
         if not len(rows):
             return whole

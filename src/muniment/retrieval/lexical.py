@@ -160,9 +160,9 @@ def _add_windows(window: Numbers, held: _Held, known: Statistics, weights: Numbe
     cells[held.which * count + held.documents] = OWN * held.times
     whiches, targets = [held.which], [held.documents]
     for weight, moved in known.near:
-        target = moved[held.documents]
-        there = np.flatnonzero(target != NONE)
-        which, target = held.which[there], target[there].astype(np.int64)
+        beside = moved[held.documents]
+        there = np.flatnonzero(beside != NONE)
+        which, target = held.which[there], beside[there].astype(np.int64)
         cells[which * count + target] += (held.times[there] * weight).astype(np.int32)
         whiches.append(which)
         targets.append(target)

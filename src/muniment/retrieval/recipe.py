@@ -154,16 +154,20 @@ def rank(
 def _ordered(collection: Collection, numbers: Numbers, scores: Numbers) -> Numbers:
     """A total order, whatever order came in."""
     places = np.argsort(-scores)
-    if not (np.diff(scores[places]) == 0).any():
-        return places
-    moments = collection.moments[numbers]
-    places = np.lexsort((-moments, -scores))
-    same = (np.diff(scores[places]) == 0) & (np.diff(moments[places]) == 0)
-    if same.any():
-        first = np.flatnonzero(same & ~np.concatenate([[False], same[:-1]]))
-        last = np.flatnonzero(same & ~np.concatenate([same[1:], [False]]))
-        for start, stop in zip(first.tolist(), (last + 2).tolist(), strict=True):
-            tied = places[start:stop].tolist()
-            tied.sort(key=lambda place: collection.id_of(int(numbers[place])))
-            places[start:stop] = tied
+    ranked = scores[places]
+    same = np.flatnonzero(ranked[1:] == ranked[:-1])
+    if len(same):
+        gaps = np.flatnonzero(np.diff(same) > 1)
+        starts = same[np.concatenate([[0], gaps + 1])].tolist()
+        stops = same[np.concatenate([gaps, [len(same) - 1]])] + 2
+        for start, stop in zip(starts, stops.tolist(), strict=True):
+            places[start:stop] = _untied(collection, numbers, places[start:stop])
     return places
+
+
+def _untied(collection: Collection, numbers: Numbers, tied: Numbers) -> list[int]:
+    """Of equal scores the newest first, then by id."""
+    found = numbers[tied]
+    moments, names = collection.moments[found].tolist(), collection.ids_of(found)
+    keyed = zip(moments, names, tied.tolist(), strict=True)
+    return [place for _, _, place in sorted(keyed, key=lambda each: (-each[0], each[1]))]

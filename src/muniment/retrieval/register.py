@@ -179,10 +179,10 @@ class Register:
         return int(self.column("seq")[number])
 
     def layer_of(self, number: int) -> str:
-        return LAYERS[self.column("layer")[number]]
+        return LAYERS[int(self.column("layer")[number])]
 
     def origin_of(self, number: int) -> Origin:
-        return ORIGINS[self.column("origin")[number]]
+        return ORIGINS[int(self.column("origin")[number])]
 
 
 def day_of(ts: str) -> int:

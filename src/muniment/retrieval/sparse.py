@@ -137,7 +137,10 @@ class Postings:
 
     def _seen(self, key: int, places: Sequence[slice], count: int) -> Found:
         parts = [
-            (run.documents[here] + np.uint32(start), run.times[here])
+            (
+                run.documents[here] + np.uint32(start) if start else run.documents[here],
+                run.times[here],
+            )
             for (start, run), here in zip(self.runs, places, strict=True)
             if here.start != here.stop
         ]

@@ -76,7 +76,10 @@ _LETTERS = _Letters()
 
 def folded(text: str) -> str:
     """One spelling of a text: compatible forms, case and accents do not matter."""
-    plain = _POSSESSIVE.sub("", text.casefold())
+    plain = text.casefold()
+    if plain.isascii() and "'" not in plain and "`" not in plain:
+        return plain
+    plain = _POSSESSIVE.sub("", plain)
     if plain.isascii():
         return _APOSTROPHE.sub("", plain)
     whole = unicodedata.normalize("NFKC", text).casefold()
