@@ -284,9 +284,6 @@ class Voice:
             self._seen[ref] = seq
         return ref, seq
 
-    def _council_at(self, seq: int) -> int:
-        return self.seen_at(council_stream(self.stream_id.tenant), seq)
-
     def seen_at(self, other: StreamId, at: int) -> int:
         """How far another stream had been read when the entry `at` was written."""
         if self._heads is None:
@@ -299,12 +296,12 @@ class Voice:
         writer = self.writer
         desk = writer.desk
         seq = placed(at, desk.seq)
-        ref, council = self.council() if at is None else ("", self._council_at(seq))
-        settled = self.house.settled(self.stream_id.tenant, council)
+        there = council_stream(self.stream_id.tenant)
+        ref, council = self.council() if at is None else ("", self.seen_at(there, seq))
+        settled = self.house.settled(there.tenant, council)
         facts = self._with_docket(settled.facts, self.docket_facts(at))
         stamp = settled.stamp if facts is settled.facts else sem.snapshot_hash(facts)
         if valid_at:
-            there = council_stream(self.stream_id.tenant)
             found = self.house.facts_on(there, council, ids.day_number(valid_at))
             facts = self._with_docket(found, self.docket_facts(at, valid_at))
         return Standing(
