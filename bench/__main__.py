@@ -28,7 +28,7 @@ SECTIONS = {
     "memos": memos.run,
     "opening": opening.run,
     "contexts": contexts.run,
-    "recall": recall_speed.run,  # with --large: a million memories too, which takes minutes
+    "recall": recall_speed.run,  # or of the sizes that follow: `recall 1000000` takes minutes
     "upkeep": upkeep.run,
     "postgres": postgres.run,
     "mcp": mcp.run,
@@ -41,7 +41,7 @@ SECTIONS = {
 
 
 def main() -> None:
-    named = [each for each in sys.argv[1:] if not each.startswith("--")]
+    named = [each for each in sys.argv[1:] if not each.startswith("--") and not each.isdigit()]
     wanted = named or list(SECTIONS)
     unknown = set(wanted) - set(SECTIONS)
     if unknown:

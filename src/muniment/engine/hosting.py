@@ -113,7 +113,8 @@ class Host:
 
     def episodes(self, limit: int, at: int | None) -> Iterator[Line]:
         """The newest episodes that may be shown."""
-        return Recaller(self._voice).episodes(Wanted(results_max=limit), at, limit)
+        standing = self._voice.standing(at)
+        return Recaller(self._voice).episodes(Wanted(results_max=limit), standing, limit)
 
     def aims(self) -> list[Goal]:
         known = self._voice.writer.desk.goals.values()

@@ -155,19 +155,21 @@ def _ordered(collection: Collection, numbers: Numbers, scores: Numbers) -> Numbe
     """A total order, whatever order came in."""
     places = np.argsort(-scores)
     ranked = scores[places]
-    same = np.flatnonzero(ranked[1:] == ranked[:-1])
-    if len(same):
-        gaps = np.flatnonzero(np.diff(same) > 1)
-        starts = same[np.concatenate([[0], gaps + 1])].tolist()
-        stops = same[np.concatenate([gaps, [len(same) - 1]])] + 2
-        for start, stop in zip(starts, stops.tolist(), strict=True):
-            places[start:stop] = _untied(collection, numbers, places[start:stop])
+    start = stop = -1
+    for tie in [*np.flatnonzero(ranked[1:] == ranked[:-1]).tolist(), len(places)]:
+        if tie >= stop:
+            if start >= 0:
+                places[start:stop] = _untied(collection, numbers, places[start:stop])
+            start = tie
+        stop = tie + 2
     return places
 
 
 def _untied(collection: Collection, numbers: Numbers, tied: Numbers) -> list[int]:
     """Of equal scores the newest first, then by id."""
     found = numbers[tied]
-    moments, names = collection.moments[found].tolist(), collection.ids_of(found)
+    moments = collection.moments[found].tolist()
+    told_apart = len(set(moments)) == len(moments)
+    names = [""] * len(moments) if told_apart else collection.ids_of(found)
     keyed = zip(moments, names, tied.tolist(), strict=True)
     return [place for _, _, place in sorted(keyed, key=lambda each: (-each[0], each[1]))]
