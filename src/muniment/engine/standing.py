@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from muniment.layers.desk import Desk
+from muniment.model.errors import InputError
 from muniment.model.item import Evidence, Fact
 
 
@@ -28,3 +29,12 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
             else Evidence(sem_keys=(each,), sem_snapshot_hash=self.stamp)
             for each in found
         ]
+
+
+def placed(at: object, head: int) -> int:
+    """The seq to read at in a log that has reached `head`."""
+    if at is None:
+        return head
+    if isinstance(at, bool) or not isinstance(at, int) or not 0 <= at <= head:
+        raise InputError(f"a read is at an entry: a whole number from 0 to {head}")
+    return at

@@ -9,8 +9,8 @@ from muniment.engine.house import House
 from muniment.engine.index import Index
 from muniment.engine.library import Library
 from muniment.engine.motion import Ask, actor_name
-from muniment.engine.standing import Standing
-from muniment.engine.writer import OvertakenError, Told, Writer, placed
+from muniment.engine.standing import Standing, placed
+from muniment.engine.writer import OvertakenError, Told, Writer
 from muniment.layers import consents, sem
 from muniment.layers.requests import Request
 from muniment.layers.shelves import Shelves

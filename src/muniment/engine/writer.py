@@ -15,6 +15,7 @@ from muniment.engine.decide import wire_name
 from muniment.engine.decide.situation import Stamp, entry_id
 from muniment.engine.motion import Ask, World
 from muniment.engine.ports import Clock, Failure, Spool
+from muniment.engine.standing import placed
 from muniment.layers import desk as desks
 from muniment.layers import episodic, memo_reads, shelves
 from muniment.layers.desk import Desk
@@ -26,7 +27,6 @@ from muniment.model import ids
 from muniment.model.commands import AdoptPolicy, RecordOutcome
 from muniment.model.errors import (
     HeadMovedError,
-    InputError,
     IntegrityError,
     JobClosedError,
     KeyReusedError,
@@ -63,15 +63,6 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 class OvertakenError(Exception):
     """Of several that were told together some are in the log already: tell each alone."""
-
-
-def placed(at: object, head: int) -> int:
-    """The seq to read at in a log that has reached `head`."""
-    if at is None:
-        return head
-    if isinstance(at, bool) or not isinstance(at, int) or not 0 <= at <= head:
-        raise InputError(f"a read is at an entry: a whole number from 0 to {head}")
-    return at
 
 
 class Writer:

@@ -1,0 +1,135 @@
+"""What a reader keeps between two questions is never older than the log, whoever wrote to it."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import muniment
+from muniment.engine.agent import Agent
+from muniment.engine.memory import Memory
+from muniment.engine.recall import Wanted
+from muniment.model.policy import Policy, Trust, digest
+
+COLOUR = "user/profile/user_tuff/favorite_color"
+TOLD = "the heron of Sacavem stood in the reeds"
+
+
+class Two:
+    """One folder opened twice; `here` has asked already, so it holds whatever it ever keeps."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.here, self.there = muniment.open(folder), muniment.open(folder)
+        self.ada = self.here.agent("ada", user="tuff")
+        self.other = self.there.agent("ada", user="tuff")
+        self.ada.remember("tea in the garden by the river")
+        self.ada.recall("heron tea")
+        self.ada.context("heron tea", budget=400)
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[Two]:
+    found = Two(tmp_path / "m")
+    yield found
+    found.here.close()
+    found.there.close()
+
+
+def texts(of: Agent, question: str = "heron tea") -> list[str]:
+    return [hit.text for hit in of.recall(question).hits]
+
+
+def approve(of: Memory, ada: Agent, value: str) -> None:
+    episode = ada.remember(f"my colour is {value}")
+    request = ada.memory_promote_request(episode.episodic_id, COLOUR, "said so", value=value)
+    of.council().approve(request)
+
+
+def test_what_another_writer_remembered_is_recalled_at_once(two: Two) -> None:
+    two.other.remember(TOLD)
+
+    assert TOLD in texts(two.ada)
+    assert TOLD in two.ada.context("heron", budget=400).text
+
+
+def test_what_another_process_remembered_is_recalled_at_once(two: Two) -> None:
+    script = "import muniment, sys; muniment.open(sys.argv[1]).agent('ada', user='tuff').remember"
+    subprocess.run([sys.executable, "-c", f"{script}({TOLD!r})", str(two.folder)], check=True)
+
+    assert TOLD in texts(two.ada)
+
+
+def test_what_was_forgotten_elsewhere_is_not_recalled_again(two: Two) -> None:
+    told = two.other.remember(TOLD)
+    assert TOLD in texts(two.ada)
+
+    two.other.forget(told.episodic_id, reason="asked")
+
+    assert TOLD not in texts(two.ada)
+
+
+def test_nothing_of_an_erased_person_is_served_from_what_was_kept(two: Two) -> None:
+    two.other.remember(TOLD)
+    approve(two.there, two.other, "cerulean")
+    assert TOLD in texts(two.ada)
+    assert any("cerulean" in text for text in texts(two.ada, "favorite color"))
+    eraser = two.there.eraser()
+    request = eraser.request("tuff", reason="asked for it")
+    two.there.council().approve(request)
+
+    eraser.carry_out(request)
+
+    assert texts(two.ada) == texts(two.ada, "favorite color cerulean") == []
+    assert "heron" not in two.ada.context("heron cerulean", budget=400).text
+
+
+def test_a_word_that_is_vouched_for_is_recalled_at_once(two: Two) -> None:
+    outside = two.other.remember(TOLD, origin="external", told_by="example.org")
+    assert TOLD not in texts(two.ada)
+
+    two.other.vouch(outside.episodic_id, reason="I went there")
+
+    assert TOLD in texts(two.ada)
+
+
+def test_a_change_of_policy_holds_from_the_next_question_on(two: Two) -> None:
+    two.other.remember(TOLD, origin="external", told_by="example.org")
+    before = two.ada.recall("heron").receipt.policy
+    assert TOLD not in texts(two.ada)
+
+    two.there.admin().adopt_policy(Policy(trust=Trust(quarantined=())), agent="ada")
+
+    assert TOLD in texts(two.ada)
+    assert two.ada.recall("heron").receipt.policy == digest(two.other.policy) != before
+
+
+def test_an_approved_fact_and_its_successor_are_recalled_at_once(two: Two) -> None:
+    approve(two.there, two.other, "cerulean")
+    assert "favorite color: cerulean" in texts(two.ada, "favorite color")
+
+    approve(two.there, two.other, "ochre")
+
+    told = [hit for hit in two.ada.recall("favorite color").hits if hit.layer == "sem"]
+    assert [hit.text for hit in told] == ["favorite color: ochre"]
+    hashes = {hit.evidence.sem_snapshot_hash for hit in told}
+    assert hashes == {two.other.recall("favorite color").hits[0].evidence.sem_snapshot_hash}
+
+
+def test_a_receipt_names_the_head_that_its_answer_saw(two: Two) -> None:
+    """Somebody writes between the look at the log and the answer: both stand on the look."""
+    recaller, voice = two.ada._recaller, two.ada._voice
+    standing = voice.standing()
+    two.other.remember(TOLD)
+
+    told = recaller.answer(recaller.question("heron tea", Wanted(results_max=8), standing))
+    bundle = recaller.bundle(told, job=0, explain=False)
+
+    assert TOLD not in [hit.text for hit in bundle.hits]
+    assert bundle.receipt.reads[voice.writer.stream.ref] == standing.seq < two.ada.seq
+    voice.flush()
+    again = two.ada.recall_again(two.ada.seq)
+    assert msgspec.to_builtins(again.hits) == msgspec.to_builtins(bundle.hits)
