@@ -98,8 +98,9 @@ class Host:
         self, place: str, prompt: str, limit: int, at: int | None, as_of: str
     ) -> list[tuple[Memo, int]]:
         """What lives in a place and answers a question, by the reader's own index, best first."""
-        recaller, shelves = Recaller(self._voice), self._voice.shelves(at)
-        asked = recaller.question(prompt, Wanted(results_max=limit), at)
+        recaller, standing = Recaller(self._voice), self._voice.standing(at)
+        shelves = self._voice.shelves(standing.seq)
+        asked = recaller.question(prompt, Wanted(results_max=limit), standing)
         if as_of:
             asked = msgspec.structs.replace(asked, as_of=as_of)
         best = recaller.of_layer(SHELF_OF[place], asked)

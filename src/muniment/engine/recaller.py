@@ -121,12 +121,13 @@ class Recaller:
 
         Words of its neighbours raise what answers, as in every recall; alone they are no answer.
         """
-        voice, index = self._voice, self._voice.index()
-        view = index.view(voice.writer.place(question.at))
+        policy = question.standing.desk.policy
+        index = self._voice.index(policy)
+        view = index.view(question.standing.seq)
         others = tuple(each for each in catalogue.LAYERS if each != layer)
         wanted = msgspec.structs.replace(question.wanted, without=others)
-        asked, trust = self._asked(question, index, view), voice.writer.desk.policy.trust
-        ranked = recall.search(view, asked, index.recipe, wanted, trust)
+        asked = self._asked(question, index, view)
+        ranked = recall.search(view, asked, index.recipe, wanted, policy.trust)
         alike = ranked.ranking.alike(index.recipe.likeness_ppm)
         best, found = ranked.best(), list[tuple[str, int]]()
         for _ in range(recall.WALKED):

@@ -115,17 +115,22 @@ class Ranking:
 
     def related(self, likeness_ppm: int) -> tuple[Numbers, Numbers]:
         """Of the order, what shares a word with the question or resembles it so much; scores."""
-        kept: Mask = self._features["words"] > 0
-        for name in ("like", "like_sentence"):
-            if name in self._features:
-                kept |= self._features[name] >= likeness_ppm
+        kept = (self._features["words"] > 0) | self._resembling(likeness_ppm)
         numbers, scores = self._numbers[kept], self._scores[kept]
         places = _ordered(self._evidence.collection, numbers, scores)
         return numbers[places], scores[places]
 
     def alike(self, likeness_ppm: int) -> frozenset[int]:
         """What resembles the question so much, whatever words it shares."""
-        return frozenset(self.order[self._like >= likeness_ppm].tolist())
+        return frozenset(self._numbers[self._resembling(likeness_ppm)].tolist())
+
+    def _resembling(self, likeness_ppm: int) -> Mask:
+        """Of the candidates, by the whole text or by one of its sentences."""
+        found = np.zeros(len(self._numbers), bool)
+        for name in ("like", "like_sentence"):
+            if name in self._features:
+                found |= self._features[name] >= likeness_ppm
+        return found
 
     def terms(self, number: int) -> dict[str, int]:
         """What each feature added to the score of a document, ranked or not, in millionths."""
