@@ -292,6 +292,7 @@ OFFENCES = {
     "guarded_writer: may SELECT moved": "GRANT SELECT ON moved TO guarded_writer",
     "guarded_writer: lacks EXECUTE shard_of": "REVOKE EXECUTE ON FUNCTION shard_of"
     " FROM guarded_writer",
+    "shows a password": "ALTER SERVER {cluster} OPTIONS (SET p0 'host=x password=y')",
     "is exempt from row security": "ALTER USER MAPPING FOR PUBLIC SERVER {cluster}"
     " OPTIONS (SET user 'muniment')",
 }
@@ -306,6 +307,19 @@ def test_the_lint_of_a_proxy_sees_what_is_wrong(guarded: Guarded, offence: str) 
             link.execute(order.encode())
             told = proxy_roles.lint(link, guarded.prefix)
             assert any(offence in each for each in told), told
+
+
+def test_a_password_of_a_server_is_nobodys_to_read(servers: list[Server], address: str) -> None:
+    schema = fresh_schema()
+    secret = f"{servers[0].dsn}&password=hunter2"
+    for told in (secret, servers[0].dsn):  # renewed without it, the proxy still knows it
+        proxy.build(address, [told], schema=schema)
+    with psycopg.connect(address) as link:
+        named = (proxy.cluster(schema),)
+        shown = link.execute("SELECT srvoptions FROM pg_foreign_server WHERE srvname = %s", named)
+        assert "hunter2" not in str(shown.fetchone())
+        kept = link.execute("SELECT umoptions FROM pg_user_mappings WHERE srvname = %s", named)
+        assert "hunter2" in str(kept.fetchone())  # shown to a superuser, and to no one else
 
 
 def test_a_renewed_proxy_is_who_it_was_and_its_roles_get_theirs_again(

@@ -67,8 +67,9 @@ $$;
 PLACE: Final = "{schema}.shard_of(p_tenant, p_agent, p_stream)"
 TOOL: Final = "SELECT FROM pg_available_extensions WHERE name = 'plproxy'"
 LOGIN: Final = """
-SELECT o.option_value FROM pg_user_mappings AS m, pg_options_to_table(m.umoptions) AS o
-WHERE m.srvname = %s AND m.usename = 'public' AND o.option_name = 'user'
+SELECT o.option_name, o.option_value
+FROM pg_user_mappings AS m, pg_options_to_table(m.umoptions) AS o
+WHERE m.srvname = %s AND m.usename = 'public'
 """
 ADDRESSES: Final = "SELECT number, address FROM shard ORDER BY number"
 
@@ -117,8 +118,7 @@ def cluster(schema: str) -> str:
 
 def login_of(link: Link, schema: str) -> str:
     """Whom this proxy is to its servers; empty where there is none yet."""
-    found = link.execute(LOGIN, (cluster(schema),)).fetchone()
-    return str(found[0]) if found else ""
+    return _mapped(link, schema).get("user", "")
 
 
 def addresses(link: Link) -> list[str]:
@@ -162,7 +162,11 @@ def _build(
     routed: list[tuple[str, str, str]],
     login: str,
 ) -> None:
-    user = login or login_of(link, schema) or _user(shards[0]) or link.info.user
+    before = _mapped(link, schema)
+    given = {name: str(its) for name, its in conninfo.conninfo_to_dict(shards[0]).items() if its}
+    user = login or before.get("user") or given.get("user") or link.info.user
+    known = (its.get("password") for its in (given, before) if its.get("user") == user)
+    password = next((each for each in known if each), "")
     named = {"schema": sql.Identifier(schema), "cluster": sql.Identifier(cluster(schema))}
     link.execute("CREATE EXTENSION IF NOT EXISTS plproxy")
     link.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {schema}").format(**named))
@@ -170,8 +174,7 @@ def _build(
     link.execute(TABLES)
     link.execute(sql.SQL("DROP SERVER IF EXISTS {cluster} CASCADE").format(**named))
     link.execute(_server(schema, shards))
-    mapping = sql.SQL("CREATE USER MAPPING FOR PUBLIC SERVER {cluster} OPTIONS (user {user})")
-    link.execute(mapping.format(user=sql.Literal(user), **named))
+    link.execute(_mapping(schema, user, password))
     link.execute("DELETE FROM shard")
     for number, shard in enumerate(shards):
         link.execute("INSERT INTO shard VALUES (%s, %s)", (number, shard))
@@ -187,15 +190,28 @@ def _build(
     link.execute(migrations.CLOSED)
 
 
-def _user(address: str) -> str:
-    return str(conninfo.conninfo_to_dict(address).get("user") or "")
+def _mapped(link: Link, schema: str) -> dict[str, str]:
+    return dict(link.execute(LOGIN, (cluster(schema),)).fetchall())
+
+
+def _mapping(schema: str, user: str, password: str) -> sql.Composed:
+    """Options of a server are for everybody to read, those of a mapping are not."""
+    options = {"user": user} | ({"password": password} if password else {})
+    return sql.SQL("CREATE USER MAPPING FOR PUBLIC SERVER {} OPTIONS ({})").format(
+        sql.Identifier(cluster(schema)),
+        sql.SQL(", ").join(
+            sql.SQL("{} {}").format(sql.SQL(name), sql.Literal(value))
+            for name, value in options.items()
+        ),
+    )
 
 
 def _server(schema: str, shards: Sequence[str]) -> sql.Composed:
     options: list[sql.Composable] = [sql.SQL("connection_lifetime '1800'")]
     for number, shard in enumerate(shards):
         parts = conninfo.conninfo_to_dict(shard)
-        parts.pop("user", None)
+        for kept in ("user", "password"):
+            parts.pop(kept, None)
         address = conninfo.make_conninfo(
             "",
             **{**parts, "options": OPTIONS.format(schema=schema), "application_name": "muniment"},

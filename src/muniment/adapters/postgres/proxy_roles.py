@@ -25,9 +25,9 @@ WHERE p.pronamespace = current_schema()::regnamespace
   AND (l.lanname = 'plproxy' OR p.proname = 'shard_of')
 """
 SERVERS: Final = """
-SELECT s.srvname, coalesce(a.grantee, 0)::regrole::text, coalesce(a.grantee, 1) = 0
-FROM pg_foreign_server AS s LEFT JOIN aclexplode(s.srvacl) AS a ON a.grantee <> s.srvowner
-WHERE s.srvname = current_schema() || '_shards'
+SELECT s.srvname, EXISTS (SELECT FROM aclexplode(s.srvacl) AS a WHERE a.grantee = 0),
+  s.srvoptions::text ~ 'password *='
+FROM pg_foreign_server AS s WHERE s.srvname = current_schema() || '_shards'
 """
 FUNCTIONS: Final = """
 SELECT p.proname, l.lanname, p.prosecdef, coalesce(p.proconfig::text, '')
@@ -93,9 +93,11 @@ def _functions(link: Link) -> Iterator[str]:
 
 
 def _servers(link: Link) -> Iterator[str]:
-    for name, _, everybody in link.execute(SERVERS).fetchall():
+    for name, everybody, secret in link.execute(SERVERS).fetchall():
         if everybody:
             yield f"server {name}: is open to everybody"
+        if secret:
+            yield f"server {name}: shows a password to whoever reads the catalogue"
 
 
 def _logins(link: Link) -> Iterator[str]:
