@@ -1,0 +1,136 @@
+"""What is kept by name or put right: `papers`, `correct`, `items`, `phase`, `loops`."""
+
+import json
+
+import click
+import msgspec
+
+from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.talking import PROJECT, SESSION
+from muniment.adapters.gist import spelled
+from muniment.engine.papers import Papers
+from muniment.model.errors import InputError, NotFoundError
+from muniment.model.memory_item import Kind, MemoryItem, Space
+from muniment.model.paper import Paper
+from muniment.model.paper_commands import ANY_VERSION
+
+LIST, GET, PUT, DROP, HISTORY = "list", "get", "put", "drop", "history"
+AT = click.option("--at", type=click.IntRange(min=0), metavar="SEQ", help="As it was then.")
+SPACE = click.option("--space", type=click.Choice([*Space]), default=Space.SESSION)
+
+
+@command("correct", verb="correct")
+@click.argument("item_id", metavar="ID")
+@click.argument("text")
+def correct(terminal: Terminal, *, item_id: str, text: str) -> None:
+    """Put the episode ID right: TEXT takes its place in one step; the past keeps both."""
+    with terminal.memory() as memory:
+        kept = terminal.agent(memory).correct(item_id, text)
+        words = ("Corrected", "good") if kept.stored else ("Refused", "bad")
+        told = kept.text if kept.stored else kept.reason
+        terminal.answer(kept, lambda: [say(words, f": {told}")])
+
+
+@command("papers", verb="remember")
+@click.argument("action", type=click.Choice([LIST, GET, PUT, DROP, HISTORY]), default=LIST)
+@click.argument("drawer", default="")
+@click.argument("key", default="")
+@click.argument("value", default="")
+@click.option("--expect", type=click.IntRange(min=0), metavar="N", help="The version it has now.")
+@click.option("--governed", is_flag=True, help="Let the council decide.")
+@AT
+def papers(terminal: Terminal, *, action: str, drawer: str, key: str, **given: object) -> None:
+    """JSON values by DRAWER (labels with slashes) and KEY: list, get, put, drop, history."""
+    labels = tuple(each for each in drawer.split("/") if each)
+    if action != LIST and not (labels and key):
+        raise InputError("name a drawer and a key")
+    at = given["at"] if isinstance(given["at"], int) else None
+    expect = given["expect"] if isinstance(given["expect"], int) else ANY_VERSION
+    with terminal.memory(create=action == PUT) as memory:
+        hands = terminal.agent(memory, create=action == PUT).papers(
+            governed=bool(given["governed"])
+        )
+        match action:
+            case "list":
+                found = hands.within(labels, at=at)
+                terminal.answer({"papers": found}, lambda: _papers(found))
+            case "get":
+                paper = _paper(hands, labels, key, at)
+                terminal.answer(paper, lambda: [say(spelled(paper.value))])
+            case "put":
+                kept = hands.put(labels, key, _json(str(given["value"])), expect=expect)
+                terminal.answer(kept, lambda: [say(("Kept", "good"), f", version {kept.version}")])
+            case "drop":
+                kept = hands.drop(labels, key, expect=expect)
+                terminal.answer(kept, lambda: [say(("Taken out", "good"))])
+            case _:
+                past = hands.history(labels, key, at=at)
+                terminal.answer({"versions": past}, lambda: _papers([it.paper for it in past]))
+
+
+@command("items", verb="items")
+@click.argument("kind", type=click.Choice([*Kind]), default=Kind.SEMANTIC)
+@SPACE
+@SESSION
+@PROJECT
+@AT
+def items(terminal: Terminal, *, kind: str, space: str, at: int | None, **where: str) -> None:
+    """The living items of a conversation, oldest first."""
+    with terminal.memory() as memory:
+        found = terminal.agent(memory).conversation(**where).items(kind, space, at=at)
+        terminal.answer({"items": found}, lambda: _items(found))
+
+
+@command("phase", verb="phases")
+@click.argument("name", default="")
+@click.option("--reason", default="manual", metavar="TEXT")
+@SPACE
+@SESSION
+@PROJECT
+def phase(terminal: Terminal, *, name: str, reason: str, space: str, **where: str) -> None:
+    """Begin another chapter of a conversation; recall shows the current one."""
+    with terminal.memory() as memory:
+        begun = terminal.agent(memory).conversation(**where).start_phase(name, reason, space=space)
+        terminal.answer(begun, lambda: [say(("Begun", "good"), f": phase {begun.n}")])
+
+
+@command("loops")
+@click.argument("text")
+def loops(terminal: Terminal, *, text: str) -> None:
+    """What happened in loops like TEXT, by words and likeness."""
+    with terminal.memory() as memory:
+        agent = terminal.agent(memory)
+        mirror, alike = agent.rag_query(text), agent.fuzzy_query(text)
+        document = {"mirror": mirror, "loops": alike}
+        built = msgspec.to_builtins(document)
+        terminal.answer(document, lambda: [say(spelled(built))])
+
+
+def _paper(hands: Papers, drawer: tuple[str, ...], key: str, at: int | None) -> Paper:
+    found = hands.get(drawer, key, at=at)
+    if found is None:
+        raise NotFoundError("there is no such paper")
+    return found
+
+
+def _json(text: str) -> object:
+    """JSON where it is; any other word stands for itself."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _papers(found: list[Paper]) -> list[Block]:
+    if not found:
+        return [say("No papers.")]
+    rows = tuple(("/".join(it.drawer), it.key, str(it.version), spelled(it.value)) for it in found)
+    return [Table(head=("drawer", "key", "version", "value"), rows=rows)]
+
+
+def _items(found: list[MemoryItem]) -> list[Block]:
+    if not found:
+        return [say("Nothing of that kind lives here.")]
+    rows = tuple((each.id, each.text) for each in found)
+    return [Table(head=("id", "says"), rows=rows)]

@@ -1,0 +1,90 @@
+"""An administrator at the terminal: `incidents`, `payload`, `impose`, `identity`, `learn`."""
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from muniment.adapters.cli.options import OWNER, Terminal, command
+from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.gist import spelled
+from muniment.model.operation_events import IncidentRecorded
+
+BY = click.option("--as", "admin", default=OWNER, show_default=True, help="Which administrator.")
+
+
+@command("incidents", verb="incidents")
+@click.option("--queue", default="", metavar="NAME", help="`admin`: what needs a hand.")
+@BY
+def incidents(terminal: Terminal, *, queue: str, admin: str) -> None:
+    """What the environment did: retries, failures, a full disk; newest last."""
+    with terminal.memory():
+        found = terminal.hands(who=admin).admin.incidents(queue=queue)
+        terminal.answer({"incidents": found}, lambda: _incidents(found))
+
+
+@command("payload", verb="payloads")
+@click.argument("item_id", metavar="ID")
+@click.option("--reason", required=True, metavar="TEXT", help="Why; it is written down first.")
+@BY
+def payload(terminal: Terminal, *, item_id: str, reason: str, admin: str) -> None:
+    """The whole of the episode ID; that it was read is logged before it is shown."""
+    with terminal.memory() as memory:
+        terminal.agent(memory, verb="recall")
+        hands = terminal.hands(who=admin).admin
+        found = hands.read_payload(terminal.options.agent, item_id, reason=reason)
+        terminal.answer(found, lambda: [say(spelled(msgspec.to_builtins(found)))])
+
+
+@command("impose", verb="impose")
+@click.argument("text")
+@click.option("--session", default="", metavar="NAME")
+@BY
+def impose(terminal: Terminal, *, text: str, session: str, admin: str) -> None:
+    """Lay TEXT down in the agent's session, on the system's authority."""
+    options = terminal.options
+    with terminal.memory() as memory:
+        terminal.agent(memory, verb="recall")
+        hands = terminal.hands(who=admin).admin
+        seq = hands.impose(options.agent, text, user=options.user, session=session)
+        terminal.answer({"seq": seq}, lambda: [say(("Laid down", "good"), f" at entry {seq}")])
+
+
+@command("identity", verb="identity")
+@click.argument("path", default="", metavar="[FILE]")
+@click.option("--reason", default="", metavar="TEXT")
+@click.option("--carry-out", metavar="REQUEST", help="Put an approved patch in force.")
+@BY
+def identity(
+    terminal: Terminal, *, path: str, reason: str, carry_out: str | None, admin: str
+) -> None:
+    """Who the agent is; with FILE (`<agent>.identity.toml`), who it is from here on."""
+    from muniment.adapters.config import read_identity
+
+    with terminal.memory() as memory:
+        hands = terminal.hands(who=admin).identities
+        agent = terminal.options.agent
+        if path:
+            agent, wanted = read_identity(Path(path))
+            hands.adopt(agent, wanted, reason=reason)
+        else:
+            terminal.agent(memory, verb="recall")
+        found = hands.apply(carry_out) if carry_out else hands.of(agent)
+        terminal.answer(found, lambda: [say(spelled(msgspec.to_builtins(found)))])
+
+
+@command("learn", verb="learn")
+@click.argument("feedback")
+def learn(terminal: Terminal, *, feedback: str) -> None:
+    """Turn FEEDBACK into a patch of the agent's identity, try it, and ask for it if better."""
+    with terminal.memory() as memory:
+        terminal.agent(memory, verb="recall")
+        lesson = terminal.hands().subconscious.learn(feedback)
+        terminal.answer(lesson, lambda: [say(spelled(msgspec.to_builtins(lesson)))])
+
+
+def _incidents(found: list[IncidentRecorded]) -> list[Block]:
+    if not found:
+        return [say("Nothing went wrong.")]
+    rows = tuple((each.kind, each.operation, str(each.attempt)) for each in found)
+    return [Table(head=("kind", "operation", "attempt"), rows=rows)]

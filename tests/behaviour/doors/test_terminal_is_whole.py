@@ -1,0 +1,130 @@
+"""The terminal is whole: every verb of the engine has a command, and every command three forms."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.terminal import WISH, Shell
+
+from muniment.adapters.cli.main import FILES
+from muniment.engine.agent import Agent
+from muniment.engine.conversation import Conversation
+from muniment.engine.erase import Eraser
+from muniment.engine.identities import Identities
+from muniment.engine.memory import Memory
+from muniment.engine.papers import Papers
+from muniment.engine.subconscious import Subconscious
+from muniment.engine.views import Admin, Council
+
+# Which command does what a method does. What is only for programs has none, and says why.
+PROGRAM = "it hands something to a program: an object, a callback, the text of an AI call"
+JOB = "a step of a loop that a program runs"
+COMMAND_OF = {
+    Agent: {
+        "remember": "remember", "remember_many": "import", "remember_each": PROGRAM,
+        "recall": "recall", "recall_again": "recall", "context": "context", "why_not": "why-not",
+        "forget": "forget", "correct": "correct", "vouch": "vouch", "confirm": "confirm",
+        "consent": "consent", "revoke_consent": "consent", "sem_get": "facts",
+        "sem_search": "facts", "sem_put": "confirm", "skills": "skills", "threads": "threads",
+        "compact": "compact", "thin": "compact", "what_if": "what-if",
+        "propose_coefficients": "propose", "conversation": "turn", "papers": "papers",
+        "rag_query": "loops", "fuzzy_query": "loops", "questions": "log", "requests": "requests",
+        "episode": "show", "get_by_id": "show", "get_range": "log", "policy": "policy",
+        "seq": "log", "name": "log", "episodic_query": "recall",
+    },
+    Conversation: {
+        "record": "turn", "traces": "trace", "retired_by": "retired", "undo": "retired",
+        "items": "items", "start_phase": "phase", "diff": "diff", "blame": "blame",
+        "session": "turn", "correct": "turn", "forget": "turn", "promote": PROGRAM,
+        "recall": PROGRAM, "imposition": PROGRAM,
+    },
+    Papers: {
+        "put": "papers", "get": "papers", "drop": "papers", "within": "papers",
+        "drawers": "papers", "history": "papers", "put_all": PROGRAM, "add": PROGRAM,
+        "move": PROGRAM, "clear": PROGRAM, "newest": PROGRAM, "search": PROGRAM, "sweep": PROGRAM,
+    },
+    Council: {
+        "requests": "requests", "request": "requests", "vote": "approve", "approve": "approve",
+        "reject": "reject", "abstain": PROGRAM, "tick": PROGRAM, "keyed": PROGRAM,
+    },
+    Admin: {
+        "read_payload": "payload", "facts": "facts", "request_deletion": "forget",
+        "delete": "forget", "adopt_policy": "init", "request_policy": "policy",
+        "request_coefficients": "propose", "apply_policy": "policy", "impose": "impose",
+        "incidents": "incidents", "keyed": PROGRAM,
+    },
+    Identities: {"of": "identity", "adopt": "identity", "apply": "identity", "keyed": PROGRAM},
+    Eraser: {"request": "erase", "carry_out": "erase", "keyed": PROGRAM},
+    Subconscious: {"dream": "dream", "learn": "learn"},
+    Memory: {
+        "prove": "prove", "prove_stream": "prove", "rebuild": "rebuild",
+        "rebuild_stream": "rebuild", "streams": "doctor", "log": "log", "head": "doctor",
+        "policy": "policy", "indexing": "index", "auditor": "about",
+    },
+}  # fmt: skip
+WHOLE = (Conversation, Papers, Council, Admin, Identities, Eraser)  # of these nothing is left out
+SERVE = {"studio", "serve", "mcp", "dev-postgres", "demo", "completion"}  # they go on, or are text
+ELSEWHERE = {"copy-store", "roles", "shards", "move-stream", "restore"}  # they need a second store
+LINES = [
+    "remember hello", "confirm {question}", "consent yes", "vouch {item}", "correct {item} hi",
+    "papers put notes/a k 7", "papers list", "papers get notes/a k", "papers history notes/a k",
+    "papers drop notes/a k", "turn tea", "phase two", "items", "compact", "dream", "learn brief",
+    "facts", "skills", "recall tea", "why-not {item} tea", "context tea", "threads", "loops tea",
+    "log", "show 1", "retired 3", "trace", "blame {item}", "impact {item}", "diff 0", "about tuff",
+    "requests", "what-if", "propose", "identity", "impose calm", "payload {item} --reason see",
+    "forget {item}", "erase tuff", "approve req:9", "reject req:9", "incidents", "doctor", "policy",
+    "index status", "prove", "rebuild", "keys list", "version", "export {file}", "import {file}",
+    "backup {copy}", "init",
+]  # fmt: skip
+
+
+def public(kind: type) -> set[str]:
+    return {name for name in dir(kind) if not name.startswith("_")}
+
+
+def test_every_verb_of_the_engine_has_a_command_or_is_for_programs() -> None:
+    for kind, known in COMMAND_OF.items():
+        assert {*known} <= public(kind), kind
+        assert {its for its in known.values() if its not in {PROGRAM, JOB}} <= {*FILES}, kind
+    for kind in WHOLE:
+        assert public(kind) == {*COMMAND_OF[kind]}, kind
+
+
+def test_every_command_is_tried_here_or_named_as_one_that_cannot_be() -> None:
+    tried = {line.split()[0] for line in LINES}
+
+    assert tried | SERVE | ELSEWHERE == {*FILES}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("whole") / "memory"
+
+
+@pytest.fixture(scope="module")
+def ids(store: Path) -> dict[str, str]:
+    tuff = Shell("--store", str(store), "--user", "tuff")
+    kept = tuff.document("remember", "I drink tea")
+    assert tuff("remember", WISH).exit_code == 0
+    return {
+        "item": str(kept["episodic_id"]),
+        "question": tuff.confirmation(),
+        "file": str(store.with_name("out.jsonl")),
+        "copy": str(store.with_name("copy")),
+    }
+
+
+@pytest.mark.parametrize("form", ["--json", "--plain"])
+def test_every_command_answers_in_the_form_that_was_asked_for(
+    store: Path, ids: dict[str, str], form: str
+) -> None:
+    tuff = Shell("--store", str(store), "--user", "tuff")
+    for line in LINES:
+        result = tuff(*line.format(**ids).split(), form)
+        told = (line, form, result.exit_code, result.stdout, result.stderr)
+        assert not isinstance(result.exception, Exception), told
+        if form == "--json":
+            assert isinstance(json.loads(result.stdout), dict), told
+        elif result.exit_code == 0:
+            lines = result.stdout.splitlines()
+            assert all(": " in each or each.endswith(":") for each in lines), told
