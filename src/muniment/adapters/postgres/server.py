@@ -195,8 +195,9 @@ class Server:
             raise StoreError(f"{Path(order[0]).name} failed: {done.stderr.strip()}")
 
     def _wait_until_ready(self) -> None:
-        deadline = time.monotonic() + START_SECONDS
-        while self.is_running and time.monotonic() < deadline:
+        late, deadline = False, time.monotonic() + START_SECONDS
+        while self.is_running and not late:
+            late = time.monotonic() > deadline  # looked at first: we may have stood still ourselves
             with contextlib.suppress(psycopg.OperationalError, OSError):
                 psycopg.connect(self.dsn, connect_timeout=START_SECONDS).close()
                 if self._answers:
