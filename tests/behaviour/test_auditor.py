@@ -196,3 +196,15 @@ def test_looking_changes_no_log(memory: Memory) -> None:
         auditor.diff(stream, 0)
     auditor.about("tuff")
     assert heads == {stream.text: auditor.head(stream) for stream in auditor.streams()}
+
+
+def test_a_memo_has_a_trail_and_is_among_what_changed(memory: Memory) -> None:
+    told = memory.agent("ada", user="tuff").memorize(
+        {"type": "fact", "text": "The build uses port 5"}
+    )
+    stream = agent_stream("main", "ada")
+
+    touched = memory.auditor().diff(stream, 0)
+
+    assert [each.item_id for each in touched if each.layer == "memos"] == [told.id]
+    assert memory.auditor().trail(stream, told.id).born.line.seq == told.seq

@@ -286,3 +286,53 @@ def test_bad_input_changes_nothing(number: int) -> None:
 
     assert isinstance(told.value, InputError | RefusedError)
     assert papers.within() == []
+
+
+def test_a_paper_that_is_moved_lives_no_longer_for_it() -> None:
+    clock = SteppingClock()
+    papers = memory(clock=clock).agent("ada", user="tuff").papers()
+    papers.put(("a",), "x", 1, ttl_seconds=3 * 86_400)
+    papers.put(("a",), "y", 2)
+    until = papers.within(("a",))[0].expires_at
+    clock.later(days=1)
+
+    papers.move({(("a",), "x"): (("b",), "x"), (("a",), "y"): (("b",), "y")})
+
+    moved = papers.get(("b",), "x")
+    stays = papers.get(("b",), "y")
+    assert moved is not None
+    assert stays is not None
+    assert until[:18] >= moved.expires_at[:18] > ""
+    assert stays.expires_at == ""
+    clock.later(days=3)
+    assert papers.get(("b",), "x") is None
+    assert papers.get(("b",), "y") is not None
+
+
+def test_many_values_are_added_in_one_append_under_keys_that_count_on() -> None:
+    of = memory()
+    papers = of.agent("ada", user="tuff").papers()
+    papers.add(("turns",), ["before"])
+
+    kept = papers.add(("turns",), [f"value {n}" for n in range(450)])
+
+    assert [each.value for each in papers.within(("turns",))] == [
+        "before",
+        *(f"value {n}" for n in range(450)),
+    ]
+    assert len({each.key for each in kept}) == 450
+    assert papers.add(("turns",), ["after"])[0].key == "000000000452"
+    assert of.prove()
+
+
+def test_of_many_values_all_are_added_or_none() -> None:
+    of = memory()
+    papers = of.agent("ada", user="tuff").papers()
+    values = [f"value {n}" for n in range(300)] + ["my password is correct-horse-77"]
+
+    with pytest.raises(RefusedError, match="privacy_deny_sensitive"):
+        papers.add(("turns",), values)
+
+    assert papers.within(("turns",)) == []
+    assert "memory_denied" in types(of), "why not stands in the log"
+    assert of.prove()

@@ -5,13 +5,14 @@ from itertools import islice
 
 import msgspec
 
-from muniment.engine import door, reading
+from muniment.engine import door, reading, turn_trace
 from muniment.engine.conversation import Conversation
 from muniment.engine.job import Job
 from muniment.engine.keeping import Keeping
 from muniment.engine.loop import Loop
 from muniment.engine.motion import Ask
 from muniment.engine.papers import Papers
+from muniment.engine.turn_trace import Step
 from muniment.engine.writer import Told
 from muniment.layers import jobs
 from muniment.model import canon
@@ -129,6 +130,8 @@ class Agent(Keeping):
 
     def remember_each(self, sayings: Sequence[Saying]) -> list[Remembered | MunimentError]:
         """Keep sentences of callers who wait at once, in one durable append; an answer for each."""
+        if not all(isinstance(each, Saying) for each in sayings):
+            raise InputError("what is remembered together is a list of sayings")
         asked: list[tuple[AnyCommand, str]] = [
             (
                 Remember(
@@ -240,6 +243,17 @@ class Agent(Keeping):
         if reading.check_count(number, "number") in self._voice.writer.desk.jobs.open:
             raise NotFoundError
         return Job(self._voice, jobs.reopened(jobs.unknown(number)))
+
+    def turn_trace(self, number: int) -> list[Step]:
+        """Every memory operation of one of this speaker's jobs, open or ended, in their order."""
+        reading.check_count(number, "number")
+        self._voice.flush()
+        shelves = self._voice.shelves(None)
+        lines = [line for line in self._voice.writer.lines() if line.header.job == number]
+        mine = [line for line in lines if shelves.is_about_us(line)]
+        if not number or not any(isinstance(line.event, JobOpened) for line in mine):
+            raise NotFoundError
+        return turn_trace.steps(mine)
 
     def do(self, task: str, *, session: str = "", trace_id: str = "") -> Loop:
         """Open a loop for one task, which is its first event; a `with` block ends it."""

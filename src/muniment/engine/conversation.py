@@ -7,6 +7,7 @@ from typing import Final, TypedDict, TypeVar
 from muniment.engine import answers, reading, trace
 from muniment.engine.answers import Life, Recollection, Recorded, Retired
 from muniment.engine.places import Places
+from muniment.engine.verbs import Verbs
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
 from muniment.layers import items as shelved
@@ -53,7 +54,7 @@ class Placed(TypedDict):
     subject: str
 
 
-class Conversation:
+class Conversation(Verbs):
     """One session of one agent, with the spaces of its user, its project and the system."""
 
     def __init__(

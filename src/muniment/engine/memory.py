@@ -15,6 +15,7 @@ from muniment.engine.prove import Progress, Proof
 from muniment.engine.registry import Registry
 from muniment.engine.residue import Scanner
 from muniment.engine.subconscious import Subconscious
+from muniment.engine.verbs import Verbs
 from muniment.engine.views import Admin, Council
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Writer
@@ -27,7 +28,7 @@ from muniment.model.scope import Channel, Persona, Principal, Role, StreamId, na
 TENANT = "main"  # an embedded store that names no tenant has this one
 
 
-class Memory:
+class Memory(Verbs):
     """An open store. Every view is built here, from names that are checked here."""
 
     def __init__(

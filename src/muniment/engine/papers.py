@@ -5,13 +5,14 @@ from typing import TypedDict
 
 import msgspec
 
-from muniment.engine import door
+from muniment.engine import door, rehearsal
+from muniment.engine.verbs import Verbs
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
 from muniment.layers import papers
 from muniment.layers.papers import Past
 from muniment.log.entry import Line
-from muniment.model import canon, paper
+from muniment.model import canon, ids, paper
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.events import PiiRedacted, RequestRaised, WriteDenied
 from muniment.model.memory_events import Forwarded
@@ -41,7 +42,7 @@ class Filed(TypedDict):
     subject: str
 
 
-class Papers:
+class Papers(Verbs):
     """JSON values by drawer and key. With `governed`, each change waits for a yes."""
 
     def __init__(self, voice: Voice, *, governed: bool = False) -> None:
@@ -79,12 +80,15 @@ class Papers:
         return self._together([each for each in commands if each is not None])
 
     def add(self, drawer: Labels, values: Sequence[object]) -> list[Kept]:
-        """Put values into a drawer one after the other, under counted keys."""
-        kept: list[Kept] = []
-        for part in _parts(values):
-            command = AddPapers(drawer=paper.drawer(drawer), values=part, **self._filing())
-            kept += self._kept(self._voice.insist(command))
-        return kept
+        """Put values into a drawer one after the other, under counted keys; all of them or none.
+
+        What is too much for one entry is asked for in several, in one durable append.
+        """
+        labels, filing, parts = paper.drawer(drawer), self._filing(), _parts(values)
+        commands = [AddPapers(drawer=labels, values=part, **filing) for part in parts]
+        doomed = [each for each in commands[1:] if rehearsal.is_refused(self._voice, each)]
+        # Of several parts one may be refused: then that one alone is asked, and the log says why.
+        return self._together(doomed[:1] or commands)
 
     def move(self, moves: Mapping[tuple[Drawer, str], tuple[Drawer, str]]) -> list[Kept]:
         """Let papers lie elsewhere: taken out and put down in one append."""
@@ -99,6 +103,7 @@ class Papers:
                     drawer=paper.drawer(target),
                     key=paper.key(new_key),
                     value=found.value,
+                    ttl_seconds=self._seconds_left(found),
                     **self._filing(),
                 )
             )
@@ -248,6 +253,13 @@ class Papers:
 
     def _within(self, labels: Drawer, at: int | None) -> list[Paper]:
         return papers.within(self._voice.shelves(at), self._voice.subject, labels)
+
+    def _seconds_left(self, found: Paper) -> int:
+        """What is put down elsewhere lives no longer for it; 0 where its time is not bounded."""
+        now = self._voice.house.parts.clock.now()
+        if not found.expires_at or not now:
+            return 0
+        return max((ids.time_ms(found.expires_at) - ids.time_ms(now)) // 1000, 1)
 
     def _hidden(self, found: Paper, at: int | None) -> bool:
         """Past its time, as the clock says; a read of the past sees what the log had then."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from muniment.engine.house import House
 from muniment.engine.library import Coverage, Filters, Library, MirrorHit, ordered
+from muniment.engine.verbs import Verbs
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.loop import IdeticEvent, LoopSummary
 from muniment.model.scope import Persona, agent_stream
@@ -18,7 +19,7 @@ from muniment.retrieval.fuzzy import Likeness
 Options = Mapping[str, object]
 
 
-class ActorMemoryView:
+class ActorMemoryView(Verbs):
     """An agent's Actor: its own three layers, and nothing else exists."""
 
     def __init__(self, house: House, tenant: str, agent_id: str) -> None:
@@ -58,7 +59,7 @@ class ActorMemoryView:
         return self._library.skills()
 
 
-class SubconsciousMemoryView:
+class SubconsciousMemoryView(Verbs):
     """An agent's Subconscious: the layers of both personas, redacted as they are kept."""
 
     def __init__(self, house: House, tenant: str, agent_id: str) -> None:

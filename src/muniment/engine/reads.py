@@ -13,6 +13,7 @@ from muniment.engine.reading import Bundle, EpisodicQuery, Receipt, SemRead
 from muniment.engine.recall import Wanted
 from muniment.engine.recaller import Recaller
 from muniment.engine.standing import Standing
+from muniment.engine.verbs import Verbs
 from muniment.engine.voice import Voice
 from muniment.layers import consolidated, episodic, idetic
 from muniment.log.entry import Line
@@ -31,7 +32,7 @@ SNAPSHOT_ID: Final = re.compile(
 )
 
 
-class Reads:
+class Reads(Verbs):
     """What a persona may read. Its streams are fixed when it is built; no argument widens it."""
 
     number = 0  # of the job that reads; outside of any there is none

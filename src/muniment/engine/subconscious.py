@@ -13,7 +13,7 @@ from muniment.engine.learn import Lesson, Proposer
 from muniment.engine.personas import SubconsciousMemoryView
 from muniment.engine.voice import Voice
 from muniment.model import canon
-from muniment.model.errors import RefusedError
+from muniment.model.errors import InputError, RefusedError
 from muniment.model.loop import EventKind
 from muniment.model.loop_commands import ProposePatch
 from muniment.model.scope import Persona
@@ -48,6 +48,8 @@ class Subconscious(Agent):
 
         Interrupt it anywhere (an exception from `progress` will do): what it did stays done.
         """
+        if not all(callable(step) for step in steps.values()):
+            raise InputError("a step of a dream is something that can be called")
         done: dict[str, dict[str, int]] = {}
         owed: dict[str, dict[str, int]] = {}
         with self.job() as job:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from operator import attrgetter
 from typing import Final
 
 import msgspec
@@ -57,7 +58,7 @@ BORN: Final = {
     "stm_summarised": ("loop summaries", "loop_id", "summary"),
     "stm_digested": ("digests", "digest_id", "summary"),
     "goal_set": ("goals", "goal_id", "text"),
-    "memo_kept": ("memos", "memo_id", "text"),
+    "memo_kept": ("memos", "memo.id", "memo.text"),
 }
 # Type of the entry: how it ends something, the field of the id, and the field of the reason.
 ENDED: Final = {
@@ -175,7 +176,7 @@ def _by_table(line: Line) -> Iterator[Touched]:
     event, kind = line.event, line.header.type
     if kind in BORN:
         layer, named, worded = BORN[kind]
-        yield _born(line, layer, getattr(event, named), _text(getattr(event, worded, "")))
+        yield _born(line, layer, attrgetter(named)(event), _text(attrgetter(worded)(event)))
     if kind in ENDED:
         change, named, reason = ENDED[kind]
         yield _ended(line, change, getattr(event, named), getattr(event, reason))

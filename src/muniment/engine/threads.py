@@ -10,6 +10,7 @@ from muniment.engine.decide import threads as decisions
 from muniment.engine.decide.situation import Situation, Stamp
 from muniment.engine.motion import Ask
 from muniment.engine.upkeep import Compacted, Upkeep
+from muniment.engine.verbs import Verbs
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
 from muniment.layers import memo_reads
@@ -62,7 +63,7 @@ class Continuity(msgspec.Struct, frozen=True, kw_only=True):
     memos: tuple[Memo, ...]  # the newest first
 
 
-class Channel:
+class Channel(Verbs):
     """A channel of one user: what is said on it finds its thread by itself."""
 
     def __init__(

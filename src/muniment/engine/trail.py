@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import islice
+from operator import attrgetter
 from typing import Final
 
 import msgspec
@@ -47,7 +48,7 @@ MAKES: Final = {
     "stm_summarised": "loop_id",
     "stm_digested": "digest_id",
     "skill_extracted": "skill_id",
-    "memo_kept": "memo_id",
+    "memo_kept": "memo.id",
 }
 # What an entry says that another one is to it.
 PARENTS: Final = ("summary_of", "promoted_from", "demoted_from", "prior", "wm_id", "source_id")
@@ -126,7 +127,7 @@ def made(line: Line) -> list[str]:
         return []
     item = getattr(event, "item", None)
     named = [
-        getattr(event, MAKES[line.header.type]) if line.header.type in MAKES else "",
+        attrgetter(MAKES[line.header.type])(event) if line.header.type in MAKES else "",
         item.id if item is not None and line.header.type == "item_written" else "",
         getattr(event, "episodic_id", "") if line.header.type == "episodic_written" else "",
         getattr(event, "request_id", "") if isinstance(event, RequestRaised) else "",

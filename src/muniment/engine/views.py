@@ -10,6 +10,7 @@ from muniment.engine import door, reading
 from muniment.engine.calls import Calls
 from muniment.engine.conversation import Conversation
 from muniment.engine.house import House, digest_of
+from muniment.engine.verbs import Verbs
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
 from muniment.layers import episodic, shelves
@@ -61,7 +62,7 @@ class FullEpisode(msgspec.Struct, frozen=True, kw_only=True):
     consent_id: str
 
 
-class View:
+class View(Verbs):
     """Hands in one stream under one role; refusals are raised with their stable reason."""
 
     def __init__(self, house: House, principal: Principal) -> None:

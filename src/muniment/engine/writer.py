@@ -21,8 +21,9 @@ from muniment.layers import episodic, memo_reads, shelves
 from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log import chain, sealing
+from muniment.log.ahead import Ahead
 from muniment.log.entry import Entry, Head, Line, genesis
-from muniment.log.store import Batch, Birth, Death, OpenEpisode, Store
+from muniment.log.store import Batch, OpenEpisode, Store
 from muniment.model import ids
 from muniment.model.commands import AdoptPolicy, RecordOutcome
 from muniment.model.errors import (
@@ -113,10 +114,10 @@ class Writer:
         """The shelves as of a seq (now, without one), as whoever speaks for a subject sees them."""
         return self._reader(self.place(at), subject)
 
-    def _reader(self, seq: int, subject: str, at_hand: dict[int, Line] | None = None) -> Shelves:
-        keys = self._world.keyring
-        subjects = motion.seen_by(self.stream, subject, keys)
-        return Shelves(self._store, self.stream, keys, seq, subjects=subjects, at_hand=at_hand)
+    def _reader(self, seq: int, subject: str, ahead: Ahead | None = None) -> Shelves:
+        keys, held = self._world.keyring, self._at_hand if ahead else None
+        mine = motion.seen_by(self.stream, subject, keys)
+        return Shelves(ahead or self._store, self.stream, keys, seq, subjects=mine, at_hand=held)
 
     def place(self, at: object) -> int:
         """The seq to read at: the head, or one that the log has reached; the future has none."""
@@ -209,22 +210,19 @@ class Writer:
 
     def _append(self, asks: Sequence[Ask]) -> list[Told]:
         desk, head = self._desk, self._head
-        entries: list[Entry] = []
-        changes: list[Birth | Death] = []
-        told: list[Told] = []
+        ahead, told = Ahead(self._store), list[Told]()
         for ask in self._with_genesis(asks):
-            sealed = self._sealed(ask, desk, head)
+            sealed = self._sealed(ask, desk, head, ahead)
             lines = [line for line, _ in sealed]
-            entries += [entry for _, entry in sealed]
-            for line in lines:
-                changes += shelves.changes(self.stream, line)
+            for line, entry in sealed:
+                ahead.add(entry, shelves.changes(self.stream, line))
             desk = desks.fold(desk, lines)
             head = Head(seq=lines[-1].seq, hash=lines[-1].hash)
             told.append(Told(lines=tuple(lines)))
         checkpoint = self._checkpoint(desk)
         batch = Batch(
-            entries=tuple(entries),
-            changes=tuple(changes),
+            entries=tuple(ahead.entries),
+            changes=tuple(ahead.changes),
             checkpoint=checkpoint,
             episodes=self._open_episodes(told),
         )
@@ -240,7 +238,7 @@ class Writer:
             return ()
         return tuple(its for each in told for its in episodic.open_episodes(list(each.lines)))
 
-    def _sealed(self, ask: Ask, desk: Desk, head: Head) -> list[chain.Sealed]:
+    def _sealed(self, ask: Ask, desk: Desk, head: Head, ahead: Ahead) -> list[chain.Sealed]:
         asked = motion.stamp(ask.command, desk, self.stream, job=ask.job, at=ask.at)
         received = motion.receive(ask, self.stream, desk, asked, self._world)
         # Stamped again as it may be kept: a refused seed must not even choose a moment.
@@ -248,7 +246,7 @@ class Writer:
         if not received.operation:
             key = entry_id(self.stream, when, head.seq + 1)
             received = msgspec.structs.replace(received, operation=key)
-        reader = self._reader(self._head.seq, ask.command.subject, self._at_hand)
+        reader = self._reader(head.seq, ask.command.subject, ahead)
         events = motion.events(received, self.stream, desk, reader, when)
         return motion.seal(events, self.stream, desk, when, after=head, world=self._world)
 

@@ -14,7 +14,7 @@ import msgspec
 from muniment.layers import collected, contexts, drawers, episodic, memos, sem, threads
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
-from muniment.log.store import Birth, Death, Find, Row, Store
+from muniment.log.store import Birth, Death, Find, Reader, Row
 from muniment.model import ids
 from muniment.model.events import (
     EpisodesWritten,
@@ -192,7 +192,7 @@ class Shelves:
 
     def __init__(
         self,
-        store: Store,
+        store: Reader,
         stream: Stream,
         keyring: sealing.Keyring,
         at: int,

@@ -150,6 +150,20 @@ class Projections(Protocol):
         """
 
 
+class Reader(Protocol):
+    """What shelves are read from: a store, or one with an append on top."""
+
+    def read(
+        self, stream: str, *, after: int = 0, upto: int | None = None, limit: int | None = None
+    ) -> Iterator[Entry]: ...
+
+    def pick(self, stream: str, seqs: Sequence[int]) -> list[Entry]: ...
+
+    def rows(self, stream: str, find: Find) -> Iterator[Row]: ...
+
+    def births(self, stream: str, finds: Sequence[Find]) -> list[list[int]]: ...
+
+
 class Segments(Protocol):
     def put_segment(
         self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()

@@ -32,7 +32,7 @@ def test_a_turn_from_its_beginning_to_its_trace(tmp_path: Path) -> None:  # noqa
         before.memorize({"type": "observation", "text": "The build was slow on Monday"})
 
     # 1: the turn starts with a configured budget.
-    job = ada.job("today", session="s", budget=2_000)
+    job = ada.job("today", session="s", budget=2_000, channel="desk")
     job.set_goal("g", "get the build to listen again")
     assert job.get_budget_status().budget_tokens == 2_000
 

@@ -49,6 +49,8 @@ COMMANDS: Final = {
         "requests": ("deciding", "What awaits a yes or a no."),
         "what-if": ("weighing", "What other coefficients would have done for past contexts."),
         "propose": ("weighing", "The coefficients that past contexts speak for."),
+        "used": ("weighing", "Say which items of a context proved useful."),
+        "turn-trace": ("weighing", "Every memory operation of one turn."),
         "approve": ("deciding", "Say yes to a request."),
         "reject": ("deciding", "Say no to a request."),
         "identity": ("overseeing", "Who the agent is, and who it shall be."),

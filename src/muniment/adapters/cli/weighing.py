@@ -66,6 +66,31 @@ def propose(terminal: Terminal, *, request: bool, carry_out: str | None) -> None
         terminal.answer(document, lambda: [*_compared(found), *_next(terminal, found, asked)])
 
 
+@command("used", verb="jobs")
+@click.argument("receipt")
+@click.argument("ids", nargs=-1)
+@click.option("--unused", multiple=True, metavar="ID", help="What was there for nothing.")
+def used(terminal: Terminal, receipt: str, ids: tuple[str, ...], unused: tuple[str, ...]) -> None:
+    """Say which items of a context proved useful, and which were there for nothing."""
+    with terminal.memory() as memory:
+        agent = terminal.agent(memory)
+        agent.used(ids, context=receipt, unused=unused)
+        document = {"receipt_id": receipt, "used": list(ids), "unused": list(unused)}
+        terminal.answer(document | {"seq": agent.seq}, lambda: [say("Noted.")])
+
+
+@command("turn-trace", verb="jobs")
+@click.argument("number", type=int)
+def turn_trace(terminal: Terminal, number: int) -> None:
+    """Every memory operation of one turn, reads included, open or ended."""
+    with terminal.memory() as memory:
+        steps = terminal.agent(memory).turn_trace(number)
+        rows = tuple((str(each.seq), each.kind, each.operation, each.ts) for each in steps)
+        head, styles = ("entry", "kind", "operation", "when"), ("number", "name", "", "")
+        table = Table(head=head, rows=rows, styles=styles)
+        terminal.answer({"steps": msgspec.to_builtins(steps)}, lambda: [table])
+
+
 def _document(found: Proposal) -> dict[str, object]:
     built: dict[str, object] = msgspec.to_builtins(found) | {"improves": found.improves}
     return built

@@ -13,6 +13,7 @@ from muniment.adapters.http import (
     remembering,
     talking,
     turning,
+    weighing,
     working,
 )
 from muniment.adapters.http.routes import Route
@@ -25,6 +26,7 @@ ROUTES: Final[tuple[Route, ...]] = (
     *working.ROUTES,
     *turning.ROUTES,
     *filing.ROUTES,
+    *weighing.ROUTES,
     *deciding.ROUTES,
     *administering.ROUTES,
     *proving.ROUTES,

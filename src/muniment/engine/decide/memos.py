@@ -61,8 +61,8 @@ def keep(now: Situation, command: Memorize) -> list[AnyEvent]:
                 rules=verdict.rules,
             )
         ]
-    before = memo_reads.current(now.shelves, command.key, command.subject) if command.key else None
-    memo = _memo(now, command, verdict, before if Place.SM in verdict.places else None)
+    before = _before(now, command) if Place.SM in verdict.places else None
+    memo = _memo(now, command, verdict, before)
     kept = MemoKept(
         n=now.desk.memos.kept + 1,
         kind=command.kind,
@@ -70,13 +70,31 @@ def keep(now: Situation, command: Memorize) -> list[AnyEvent]:
         tokens=memo.tokens_estimate,
         scores=verdict.scores,
         reasons=verdict.reasons,
-        supersedes=memo.lineage_ids[-1] if memo.lineage_ids else "",
+        supersedes="" if before is None or _are_one(before, command) else before.id,
         subject=command.subject,
         pad=memos.pad_key(command.subject, memo.task_id) if Place.WM in verdict.places else "",
         rules=verdict.rules,
         memo=memo,
     )
     return [*_make_room(now, kept), kept]
+
+
+def _before(now: Situation, command: Memorize) -> Memo | None:
+    """The version that a key has now."""
+    return memo_reads.current(now.shelves, command.key, command.subject) if command.key else None
+
+
+def _are_one(before: Memo, command: Memorize) -> bool:
+    """Chunks of one whole are one version: none of them takes another's place."""
+    return bool(command.parent_id) and before.parent_id == command.parent_id
+
+
+def _lineage(before: Memo | None, command: Memorize) -> tuple[int, tuple[str, ...]]:
+    if before is None:
+        return 1, ()
+    if _are_one(before, command):
+        return before.version, before.lineage_ids
+    return before.version + 1, (*before.lineage_ids, before.id)
 
 
 def mark(now: Situation) -> list[AnyEvent]:
@@ -150,6 +168,7 @@ def _tags(command: Memorize) -> tuple[str, ...]:
 def _memo(now: Situation, command: Memorize, verdict: gating.Verdict, before: Memo | None) -> Memo:
     job = now.job
     n = now.desk.memos.kept + 1
+    version, lineage = _lineage(before, command)
     return Memo(
         id=ids.memo_id(now.stamp.time_ms(now.seq), now.stream.ref, now.stamp.seed, n),
         type=command.kind,
@@ -173,8 +192,8 @@ def _memo(now: Situation, command: Memorize, verdict: gating.Verdict, before: Me
         parent_id=command.parent_id,
         chunk_index=command.chunk_index,
         key=command.key,
-        version=before.version + 1 if before else 1,
-        lineage_ids=(*before.lineage_ids, before.id) if before else (),
+        version=version,
+        lineage_ids=lineage,
         validity=Validity(since=command.since, until=command.until),
         places=verdict.places,
     )
