@@ -10,6 +10,7 @@ from bench.recall import cases, made, measure, methods
 from bench.recall.cases import Talk
 from muniment.adapters.embedders.minilm import MiniLMEmbedder
 from muniment.adapters.embedders.table import TableEmbedder
+from muniment.model.errors import EmbedderError
 from muniment.retrieval import recipe
 from muniment.retrieval.hashing import HashingEmbedder
 from muniment.retrieval.recipe import Weights
@@ -55,7 +56,10 @@ def competitors(*, minilm: bool) -> dict[str, methods.Method]:
         FORMULA: methods.by_formula(recipe.STATIC, static),
     }
     if minilm:
-        model = methods.Library(MiniLMEmbedder())
+        try:
+            model = methods.Library(MiniLMEmbedder())
+        except EmbedderError as error:
+            sys.exit(error.detail)
         compared["vectors alone (MiniLM)"] = methods.by_recipe(ONLY_VECTORS, model)
         compared[MINILM] = methods.by_recipe(recipe.MINILM, model)
     return compared
