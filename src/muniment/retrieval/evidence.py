@@ -78,7 +78,7 @@ class Evidence:
             found["asks"] = np.where(flags & traits.ASKS, MILLION, 0)
         if self._best_session:
             found["session_words"] = self._session_words(numbers)
-        if len(self.asked.who) == 1:
+        if self.asked.about:
             found["speaker"] = self._speaker(numbers)
         if self.asked.wants_time:
             found["time"] = np.where(flags & traits.TELLS_TIME, MILLION, 0)
@@ -158,7 +158,7 @@ class Evidence:
 
     def _speaker(self, numbers: Numbers) -> Numbers:
         """Whether the one person whom the question is about said it."""
-        if not self.asked.about or self.asked.about not in self.collection.speakers:
+        if self.asked.about not in self.collection.speakers:
             return np.zeros(len(numbers), np.int64)
         wanted = self.collection.speakers.index(self.asked.about) + 1
         return np.where(self.collection.column("speakers")[numbers] == wanted, MILLION, 0)
