@@ -79,6 +79,9 @@ def test_every_route_is_described_once_and_every_error_it_may_answer() -> None:
     rows = [(path, method) for path, its in document["paths"].items() for method in its]
     operations = [its[method] for its in document["paths"].values() for method in its]
 
+    said = re.findall(r"'#/components/schemas/([^']+)'", str(document))
+    assert set(said) <= set(document["components"]["schemas"])
+    assert not [name for name in said if "." in name], "two kinds of answers have one name"
     assert len(rows) == len(ROUTES)
     assert len({each["operationId"] for each in operations}) == len(ROUTES)
     assert all(each["summary"].endswith(".") for each in operations)

@@ -88,6 +88,11 @@ class SearchPapers(Asked, frozen=True, kw_only=True):
     at: Seq | None = None
 
 
+class FoundPaper(msgspec.Struct, frozen=True, kw_only=True):
+    score_ppm: int
+    paper: Paper
+
+
 class ListDrawers(Asked, frozen=True, kw_only=True):
     """Every drawer that holds something, in the order of their labels."""
 
@@ -150,6 +155,11 @@ def _get(hands: Hands, asked: GetPaper) -> Paper:
     return found
 
 
+def _search(hands: Hands, asked: SearchPapers) -> list[FoundPaper]:
+    found = _papers(hands).search(asked.drawer, asked.query, at=asked.at)
+    return [FoundPaper(score_ppm=score, paper=paper) for score, paper in found]
+
+
 def _turn(hands: Hands, asked: TakeTurn) -> Turn:
     channel = hands.agent.thread(asked.channel, explicit=asked.explicit)
     return channel.turn(asked.text, source=asked.source, thread_id=asked.thread_id, new=asked.new)
@@ -190,8 +200,8 @@ ROUTES: Final = tagged(
             "/v1/papers/search",
             "recall",
             SearchPapers,
-            list[tuple[int, Paper]],
-            lambda hands, asked: _papers(hands).search(asked.drawer, asked.query, at=asked.at),
+            list[FoundPaper],
+            _search,
         ),
         ask(
             "/v1/papers/history",

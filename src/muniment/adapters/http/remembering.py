@@ -52,7 +52,7 @@ class RememberMany(Asked, frozen=True, kw_only=True):
     origin: Origin = Origin.USER
 
 
-class Kept(msgspec.Struct, frozen=True, kw_only=True):
+class KeptMany(msgspec.Struct, frozen=True, kw_only=True):
     kept: int
 
 
@@ -222,12 +222,12 @@ def _remember_each(
     )
 
 
-def _remember_many(hands: Hands, asked: RememberMany) -> Kept:
+def _remember_many(hands: Hands, asked: RememberMany) -> KeptMany:
     _own_words(hands, asked.origin)
     if sum(map(len, asked.texts)) > PART_CHARACTERS:
         # One part is one entry, and one entry is what a key can answer for.
         raise InputError(f"at most {PART_CHARACTERS} characters at once")
-    return Kept(kept=hands.agent.remember_many(asked.texts, origin=asked.origin))
+    return KeptMany(kept=hands.agent.remember_many(asked.texts, origin=asked.origin))
 
 
 def _own_words(hands: Hands, origin: Origin) -> None:
@@ -328,7 +328,7 @@ ROUTES: Final = tagged(
             _remember_each,
             "origin",
         ),
-        post("/v1/remember/many", "remember", RememberMany, Kept, _remember_many),
+        post("/v1/remember/many", "remember", RememberMany, KeptMany, _remember_many),
         ask("/v1/recall", "recall", Recall, Bundle, _recall),
         ask("/v1/context", "context", Assemble, Context, _context),
         post("/v1/forget", "forget", Forget, Done, _forget),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from muniment.adapters.http.filing import Cleared
+from muniment.adapters.http.filing import Cleared, FoundPaper
 from muniment.adapters.plans.plan import Plan, ask, get, post
 from muniment.layers.papers import Past
 from muniment.model.paper import Kept, Paper
@@ -57,9 +57,8 @@ def within(
 
 def search(
     _: Governed, drawer: Sequence[str], query: str, *, at: int | None = None
-) -> Plan[list[tuple[int, Paper]]]:
-    found = list[tuple[int, Paper]]
-    return ask("/v1/papers/search", found, drawer=list(drawer), query=query, at=at)
+) -> Plan[list[FoundPaper]]:
+    return ask("/v1/papers/search", list[FoundPaper], drawer=list(drawer), query=query, at=at)
 
 
 def history(

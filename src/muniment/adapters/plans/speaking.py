@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from muniment.adapters.http.remembering import Consented, Kept, LogEntry, Requested, Revoked
+from muniment.adapters.http.remembering import Consented, KeptMany, LogEntry, Requested, Revoked
 from muniment.adapters.http.routes import Done, Page
 from muniment.adapters.http.working import JobState
 from muniment.adapters.plans.plan import Plan, ask, get, post
@@ -23,8 +23,8 @@ def remember(text: str, *, origin: str = "user", keep_raw: bool = False) -> Plan
     return post("/v1/remember", Remembered, text=text, origin=origin, keep_raw=keep_raw)
 
 
-def remember_many(texts: Sequence[str], *, origin: str = "user") -> Plan[Kept]:
-    return post("/v1/remember/many", Kept, texts=list(texts), origin=origin)
+def remember_many(texts: Sequence[str], *, origin: str = "user") -> Plan[KeptMany]:
+    return post("/v1/remember/many", KeptMany, texts=list(texts), origin=origin)
 
 
 def recall(
