@@ -124,6 +124,8 @@ class Recaller:
         policy = question.standing.desk.policy
         index = self._voice.index(policy)
         view = index.view(question.standing.seq)
+        if not view.register.of_layer((layer,)).any():
+            return []  # many readers keep no memos at all
         others = tuple(each for each in catalogue.LAYERS if each != layer)
         wanted = msgspec.structs.replace(question.wanted, without=others)
         asked = self._asked(question, index, view)
