@@ -3,7 +3,8 @@
 from tests.world import events, memory
 
 from muniment.model.events import Recalled
-from muniment.rules.privacy.detect import RULES, Finding, finding
+from muniment.rules.privacy.detect import Finding, finding
+from muniment.rules.privacy.patterns import RULES
 from muniment.rules.privacy.screen import rules_only
 
 EMAIL = next(rule for rule in RULES if rule.kind == "email")
