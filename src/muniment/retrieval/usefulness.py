@@ -40,7 +40,7 @@ class Quality(msgspec.Struct, frozen=True, kw_only=True):
         return self.inside_ppm, self.rank_ppm
 
 
-class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+class Grounds(msgspec.Struct, frozen=True, kw_only=True):
     """What a proposal rests on."""
 
     receipts: tuple[str, ...]
@@ -55,7 +55,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     after: Coefficients
     quality_before: Quality
     quality_after: Quality
-    evidence: Evidence
+    evidence: Grounds
 
     @property
     def improves(self) -> bool:
@@ -114,10 +114,10 @@ def propose(turns: Sequence[Turn], rules: Assembly) -> Proposal:
     )
 
 
-def evidence(turns: Sequence[Turn]) -> Evidence:
+def evidence(turns: Sequence[Turn]) -> Grounds:
     useful = Counter(name for turn in turns for name in turn.used)
     unused = Counter(name for turn in turns for name in turn.unused)
-    return Evidence(
+    return Grounds(
         receipts=tuple(turn.receipt_id for turn in turns),
         useful=_most(useful),
         unused=_most(unused),
