@@ -5,7 +5,7 @@ from tests.world import CountedKeyring, SteppingClock, events, memory, types
 
 from muniment.engine.memory import Memory
 from muniment.log.scratch import ScratchStore
-from muniment.model.errors import InputError, MunimentError, RefusedError
+from muniment.model.errors import InputError, KeyReusedError, MunimentError, RefusedError
 from muniment.model.events import Shredded
 from muniment.model.paper_events import PaperPut
 from muniment.model.policy import Papers, Policy, preset
@@ -336,3 +336,16 @@ def test_of_many_values_all_are_added_or_none() -> None:
     assert papers.within(("turns",)) == []
     assert "memory_denied" in types(of), "why not stands in the log"
     assert of.prove()
+
+
+def test_what_is_put_down_together_is_put_down_once_under_its_key() -> None:
+    ada = memory().agent("ada", user="tuff")
+    papers = ada.papers()
+    with ada.keyed("once"):
+        kept = papers.add(["list"], ["a", "b"])
+    with ada.keyed("once"):
+        assert papers.add(["list"], ["a", "b"]) == kept
+    with ada.keyed("once"), pytest.raises(KeyReusedError):
+        papers.add(["list"], ["a", "c"])
+
+    assert [each.value for each in papers.within(["list"])] == ["a", "b"]

@@ -218,7 +218,8 @@ class Papers(Verbs):
         """All in one append. What is refused is refused by itself, and said at the end."""
         if not commands:
             return []
-        asks = [self._voice.ask(door.admit(each)) for each in commands]
+        calls = self._voice.calls
+        asks = [self._voice.ask(door.admit(each), key=calls.next_key()) for each in commands]
         told = self._voice.house.tell(self._voice.stream_id, asks)
         refused = next((each.refusal for each in told if each.refusal), None)
         if refused:

@@ -10,7 +10,7 @@ from muniment.engine.index import Index
 from muniment.engine.library import Library
 from muniment.engine.motion import Ask, actor_name
 from muniment.engine.standing import Standing, placed
-from muniment.engine.writer import OvertakenError, Told, Writer
+from muniment.engine.writer import Told, Writer
 from muniment.layers import consents, sem
 from muniment.layers.requests import Request
 from muniment.layers.shelves import Shelves
@@ -148,7 +148,7 @@ class Voice:
                 return [*self._tell([self.ask(door.admit(it), key=key) for it, key in commands])]
             except (StoreError, StorageFullError, MemoryWriteFailError):
                 raise
-            except (MunimentError, OvertakenError):
+            except MunimentError:
                 pass  # nothing of it was written
         return [self._told_alone(command, key) for command, key in commands]
 

@@ -62,10 +62,6 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
         return self.lines[0].seq
 
 
-class OvertakenError(Exception):
-    """Of several that were told together some are in the log already: tell each alone."""
-
-
 class Writer:
     def __init__(
         self,
@@ -275,7 +271,7 @@ class Writer:
         keyed = [ask for ask in asks if ask.operation]
         known = [told for ask in keyed if (told := self._before(ask))]
         if known and len(known) < len(keyed):
-            raise OvertakenError
+            raise KeyReusedError("of several told together only some are in the log")
         # Those without a key are receipts: they came with the first and wait for the next append.
         return [*known[:1] * (len(asks) - len(keyed)), *known]
 

@@ -22,12 +22,11 @@ from muniment.adapters.doors.reception import Reception, Visit
 from muniment.adapters.mcp.answers import plain
 from muniment.adapters.mcp.seat import Seat
 from muniment.adapters.mcp.server import build, digest
-from muniment.model.errors import InputError, MunimentError
+from muniment.model.errors import InputError, MunimentError, PermissionDeniedError
 
 PATH: Final = "/mcp"
 BODY_BYTES_MAX: Final = 256 * 1024
 SEATS_MAX: Final = 64  # servers at hand, one for each key; the longest unused hangs up
-FORBIDDEN: Final = 403  # the protocol's own answer to a page that may not call
 BEARER: Final = "bearer "
 # Host and Origin are checked before the protocol is reached.
 CHECKED: Final = TransportSecuritySettings(enable_dns_rebinding_protection=False)
@@ -97,7 +96,7 @@ class Door:
         if len(hosts) != 1 or not self._places.is_host(hosts[0]):
             raise WrongPlaceError("the Host header names no place of this service")
         if not all(map(self._places.is_page, pages)):
-            raise _ForeignPageError
+            raise PermissionDeniedError("this page may not call here")
         given = headers.getlist("authorization")
         if len(given) != 1 or given[0][: len(BEARER)].lower() != BEARER:
             raise UnauthorizedError
@@ -152,12 +151,6 @@ class _Line:
         async with self.app.router.lifespan_context(self.app):
             self._opened.set()
             await self._over.wait()
-
-
-class _ForeignPageError(WrongPlaceError):
-    """A page that may not call."""
-
-    status = FORBIDDEN
 
 
 def _refused(error: MunimentError) -> JSONResponse:
