@@ -180,6 +180,29 @@ def test_a_turn_with_its_tools_and_a_thread_through_the_awaited_client(service: 
     assert seq == 1
 
 
+def test_a_context_is_judged_and_its_turn_traced_through_the_client(service: Running) -> None:
+    with (
+        Client(service.url, key=service.agent(agent="judging").key) as ada,
+        Client(service.url, key=service.admin().key) as otto,
+    ):
+        with ada.job("seed-1") as job:
+            job.observe("The ferry leaves at nine")
+            context = job.assemble_context("the ferry", 100)
+            ada.used([context.pieces[0].id], context=context)
+            job.outcome("success", task_id="crossing")
+            assert "task_ended" in {step.operation for step in job.trace().steps}
+            number = job.where
+        assert "job_closed" in {step.operation for step in ada.turn_trace(number).steps}
+        tried = ada.what_if({"recency_ppm": 500_000}).proposal
+        assert tried.after.recency_ppm == 500_000
+        assert tried.evidence.receipts == (context.receipt.receipt_id,)
+        assert not ada.propose_coefficients().improves
+        asked = otto.admin.request_coefficients(
+            "judging", tried.after, reason="it did better", evidence=tried.evidence.receipts
+        )
+        assert asked.request_id
+
+
 def test_an_administrator_asks_for_a_policy_and_a_subconscious_dreams(service: Running) -> None:
     with (
         Client(service.url, key=service.admin().key) as otto,

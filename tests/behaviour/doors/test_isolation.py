@@ -31,7 +31,11 @@ NAMED = {
     "seq": "{n}",
     "session": "nobodys-session-{n}",
     "thread_id": "thread:{n}",
+    "receipt_id": "ctx:{n:064d}",
+    "used": "ep:00000000-0000-8000-8000-00000000{n:04d}",
+    "unused": "ep:00000000-0000-8000-8000-00000001{n:04d}",
 }
+LISTED = {"used", "unused"}  # such a field names several at once
 FILLING: dict[str, object] = {
     "text": "hello there",
     "texts": ["hello there"],
@@ -62,6 +66,8 @@ FILLING: dict[str, object] = {
     "drawer": ["notes"],
     "values": [1],
     "channel": "desk",
+    "outcome": "success",
+    "coefficients": {},
 }
 ABSENT = 9000
 
@@ -82,6 +88,9 @@ def foreign(service: Running) -> dict[str, str]:
     job = mona.post("/v1/jobs", {"seed": "monas-own"})
     inserted = mona.post(f"/v1/jobs/{job['number']}/working", {"value": WORD})
     told = mona.post("/v1/conversation/record", {"session": "s1", "user": f"I prefer {WORD} tea"})
+    # After `told`: further on, that place is taken by a stranger's own word in its own log.
+    receipt = mona.post("/v1/context", {"prompt": f"Where does my {WORD} live?"})["receipt"]
+    mona.post(f"/v1/contexts/{receipt['receipt_id']}/use", {"used": receipt["ids"][:1]})
     (memory,) = mona.post(
         "/v3/memories/add/", {"messages": [{"role": "user", "content": f"a {WORD}"}]}
     )["results"]
@@ -106,6 +115,9 @@ def foreign(service: Running) -> dict[str, str]:
         "seq": str(told["seq"]),
         "session": "s1",
         "thread_id": turned["thread_id"],
+        "receipt_id": receipt["receipt_id"],
+        "used": receipt["ids"][0],
+        "unused": asked_for["request_id"],
     }
 
 
@@ -120,6 +132,7 @@ def requests(route: Route, names: dict[str, str]) -> dict[str, Any]:
         path = path.replace("{" + name + "}", str(known.pop(name)))
     if "seq" in known and route.has_body:
         known["seq"] = int(str(known["seq"]))
+    known |= {name: [known[name]] for name in LISTED & {*known}}
     if route.has_body:
         return {"method": route.method, "url": path, "json": known}
     return {"method": route.method, "url": path, "params": known}
@@ -174,6 +187,8 @@ FREE = {
     "time_window", "to_phase", "to_space", "tool_name", "tools", "trace_id", "ttl_ticks", "type",
     "channel", "deep", "drawer", "expect", "explicit", "governed", "new", "ttl_seconds", "values",
     "user", "valid_at", "value", "verbs", "visibility", "vote", "who", "window_n", "yes", "binding",
+    "coefficients", "detail", "evidence", "outcome", "task_id", "similarity_ppm", "recency_ppm",
+    "importance_ppm", "duplication_ppm",
 }  # fmt: skip
 
 
@@ -238,6 +253,24 @@ def test_a_foreign_id_answers_as_one_that_never_was(
                 differing.append((who, route.method, route.path, "the secret word", ""))
     assert tried > 350
     assert not differing, "\n".join(str(each)[:700] for each in differing[:12])
+
+
+def test_of_ones_own_context_a_foreign_item_is_as_one_that_never_was(
+    service: Running, foreign: dict[str, str]
+) -> None:
+    tuff = service.agent(agent="weighing", user="tuff")
+    tuff.post("/v1/remember", {"text": "I drink tea with lemon"})
+    receipt = tuff.post("/v1/context", {"prompt": "What do I drink?"})["receipt"]
+    path = f"/v1/contexts/{receipt['receipt_id']}/use"
+
+    first, second = (
+        tuff.post(path, {"used": [name]}, status=403)
+        for name in (foreign["used"], absent(ABSENT)["used"])
+    )
+
+    assert first == second
+    assert first["meta"]["reason"] == "not_in_context"
+    tuff.post(path, {"used": receipt["ids"][:1]})
 
 
 def test_nobody_hears_the_word_that_only_the_owner_said(

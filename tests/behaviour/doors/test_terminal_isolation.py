@@ -7,7 +7,9 @@ import click
 import pytest
 from tests.terminal import WISH, Shell
 
+import muniment
 from muniment.adapters.cli.main import FILES, cli
+from muniment.adapters.cli.options import AGENT
 
 ABSENT = {
     "item": "ep:00000000-0000-8000-8000-000000000000",
@@ -18,6 +20,8 @@ ABSENT = {
     "key": "00000007",
     "fact": "user/profile/user_nobody/favorite_color",
     "person": "nobody",
+    "receipt": "ctx:0000000000000007",
+    "turn": "777",
 }
 # Every argument and option that takes the name of something, and how it is said.
 ROWS = {
@@ -39,6 +43,8 @@ ROWS = {
     "correct": ["correct {item} hello"],
     "payload": ["payload {item} --reason see"],
     "identity": ["identity --carry-out {request}"],
+    "used": ["used {receipt} {item}", "used {receipt} --unused {item}"],
+    "turn-trace": ["turn-trace {turn}"],
 }
 # Of what these take nothing is anybody's: sentences, files, numbers of one's own log, places.
 NAMES_NOTHING = {
@@ -71,12 +77,23 @@ def lived_in(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
         "key": str(tuff.document("keys", "create", "--role", "user")["key_id"]),
         "fact": "user/profile/user_tuff/favorite_color",
         "person": "tuff",
-    }
+    } | turned(store)
     for other in (Shell("--store", str(store), "--user", "mia"), south(store)):
         assert other("remember", "I drink coffee").exit_code == 0
         assert other("remember", "Remember my favourite colour is green").exit_code == 0
         other.requested()
     return store, foreign
+
+
+def turned(store: Path) -> dict[str, str]:
+    """A turn of tuff's and the receipt of its context; to tuff both are there."""
+    with muniment.open(store) as memory, memory.agent(AGENT, user="tuff").job() as job:
+        context = job.assemble_context("What do I drink?", 100)
+        found = {"receipt": context.receipt.receipt_id, "turn": str(job.number)}
+    tuff = Shell("--store", str(store), "--user", "tuff")
+    assert tuff("used", found["receipt"], context.pieces[0].id).exit_code == 0
+    assert tuff("turn-trace", found["turn"]).exit_code == 0
+    return found
 
 
 def south(store: Path) -> Shell:
@@ -87,7 +104,7 @@ def answer(shell: Shell, line: str, ids: dict[str, str]) -> tuple[int, str, str]
     result = shell(*line.format(**ids).split())
     told = [result.stdout, result.stderr]
     for name in sorted(ids.values(), key=len, reverse=True):
-        told = [text.replace(name, "ID") for text in told]
+        told = [text if name.isdigit() else text.replace(name, "ID") for text in told]
     told = [re.sub(r"\bep:[0-9a-f-]+|\breq:\d+-[0-9a-f]+", "ID", text) for text in told]
     out, err = (re.sub(r"\d+", "N", text) for text in told)
     return result.exit_code, out, err

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from muniment.adapters.doors.credentials import DAYS
 from muniment.adapters.http.administering import Applied
 from muniment.adapters.http.deciding import Passed, Standing, Voted
@@ -16,6 +18,7 @@ from muniment.engine.prove import Proof
 from muniment.engine.subconscious import Dream
 from muniment.engine.views import FullEpisode
 from muniment.layers.requests import Request
+from muniment.model.assembly import Coefficients
 from muniment.model.identity import Identity
 from muniment.model.item import Fact
 from muniment.model.operation_events import IncidentRecorded
@@ -89,6 +92,19 @@ def request_policy(
 
 def apply_policy(request_id: str) -> Plan[Applied]:
     return ask(f"/v1/admin/policies/{request_id}/apply", Applied)
+
+
+def request_coefficients(
+    agent: str, weights: Coefficients, *, reason: str, evidence: Sequence[str] = ()
+) -> Plan[Requested]:
+    return post(
+        "/v1/admin/coefficients",
+        Requested,
+        of_agent=agent,
+        coefficients=msgspec.to_builtins(weights),
+        reason=reason,
+        evidence=list(evidence),
+    )
 
 
 def impose(agent: str, text: str, *, user: str = "", session: str = "") -> Plan[Done]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from muniment.adapters.http.remembering import Consented, KeptMany, LogEntry, Requested, Revoked
 from muniment.adapters.http.routes import Done, Page
+from muniment.adapters.http.weighing import Proposed, Traced
 from muniment.adapters.http.working import JobState
 from muniment.adapters.plans.plan import Plan, ask, get, post
 from muniment.engine.agent import Remembered
@@ -159,6 +160,24 @@ def recall_again(seq: int) -> Plan[Bundle]:
 
 def questions() -> Plan[list[Confirmation]]:
     return get("/v1/questions", list[Confirmation])
+
+
+def used(ids: Sequence[str], *, context: Context | str, unused: Sequence[str] = ()) -> Plan[Done]:
+    receipt_id = context.receipt.receipt_id if isinstance(context, Context) else context
+    path = f"/v1/contexts/{receipt_id}/use"
+    return post(path, Done, used=list(ids), unused=list(unused))
+
+
+def what_if(changes: Mapping[str, int]) -> Plan[Proposed]:
+    return ask("/v1/contexts/what-if", Proposed, **changes)
+
+
+def propose_coefficients() -> Plan[Proposed]:
+    return get("/v1/contexts/proposal", Proposed)
+
+
+def turn_trace(number: int) -> Plan[Traced]:
+    return get(f"/v1/jobs/{number}/trace", Traced)
 
 
 def requests() -> Plan[list[Request]]:

@@ -83,6 +83,10 @@ class Speaking:
     recall_again = verb(speaking.recall_again)
     context = verb(speaking.context)
     why_not = verb(speaking.why_not)
+    used = verb(speaking.used)
+    what_if = verb(speaking.what_if)
+    propose_coefficients = verb(speaking.propose_coefficients)
+    turn_trace = verb(speaking.turn_trace)
     forget = verb(speaking.forget)
     correct = verb(speaking.correct)
     vouch = verb(speaking.vouch)
@@ -128,6 +132,8 @@ class Working:
     recall = there(working.recall)
     assemble_context = there(working.assemble_context)
     memory_promote_request = there(working.memory_promote_request)
+    outcome = there(working.outcome)
+    trace = there(working.trace)
     commit = there(working.commit)
 
 
@@ -189,6 +195,7 @@ class Administering:
     delete = verb(governing.delete)
     request_policy = verb(governing.request_policy)
     apply_policy = verb(governing.apply_policy)
+    request_coefficients = verb(governing.request_coefficients)
     impose = verb(governing.impose)
     incidents = verb(governing.incidents)
     keys = verb(governing.keys)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from muniment.adapters.http.remembering import Requested
 from muniment.adapters.http.routes import Done
+from muniment.adapters.http.weighing import Traced
 from muniment.adapters.http.working import (
     EpisodeId,
     EventId,
@@ -17,6 +18,7 @@ from muniment.adapters.plans.plan import Plan, ask, get, post
 from muniment.engine.assemble import Context
 from muniment.engine.reading import Bundle
 from muniment.engine.registry import Memorized
+from muniment.model.context_commands import Ending
 from muniment.model.export import BudgetStatus
 from muniment.model.item import ConsolidatedItem, ConsolidatedMemory, Goal, WorkingEntry
 from muniment.model.memo import AUTO
@@ -136,3 +138,12 @@ def track_tool_invocation(
 
 def get_budget_status(job: int) -> Plan[BudgetStatus]:
     return get(f"/v1/jobs/{job}/budget", BudgetStatus)
+
+
+def outcome(job: int, outcome: Ending, *, task_id: str = "", detail: str = "") -> Plan[Done]:
+    path = f"/v1/jobs/{job}/outcome"
+    return post(path, Done, outcome=outcome, task_id=task_id, detail=detail)
+
+
+def trace(job: int) -> Plan[Traced]:
+    return get(f"/v1/jobs/{job}/trace", Traced)
