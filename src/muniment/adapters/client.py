@@ -112,8 +112,19 @@ class Client(views.Speaking):
     def papers(self, *, governed: bool = False) -> views.Papers:
         return views.Papers(self, governed)
 
-    def job(self, seed: str = "", *, session: str = "", trace_id: str = "") -> Job:
-        opened = self.send(speaking.open_job(seed, session=session, trace_id=trace_id))
+    def job(
+        self,
+        seed: str = "",
+        *,
+        session: str = "",
+        trace_id: str = "",
+        budget: int = 0,
+        channel: str = "",
+    ) -> Job:
+        plan = speaking.open_job(
+            seed, session=session, trace_id=trace_id, budget=budget, channel=channel
+        )
+        opened = self.send(plan)
         return Job(self, opened.number)
 
     def close(self) -> None:
@@ -184,8 +195,19 @@ class AsyncClient(views.Speaking):
     def papers(self, *, governed: bool = False) -> views.AsyncPapers:
         return views.AsyncPapers(self, governed)
 
-    async def job(self, seed: str = "", *, session: str = "", trace_id: str = "") -> AsyncJob:
-        opened = await self.send(speaking.open_job(seed, session=session, trace_id=trace_id))
+    async def job(
+        self,
+        seed: str = "",
+        *,
+        session: str = "",
+        trace_id: str = "",
+        budget: int = 0,
+        channel: str = "",
+    ) -> AsyncJob:
+        plan = speaking.open_job(
+            seed, session=session, trace_id=trace_id, budget=budget, channel=channel
+        )
+        opened = await self.send(plan)
         return AsyncJob(self, opened.number)
 
     async def close(self) -> None:

@@ -215,3 +215,14 @@ def test_an_administrator_asks_for_a_policy_and_a_subconscious_dreams(service: R
         dreamed = dreamer.subconscious.dream()
         assert dreamed.done.keys() == dreamed.owed.keys()
         assert dreamer.subconscious.coverage("actor").pending_derivation == 0
+
+
+def test_a_job_on_a_channel_goes_on_with_its_thread_over_http(service: Running) -> None:
+    with Client(service.url, key=service.agent(agent="channelled").key) as ada:
+        ada.thread("desk").turn("Shall we plan the trip to Porto?")
+        with ada.job("seed-1", channel="desk") as job:
+            told = job.assemble_context("what about the trip?")
+            alone = ada.context("what about the trip?")
+
+    assert "threads" in {piece.type for piece in told.pieces}
+    assert "threads" not in {piece.type for piece in alone.pieces}

@@ -66,6 +66,7 @@ class MirrorQuery(Asked, frozen=True, kw_only=True):
     text: Text
     filters: dict[str, object] = msgspec.field(default_factory=dict)
     at: Seq | None = None
+    valid_at: Name = ""
 
 
 class LoopQuery(Asked, frozen=True, kw_only=True):
@@ -83,7 +84,7 @@ class Skills(Asked, frozen=True, kw_only=True):
 
 
 def _mirror(hands: Hands, asked: MirrorQuery) -> list[MirrorHit]:
-    return hands.agent.rag_query(asked.text, asked.filters, at=asked.at)
+    return hands.agent.rag_query(asked.text, asked.filters, at=asked.at, valid_at=asked.valid_at)
 
 
 def _loops(hands: Hands, asked: LoopQuery) -> list[Likeness]:

@@ -45,6 +45,8 @@ class OpenJob(Asked, frozen=True, kw_only=True):
     seed: Name = ""
     session: Name = ""
     trace_id: Name = ""
+    budget: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
+    channel: Name = ""
 
 
 class JobState(msgspec.Struct, frozen=True, kw_only=True):
@@ -210,7 +212,15 @@ def _state(job: Job) -> JobState:
 
 def _open(hands: Hands, asked: OpenJob) -> JobState:
     session = hands.session(asked.session)
-    return _state(hands.agent.job(asked.seed, session=session, trace_id=asked.trace_id))
+    return _state(
+        hands.agent.job(
+            asked.seed,
+            session=session,
+            trace_id=asked.trace_id,
+            budget=asked.budget,
+            channel=asked.channel,
+        )
+    )
 
 
 def _observe(hands: Hands, asked: JobObserve) -> EpisodeId:

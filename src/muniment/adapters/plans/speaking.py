@@ -50,7 +50,7 @@ def recall(
 
 
 def context(
-    prompt: str, *, budget: int = 0, at: int | None = None, valid_at: str = ""
+    prompt: str, *, budget: int | None = None, at: int | None = None, valid_at: str = ""
 ) -> Plan[Context]:
     return ask("/v1/context", Context, prompt=prompt, budget=budget, at=at, valid_at=valid_at)
 
@@ -125,8 +125,23 @@ def log(*, after: str = "", limit: int = 50) -> Plan[Page[LogEntry]]:
     return get("/v1/log", Page[LogEntry], after=after, limit=limit)
 
 
-def open_job(seed: str = "", *, session: str = "", trace_id: str = "") -> Plan[JobState]:
-    return post("/v1/jobs", JobState, seed=seed, session=session, trace_id=trace_id)
+def open_job(
+    seed: str = "",
+    *,
+    session: str = "",
+    trace_id: str = "",
+    budget: int = 0,
+    channel: str = "",
+) -> Plan[JobState]:
+    return post(
+        "/v1/jobs",
+        JobState,
+        seed=seed,
+        session=session,
+        trace_id=trace_id,
+        budget=budget,
+        channel=channel,
+    )
 
 
 def get_by_id(entry_id: str) -> Plan[LogEntry]:
@@ -138,9 +153,20 @@ def vouch(item_id: str, *, reason: str = "") -> Plan[Done]:
 
 
 def rag_query(
-    text: str, filters: Mapping[str, object] | None = None, *, at: int | None = None
+    text: str,
+    filters: Mapping[str, object] | None = None,
+    *,
+    at: int | None = None,
+    valid_at: str = "",
 ) -> Plan[list[MirrorHit]]:
-    return ask("/v1/mirror/query", list[MirrorHit], text=text, filters=dict(filters or {}), at=at)
+    return ask(
+        "/v1/mirror/query",
+        list[MirrorHit],
+        text=text,
+        filters=dict(filters or {}),
+        at=at,
+        valid_at=valid_at,
+    )
 
 
 def fuzzy_query(

@@ -56,7 +56,7 @@ def observe_event(job: int, kind: str, content: object, metadata: object = None)
     return post(f"/v1/jobs/{job}/events", EventId, kind=kind, content=content, metadata=metadata)
 
 
-def assemble_context(job: int, prompt: str, budget: int = 0) -> Plan[Context]:
+def assemble_context(job: int, prompt: str, budget: int | None = None) -> Plan[Context]:
     return ask(f"/v1/jobs/{job}/context", Context, prompt=prompt, budget=budget)
 
 
