@@ -5,7 +5,7 @@ from tests.faults import FaultyStore, down, unanswered
 from tests.world import CountedKeyring, lines, memory
 
 from muniment import Agent
-from muniment.engine.agent import Remembered, Saying
+from muniment.engine.agent import Remembered, Sentence
 from muniment.engine.memory import Memory
 from muniment.model.errors import InputError, KeyReusedError, MemoryWriteFailError
 
@@ -41,7 +41,7 @@ def world() -> Shared:
 
 def said(ada: Agent, *words: tuple[str, str]) -> list[object]:
     """The answer of each: its text, or what kind of error it is."""
-    told = ada.remember_each([Saying(text=text, key=key) for text, key in words])
+    told = ada.remember_each([Sentence(text=text, key=key) for text, key in words])
     return [each.text if isinstance(each, Remembered) else type(each) for each in told]
 
 
@@ -53,7 +53,7 @@ def episodes(world: Shared) -> list[str]:
 def test_the_log_is_the_same_as_if_each_had_come_alone(world: Shared) -> None:
     alone = Shared()
 
-    together = world.ada.remember_each([Saying(text=text) for text in SENTENCES])
+    together = world.ada.remember_each([Sentence(text=text) for text in SENTENCES])
     one_by_one = [alone.ada.remember(text) for text in SENTENCES]
 
     assert together == one_by_one

@@ -6,7 +6,7 @@ import pytest
 from tests.world import SteppingClock, memory
 
 from muniment import Agent
-from muniment.model.errors import InputError
+from muniment.model.errors import InputError, RefusedError
 from muniment.model.policy import Governance, Policy, Recall
 
 MAY_20: int = 1_779_267_600_000
@@ -137,6 +137,17 @@ def test_the_lexical_profile_knows_days_and_whose_word_it_is_too() -> None:
     assert told(valid_at=THEN) == ["the city is Lisbon"]
     assert "the city is for sale" not in told()
     assert "the city is for sale" not in told(purpose="act")
+
+
+def test_what_waits_is_shown_to_people_only_in_every_profile() -> None:
+    lexical = Policy(recall=Recall(profile="stage1"))
+    ada = memory(lexical).agent("ada")
+    ada.remember("the city is for sale", origin="external")
+
+    with pytest.raises(RefusedError):
+        ada.recall("city", quarantined=True)
+    with pytest.raises(RefusedError):
+        ada.context("city", quarantined=True)
 
 
 @pytest.mark.parametrize("day", ["yesterday", "2026-13-01", "2026-02-00", "26-01-01"])

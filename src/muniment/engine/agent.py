@@ -67,7 +67,7 @@ class Remembered(msgspec.Struct, frozen=True, kw_only=True):
     hash: str
 
 
-class Saying(msgspec.Struct, frozen=True, kw_only=True):
+class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     """One sentence of a caller who waits beside others."""
 
     text: str
@@ -128,10 +128,10 @@ class Agent(Keeping):
             )
         return kept
 
-    def remember_each(self, sayings: Sequence[Saying]) -> list[Remembered | MunimentError]:
+    def remember_each(self, sentences: Sequence[Sentence]) -> list[Remembered | MunimentError]:
         """Keep sentences of callers who wait at once, in one durable append; an answer for each."""
-        if not all(isinstance(each, Saying) for each in sayings):
-            raise InputError("what is remembered together is a list of sayings")
+        if not all(isinstance(each, Sentence) for each in sentences):
+            raise InputError("what is remembered together is a list of sentences")
         asked: list[tuple[AnyCommand, str]] = [
             (
                 Remember(
@@ -142,7 +142,7 @@ class Agent(Keeping):
                 ),
                 each.key,
             )
-            for each in sayings
+            for each in sentences
         ]
         return [
             _remembered(told) if isinstance(told, Told) else told

@@ -78,12 +78,14 @@ class Recaller:
     def question(self, query: object, wanted: Wanted, standing: Standing) -> Question:
         """A question that this voice may ask, as of now or of then."""
         text = canon.admit_text(query)[:QUERY_CHARACTERS_MAX]
-        reading.check_day(wanted.valid_at)
+        self._check(wanted)
+        as_of = self._voice.house.parts.clock.now() if standing.at is None else ""
+        return Question(text=text, wanted=wanted, standing=standing, as_of=as_of)
+
+    def _check(self, wanted: Wanted) -> None:
         person = bool(self._voice.user) or self._voice.channel is Channel.TERMINAL
         if wanted.quarantined and not person:
             raise RefusedError("needs_a_person", "what is quarantined is shown to people only")
-        as_of = self._voice.house.parts.clock.now() if standing.at is None else ""
-        return Question(text=text, wanted=wanted, standing=standing, as_of=as_of)
 
     def answer(self, question: Question) -> Answer:
         """Rank, choose, and say what it stood on; nothing is noted."""
@@ -208,6 +210,7 @@ class Recaller:
 
     def episodes(self, wanted: Wanted, standing: Standing, limit: int) -> Iterator[Line]:
         """The newest episodes that may be shown; the index is asked only where it could say no."""
+        self._check(wanted)
         waiting = standing.desk.policy.trust.quarantined
         narrowed = bool(wanted.valid_at or wanted.purpose)
         shown = cache(lambda: self.shown(wanted, standing))

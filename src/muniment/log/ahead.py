@@ -5,6 +5,7 @@ proof will decide it again; the store knows nothing of them yet.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 
 import msgspec
 
@@ -29,10 +30,9 @@ class Ahead:
     def read(
         self, stream: str, *, after: int = 0, upto: int | None = None, limit: int | None = None
     ) -> Iterator[Entry]:
-        yield from self._store.read(stream, after=after, upto=upto, limit=limit)
-        for entry in self.entries:
-            if entry.seq > after and (upto is None or entry.seq <= upto):
-                yield entry
+        told = self._store.read(stream, after=after, upto=upto, limit=limit)
+        mine = (it for it in self.entries if it.seq > after and (upto is None or it.seq <= upto))
+        return islice(chain(told, mine), limit)
 
     def pick(self, stream: str, seqs: Sequence[int]) -> list[Entry]:
         mine = [entry for entry in self.entries if entry.seq in seqs]

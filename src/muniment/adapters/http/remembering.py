@@ -24,7 +24,7 @@ from muniment.adapters.http.routes import (
     post,
     tagged,
 )
-from muniment.engine.agent import PART_CHARACTERS, PART_SENTENCES, Remembered, Saying
+from muniment.engine.agent import PART_CHARACTERS, PART_SENTENCES, Remembered, Sentence
 from muniment.engine.assemble import Context
 from muniment.engine.reading import Bundle, SemRead
 from muniment.log.entry import Line
@@ -216,7 +216,7 @@ def _remember_each(
     _own_words(hands, asked[0][0].origin)
     return hands.agent.remember_each(
         [
-            Saying(text=each.text, origin=each.origin, keep_raw=each.keep_raw, key=key)
+            Sentence(text=each.text, origin=each.origin, keep_raw=each.keep_raw, key=key)
             for each, key in asked
         ]
     )
