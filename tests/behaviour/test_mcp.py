@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -454,6 +455,22 @@ def test_over_http_each_key_is_who_it_says_and_ends_when_it_is_revoked() -> None
         assert client.post("/mcp", json=HELLO, headers=bearing(admin)).status_code == 403
         credentials.revoke(desk.known, tuff.split("_")[1], now="2026-01-01T00:00:00.000Z")
         assert client.post("/mcp", json=HELLO, headers=bearing(tuff)).status_code == 401
+
+
+def test_clients_of_one_key_that_come_at_once_all_stay_connected() -> None:
+    desk = Desk()
+    given = bearing(desk.key(agent="ada", user="tuff"))
+
+    with desk.client() as client, ThreadPoolExecutor(4) as pool:
+        opened = pool.map(lambda _: client.post("/mcp", json=HELLO, headers=given), range(4))
+        sessions = [each.headers["mcp-session-id"] for each in opened]
+        said = _call("recall", {"query": "bees"})
+        answers = [
+            client.post("/mcp", json=said, headers=given | {"mcp-session-id": session})
+            for session in sessions
+        ]
+
+    assert [each.status_code for each in answers] == [200] * 4
 
 
 def _call(tool: str, arguments: dict[str, object]) -> dict[str, object]:

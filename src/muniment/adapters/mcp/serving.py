@@ -105,15 +105,14 @@ class Door:
 
     async def _line(self, visit: Visit) -> ASGIApp:
         name = (visit.key_id, visit.grant.user)
-        found = self._lines.pop(name, None)
-        if found is None:
-            server = build(Seat(visit), version=muniment.__version__)
-            log.info("key %s: the tools are %s", visit.key_id, await digest(server))
-            found = _Line(server)
-            await found.open()
+        # Nobody waits between looking and laying: two who come at once find the same line.
+        found = self._lines.pop(name, None) or _Line(
+            build(Seat(visit), version=muniment.__version__), visit.key_id
+        )
         self._lines[name] = found
         if len(self._lines) > SEATS_MAX:
             await self._lines.popitem(last=False)[1].close()
+        await found.open()
         return found.app
 
     async def _live(self, receive: Receive, send: Send) -> None:
@@ -128,7 +127,8 @@ class Door:
 class _Line:
     """The server of one key, alive in a task of its own until it is hung up."""
 
-    def __init__(self, server: MCPServer) -> None:
+    def __init__(self, server: MCPServer, key_id: str) -> None:
+        self._server, self._key_id = server, key_id
         self.app = server.streamable_http_app(
             streamable_http_path=PATH,
             max_request_body_size=BODY_BYTES_MAX,
@@ -139,7 +139,8 @@ class _Line:
         self._task: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        self._task = asyncio.create_task(self._live())
+        if self._task is None:
+            self._task = asyncio.create_task(self._live())
         await self._opened.wait()
 
     async def close(self) -> None:
@@ -148,6 +149,7 @@ class _Line:
             await self._task
 
     async def _live(self) -> None:
+        log.info("key %s: the tools are %s", self._key_id, await digest(self._server))
         async with self.app.router.lifespan_context(self.app):
             self._opened.set()
             await self._over.wait()
