@@ -11,13 +11,13 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.ports import Embedder
+from muniment.engine.ports import Embedder, Lexicon
 from muniment.layers.shelves import Stream
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
 from muniment.log.store import Segment, Store
 from muniment.model.errors import InputError, IntegrityError, StoreError
-from muniment.retrieval import recipes, segments, sentences, since, traits
+from muniment.retrieval import asked, recipes, segments, sentences, since, traits
 from muniment.retrieval.catalogue import Ended, Offered, Reader, Released
 from muniment.retrieval.collection import Collection, Document
 from muniment.retrieval.register import Register
@@ -59,6 +59,7 @@ class Index:
         self.stream, self._store, self._keyring = stream, store, keyring
         self.embedder = embedder
         self.recipe = recipes.of(embedder.name)
+        self.kin = embedder.kin if isinstance(embedder, Lexicon) else asked.nothing_alike
         self._owner = owner  # a reference: under whose key segments are sealed
         self._subjects = subjects
         self._kind = f"recall:{self._owner}:{embedder.name}"

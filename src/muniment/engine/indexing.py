@@ -150,4 +150,4 @@ class Indexing(View):
         )
         trust = self._house.writer(stream).desk.policy.trust
         ranked = recall.search(view, asked.with_vector(code), index.recipe, wanted, trust)
-        return view.collection.ids_of(ranked.order[: basis.results_max])
+        return view.collection.ids_of(ranked.order.numbers[: basis.results_max])

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from muniment.engine.index import View
+from muniment.layers import sem
 from muniment.model.errors import InputError
 from muniment.model.item import Fact
 from muniment.model.policy import Trust
@@ -17,9 +18,10 @@ from muniment.model.sayings import Saying, same, saying
 from muniment.retrieval import words
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection
-from muniment.retrieval.recipe import Numbers, Ranking, rank
+from muniment.retrieval.order import Numbers, Order
+from muniment.retrieval.recipe import Ranking, rank
 from muniment.retrieval.recipes import Recipe
-from muniment.retrieval.register import Mask, Register, day_of
+from muniment.retrieval.register import Mask, Register, Stands, day_of
 
 # The stages at which something may be left out, in their order.
 NOT_VISIBLE: Final = "not_visible"
@@ -35,9 +37,11 @@ RANK: Final = "rank_below_results_max"
 BUDGET: Final = "did_not_fit_the_budget"
 RECALLED: Final = "recalled"
 
+APPROVED: Final = "approved"  # on whose word a governed fact stands
+
 PURPOSES: Final = ("", "act")
 ALIKE_PPM: Final = 800_000  # of all their words, from which two texts are one answer
-AT_A_TIME: Final = 16  # candidates that are looked up together: most answers need no more
+AT_A_TIME: Final = 8  # candidates that are looked up together, or as many as are wanted
 WALKED: Final = 4  # times as many as are wanted: how far down near-duplicates are looked for
 
 
@@ -66,7 +70,7 @@ class Candidate(msgspec.Struct, frozen=True):
     id: str
     number: int  # in its collection
     ranking: Ranking
-    source: int = 0
+    stands: Stands
     fact: Fact | None = None
 
 
@@ -93,7 +97,7 @@ class Ranked(msgspec.Struct, frozen=True):
     """One collection in the order in which it answers a question."""
 
     ranking: Ranking
-    order: Numbers  # of those that answer at all
+    order: Order  # of those that answer at all
     best: Callable[[], Iterator[Candidate]]  # the same one by one; most are never looked at
     counts: dict[str, int]  # of the others, by the stage that left them out
     considered: int
@@ -118,14 +122,17 @@ def barred(register: Register, wanted: Wanted, trust: Trust) -> Iterator[tuple[s
     if day is not None:
         yield NOT_VALID, ~register.begun(day)
     waiting = register.of_origin(trust.quarantined)
+    if waiting is None and wanted.purpose != "act":
+        return  # nearly always
     vouched = np.zeros(register.count, dtype=bool)
     vouched[register.released()] = True
-    if waiting.any():
+    if waiting is not None:
         vouched[register.corroborated(waiting, trust.corroborating_sources)] = True
         if not wanted.quarantined:
             yield QUARANTINED, waiting & ~vouched
     if wanted.purpose == "act":
-        yield NOT_TRUSTED, ~(register.of_origin(trust.act_on) | vouched)
+        enough = register.of_origin(trust.act_on)
+        yield NOT_TRUSTED, ~(vouched if enough is None else enough | vouched)
 
 
 def search(view: View, asked: Asked, how: Recipe, wanted: Wanted, trust: Trust) -> Ranked:
@@ -139,39 +146,47 @@ def search(view: View, asked: Asked, how: Recipe, wanted: Wanted, trust: Trust) 
         counts[stage] = left - int(np.count_nonzero(among))
         left -= counts[stage]
     ranking = rank(view.collection, asked, how.weights, among=among)
-    order, scores = ranking.related(how.likeness_ppm)
+    order = ranking.related(how.likeness_ppm)
     counts[NOT_A_CANDIDATE] = left - len(order)
-    collection, sources = view.collection, register.column("source")
+    collection = view.collection
 
     def best() -> Iterator[Candidate]:
-        for start in range(0, len(order), AT_A_TIME):
-            some = order[start : start + AT_A_TIME]
-            for number, score, moment, name, source in zip(
+        for some, scores in _portions(order, max(wanted.results_max, AT_A_TIME)):
+            for number, score, moment, name, stands in zip(
                 some.tolist(),
-                scores[start : start + AT_A_TIME].tolist(),
+                scores.tolist(),
                 collection.moments[some].tolist(),
                 collection.ids_of(some),
-                sources[some].tolist(),
+                register.stands(some),
                 strict=True,
             ):
-                yield Candidate(score, moment, name, number, ranking, source)
+                yield Candidate(score, moment, name, number, ranking, stands)
 
     return Ranked(ranking, order, best, counts, register.count, how.likeness_ppm)
+
+
+def _portions(order: Order, size: int) -> Iterator[tuple[Numbers, Numbers]]:
+    """As many as are looked up together."""
+    for numbers, scores in order.pages():
+        for start in range(0, len(numbers), size):
+            part = slice(start, start + size)
+            yield numbers[part], scores[part]
 
 
 def of_facts(collection: Collection, facts: Sequence[Fact], asked: Asked, how: Recipe) -> Ranked:
     """Governed facts, ranked among themselves: they are few, and each was approved."""
     ranking = rank(collection, asked, how.weights)
-    order, scores = ranking.related(how.likeness_ppm)
+    order = ranking.related(how.likeness_ppm)
 
     def best() -> Iterator[Candidate]:
-        for number, score in zip(order, scores, strict=True):
+        for number, score in zip(order.numbers, order.scores, strict=True):
             yield Candidate(
                 score_ppm=int(score),
                 moment=int(collection.moments[number]),
                 id=facts[number].key,
                 number=int(number),
                 ranking=ranking,
+                stands=Stands(facts[number].seq, 0, 0, sem.SHELF, APPROVED),
                 fact=facts[number],
             )
 
@@ -197,10 +212,10 @@ def choose(ranked: Sequence[Ranked], wanted: Wanted, trust: Trust, read: Read) -
         twin = next((n for n, each in enumerate(told) if same(spoken, each, ALIKE_PPM)), -1)
         if twin >= 0:
             drops.append(Drop(candidate, NEAR_DUPLICATE, place, picks[twin].candidate.id))
-        elif candidate.source and sources[candidate.source] >= trust.results_per_source:
+        elif (source := candidate.stands.source) and sources[source] >= trust.results_per_source:
             drops.append(Drop(candidate, SOURCE_CAP, place))
         else:
-            sources[candidate.source] += 1
+            sources[candidate.stands.source] += 1
             picks.append(Pick(candidate, text))
             told.append(spoken)
     return Found(tuple(picks), tuple(drops), _counts(ranked, picks, drops))
@@ -229,5 +244,13 @@ def _counts(
 
 def matched(asked: Asked, text: str) -> tuple[str, ...]:
     """The words of a text that the question names too, as the text spells them."""
-    wanted = set(asked.words)
-    return tuple(sorted({word for word in words.spelled(text) if words.stem(word) in wanted}))
+    named = asked.words
+    begin = {stem[0] for stem in named}
+    return tuple(
+        sorted(
+            word
+            for word in {*words.spelled(text)}
+            # A stem in ASCII begins as its word does: most words need not be looked up.
+            if (word[0] in begin or not word.isascii()) and words.stem(word) in named
+        )
+    )

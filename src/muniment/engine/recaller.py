@@ -9,7 +9,6 @@ import msgspec
 
 from muniment.engine import reading, recall
 from muniment.engine.index import Index, View
-from muniment.engine.ports import Lexicon
 from muniment.engine.reading import Bundle, Hit, Receipt
 from muniment.engine.recall import Candidate, Drop, Found, Pick, Ranked, Wanted
 from muniment.engine.shown import Shown
@@ -101,7 +100,7 @@ class Recaller:
             else []
         )
         found = recall.choose(
-            [*approved, ranked], wanted, trust, lambda some: self._texts(index, view, some)
+            [*approved, ranked], wanted, trust, lambda some: self._texts(index, some)
         )
         basis = Basis(
             index=segments.FORMAT,
@@ -138,7 +137,7 @@ class Recaller:
             page = list(islice(best, wanted.results_max))
             found += [
                 (each.id, each.score_ppm)
-                for each, text in zip(page, self._texts(index, view, page), strict=True)
+                for each, text in zip(page, self._texts(index, page), strict=True)
                 if text is not None and (each.number in alike or recall.matched(asked, text))
             ]
             if len(found) >= wanted.results_max:
@@ -191,12 +190,13 @@ class Recaller:
                 reason, threshold = _barred(stage, register.origin_of(number), trust)
                 return WhyNot(id=item_id, stage=stage, reason=reason, threshold=threshold)
         terms = answer.ranked.ranking.terms(number)
-        related = number in answer.ranked.order
+        order = answer.ranked.order.numbers.tolist()
+        related = number in order
         return WhyNot(
             id=item_id,
             stage=recall.RANK if related else recall.NOT_A_CANDIDATE,
             reason=BETTER if related else UNLIKE,
-            rank=answer.ranked.order.tolist().index(number) + 1 if related else 0,
+            rank=order.index(number) + 1 if related else 0,
             score_ppm=sum(terms.values()),
             threshold=question.wanted.results_max if related else answer.ranked.likeness_ppm,
             terms=terms,
@@ -244,10 +244,8 @@ class Recaller:
 
     def _asked(self, question: Question, index: Index, view: View) -> Asked:
         as_of = question.as_of or _newest(view)
-        embedder = index.embedder
-        kin = embedder.kin if isinstance(embedder, Lexicon) else asking.nothing_alike
         asked = asking.analyse(
-            question.text, speakers=view.collection.speakers, as_of=as_of, kin=kin
+            question.text, speakers=view.collection.speakers, as_of=as_of, kin=index.kin
         )
         code = index.code(asked.meant) if question.code is None else question.code
         return asked.with_vector(code)
@@ -269,21 +267,18 @@ class Recaller:
             self._facts = (known, Collection.build(documents, index.embedder.dims))
         return self._facts[1]
 
-    def _texts(self, index: Index, view: View, candidates: Sequence[Candidate]) -> list[str | None]:
+    def _texts(self, index: Index, candidates: Sequence[Candidate]) -> list[str | None]:
         """What each of them says; the entries behind them are asked for together."""
-        register = view.register
-        places = [0 if its.fact else register.seq_of(its.number) for its in candidates]
-        offering = index.lines(place for place in places if place)
+        offering = index.lines(its.stands.seq for its in candidates if its.fact is None)
         keeping = index.lines(map(catalogue.kept_at, offering.values()))
-        within = register.column("n")
 
-        def text(candidate: Candidate, place: int) -> str | None:
+        def text(candidate: Candidate) -> str | None:
             if candidate.fact is not None:
                 return reading.fact_line(candidate.fact)
-            line = keeping[catalogue.kept_at(offering[place])]
-            return catalogue.text_of(index.stream, line, int(within[candidate.number]))
+            line = keeping[catalogue.kept_at(offering[candidate.stands.seq])]
+            return catalogue.text_of(index.stream, line, candidate.stands.n)
 
-        return list(map(text, candidates, places))
+        return list(map(text, candidates))
 
 
 def unpacked(found: WhyNot, budget: int) -> WhyNot:
@@ -299,21 +294,18 @@ def _newest(view: View) -> str:
 
 
 def _hit(answer: Answer, pick: Pick, *, explain: bool) -> Hit:
-    candidate, fact = pick.candidate, pick.candidate.fact
-    register = answer.view.register
-    layer = sem.SHELF if fact else register.layer_of(candidate.number)
-    shared = recall.matched(answer.asked, pick.text)
+    candidate, stands = pick.candidate, pick.candidate.stands
     terms = candidate.ranking.terms(candidate.number) if explain else {}
     return Hit(
         id=candidate.id,
-        layer=layer,
+        layer=stands.layer,
         text=pick.text,
         score_ppm=candidate.score_ppm,
-        matched=shared,
+        matched=recall.matched(answer.asked, pick.text),
         created=ids.time_text(candidate.moment) if candidate.moment >= 0 else "",
-        seq=fact.seq if fact else register.seq_of(candidate.number),
-        evidence=_evidence(layer, candidate.id, answer.question.standing.stamp),
-        origin="approved" if fact else register.origin_of(candidate.number),
+        seq=stands.seq,
+        evidence=_evidence(stands.layer, candidate.id, answer.question.standing.stamp),
+        origin=stands.origin,
         terms={name: value for name, value in terms.items() if value},
     )
 

@@ -20,10 +20,20 @@ _MARKS = "".join(
     letter for letter in map(chr, MARKED_BLOCKS) if unicodedata.category(letter)[0] == "M"
 )
 _WORD = re.compile(rf"\w[\w{_MARKS}]*")
+# What each character of ASCII is for words: itself, its small letter, or a gap.
+_PLAIN = bytes(ord(chr(code).lower()) if chr(code).isalnum() else ord(" ") for code in range(128))
+_PLAIN += bytes(128)
+
+
+def plain_words(text: str) -> list[str]:
+    """The words of a text in ASCII, in order and in lower case: runs of letters and digits."""
+    return text.encode("ascii").translate(_PLAIN).decode("ascii").split()
 
 
 def tokens(text: str) -> tuple[str, ...]:
     """Lower-case words in order, split on whitespace and punctuation."""
+    if text.isascii():
+        return tuple(plain_words(text))  # the same, several times faster
     return tuple(_WORD.findall(text.lower().replace("_", " ")))
 
 

@@ -1,5 +1,6 @@
 """What speaks for a document: every feature of the ranking, in millionths, for candidates only."""
 
+from collections.abc import Container
 from typing import Final
 
 import numpy as np
@@ -40,11 +41,11 @@ class Evidence:
         self._best_kin = int(self._kin[self._touched_by_kin].max(initial=0))
         self._in_sessions = len(self._sessions) > 1
         self._best_session = int(self._sessions.max(initial=0))
-        self._query = dense.as_codes(asked.vector) if asked.vector else None
+        self._query = dense.Query(asked.vector) if asked.vector else None
         self._cosine = np.zeros(collection.count if asked.vector else 0, np.int32)
         self.candidates = self._candidates(among)
         self._mean = 0
-        self._best = np.zeros(0, np.int64)
+        self._likenesses = self._best = np.zeros(0, np.int64)
         if self._query is not None and len(self.candidates):
             self._measure(self.candidates)
 
@@ -58,34 +59,37 @@ class Evidence:
             for each in scores:
                 each[hidden] = 0
 
-    def features(self, numbers: Numbers) -> dict[str, Numbers]:
-        """Every feature that any of these documents has, in millionths."""
-        flags = self.collection.column("flags")[numbers]
-        words, own = self._words(numbers)
+    def features(self, numbers: Numbers, wanted: Container[str]) -> dict[str, Numbers]:
+        """Of the wanted features those that any of these documents has, in millionths."""
         loose = self._looseness(numbers)
-        found: dict[str, Numbers] = {
-            "words": (words * loose + own * (MILLION - loose)) // MILLION,
-            "own_words": own,
-            "person": np.where(flags & traits.BY_PERSON, MILLION, 0),
-            "importance": self.collection.column("importance")[numbers].astype(np.int64),
-        }
+        found = self._words(numbers, loose) | self._flagged(numbers, wanted)
+        if "importance" in wanted:
+            found["importance"] = self.collection.column("importance")[numbers].astype(np.int64)
         if self._best_kin:
             # A long text holds a word of any meaning somewhere.
             found["kin"] = self._kin_words(numbers) * loose // MILLION
         if self.collection.speakers:
             found["answers"] = self._answers(numbers)
-        if self._by_name:
-            found["asks"] = np.where(flags & traits.ASKS, MILLION, 0)
         if self._best_session:
             found["session_words"] = self._session_words(numbers)
         if self.asked.about:
             found["speaker"] = self._speaker(numbers)
-        if self.asked.wants_time:
-            found["time"] = np.where(flags & traits.TELLS_TIME, MILLION, 0)
         if self.asked.named or self.asked.spans:
             moments = self.collection.moments[numbers].astype(np.int64)
             found["date"] = agreement(self.asked, moments)
         return found | self._likeness(numbers, loose)
+
+    def _flagged(self, numbers: Numbers, wanted: Container[str]) -> dict[str, Numbers]:
+        """What a document shows by itself, as far as it matters to this question."""
+        telling = {
+            "person": traits.BY_PERSON if "person" in wanted else 0,
+            "asks": traits.ASKS if self._by_name else 0,
+            "time": traits.TELLS_TIME if self.asked.wants_time else 0,
+        }
+        if not any(telling.values()):
+            return {}
+        flags = self.collection.column("flags")[numbers]
+        return {name: np.where(flags & flag, MILLION, 0) for name, flag in telling.items() if flag}
 
     def _candidates(self, among: Mask | None) -> Numbers:
         count = self.collection.count
@@ -98,12 +102,11 @@ class Evidence:
             chosen.append(_top(kin, self._kin[kin], CANDIDATES_EACH // 4))
         if self._query is not None:
             near = self._near(among)
-            cosines = self._cosines(near)
-            chosen.append(_top(near, cosines - cosines.min(initial=0) + 1, CANDIDATES_EACH))
+            chosen.append(_top(near, self._measured(near), CANDIDATES_EACH, -KNOWN))
         marked = np.zeros(count, bool)
         for numbers in chosen:
             marked[numbers] = True
-        return np.flatnonzero(marked)
+        return marked.nonzero()[0]
 
     def _near(self, among: Mask | None) -> Numbers:
         count = self.collection.count
@@ -115,7 +118,7 @@ class Evidence:
 
     def _measure(self, numbers: Numbers) -> None:
         """What is relative to this question: the usual likeness, and the best of each session."""
-        cosines = self._cosines(numbers)
+        cosines = self._likenesses = self._cosines(numbers)
         self._mean = int(cosines.sum()) // len(cosines)
         if not self._in_sessions:
             return
@@ -123,15 +126,17 @@ class Evidence:
         self._best = np.full(int(sessions.max()) + 1, self._mean, np.int64)
         np.maximum.at(self._best, sessions, cosines)
 
-    def _words(self, numbers: Numbers) -> tuple[Numbers, Numbers]:
-        window = lexical.shares(self._window[numbers], self._best_window)
+    def _words(self, numbers: Numbers, loose: Numbers) -> dict[str, Numbers]:
+        """What is said there, and the same with what is said around it, as far as that counts."""
+        window = lexical.shares(self._window.take(numbers), self._best_window)
         if self._own is self._window:
-            return window, window
-        return window, lexical.shares(self._own[numbers], self._best_own)
+            return {"words": window, "own_words": window}
+        own = lexical.shares(self._own.take(numbers), self._best_own)
+        return {"words": (window * loose + own * (MILLION - loose)) // MILLION, "own_words": own}
 
     def _kin_words(self, numbers: Numbers) -> Numbers:
         """On the scale of the words themselves: mere likeness never looks like a full match."""
-        return lexical.shares(self._kin[numbers], max(self._best_window, self._best_kin))
+        return lexical.shares(self._kin.take(numbers), max(self._best_window, self._best_kin))
 
     def _answers(self, numbers: Numbers) -> Numbers:
         """How well the question before it, asked by somebody else, matches this one."""
@@ -145,12 +150,14 @@ class Evidence:
     def _looseness(self, numbers: Numbers) -> Numbers:
         """How much a document leans on its neighbours: talk does, a long text stands for itself.
 
-        Where people speak by name, turns are answers to each other, however long they are.
+        Where people speak by name, turns are answers to each other, however long they are; where
+        nothing has neighbours or kin, it does not matter.
         """
-        if self._by_name:
+        if self._by_name or not (self._in_sessions or self._best_kin):
             return np.full(len(numbers), MILLION, np.int64)
-        lengths = self.collection.column("lengths")[numbers].astype(np.int64)
-        return MILLION * LONG_WORDS**2 // (LONG_WORDS**2 + lengths * lengths)
+        lengths = self.collection.column("lengths").take(numbers).astype(np.int64)
+        whole = MILLION * LONG_WORDS**2  # far below what a float divides exactly: see `exact`
+        return (whole / (LONG_WORDS**2 + lengths * lengths)).astype(np.int64)
 
     def _session_words(self, numbers: Numbers) -> Numbers:
         sessions = self.collection.column("sessions")[numbers]
@@ -166,7 +173,7 @@ class Evidence:
     def _likeness(self, numbers: Numbers, loose: Numbers) -> dict[str, Numbers]:
         if self._query is None:
             return {}
-        own = self._cosines(numbers)
+        own = self._likenesses if numbers is self.candidates else self._cosines(numbers)
         return {
             "like": own,
             "like_before": self._beside(numbers, self.collection.column("before"), loose),
@@ -195,15 +202,19 @@ class Evidence:
 
     def _cosines(self, numbers: Numbers) -> Numbers:
         """Of each document once; a neighbour is mostly a candidate too."""
-        assert self._query is not None
-        known = self._cosine[numbers]
+        known = self._cosine.take(numbers)
         unknown = numbers[known == 0]
         if len(unknown):
-            norms = self.collection.column("norms")[unknown]
-            found = dense.cosines(self.collection.codes.take(unknown, axis=0), norms, self._query)
-            self._cosine[unknown] = found + KNOWN
-            known = self._cosine[numbers]
-        return known.astype(np.int64) - KNOWN
+            self._measured(unknown)
+            known = self._cosine.take(numbers)
+        return np.subtract(known, KNOWN, dtype=np.int64)
+
+    def _measured(self, numbers: Numbers) -> Numbers:
+        assert self._query is not None
+        norms = self.collection.column("norms").take(numbers)
+        found = dense.cosines(self.collection.codes.take(numbers, axis=0), norms, self._query)
+        self._cosine[numbers] = (found + KNOWN).astype(np.int32)
+        return found
 
     def _sentence(self, numbers: Numbers, whole: Numbers) -> Numbers:
         """The likeness of a document's best sentence; one that is a single sentence has its own."""
@@ -221,10 +232,11 @@ class Evidence:
         return np.where(best > -MILLION, best, whole)
 
 
-def _top(numbers: Numbers, values: Numbers, wanted: int) -> Numbers:
-    """Those with the greatest positive values; all that equal the last one come along."""
-    if len(values) <= wanted:
-        return numbers[values > 0]
-    cut = max(int(np.partition(values, len(values) - wanted)[len(values) - wanted]), 1)
+def _top(numbers: Numbers, values: Numbers, wanted: int, least: int = 1) -> Numbers:
+    """Those with the greatest values from `least` on; all that equal the last come along."""
+    cut = least
+    if len(values) > wanted:
+        place = len(values) - wanted
+        cut = max(int(np.partition(values, place)[place]), least)
     chosen: Numbers = numbers[values >= cut]
     return chosen

@@ -17,4 +17,10 @@ def divided(values: Numbers, by: NDArray[np.integer] | int) -> Numbers:
     """Each value divided and rounded down; divisors are positive."""
     if len(values) and max(int(values.max()), -int(values.min())) >= EXACT_BELOW:
         return values // by
-    return np.floor(values / by).astype(np.int64)
+    return divided_small(values, by)
+
+
+def divided_small(values: Numbers, by: NDArray[np.integer] | int) -> Numbers:
+    """The same for values that are known to lie below."""
+    quotients = values / by
+    return np.floor(quotients, out=quotients).astype(np.int64)

@@ -14,7 +14,7 @@ from muniment.model.fixed import MILLION, log2_ppm
 from muniment.retrieval import words
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.columns import NONE, Integers
-from muniment.retrieval.exact import EXACT_BELOW, divided
+from muniment.retrieval.exact import EXACT_BELOW, divided, divided_small
 
 Numbers = NDArray[np.int64]
 
@@ -95,7 +95,9 @@ def scores(collection: Collection, stems: Sequence[str]) -> Sums:
         if not len(held.documents):
             continue
         weights = _weights([log2_ppm(2 * count + 2, 2 * often + 1) for often in held.often])
-        each = _saturated(OWN * held.times, known.narrow[held.documents], weights[held.which])
+        each = _saturated(
+            OWN * held.times, known.narrow.take(held.documents), weights.take(held.which)
+        )
         np.add.at(own, held.documents, each)
         touched.append(_add_windows(window, held, known, weights) if known.near else held.documents)
         if known.sessions:
@@ -143,8 +145,8 @@ def _held(collection: Collection, stems: Sequence[str]) -> _Held:
     often = [len(documents) for documents, _ in found]
     return _Held(
         np.repeat(np.arange(len(stems)), often),
-        np.concatenate([documents for documents, _ in found]).astype(np.int64),
-        np.concatenate([times for _, times in found]).astype(np.int64),
+        np.concatenate([documents for documents, _ in found], dtype=np.int64),
+        np.concatenate([times for _, times in found], dtype=np.int64),
         often,
     )
 
@@ -152,7 +154,9 @@ def _held(collection: Collection, stems: Sequence[str]) -> _Held:
 def _add_windows(window: Numbers, held: _Held, known: Statistics, weights: Numbers) -> Numbers:
     """How much of each word a document holds, counting what stands around it; returns which."""
     if not known.near:
-        each = _saturated(OWN * held.times, known.wide[held.documents], weights[held.which])
+        each = _saturated(
+            OWN * held.times, known.wide.take(held.documents), weights.take(held.which)
+        )
         np.add.at(window, held.documents, each)
         return held.documents
     count = len(window)
@@ -220,6 +224,15 @@ def _penalty(lengths: Numbers) -> NDArray[np.int32]:
 
 def _weights(rarities: Sequence[int]) -> Numbers:
     return np.array([rarity * (UNIT + K1_TENTHS) * FINE // UNIT for rarity in rarities], np.int64)
+
+
+def _said(held: _Held, penalty: Integers, weights: Numbers) -> Numbers:
+    """What each word counts in the documents that hold it."""
+    amounts = OWN * held.times
+    # At most 255 times 20 times a rarity of some 2^36: far below what floats divide exactly.
+    return divided_small(
+        weights.take(held.which) * amounts, FINE * amounts + penalty.take(held.documents)
+    )
 
 
 def _saturated(held: Numbers, penalty: Integers, weights: Numbers) -> Numbers:

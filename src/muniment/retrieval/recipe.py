@@ -1,4 +1,4 @@
-"""The recipe: how much each kind of evidence counts, and the one order that follows."""
+"""The recipe: how much each kind of evidence counts, and the scores that follow."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -12,6 +12,7 @@ from muniment.model.fixed import MILLION
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.evidence import Evidence, Mask
+from muniment.retrieval.order import Order
 
 Numbers = NDArray[np.int64]
 
@@ -95,31 +96,30 @@ class Ranking:
     """Document numbers, best first: score descending, time descending, id ascending."""
 
     def __init__(self, evidence: Evidence, weights: Weights) -> None:
-        self._evidence, self._weights = evidence, weights
-        self._numbers = evidence.candidates
-        self._features = evidence.features(self._numbers)
-        found = self._weighed(self._features)
-        self._scores: Numbers = sum(found.values(), np.zeros(len(self._numbers), np.int64))
+        self._evidence, self._numbers = evidence, evidence.candidates
+        self._counting = {
+            name: weight for name, weight in msgspec.structs.asdict(weights).items() if weight
+        }
+        self._features = evidence.features(self._numbers, self._counting)
+        self._scores = self._weighed(self._features).sum(axis=0).astype(np.int64)
 
-    @cached_property
+    @property
     def order(self) -> Numbers:
         """All candidates; a question is answered from those that are related to it."""
-        return self._numbers[self._places]
+        return self._ranked.numbers
 
-    @cached_property
+    @property
     def scores_ppm(self) -> Numbers:
-        return self._scores[self._places]
+        return self._ranked.scores
 
     @cached_property
-    def _places(self) -> Numbers:
-        return _ordered(self._evidence.collection, self._numbers, self._scores)
+    def _ranked(self) -> Order:
+        return Order(self._evidence.collection, self._numbers, self._scores)
 
-    def related(self, likeness_ppm: int) -> tuple[Numbers, Numbers]:
-        """Of the order, what shares a word with the question or resembles it so much; scores."""
+    def related(self, likeness_ppm: int) -> Order:
+        """What shares a word with the question or resembles it so much."""
         kept = (self._features["words"] > 0) | self._resembling(likeness_ppm)
-        numbers, scores = self._numbers[kept], self._scores[kept]
-        places = _ordered(self._evidence.collection, numbers, scores)
-        return numbers[places], scores[places]
+        return Order(self._evidence.collection, self._numbers[kept], self._scores[kept])
 
     def alike(self, likeness_ppm: int) -> frozenset[int]:
         """What resembles the question so much, whatever words it shares."""
@@ -135,19 +135,26 @@ class Ranking:
 
     def terms(self, number: int) -> dict[str, int]:
         """What each feature added to the score of a document, ranked or not, in millionths."""
-        found = self._weighed(self._evidence.features(np.array([number])))
-        return {
-            name: int(found[name][0]) if name in found else 0
-            for name in Weights.__struct_fields__
-            if getattr(self._weights, name)
-        }
+        features = self._evidence.features(np.array([number]), self._counting)
+        found = dict.fromkeys(self._counting, 0)
+        for name, (added,) in zip(self._named(features), self._weighed(features), strict=True):
+            found[name] = int(added)
+        return found
 
-    def _weighed(self, features: Mapping[str, Numbers]) -> dict[str, Numbers]:
-        return {
-            name: values * weight // MILLION
-            for name, values in features.items()
-            if (weight := getattr(self._weights, name))
-        }
+    def _named(self, features: Mapping[str, Numbers]) -> list[str]:
+        """Of these features those that count."""
+        return [name for name in features if name in self._counting]
+
+    def _weighed(self, features: Mapping[str, Numbers]) -> NDArray[np.float64]:
+        """What each feature that counts adds: a row for each, in whole millionths."""
+        names = self._named(features)
+        rows = np.empty((len(names), len(features["words"])))
+        for row, name in zip(rows, names, strict=True):
+            row[:] = features[name]
+        # Both factors are some millions, and so floats divide their product exactly: see `exact`.
+        rows *= np.array([self._counting[name] for name in names], np.float64)[:, None]
+        rows /= MILLION
+        return np.floor(rows, out=rows)
 
 
 def rank(
@@ -155,27 +162,3 @@ def rank(
 ) -> Ranking:
     """The documents worth showing, best first; `among` says which may be shown at all."""
     return Ranking(Evidence(collection, asked, among), weights)
-
-
-def _ordered(collection: Collection, numbers: Numbers, scores: Numbers) -> Numbers:
-    """A total order, whatever order came in."""
-    places = np.argsort(-scores)
-    ranked = scores[places]
-    start = stop = -1
-    for tie in [*np.flatnonzero(ranked[1:] == ranked[:-1]).tolist(), len(places)]:
-        if tie >= stop:
-            if start >= 0:
-                places[start:stop] = _untied(collection, numbers, places[start:stop])
-            start = tie
-        stop = tie + 2
-    return places
-
-
-def _untied(collection: Collection, numbers: Numbers, tied: Numbers) -> list[int]:
-    """Of equal scores the newest first, then by id."""
-    found = numbers[tied]
-    moments = collection.moments[found].tolist()
-    told_apart = len(set(moments)) == len(moments)
-    names = [""] * len(moments) if told_apart else collection.ids_of(found)
-    keyed = zip(moments, names, tied.tolist(), strict=True)
-    return [place for _, _, place in sorted(keyed, key=lambda each: (-each[0], each[1]))]

@@ -7,6 +7,7 @@ is released later is noted beside it with the entry that did so, so the past can
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,6 +39,16 @@ Rows = NDArray[np.void]
 Mask = NDArray[np.bool_]
 
 
+class Stands(msgspec.Struct, frozen=True):
+    """Where one document stands, and on whose word."""
+
+    seq: int  # the entry that offers it
+    n: int  # and its place there
+    source: int
+    layer: str
+    origin: str
+
+
 class Shared:
     """An array that one successor may write behind; whoever comes second copies."""
 
@@ -67,7 +78,7 @@ class Register:
     def __init__(self, shared: Shared, count: int, notes: Rows) -> None:
         self._shared, self.count = shared, count
         self.notes = notes  # in the order of their entries
-        self._of_origin: dict[tuple[Origin, ...], Mask] = {}
+        self._of_origin: dict[tuple[Origin, ...], Mask | None] = {}
 
     @staticmethod
     def empty() -> "Register":
@@ -149,14 +160,14 @@ class Register:
         numbers: NDArray[np.int64] = self.notes["number"][self.notes["released"] == 1]
         return numbers
 
-    def of_origin(self, origins: tuple[Origin, ...]) -> Mask:
+    def of_origin(self, origins: tuple[Origin, ...]) -> Mask | None:
         """What has one of these origins; asked with every recall, so it is made once."""
-        found = self._of_origin.get(origins)
-        if found is None:
+        if origins not in self._of_origin:
             wanted = np.array([each in origins for each in ORIGINS])
-            found = self._of_origin[origins] = wanted[self.column("origin")]
+            found = wanted[self.column("origin")]
             found.flags.writeable = False
-        return found
+            self._of_origin[origins] = found if found.any() else None
+        return self._of_origin[origins]
 
     def of_layer(self, layers: Sequence[str]) -> Mask:
         wanted = np.array([each in layers for each in LAYERS])
@@ -174,12 +185,16 @@ class Register:
         enough = said[often >= sources]
         return np.flatnonzero(among & np.isin(self.column("said"), enough))
 
-    def seq_of(self, number: int) -> int:
-        """The entry that holds a document."""
-        return int(self.column("seq")[number])
-
-    def layer_of(self, number: int) -> str:
-        return LAYERS[int(self.column("layer")[number])]
+    def stands(self, numbers: NDArray[np.int64]) -> "list[Stands]":
+        """Where some documents stand."""
+        rows = self.rows
+        fields = (
+            rows[name][numbers].tolist() for name in ("seq", "n", "source", "layer", "origin")
+        )
+        return [
+            Stands(seq, n, source, LAYERS[layer], ORIGINS[origin])
+            for seq, n, source, layer, origin in zip(*fields, strict=True)
+        ]
 
     def origin_of(self, number: int) -> Origin:
         return ORIGINS[int(self.column("origin")[number])]

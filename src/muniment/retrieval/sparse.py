@@ -47,15 +47,13 @@ class Run:
 
     def of(self, keys: Sequence[int]) -> list[slice]:
         """Where the documents of each word stand."""
-        wanted = np.array(keys, np.uint64)
-        places = np.searchsorted(self.keys, wanted)
-        known = np.zeros(len(wanted), bool)
-        inside = places < len(self.keys)
-        known[inside] = self.keys[places[inside]] == wanted[inside]
-        places = np.where(known, places, 0)
-        starts = self.starts[places].tolist()
-        stops = np.where(known, self.starts[places + known], self.starts[places]).tolist()
-        return list(map(slice, starts, stops))
+        places = self.keys.searchsorted(np.array(keys, np.uint64)).tolist()
+        return list(map(self._slice, keys, places))
+
+    def _slice(self, key: int, place: int) -> slice:
+        if place == len(self.keys) or self.keys.item(place) != key:
+            return slice(0, 0)
+        return slice(self.starts.item(place), self.starts.item(place + 1))
 
     def pairs(self) -> Keys:
         """The word of each posting."""

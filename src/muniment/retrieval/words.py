@@ -12,6 +12,8 @@ from typing import Final
 
 import Stemmer
 
+from muniment.model.text import plain_words
+
 NAME: Final = "stem-1"
 KEY_BYTES: Final = 8
 WORD_LETTERS_MAX: Final = 64  # longer ones are not words; they would only fill the index
@@ -39,7 +41,6 @@ STOP_WORDS: Final = frozenset(
 _ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640]")
 _APOSTROPHE = re.compile("['\u2019\u2018\u02bc`]")
 _POSSESSIVE = re.compile("['\u2019]s\\b")
-_ASCII_WORD = re.compile(r"[a-z0-9]+")
 
 # Scripts written without spaces between words, and Korean, whose particles stick to the noun:
 # Thai, Lao, Myanmar, Khmer, kana, Han, Hangul.
@@ -92,7 +93,7 @@ def spelled(text: str) -> list[str]:
     """The words of a text in order, folded, not yet stemmed."""
     plain = folded(text)
     if plain.isascii():
-        return _ASCII_WORD.findall(plain)
+        return plain_words(plain)
     return [piece for word in plain.translate(_LETTERS).split() for piece in _pieces(word)]
 
 

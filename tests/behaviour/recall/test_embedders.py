@@ -22,7 +22,7 @@ PIECES = ["[UNK]", "[CLS]", "[SEP]", "un", "##aff", "##able", "caf", "##e", "!",
 
 def alike(one: bytes, other: bytes) -> int:
     codes = dense.as_codes(other)
-    return int(dense.cosines(codes[None], dense.norms(codes[None]), dense.as_codes(one))[0])
+    return int(dense.cosines(codes[None], dense.norms(codes[None]), dense.Query(one))[0])
 
 
 def test_the_table_knows_what_words_mean() -> None:

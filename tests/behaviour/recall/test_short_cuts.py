@@ -1,0 +1,68 @@
+"""Short cuts of the ranking: what is left out or guessed on the way changes no answer."""
+
+import numpy as np
+import pytest
+
+from muniment.adapters.embedders.table import TableEmbedder
+from muniment.model.text import plain_words
+from muniment.retrieval import dense, words
+from muniment.retrieval.collection import Collection, Document
+from muniment.retrieval.order import FIRST, Order
+
+DIMS = 128
+
+
+@pytest.mark.parametrize("count", [0, 1, FIRST, 2 * FIRST + 1, 500])
+def test_the_best_first_and_then_the_rest_is_the_whole_order(count: int) -> None:
+    drawn = np.random.default_rng(count)
+    # Few scores and few moments: nearly everything is tied with something.
+    documents = [
+        Document(
+            id=f"d{drawn.integers(1 << 40)}",
+            seq=n,
+            ts=f"2026-01-0{n % 3 + 1}T00:00:00.000Z",
+            text="",
+        )
+        for n in range(count)
+    ]
+    collection = Collection.build(documents, 0)
+    scores = drawn.integers(-5, 20, count)
+    order = Order(collection, np.arange(count), scores)
+    pages = list(order.pages())
+    assert [n for numbers, _ in pages for n in numbers.tolist()] == sorted(
+        range(count),
+        key=lambda n: (-scores[n], -collection.moments[n], documents[n].id),
+    )
+    assert [s for _, its in pages for s in its.tolist()] == sorted(scores.tolist(), reverse=True)
+    assert order.numbers.tolist() == [n for numbers, _ in pages for n in numbers.tolist()]
+
+
+@pytest.mark.parametrize("alike_at", ["nowhere", "the beginning", "where no sample looks"])
+def test_the_nearest_signs_are_those_that_a_look_at_all_of_them_finds(alike_at: str) -> None:
+    drawn = np.random.default_rng(7)
+    codes = drawn.integers(-90, 90, (9_001, DIMS)).astype(np.int8)
+    query = dense.Query(codes[4_000].tobytes())
+    if alike_at == "the beginning":
+        codes[:3_000] = codes[4_000]
+    elif alike_at != "nowhere":  # the sample sees nothing of what is near
+        codes[:] = -codes[4_000]
+        codes[1::4] = drawn.integers(-90, 90, (2_250, DIMS))
+    apart = ((codes > 0) != (query.codes > 0)).sum(axis=1)
+    cut = np.sort(apart)[dense.RESCORED - 1]
+    found = dense.nearest_signs(dense.signs(codes), query, dense.RESCORED)
+    assert found.tolist() == np.flatnonzero(apart <= cut).tolist()
+
+
+def test_a_stem_in_ascii_begins_as_its_word_does() -> None:
+    """So the words of an answer that the question names are looked for among few."""
+    known = [word for word in TableEmbedder()._table.pieces.vocabulary if word.isalpha()]
+    plain = [word for word in known if word.isascii()][::7]
+    for word in (*plain, *(f"{word}{end}" for word in plain for end in ("ies", "ing", "ly", "y"))):
+        assert words.stem(word)[0] == word[0]
+
+
+def test_words_in_ascii_are_runs_of_letters_and_digits() -> None:
+    assert plain_words("It's 3 PM, e-mail_me\tNOW\x00!") == [
+        *("it", "s", "3", "pm", "e", "mail", "me", "now")
+    ]
+    assert plain_words("") == plain_words(" .,") == []
