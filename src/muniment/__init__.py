@@ -68,8 +68,8 @@ def open(  # noqa: A001, PLR0913 - `muniment.open` reads as what it does, and al
     A server is named as `postgresql://…`; its keys stay in the local folder `keys`.
     `open_tables` also keeps the redacted episodes as plain rows for SQL; servers do by default.
 
-    `memory_types` are kinds of memory of your own; `neighbours` are told what a turn changed and
-    asked what it should aim at.
+    `memory_types` are kinds of memory of your own; `neighbours` are told what a turn changed, asked
+    what it should aim at, and make vectors if a policy names them.
 
     `policy` is what new streams are born under; existing ones change theirs by approval.
     `seed` and `clock=False` make a run repeatable to the byte; use them for tests only.

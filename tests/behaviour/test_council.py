@@ -514,14 +514,15 @@ WORK = (
     "record_output compact record_context report_use report_outcome"
 )
 DERIVED = (
-    "mirror_event defer_mirror embed_event regrade_event summarise_loop digest_loops extract_skill"
+    "mirror_event defer_mirror embed_event regrade_event summarise_loop digest_loops extract_skill "
+    "record_vectors"
 )
 MAY = {
     Role.AGENT: f"{WORK} forget raise_request propose_patch observe_mandates",
     Role.USER: f"{WORK} forget raise_request give_consent revoke_consent confirm sem_put "
     "release_item",
     Role.ENGINE: f"{WORK} {DERIVED} adopt_policy record_outcome raise_request record_incident "
-    "admit_item settle_promotion file_papers take_papers observe_mandates",
+    "record_vectors admit_item settle_promotion file_papers take_papers observe_mandates",
     Role.COUNCIL: "tick cast_vote record_access release_item",
     Role.ADMIN: "adopt_policy tick forget raise_request sem_delete begin_erasure complete_erasure "
     "record_access record_interaction carry_out release_item forget_memos restore_memo",

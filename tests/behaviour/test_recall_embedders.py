@@ -83,21 +83,6 @@ def test_an_embedder_that_is_not_at_hand_is_refused_by_name(of: Memory) -> None:
             attempt("ada", "letters-99")
 
 
-def test_an_embedder_that_may_answer_otherwise_tomorrow_moves_no_answer() -> None:
-    class Moody(Letters):
-        name, pure = "moody-1", False
-
-        def embed(self, text: str) -> bytes:
-            raise AssertionError(f"nobody may ask about {text}")
-
-    of = memory(tools=Tools(embedder=HashingEmbedder(), others=(Moody(),)))
-    ada = of.agent("ada", user="tuff")
-    ada.remember("tea at noon")
-    of.indexing().switch("ada", "moody-1")
-
-    assert [hit.text for hit in ada.recall("tea").hits] == ["tea at noon"]
-
-
 def test_the_terminal_shows_builds_grades_and_switches(tmp_path: Path) -> None:
     with muniment.open(tmp_path / "m") as kept:
         ada = kept.agent("default", user="tuff")

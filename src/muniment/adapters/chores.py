@@ -35,6 +35,7 @@ class Chore(msgspec.Struct, frozen=True, kw_only=True):
     tenant: str
     keys: str = ""
     schema: str = "muniment"
+    embeddings: str = ""
     wish: Wish = Wish()
 
 
@@ -85,7 +86,9 @@ NOTHING: Final = Wish()
 
 def do(chore: Chore) -> Result:
     """One chore, from nothing but its own words."""
-    settings = Settings(tenant=chore.tenant, keys=chore.keys, schema=chore.schema)
+    settings = Settings(
+        tenant=chore.tenant, keys=chore.keys, schema=chore.schema, embeddings=chore.embeddings
+    )
     with open_memory(chore.address, settings) as memory:
         told = VERBS[chore.verb](memory, stream_from_text(chore.stream), chore.wish)
     return Result(stream=chore.stream, told=msgspec.json.encode(told).decode())
@@ -107,6 +110,7 @@ def chores(address: str, verb: str, settings: Settings, wish: Wish = NOTHING) ->
             tenant=settings.tenant,
             keys=settings.keys,
             schema=settings.schema,
+            embeddings=settings.embeddings,
             wish=wish,
         )
         for each in streams

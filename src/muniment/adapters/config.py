@@ -12,6 +12,7 @@ import msgspec
 from muniment.adapters import residue
 from muniment.adapters.clock import SystemClock
 from muniment.adapters.doors.credentials import Credentials, FileCredentials, MemoryCredentials
+from muniment.adapters.embedders import minilm
 from muniment.adapters.embedders.table import TableEmbedder
 from muniment.adapters.inmemory import InMemoryStore
 from muniment.adapters.keystore import FileKeystore
@@ -21,7 +22,7 @@ from muniment.engine.derive import Tools
 from muniment.engine.house import Parts
 from muniment.engine.memory import TENANT, Memory
 from muniment.engine.motion import World
-from muniment.engine.ports import Clock, MemorySpool, Neighbours, SilentClock
+from muniment.engine.ports import Clock, Embedder, MemorySpool, Neighbours, SilentClock
 from muniment.engine.registry import MemoryType
 from muniment.engine.residue import Residue
 from muniment.log.keyring import Entropy, MemoryKeyring, SeededEntropy
@@ -52,6 +53,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     open_tables: bool | None = None  # plain-text tables for SQL; None: on a server only
     memory_types: tuple[MemoryType, ...] = ()
     neighbours: Neighbours = Neighbours()
+    embeddings: str = ""  # a server that makes vectors: its address, model and dimensions
 
 
 def open_memory(address: str | Path, settings: Settings) -> Memory:
@@ -115,7 +117,7 @@ def _in_memory(settings: Settings) -> Memory:
         clock=_clock(settings),
         spool=MemorySpool(),
         policy=settings.policy,
-        tools=Tools(embedder=TableEmbedder(), others=(HashingEmbedder(),)),
+        tools=_tools(settings),
         memory_types=settings.memory_types,
         neighbours=settings.neighbours,
         open_tables=bool(settings.open_tables),
@@ -131,7 +133,7 @@ def _in_folder(folder: Path, settings: Settings) -> Memory:
         clock=_clock(settings),
         spool=FileSpool(folder / "spool"),
         policy=_policy(folder, settings),
-        tools=Tools(embedder=TableEmbedder(), others=(HashingEmbedder(),)),
+        tools=_tools(settings),
         memory_types=settings.memory_types,
         neighbours=settings.neighbours,
         ballast=store,
@@ -174,7 +176,7 @@ def _on_server(address: str, settings: Settings) -> Memory:
         clock=_clock(settings),
         spool=FileSpool(folder / "spool"),
         policy=settings.policy,
-        tools=Tools(embedder=TableEmbedder(), others=(HashingEmbedder(),)),
+        tools=_tools(settings),
         memory_types=settings.memory_types,
         neighbours=settings.neighbours,
         open_tables=settings.open_tables is not False,
@@ -196,6 +198,21 @@ def _both(files: Residue, tables: Residue) -> Residue:
 
 def _memory(parts: Parts, settings: Settings, scanner: Callable[[list[bytes]], Residue]) -> Memory:
     return Memory(parts, scanner=scanner, tenant=settings.tenant, channel=settings.channel)
+
+
+def _tools(settings: Settings) -> Tools:
+    """The table searches unless a policy names another: one of the caller's, or one that is here.
+
+    MiniLM is here as soon as somebody has installed it; its weights are read when it is used.
+    """
+    found: tuple[Embedder, ...] = (*settings.neighbours.embedders, HashingEmbedder())
+    if minilm.is_installed():
+        found += (minilm.MiniLMEmbedder(),)
+    if settings.embeddings:
+        from muniment.adapters.embedders.endpoint import EndpointEmbedder
+
+        found += (EndpointEmbedder.from_text(settings.embeddings),)
+    return Tools(embedder=TableEmbedder(), others=found)
 
 
 def _entropy(settings: Settings) -> Entropy:

@@ -12,6 +12,7 @@ from muniment.engine.guests import Folds, Layer
 from muniment.engine.index import Index
 from muniment.engine.motion import Ask, World
 from muniment.engine.ports import Ballast, Clock, Embedder, Neighbours, NoBallast, Spool
+from muniment.engine.recorded import Recording
 from muniment.engine.registry import MemoryType, Registry
 from muniment.engine.writer import Told, Writer
 from muniment.layers import desk as desks
@@ -83,6 +84,7 @@ class House:
         self._writers: dict[str, Writer] = {}
         self.tools = parts.tools
         self.derivation = Derivation(self)
+        self.recording = Recording(self, parts.store, parts.world.keyring)
         self.registry = Registry()  # whoever opens the house furnishes it
         self.folds = Folds()
         self._facts: tuple[tuple[str, int, bytes], Settled] | None = None
@@ -155,6 +157,7 @@ class House:
                 embedder,
                 owner=reader,
                 subjects=subjects,
+                recording=self.recording,
             )
         self._indexes[place] = found  # the one asked last stands last
         while len(self._indexes) > INDEXES_KEPT:
@@ -181,6 +184,7 @@ class House:
             self._owing.add(stream_id.text)
             raise
         self.derivation.follow(stream_id, told)
+        self.recording.follow(stream_id, told)
         return told
 
     def ask(self, command: AnyCommand, principal: Principal, **extra: object) -> Ask:

@@ -5,13 +5,14 @@ seals a segment when there is enough for one. Everything in it follows from the 
 that is missing, damaged or of another version costs time and nothing else.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Final
 
 import msgspec
 
-from muniment.engine.ports import Embedder, Lexicon
+from muniment.engine.ports import Embedder, Lexicon, is_repeatable
+from muniment.engine.recorded import Codes, Recording
 from muniment.layers.shelves import Stream
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
@@ -26,6 +27,8 @@ from muniment.retrieval.traits import Traits
 
 LINES_KEPT: Final = 256
 AT_ONCE: Final = 16_384  # changes taken in at a time: what has to be held open in memory
+
+Vectors = Callable[[Offered], Codes]
 
 
 class View(msgspec.Struct, frozen=True):
@@ -55,6 +58,7 @@ class Index:
         *,
         owner: str,
         subjects: frozenset[str] | None,
+        recording: Recording,
     ) -> None:
         self.stream, self._store, self._keyring = stream, store, keyring
         self.embedder = embedder
@@ -65,28 +69,55 @@ class Index:
         self._kind = f"recall:{self._owner}:{embedder.name}"
         self._generation = keyring.generation()
         self._view: View | None = None
+        self._recording = None if is_repeatable(embedder) else recording
+        self._ahead: tuple[int, View] | None = None  # with texts that wait for their vectors
         self._lines: dict[int, Line] = {}
         self._useless: tuple[int, ...] = ()  # segments that do not open: the next one replaces them
 
     def view(self, upto: int) -> View:
         """The index at a seq that the log has reached."""
+        return self.as_heard(upto, upto)
+
+    def as_heard(self, upto: int, at: int) -> View:
+        """The index at a seq, with what the embedder had said by another; that may be later."""
+        if self._recording is None:
+            return self._settled(upto, lambda each: self.codes(each.text))
+        heard = self._recording.heard(self.stream, self.embedder, at)
+        settled = self._settled(min(heard.reached, upto), heard.of)
+        return settled if settled.upto >= upto else self._behind(settled, upto)
+
+    def _settled(self, upto: int, vectors: Vectors) -> View:
+        """As far as every text has its vectors; segments hold nothing else."""
         view = self._known()
         while view.upto < upto or view.partial:
-            view = self._view = self._sealed(self._grown(view, upto))
+            view = self._view = self._sealed(self._grown(view, upto, vectors))
         return view.at(upto)
 
+    def _behind(self, settled: View, upto: int) -> View:
+        """With the texts behind, which go by their words until their vectors have come."""
+        view = settled
+        if self._ahead and self._ahead[0] == settled.upto and self._ahead[1].upto <= upto:
+            view = self._ahead[1]
+        while view.upto < upto or view.partial:
+            view = self._grown(view, upto, lambda _: ())
+        self._ahead = (settled.upto, view)
+        return view
+
     def code(self, text: str) -> bytes:
-        """A text's vector; without one the words alone decide."""
-        # What cannot be computed again would have to be in the log: nothing rests on it here.
-        if not getattr(self.embedder, "pure", True):
-            return b""
+        """The vector of a question, which its receipt keeps; without one the words decide."""
         try:
-            return self.embedder.embed(text)
+            code = self.embedder.embed(text)
         except Exception:  # whatever an embedder does wrong, the words are there
             return b""
+        return code if len(code) == self.embedder.dims else b""
 
-    def codes(self, text: str) -> tuple[bytes, ...]:
-        """The vectors of a text and of its sentences; all of them, or none."""
+    def codes(self, text: str) -> Codes:
+        """The vectors of a text and of its sentences; all of them, or none.
+
+        An embedder whose word must be kept is not asked here: nothing would keep it.
+        """
+        if self._recording is not None:
+            return ()
         codes = tuple(map(self.code, sentences.to_embed(text)))
         return codes if all(codes) else ()
 
@@ -111,20 +142,20 @@ class Index:
 
     def drop(self) -> None:
         """Forget what is held; the next read takes it from the store or from the log."""
-        self._view = None
+        self._view = self._ahead = None
 
     def _known(self) -> View:
         """What is held, unless somebody was erased since: it may be theirs."""
         now = self._keyring.generation()
         if self._view is None or now != self._generation:
             self._generation = now
-            self._lines = {}
+            self._lines, self._ahead = {}, None
             self._view = self._loaded()
         return self._view
 
     # ── From the log ────────────────────────────────────────────────────────────────────────────
 
-    def _grown(self, view: View, upto: int) -> View:
+    def _grown(self, view: View, upto: int, vectors: Vectors) -> View:
         """With what the next entries offer and end, as many as are taken in at a time."""
         offered: list[Offered] = []
         changes: list[Ended | Released] = []
@@ -143,7 +174,7 @@ class Index:
                     offered.append(change)
             if len(offered) + len(changes) >= AT_ONCE:
                 break
-        documents = [self._document(each) for each in offered]
+        documents = [_document(each, vectors(each)) for each in offered]
         shown = [traits.of(each) for each in documents]
         days = [since.day(each.text, each.ts) for each in offered]
         return View(
@@ -151,18 +182,6 @@ class Index:
             view.register.extended(offered, days, changes),
             seq,
             waiting=(*view.waiting, *zip(documents, shown, strict=True)),
-        )
-
-    def _document(self, offered: Offered) -> Document:
-        return Document(
-            id=offered.id,
-            seq=offered.seq,
-            ts=offered.ts,
-            text=offered.text,
-            role=offered.origin,
-            session=offered.session,
-            importance_ppm=offered.importance_ppm,
-            vectors=self.codes(offered.text),
         )
 
     def _entry(self, seq: int) -> Entry:
@@ -241,3 +260,16 @@ class Index:
 
     def _place(self, number: int) -> str:
         return f"{self._kind}\x00{self.stream.ref}\x00{number}"
+
+
+def _document(offered: Offered, vectors: Codes) -> Document:
+    return Document(
+        id=offered.id,
+        seq=offered.seq,
+        ts=offered.ts,
+        text=offered.text,
+        role=offered.origin,
+        session=offered.session,
+        importance_ppm=offered.importance_ppm,
+        vectors=vectors,
+    )

@@ -7,9 +7,11 @@ import msgspec
 
 from muniment.engine import recall
 from muniment.engine.index import Index
+from muniment.engine.ports import Embedder, is_repeatable
 from muniment.engine.recall import Wanted
 from muniment.engine.views import View
 from muniment.model.commands import AdoptPolicy
+from muniment.model.errors import EmbedderError
 from muniment.model.events import Recalled
 from muniment.model.recall_events import Basis
 from muniment.model.scope import StreamId, agent_stream, name
@@ -28,6 +30,7 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     at_hand: tuple[str, ...]
     readers: int  # people, and the agent itself
     documents: dict[str, int]  # in the largest index of each embedder
+    waiting: dict[str, int] = {}  # texts without vectors, of embedders whose word must be kept
 
 
 class Grade(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,14 +60,21 @@ class Indexing(View):
                 each.name: max((self._held(stream, one, each.name) for one in readers), default=0)
                 for each in tools.at_hand
             },
+            waiting={
+                each.name: self._owed(stream, each)
+                for each in tools.at_hand
+                if not is_repeatable(each)
+            },
         )
 
     def build(self, agent: str, embedder: str, *, progress: Progress = lambda *_: None) -> int:
         """Make the indexes of another embedder beside the present ones; returns how many.
 
-        What is done stays done: a build that is interrupted goes on where it stopped.
+        What is done stays done: a build that is interrupted goes on where it stopped. An embedder
+        whose word must be kept is asked about every text first.
         """
         stream = self._stream(agent)
+        self._ask(stream, self._house.tools.named(embedder), progress)
         readers = list(self._readers(stream))
         head = self._house.writer(stream).head.seq
         for done, reader in enumerate(readers, start=1):
@@ -111,6 +121,18 @@ class Indexing(View):
 
     # ── Inside ──────────────────────────────────────────────────────────────────────────────────
 
+    def _ask(self, stream: StreamId, embedder: Embedder, progress: Progress) -> None:
+        """Have every text's vectors in the log; all of them or an error."""
+        if is_repeatable(embedder) or not (owed := self._owed(stream, embedder)):
+            return
+        recording = self._house.recording
+        recording.catch_up(stream, embedder, progress=lambda done: progress(done, owed))
+        if left := self._owed(stream, embedder):
+            raise EmbedderError(f"{embedder.name} has no answer yet for {left} texts: try again")
+
+    def _owed(self, stream: StreamId, embedder: Embedder) -> int:
+        return sum(len(each.texts) for each in self._house.recording.owed(stream, embedder))
+
     def _stream(self, agent: str) -> StreamId:
         return agent_stream(self._principal.tenant, name(agent, "agent"))
 
@@ -139,7 +161,8 @@ class Indexing(View):
     def _answered(self, index: Index, receipt: Recalled, stream: StreamId) -> list[str]:
         """The ids that an index gives to a question of the past, at the place it was asked."""
         basis = receipt.basis or Basis(index="", embedder="", words="")
-        view = index.view(receipt.reads.get(self._house.stream(stream).ref, 0))
+        then = receipt.reads.get(self._house.stream(stream).ref, 0)
+        view = index.as_heard(then, self._house.writer(stream).head.seq)
         asked = asking.analyse(receipt.query, speakers=view.collection.speakers, as_of=basis.as_of)
         code = basis.code if basis.embedder == index.embedder.name else index.code(asked.meant)
         wanted = Wanted(

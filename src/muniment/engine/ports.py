@@ -66,6 +66,14 @@ class Embedder(Protocol):
         """One byte for each dimension. It may fail: what waits for it is tried again later."""
 
 
+def is_repeatable(embedder: Embedder) -> bool:
+    """Whether a text has the same vector on every machine and on every day.
+
+    An embedder that says `pure = False` of itself is asked once, and its answers are kept.
+    """
+    return bool(getattr(embedder, "pure", True))
+
+
 class Model(Protocol):
     """Somebody who puts things into words: asked once, written down, and never asked again.
 
@@ -111,6 +119,7 @@ class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
     exporter: Exporter | None = None
     consciousness: Consciousness | None = None
     frontal_cortex: FrontalCortex | None = None
+    embedders: tuple[Embedder, ...] = ()  # that a policy may name, beside those that ship
 
 
 @runtime_checkable

@@ -7,7 +7,7 @@ import msgspec
 from muniment.engine import motion
 from muniment.engine.house import House, reads
 from muniment.engine.motion import World
-from muniment.layers import collected, contexts, episodic, memos, shelves, threads
+from muniment.layers import collected, contexts, episodic, memos, shelves, threads, vectors
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves, Stream
@@ -34,6 +34,7 @@ SHELVES = (
     *memos.SHELVES,
     *threads.SHELVES,
     *contexts.SHELVES,
+    *vectors.SHELVES,
 )
 
 Progress = Callable[[int], None]

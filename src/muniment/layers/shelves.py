@@ -11,7 +11,7 @@ from itertools import islice
 
 import msgspec
 
-from muniment.layers import collected, contexts, drawers, episodic, memos, sem, threads
+from muniment.layers import collected, contexts, drawers, episodic, memos, sem, threads, vectors
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
 from muniment.log.store import Birth, Death, Find, Reader, Row
@@ -155,6 +155,7 @@ def _filed(line: Line) -> tuple[Opening | Ending, ...]:
     return (
         *_moved(line, drawers.ended, drawers.opened),
         *_moved(line, contexts.ended, contexts.opened),
+        *_moved(line, vectors.ended, vectors.opened),
     )
 
 

@@ -12,6 +12,7 @@ from muniment.model.memo_commands import MemoCommand
 from muniment.model.memory_commands import MemoryCommand
 from muniment.model.paper_commands import PaperCommand
 from muniment.model.policy import Policy
+from muniment.model.recall_commands import RecallCommand
 from muniment.model.recall_events import Basis
 from muniment.model.upkeep_commands import UpkeepCommand
 
@@ -273,4 +274,5 @@ AnyCommand = (
     | MemoCommand
     | UpkeepCommand
     | ContextCommand
+    | RecallCommand
 )

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 
-from muniment.model.sealed import SEALED, Event, SealedText
+from muniment.model.sealed import SEALED, Event, SealedText, SealedTexts
 
 
 class Basis(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -24,6 +24,8 @@ class Basis(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 SealedBasis = Annotated[Basis | None, msgspec.Meta(extra=SEALED)]
+SealedCounts = Annotated[tuple[int, ...], msgspec.Meta(extra=SEALED)]
+SealedCodes = Annotated[bytes, msgspec.Meta(extra=SEALED)]
 
 
 class ItemReleased(Event, tag="memory_released", frozen=True, kw_only=True):
@@ -33,4 +35,24 @@ class ItemReleased(Event, tag="memory_released", frozen=True, kw_only=True):
     reason: SealedText = ""
 
 
-RecallEvent = ItemReleased
+class VectorsRecorded(Event, tag="vectors_recorded", frozen=True, kw_only=True):
+    """What an embedder said of texts: of each the whole, then its sentences, one behind another.
+
+    A text goes by a name that only who has it can make. One without vectors has none to come.
+    """
+
+    model: str
+    dims: int
+    names: SealedTexts
+    counts: SealedCounts  # how many vectors each text has
+    codes: SealedCodes
+
+
+class VectorsReached(Event, tag="vectors_reached", frozen=True, kw_only=True):
+    """Up to this entry every text has its vectors: from here on they are searched by."""
+
+    model: str
+    upto: int
+
+
+RecallEvent = ItemReleased | VectorsRecorded | VectorsReached

@@ -85,6 +85,7 @@ class Offered(msgspec.Struct, frozen=True, kw_only=True):
     session: str = ""
     source: str = ""  # by what name it was told, if it has one
     importance_ppm: int = 0
+    about: str = ""  # a reference: under whose key its words are sealed
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
@@ -152,7 +153,8 @@ class Reader:
             source = self._kept(line)
             if isinstance(source.event, MemoKept):
                 for shelf in shelves:
-                    yield _memo(line, source.event.memo, shelf)
+                    offered = _memo(line, source.event.memo, shelf)
+                    yield msgspec.structs.replace(offered, about=_about(source))
 
     def _kept(self, line: Line) -> Line:
         place = kept_at(line)
@@ -231,6 +233,10 @@ def _number(text: str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little") >> 1
 
 
+def _about(line: Line) -> str:
+    return line.header.parts[0].subject if line.header.parts else ""
+
+
 def _episodes(line: Line, observed: str) -> Iterator[Offered]:
     for n, written in enumerate(episodic.told(line), start=1):
         yield Offered(
@@ -242,6 +248,7 @@ def _episodes(line: Line, observed: str) -> Iterator[Offered]:
             ts=observed or written.created_seeded_ts,
             origin=Origin(written.origin) if written.origin else Origin.AGENT,
             source=written.told_by,
+            about=_about(line),
         )
 
 
@@ -257,6 +264,7 @@ def _item(line: Line, written: ItemWritten, observed: str) -> Offered:
         origin=_origin(item),
         session=item.meta.owner,
         importance_ppm=min(item.importance * IMPORTANCE_PPM, 1_000_000),
+        about=_about(line),
     )
 
 
@@ -277,6 +285,7 @@ def _event(stream: Stream, line: Line, event: EventObserved) -> Offered:
         origin=BY_KIND[event.kind],
         session=event.loop_id,
         importance_ppm=grading.initial(event.kind) * IMPORTANCE_PPM,
+        about=_about(line),
     )
 
 

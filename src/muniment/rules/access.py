@@ -27,6 +27,7 @@ ALLOWED: Final[dict[str, frozenset[Role]]] = {
     "record_outcome": frozenset({Role.ENGINE}),
     "record_recall": AGENT,
     "release_item": frozenset({Role.USER, Role.COUNCIL, Role.ADMIN}),
+    "record_vectors": frozenset({Role.ENGINE}),
     "raise_request": frozenset({Role.ENGINE, Role.USER, Role.AGENT, Role.ADMIN}),
     "cast_vote": frozenset({Role.COUNCIL}),
     "sem_put": frozenset({Role.USER}),

@@ -61,7 +61,7 @@ def import_(terminal: Terminal, *, path: str, form: str, origin: str) -> None:
     A line is kept once, however often it is imported, so an interrupted import is simply run again.
     """
     from muniment.adapters.clock import ToldClock
-    from muniment.adapters.config import Settings, open_memory
+    from muniment.adapters.config import open_memory
     from muniment.adapters.importers import sayings
 
     source = Path(path)
@@ -69,12 +69,7 @@ def import_(terminal: Terminal, *, path: str, form: str, origin: str) -> None:
     found = sayings.read(source, form)
     counts = {"kept": 0, "redacted": 0, "refused": 0}
     clock = ToldClock()
-    settings = Settings(
-        tenant=terminal.options.tenant,
-        keys=terminal.options.keys,
-        channel=Channel.TERMINAL,
-        clock=clock,
-    )
+    settings = terminal.settings(Channel.TERMINAL, clock=clock)
     with (
         open_memory(terminal.options.store, settings) as memory,
         terminal.received(memory, settings),

@@ -57,16 +57,21 @@ def _shown() -> Iterator[Callable[[int, int], object]]:
     from rich.console import Console
 
     with Console(stderr=True).status("Building…") as status:
-        yield lambda done, of: status.update(f"Building… {done} of {of} readers")
+        yield lambda done, of: status.update(f"Building… {done} of {of}")
 
 
 def _status(status: Status) -> Sequence[Block]:
     rows = tuple(
-        (name, "in use" if name == status.embedder else "at hand", str(count))
+        (
+            name,
+            "in use" if name == status.embedder else "at hand",
+            str(count),
+            str(status.waiting.get(name, 0)),
+        )
         for name, count in status.documents.items()
     )
-    styles = ("name", "", "number")
-    return [Table(head=("embedder", "is", "documents in segments"), rows=rows, styles=styles)]
+    head = ("embedder", "is", "documents in segments", "texts without vectors")
+    return [Table(head=head, rows=rows, styles=("name", "", "number", "number"))]
 
 
 def _grade(grade: Grade) -> Sequence[Block]:

@@ -6,7 +6,7 @@ import click
 
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, Table, pairs, say
-from muniment.adapters.config import Settings, open_credentials
+from muniment.adapters.config import open_credentials
 from muniment.adapters.doors import credentials
 from muniment.adapters.doors.credentials import ANY, DAYS, Grant, Key
 from muniment.model.errors import InputError
@@ -42,7 +42,7 @@ def keys(
     """
     from muniment.adapters.clock import SystemClock
 
-    settings = Settings(tenant=terminal.options.tenant, keys=terminal.options.keys)
+    settings = terminal.settings()
     known = open_credentials(terminal.options.store, settings)
     now = SystemClock().now()
     if action == "list":

@@ -17,6 +17,7 @@ from muniment.adapters.doors.credentials import operator
 from muniment.adapters.doors.reception import Hands, Reception
 from muniment.engine.agent import Agent
 from muniment.engine.memory import Memory
+from muniment.engine.ports import Clock
 from muniment.model import keys, scope
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.scope import Channel, StreamId
@@ -41,6 +42,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     agent: str = AGENT
     user: str = ""
     tenant: str = TENANT
+    embeddings: str = ""
     json: bool = False
     plain: bool = False
 
@@ -73,10 +75,20 @@ class Terminal:
         address = store or self.options.store
         if not is_store(address) and not create:
             raise NotFoundError(f"there is no memory in {shown(address)}")
-        tenant, keys = self.options.tenant, self.options.keys
-        settings = Settings(tenant=tenant, keys=keys, channel=Channel(channel))
+        settings = self.settings(Channel(channel))
         with open_memory(address, settings) as memory, self.received(memory, settings):
             yield memory
+
+    def settings(self, channel: Channel = Channel.API, *, clock: Clock | bool = True) -> Settings:
+        """How every command opens its memory."""
+        its = self.options
+        return Settings(
+            tenant=its.tenant,
+            keys=its.keys,
+            embeddings=its.embeddings,
+            channel=channel,
+            clock=clock,
+        )
 
     @contextmanager
     def received(self, memory: Memory, settings: Settings) -> Iterator[None]:
@@ -165,6 +177,12 @@ def shared() -> list[click.Parameter]:
         _text("--agent", "NAME", f"Whose memory. [$MUNIMENT_AGENT, or {AGENT}]"),
         _text("--user", "NAME", "Who is speaking, or spoken for. [$MUNIMENT_USER]"),
         _text("--tenant", "NAME", f"Which house of agents. [$MUNIMENT_TENANT, or {TENANT}]"),
+        _text(
+            "--embeddings",
+            "SERVER",
+            "A server of vectors, `address model dimensions`, for `muniment index`. "
+            "[$MUNIMENT_EMBEDDINGS; its key: $MUNIMENT_EMBEDDINGS_KEY]",
+        ),
         _flag("--json", "Answer with one JSON document."),
         _flag("--plain", "Answer with lines of `key: value`."),
     ]

@@ -80,12 +80,11 @@ def spread(
 ) -> dict[str, str]:
     """A chore on every stream, by many workers: each stream's answer as JSON text."""
     from muniment.adapters import chores
-    from muniment.adapters.config import Settings
     from muniment.adapters.executors import executor
 
     with terminal.memory(store=store):  # a memory that is not there is said so at once
         address = store or terminal.options.store
-    settings = Settings(tenant=terminal.options.tenant, keys=terminal.options.keys)
+    settings = terminal.settings()
     engine = executor(workers, ray=ray)
     wish = chores.Wish(user=terminal.options.user, coefficients=dict(coefficients or {}))
     return {its.stream: its.told for its in chores.work(address, verb, settings, engine, wish)}

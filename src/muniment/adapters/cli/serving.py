@@ -3,7 +3,6 @@
 import click
 
 from muniment.adapters.cli.options import Terminal, command
-from muniment.adapters.config import Settings
 from muniment.model.errors import InputError
 
 HOST = "127.0.0.1"
@@ -32,7 +31,7 @@ def serve(terminal: Terminal, *, rate: float, hosts: tuple[str, ...], **given: o
         per_second=rate,
         burst=max(int(rate * 2), 1),
     )
-    settings = Settings(tenant=terminal.options.tenant, keys=terminal.options.keys)
+    settings = terminal.settings()
     serving.serve(
         terminal.options.store,
         settings,

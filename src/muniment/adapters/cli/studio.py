@@ -26,11 +26,11 @@ def studio(terminal: Terminal, *, port: int, write: bool, token: str, show: bool
         from muniment.adapters.studio import serving
     except ImportError as error:
         raise InputError("the studio needs more: pip install 'muniment[server]'") from error
-    from muniment.adapters.config import Settings, open_credentials, open_memory
+    from muniment.adapters.config import open_credentials, open_memory
     from muniment.engine.memory import Memory
 
     options = terminal.options
-    settings = Settings(tenant=options.tenant, keys=options.keys, channel=Channel.HTTP)
+    settings = terminal.settings(Channel.HTTP)
 
     def opener() -> Memory:
         return open_memory(options.store, settings)

@@ -2,17 +2,22 @@
 
 import base64
 import binascii
+import os
+import time
 from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 import numpy as np
 
-from muniment.model.errors import EmbedderError
+from muniment.model.errors import EmbedderError, InputError
 from muniment.retrieval import quantise
 
 TEXTS_MAX: Final = 64  # in one request
 TIMEOUT_SECONDS: Final = 30.0
+REST_SECONDS: Final = 15.0  # a server that failed is left alone for so long: nobody waits for it
+KEY: Final = "MUNIMENT_EMBEDDINGS_KEY"
+HOW: Final = "an embeddings server is named as: address model dimensions"
 SHOWN_MAX: Final = 200  # characters of an answer that went wrong
 
 
@@ -28,7 +33,7 @@ class _Answer(msgspec.Struct):
 class EndpointEmbedder:
     """A model behind `POST <address>/embeddings`; its name tells the model and the dimensions."""
 
-    pure = False  # a server may answer otherwise tomorrow, so an index cannot be made again from it
+    pure = False  # a server may answer otherwise tomorrow: what it says is kept in the log
 
     def __init__(
         self,
@@ -50,6 +55,17 @@ class EndpointEmbedder:
         self._client = httpx2.Client(
             headers={"Authorization": f"Bearer {key}"} if key else {}, timeout=timeout_seconds
         )
+        self._resting_until = 0.0
+
+    @staticmethod
+    def from_text(told: str) -> "EndpointEmbedder":
+        """`https://host/v1 model 1536`; the key is in the environment, where no list shows it."""
+        match told.split():
+            case [address, model, dims] if dims.isascii() and dims.isdigit() and int(dims):
+                key = os.environ.get(KEY, "")
+                return EndpointEmbedder(address, model, int(dims), key=key)
+            case _:
+                raise InputError(HOW)
 
     def embed(self, text: str) -> bytes:
         return self.embed_all([text])[0]
@@ -65,9 +81,12 @@ class EndpointEmbedder:
         self._client.close()
 
     def _ask(self, texts: Sequence[str]) -> list[bytes]:
+        if time.monotonic() < self._resting_until:
+            raise EmbedderError(f"{self._url} did not answer a moment ago")
         try:
             answer = self._client.post(self._url, json={"model": self._model, "input": list(texts)})
         except self._failures as error:
+            self._resting_until = time.monotonic() + REST_SECONDS
             raise EmbedderError(f"{self._url} does not answer: {error}") from error
         if not answer.is_success:
             shown = answer.text[:SHOWN_MAX]

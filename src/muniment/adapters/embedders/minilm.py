@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from functools import cache, cached_property
 from importlib import metadata
 from pathlib import Path
 from typing import Final
@@ -26,12 +27,19 @@ class MiniLMEmbedder:
 
     name = "minilm-l6-v2-1"
     dims = 384
+    pure = False  # the last bit of a float differs between machines, and so may a code
 
     def __init__(self, folder: Path | None = None) -> None:
-        folder = folder or installed()
+        self._folder = folder or installed()
         self._table = TableEmbedder()
-        self.model = Transformer(tensors(folder / WEIGHTS))
-        self.pieces = WordPiece((folder / "vocab.txt").read_text("utf-8").splitlines())
+
+    @cached_property
+    def model(self) -> Transformer:
+        return Transformer(tensors(self._folder / WEIGHTS))
+
+    @cached_property
+    def pieces(self) -> WordPiece:
+        return WordPiece((self._folder / "vocab.txt").read_text("utf-8").splitlines())
 
     def embed(self, text: str) -> bytes:
         return quantise.codes(self.vector(text))
@@ -46,8 +54,21 @@ class MiniLMEmbedder:
         return self.model([begin, *pieces, end])
 
 
+def is_installed() -> bool:
+    return _folder() is not None
+
+
 def installed() -> Path:
-    """Where the weights lie, found without importing the package that brings them."""
+    """Where the weights lie."""
+    folder = _folder()
+    if folder is None:
+        raise EmbedderError(HOW)
+    return folder
+
+
+@cache
+def _folder() -> Path | None:
+    """Found without importing the package that brings them; looked for once."""
     for package in PACKAGES:
         try:
             files = metadata.files(package) or []
@@ -56,7 +77,7 @@ def installed() -> Path:
         for file in files:
             if file.name == WEIGHTS:
                 return Path(str(file.locate())).parent
-    raise EmbedderError(HOW)
+    return None
 
 
 def tensors(path: Path) -> Mapping[str, NDArray[np.float32]]:

@@ -23,6 +23,7 @@ from muniment.engine.decide import (
     phases,
     threads,
     turns,
+    vectors,
     working,
 )
 from muniment.engine.decide.situation import Situation
@@ -53,6 +54,7 @@ DECISIONS: Final[dict[str, Decision]] = {
     "forget": episodes.forget,
     "record_recall": episodes.record_recall,
     "release_item": episodes.release,
+    "record_vectors": vectors.record,
     "record_outcome": operations.record_outcome,
     "raise_request": council.raise_request,
     "cast_vote": council.cast_vote,
