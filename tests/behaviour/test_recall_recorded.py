@@ -358,6 +358,17 @@ def test_the_terminal_searches_with_a_server_of_vectors(tmp_path: Path, server: 
     assert Server.moody.asked.count("The kids sleep early") == 1
     elsewhere = Shell("--store", str(tmp_path / "m"), "--user", "tuff")
     assert "meanings-8" in elsewhere("recall", "car").output
+    assert elsewhere("remember", "The doctor is in").exit_code == 0
+    assert ("search", "bad") in {(each["what"], each["state"]) for each in seen(elsewhere)}
+    assert ("search", "warn") in {(each["what"], each["state"]) for each in seen(shell)}
+    shell("index", "build", "meanings-8")
+    assert "search" not in {each["what"] for each in seen(shell)}
+
+
+def seen(shell: Shell) -> list[dict[str, object]]:
+    """What the doctor found; it may well be bad."""
+    findings: list[dict[str, object]] = json.loads(shell("doctor", "--json").stdout)["findings"]
+    return findings
 
 
 def test_a_server_is_named_by_address_model_and_dimensions() -> None:

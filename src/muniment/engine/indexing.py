@@ -67,6 +67,12 @@ class Indexing(View):
             },
         )
 
+    def waiting(self, agent: str) -> int:
+        """Texts that the present embedder has still to be heard on; an error if it is not here."""
+        stream = self._stream(agent)
+        embedder = self._house.embedder(stream)
+        return 0 if is_repeatable(embedder) else self._owed(stream, embedder)
+
     def build(self, agent: str, embedder: str, *, progress: Progress = lambda *_: None) -> int:
         """Make the indexes of another embedder beside the present ones; returns how many.
 

@@ -18,6 +18,7 @@ from muniment.adapters.cli.output import Block, Table, say
 from muniment.engine.memory import Memory
 from muniment.model import policy as policies
 from muniment.model.errors import MunimentError
+from muniment.model.scope import Persona, StreamId, StreamKind
 
 # What each extra brings, by the module that shows that it is there.
 EXTRAS: Final = {
@@ -122,11 +123,28 @@ def _health(terminal: Terminal, memory: Memory) -> Iterator[Finding]:
     failures = terminal.hands("incidents").admin.incidents(queue="admin")
     state = "warn" if failures else "good"
     yield Finding(what="failures", state=state, told=f"{len(failures)} need a hand")
+    yield from _search(terminal, streams)
     for stream in streams:
         policy = memory.policy(stream)
         if policy.privacy.secret != policies.Action.DENY:
             told = f"{stream.text} keeps passwords and keys (privacy.secret)"
             yield Finding(what="privacy", state="warn", told=told)
+
+
+def _search(terminal: Terminal, streams: Sequence[StreamId]) -> Iterator[Finding]:
+    """Whether each agent's memory can be searched as its policy says."""
+    indexing = terminal.hands("rebuild").indexing
+    for stream in streams:
+        if stream.kind is not StreamKind.AGENT or stream.persona is not Persona.ACTOR:
+            continue
+        try:
+            waiting = indexing.waiting(stream.owner)
+        except MunimentError as error:
+            yield Finding(what="search", state="bad", told=f"{stream.owner}: {error.detail}")
+        else:
+            if waiting:
+                told = f"{waiting} texts of {stream.owner} go by words alone: muniment index build"
+                yield Finding(what="search", state="warn", told=told)
 
 
 def _is_there(module: str) -> bool:
