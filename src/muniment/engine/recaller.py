@@ -24,7 +24,7 @@ from muniment.model.policy import Trust
 from muniment.model.recall_events import Basis
 from muniment.model.scope import Channel
 from muniment.retrieval import asked as asking
-from muniment.retrieval import catalogue, segments, words
+from muniment.retrieval import catalogue, recipes, segments, words
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection, Document
 
@@ -106,6 +106,7 @@ class Recaller:
             index=segments.FORMAT,
             embedder=index.embedder.name,
             words=words.NAME,
+            recipe=recipes.NAME,
             code=asked.vector,
             as_of=question.as_of,
             results_max=wanted.results_max,

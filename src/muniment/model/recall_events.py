@@ -13,6 +13,7 @@ class Basis(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     index: str  # the version of the index
     embedder: str
     words: str  # the version of the tokenizer
+    recipe: str = ""  # the version of the ranking
     code: bytes = b""  # the question as the embedder gave it
     as_of: str = ""  # when it was asked, where there is a clock
     results_max: int = 0

@@ -15,6 +15,8 @@ _WHEN = re.compile(
     r"(?:what|which) (?:year|month|date|day|time|week)\b)",
     re.IGNORECASE,
 )
+# "What has she painted?" asks for all of it, whenever it was; "what did she paint?" for one time.
+_ANY_TIME = re.compile(r"\b(?:has|have)\b", re.IGNORECASE)
 # Whoever is asked about says "my" where the question says "her".
 _PRONOUNS: Final = (
     (re.compile(r"\b(?:himself|herself)\b", re.IGNORECASE), "myself"),
@@ -44,6 +46,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     named: tuple[dates.Named, ...] = ()
     spans: tuple[dates.Span, ...] = ()  # counted back from when it was asked
     wants_time: bool = False
+    gathers: bool = False  # what has been so at any time, told in many places
     first_person: bool = False
 
     def with_vector(self, vector: bytes) -> "Asked":
@@ -63,6 +66,9 @@ def analyse(
     who = tuple(name for name in speakers if _names(name, text))
     telling = _telling(text, who)
     stems = tuple(dict.fromkeys(map(words.stem, telling)))
+    named, spans = dates.named(text), dates.counted_back(text, as_of)
+    wants_time = bool(_WHEN.search(text))
+    one_time = wants_time or bool(named or spans)
     return Asked(
         text=text,
         words=stems,
@@ -70,9 +76,10 @@ def analyse(
         who=who,
         about=_about(text, who),
         meant=_first_person(text, who),
-        named=dates.named(text),
-        spans=dates.counted_back(text, as_of),
-        wants_time=bool(_WHEN.search(text)),
+        named=named,
+        spans=spans,
+        wants_time=wants_time,
+        gathers=not one_time and bool(_ANY_TIME.search(text)),
         first_person=bool(_FIRST_PERSON.search(text)),
     )
 

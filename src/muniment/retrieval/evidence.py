@@ -19,6 +19,7 @@ Mask = NDArray[np.bool_]
 KNOWN: Final = 2 * MILLION  # added to a cosine once it is computed: what is 0 is not yet
 LONG_WORDS: Final = 15  # telling words from which a text leans on its neighbours less than half
 EVERYTHING: Final = 2048  # documents that are all candidates
+HAPPENED: Final = MILLION // 2  # to say when, where all that has happened is asked for
 
 CANDIDATES_EACH: Final = 512  # best by words, best by vector; ties at the cut included
 
@@ -36,6 +37,7 @@ class Evidence:
             self._hide(among)
         # Between people a question tells little; to an assistant everything is one.
         self._by_name = len(collection.speakers) > 1
+        self._gathers = self._by_name and asked.gathers
         self._best_window = int(self._window[self._touched].max(initial=0))
         self._best_own = int(self._own[self._touched].max(initial=0))
         self._best_kin = int(self._kin[self._touched_by_kin].max(initial=0))
@@ -82,14 +84,21 @@ class Evidence:
     def _flagged(self, numbers: Numbers, wanted: Container[str]) -> dict[str, Numbers]:
         """What a document shows by itself, as far as it matters to this question."""
         telling = {
-            "person": traits.BY_PERSON if "person" in wanted else 0,
-            "asks": traits.ASKS if self._by_name else 0,
-            "time": traits.TELLS_TIME if self.asked.wants_time else 0,
+            "person": (traits.BY_PERSON, MILLION if "person" in wanted else 0),
+            "asks": (traits.ASKS, MILLION if self._by_name else 0),
+            "time": (traits.TELLS_TIME, self._worth_of_time()),
         }
-        if not any(telling.values()):
+        telling = {name: (flag, worth) for name, (flag, worth) in telling.items() if worth}
+        if not telling:
             return {}
         flags = self.collection.column("flags")[numbers]
-        return {name: np.where(flags & flag, MILLION, 0) for name, flag in telling.items() if flag}
+        return {name: np.where(flags & flag, worth, 0) for name, (flag, worth) in telling.items()}
+
+    def _worth_of_time(self) -> int:
+        """To say when matters to whoever asks for a time, and half as much to all that happened."""
+        if self.asked.wants_time:
+            return MILLION
+        return HAPPENED if self._gathers else 0
 
     def _candidates(self, among: Mask | None) -> Numbers:
         count = self.collection.count
@@ -174,12 +183,13 @@ class Evidence:
         if self._query is None:
             return {}
         own = self._likenesses if numbers is self.candidates else self._cosines(numbers)
-        return {
-            "like": own,
+        found = {"like": own, "like_sentence": self._sentence(numbers, own)}
+        if self._gathers:
+            return found  # told in many places, each with other neighbours
+        return found | {
             "like_before": self._beside(numbers, self.collection.column("before"), loose),
             "like_after": self._beside(numbers, self.collection.after, loose),
             "like_session": self._best_beside(numbers, own),
-            "like_sentence": self._sentence(numbers, own),
         }
 
     def _best_beside(self, numbers: Numbers, own: Numbers) -> Numbers:

@@ -7,6 +7,9 @@ import msgspec
 from muniment.retrieval import recipe
 from muniment.retrieval.recipe import Weights
 
+# Another order of the same documents for the same question is another version.
+NAME: Final = "recipe-2"
+
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True):
     """How an embedder's vectors are weighed beside words, and what likeness means something."""

@@ -66,6 +66,56 @@ def test_what_the_one_who_did_it_told_comes_before_what_the_other_told() -> None
     assert first("Which gift did Bob bring to Ann?") == "Bob"
 
 
+@pytest.mark.parametrize("text", ["What has Ann painted?", "Which pets does Bob have?"])
+def test_the_perfect_asks_for_all_that_has_been_so(text: str) -> None:
+    assert asked.analyse(text, speakers=["Ann", "Bob"]).gathers
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What did Ann paint?",
+        "How long has Ann lived there?",
+        "What has Ann painted in May 2023?",
+        "Who likes the haste of harvest?",
+    ],
+)
+def test_whoever_names_one_time_does_not_ask_for_all(text: str) -> None:
+    assert not asked.analyse(text, speakers=["Ann", "Bob"]).gathers
+
+
+def test_what_is_gathered_lies_in_many_places_and_owes_nothing_to_its_neighbours() -> None:
+    said = [("Bob", "Sit down."), ("Ann", "I painted a heron."), ("Bob", "Lovely.")]
+    collection = Collection.build(
+        [
+            Document(
+                id=str(number),
+                seq=number,
+                ts=FRIDAY,
+                text=f"{text} Last week." if number == 1 else text,
+                speaker=name,
+                session="1",
+                vectors=(bytes([100 - number, number]),),
+            )
+            for number, (name, text) in enumerate(said)
+        ],
+        2,
+    )
+
+    def terms(text: str) -> dict[str, int]:
+        asks = asked.analyse(text, speakers=collection.speakers).with_vector(bytes([90, 9]))
+        found = recipe.rank(collection, asks, recipe.STATIC).terms(1)
+        assert found["like"] > 0
+        return found
+
+    once, ever = terms("What did Ann paint?"), terms("What has Ann painted?")
+    beside = ("like_before", "like_after", "like_session")
+    assert all(once[name] > 0 and ever[name] == 0 for name in beside)
+    # A happening is told with its time: that counts half of what it does where a time is asked for.
+    assert once["time"] == 0
+    assert ever["time"] * 2 == terms("When did Ann paint?")["time"] > 0
+
+
 def test_a_name_inside_a_word_is_no_name() -> None:
     assert asked.analyse("What was the annual plan?", speakers=["Ann"]).who == ()
 

@@ -188,4 +188,9 @@ def _weighed(
 def _stood_on(basis: Basis | None) -> tuple[tuple[str, str], ...]:
     if basis is None:
         return (("profile", "stage1"),)
-    return (("index", basis.index), ("embedder", basis.embedder), ("words", basis.words))
+    return (
+        ("index", basis.index),
+        ("embedder", basis.embedder),
+        ("words", basis.words),
+        ("recipe", basis.recipe),
+    )
