@@ -65,7 +65,8 @@ def writes(lines: Sequence[Line]) -> WriteSummary:
         memos=len(kept),
         declined=sum(isinstance(event, MemoDeclined) for event in events),
         tokens=sum(event.tokens for event in kept),
-        evicted=sum(len(e.memo_ids) for e in events if isinstance(e, MemosEvicted)),
+        evicted=sum(len(e.memo_ids) for e in events if isinstance(e, MemosEvicted))
+        + sum(len(event.displaced) for event in kept),
         forgotten=sum(len(e.memo_ids) for e in events if isinstance(e, MemosForgotten)),
         tools=sum(_is_call(event) for event in events),
         goals=sum(isinstance(event, GoalAdvanced) for event in events),

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final, TypeVar
 
 from muniment.model import canon
@@ -105,9 +106,10 @@ def _content(given: Mapping[str, object]) -> tuple[str, object]:
 
 def _word(value: object, words: type[Word], what: str) -> Word:
     """One of the words there are; another is an error, never something like it."""
-    if not isinstance(value, str) or value not in list(words):
-        raise InputError(f"the {what} must be one of {', '.join(words)}")
-    return words(value)
+    if isinstance(value, str):
+        with suppress(ValueError):
+            return words(value)
+    raise InputError(f"the {what} must be one of {', '.join(words)}")
 
 
 def _tags(value: object) -> list[str] | None:

@@ -12,7 +12,7 @@ from muniment.engine.writer import Told
 from muniment.layers import memo_reads
 from muniment.model import canon
 from muniment.model.errors import InputError, NotFoundError, RefusedError, RegistryError
-from muniment.model.events import AnyEvent, PiiRedacted, Redaction, Shredded
+from muniment.model.events import AnyEvent, PiiRedacted, Shredded
 from muniment.model.memo import AUTO, Memo, MemoType, Place, Scores
 from muniment.model.memo_commands import ForgetMemos, MarkMemo, Memorize, RestoreMemo
 from muniment.model.memo_events import (
@@ -22,10 +22,11 @@ from muniment.model.memo_events import (
     MemosForgotten,
     MemoShelved,
 )
-from muniment.rules import chunks
+from muniment.rules import chunks, eviction
 
 Step = AnyEvent | Shredded
 UTTERANCES_MAX = 512  # of one transcript in one durable append
+STORES = (AUTO, *Place)
 SPEAKERS = {"user": "user", "agent": "model", "tool": "tool", "system": "system"}
 
 
@@ -47,7 +48,9 @@ class Memorizing(Petitions):
         """
         self._check_store(store)
         command = items.read(item, metadata, store=store, subject=self._voice.subject)
-        pieces = chunks.cut(command.text, self._voice.policy.compaction.chunk_tokens)
+        # How long a chunk is may be a moment old: nothing is decided here.
+        policy = self._voice.policy_of(self._voice.writer.last_desk)
+        pieces = chunks.cut(command.text, policy.compaction.chunk_tokens)
         if len(pieces) > 1:
             return self._in_chunks(command, pieces)
         told = self._voice.tell(command, job=self.number, key=key)
@@ -138,7 +141,7 @@ class Memorizing(Petitions):
         return memo_reads.working(desk.memos, voice.subject, task)
 
     def _check_store(self, store: object) -> None:
-        if store in (AUTO, *Place):
+        if store in STORES:
             return
         if not isinstance(store, str):
             raise InputError("a store is auto, WM, EM, SM or the name of a memory type")
@@ -186,30 +189,45 @@ class Memorizing(Petitions):
 def memorized(told: Told) -> Memorized:
     """The answer that a batch holds: kept, declined or refused, and what left for it."""
     events = [line.event for line in told.lines]
-    kept = next((e for e in events if isinstance(e, MemoKept)), None)
-    declined = next((e for e in events if isinstance(e, MemoDeclined)), None)
+    for event in events:
+        if isinstance(event, MemoKept | MemoDeclined):
+            return _weighed(event, events, told.lines[-1].seq)
     refused = told.refusal
-    reasons = (refused.reason,) if refused else ()
-    weighed = kept or declined
+    return Memorized(
+        stored=False,
+        ids=(),
+        routing=Routed(
+            places=(),
+            reasons=(refused.reason,) if refused else (),
+            scores=Scores(importance=0, novelty=0, tokens=0),
+        ),
+        redacted=_redacted(events),
+        seq=told.lines[-1].seq,
+    )
+
+
+def _weighed(said: MemoKept | MemoDeclined, events: list[Step], seq: int) -> Memorized:
+    kept = said if isinstance(said, MemoKept) else None
     return Memorized(
         stored=kept is not None,
         ids=(kept.memo.id,) if kept else (),
         routing=Routed(
             places=kept.places if kept else (),
-            reasons=weighed.reasons if weighed else reasons,
-            scores=weighed.scores if weighed else Scores(importance=0, novelty=0, tokens=0),
-            rules=weighed.rules if weighed else (),
-            like=declined.like if declined else "",
+            reasons=said.reasons,
+            scores=said.scores,
+            rules=said.rules,
+            like="" if isinstance(said, MemoKept) else said.like,
         ),
-        evictions=tuple(_evictions(events, kept.subject if kept else "")),
-        redacted=tuple(each.kind for each in _redactions(events)),
+        evictions=tuple(_evictions(events, kept.subject)) if kept else (),
+        redacted=_redacted(events),
         version=kept.memo.version if kept else 0,
-        seq=told.lines[-1].seq,
+        seq=seq,
     )
 
 
-def _redactions(events: list[Step]) -> Iterable[Redaction]:
-    return (each for e in events if isinstance(e, PiiRedacted) for each in e.redactions)
+def _redacted(events: list[Step]) -> tuple[str, ...]:
+    told = [e.redactions for e in events if isinstance(e, PiiRedacted)]
+    return tuple(each.kind for redactions in told for each in redactions)
 
 
 def _evictions(events: list[Step], subject: str) -> Iterable[Evicted]:
@@ -217,13 +235,14 @@ def _evictions(events: list[Step], subject: str) -> Iterable[Evicted]:
     moved = {e.memo_id for e in events if isinstance(e, MemoShelved)}
     for event in events:
         if isinstance(event, MemosEvicted) and event.subject == subject:
-            yield Evicted(
-                place=event.place,
-                memo_ids=event.memo_ids,
-                policy=event.policy,
-                reason=event.reason,
-                moved_to=tuple(each for each in event.memo_ids if each in moved),
-            )
+            told = (event.place, event.memo_ids, event.policy, event.reason)
+        elif isinstance(event, MemoKept) and event.displaced:
+            told = (Place.WM, event.displaced, eviction.FIFO_GUARDED, event.limit)
+        else:
+            continue
+        place, gone, policy, reason = told
+        there = tuple([each for each in gone if each in moved])
+        yield Evicted(place=place, memo_ids=gone, policy=policy, reason=reason, moved_to=there)
 
 
 def released(memo: Memo) -> Memo:

@@ -49,8 +49,7 @@ class Places:
     @property
     def policy(self) -> Policy:
         """The policy in force; a stream that holds nothing yet will be born under the house's."""
-        desk = self._voice.writer.desk
-        return desk.policy if desk.seq else self._voice.house.parts.policy
+        return self._voice.policy
 
     def owner(self, space: Space) -> str:
         return self.session if space is Space.SESSION else self.owners.get(space, "")

@@ -57,8 +57,7 @@ class Reads(Verbs):
     @property
     def policy(self) -> Policy:
         """The policy in force; a log that holds nothing yet will be born under the house's."""
-        desk = self._voice.writer.desk
-        return desk.policy if desk.seq else self._voice.house.parts.policy
+        return self._voice.policy
 
     def recall(
         self,

@@ -87,6 +87,7 @@ def _detail(event: AnyEvent) -> Detail:
                 "memo_id": kept.memo.id,
                 "places": list(kept.places),
                 "version": kept.memo.version,
+                "displaced": list(kept.displaced),
                 "text": summarize_text(kept.memo.text),
             }
         case MemoDeclined() as declined:

@@ -12,6 +12,7 @@ from muniment.engine.motion import Ask, actor_name
 from muniment.engine.standing import Standing, placed
 from muniment.engine.writer import Told, Writer
 from muniment.layers import consents, sem
+from muniment.layers.desk import Desk
 from muniment.layers.requests import Request
 from muniment.layers.shelves import Shelves
 from muniment.log import sealing
@@ -95,7 +96,9 @@ class Voice:
     @property
     def policy(self) -> Policy:
         """What is in force; before the first entry, what that will adopt."""
-        desk = self.writer.desk
+        return self.policy_of(self.writer.desk)
+
+    def policy_of(self, desk: Desk) -> Policy:
         return desk.policy if desk.seq else self.house.parts.policy
 
     def shelves(self, at: int | None) -> Shelves:
@@ -186,15 +189,14 @@ class Voice:
 
         What is asked with is what is logged, or asking again could answer otherwise.
         """
-        writer = self.writer
         keyring = self.house.parts.world.keyring
         known = keyring.find("subject", f"{self.stream_id.tenant}/{self.subject}")
         key = keyring.key(known) if known else None
         found = screen.screen(
             RecordRecall(query=text, call=""),
-            writer.desk.policy.privacy if writer.desk.seq else self.house.parts.policy.privacy,
+            self.policy.privacy,
             consented=False,
-            pseudonym=lambda each: sealing.pseudonym(key or writer.stream.key, each),
+            pseudonym=lambda each: sealing.pseudonym(key or self.writer.stream.key, each),
             detector=self.house.parts.world.detector,
         )
         assert isinstance(found.command, RecordRecall)

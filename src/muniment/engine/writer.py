@@ -17,7 +17,8 @@ from muniment.engine.motion import Ask, World
 from muniment.engine.ports import Clock, Failure, Spool
 from muniment.engine.standing import placed
 from muniment.layers import desk as desks
-from muniment.layers import episodic, memo_reads, shelves
+from muniment.layers import episodic, shelves
+from muniment.layers.at_hand import AtHand
 from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log import chain, sealing
@@ -87,7 +88,7 @@ class Writer:
         self._head = genesis(stream.ref)
         self._checkpoint_seq, self._opened = 0, False
         self._generation = world.keyring.generation()
-        self._at_hand: dict[int, Line] = {}  # memos kept lately: the next is compared with them
+        self._at_hand = AtHand()  # memos kept lately: the next is compared with them
         self._attempted: list[Told] = []
         self._unspooled: list[Failure] = []
 
@@ -99,6 +100,11 @@ class Writer:
         with self._store.turn(self.stream.ref):
             self.catch_up()
             return self._desk
+
+    @property
+    def last_desk(self) -> Desk:
+        """The desk as we last saw it; others may have written since."""
+        return self._desk if self._opened else self.desk
 
     @property
     def head(self) -> Head:
@@ -138,7 +144,9 @@ class Writer:
         entries = list(self._store.read(self.stream.ref, after=self._desk.seq, upto=head.seq))
         for link in chain.verify(entries, after=self._head):
             self._head = link
-        self._desk = desks.fold(self._desk, [self._seen(entry) for entry in entries])
+        lines = [self._seen(entry) for entry in entries]
+        self._desk = desks.fold(self._desk, lines)
+        self._at_hand.hear(lines)
 
     def _renew(self) -> None:
         """After an erasure anywhere, start over: what we hold may be what must be gone."""
@@ -212,6 +220,7 @@ class Writer:
             lines = [line for line, _ in sealed]
             for line, entry in sealed:
                 ahead.add(entry, shelves.changes(self.stream, line))
+                self._at_hand.release(line)
             desk = desks.fold(desk, lines)
             head = Head(seq=lines[-1].seq, hash=lines[-1].hash)
             told.append(Told(lines=tuple(lines)))
@@ -226,7 +235,8 @@ class Writer:
         self._store.append(self.stream.ref, batch, expect=self._head)
         self._desk, self._head = desk, head
         self._checkpoint_seq = desk.seq if checkpoint else self._checkpoint_seq
-        memo_reads.hold(self._at_hand, told[-1].lines)
+        for each in told:
+            self._at_hand.take(each.lines)
         return told[-len(asks) :]
 
     def _open_episodes(self, told: list[Told]) -> tuple[OpenEpisode, ...]:

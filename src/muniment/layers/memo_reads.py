@@ -25,7 +25,6 @@ from muniment.model.memo import Memo
 from muniment.model.memo_events import MemoKept, MemoMarked, MemoShelved
 
 TWINS_MAX = 4  # of each band: enough to find a likely twin, and bounded whatever was kept
-HELD_MAX = 512  # memos whose text stays at hand; an erasure drops them
 TWINS_OPENED = 2  # those that share most bands
 
 
@@ -145,19 +144,12 @@ def twin(shelves: Shelves, subject: str, text: str) -> Twin:
     for line in likely:
         kept = line.event
         if isinstance(kept, MemoKept):
-            alike = likeness.jaccard_ppm(words, likeness.words(kept.memo.text))
-            if alike > best.likeness_ppm and _lives(shelves, kept):
+            held = shelves.at_hand.get(line.seq)
+            theirs = held.words if held else likeness.words(kept.memo.text)
+            alike = likeness.jaccard_ppm(words, theirs)
+            if alike > best.likeness_ppm and (held or _lives(shelves, kept)):
                 best = Twin(memo_id=kept.memo.id, text=kept.memo.text, likeness_ppm=alike)
     return best
-
-
-def hold(at_hand: dict[int, Line], lines: Iterable[Line]) -> None:
-    """What was just kept is what the next memo resembles: it need not be unsealed for that."""
-    for line in lines:
-        if isinstance(line.event, MemoKept):
-            at_hand[line.seq] = line
-    while len(at_hand) > HELD_MAX:
-        del at_hand[next(iter(at_hand))]
 
 
 def _lives(shelves: Shelves, kept: MemoKept) -> bool:

@@ -127,12 +127,8 @@ class _Folding:
         if kept.supersedes:
             self._count(kept.subject, (Place.SM,), -1)
         if Place.WM in kept.places:
-            pad = self.pads.get(kept.pad, Scratchpad())
-            self.pads[kept.pad] = Scratchpad(
-                held=(*pad.held, Held(seq=line.seq, memo=kept.memo)),
-                tokens=pad.tokens + kept.tokens,
-                touched_seq=line.seq,
-            )
+            held = self._staying(kept.pad, kept.displaced)
+            self.pads[kept.pad] = _pad([*held, Held(seq=line.seq, memo=kept.memo)], line.seq)
 
     def _left(self, told: MemosEvicted | MemosForgotten | MemosCompacted) -> None:
         if isinstance(told, MemosCompacted):
@@ -150,13 +146,15 @@ class _Folding:
         )
 
     def _gone(self, key: str, gone: tuple[str, ...]) -> None:
-        pad = self.pads.get(key, Scratchpad())
-        held = tuple([each for each in pad.held if each.memo.id not in gone])
-        if not held:
+        held = self._staying(key, gone)
+        if held:
+            self.pads[key] = _pad(held, self.pads[key].touched_seq)
+        else:
             self.pads.pop(key, None)
-            return
-        tokens = sum([each.memo.tokens_estimate for each in held])
-        self.pads[key] = Scratchpad(held=held, tokens=tokens, touched_seq=pad.touched_seq)
+
+    def _staying(self, key: str, gone: tuple[str, ...]) -> list[Held]:
+        held = self.pads.get(key, Scratchpad()).held
+        return [each for each in held if each.memo.id not in gone] if gone else list(held)
 
     def _marked(self, memo_id: str, importance_ppm: int) -> None:
         for key, pad in self.pads.items():
@@ -178,6 +176,11 @@ class _Folding:
             )
         kept = sorted(owed)[-OWED_MAX:]
         self.rest["owed"] = {turn: owed[turn] for turn in kept}
+
+
+def _pad(held: list[Held], touched_seq: int) -> Scratchpad:
+    tokens = sum([each.memo.tokens_estimate for each in held])
+    return Scratchpad(held=tuple(held), tokens=tokens, touched_seq=touched_seq)
 
 
 def _remarked(held: Held, memo_id: str, importance_ppm: int) -> Held:

@@ -5,13 +5,13 @@ content is the entry it points to. So a text exists once, an erasure is complete
 is, and a read at any past seq is a predicate.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 import msgspec
 
 from muniment.layers import collected, contexts, drawers, episodic, memos, sem, threads, vectors
+from muniment.layers.at_hand import AtHand
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
 from muniment.log.store import Birth, Death, Find, Reader, Row
@@ -199,10 +199,10 @@ class Shelves:
         at: int,
         *,
         subjects: frozenset[str] | None = None,
-        at_hand: Mapping[int, Line] | None = None,
+        at_hand: AtHand | None = None,
     ) -> None:
         self.at = at
-        self._at_hand = at_hand or {}  # entries that need not be opened again, by seq
+        self.at_hand = at_hand or AtHand()
         self.stream = stream
         self._store = store
         self._keyring = keyring
@@ -239,12 +239,16 @@ class Shelves:
             Find(shelf=shelf, at=self.at, limit=each, key_token=token) for token in tokens
         ]
         exactly, *found = self._store.births(self.stream.ref, finds)
-        shared = Counter(born for births in found for born in births)
+        if lines := self._visible(shelf, exactly):
+            return lines
+        shared: dict[int, int] = {}
+        for born in (each for births in found for each in births):
+            shared[born] = shared.get(born, 0) + 1
         best = sorted(shared, key=lambda born: (-shared[born], -born))[:opened]
-        return self._visible(shelf, exactly) or self._visible(shelf, best)
+        return self._visible(shelf, best)
 
     def _visible(self, shelf: str, seqs: Sequence[int]) -> list[Line]:
-        known = {seq: self._at_hand[seq] for seq in seqs if seq in self._at_hand}
+        known = {seq: held.line for seq in seqs if (held := self.at_hand.get(seq))}
         others = [seq for seq in seqs if seq not in known]
         for entry in self._store.pick(self.stream.ref, others) if others else ():
             known[entry.seq] = self._open(entry)

@@ -15,7 +15,7 @@ WHOLE_PPM: Final = 1_000_000
 # ever. Texts of exactly the same words are found for sure: they share the first mark of all.
 WORD: Final = 0xFFFFFFFF
 # Odd factors spread the words differently for each minimum; any fixed ones would do.
-FACTORS: Final = ((0x9E3779B1, 0x85EBCA77), (0xC2B2AE3D, 0x27D4EB2F))
+FACTORS: Final = (0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D, 0x27D4EB2F)
 
 
 class Marks(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,6 +26,7 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
     other: str
 
 
+@lru_cache(maxsize=1)  # a text is compared, and kept under its words a moment later
 def words(text: str) -> frozenset[str]:
     return frozenset(tokens(text))
 
@@ -37,15 +38,18 @@ def jaccard_ppm(one: frozenset[str], other: frozenset[str]) -> int:
     return shared * WHOLE_PPM // together if together else WHOLE_PPM
 
 
-@lru_cache(maxsize=1)  # a text is looked up by its marks, and kept under them a moment later
+@lru_cache(maxsize=1)
 def marks(known: frozenset[str]) -> Marks | None:
     """The marks of a text, of its words; none where there are no words."""
     if not known:
         return None
     same = blake2b("\0".join(sorted(known)).encode(), digest_size=16).hexdigest()
-    hashes = [crc32(word.encode()) for word in known]
-    one, other = (
-        "".join(f"{min([(each * factor) & WORD for each in hashes]):08x}" for factor in pair)
-        for pair in FACTORS
-    )
-    return Marks(same=same, one=one, other=other)
+    first, second, third, fourth = map(min, zip(*map(_spread, known), strict=True))
+    return Marks(same=same, one=f"{first:08x}{second:08x}", other=f"{third:08x}{fourth:08x}")
+
+
+@lru_cache(maxsize=1 << 16)
+def _spread(word: str) -> tuple[int, ...]:
+    """Where each factor puts a word."""
+    place = crc32(word.encode())
+    return tuple([(place * factor) & WORD for factor in FACTORS])

@@ -13,7 +13,7 @@ from muniment.model.sealed import SEALED, Event, SealedText, SealedTexts
 
 
 class MemoKept(Event, tag="memo_kept", frozen=True, kw_only=True):
-    """One item, and every place that took it, with what the gate weighed."""
+    """One item, every place that took it, what the gate weighed, and what made room for it."""
 
     n: int  # of all memos of this stream
     kind: MemoType
@@ -22,6 +22,8 @@ class MemoKept(Event, tag="memo_kept", frozen=True, kw_only=True):
     scores: Scores
     reasons: tuple[str, ...]  # codes, in the order the gate went through them
     supersedes: str = ""  # the id of the version before, where the key had one
+    displaced: tuple[str, ...] = ()  # memos that left its own scratchpad, by the pad's policy
+    limit: str = ""  # which limit asked them to: items, tokens
     subject: SealedText = ""
     pad: SealedText = ""  # whose scratchpad it lies on, where working memory took it
     rules: SealedTexts = ()  # overrides and mandates that spoke, by their words

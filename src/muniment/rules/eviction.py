@@ -1,7 +1,6 @@
 """Which memos leave a place that is full: each policy is one pure choice."""
 
 from collections.abc import Sequence
-from heapq import heapify, heappop
 from typing import Final
 
 from muniment.model import ids
@@ -10,6 +9,7 @@ from muniment.model.orchestration import Gating
 
 FIFO_GUARDED: Final = "fifo_guarded"
 LEAST_IMPORTANT: Final = "least_important"
+GONE: Final = 16  # above every rank
 ROOM_PERCENT: Final = 90  # a full shelf is cleared to this, so that not every write clears it
 
 
@@ -27,14 +27,15 @@ def from_working(
     ranks = _ranks(held, gating, step=step, at=at)
     leaving: list[Memo] = []
     reason = ""
-    # Mostly one leaves for one that comes: a heap gives the first without sorting the rest.
-    heapify(ranks)
-    while ranks:
+    # Mostly one leaves for one that comes: the least is found without sorting the rest.
+    while len(leaving) < len(held):
         over_items = len(held) - len(leaving) + 1 > gating.working_items_max
         if not over_items and tokens <= gating.working_tokens_max:
             break
         reason = reason or ("items" if over_items else "tokens")
-        leaving.append(held[heappop(ranks)[-1]])
+        position = ranks.index(min(ranks))
+        ranks[position] = GONE
+        leaving.append(held[position])
         tokens -= leaving[-1].tokens_estimate
     return tuple(leaving), reason
 
@@ -46,28 +47,28 @@ def from_shelf(living: Sequence[Memo], items_max: int) -> tuple[Memo, ...]:
     return tuple(ranked[: max(len(living) - room, 0)])
 
 
-def _ranks(
-    held: Sequence[Memo], gating: Gating, *, step: int, at: str
-) -> list[tuple[bool, bool, bool, bool, int]]:
-    """For each memo when it leaves: the least rank first; its position makes it the only one."""
+def _ranks(held: Sequence[Memo], gating: Gating, *, step: int, at: str) -> list[int]:
+    """For each memo when it leaves: the least rank first, and of equal ones the oldest.
+
+    That its time is not over counts most, then that it matters most, or at all, then its step.
+    """
     # Fixed-width moments compare as texts: what was written before this has had its hour.
     hour_ago = ids.time_text(ids.time_ms(at) - gating.working_ttl_seconds * 1000)
     last_step, recent = step - gating.working_ttl_steps, step - gating.working_recent_steps
     guard, low = gating.working_guard_ppm, gating.working_low_ppm
     return [
         (
-            memo.step_index >= last_step
-            and not (
-                memo.timestamp < hour_ago if memo.ttl is None else _outlived(memo, memo.ttl, at)
-            ),
-            memo.importance_ppm >= guard,
-            memo.importance_ppm >= low,
-            memo.step_index > recent,
-            position,
+            8
+            if memo.step_index >= last_step
+            and (memo.timestamp >= hour_ago if memo.ttl is None else _lasts(memo, memo.ttl, at))
+            else 0
         )
-        for position, memo in enumerate(held)
+        + (4 if memo.importance_ppm >= guard else 0)
+        + (2 if memo.importance_ppm >= low else 0)
+        + (1 if memo.step_index > recent else 0)
+        for memo in held
     ]
 
 
-def _outlived(memo: Memo, ttl_seconds: int, at: str) -> bool:
-    return ids.time_ms(at) - ids.time_ms(memo.timestamp) > ttl_seconds * 1000
+def _lasts(memo: Memo, ttl_seconds: int, at: str) -> bool:
+    return ids.time_ms(at) - ids.time_ms(memo.timestamp) <= ttl_seconds * 1000

@@ -6,6 +6,7 @@ from ulid import ULID
 
 from muniment.engine.job import Job
 from muniment.engine.memory import Memory
+from muniment.log.scratch import ScratchStore
 from muniment.model.errors import InputError, KeyReusedError, RegistryError
 from muniment.model.memo import MemoType, Place, as_dict, is_intact
 from muniment.model.memo_events import MemoDeclined, MemoKept
@@ -139,6 +140,32 @@ def test_what_was_forgotten_is_new_again() -> None:
 
     assert told.stored
     assert told.routing.scores.novelty == 1_000_000
+
+
+def test_what_another_process_forgot_is_new_again_and_what_it_kept_is_not() -> None:
+    store, keyring = ScratchStore(), world.CountedKeyring()
+    here, there = (
+        world.memory(store=store, keyring=keyring).agent("ada", user="tuff") for _ in range(2)
+    )
+    first = here.memorize({"type": "fact", "text": BUILD})
+    there.forget_memos("SM", f"memory id:{first.id}")
+    there.memorize({"type": "fact", "text": "The staging build always uses port 5432"})
+
+    again = here.memorize({"type": "fact", "text": BUILD})
+    known = here.memorize({"type": "fact", "text": "The staging build always uses port 5432"})
+
+    assert (again.stored, again.routing.scores.novelty) == (True, 1_000_000)
+    assert known.routing.reasons == ("type:fact", "said_already")
+    world.memory(store=store, keyring=keyring).prove()
+
+
+def test_a_version_that_was_replaced_is_new_again() -> None:
+    memory, job = turn()
+    texts = (BUILD, "Nothing listens there any more", BUILD)
+    told = [job.memorize({"type": "fact", "text": text, "key": "project:build"}) for text in texts]
+
+    assert (told[2].version, told[2].routing.scores.novelty) == (3, 1_000_000)
+    memory.prove()
 
 
 def test_occurrences_are_kept_as_often_as_they_happen() -> None:

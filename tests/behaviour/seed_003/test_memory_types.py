@@ -12,6 +12,7 @@ from muniment.engine.memory import Memory
 from muniment.engine.registry import INTENTS, Capacity, MemoryType, Registry
 from muniment.model.errors import NotFoundError, RefusedError, RegistryError
 from muniment.model.memo import Memo
+from muniment.model.memo_events import MemoKept
 from muniment.model.orchestration import Gating, TypeSetting
 from muniment.model.policy import Policy, Recall
 
@@ -242,6 +243,23 @@ def test_a_full_scratchpad_lets_the_unimportant_go_first_and_guards_what_matters
     assert [memo.text for memo in job.memos("WM")] == ["guarded", "next 1", "next 2"]
     assert gone[0].evictions[0].policy == "fifo_guarded"
     assert gone[0].evictions[0].reason == "items"
+
+
+def test_the_entry_that_needed_room_says_who_made_it() -> None:
+    memory = world.memory(Policy(gating=Gating(working_items_max=1)))
+    job = turn(memory)
+    first = job.memorize({"type": "observation", "text": "the port may be taken"})
+
+    told = job.memorize({"type": "observation", "text": "look at the process list"})
+
+    asked, kept = world.lines(memory)[-2:]
+    assert (asked.header.type, kept.header.type) == ("received", "memo_kept")
+    assert isinstance(kept.event, MemoKept)
+    assert kept.event.displaced == told.evictions[0].memo_ids == (first.id,)
+    assert kept.event.limit == told.evictions[0].reason == "items"
+    assert job.trace()[-1].detail["displaced"] == [first.id]
+    assert job.commit().writes.evicted == 1
+    assert memory.rebuild() == {each.stream: each.projections for each in memory.prove()}
 
 
 def test_a_scratchpad_is_bounded_in_tokens_as_well() -> None:

@@ -1,5 +1,6 @@
 """What is asked of a stream file: entries in order, heads, keys, rows as they stood."""
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import groupby
@@ -13,6 +14,7 @@ from muniment.log.store import Find, Row, Segment
 
 CHUNK: Final = 256  # entries or rows fetched under one lock; between chunks others may go
 PLACE_MAX: Final = 2**62
+BOUND: Final = re.compile(r":(\w+)")
 
 Place = tuple[int, int]  # (born, n)
 
@@ -110,23 +112,27 @@ def births(file: StreamFile, finds: Sequence[Find]) -> list[list[int]]:
 
 
 def _together(file: StreamFile, finds: Sequence[Find], living: str) -> list[list[int]]:
-    bound: dict[str, int | str | bytes] = {}
-    for n, find in enumerate(finds):
-        limit = find.limit if 0 <= find.limit < CHUNK else CHUNK
-        bound |= {f"q{n}_{k}": value for k, value in _bound(find, start(find), limit).items()}
+    sql, names = _joined(tuple([_form(find, living) for find in finds]))
+    bound = [
+        _bound(find, start(find), find.limit if 0 <= find.limit < CHUNK else CHUNK)
+        for find in finds
+    ]
     found: list[list[int]] = [[] for _ in range(len(finds) + 1)]
-    for n, born in file.ask(_joined(tuple(_form(find, living) for find in finds)), bound):
+    for n, born in file.ask(sql, tuple([bound[n][name] for n, name in names])):
         found[n].append(born)
     return found
 
 
 @cache
-def _joined(forms: tuple[str, ...]) -> str:
+def _joined(forms: tuple[str, ...]) -> tuple[str, tuple[tuple[int, str], ...]]:
+    """One statement for several searches, and what it binds: of which search, and what."""
     asked = [
-        f"SELECT {n}, born FROM ({form.replace(':', f':q{n}_')})"  # noqa: S608  our own forms
+        f"SELECT {n}, born FROM ({BOUND.sub('?', form)})"  # noqa: S608  our own forms
         for n, form in enumerate(forms)
     ]
-    return " UNION ALL ".join([*asked, f"SELECT {len(forms)}, max(seq) FROM entry"])  # noqa: S608
+    asked.append(f"SELECT {len(forms)}, max(seq) FROM entry")  # noqa: S608
+    names = [(n, name) for n, form in enumerate(forms) for name in BOUND.findall(form)]
+    return " UNION ALL ".join(asked), tuple(names)
 
 
 def _places(file: StreamFile, find: Find, before: Place, limit: int) -> list[tuple[Any, ...]]:

@@ -52,17 +52,11 @@ def keep(now: Situation, command: Memorize) -> list[AnyEvent]:
         tokens_kept=now.job.kept_tokens if now.job else 0,
     )
     if not verdict.places:
-        return [
-            MemoDeclined(
-                kind=command.kind,
-                scores=verdict.scores,
-                reasons=verdict.reasons,
-                like=twin.memo_id if twin.likeness_ppm else "",
-                rules=verdict.rules,
-            )
-        ]
+        return [_declined(command, verdict, twin)]
     before = _before(now, command) if Place.SM in verdict.places else None
     memo = _memo(now, command, verdict, before)
+    pad = memos.pad_key(command.subject, memo.task_id) if Place.WM in verdict.places else ""
+    leaving, limit = _from_pad(now, pad, memo) if pad else ((), "")
     kept = MemoKept(
         n=now.desk.memos.kept + 1,
         kind=command.kind,
@@ -71,12 +65,24 @@ def keep(now: Situation, command: Memorize) -> list[AnyEvent]:
         scores=verdict.scores,
         reasons=verdict.reasons,
         supersedes="" if before is None or _are_one(before, command) else before.id,
+        displaced=tuple([each.id for each in leaving]),
+        limit=limit,
         subject=command.subject,
-        pad=memos.pad_key(command.subject, memo.task_id) if Place.WM in verdict.places else "",
+        pad=pad,
         rules=verdict.rules,
         memo=memo,
     )
-    return [*_make_room(now, kept), kept]
+    return [*_from_pads(now, pad), *_found(now, pad, leaving), *_from_shelves(now, kept), kept]
+
+
+def _declined(command: Memorize, verdict: gating.Verdict, twin: Twin) -> MemoDeclined:
+    return MemoDeclined(
+        kind=command.kind,
+        scores=verdict.scores,
+        reasons=verdict.reasons,
+        like=twin.memo_id if twin.likeness_ppm else "",
+        rules=verdict.rules,
+    )
 
 
 def _before(now: Situation, command: Memorize) -> Memo | None:
@@ -209,10 +215,20 @@ def _redacted(now: Situation, text: str) -> RedactionStatus:
 # ── Making room ─────────────────────────────────────────────────────────────────────────────────
 
 
-def _make_room(now: Situation, kept: MemoKept) -> list[AnyEvent]:
+def _from_pad(now: Situation, pad: str, memo: Memo) -> tuple[tuple[Memo, ...], str]:
+    """What must leave a scratchpad for one more, and which limit asks for it."""
+    held = now.desk.memos.pads.get(pad, Scratchpad()).held
+    return eviction.from_working(
+        [each.memo for each in held],
+        memo,
+        now.desk.policy.gating,
+        step=now.stamp.tick,
+        at=memo.timestamp,
+    )
+
+
+def _from_shelves(now: Situation, kept: MemoKept) -> list[AnyEvent]:
     events: list[AnyEvent] = []
-    if Place.WM in kept.places:
-        events += _from_pads(now, kept) + _from_pad(now, kept)
     counts = now.desk.memos.counts.get(kept.subject, memos.Counts())
     limits = now.desk.policy.gating
     if Place.SM in kept.places and not kept.supersedes:
@@ -222,39 +238,30 @@ def _make_room(now: Situation, kept: MemoKept) -> list[AnyEvent]:
     return events
 
 
-def _from_pad(now: Situation, kept: MemoKept) -> list[AnyEvent]:
-    pad = now.desk.memos.pads.get(kept.pad, Scratchpad())
-    leaving, reason = eviction.from_working(
-        [each.memo for each in pad.held],
-        kept.memo,
-        now.desk.policy.gating,
-        step=now.stamp.tick,
-        at=kept.memo.timestamp,
-    )
-    return left_working(now, kept.pad, leaving, eviction.FIFO_GUARDED, reason)
-
-
 def left_working(
     now: Situation, pad: str, leaving: tuple[Memo, ...], policy: str, reason: str
 ) -> list[AnyEvent]:
-    """What leaves a scratchpad is found in episodic memory, unless it lasts elsewhere already."""
+    """What leaves a scratchpad by itself, not for another memo that says so."""
     if not leaving:
         return []
-    events: list[AnyEvent] = [
-        MemosEvicted(
-            place=Place.WM,
-            memo_ids=tuple(memo.id for memo in leaving),
-            policy=policy,
-            reason=reason,
-            subject=memos.owner(pad),
-            pad=pad,
-        )
-    ]
+    left = MemosEvicted(
+        place=Place.WM,
+        memo_ids=tuple(memo.id for memo in leaving),
+        policy=policy,
+        reason=reason,
+        subject=memos.owner(pad),
+        pad=pad,
+    )
+    return [left, *_found(now, pad, leaving)]
+
+
+def _found(now: Situation, pad: str, leaving: tuple[Memo, ...]) -> list[AnyEvent]:
+    """What leaves a scratchpad is found in episodic memory, unless it lasts elsewhere already."""
     lying = {memo.id for memo in leaving if memo.places == (Place.WM,)}
     if not lying:
-        return events
+        return []
     seqs = {each.memo.id: each.seq for each in now.desk.memos.pads[pad].held}
-    return events + [
+    return [
         MemoShelved(
             memo_id=memo.id,
             source_seq=seqs[memo.id],
@@ -267,10 +274,10 @@ def left_working(
     ]
 
 
-def _from_pads(now: Situation, kept: MemoKept) -> list[AnyEvent]:
+def _from_pads(now: Situation, pad: str) -> list[AnyEvent]:
     """The desk is bounded: a new task's scratchpad takes the place of the one left longest."""
     pads, limit = now.desk.memos.pads, now.desk.policy.gating.working_tasks_max
-    if kept.pad in pads or len(pads) < limit:
+    if not pad or pad in pads or len(pads) < limit:
         return []
     oldest = min(pads, key=lambda key: (pads[key].touched_seq, key))
     leaving = tuple(each.memo for each in pads[oldest].held)

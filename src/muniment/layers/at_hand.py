@@ -1,0 +1,64 @@
+"""At hand: the memos kept last, opened and split into words, as long as they live.
+
+The next memo resembles these most often. What is held here was kept on its shelves and has not
+left them since, so nobody need look there; whatever is not held is looked up.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from muniment.layers import memos
+from muniment.log.entry import Line
+from muniment.model import likeness
+from muniment.model.memo_events import MemoKept
+
+HELD_MAX: Final = 512
+
+
+class Held(msgspec.Struct, frozen=True, kw_only=True):
+    line: Line
+    memo_id: str
+    words: frozenset[str]
+
+
+class AtHand:
+    """The newest living memos of one stream, by the entry that keeps them."""
+
+    def __init__(self) -> None:
+        self._held: dict[int, Held] = {}
+        self._seqs: dict[str, int] = {}
+
+    def get(self, seq: int) -> Held | None:
+        return self._held.get(seq)
+
+    def hear(self, lines: Iterable[Line]) -> None:
+        """Follow the log, where it was written by others."""
+        for line in lines:
+            self.release(line)
+            self.take([line])
+
+    def release(self, line: Line) -> None:
+        """Let go of what an entry ends; that it may live on elsewhere is for the shelves to say."""
+        if self._held:
+            for _, memo_id in memos.ended(line):
+                self._held.pop(self._seqs.pop(memo_id, 0), None)
+
+    def clear(self) -> None:
+        self._held.clear()
+        self._seqs.clear()
+
+    def take(self, lines: Iterable[Line]) -> None:
+        """What is kept comes to hand, once it is in the log."""
+        for line in lines:
+            if isinstance(line.event, MemoKept):
+                self._hold(line, line.event)
+
+    def _hold(self, line: Line, kept: MemoKept) -> None:
+        words = likeness.words(kept.memo.text)
+        self._held[line.seq] = Held(line=line, memo_id=kept.memo.id, words=words)
+        self._seqs[kept.memo.id] = line.seq
+        if len(self._held) > HELD_MAX:
+            oldest = self._held.pop(next(iter(self._held)))
+            self._seqs.pop(oldest.memo_id, None)
