@@ -8,11 +8,13 @@ import msgspec
 
 from muniment.retrieval import dates, words
 
+# A measure of time: what an answer is counted in, which is not what was told.
+_MEASURE: Final = r"\bhow (?:many|much) (?:days|weeks|months|years|time)\b"
+_MEASURED = re.compile(_MEASURE, re.IGNORECASE)
 # Questions whose answer is a time.
 _WHEN = re.compile(
     r"^\W*(?:(?:in|on|at|during|since|for|by|until) )?"
-    r"(?:when\b|how long\b|how (?:many|much) (?:days|weeks|months|years|time)\b|"
-    r"(?:what|which) (?:year|month|date|day|time|week)\b)",
+    rf"(?:when\b|how long\b|{_MEASURE}|(?:what|which) (?:year|month|date|day|time|week)\b)",
     re.IGNORECASE,
 )
 # "What has she painted?" asks for all of it, whenever it was; "what did she paint?" for one time.
@@ -96,11 +98,14 @@ def _alike(telling: Sequence[str], stems: Sequence[str], kin: Kin) -> tuple[tupl
 
 
 def _telling(text: str, who: Sequence[str]) -> list[str]:
-    """Words without function words and names of speakers; all of them if nothing else is left."""
-    spelled = words.spelled(text)
+    """Without function words, names of speakers and measures; all words if nothing else is left."""
     names = {part for name in who for part in words.spelled(name)}
-    telling = [each for each in spelled if not words.is_stop(each) and each not in names]
-    return telling or spelled
+    telling = [
+        each
+        for each in words.spelled(_MEASURED.sub(" ", text))
+        if not words.is_stop(each) and each not in names
+    ]
+    return telling or words.spelled(text)
 
 
 def _names(name: str, text: str) -> bool:

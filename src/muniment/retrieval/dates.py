@@ -18,6 +18,7 @@ NUMBERS: Final = re.findall(
 MONDAY: Final = 4  # the first day number that is a Monday: 1970 began on a Thursday
 YEAR_DAYS: Final = 365
 MONTH_DAYS: Final = 30
+DAYS: Final = {"day": 1, "week": 7, "month": MONTH_DAYS, "year": YEAR_DAYS}
 DECEMBER: Final = 12
 
 _MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" for month in MONTHS)
@@ -34,13 +35,21 @@ _PATTERNS = (
 )
 # What every date, and every way of counting back, has in it: most questions have nothing of it.
 _DATED = re.compile(r"\d|" + "|".join(month.title() for month in MONTHS))
-_COUNTED = re.compile(r"\b(?:last|to|yesterday|this)|ago\b", re.IGNORECASE)
-_AMOUNT = rf"(?P<amount>\d{{1,3}}|an?|{'|'.join(NUMBERS)}|a couple of|a few)"
-_AGO = re.compile(rf"\b{_AMOUNT} (?P<unit>day|week|month|year)s? ago\b", re.IGNORECASE)
-_LAST = re.compile(
-    rf"\blast (?P<unit>week|weekend|month|year|{'|'.join(WEEKDAYS)})\b", re.IGNORECASE
+_COUNTED = re.compile(r"\b(?:last|past|today|yesterday|this)|ago\b", re.IGNORECASE)
+_SEVERAL = rf"\d{{1,3}}|{'|'.join(NUMBERS)}|couple of|few"
+_UNIT = rf"(?P<unit>{'|'.join(DAYS)})"
+_AGO = re.compile(rf"\b(?:a )?(?P<amount>an?|{_SEVERAL}) {_UNIT}s? ago\b", re.IGNORECASE)
+# "Last month" is the one before this one; "in the last month" goes on until today.
+_PAST = re.compile(
+    rf"\b(?:past|last(?= (?:{_SEVERAL}) )|(?:in|over|during|within|for) the last)"
+    rf"(?: (?P<amount>{_SEVERAL}))? {_UNIT}s?\b(?! of\b)",
+    re.IGNORECASE,
 )
-_NEAR = re.compile(r"\b(?P<word>today|yesterday|tonight|this (?:week|month|year))\b", re.IGNORECASE)
+_LAST = re.compile(
+    rf"\blast (?P<unit>week|weekend|month|year|{'|'.join(WEEKDAYS)})\b(?! of\b)", re.IGNORECASE
+)
+# Tonight lies ahead of whoever speaks of it.
+_NEAR = re.compile(r"\b(?P<word>today|yesterday|this (?:week|month|year))\b", re.IGNORECASE)
 
 
 class Named(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,10 +73,11 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Span(msgspec.Struct, frozen=True, kw_only=True):
-    """Days counted back from the question: from the first to the last, both included."""
+    """Days counted back from another: from the first to the last, both included."""
 
     first: int
     last: int
+    today: int  # the day they are counted from
 
 
 def named(text: str) -> tuple[Named, ...]:
@@ -90,10 +100,12 @@ def counted_back(text: str, as_of: str) -> tuple[Span, ...]:
     if not as_of or not _COUNTED.search(text):
         return ()
     today = ids.day_number(as_of)
-    spans = [_ago(match.groupdict(), today) for match in _AGO.finditer(text)]
-    spans += [_last(match.group("unit").lower(), today) for match in _LAST.finditer(text)]
-    spans += [_near(match.group("word").lower(), today) for match in _NEAR.finditer(text)]
-    return tuple(spans)
+    found = [_past(match.groupdict(), today) for match in _PAST.finditer(text)]
+    rest = _PAST.sub("#", text) if found else text
+    found += [_ago(match.groupdict(), today) for match in _AGO.finditer(rest)]
+    found += [_last(match.group("unit").lower(), today) for match in _LAST.finditer(rest)]
+    found += [_near(match.group("word").lower(), today) for match in _NEAR.finditer(rest)]
+    return tuple(Span(first=first, last=last, today=today) for first, last in found)
 
 
 def _date(parts: dict[str, str | None]) -> Named | None:
@@ -106,14 +118,20 @@ def _date(parts: dict[str, str | None]) -> Named | None:
     return Named(year=int(parts.get("year") or 0), month=month, day=day)
 
 
-def _ago(parts: dict[str, str], today: int) -> Span:
-    amount = _amount(parts["amount"].lower())
-    unit = parts["unit"].lower()
-    length = {"day": 1, "week": 7, "month": MONTH_DAYS, "year": YEAR_DAYS}[unit]
-    middle = today - amount * length
+def _past(parts: dict[str, str | None], today: int) -> tuple[int, int]:
+    return today - _so_long(parts), today
+
+
+def _ago(parts: dict[str, str | None], today: int) -> tuple[int, int]:
+    middle = today - _so_long(parts)
     # The longer ago, the less exactly is it meant.
-    slack = {"day": 1, "week": 3, "month": 15, "year": 180}[unit]
-    return Span(first=middle - slack, last=min(today, middle + slack))
+    slack = {"day": 1, "week": 3, "month": 15, "year": 180}[str(parts["unit"]).lower()]
+    return middle - slack, min(today, middle + slack)
+
+
+def _so_long(parts: dict[str, str | None]) -> int:
+    """In days."""
+    return _amount((parts["amount"] or "").lower()) * DAYS[str(parts["unit"]).lower()]
 
 
 def _amount(word: str) -> int:
@@ -121,27 +139,27 @@ def _amount(word: str) -> int:
         return int(word)
     if word in NUMBERS:
         return NUMBERS.index(word)
-    return {"a couple of": 2, "a few": 3}.get(word, 1)
+    return {"couple of": 2, "few": 3}.get(word, 1)
 
 
-def _last(unit: str, today: int) -> Span:
+def _last(unit: str, today: int) -> tuple[int, int]:
     monday = today - (today - MONDAY) % 7
     if unit in WEEKDAYS:
         day = today - ((today - MONDAY - WEEKDAYS.index(unit) - 1) % 7 + 1)
-        return Span(first=day, last=day)
+        return day, day
     if unit == "weekend":
-        return Span(first=monday - 2, last=monday - 1)
+        return monday - 2, monday - 1
     if unit == "week":
-        return Span(first=monday - 7, last=monday - 1)
+        return monday - 7, monday - 1
     year, month, _ = ids.civil(today)
     if unit == "year":
-        return Span(first=ids.days(year - 1, 1, 1), last=ids.days(year, 1, 1) - 1)
+        return ids.days(year - 1, 1, 1), ids.days(year, 1, 1) - 1
     first = ids.days(year, month, 1)
     before = ids.civil(first - 1)
-    return Span(first=ids.days(before[0], before[1], 1), last=first - 1)
+    return ids.days(before[0], before[1], 1), first - 1
 
 
-def _near(word: str, today: int) -> Span:
+def _near(word: str, today: int) -> tuple[int, int]:
     year, month, _ = ids.civil(today)
     first = {
         "yesterday": today - 1,
@@ -149,4 +167,4 @@ def _near(word: str, today: int) -> Span:
         "this month": ids.days(year, month, 1),
         "this year": ids.days(year, 1, 1),
     }.get(word, today)
-    return Span(first=first, last=today - 1 if word == "yesterday" else today)
+    return first, today - 1 if word == "yesterday" else today

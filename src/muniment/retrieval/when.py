@@ -19,7 +19,9 @@ ON_DAY: Final = 1_000_000
 IN_MONTH: Final = 700_000
 AFTER_MONTH: Final = 350_000
 IN_YEAR: Final = 300_000
-COUNTED_BACK: Final = 1_000_000
+# Nobody counts back exactly, and it may have been told of until it was asked for.
+COUNTED_BACK: Final = 700_000
+COUNTED_LATER: Final = 350_000
 
 
 def agreement(asked: Asked, moments: Numbers) -> Numbers:
@@ -34,8 +36,8 @@ def agreement(asked: Asked, moments: Numbers) -> Numbers:
         for year in [date.year] if date.year else range(years[0], years[1] + 1):
             best = np.maximum(best, _agrees(date, year, days))
     for span in asked.spans:
-        inside = (days >= span.first) & (days <= span.last)
-        best = np.maximum(best, np.where(inside, COUNTED_BACK, 0))
+        told = np.where(days <= span.last, COUNTED_BACK, COUNTED_LATER)
+        best = np.maximum(best, np.where((days >= span.first) & (days <= span.today), told, 0))
     return np.where(known, best, 0)
 
 

@@ -153,12 +153,50 @@ def test_dates_are_read_as_far_as_they_are_named(text: str, found: tuple[Named, 
         ("last month", "2023-04-01", "2023-04-30"),
         ("this year", "2023-01-01", "2023-05-26"),
         ("10 days ago", "2023-05-15", "2023-05-17"),
+        ("a couple of weeks ago", "2023-05-09", "2023-05-15"),
+        ("in the last month", "2023-04-26", "2023-05-26"),
+        ("over the past year", "2022-05-26", "2023-05-26"),
+        ("in the past few weeks", "2023-05-05", "2023-05-26"),
+        ("the last two months", "2023-03-27", "2023-05-26"),
     ],
 )
 def test_time_is_counted_back_from_the_question(text: str, first: str, last: str) -> None:
     (span,) = dates.counted_back(f"what did I do {text}?", FRIDAY)
 
-    assert span == Span(first=day(first), last=day(last))
+    assert span == Span(first=day(first), last=day(last), today=day(FRIDAY[:10]))
+
+
+@pytest.mark.parametrize("text", ["tonight", "in the last week of May", "at half past three"])
+def test_what_lies_ahead_or_is_named_is_not_counted_back(text: str) -> None:
+    assert dates.counted_back(f"what do I do {text}?", FRIDAY) == ()
+
+
+def test_what_was_told_then_comes_before_what_was_told_since_and_before_what_was_told_earlier() -> (
+    None
+):
+    told = {"earlier": "2023-04-02", "then": "2023-05-20", "since": "2023-05-25"}
+    collection = Collection.build(
+        [
+            Document(id=name, seq=number, ts=f"{on}T09:00:00.000Z", text="A walk with the dog")
+            for number, (name, on) in enumerate(told.items())
+        ],
+        0,
+    )
+
+    asks = asked.analyse("Where did the dog and I walk last Saturday?", as_of=FRIDAY)
+    found = recipe.rank(collection, asks, recipe.LEXICAL).order
+
+    assert collection.ids_of(found) == ["then", "since", "earlier"]
+
+
+def test_what_an_answer_is_counted_in_is_no_word_to_look_for() -> None:
+    assert asked.analyse("How many weeks did the trip to Norway take?").words == (
+        "trip",
+        "norway",
+        "take",
+    )
+    assert asked.analyse("Which weeks did the trip take?").words == ("week", "trip", "take")
+    assert asked.analyse("How many weeks?").words == ("how", "mani", "week")
 
 
 def test_without_a_clock_nothing_is_counted_back() -> None:
