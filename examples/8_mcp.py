@@ -24,9 +24,9 @@ async def call(client: Client, tool: str, **arguments: object) -> dict[str, Any]
 
 
 async def main() -> None:
-    with muniment.open(":memory:") as memory:
-        # As `muniment mcp --agent ada --user tuff --role user` serves it.
-        server = local(memory, Grant(agent="ada", user="tuff", role=Role.USER))
+    # As `muniment mcp --agent ada --user tuff --role user` serves it.
+    tuff = Grant(agent="ada", user="tuff", role=Role.USER)
+    with muniment.open(":memory:") as memory, local(memory, tuff) as server:
         async with Client(server, elicitation_callback=person) as client:
             kept = await call(client, "remember", text="Remember my drink is green tea")
             found = await call(client, "recall", query="Which drink?")

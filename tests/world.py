@@ -1,6 +1,7 @@
 """Small worlds for tests: a memory without a disk or a clock, repeatable to the byte."""
 
 import hmac
+from typing import Any
 
 from muniment.engine.derive import Tools
 from muniment.engine.house import House, Parts
@@ -17,6 +18,16 @@ from muniment.model.events import AnyEvent, Shredded
 from muniment.model.policy import Policy
 from muniment.model.scope import StreamId
 from muniment.rules.privacy import screen
+
+
+class CountingStore(ScratchStore):
+    """Counts the appends that reach it."""
+
+    appends = 0
+
+    def append(self, *given: Any, **more: Any) -> None:  # noqa: ANN401
+        self.appends += 1
+        super().append(*given, **more)
 
 
 class CountedKeyring:

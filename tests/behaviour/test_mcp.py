@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,12 +14,13 @@ from mcp import Client
 from mcp.client.stdio import stdio_client
 from mcp.types import ElicitResult
 from starlette.testclient import TestClient
-from tests.mcp_client import process, read, seated, server, told
-from tests.world import CountedKeyring, lines, memory
+from tests.mcp_client import process, read, seated, server, told, with_client
+from tests.world import CountedKeyring, CountingStore, lines, memory
 
 import muniment
 from muniment.adapters.doors import credentials, places
 from muniment.adapters.doors.credentials import Grant, MemoryCredentials
+from muniment.adapters.doors.lane import Lane
 from muniment.adapters.doors.reception import Reception
 from muniment.adapters.mcp import serving
 from muniment.adapters.mcp.seat import of_words
@@ -141,6 +143,39 @@ def test_whose_words_these_are_follows_from_the_seat() -> None:
     assert world.agent("ada", user="tuff").questions() == []
     seated(world, talk, user="tuff", role=Role.USER)
     assert len(world.agent("ada", user="tuff").questions()) == 1
+
+
+def test_sentences_that_wait_together_share_one_append_and_a_refusal_is_one_callers_own() -> None:
+    store = CountingStore()
+    world = memory(store=store)
+    grant = of_words("main", "ada", "tuff", role=Role.AGENT)
+    begun, go = threading.Event(), threading.Event()
+    said = [*(f"sentence {n}" for n in range(8)), SECRET]
+
+    def wait() -> bool:
+        begun.set()
+        return go.wait(30)
+
+    async def all_at_once(client: Client, lane: Lane) -> tuple[list[dict[str, Any]], int]:
+        await told(client, "remember", text="first of all")
+        held = asyncio.ensure_future(lane.run(wait))
+        await asyncio.to_thread(begun.wait, 30)
+        before = store.appends
+        asked = [asyncio.ensure_future(told(client, "remember", text=text)) for text in said]
+        assert await told(client, "remember", text=7)  # answered while the others wait
+        go.set()
+        assert await held
+        return await asyncio.gather(*asked), store.appends - before
+
+    with Lane("beside") as lane:
+        client = Client(server(world, grant, lane))
+        answers, appends = with_client(client, lambda opened: all_at_once(opened, lane))
+
+    assert appends == 1
+    assert [each["text"] for each in answers[:-1]] == said[:-1]
+    assert answers[-1]["reason"] == "privacy_deny_sensitive"
+    assert len({each["seq"] for each in answers}) == len(said)
+    assert all(proof.entries for proof in world.prove())
 
 
 # ── A person is asked ───────────────────────────────────────────────────────────────────────────

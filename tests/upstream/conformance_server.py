@@ -12,9 +12,8 @@ from muniment.model.scope import Role
 
 
 def main() -> None:
-    with muniment.open(":memory:") as memory:
-        who = Grant(agent="ada", user="tuff", role=Role.USER)
-        server = local(memory, who, version="1")
+    who = Grant(agent="ada", user="tuff", role=Role.USER)
+    with muniment.open(":memory:") as memory, local(memory, who, version="1") as server:
         listening = socket.socket()
         listening.bind(("127.0.0.1", 0))
         print(listening.getsockname()[1])

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from muniment.adapters.doors.faults import BusyError
-from muniment.adapters.http.lane import Lane
+from muniment.adapters.doors.lane import Lane
 
 
 def test_work_is_done_in_the_order_it_came_and_never_on_the_loop() -> None:

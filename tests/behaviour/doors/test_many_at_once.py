@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from starlette.types import ASGIApp, Message
 from tests.service import UNLIMITED
-from tests.world import CountedKeyring, memory
+from tests.world import CountedKeyring, CountingStore, memory
 
 from muniment.adapters.doors import credentials, places
 from muniment.adapters.doors.credentials import Grant, MemoryCredentials
@@ -18,7 +18,6 @@ from muniment.adapters.doors.reception import Hands, Reception
 from muniment.adapters.http import app
 from muniment.adapters.http.routes import Asked, post
 from muniment.adapters.http.table import ROUTES, Table
-from muniment.log.scratch import ScratchStore
 from muniment.model.errors import InputError
 from muniment.model.scope import Channel
 
@@ -30,21 +29,11 @@ class Wait(Asked, frozen=True, kw_only=True):
     """Wait until somebody has asked for something else."""
 
 
-class Counting(ScratchStore):
-    """Counts the appends that reach it."""
-
-    appends = 0
-
-    def append(self, *given: Any, **more: Any) -> None:  # noqa: ANN401
-        self.appends += 1
-        super().append(*given, **more)
-
-
 class World:
     """An application without a socket, one key, and a route that takes until it is let go."""
 
     def __init__(self) -> None:
-        self.store = Counting()
+        self.store = CountingStore()
         self.memory = memory(store=self.store, keyring=CountedKeyring())
         known = MemoryCredentials()
         self.key, _ = credentials.issue(known, Grant(agent="ada", user="tuff"))

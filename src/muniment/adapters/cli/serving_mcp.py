@@ -1,13 +1,9 @@
 """The command that opens the MCP door: `muniment mcp`."""
 
-import asyncio
-from importlib.metadata import version
-
 import click
 
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.clock import SystemClock
-from muniment.adapters.doors.credentials import Grant
 from muniment.adapters.doors.reception import Reception
 from muniment.model.errors import InputError
 from muniment.model.scope import Channel
@@ -49,20 +45,10 @@ def mcp(
             now=SystemClock().now,
         )
         if not over_http:
-            _serve_one(reception, who)
+            # Told where a client's log keeps it: standard output is the client's.
+            serving.over_stdio(reception, who, lambda tools: click.echo(tools, err=True))
         else:
             if places.is_loopback(asked.host):
                 click.echo(f"token: {credentials.issue(passing, who)[0]}")
             serving.over_http(reception, asked, lambda address: click.echo(f"url: {address}"))
         reception.close()
-
-
-def _serve_one(reception: Reception, who: Grant) -> None:
-    """On stdio; what it offers is told by its digest, where a client's log keeps it."""
-    from muniment.adapters.mcp import serving
-    from muniment.adapters.mcp.seat import Seat
-    from muniment.adapters.mcp.server import build, digest
-
-    server = build(Seat.local(reception, who), version=version("muniment"))
-    click.echo(f"muniment mcp: the tools are {asyncio.run(digest(server))}", err=True)
-    serving.over_stdio(server)

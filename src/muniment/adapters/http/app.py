@@ -15,11 +15,11 @@ from starlette.routing import Mount
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from muniment.adapters.doors.faults import BusyError, UnauthorizedError
+from muniment.adapters.doors.lane import Joint, Lane
 from muniment.adapters.doors.places import Places
 from muniment.adapters.doors.reception import Reception, Visit
 from muniment.adapters.http import answering, asking, openapi, streaming
 from muniment.adapters.http.asking import Gone, Headers
-from muniment.adapters.http.lane import Joint, Lane
 from muniment.adapters.http.limits import Limiter, Rate
 from muniment.adapters.http.remembering import LogEntry, LogPage, read_log
 from muniment.adapters.http.routes import Asked, Page, Route

@@ -1,6 +1,6 @@
 """Answers of the MCP door: plain JSON for a result, an envelope with a stable code for an error."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable
 from typing import Final
 
 import msgspec
@@ -21,10 +21,10 @@ UNKNOWN: Final = frozenset(
 )
 
 
-def answer(work: Callable[[], object]) -> CallToolResult:
+async def answer(work: Awaitable[object]) -> CallToolResult:
     """The result of a call, or its error; nothing else leaves, and nothing is logged."""
     try:
-        return _result(work(), is_error=False)
+        return _result(await work, is_error=False)
     except MunimentError as error:
         return _result(plain(error), is_error=True)
     except Exception:  # a mistake of ours: what it quotes may be private

@@ -1,6 +1,7 @@
 """The resources of the MCP door: an item as it reads, and what one command became."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 import msgspec
 from mcp.server.mcpserver import MCPServer
@@ -13,23 +14,24 @@ from muniment.model.errors import MunimentError, NotFoundError
 from muniment.model.events import Shredded
 
 JSON = "application/json"
+Found = TypeVar("Found")
 
 
 def offer(server: MCPServer, seat: Seat) -> None:
     @server.resource("muniment://items/{item_id}", mime_type=JSON, title="An item")
     async def item(item_id: str) -> str:
         """One thing that is remembered, with its evidence."""
-        return _read(lambda: document(seat.episode(item_id)))
+        return await _read(seat.episode(item_id), document)
 
     @server.resource("muniment://traces/{seq}", mime_type=JSON, title="A trace")
     async def trace(seq: str) -> str:
         """What one command became: every entry of its batch, with its place in the chain."""
-        return _read(lambda: [_entry(line) for line in seat.trace(_place(seq))])
+        return await _read(seat.trace(seq), lambda lines: [_entry(line) for line in lines])
 
 
-def _read(work: Callable[[], object]) -> str:
+async def _read(work: Awaitable[Found], shown: Callable[[Found], object]) -> str:
     try:
-        return spelled(work())
+        return spelled(shown(await work))
     except NotFoundError as error:
         raise ResourceNotFoundError(spelled(plain(error))) from None
     except MunimentError as error:
@@ -49,10 +51,3 @@ def _entry(line: Line) -> dict[str, object]:
         "hash": line.hash.hex(),
         "event": msgspec.to_builtins(content),
     }
-
-
-def _place(text: str) -> int:
-    """Whatever is no place of this log is not found, like a place of another one."""
-    if not text.isascii() or not text.isdigit() or len(text) > 15:  # noqa: PLR2004 - below 2^53
-        raise NotFoundError
-    return int(text)

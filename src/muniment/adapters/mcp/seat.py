@@ -1,10 +1,14 @@
 """The seat: who speaks through the MCP door, as their credential has them, widened by nothing."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 import msgspec
 
 from muniment.adapters.doors.credentials import Grant
+from muniment.adapters.doors.lane import Joint, Lane
 from muniment.adapters.doors.reception import Hands, Reception, Visit
-from muniment.engine.agent import Remembered
+from muniment.engine.agent import Remembered, Sentence
 from muniment.engine.assemble import Context
 from muniment.engine.reading import Bundle
 from muniment.layers.confirmations import Confirmation
@@ -16,6 +20,8 @@ from muniment.model.scope import Role
 
 OWNER = "owner"  # who votes where no user was named
 BATCH_MAX = 64  # entries after the one that was named; a batch is short
+Answer = TypeVar("Answer")
+
 SEATS = (Role.AGENT, Role.USER, Role.COUNCIL)
 
 
@@ -26,21 +32,22 @@ class Seat:
     whoever started this door at their own store votes as the person who sits there.
     """
 
-    def __init__(self, visit: Visit, member: Visit | None = None) -> None:
+    def __init__(self, visit: Visit, lane: Lane, member: Visit | None = None) -> None:
         if visit.grant.role not in SEATS:
             raise PermissionDeniedError(f"the role must be one of {', '.join(SEATS)}")
         self.role = visit.grant.role
         self._visit = visit
+        self._lane = lane
         self._member = visit if self.role is Role.COUNCIL else member
 
     @classmethod
-    def local(cls, reception: Reception, grant: Grant) -> "Seat":
+    def local(cls, reception: Reception, grant: Grant, lane: Lane) -> "Seat":
         """The seat of who holds the store itself and says on the command line who sits there."""
         if grant.role not in SEATS:
             raise InputError(f"the role must be one of {', '.join(SEATS)}")
         person = Grant(tenant=grant.tenant, role=Role.COUNCIL, who=grant.user or OWNER)
         member = reception.local(person) if grant.role is Role.USER else None
-        return cls(reception.local(grant), member)
+        return cls(reception.local(grant), lane, member)
 
     @property
     def speaks(self) -> bool:
@@ -58,70 +65,85 @@ class Seat:
 
     # ── Speaking ────────────────────────────────────────────────────────────────────────────────
 
-    def remember(self, text: str, key: str) -> Remembered:
-        return self._visit.call(
-            "remember", lambda hands: hands.agent.remember(text, origin=self.origin), key=key
+    async def remember(self, text: str, key: str) -> Remembered:
+        """Keep a sentence; those that wait at once share one append, each with its own answer."""
+        visit = self._visit
+        said = Joint(
+            kin=("remember", visit.grant, bool(key)),
+            said=Sentence(text=text, origin=self.origin, key=key),
+            together=lambda said: visit.call(
+                "remember", lambda hands: hands.agent.remember_each(said)
+            ),
         )
+        return await self._lane.run(said)
 
-    def correct(self, item_id: str, text: str) -> Remembered:
-        return self._visit.call(
+    async def correct(self, item_id: str, text: str) -> Remembered:
+        return await self._call(
             "correct", lambda hands: hands.agent.correct(item_id, text, origin=self.origin)
         )
 
-    def forget(self, item_id: str, reason: str) -> int:
-        return self._visit.call("forget", lambda hands: hands.agent.forget(item_id, reason=reason))
+    async def forget(self, item_id: str, reason: str) -> int:
+        return await self._call("forget", lambda hands: hands.agent.forget(item_id, reason=reason))
 
     # ── Reading ─────────────────────────────────────────────────────────────────────────────────
 
-    def recall(self, query: str, limit: int, at: int | None) -> Bundle:
-        return self._visit.call(
+    async def recall(self, query: str, limit: int, at: int | None) -> Bundle:
+        return await self._call(
             "recall", lambda hands: hands.agent.recall(query, max_results=limit, at=at)
         )
 
-    def context(self, prompt: str, budget: int) -> Context:
-        return self._visit.call("context", lambda hands: hands.agent.context(prompt, budget=budget))
+    async def context(self, prompt: str, budget: int) -> Context:
+        return await self._call("context", lambda hands: hands.agent.context(prompt, budget=budget))
 
-    def episode(self, item_id: str) -> EpisodicEntry:
-        return self._visit.call("episodes", lambda hands: hands.agent.episode(item_id))
+    async def episode(self, item_id: str) -> EpisodicEntry:
+        return await self._call("episodes", lambda hands: hands.agent.episode(item_id))
 
-    def trace(self, seq: int) -> list[Line]:
+    async def trace(self, seq: str) -> list[Line]:
         """What one command became: its batch, as this seat may see it."""
-        return self._visit.call("log", lambda hands: _batch(hands, seq))
+        place = _place(seq)
+        return await self._call("log", lambda hands: _batch(hands, place))
 
     # ── Deciding ────────────────────────────────────────────────────────────────────────────────
 
-    def questions(self) -> list[Confirmation]:
+    async def questions(self) -> list[Confirmation]:
         if not self.speaks:
             return []
-        return self._visit.call("petition", lambda hands: hands.agent.questions())
+        return await self._call("petition", lambda hands: hands.agent.questions())
 
-    def confirm(self, confirmation_id: str, *, yes: bool) -> str:
-        return self._visit.call(
+    async def confirm(self, confirmation_id: str, *, yes: bool) -> str:
+        return await self._call(
             "confirm", lambda hands: hands.agent.confirm(confirmation_id, yes=yes)
         )
 
-    def requests(self) -> list[Request]:
+    async def requests(self) -> list[Request]:
         """What awaits a yes: for the council everything, for others what they asked for."""
         if self.speaks:
-            return self._visit.call("petition", lambda hands: hands.agent.requests())
-        return self._visit.call("requests", lambda hands: hands.requests())
+            return await self._call("petition", lambda hands: hands.agent.requests())
+        return await self._call("requests", lambda hands: hands.requests())
 
-    def request(self, request_id: str) -> Request:
-        for each in self.requests():
+    async def request(self, request_id: str) -> Request:
+        for each in await self.requests():
             if each.request_id == request_id and each.status == "pending":
                 return each
         raise NotFoundError
 
-    def vote(self, request: Request, vote: str, reason: str) -> str:
+    async def vote(self, request: Request, vote: str, reason: str) -> str:
         """The person's answer, bound to exactly what they were shown."""
-        if self._member is None:
+        member = self._member
+        if member is None:
             raise PermissionDeniedError
-        return self._member.call(
-            "vote",
-            lambda hands: hands.council.vote(
-                request.request_id, vote, reason=reason, binding=request.binding
-            ),
+        return await self._lane.run(
+            lambda: member.call(
+                "vote",
+                lambda hands: hands.council.vote(
+                    request.request_id, vote, reason=reason, binding=request.binding
+                ),
+            )
         )
+
+    async def _call(self, verb: str, work: Callable[[Hands], Answer]) -> Answer:
+        """One thing, done beside the event loop, which goes on meanwhile."""
+        return await self._lane.run(lambda: self._visit.call(verb, work))
 
 
 def of_words(tenant: str, agent: str, user: str, **rest: object) -> Grant:
@@ -139,3 +161,10 @@ def _batch(hands: Hands, seq: int) -> list[Line]:
     cause = found[0].header.cause
     lines = hands.agent.get_range(cause, seq + BATCH_MAX)
     return [line for line in lines if line.header.cause == cause]
+
+
+def _place(text: str) -> int:
+    """Whatever is no place of this log is not found, like a place of another one."""
+    if not text.isascii() or not text.isdigit() or len(text) > 15:  # noqa: PLR2004 - below 2^53
+        raise NotFoundError
+    return int(text)

@@ -16,12 +16,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 import muniment
 from muniment.adapters.doors import places
+from muniment.adapters.doors.credentials import Grant
 from muniment.adapters.doors.faults import UnauthorizedError, WrongPlaceError
+from muniment.adapters.doors.lane import Lane
 from muniment.adapters.doors.places import Places
 from muniment.adapters.doors.reception import Reception, Visit
 from muniment.adapters.mcp.answers import plain
 from muniment.adapters.mcp.seat import Seat
-from muniment.adapters.mcp.server import build, digest
+from muniment.adapters.mcp.server import LANE, build, digest
 from muniment.model.errors import InputError, MunimentError, PermissionDeniedError
 
 PATH: Final = "/mcp"
@@ -43,9 +45,12 @@ class Listening(msgspec.Struct, frozen=True, kw_only=True):
     hosts: tuple[str, ...] = ()  # other names it is reached by, as a trusted proxy sends them
 
 
-def over_stdio(server: MCPServer) -> None:
-    """Serve one client until it hangs up."""
-    server.run("stdio")
+def over_stdio(reception: Reception, who: Grant, told: Callable[[str], None]) -> None:
+    """Serve one client until it hangs up; `told` gets the digest of its tools."""
+    with Lane(LANE) as lane:
+        server = build(Seat.local(reception, who, lane), version=muniment.__version__)
+        told(f"muniment mcp: the tools are {asyncio.run(digest(server))}")
+        server.run("stdio")
 
 
 def over_http(reception: Reception, asked: Listening, told: Callable[[str], None]) -> None:
@@ -78,6 +83,7 @@ class Door:
     def __init__(self, reception: Reception, named: Places) -> None:
         self._reception = reception
         self._places = named
+        self._lane = Lane(LANE)
         self._lines: OrderedDict[tuple[str, str], _Line] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -107,7 +113,7 @@ class Door:
         name = (visit.key_id, visit.grant.user)
         # Nobody waits between looking and laying: two who come at once find the same line.
         found = self._lines.pop(name, None) or _Line(
-            build(Seat(visit), version=muniment.__version__), visit.key_id
+            build(Seat(visit, self._lane), version=muniment.__version__), visit.key_id
         )
         self._lines[name] = found
         if len(self._lines) > SEATS_MAX:
@@ -121,6 +127,7 @@ class Door:
         await receive()
         while self._lines:
             await self._lines.popitem()[1].close()
+        self._lane.close(finish=True)
         await send({"type": "lifespan.shutdown.complete"})
 
 

@@ -61,10 +61,10 @@ class StrictTool(Tool):
             if not isinstance(error.__cause__, ValidationError):
                 raise
             fields = sorted({str(each["loc"][0]) for each in error.__cause__.errors()})
-            return answer(lambda: _misfit(fields))
+            return await answer(_misfit(fields))
 
 
-def _misfit(fields: list[str]) -> object:
+async def _misfit(fields: list[str]) -> object:
     raise InputError(f"these arguments do not fit: {', '.join(fields)}")
 
 
@@ -96,27 +96,31 @@ def _short(schema: object) -> object:
 def _writing(seat: Seat) -> list[Tool]:
     async def remember(text: Words, key: Id = "") -> CallToolResult:
         """Keep a sentence; private data is redacted, secrets refused. A key makes retries safe."""
-        return answer(lambda: seat.remember(text, key))
+        return await answer(seat.remember(text, key))
 
     async def correct(id: Id, text: Words) -> CallToolResult:  # noqa: A002
         """Put an item right: the text takes its place."""
-        return answer(lambda: seat.correct(id, text))
+        return await answer(seat.correct(id, text))
 
     async def forget(id: Id, reason: Words = "") -> CallToolResult:  # noqa: A002
         """Take an item out of every reading from here on."""
-        return answer(lambda: {"id": id, "seq": seat.forget(id, reason)})
+        return await answer(_forgotten(seat, id, reason))
 
     return [_tool(remember, WRITES), _tool(correct, TAKES_OUT), _tool(forget, TAKES_OUT)]
+
+
+async def _forgotten(seat: Seat, id: str, reason: str) -> object:  # noqa: A002
+    return {"id": id, "seq": await seat.forget(id, reason)}
 
 
 def _reading(seat: Seat) -> list[Tool]:
     async def recall(query: Words, limit: Limit = 0, at: Place = NOW) -> CallToolResult:
         """What is remembered about a question, best first. `at` reads as of a past entry."""
-        return answer(lambda: seat.recall(query, limit, None if at == NOW else at))
+        return await answer(seat.recall(query, limit, None if at == NOW else at))
 
     async def context(prompt: Words, budget: Budget = 0) -> CallToolResult:
         """Text for a prompt that fits a token budget."""
-        return answer(lambda: seat.context(prompt, budget))
+        return await answer(seat.context(prompt, budget))
 
     return [_tool(recall, READS), _tool(context, READS)]
 
@@ -124,16 +128,16 @@ def _reading(seat: Seat) -> list[Tool]:
 def _waiting(seat: Seat) -> Tool:
     async def requests() -> CallToolResult:
         """What you asked for that waits for a person's yes."""
-        return answer(lambda: _listed(seat))
+        return await answer(_listed(seat))
 
     return _tool(requests, READS)
 
 
 def _deciding(seat: Seat) -> Tool:
-    def put(id: str) -> Elicit[Answer] | Answer:  # noqa: A002
+    async def put(id: str) -> Elicit[Answer] | Answer:  # noqa: A002
         """The question, exactly as it will be bound; nothing is asked where nothing waits."""
         try:
-            return Elicit(_question(seat, id), Answer)
+            return Elicit(await _question(seat, id), Answer)
         except MunimentError:
             return Answer(decision="abstain")
 
@@ -142,34 +146,34 @@ def _deciding(seat: Seat) -> Tool:
         id: Id = "",  # noqa: A002
     ) -> CallToolResult:
         """What waits for a yes. With an id, the person at the client is asked to decide."""
-        return answer(lambda: _decided(seat, id, answered) if id else _listed(seat))
+        return await answer(_decided(seat, id, answered) if id else _listed(seat))
 
     return _tool(requests, TAKES_OUT)
 
 
-def _decided(seat: Seat, id: str, answered: ElicitationResult[Answer]) -> object:  # noqa: A002
-    _question(seat, id)  # what nobody may see is not found, whatever was answered
+async def _decided(seat: Seat, id: str, answered: ElicitationResult[Answer]) -> object:  # noqa: A002
+    await _question(seat, id)  # what nobody may see is not found, whatever was answered
     if not isinstance(answered, AcceptedElicitation):
         return {"id": id, "outcome": "unanswered"}
     told = answered.data
     if _is_question(id):
         if told.decision == "abstain":
             return {"id": id, "outcome": "unanswered"}
-        request_id = seat.confirm(id, yes=told.decision == "approve")
+        request_id = await seat.confirm(id, yes=told.decision == "approve")
         return {"id": id, "outcome": "answered", "request_id": request_id}
-    outcome = seat.vote(seat.request(id), told.decision, told.reason)
+    outcome = await seat.vote(await seat.request(id), told.decision, told.reason)
     return {"id": id, "outcome": outcome}
 
 
-def _question(seat: Seat, id: str) -> str:  # noqa: A002
+async def _question(seat: Seat, id: str) -> str:  # noqa: A002
     if _is_question(id):
-        asked = next((q for q in seat.questions() if q.confirmation_id == id), None)
+        asked = next((q for q in await seat.questions() if q.confirmation_id == id), None)
         if asked is None:
             raise NotFoundError
         return f"Shall this be kept for good? {asked.key} = {canon.readable(asked.value)}"
     if not seat.may_answer:
         raise PermissionDeniedError
-    request = seat.request(id)
+    request = await seat.request(id)
     shown = f"{request.action} {request.key} = {canon.readable(request.value)}"
     why = f"\nBecause: {request.justification}" if request.justification else ""
     return f"{request.request_id} asks for: {shown}{why}\nThis vote binds {request.binding[:16]}."
@@ -179,7 +183,7 @@ def _is_question(id: str) -> bool:  # noqa: A002
     return id.startswith("confirm:")
 
 
-def _listed(seat: Seat) -> dict[str, object]:
+async def _listed(seat: Seat) -> dict[str, object]:
     waiting = [
         {
             "id": each.request_id,
@@ -189,10 +193,10 @@ def _listed(seat: Seat) -> dict[str, object]:
             "needs": each.required_approval,
             "status": each.status,
         }
-        for each in seat.requests()
+        for each in await seat.requests()
     ]
     asked = [
         {"id": each.confirmation_id, "key": each.key, "value": canon.release(each.value)}  # type: ignore[arg-type]
-        for each in seat.questions()
+        for each in await seat.questions()
     ]
     return {"requests": waiting, "questions": asked}

@@ -51,6 +51,12 @@ class Lane:
         self._ringing = False  # the loop will ring before its turn is over
         self._telling = False  # the loop has been woken and has not looked yet
 
+    def __enter__(self) -> "Lane":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close(finish=True)
+
     async def run(self, work: Callable[[], Answer] | Joint) -> Answer:
         """What the work answers, or what it raised; the loop goes on meanwhile."""
         loop = asyncio.get_running_loop()

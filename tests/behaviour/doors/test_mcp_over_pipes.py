@@ -1,0 +1,143 @@
+"""MCP on stdio: calls under way together share an append, and each has its own answer."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any
+
+import pytest
+
+import muniment
+
+LINE_BYTES = 5 * 1024 * 1024
+MANY = 24
+SECRET = "my password is " + "hunter2" * 2
+
+
+class Child:
+    """A server as a process, spoken to line by line as any client would."""
+
+    def __init__(self, store: Path) -> None:
+        words = ["mcp", "--store", str(store), "--agent", "ada", "--user", "tuff"]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "muniment", *words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        self.say(HELLO, {"jsonrpc": "2.0", "method": "notifications/initialized"})
+        self.hear()
+
+    @property
+    def pipe(self) -> IO[bytes]:
+        assert self.process.stdin is not None
+        return self.process.stdin
+
+    def say(self, *messages: object) -> None:
+        """All of it in one write, so that it is there at once."""
+        self.pipe.write(b"".join(json.dumps(each).encode() + b"\n" for each in messages))
+        self.pipe.flush()
+
+    def hear(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        told: dict[str, Any] = json.loads(self.process.stdout.readline())
+        return told
+
+    def heard(self, count: int) -> dict[int, dict[str, Any]]:
+        told = [self.hear() for _ in range(count)]
+        return {each["id"]: each["result"]["structuredContent"] for each in told}
+
+    def end(self) -> int:
+        return self.process.wait(30)
+
+
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 0,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
+
+
+def call(number: int, tool: str, **arguments: object) -> dict[str, object]:
+    params = {"name": tool, "arguments": arguments}
+    return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
+
+
+@pytest.fixture
+def child(tmp_path: Path) -> Iterator[Child]:
+    made = Child(tmp_path / "memory")
+    yield made
+    made.process.kill()
+    with suppress(BrokenPipeError), made.process:
+        pass
+
+
+def test_sentences_that_come_at_once_are_kept_together_and_answered_each(
+    child: Child, tmp_path: Path
+) -> None:
+    said = [call(n, "remember", text=f"sentence {n}") for n in range(1, MANY)]
+    others = [call(100, "remember", text=7), call(101, "remember", text=SECRET)]
+
+    child.say(*said[: MANY // 2], *others, *said[MANY // 2 :])
+    told = child.heard(MANY + 1)
+
+    assert told[100]["error_code"] == "INVALID_INPUT"
+    assert told[101]["reason"] == "privacy_deny_sensitive"
+    kept = {number: each for number, each in told.items() if number < MANY}
+    assert all(each["stored"] and each["text"] == f"sentence {n}" for n, each in kept.items())
+    child.pipe.close()
+    assert child.end() == 0
+    with muniment.open(tmp_path / "memory") as memory:
+        ada = memory.agent("ada", user="tuff")
+        assert all(ada.episode(each["episodic_id"]) for each in kept.values())
+        assert all(memory.prove())
+
+
+def test_what_is_no_message_is_passed_over_and_a_cancelled_call_stays_unanswered(
+    child: Child,
+) -> None:
+    child.pipe.write(b"not json\n\xff\xfe\n[1, 2\n")
+    cancelled = {"requestId": 1, "reason": "changed my mind"}
+    child.say(
+        call(1, "context", prompt="tea"),
+        {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled},
+        call(2, "remember", text="tea is ready"),
+        call(3, "recall", query="tea"),
+    )
+
+    told = child.heard(2)
+
+    assert sorted(told) == [2, 3]
+    assert [hit["text"] for hit in told[3]["hits"]] == ["tea is ready"]
+
+
+def test_who_never_ends_a_line_is_hung_up_on(child: Child) -> None:
+    with pytest.raises(BrokenPipeError):
+        child.pipe.write(b"x" * LINE_BYTES * 4)
+
+    assert child.end() == 0
+
+
+def test_a_file_is_read_like_a_pipe(tmp_path: Path) -> None:
+    script, store = tmp_path / "said", tmp_path / "memory"
+    script.write_text(json.dumps(HELLO) + "\n")
+    words = ["mcp", "--store", str(store), "--agent", "ada"]
+
+    with script.open() as given:
+        done = subprocess.run(
+            [sys.executable, "-m", "muniment", *words],
+            stdin=given,
+            capture_output=True,
+            timeout=60,
+            check=True,
+        )
+
+    assert json.loads(done.stdout)["result"]["serverInfo"]["name"] == "muniment"
