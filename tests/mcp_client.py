@@ -10,7 +10,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.server.mcpserver import MCPServer
 
 from muniment.adapters.doors.credentials import Grant, MemoryCredentials
-from muniment.adapters.doors.lane import Lane
+from muniment.adapters.doors.lane import Lane, LoopLane
 from muniment.adapters.doors.reception import Reception
 from muniment.adapters.mcp.seat import Seat, of_words
 from muniment.adapters.mcp.server import build
@@ -33,14 +33,13 @@ def seated(
 ) -> T:
     """Have a talk from one seat, in process."""
     grant = of_words(memory.tenant, agent, user, role=role, persona=persona)
-    with Lane("beside") as lane:
-        return with_client(Client(server(memory, grant, lane), **client), talk)
+    return with_client(Client(server(memory, grant), **client), talk)
 
 
 def server(memory: Memory, grant: Grant, lane: Lane | None = None) -> MCPServer:
     """The server of whoever says on the command line who they are."""
     reception = Reception(memory, MemoryCredentials(), channel=Channel.API)
-    return build(Seat.local(reception, grant, lane or Lane("never called")))
+    return build(Seat.local(reception, grant, lane or LoopLane()))
 
 
 def with_client(client: Client, talk: Talk[T]) -> T:

@@ -20,7 +20,7 @@ from tests.world import CountedKeyring, CountingStore, lines, memory
 import muniment
 from muniment.adapters.doors import credentials, places
 from muniment.adapters.doors.credentials import Grant, MemoryCredentials
-from muniment.adapters.doors.lane import Lane
+from muniment.adapters.doors.lane import Lane, ThreadLane
 from muniment.adapters.doors.reception import Reception
 from muniment.adapters.mcp import serving
 from muniment.adapters.mcp.seat import of_words
@@ -167,7 +167,7 @@ def test_sentences_that_wait_together_share_one_append_and_a_refusal_is_one_call
         assert await held
         return await asyncio.gather(*asked), store.appends - before
 
-    with Lane("beside") as lane:
+    with ThreadLane("beside") as lane:
         client = Client(server(world, grant, lane))
         answers, appends = with_client(client, lambda opened: all_at_once(opened, lane))
 

@@ -2,15 +2,20 @@
 
 import asyncio
 import threading
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 import pytest
 
 from muniment.adapters.doors.faults import BusyError
-from muniment.adapters.doors.lane import Lane
+from muniment.adapters.doors.lane import Joint, Lane, LoopLane, ThreadLane
+
+KINDS = [partial(ThreadLane, "beside"), LoopLane]
+Make = Callable[[], Lane]
 
 
-def test_work_is_done_in_the_order_it_came_and_never_on_the_loop() -> None:
+@pytest.mark.parametrize(("make", "place"), [*zip(KINDS, ["beside", "MainThread"], strict=True)])
+def test_work_is_done_in_the_order_it_came(make: Make, place: str) -> None:
     done: list[int] = []
     threads: set[str] = set()
 
@@ -20,28 +25,69 @@ def test_work_is_done_in_the_order_it_came_and_never_on_the_loop() -> None:
         return number
 
     async def many() -> list[int]:
-        lane = Lane("beside")
+        lane = make()
         asked = [lane.run(partial(work, number)) for number in range(20)]
         answers = await asyncio.gather(*asked)
         lane.close(finish=True)
         return answers
 
     assert asyncio.run(many()) == list(range(20)) == done
-    assert threads == {"beside"}
+    assert threads == {place}
 
 
+@pytest.mark.parametrize("make", KINDS)
 @pytest.mark.parametrize("error", [KeyError("x"), StopIteration("it")])
-def test_what_the_work_raises_is_raised_where_it_is_awaited(error: Exception) -> None:
+def test_what_the_work_raises_is_raised_where_it_is_awaited(make: Make, error: Exception) -> None:
     def work() -> None:
         raise error
 
     async def ask() -> int:
-        lane = Lane("beside")
+        lane = make()
         with pytest.raises((KeyError, RuntimeError)):
             await lane.run(work)
-        return await lane.run(lambda: 7)  # the lane goes on
+        told = await lane.run(lambda: 7)  # the lane goes on
+        lane.close(finish=True)
+        return told
 
     assert asyncio.run(ask()) == 7
+
+
+@pytest.mark.parametrize("make", KINDS)
+def test_what_waits_together_is_done_together_and_each_hears_its_own(make: Make) -> None:
+    groups: list[list[object]] = []
+
+    def together(said: Sequence[object]) -> list[object]:
+        groups.append([*said])
+        return [ValueError(each) if each == 2 else each for each in said]
+
+    def order(said: int) -> Joint:
+        return Joint(kin=said > 4, said=said, together=together)
+
+    async def many() -> list[object]:
+        lane = make()
+        asked: list[Awaitable[object]] = [lane.run(order(n)) for n in range(6)]
+        told = await asyncio.gather(*asked, return_exceptions=True)
+        lane.close(finish=True)
+        return told
+
+    told = asyncio.run(many())
+
+    assert groups == [[0, 1, 2, 3, 4], [5]]
+    assert isinstance(told.pop(2), ValueError)
+    assert told == [0, 1, 3, 4, 5]
+
+
+def test_between_two_things_the_loop_has_its_turn_and_who_left_is_passed_over() -> None:
+    async def talk() -> tuple[list[str], list[object]]:
+        lane, done = LoopLane(), list[str]()
+        asked = [asyncio.ensure_future(lane.run(partial(done.append, name))) for name in "abc"]
+        asked[0].add_done_callback(lambda _: asked[1].cancel())
+        return done, await asyncio.gather(*asked, return_exceptions=True)
+
+    done, told = asyncio.run(talk())
+
+    assert done == ["a", "c"]
+    assert isinstance(told[1], asyncio.CancelledError)
 
 
 @pytest.mark.parametrize("finish", [True, False])
@@ -54,7 +100,7 @@ def test_whoever_waits_at_the_end_is_served_or_told_so(finish: bool) -> None:  #
         return "first"
 
     async def close() -> list[object]:
-        lane = Lane("beside")
+        lane = ThreadLane("beside")
         asked = [asyncio.ensure_future(lane.run(work)) for work in (first, lambda: "second")]
         await asyncio.to_thread(begun.wait, 30)
         closing = asyncio.ensure_future(asyncio.to_thread(lane.close, finish=finish))

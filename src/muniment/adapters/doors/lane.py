@@ -1,10 +1,10 @@
-"""A thread of its own for what must not hold up the event loop: one thing after another.
+"""Where calls become work, one thing after another: beside the event loop, or on it.
 
-To hand one thing over and back takes two wake-ups and two changes of the interpreter's lock, which
-is more than the rest of an answer costs. So whatever came in one turn of the loop goes over at one
-ring of a bell, and answers that are ready before the loop has woken come back at one. Nothing ever
-waits for what is worked on after it, but what was made to be done together is: several that wait
-to be written down share one durable append.
+To hand one thing to a thread and back takes two wake-ups and two changes of the interpreter's
+lock, which is more than the rest of an answer costs. So whatever came in one turn of the loop goes
+over at one ring of a bell, and answers that are ready before the loop has woken come back at one.
+Nothing ever waits for what is worked on after it, but what was made to be done together is:
+several that wait to be written down share one durable append.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ import msgspec
 from muniment.adapters.doors.faults import BusyError
 
 TOGETHER_MAX: Final = 64  # whoever came first waits for all of them
+QUIET_TURNS: Final = 4  # a message is handed on that often before it has become an order
 
 Answer = TypeVar("Answer")
 Outcome = tuple[Any, BaseException | None]
@@ -38,18 +39,14 @@ Order = tuple[Waiting, Work]
 
 
 class Lane:
-    """Work of one event loop in the order in which it came; its thread starts with the first."""
+    """Work of one event loop in the order in which it came."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self) -> None:
         self._orders: deque[Order] = deque()
         self._outcomes: deque[tuple[Waiting, Outcome]] = deque()
-        self._thread = Thread(target=self._work, name=name, daemon=True)
-        self._bell = Lock()  # free once somebody has rung
-        self._bell.acquire()
         self._door = Lock()  # nothing is put behind the word that ends the work
         self._closed = False
         self._ringing = False  # the loop will ring before its turn is over
-        self._telling = False  # the loop has been woken and has not looked yet
 
     def __enter__(self) -> "Lane":
         return self
@@ -75,6 +72,43 @@ class Lane:
 
     def close(self, *, finish: bool) -> None:
         """Take nothing more; what waits is done first, or told that it came too late."""
+        raise NotImplementedError
+
+    def _ring(self) -> None:
+        raise NotImplementedError
+
+    def _take(self) -> list[Order]:
+        """What is done next: one thing, or several of a kind that wait one behind the other."""
+        taken: list[Order] = []
+        with suppress(IndexError):
+            taken.append(self._orders.popleft())
+            first = taken[0][1]
+            while isinstance(first, Joint) and len(taken) < TOGETHER_MAX:
+                following = self._orders[0][1]
+                if not isinstance(following, Joint) or following.kin != first.kin:
+                    break
+                taken.append(self._orders.popleft())
+        return taken
+
+    def _settle(self) -> None:
+        with suppress(IndexError):
+            while True:
+                waiting, outcome = self._outcomes.popleft()
+                if not waiting.done():
+                    waiting.set_result(outcome)
+
+
+class ThreadLane(Lane):
+    """Beside the loop, for a door with many callers; its thread starts with the first of them."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._thread = Thread(target=self._work, name=name, daemon=True)
+        self._bell = Lock()  # free once somebody has rung
+        self._bell.acquire()
+        self._telling = False  # the loop has been woken and has not looked yet
+
+    def close(self, *, finish: bool) -> None:
         with self._door:
             self._closed = True
         with suppress(IndexError):
@@ -98,19 +132,6 @@ class Lane:
                     self._tell(waiting, outcome)
                 del taken, waiting, outcome  # while nothing is to do, nobody's words are held
 
-    def _take(self) -> list[Order]:
-        """What is done next: one thing, or several of a kind that wait one behind the other."""
-        taken: list[Order] = []
-        with suppress(IndexError):
-            taken.append(self._orders.popleft())
-            first = taken[0][1]
-            while isinstance(first, Joint) and len(taken) < TOGETHER_MAX:
-                following = self._orders[0][1]
-                if not isinstance(following, Joint) or following.kin != first.kin:
-                    break
-                taken.append(self._orders.popleft())
-        return taken
-
     def _tell(self, waiting: Waiting, outcome: Outcome) -> None:
         self._outcomes.append((waiting, outcome))
         if not self._telling:
@@ -122,11 +143,33 @@ class Lane:
 
     def _settle(self) -> None:
         self._telling = False  # before looking: what comes after this wakes the loop again
-        with suppress(IndexError):
-            while True:
-                waiting, outcome = self._outcomes.popleft()
-                if not waiting.done():
-                    waiting.set_result(outcome)
+        super()._settle()
+
+
+class LoopLane(Lane):
+    """On the loop itself, for a process with one caller: nobody else is kept waiting.
+
+    Before each thing the loop has its turn until nothing more has come for a while: so an answer
+    leaves before the next is worked on, and what arrived at one read is there together.
+    """
+
+    def close(self, *, finish: bool) -> None:
+        del finish  # its loop has ended, and with it whoever waited
+        self._closed = True
+
+    def _ring(self, seen: int = 0, quiet: int = 0) -> None:
+        waiting = len(self._orders)
+        quiet = quiet + 1 if waiting == seen else 0
+        if quiet > QUIET_TURNS:
+            taken = self._take()
+            self._outcomes.extend(
+                (order[0], outcome) for order, outcome in zip(taken, _outcomes(taken), strict=True)
+            )
+            self._settle()
+            waiting, quiet = len(self._orders), 0
+        self._ringing = bool(waiting)
+        if waiting:
+            asyncio.get_running_loop().call_soon(self._ring, waiting, quiet)
 
 
 def _outcomes(taken: list[Order]) -> list[Outcome]:

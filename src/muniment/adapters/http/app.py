@@ -15,7 +15,7 @@ from starlette.routing import Mount
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from muniment.adapters.doors.faults import BusyError, UnauthorizedError
-from muniment.adapters.doors.lane import Joint, Lane
+from muniment.adapters.doors.lane import Joint, ThreadLane
 from muniment.adapters.doors.places import Places
 from muniment.adapters.doors.reception import Reception, Visit
 from muniment.adapters.http import answering, asking, openapi, streaming
@@ -80,8 +80,8 @@ class Service:
         self._failures = Limiter(limits.failures, clock)
         # One thread for short calls, one for long ones: the engine takes one call at a time
         # anyway, and what takes long takes its turn piece by piece.
-        self._quick = Lane("muniment-quick")
-        self._slow = Lane("muniment-slow")
+        self._quick = ThreadLane("muniment-quick")
+        self._slow = ThreadLane("muniment-slow")
         self._waiting = 0
         self.telemetry = Telemetry()
         self._numbers = count(1)

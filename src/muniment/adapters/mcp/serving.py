@@ -18,12 +18,12 @@ import muniment
 from muniment.adapters.doors import places
 from muniment.adapters.doors.credentials import Grant
 from muniment.adapters.doors.faults import UnauthorizedError, WrongPlaceError
-from muniment.adapters.doors.lane import Lane
+from muniment.adapters.doors.lane import LoopLane, ThreadLane
 from muniment.adapters.doors.places import Places
 from muniment.adapters.doors.reception import Reception, Visit
 from muniment.adapters.mcp.answers import plain
 from muniment.adapters.mcp.seat import Seat
-from muniment.adapters.mcp.server import LANE, build, digest
+from muniment.adapters.mcp.server import build, digest
 from muniment.model.errors import InputError, MunimentError, PermissionDeniedError
 
 PATH: Final = "/mcp"
@@ -47,7 +47,7 @@ class Listening(msgspec.Struct, frozen=True, kw_only=True):
 
 def over_stdio(reception: Reception, who: Grant, told: Callable[[str], None]) -> None:
     """Serve one client until it hangs up; `told` gets the digest of its tools."""
-    with Lane(LANE) as lane:
+    with LoopLane() as lane:
         server = build(Seat.local(reception, who, lane), version=muniment.__version__)
         told(f"muniment mcp: the tools are {asyncio.run(digest(server))}")
         server.run("stdio")
@@ -83,7 +83,7 @@ class Door:
     def __init__(self, reception: Reception, named: Places) -> None:
         self._reception = reception
         self._places = named
-        self._lane = Lane(LANE)
+        self._lane = ThreadLane("muniment-mcp")
         self._lines: OrderedDict[tuple[str, str], _Line] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
