@@ -14,7 +14,7 @@ from muniment.layers import sem
 from muniment.model.errors import InputError
 from muniment.model.item import Fact
 from muniment.model.policy import Trust
-from muniment.model.sayings import Saying, same, saying
+from muniment.model.sayings import Told, saying
 from muniment.retrieval import words
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection
@@ -202,14 +202,14 @@ def choose(ranked: Sequence[Ranked], wanted: Wanted, trust: Trust, read: Read) -
     )
     picks: list[Pick] = []
     drops: list[Drop] = []
-    told: list[Saying] = []
+    told = Told(ALIKE_PPM)
     sources: Counter[int] = Counter()
     walked = enumerate(islice(order, wanted.results_max * WALKED), start=1)
     for place, candidate, text in _read(walked, lambda: wanted.results_max - len(picks), read):
         if text is None:
             continue  # erased while we looked
         spoken = saying(text)
-        twin = next((n for n, each in enumerate(told) if same(spoken, each, ALIKE_PPM)), -1)
+        twin = told.twin(spoken)
         if twin >= 0:
             drops.append(Drop(candidate, NEAR_DUPLICATE, place, picks[twin].candidate.id))
         elif (source := candidate.stands.source) and sources[source] >= trust.results_per_source:
@@ -217,7 +217,7 @@ def choose(ranked: Sequence[Ranked], wanted: Wanted, trust: Trust, read: Read) -
         else:
             sources[candidate.stands.source] += 1
             picks.append(Pick(candidate, text))
-            told.append(spoken)
+            told.add(spoken)
     return Found(tuple(picks), tuple(drops), _counts(ranked, picks, drops))
 
 

@@ -115,7 +115,7 @@ class Upkeep:
         owed = 0
         for skill in skills:
             before = memo_reads.current(shelves, skill.skill_id, subject)
-            if before is None or before.text != _spelled(skill):
+            if "".join(memo.text for memo in reversed(before)) != _spelled(skill):
                 self._voice.tell(_skill(skill, subject))
                 owed += 1
         return owed

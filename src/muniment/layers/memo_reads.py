@@ -88,11 +88,10 @@ def lives_in(shelves: Shelves, memo_id: str) -> tuple[str, ...]:
     return tuple(place for place, shelf in SHELF_OF.items() if shelves.get(shelf, memo_id))
 
 
-def current(shelves: Shelves, key: str, subject: str) -> Memo | None:
-    """The version that a key of semantic memory has now."""
-    for line in shelves.under(SEMANTIC, semantic_key(subject, key), 1):
-        return resolved(shelves, line)
-    return None
+def current(shelves: Shelves, key: str, subject: str) -> list[Memo]:
+    """The version that a key of semantic memory has now, in its chunks, the last one first."""
+    lines = shelves.under(SEMANTIC, semantic_key(subject, key))
+    return [memo for memo in (resolved(shelves, line) for line in lines) if memo is not None]
 
 
 def versions(shelves: Shelves, key: str, subject: str) -> list[Memo]:

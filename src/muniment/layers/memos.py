@@ -125,7 +125,7 @@ class _Folding:
         self.kept = kept.n
         self._count(kept.subject, kept.places, 1)
         if kept.supersedes:
-            self._count(kept.subject, (Place.SM,), -1)
+            self._count(kept.subject, (Place.SM,), -1 - len(kept.chunks_before))
         if Place.WM in kept.places:
             held = self._staying(kept.pad, kept.displaced)
             self.pads[kept.pad] = _pad([*held, Held(seq=line.seq, memo=kept.memo)], line.seq)
@@ -223,8 +223,8 @@ def opened(line: Line) -> tuple[tuple[str, str, str], ...]:
 def ended(line: Line) -> tuple[tuple[str, str], ...]:
     """Shelf and id of each row that ends with this entry."""
     match line.event:
-        case MemoKept(supersedes=before) if before:
-            return ((SEMANTIC, before),)
+        case MemoKept(supersedes=before, chunks_before=others) if before:
+            return tuple((SEMANTIC, memo_id) for memo_id in (before, *others))
         case MemosEvicted(place=place, memo_ids=gone) | MemosForgotten(place=place, memo_ids=gone):
             shelf = SHELF_OF.get(place)
             return tuple((shelf, memo_id) for memo_id in gone) if shelf else ()

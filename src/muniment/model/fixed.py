@@ -19,6 +19,7 @@ def rounded(part: int, whole: int) -> int:
     return (part * 2 + whole) // (whole * 2)
 
 
+@lru_cache(maxsize=65_536)
 def halved_ppm(age: int, half_life: int) -> int:
     """exp(-ln 2 * age / half_life) in millionths."""
     whole, rest = divmod(age, half_life)

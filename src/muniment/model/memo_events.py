@@ -22,6 +22,7 @@ class MemoKept(Event, tag="memo_kept", frozen=True, kw_only=True):
     scores: Scores
     reasons: tuple[str, ...]  # codes, in the order the gate went through them
     supersedes: str = ""  # the id of the version before, where the key had one
+    chunks_before: tuple[str, ...] = ()  # the others, where that version was kept in several
     displaced: tuple[str, ...] = ()  # memos that left its own scratchpad, by the pad's policy
     limit: str = ""  # which limit asked them to: items, tokens
     subject: SealedText = ""

@@ -43,12 +43,12 @@ class Saying(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     text: str
     words: frozenset[str]
 
-    @property
+    @cached_property
     def values(self) -> tuple[str, ...]:
         """What it turns on, in its order; quotations after all others."""
         return self._turned[0]
 
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
         """Every word with a capital, also where a sentence begins with it."""
         return self._turned[1]
@@ -88,10 +88,52 @@ def same(one: Saying, other: Saying, least_ppm: int) -> bool:
     shared_ppm = likeness.jaccard_ppm(one.words, other.words)
     if shared_ppm < least_ppm and shared_ppm < likeness.WHOLE_PPM:
         return False
+    return _agree(one, other)
+
+
+def _agree(one: Saying, other: Saying) -> bool:
     if one.values != other.values:
         return False
     apart = one.words ^ other.words
     return apart.isdisjoint(one.names) and apart.isdisjoint(other.names)
+
+
+class Told:
+    """What was told so far: whether one more says the same as anything before.
+
+    Words are bits here, so that a comparison with each of many costs next to nothing; what a
+    text turns on is looked at only where the words are nearly the same.
+    """
+
+    def __init__(self, least_ppm: int) -> None:
+        self._least = min(least_ppm, likeness.WHOLE_PPM)
+        self._told: list[Saying] = []
+        self._bits: list[tuple[int, int]] = []  # of each its words, and what they ask for
+        self._words: dict[str, int] = {}
+
+    def add(self, one: Saying) -> None:
+        self._told.append(one)
+        self._bits.append((self._spelled(one), self._least * len(one.words)))
+
+    def twin(self, one: Saying) -> int:
+        """The place of the first that says the same; -1 where it is new."""
+        if not self._told:
+            return -1
+        # shared / (mine + theirs - shared) >= least, with nothing but whole numbers
+        mine, asked = self._spelled(one), self._least * len(one.words)
+        weight = likeness.WHOLE_PPM + self._least
+        near = [
+            place
+            for place, (theirs, more) in enumerate(self._bits)
+            if (mine & theirs).bit_count() * weight >= asked + more
+        ]
+        return next((place for place in near if _agree(one, self._told[place])), -1)
+
+    def _spelled(self, one: Saying) -> int:
+        known, bits = self._words, 0
+        for word in one.words:
+            bits |= known.get(word) or known.setdefault(word, 1 << len(known))
+        return bits
 
 
 def _turns(parts: list[str]) -> bool:

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from muniment.model import sayings
 from muniment.model.likeness import jaccard_ppm
-from muniment.model.sayings import Saying
+from muniment.model.sayings import Saying, Told
 
 
 def duplication_ppm(one: Saying, held: Sequence[Saying]) -> int:
@@ -15,19 +14,17 @@ def duplication_ppm(one: Saying, held: Sequence[Saying]) -> int:
 def keep(texts: Sequence[Saying], held: Sequence[Saying], least_ppm: int) -> tuple[list[int], int]:
     """The places of the texts that are new, best first; and how many only repeat what is held.
 
-    Of near-duplicates among themselves the first is kept. Texts are compared within the same
-    values alone, so a long list costs little more than its length.
+    Of near-duplicates among themselves the first is kept.
     """
-    known: dict[tuple[str, ...], list[Saying]] = {}
+    known, seen = Told(least_ppm), Told(least_ppm)
     for each in held:
-        known.setdefault(each.values, []).append(each)
+        known.add(each)
     kept: list[int] = []
     repeated = 0
-    seen: dict[tuple[str, ...], list[Saying]] = {}
     for place, one in enumerate(texts):
-        if any(sayings.same(one, each, least_ppm) for each in known.get(one.values, ())):
+        if known.twin(one) >= 0:
             repeated += 1
-        elif not any(sayings.same(one, each, least_ppm) for each in seen.get(one.values, ())):
-            seen.setdefault(one.values, []).append(one)
+        elif seen.twin(one) < 0:
+            seen.add(one)
             kept.append(place)
     return kept, repeated

@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.model.cues import Cue, may_have
 from muniment.model.item import Authority
 from muniment.model.keys import slug
 from muniment.model.memory_item import EventType, Source, Space
@@ -46,18 +47,24 @@ OPENING_WORDS_MAX: Final = 5  # "Remember this for me:" and "No, actually" add n
 _TYPES: Final = (
     (
         EventType.CORRECTION,
-        re.compile(r"\bactually\b|\bcorrection\b|\bnot\b.{1,200}?\bbut\b", re.IGNORECASE),
+        Cue(
+            r"\bactually\b|\bcorrection\b|\bnot\b.{1,200}?\bbut\b",
+            ("actually", "correction", "not"),
+        ),
     ),
     (
         EventType.PREFERENCE,
-        re.compile(r"\bi (?:prefer|like|want)\b|\bnever (?:do|use|call)\b", re.IGNORECASE),
+        Cue(
+            r"\bi (?:prefer|like|want)\b|\bnever (?:do|use|call)\b",
+            ("prefer", "like", "want", "never"),
+        ),
     ),
     (
         EventType.DECISION,
-        re.compile(
+        Cue(
             r"\bdecision\b|\bdecided\b|\bchoose\b|\blet['\u2019]s use\b|\bwe will use\b"
             r"|\buse [a-z0-9]",
-            re.IGNORECASE,
+            ("decision", "decided", "choose", "use"),
         ),
     ),
 )
@@ -68,18 +75,19 @@ _TURNED = r"(?:not\s+[^.,;!?\n]{1,60}?\s+but\s+)?"
 _VALUE = r"(?P<value>(?!not\b)[^.,;!?\n]{1,200}?)(?=\s+(?:and|but)\s|[.,;!?\n]|$)"
 _NAMED = r"(?-i:(?=[^\W\d_a-z]))"  # these phrases say other things too: only a name has a capital
 _FACTS: Final = tuple(
-    (key, re.compile(rf"{_DENIED}\b(?:{phrase})\s+{_TURNED}{named}{_VALUE}", re.IGNORECASE))
-    for key, phrase, named in (
-        ("name", r"my name is|my name['\u2019]s|i am called|i['\u2019]m called", ""),
-        ("name", r"call me", _NAMED),
-        ("timezone", r"my time ?zone is", ""),
-        ("language", r"my (?:preferred )?language is", ""),
-        ("language", r"i speak", _NAMED),
-        ("project", r"(?:my|our) project is(?: called)?", ""),
-        ("editor", r"my editor is|i edit with|i write code in", ""),
-        ("units", r"my (?:preferred )?units are|i measure in", ""),
+    (key, Cue(rf"{_DENIED}\b(?:{phrase})\s+{_TURNED}{named}{_VALUE}", needs.split()))
+    for key, needs, phrase, named in (
+        ("name", "name called", r"my name is|my name['\u2019]s|i am called|i['\u2019]m called", ""),
+        ("name", "call", r"call me", _NAMED),
+        ("timezone", "timezone zone", r"my time ?zone is", ""),
+        ("language", "language", r"my (?:preferred )?language is", ""),
+        ("language", "speak", r"i speak", _NAMED),
+        ("project", "project", r"(?:my|our) project is(?: called)?", ""),
+        ("editor", "editor edit code", r"my editor is|i edit with|i write code in", ""),
+        ("units", "units measure", r"my (?:preferred )?units are|i measure in", ""),
     )
 )
+_TELLING: Final = frozenset({"remember"}).union(*(cue.needs for _, cue in (*_TYPES, *_FACTS)))
 # A wish that something be kept beyond this session, and where.
 _HINTS: Final = (
     (
@@ -124,8 +132,10 @@ def event_type(source: Source, text: str) -> EventType:
         return EventType.EXECUTION
     if source is Source.AI:
         return EventType.CONTEXT
-    for found, pattern in _TYPES:
-        if pattern.search(text):
+    if not may_have(text, _TELLING):
+        return EventType.CONTEXT
+    for found, cue in _TYPES:
+        if cue.search(text):
             return found
     return EventType.FACT if profile_facts(text) else EventType.CONTEXT
 
@@ -155,8 +165,8 @@ def only_fact(text: str) -> Statement | None:
 def _matches(text: str) -> list[tuple[str, re.Match[str]]]:
     """The first statement of each key."""
     found: dict[str, re.Match[str]] = {}
-    for key, pattern in _FACTS:
-        match = pattern.search(text)
+    for key, cue in _FACTS:
+        match = cue.search(text)
         if match and key not in found:
             found[key] = match
     return list(found.items())

@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from muniment.model import likeness
+from muniment.model.cues import Cue, phrases
 from muniment.model.memo import AUTO, WHOLE_PPM, Mandate, MemoSource, MemoType, Place, Scores
 from muniment.model.orchestration import Gating
 
@@ -54,27 +55,12 @@ CERTAIN: Final = {
 HALF_PPM: Final = 500_000
 CUE_PPM: Final = 200_000  # what a word of consequence, or one about the user, adds
 
-
-class _Cue:
-    """Words that say something of a text, wherever they stand in it alone."""
-
-    def __init__(self, *phrases: str) -> None:
-        self._first = frozenset(phrase.partition(" ")[0] for phrase in phrases)
-        self._spelled = re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.IGNORECASE)
-
-    def is_in(self, text: str) -> bool:
-        # The words of a text are mostly known already, and mostly none of them is one of these.
-        if text.isascii() and self._first.isdisjoint(likeness.words(text)):
-            return False
-        return self._spelled.search(text) is not None
-
-
-_CONSEQUENCE = _Cue(
+_CONSEQUENCE = phrases(
     *("must", "should", "need", "needs", "failed", "fail", "fails", "error", "errors", "fixed"),
     *("works", "done", "deadline", "decided", "because", "always", "never", "cause", "caused"),
     *("blocked", "succeeded"),
 )
-_THE_USER = _Cue(
+_THE_USER = phrases(
     *("user", "users", "customer", "customers", "they asked", "i", "my", "me", "you", "your"),
 )
 # Said of the step at hand: it will not hold in another episode.
@@ -165,8 +151,8 @@ def _goal(item: Candidate, goals: Iterable[str]) -> int:
     return max(shares, default=HALF_PPM)
 
 
-def _cue(cue: _Cue, item: Candidate) -> int:
-    return CUE_PPM if cue.is_in(item.text) else 0
+def _cue(cue: Cue, item: Candidate) -> int:
+    return CUE_PPM if cue.search(item.text) else 0
 
 
 def _speaks_of(item: Candidate, mandate: Mandate) -> bool:

@@ -1,8 +1,8 @@
 """How much an item matters: a small whole number, and the rules that made it."""
 
-import re
 from typing import Final
 
+from muniment.model.cues import phrases
 from muniment.model.memory_item import EventType, Source
 
 FIRST: Final = {
@@ -17,7 +17,7 @@ IMPORTANCE_MAX: Final = 7
 MERGED: Final = "conflict_merge"
 SUMMARY: Final = "summary"
 
-_EMPHASIS = re.compile(r"\b(?:always|never|must|avoid)\b", re.IGNORECASE)
+_EMPHASIS = phrases("always", "never", "must", "avoid")
 
 
 def weigh(event_type: EventType, source: Source, text: str) -> tuple[int, tuple[str, ...]]:

@@ -12,6 +12,7 @@ from muniment.adapters.models import ModelError, PlainModel
 from muniment.engine.agent import Agent
 from muniment.engine.derive import Tools
 from muniment.engine.memory import Memory
+from muniment.engine.registry import Memorized
 from muniment.engine.upkeep import Compacted, Step
 from muniment.model.errors import NotFoundError
 from muniment.model.events import WriteDenied
@@ -472,6 +473,35 @@ def test_a_long_text_is_kept_in_chunks_of_one_whole_and_read_back_byte_for_byte(
     assert ada.whole(turn.memo_ids[0]).encode() == text.encode()
     with pytest.raises(NotFoundError):
         ada.whole("whole:nothing")
+    assert holds(memory)
+
+
+def test_a_long_fact_that_is_replaced_or_forgotten_leaves_with_all_its_chunks() -> None:
+    small = Policy(compaction=msgspec.structs.replace(Compaction(), chunk_tokens=40))
+    memory = world.memory(small)
+    ada = memory.agent("ada", user="tuff")
+    long, longer = (
+        "".join(f"Harbour rule {n} is about {what}. " for n in range(20))
+        for what in ("ferries", "sailing boats")
+    )
+
+    def keep(text: str) -> Memorized:
+        return ada.memorize({"type": "fact", "text": text, "key": "harbour:rules"})
+
+    first, second = keep(long), keep(longer)
+    living = [memo.id for memo in reversed(ada.memos("SM"))]
+    third = keep("There is one rule: keep right")
+
+    assert len(first.ids) > 3
+    assert living == list(second.ids)
+    assert ada.memory_type("semantic").get_capacity_info().items == 1
+    assert [memo.text for memo in ada.memos("SM")] == ["There is one rule: keep right"]
+    assert [each.version for each in (first, second, third)] == [1, 2, 3]
+    assert [memo.id for memo in ada.memos("SM", at=second.seq)] == living[::-1]
+    assert not [hit for hit in ada.recall("ferries and sailing boats").hits if hit.id in living]
+    fourth = keep(long)
+    assert ada.forget_memos("SM", "key:harbour:rules").ids == fourth.ids[::-1]
+    assert ada.memos("SM") == []
     assert holds(memory)
 
 

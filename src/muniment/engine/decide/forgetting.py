@@ -78,8 +78,7 @@ def _episodic(now: Situation, phrase: str) -> Chosen:
 def _semantic(now: Situation, phrase: str) -> Chosen:
     subject = now.received.command.subject
     if phrase.startswith("key:"):
-        found = memo_reads.current(now.shelves, phrase.removeprefix("key:"), subject)
-        return [found] if found else []
+        return memo_reads.current(now.shelves, phrase.removeprefix("key:"), subject)
     if phrase == "least important":
         return _least(memo_reads.living(now.shelves, Place.SM, subject))
     return _of_a_shelf(now, phrase, Place.SM, subject)

@@ -53,8 +53,9 @@ def keep(now: Situation, command: Memorize) -> list[AnyEvent]:
     )
     if not verdict.places:
         return [_declined(command, verdict, twin)]
-    before = _before(now, command) if Place.SM in verdict.places else None
-    memo = _memo(now, command, verdict, before)
+    before = _before(now, command) if Place.SM in verdict.places else []
+    memo = _memo(now, command, verdict, before[0] if before else None)
+    superseded, *others = _superseded(before, command) or [""]
     pad = memos.pad_key(command.subject, memo.task_id) if Place.WM in verdict.places else ""
     leaving, limit = _from_pad(now, pad, memo) if pad else ((), "")
     kept = MemoKept(
@@ -64,7 +65,8 @@ def keep(now: Situation, command: Memorize) -> list[AnyEvent]:
         tokens=memo.tokens_estimate,
         scores=verdict.scores,
         reasons=verdict.reasons,
-        supersedes="" if before is None or _are_one(before, command) else before.id,
+        supersedes=superseded,
+        chunks_before=tuple(others),
         displaced=tuple([each.id for each in leaving]),
         limit=limit,
         subject=command.subject,
@@ -85,9 +87,14 @@ def _declined(command: Memorize, verdict: gating.Verdict, twin: Twin) -> MemoDec
     )
 
 
-def _before(now: Situation, command: Memorize) -> Memo | None:
+def _before(now: Situation, command: Memorize) -> list[Memo]:
     """The version that a key has now."""
-    return memo_reads.current(now.shelves, command.key, command.subject) if command.key else None
+    return memo_reads.current(now.shelves, command.key, command.subject) if command.key else []
+
+
+def _superseded(before: list[Memo], command: Memorize) -> list[str]:
+    """What leaves for the next version: all the chunks of the one before, the last one first."""
+    return [] if before and _are_one(before[0], command) else [memo.id for memo in before]
 
 
 def _are_one(before: Memo, command: Memorize) -> bool:
