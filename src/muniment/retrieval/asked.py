@@ -26,6 +26,13 @@ _PRONOUNS: Final = (
     (re.compile(r"\b(?:he|she)\b", re.IGNORECASE), "I"),
     (re.compile(r"\bhim\b", re.IGNORECASE), "me"),
 )
+# What people did together each of them tells of as "ours".
+_PLURALS: Final = (
+    (re.compile(r"\bthemselves\b", re.IGNORECASE), "ourselves"),
+    (re.compile(r"\btheir\b", re.IGNORECASE), "our"),
+    (re.compile(r"\bthey\b", re.IGNORECASE), "we"),
+    (re.compile(r"\bthem\b", re.IGNORECASE), "us"),
+)
 # In a question the one who does something stands behind the verb that asks: "did Ann give".
 _ASKING_VERB: Final = "did|does|do|has|have|had|is|was|are|were|will|would|can|could|might|should"
 _FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
@@ -114,6 +121,8 @@ def _names(name: str, text: str) -> bool:
 
 def _first_person(text: str, who: Sequence[str]) -> str:
     """Whoever told it said "my dog", never "Ann's dog": so that is what to look for."""
+    if len(who) > 1:
+        text = _plural(text, who)
     for name in who:
         text = _pattern(name, "['\u2019]s").sub("my", text)
         text = _pattern(name, "").sub("I", text)
@@ -121,6 +130,18 @@ def _first_person(text: str, who: Sequence[str]) -> str:
     for pattern, mine in _PRONOUNS if len(who) == 1 else ():
         text = pattern.sub(mine, text)
     return text
+
+
+def _plural(text: str, who: Sequence[str]) -> str:
+    """What "Ann and Bob" did "we" did, and what is theirs is "our" own."""
+    name = rf"(?:{'|'.join(map(re.escape, who))})"
+    several = (
+        rf"(?<!\w)(?:both )?{name}(?:, {name})*(?:['\u2019]s)?,? and {name}(['\u2019]s)?(?!\w)"
+    )
+    told = re.sub(several, lambda found: "our" if found[1] else "we", text, flags=re.IGNORECASE)
+    for pattern, ours in _PLURALS if told != text else ():
+        told = pattern.sub(ours, told)
+    return told
 
 
 def _about(text: str, who: Sequence[str]) -> str:

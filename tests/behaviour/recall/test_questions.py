@@ -31,6 +31,21 @@ def test_with_two_people_named_nobody_can_tell_whom_her_means() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("What do Ann and Bob have in common?", "What do we have in common?"),
+        ("Which films have both Bob and Ann seen?", "Which films have we seen?"),
+        ("Where is Ann and Bob's house?", "Where is our house?"),
+        ("How did Ann and Bob meet their dog?", "How did we meet our dog?"),
+        ("What did Ann, Chris and Bob say of themselves?", "What did we say of ourselves?"),
+        ("Is it Ann or Bob who sails to them?", "Is it I or I who sails to them?"),
+    ],
+)
+def test_people_named_together_say_we(text: str, meant: str) -> None:
+    assert asked.analyse(text, speakers=["Ann", "Bob", "Chris"]).meant == meant
+
+
+@pytest.mark.parametrize(
     ("text", "about"),
     [
         ("What did Ann give Bob?", "Ann"),
