@@ -11,10 +11,10 @@ acknowledged or only received is done once. Whoever wants to choose the key says
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final, Generic, Self, TypeVar
+from typing import Any, Final, Generic, ParamSpec, Self, TypeVar, overload
 from urllib.parse import quote
 
 import httpx2
@@ -22,6 +22,7 @@ import msgspec
 
 from muniment.adapters.doors import faults
 from muniment.adapters.http.remembering import LogEntry
+from muniment.adapters.http.working import JobState
 from muniment.adapters.plans import speaking, views
 from muniment.adapters.plans.plan import Plan
 from muniment.adapters.plans.talking import Line, Place
@@ -35,6 +36,7 @@ SECONDS: Final = 30.0
 FOLLOW: Final = "/v1/log/stream"
 RETRIED: Final = frozenset({408, 429, 503})
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -58,7 +60,35 @@ class AsyncJob(views.AsyncJob):
         await self.commit()
 
 
-class Client(views.Speaking):
+class opens(Generic[P]):  # noqa: N801 - it reads like a word where it is used
+    """A verb that opens a job: what its plan takes, and the job, now or awaited."""
+
+    def __init__(self, plan: Callable[P, Plan[JobState]]) -> None:
+        self.plan = plan
+
+    @overload
+    def __get__(self, client: "Client", kind: object = None) -> Callable[P, Job]: ...
+    @overload
+    def __get__(
+        self, client: "AsyncClient", kind: object = None
+    ) -> Callable[P, Awaitable[AsyncJob]]: ...
+    def __get__(self, client: Any, kind: object = None) -> Callable[P, Any]:
+        def now(*args: P.args, **kwargs: P.kwargs) -> Job:
+            return Job(client, client.send(self.plan(*args, **kwargs)).number)
+
+        async def later(*args: P.args, **kwargs: P.kwargs) -> AsyncJob:
+            return AsyncJob(client, (await client.send(self.plan(*args, **kwargs))).number)
+
+        return later if isinstance(client, AsyncClient) else now
+
+
+class Speaking(views.Speaking):
+    """What both clients have beside the views: jobs, which end with their block."""
+
+    job = opens(speaking.open_job)
+
+
+class Client(Speaking):
     """A memory behind a URL; one for each key. Close it, or use it in a `with` block."""
 
     def __init__(self, url: str, *, key: str, user: str = "", timeout: float = SECONDS) -> None:
@@ -106,26 +136,14 @@ class Client(views.Speaking):
         place = Place(session=session, project=project, ai_profile=ai_profile)
         return views.Conversation(self, place)
 
-    def thread(self, channel: str = "default", *, explicit: bool = False) -> views.Channel:
-        return views.Channel(self, Line(channel=channel, explicit=explicit))
+    def thread(
+        self, channel: str = "default", *, explicit: bool = False, timeout_minutes: int = 0
+    ) -> views.Channel:
+        line = Line(channel=channel, explicit=explicit, timeout_minutes=timeout_minutes)
+        return views.Channel(self, line)
 
     def papers(self, *, governed: bool = False) -> views.Papers:
         return views.Papers(self, governed)
-
-    def job(
-        self,
-        seed: str = "",
-        *,
-        session: str = "",
-        trace_id: str = "",
-        budget: int = 0,
-        channel: str = "",
-    ) -> Job:
-        plan = speaking.open_job(
-            seed, session=session, trace_id=trace_id, budget=budget, channel=channel
-        )
-        opened = self.send(plan)
-        return Job(self, opened.number)
 
     def close(self) -> None:
         self._http.close()
@@ -137,7 +155,7 @@ class Client(views.Speaking):
         self.close()
 
 
-class AsyncClient(views.Speaking):
+class AsyncClient(Speaking):
     """As `Client`, for those who await."""
 
     def __init__(self, url: str, *, key: str, user: str = "", timeout: float = SECONDS) -> None:
@@ -189,26 +207,14 @@ class AsyncClient(views.Speaking):
         place = Place(session=session, project=project, ai_profile=ai_profile)
         return views.AsyncConversation(self, place)
 
-    def thread(self, channel: str = "default", *, explicit: bool = False) -> views.AsyncChannel:
-        return views.AsyncChannel(self, Line(channel=channel, explicit=explicit))
+    def thread(
+        self, channel: str = "default", *, explicit: bool = False, timeout_minutes: int = 0
+    ) -> views.AsyncChannel:
+        line = Line(channel=channel, explicit=explicit, timeout_minutes=timeout_minutes)
+        return views.AsyncChannel(self, line)
 
     def papers(self, *, governed: bool = False) -> views.AsyncPapers:
         return views.AsyncPapers(self, governed)
-
-    async def job(
-        self,
-        seed: str = "",
-        *,
-        session: str = "",
-        trace_id: str = "",
-        budget: int = 0,
-        channel: str = "",
-    ) -> AsyncJob:
-        plan = speaking.open_job(
-            seed, session=session, trace_id=trace_id, budget=budget, channel=channel
-        )
-        opened = await self.send(plan)
-        return AsyncJob(self, opened.number)
 
     async def close(self) -> None:
         await self._http.aclose()

@@ -217,6 +217,30 @@ def test_an_administrator_asks_for_a_policy_and_a_subconscious_dreams(service: R
         assert dreamer.subconscious.coverage("actor").pending_derivation == 0
 
 
+def test_a_thread_waits_goes_on_and_ends_over_http(service: Running) -> None:
+    with Client(service.url, key=service.agent(agent="threaded").key) as ada:
+        desk = ada.thread("desk", explicit=True, timeout_minutes=30)
+        turned = desk.turn("Shall we plan the trip to Porto?")
+        desk.turn("By train, I think")
+        its = turned.thread_id
+        assert desk.thread(its).turn_count == 2
+        assert desk.thread(its).own_timeout_minutes == 30
+        assert desk.set_timeout(its, 45).minutes == 45
+        assert desk.thread(its).own_timeout_minutes == 45
+        assert ada.set_thread_timeout(90).minutes == 90
+        assert [memo.text for memo in desk.continuity(its).memos] == [
+            "By train, I think",
+            "Shall we plan the trip to Porto?",
+        ]
+        assert desk.context(its).text.splitlines()[-1] == "[user] By train, I think"
+        assert desk.end(its)
+        assert desk.thread(its).closed_for
+        with pytest.raises(NotFoundError):
+            desk.thread("thread:00000000:7")
+        with pytest.raises((NotFoundError, RefusedError)):
+            desk.end(its)
+
+
 def test_a_job_on_a_channel_goes_on_with_its_thread_over_http(service: Running) -> None:
     with Client(service.url, key=service.agent(agent="channelled").key) as ada:
         ada.thread("desk").turn("Shall we plan the trip to Porto?")

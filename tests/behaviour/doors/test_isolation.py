@@ -68,6 +68,7 @@ FILLING: dict[str, object] = {
     "channel": "desk",
     "outcome": "success",
     "coefficients": {},
+    "minutes": 30,
 }
 ABSENT = 9000
 
@@ -188,7 +189,7 @@ FREE = {
     "channel", "deep", "drawer", "expect", "explicit", "governed", "new", "ttl_seconds", "values",
     "user", "valid_at", "value", "verbs", "visibility", "vote", "who", "window_n", "yes", "binding",
     "coefficients", "detail", "evidence", "outcome", "task_id", "similarity_ppm", "recency_ppm",
-    "importance_ppm", "duplication_ppm",
+    "importance_ppm", "duplication_ppm", "minutes", "timeout_minutes",
 }  # fmt: skip
 
 

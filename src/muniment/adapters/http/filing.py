@@ -1,22 +1,19 @@
-"""Routes of what is kept by name: papers in drawers, threads of channels, and what awaits a yes."""
+"""Routes of what is kept by name: papers in drawers, and what awaits a yes."""
 
 from typing import Annotated, Final
 
 import msgspec
 
 from muniment.adapters.doors.reception import Hands
-from muniment.adapters.http.routes import Asked, Name, Seq, Text, ask, get, post, tagged
+from muniment.adapters.http.routes import Asked, Seq, Text, ask, get, post, tagged
 from muniment.engine.papers import ADDED_VALUES_MAX, Papers
-from muniment.engine.threads import Turn
 from muniment.layers.confirmations import Confirmation
 from muniment.layers.papers import Past
 from muniment.layers.requests import Request
 from muniment.model.canon import INTEGER_MAX
 from muniment.model.errors import NotFoundError
-from muniment.model.memo import MemoSource
 from muniment.model.paper import KEY_CHARACTERS_MAX, LABEL_CHARACTERS_MAX, LABELS_MAX, Kept, Paper
 from muniment.model.paper_commands import ANY_VERSION
-from muniment.model.thread import Thread
 
 Label = Annotated[str, msgspec.Meta(min_length=1, max_length=LABEL_CHARACTERS_MAX)]
 Drawer = Annotated[tuple[Label, ...], msgspec.Meta(max_length=LABELS_MAX)]
@@ -106,21 +103,6 @@ class PaperHistory(InDrawer, frozen=True, kw_only=True):
     at: Seq | None = None
 
 
-class TakeTurn(Asked, frozen=True, kw_only=True):
-    """Keep a turn on a channel of the key's own user, in the thread where it belongs."""
-
-    channel: Name
-    text: Text
-    source: MemoSource = MemoSource.USER
-    thread_id: Annotated[str, msgspec.Meta(max_length=256)] = ""
-    new: bool = False
-    explicit: bool = False
-
-
-class ListThreads(Asked, frozen=True, kw_only=True):
-    """The conversations of the key's own user, open and ended, the latest first."""
-
-
 class ListQuestions(Asked, frozen=True, kw_only=True):
     """Lasting facts that the key's own user was asked about and has not answered."""
 
@@ -158,11 +140,6 @@ def _get(hands: Hands, asked: GetPaper) -> Paper:
 def _search(hands: Hands, asked: SearchPapers) -> list[FoundPaper]:
     found = _papers(hands).search(asked.drawer, asked.query, at=asked.at)
     return [FoundPaper(score_ppm=score, paper=paper) for score, paper in found]
-
-
-def _turn(hands: Hands, asked: TakeTurn) -> Turn:
-    channel = hands.agent.thread(asked.channel, explicit=asked.explicit)
-    return channel.turn(asked.text, source=asked.source, thread_id=asked.thread_id, new=asked.new)
 
 
 ROUTES: Final = tagged(
@@ -216,14 +193,6 @@ ROUTES: Final = tagged(
             ListDrawers,
             list[tuple[str, ...]],
             lambda hands, asked: _papers(hands).drawers(at=asked.at),
-        ),
-        post("/v1/threads/turns", "converse", TakeTurn, Turn, _turn),
-        get(
-            "/v1/threads",
-            "items",
-            ListThreads,
-            list[Thread],
-            lambda hands, _: hands.agent.threads(),
         ),
         get(
             "/v1/questions",

@@ -5,9 +5,11 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from muniment.adapters.http.talking import Recollected
+from muniment.adapters.http.threading import Silence, ThreadText
 from muniment.adapters.plans.plan import Json, Plan, ask, get, post
 from muniment.engine.answers import Life, Recorded, Retired
-from muniment.engine.threads import Turn
+from muniment.engine.threads import Continuity, Turn
+from muniment.engine.upkeep import Compacted
 from muniment.model.memory_events import PhaseDiffed
 from muniment.model.memory_item import MemoryItem, Phase
 from muniment.model.thread import Thread
@@ -26,6 +28,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
     channel: str
     explicit: bool = False
+    timeout_minutes: int = 0
 
 
 def recall(
@@ -143,8 +146,7 @@ def turn(
     return post(
         "/v1/threads/turns",
         Turn,
-        channel=line.channel,
-        explicit=line.explicit,
+        **msgspec.to_builtins(line),
         text=text,
         source=source,
         thread_id=thread_id,
@@ -152,5 +154,32 @@ def turn(
     )
 
 
+# A call over HTTP is nobody's next one, so each says which thread it means: `turn` tells its id.
+
+
+def thread(_: Line, thread_id: str) -> Plan[Thread]:
+    return get(f"/v1/threads/{thread_id}", Thread)
+
+
+def continuity(_: Line, thread_id: str) -> Plan[Continuity]:
+    return get(f"/v1/threads/{thread_id}/continuity", Continuity)
+
+
+def thread_context(_: Line, thread_id: str, budget: int = 0) -> Plan[ThreadText]:
+    return get(f"/v1/threads/{thread_id}/context", ThreadText, budget=budget)
+
+
+def set_timeout(_: Line, thread_id: str, minutes: int) -> Plan[Silence]:
+    return post(f"/v1/threads/{thread_id}/timeout", Silence, minutes=minutes)
+
+
+def end(_: Line, thread_id: str) -> Plan[list[Compacted]]:
+    return post(f"/v1/threads/{thread_id}/end", list[Compacted])
+
+
 def threads() -> Plan[list[Thread]]:
     return get("/v1/threads", list[Thread])
+
+
+def set_thread_timeout(minutes: int) -> Plan[Silence]:
+    return post("/v1/threads/timeout", Silence, minutes=minutes)

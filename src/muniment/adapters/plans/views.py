@@ -106,6 +106,7 @@ class Speaking:
     requests = verb(speaking.requests)
     request_erasure = verb(speaking.request_erasure)
     threads = verb(talking.threads)
+    set_thread_timeout = verb(talking.set_thread_timeout)
     log = verb(speaking.log)
     get_by_id = verb(speaking.get_by_id)
 
@@ -158,6 +159,11 @@ class Channelled:
     """A channel of a user: what is said on it finds its thread."""
 
     turn = there(talking.turn)
+    thread = there(talking.thread)
+    continuity = there(talking.continuity)
+    context = there(talking.thread_context)
+    set_timeout = there(talking.set_timeout)
+    end = there(talking.end)
 
 
 class Filing:

@@ -1,0 +1,142 @@
+"""Routes of threads: turns on a channel, how long a thread waits, what belongs to it, its end."""
+
+from typing import Annotated, Final
+
+import msgspec
+
+from muniment.adapters.doors.reception import Hands
+from muniment.adapters.http.routes import Asked, Id, Name, Text, get, post, tagged
+from muniment.engine.threads import Channel, Continuity, Turn
+from muniment.engine.upkeep import Compacted
+from muniment.model.memo import MemoSource
+from muniment.model.thread import Thread
+from muniment.model.upkeep_commands import Minutes
+
+
+class TakeTurn(Asked, frozen=True, kw_only=True):
+    """Keep a turn on a channel of the key's own user, in the thread where it belongs."""
+
+    channel: Name
+    text: Text
+    source: MemoSource = MemoSource.USER
+    thread_id: Annotated[str, msgspec.Meta(max_length=256)] = ""
+    new: bool = False
+    explicit: bool = False
+    timeout_minutes: Minutes = 0
+
+
+class ListThreads(Asked, frozen=True, kw_only=True):
+    """The conversations of the key's own user, open and ended, the latest first."""
+
+
+class ThreadsWait(Asked, frozen=True, kw_only=True):
+    """How long every implicit thread of the key's own user waits in silence."""
+
+    minutes: Minutes
+
+
+class Silence(msgspec.Struct, frozen=True, kw_only=True):
+    """How long silence may last, from here on."""
+
+    minutes: int
+
+
+class OfThread(Asked, frozen=True, kw_only=True):
+    thread_id: Id
+
+
+class GetThread(OfThread, frozen=True, kw_only=True):
+    """A conversation as it is by now."""
+
+
+class ThreadWaits(OfThread, frozen=True, kw_only=True):
+    """How long this thread waits in silence."""
+
+    minutes: Minutes
+
+
+class GetContinuity(OfThread, frozen=True, kw_only=True):
+    """What belongs to a thread: its own episodes, those of linked threads, and a line about it."""
+
+
+class ThreadContext(OfThread, frozen=True, kw_only=True):
+    """Text for a prompt: what a thread goes on with, then the newest of it, within the budget."""
+
+    budget: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
+
+
+class ThreadText(msgspec.Struct, frozen=True, kw_only=True):
+    text: str
+
+
+class EndThread(OfThread, frozen=True, kw_only=True):
+    """End a thread; its episode is complete and is summarised."""
+
+
+def _turn(hands: Hands, asked: TakeTurn) -> Turn:
+    channel = hands.agent.thread(
+        asked.channel, explicit=asked.explicit, timeout_minutes=asked.timeout_minutes
+    )
+    return channel.turn(asked.text, source=asked.source, thread_id=asked.thread_id, new=asked.new)
+
+
+def _thread(hands: Hands, asked: OfThread) -> Channel:
+    """The channel whose last turn went to this thread: a call that was not here before says it."""
+    channel = hands.agent.thread()
+    channel.thread_id = asked.thread_id
+    return channel
+
+
+def _all_wait(hands: Hands, asked: ThreadsWait) -> Silence:
+    hands.agent.set_thread_timeout(asked.minutes)
+    return Silence(minutes=asked.minutes)
+
+
+def _waits(hands: Hands, asked: ThreadWaits) -> Silence:
+    _thread(hands, asked).set_timeout(asked.minutes)
+    return Silence(minutes=asked.minutes)
+
+
+ROUTES: Final = tagged(
+    "threads",
+    [
+        post("/v1/threads/turns", "converse", TakeTurn, Turn, _turn),
+        get(
+            "/v1/threads",
+            "items",
+            ListThreads,
+            list[Thread],
+            lambda hands, _: hands.agent.threads(),
+        ),
+        post("/v1/threads/timeout", "converse", ThreadsWait, Silence, _all_wait),
+        get(
+            "/v1/threads/{thread_id}",
+            "items",
+            GetThread,
+            Thread,
+            lambda hands, asked: _thread(hands, asked).thread(),
+        ),
+        get(
+            "/v1/threads/{thread_id}/continuity",
+            "items",
+            GetContinuity,
+            Continuity,
+            lambda hands, asked: _thread(hands, asked).continuity(),
+        ),
+        get(
+            "/v1/threads/{thread_id}/context",
+            "context",
+            ThreadContext,
+            ThreadText,
+            lambda hands, asked: ThreadText(text=_thread(hands, asked).context(asked.budget)),
+        ),
+        post("/v1/threads/{thread_id}/timeout", "converse", ThreadWaits, Silence, _waits),
+        post(
+            "/v1/threads/{thread_id}/end",
+            "converse",
+            EndThread,
+            list[Compacted],
+            lambda hands, asked: _thread(hands, asked).end(),
+        ),
+    ],
+)
