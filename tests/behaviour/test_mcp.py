@@ -3,16 +3,20 @@
 import asyncio
 import itertools
 import json
+import re
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp import Client
 from mcp.client.stdio import stdio_client
+from mcp.server.mcpserver import MCPServer
 from mcp.types import ElicitResult
+from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from tests.mcp_client import process, read, seated, server, told, with_client
 from tests.world import CountedKeyring, CountingStore, lines, memory
@@ -20,11 +24,11 @@ from tests.world import CountedKeyring, CountingStore, lines, memory
 import muniment
 from muniment.adapters.doors import credentials, places
 from muniment.adapters.doors.credentials import Grant, MemoryCredentials
-from muniment.adapters.doors.lane import Lane, ThreadLane
+from muniment.adapters.doors.lane import Lane, LoopLane, ThreadLane
 from muniment.adapters.doors.reception import Reception
 from muniment.adapters.mcp import serving
-from muniment.adapters.mcp.seat import of_words
-from muniment.adapters.mcp.server import digest
+from muniment.adapters.mcp.seat import Seat, of_words
+from muniment.adapters.mcp.server import build, digest
 from muniment.engine.memory import Memory
 from muniment.log.scratch import ScratchStore
 from muniment.model.errors import InputError
@@ -288,6 +292,41 @@ def lived_in() -> tuple[dict[str, Memory], dict[str, str]]:
     return both, foreign
 
 
+# What each tool is asked about something that may be another's, and what it is asked to show.
+ASKED: dict[str, list[dict[str, str]]] = {
+    "forget": [{"id": "{item}"}],
+    "correct": [{"id": "{item}", "text": "mine"}],
+    "requests": [{"id": "{question}"}, {"id": "{request}"}],
+    "remember": [],
+    "recall": [],
+    "context": [],
+}
+SHOWN: dict[str, dict[str, str]] = {
+    "recall": {"query": "tea drinks"},
+    "context": {"prompt": "tea drinks"},
+    "requests": {},
+}
+READ = {"muniment://items/{item_id}": "{item}", "muniment://traces/{seq}": "{seq}"}
+FREE = {"text", "key", "reason", "query", "limit", "at", "prompt", "budget"}  # these name nothing
+
+
+@pytest.mark.parametrize("role", [Role.AGENT, Role.USER, Role.COUNCIL])
+def test_every_tool_and_resource_of_the_server_stands_in_the_matrix(role: Role) -> None:
+    """A new tool, argument or resource fails here until it is known what it may name."""
+    its = server(memory(), of_words("main", "ada", "tuff", role=role))
+    offered = {
+        tool.name: {*tool.input_schema["properties"]} for tool in asyncio.run(its.list_tools())
+    }
+    templates = [each.uri_template for each in asyncio.run(its.list_resource_templates())]
+
+    assert {*offered} <= {*ASKED}
+    assert {*templates} == ({*READ} if role is not Role.COUNCIL else set())
+    assert not asyncio.run(its.list_resources())
+    for name, arguments in offered.items():
+        tried = {field for row in ASKED[name] for field in row}
+        assert arguments <= tried | FREE, name
+
+
 @pytest.mark.parametrize(("role", "tenant", "persona", "user"), SEATS)
 def test_a_foreign_id_answers_exactly_like_one_that_does_not_exist(
     role: Role, tenant: str, persona: Persona, user: str
@@ -305,31 +344,21 @@ def test_a_foreign_id_answers_exactly_like_one_that_does_not_exist(
         foreign = foreign | {"request": "req:9-" + foreign["request"][-8:]}  # theirs to see
 
     async def all_of(client: Client, ids: dict[str, str]) -> list[str]:
-        names = {tool.name for tool in (await client.list_tools()).tools}
         answers: list[object] = []
-        for tool, arguments in [
-            ("forget", {"id": ids["item"]}),
-            ("correct", {"id": ids["item"], "text": "mine"}),
-            ("requests", {"id": ids["question"]}),
-            ("requests", {"id": ids["request"]}),
-        ]:
-            result = await client.call_tool(tool, arguments) if tool in names else None
-            answers.append(result and result.model_dump_json())
-        uris = [f"muniment://items/{ids['item']}", f"muniment://traces/{ids['seq']}"]
-        answers += [(await read(client, uri)).replace(uri, "") for uri in uris]
+        for tool in (await client.list_tools()).tools:
+            for row in ASKED[tool.name]:
+                arguments = {field: told.format(**ids) for field, told in row.items()}
+                answers.append((await client.call_tool(tool.name, arguments)).model_dump_json())
+        for template in (await client.list_resource_templates()).resource_templates:
+            uri = re.sub(r"{\w+}", READ[template.uri_template].format(**ids), template.uri_template)
+            answers.append((await read(client, uri)).replace(uri, ""))
         return [str(each) for each in answers]
 
     async def talk(client: Client) -> tuple[list[str], list[str], str]:
         mine = await all_of(client, foreign)
         none = await all_of(client, absent)
-        seen: list[object] = []
-        for tool in (await client.list_tools()).tools:
-            fine = {
-                "recall": {"query": "tea drinks"},
-                "context": {"prompt": "tea drinks"},
-            }.get(tool.name, {})
-            if fine or tool.name == "requests":
-                seen.append(await told(client, tool.name, **fine))
+        names = [tool.name for tool in (await client.list_tools()).tools if tool.name in SHOWN]
+        seen = [await told(client, name, **SHOWN[name]) for name in names]
         return mine, none, json.dumps(seen)
 
     mine, none, seen = seated(
@@ -417,8 +446,8 @@ class Desk:
     def __init__(self) -> None:
         self.known = MemoryCredentials()
         self.memory = memory()
-        reception = Reception(self.memory, self.known, channel=Channel.MCP)
-        self.app = serving.Door(reception, places.at_port(8123))
+        self.reception = Reception(self.memory, self.known, channel=Channel.MCP)
+        self.app = serving.Door(self.reception, places.at_port(8123))
 
     def key(self, **grant: Any) -> str:  # noqa: ANN401
         return credentials.issue(self.known, Grant(**grant))[0]
@@ -490,6 +519,51 @@ def test_over_http_each_key_is_who_it_says_and_ends_when_it_is_revoked() -> None
         assert client.post("/mcp", json=HELLO, headers=bearing(admin)).status_code == 403
         credentials.revoke(desk.known, tuff.split("_")[1], now="2026-01-01T00:00:00.000Z")
         assert client.post("/mcp", json=HELLO, headers=bearing(tuff)).status_code == 401
+
+
+def test_a_line_that_cannot_open_is_told_and_the_next_one_is_new(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Broken(MCPServer):
+        """A server that cannot be brought up."""
+
+        def streamable_http_app(self, **_: Any) -> Starlette:  # noqa: ANN401
+            return Starlette(lifespan=self.failing)
+
+        @asynccontextmanager
+        async def failing(self, _: object) -> AsyncIterator[None]:
+            raise OSError(24, "too many open files")
+            yield
+
+    desk = Desk()
+    given = bearing(desk.key(agent="ada", user="tuff"))
+
+    with desk.client() as client:
+        with monkeypatch.context() as patched:
+            patched.setattr(serving, "build", lambda *_, **__: Broken("broken"))
+            first = client.post("/mcp", json=HELLO, headers=given)
+        second = client.post("/mcp", json=HELLO, headers=given)
+
+    assert first.status_code == 500
+    assert "files" not in first.text
+    assert second.status_code == 200
+
+
+def test_what_a_key_is_offered_follows_from_its_role() -> None:
+    desk = Desk()
+    keys = {
+        Role.AGENT: [desk.key(agent="ada"), desk.key(agent="bob", user="mia", verbs=("recall",))],
+        Role.USER: [desk.key(agent="ada", user="tuff", role=Role.USER)],
+        Role.COUNCIL: [desk.key(role=Role.COUNCIL, who="olga")],
+    }
+    told = serving.digests(desk.reception)
+
+    assert told.keys() == keys.keys()
+    assert len({*told.values()}) == 3
+    for role, its in keys.items():
+        for key in its:
+            offered = build(Seat(desk.reception.admit(key), LoopLane()))
+            assert asyncio.run(digest(offered)) == told[role]
 
 
 def test_clients_of_one_key_that_come_at_once_all_stay_connected() -> None:

@@ -44,9 +44,12 @@ def mcp(
             channel=Channel.MCP,
             now=SystemClock().now,
         )
+        tools = serving.digests(reception)
+        for each in tools if over_http else (who.role,):
+            # Told where a client's log keeps it: on stdio, standard output is the client's.
+            click.echo(f"muniment mcp: the tools of {each} are {tools[each]}", err=True)
         if not over_http:
-            # Told where a client's log keeps it: standard output is the client's.
-            serving.over_stdio(reception, who, lambda tools: click.echo(tools, err=True))
+            serving.over_stdio(reception, who)
         else:
             if places.is_loopback(asked.host):
                 click.echo(f"token: {credentials.issue(passing, who)[0]}")

@@ -1,7 +1,6 @@
 """Serving MCP: over stdio to who started it, or over HTTP to whoever holds an API key."""
 
 import asyncio
-import logging
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
@@ -22,9 +21,10 @@ from muniment.adapters.doors.lane import LoopLane, ThreadLane
 from muniment.adapters.doors.places import Places
 from muniment.adapters.doors.reception import Reception, Visit
 from muniment.adapters.mcp.answers import plain
-from muniment.adapters.mcp.seat import Seat
+from muniment.adapters.mcp.seat import SEATS, Seat, of_words
 from muniment.adapters.mcp.server import build, digest
 from muniment.model.errors import InputError, MunimentError, PermissionDeniedError
+from muniment.model.scope import Role
 
 PATH: Final = "/mcp"
 BODY_BYTES_MAX: Final = 256 * 1024
@@ -32,8 +32,6 @@ SEATS_MAX: Final = 64  # servers at hand, one for each key; the longest unused h
 BEARER: Final = "bearer "
 # Host and Origin are checked before the protocol is reached.
 CHECKED: Final = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-
-log = logging.getLogger("muniment.mcp")
 
 
 class Listening(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,12 +43,20 @@ class Listening(msgspec.Struct, frozen=True, kw_only=True):
     hosts: tuple[str, ...] = ()  # other names it is reached by, as a trusted proxy sends them
 
 
-def over_stdio(reception: Reception, who: Grant, told: Callable[[str], None]) -> None:
-    """Serve one client until it hangs up; `told` gets the digest of its tools."""
+def digests(reception: Reception) -> dict[Role, str]:
+    """A hash of the tools of each role, from which alone it follows what a key is offered."""
+    tenant = reception.memory.tenant
+    seats = (
+        Seat.local(reception, of_words(tenant, "any", "any", role=role), LoopLane())
+        for role in SEATS
+    )
+    return {seat.role: asyncio.run(digest(build(seat))) for seat in seats}
+
+
+def over_stdio(reception: Reception, who: Grant) -> None:
+    """Serve one client until it hangs up."""
     with LoopLane() as lane:
-        server = build(Seat.local(reception, who, lane), version=muniment.__version__)
-        told(f"muniment mcp: the tools are {asyncio.run(digest(server))}")
-        server.run("stdio")
+        build(Seat.local(reception, who, lane), version=muniment.__version__).run("stdio")
 
 
 def over_http(reception: Reception, asked: Listening, told: Callable[[str], None]) -> None:
@@ -84,7 +90,7 @@ class Door:
         self._reception = reception
         self._places = named
         self._lane = ThreadLane("muniment-mcp")
-        self._lines: OrderedDict[tuple[str, str], _Line] = OrderedDict()
+        self._lines: OrderedDict[tuple[str, str], Line] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -112,13 +118,18 @@ class Door:
     async def _line(self, visit: Visit) -> ASGIApp:
         name = (visit.key_id, visit.grant.user)
         # Nobody waits between looking and laying: two who come at once find the same line.
-        found = self._lines.pop(name, None) or _Line(
-            build(Seat(visit, self._lane), version=muniment.__version__), visit.key_id
+        found = self._lines.pop(name, None) or Line(
+            build(Seat(visit, self._lane), version=muniment.__version__)
         )
         self._lines[name] = found
         if len(self._lines) > SEATS_MAX:
             await self._lines.popitem(last=False)[1].close()
-        await found.open()
+        try:
+            await found.open()
+        except Exception as error:
+            if self._lines.get(name) is found:  # who comes next finds a new one
+                del self._lines[name]
+            raise MunimentError from error
         return found.app
 
     async def _live(self, receive: Receive, send: Send) -> None:
@@ -131,24 +142,24 @@ class Door:
         await send({"type": "lifespan.shutdown.complete"})
 
 
-class _Line:
+class Line:
     """The server of one key, alive in a task of its own until it is hung up."""
 
-    def __init__(self, server: MCPServer, key_id: str) -> None:
-        self._server, self._key_id = server, key_id
+    def __init__(self, server: MCPServer) -> None:
         self.app = server.streamable_http_app(
             streamable_http_path=PATH,
             max_request_body_size=BODY_BYTES_MAX,
             transport_security=CHECKED,
         )
         self._over = asyncio.Event()
-        self._opened = asyncio.Event()
+        self._opened = asyncio.get_running_loop().create_future()
         self._task: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
+        """Whoever comes waits until it can be called; what kept it from opening is raised."""
         if self._task is None:
             self._task = asyncio.create_task(self._live())
-        await self._opened.wait()
+        await asyncio.shield(self._opened)
 
     async def close(self) -> None:
         self._over.set()
@@ -156,10 +167,14 @@ class _Line:
             await self._task
 
     async def _live(self) -> None:
-        log.info("key %s: the tools are %s", self._key_id, await digest(self._server))
-        async with self.app.router.lifespan_context(self.app):
-            self._opened.set()
-            await self._over.wait()
+        try:
+            async with self.app.router.lifespan_context(self.app):
+                self._opened.set_result(None)
+                await self._over.wait()
+        except Exception as error:
+            if self._opened.done():
+                raise
+            self._opened.set_exception(error)
 
 
 def _refused(error: MunimentError) -> JSONResponse:
