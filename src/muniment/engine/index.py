@@ -160,18 +160,16 @@ class Index:
         offered: list[Offered] = []
         changes: list[Ended | Released] = []
         reader = Reader(self.stream, self._keyring, self._subjects, self._entry)
-        skipped, seq = view.partial, view.upto
+        seq, held = view.upto, view.partial
         after = view.upto - 1 if view.partial else view.upto
         for entry in self._store.read(self.stream.ref, after=after, upto=max(upto, view.upto)):
             seq = entry.seq
-            for change in reader.changes(entry):
-                if not isinstance(change, Offered):
-                    # What an entry ends is taken in with the first document that it offers.
-                    changes += [change] if seq > view.upto else []
-                elif seq == view.upto and skipped:
-                    skipped -= 1
-                else:
+            for change in reader.changes(entry, held if seq == view.upto else 0):
+                if isinstance(change, Offered):
                     offered.append(change)
+                elif seq > view.upto:
+                    # What an entry ends is taken in with the first document that it offers.
+                    changes.append(change)
             if len(offered) + len(changes) >= AT_ONCE:
                 break
         documents = [_document(each, vectors(each)) for each in offered]

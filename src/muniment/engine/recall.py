@@ -244,13 +244,9 @@ def _counts(
 
 def matched(asked: Asked, text: str) -> tuple[str, ...]:
     """The words of a text that the question names too, as the text spells them."""
-    named = asked.words
-    begin = {stem[0] for stem in named}
-    return tuple(
-        sorted(
-            word
-            for word in {*words.spelled(text)}
-            # A stem in ASCII begins as its word does: most words need not be looked up.
-            if (word[0] in begin or not word.isascii()) and words.stem(word) in named
-        )
-    )
+    named, spelled = asked.words, {*words.spelled(text)}
+    if text.isascii():
+        # A stem in ASCII begins as its word does: most words need not be looked up.
+        begin = {stem[0] for stem in named}
+        spelled = {word for word in spelled if word[0] in begin}
+    return tuple(sorted(word for word in spelled if words.stem(word) in named))

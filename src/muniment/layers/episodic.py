@@ -63,13 +63,13 @@ def pick(written: EpisodesWritten, position: int) -> EpisodeWritten:
     )
 
 
-def told(line: Line) -> list[EpisodeWritten]:
-    """The episodes that an entry holds, one by one."""
+def told(line: Line, after: int = 0) -> list[EpisodeWritten]:
+    """The episodes that an entry holds, one by one, without the first so many."""
     match line.event:
         case EpisodeWritten() as written:
-            return [written]
+            return [written][after:]
         case EpisodesWritten() as several:
-            return [pick(several, position) for position in range(1, len(several.numbers) + 1)]
+            return [pick(several, n) for n in range(after + 1, len(several.numbers) + 1)]
         case _:
             return []
 

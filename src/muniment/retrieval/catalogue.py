@@ -132,14 +132,19 @@ class Reader:
         self._fetch = fetch  # an entry by its place, for batches that are read from their middle
         self._observed = (0, "")  # the batch at hand, and when it was received
 
-    def changes(self, entry: Entry) -> Iterator[Change]:
+    def changes(self, entry: Entry, held: int = 0) -> Iterator[Change]:
+        """What an entry offers and ends, without the first so many that it offers."""
         header = _header.decode(entry.header)
         if header.type == "received":
             self._observed = (header.seq, _moment.decode(header.body).at)
         elif header.type in TELLING and self._may_see(header):
             line = chain.open_entry(entry, origin=self._stream.ref, keyring=self._keyring)
-            yield from told(self._stream, line, self._moment(header.cause))
-            yield from self._memos(line)
+            observed = self._moment(header.cause)
+            if isinstance(line.event, EpisodesWritten):  # they may be many: none is made in vain
+                yield from _episodes(line, observed, held)
+            else:
+                yield from _without(held, told(self._stream, line, observed))
+                yield from _without(held, self._memos(line))
 
     def _memos(self, line: Line) -> Iterator[Change]:
         """What an entry changes about memos; where it only points to one, that one is opened."""
@@ -196,6 +201,15 @@ def told(stream: Stream, line: Line, observed: str) -> Iterator[Change]:
             return  # erased, or about memos
 
 
+def _without(held: int, changes: Iterator[Change]) -> Iterator[Change]:
+    """All but the first so many that are offered; an entry offers itself, or memos."""
+    for change in changes:
+        if held and isinstance(change, Offered):
+            held -= 1
+        else:
+            yield change
+
+
 def kept_at(line: Line) -> int:
     """The entry that holds the words of what an entry offers."""
     return line.event.source_seq if isinstance(line.event, MemoShelved) else line.seq
@@ -237,8 +251,8 @@ def _about(line: Line) -> str:
     return line.header.parts[0].subject if line.header.parts else ""
 
 
-def _episodes(line: Line, observed: str) -> Iterator[Offered]:
-    for n, written in enumerate(episodic.told(line), start=1):
+def _episodes(line: Line, observed: str, held: int = 0) -> Iterator[Offered]:
+    for n, written in enumerate(episodic.told(line, held), start=held + 1):
         yield Offered(
             id=written.episodic_id,
             seq=line.seq,

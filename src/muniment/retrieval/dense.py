@@ -83,13 +83,16 @@ def cosines(codes: Codes, lengths: NDArray[np.integer], query: Query) -> Numbers
 
 def signs(codes: Codes) -> NDArray[np.uint64]:
     """One bit for each dimension, one row for each 64 of them: how a scan reads them."""
-    width = -(-codes.shape[1] // 64)
-    out = np.empty((width, len(codes)), np.uint64)
-    for start in range(0, len(codes), ROWS_AT_ONCE):
-        bits = np.packbits(codes[start : start + ROWS_AT_ONCE] > 0, axis=1)
-        if bits.shape[1] < 8 * width:
-            bits = np.pad(bits, ((0, 0), (0, 8 * width - bits.shape[1])))
-        out[:, start : start + len(bits)] = bits.view("<u8").T
+    count, dims = codes.shape
+    width = -(-dims // 64)
+    out = np.empty((width, count), np.uint64)
+    for start in range(0, count, ROWS_AT_ONCE):
+        positive = codes[start : start + ROWS_AT_ONCE] > 0
+        if dims < 64 * width:
+            positive = np.pad(positive, ((0, 0), (0, 64 * width - dims)))
+        # As one long row: many short ones take several times as long to pack.
+        bits = np.packbits(positive.reshape(-1)).view("<u8").reshape(-1, width)
+        out[:, start : start + len(bits)] = bits.T
     return out
 
 

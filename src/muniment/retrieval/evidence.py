@@ -38,11 +38,12 @@ class Evidence:
         # Between people a question tells little; to an assistant everything is one.
         self._by_name = len(collection.speakers) > 1
         self._gathers = self._by_name and asked.gathers
-        self._best_window = int(self._window[self._touched].max(initial=0))
-        self._best_own = int(self._own[self._touched].max(initial=0))
-        self._best_kin = int(self._kin[self._touched_by_kin].max(initial=0))
+        self._best_window = self._best_own = _best(self._window, self._touched)
+        if self._own is not self._window:
+            self._best_own = _best(self._own, self._touched)
+        self._best_kin = _best(self._kin, self._touched_by_kin)
         self._in_sessions = len(self._sessions) > 1
-        self._best_session = int(self._sessions.max(initial=0))
+        self._best_session = int(self._sessions.max()) if self._in_sessions else 0
         self._query = dense.Query(asked.vector) if asked.vector else None
         self._cosine = np.zeros(collection.count if asked.vector else 0, np.int32)
         self.candidates = self._candidates(among)
@@ -229,7 +230,7 @@ class Evidence:
     def _sentence(self, numbers: Numbers, whole: Numbers) -> Numbers:
         """The likeness of a document's best sentence; one that is a single sentence has its own."""
         assert self._query is not None
-        if not self.collection.column("sentence_ends")[-1:].any():
+        if not self.collection.count or not self.collection.column("sentence_ends")[-1]:
             return whole  # nobody has said two
         rows, owners = self.collection.sentences(numbers)
         if not len(rows):
@@ -240,6 +241,10 @@ class Evidence:
             best, owners, dense.cosines(codes.take(rows, axis=0), norms[rows], self._query)
         )
         return np.where(best > -MILLION, best, whole)
+
+
+def _best(values: Numbers, touched: Numbers) -> int:
+    return int(values.take(touched).max()) if len(touched) else 0
 
 
 def _top(numbers: Numbers, values: Numbers, wanted: int, least: int = 1) -> Numbers:

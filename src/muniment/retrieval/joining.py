@@ -23,13 +23,13 @@ class _Joined:
         part = dict(zip(PARTS, columns.parts(count), strict=True))
         speakers = _renumbered(self.speakers, columns.speakers_of(count))
         sessions = _renumbered(self.sessions, columns.sessions_of(count))
-        part["speakers"] = speakers[part["speakers"]].astype(np.uint16)
-        part["sessions"] = sessions[part["sessions"]].astype(np.uint32)
+        if len(speakers) > 1:
+            part["speakers"] = speakers[part["speakers"]].astype(np.uint16)
         if len(sessions) > 1:
+            part["sessions"] = sessions[part["sessions"]].astype(np.uint32)
             part["before"] = self._before(part["before"], part["sessions"])
-        for name, start in (("id_ends", self._id_bytes), ("sentence_ends", self._sentences)):
-            ends = part[name]
-            part[name] = (ends.astype(np.int64) + start).astype(ends.dtype)
+        part["id_ends"] = part["id_ends"] + np.uint32(self._id_bytes)
+        part["sentence_ends"] = part["sentence_ends"] + np.uint32(self._sentences)
         self._id_bytes += len(part["id_bytes"])
         self._sentences += len(part["sentence_norms"])
         self.count += count

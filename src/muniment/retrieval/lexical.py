@@ -46,7 +46,9 @@ class Statistics:
             for _, moved in self.near:
                 window += np.where(moved == NONE, 0, lengths[moved])
             self.wide = _penalty(window)
-        by_session = np.bincount(sessions, lengths, self.sessions + 1).astype(np.int64)
+        by_session = np.zeros(1, np.int64)
+        if self.sessions:
+            by_session = np.bincount(sessions, lengths, self.sessions + 1).astype(np.int64)
         self.session = _penalty(by_session[1:])
 
 
@@ -95,9 +97,7 @@ def scores(collection: Collection, stems: Sequence[str]) -> Sums:
         if not len(held.documents):
             continue
         weights = _weights([log2_ppm(2 * count + 2, 2 * often + 1) for often in held.often])
-        each = _saturated(
-            OWN * held.times, known.narrow.take(held.documents), weights.take(held.which)
-        )
+        each = _said(held, known.narrow, weights)
         np.add.at(own, held.documents, each)
         touched.append(_add_windows(window, held, known, weights) if known.near else held.documents)
         if known.sessions:
@@ -154,9 +154,7 @@ def _held(collection: Collection, stems: Sequence[str]) -> _Held:
 def _add_windows(window: Numbers, held: _Held, known: Statistics, weights: Numbers) -> Numbers:
     """How much of each word a document holds, counting what stands around it; returns which."""
     if not known.near:
-        each = _saturated(
-            OWN * held.times, known.wide.take(held.documents), weights.take(held.which)
-        )
+        each = _said(held, known.wide, weights)
         np.add.at(window, held.documents, each)
         return held.documents
     count = len(window)
@@ -215,11 +213,16 @@ def _twice(moved: Integers) -> Integers:
 
 def _penalty(lengths: Numbers) -> NDArray[np.int32]:
     """What is added below the fraction: BM25's k1 * (1 - b + b * length / mean length)."""
-    total = max(int(lengths.sum()), 1)
-    share = B_PERCENT * lengths * len(lengths) * FINE // total
-    return np.minimum(K1_TENTHS * ((100 - B_PERCENT) * FINE + share) // 100, 1 << 30).astype(
-        np.int32
-    )
+    total, count = max(int(lengths.sum()), 1), len(lengths)
+
+    def of(some: Numbers) -> NDArray[np.int32]:
+        share = B_PERCENT * some * count * FINE // total
+        whole = K1_TENTHS * ((100 - B_PERCENT) * FINE + share) // 100
+        return np.minimum(whole, 1 << 30).astype(np.int32)
+
+    longest = int(lengths.max(initial=0))
+    # Many documents have few lengths: each is worked out once.
+    return of(np.arange(longest + 1)).take(lengths) if longest < count else of(lengths)
 
 
 def _weights(rarities: Sequence[int]) -> Numbers:
