@@ -10,7 +10,13 @@ from muniment.retrieval import dates, words
 
 # A measure of time: what an answer is counted in, which is not what was told.
 _MEASURE: Final = r"\bhow (?:many|much) (?:days|weeks|months|years|time)\b"
-_MEASURED = re.compile(_MEASURE, re.IGNORECASE)
+# That it was talked of before says nothing: all that is remembered was.
+_ASIDE: Final = (
+    r"\bour (?:previous|last|earlier) (?:chat|conversation|discussion|talk)s?\b"
+    r"|\b(?:go|going|look|looking|think|thinking) back (?:to|at|on)\b|\bfollow(?:ing)? up on\b"
+    r"|\bremind me\b|\bI was wondering\b"
+)
+_UNTOLD = re.compile(rf"{_MEASURE}|{_ASIDE}", re.IGNORECASE)
 # Questions whose answer is a time.
 _WHEN = re.compile(
     r"^\W*(?:(?:in|on|at|during|since|for|by|until) )?"
@@ -105,11 +111,11 @@ def _alike(telling: Sequence[str], stems: Sequence[str], kin: Kin) -> tuple[tupl
 
 
 def _telling(text: str, who: Sequence[str]) -> list[str]:
-    """Without function words, names of speakers and measures; all words if nothing else is left."""
+    """Without function words, names of speakers, measures and asides; if nothing is left, all."""
     names = {part for name in who for part in words.spelled(name)}
     telling = [
         each
-        for each in words.spelled(_MEASURED.sub(" ", text))
+        for each in words.spelled(_UNTOLD.sub(" ", text))
         if not words.is_stop(each) and each not in names
     ]
     return telling or words.spelled(text)

@@ -18,6 +18,9 @@ Mask = NDArray[np.bool_]
 
 KNOWN: Final = 2 * MILLION  # added to a cosine once it is computed: what is 0 is not yet
 LONG_WORDS: Final = 15  # telling words from which a text leans on its neighbours less than half
+# The best match counts in full if it has a third of all that the words asked for could give:
+# where nobody has said most of them, to share the rest means little.
+ENOUGH: Final = 3
 EVERYTHING: Final = 2048  # documents that are all candidates
 HAPPENED: Final = MILLION // 2  # to say when, where all that has happened is asked for
 
@@ -29,7 +32,7 @@ class Evidence:
 
     def __init__(self, collection: Collection, asked: Asked, among: Mask | None = None) -> None:
         self.collection, self.asked = collection, asked
-        self._window, self._own, self._sessions, self._touched = lexical.scores(
+        self._window, self._own, self._sessions, self._touched, most = lexical.scores(
             collection, asked.words
         )
         self._kin, self._touched_by_kin = lexical.kin_scores(collection, asked.kin)
@@ -38,9 +41,10 @@ class Evidence:
         # Between people a question tells little; to an assistant everything is one.
         self._by_name = len(collection.speakers) > 1
         self._gathers = self._by_name and asked.gathers
-        self._best_window = self._best_own = _best(self._window, self._touched)
+        enough = most // ENOUGH
+        self._best_window = self._best_own = max(_best(self._window, self._touched), enough)
         if self._own is not self._window:
-            self._best_own = _best(self._own, self._touched)
+            self._best_own = max(_best(self._own, self._touched), enough)
         self._best_kin = _best(self._kin, self._touched_by_kin)
         self._in_sessions = len(self._sessions) > 1
         self._best_session = int(self._sessions.max()) if self._in_sessions else 0

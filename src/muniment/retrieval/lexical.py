@@ -83,6 +83,7 @@ class Sums(NamedTuple):
     own: Numbers
     sessions: Numbers
     touched: Numbers  # the documents that have any, each once, in no order
+    most: int  # what a text would have that says all these words, for ever
 
 
 def scores(collection: Collection, stems: Sequence[str]) -> Sums:
@@ -92,17 +93,19 @@ def scores(collection: Collection, stems: Sequence[str]) -> Sums:
     window = np.zeros(count, np.int64) if known.near else own
     by_session = np.zeros(known.sessions + 1, np.int64)
     touched: list[Numbers] = []
+    most = 0
     for some in _portions(stems, count):
         held = _held(collection, some)
+        weights = _weights([_rarity(often, count) for often in held.often])
+        most += int(weights.sum())
         if not len(held.documents):
             continue
-        weights = _weights([log2_ppm(2 * count + 2, 2 * often + 1) for often in held.often])
         each = _said(held, known.narrow, weights)
         np.add.at(own, held.documents, each)
         touched.append(_add_windows(window, held, known, weights) if known.near else held.documents)
         if known.sessions:
             _add_sessions(by_session, held, collection.column("sessions"), known)
-    return Sums(window, own, by_session, _distinct(touched, count))
+    return Sums(window, own, by_session, _distinct(touched, count), most // FINE)
 
 
 def kin_scores(collection: Collection, kin: Sequence[tuple[str, int]]) -> tuple[Numbers, Numbers]:
@@ -114,7 +117,7 @@ def kin_scores(collection: Collection, kin: Sequence[tuple[str, int]]) -> tuple[
         held = _held(collection, [stem for stem, _ in some])
         if len(held.documents):
             rarities = [
-                log2_ppm(2 * count + 2, 2 * often + 1) * closeness // MILLION
+                _rarity(often, count) * closeness // MILLION
                 for (_, closeness), often in zip(some, held.often, strict=True)
             ]
             touched.append(_add_windows(window, held, known, _weights(rarities)))
@@ -189,7 +192,7 @@ def _add_sessions(total: Numbers, held: _Held, sessions: Integers, known: Statis
     amounts, once = _once(cells, places)
     which, session = which[once], session[once]
     often = np.bincount(which, minlength=len(held.often)).tolist()
-    weights = _weights([log2_ppm(2 * known.sessions + 2, 2 * each + 1) for each in often])
+    weights = _weights([_rarity(each, known.sessions) for each in often])
     each = _saturated(
         amounts[once].astype(np.int64) * UNIT, known.session[session - 1], weights[which]
     )
@@ -223,6 +226,11 @@ def _penalty(lengths: Numbers) -> NDArray[np.int32]:
     longest = int(lengths.max(initial=0))
     # Many documents have few lengths: each is worked out once.
     return of(np.arange(longest + 1)).take(lengths) if longest < count else of(lengths)
+
+
+def _rarity(often: int, count: int) -> int:
+    """How much a word tells that so many hold; one that none holds, as much as if one did."""
+    return log2_ppm(2 * count + 2, 2 * max(often, 1) + 1) if count else 0
 
 
 def _weights(rarities: Sequence[int]) -> Numbers:

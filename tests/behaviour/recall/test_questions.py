@@ -214,6 +214,35 @@ def test_what_an_answer_is_counted_in_is_no_word_to_look_for() -> None:
     assert asked.analyse("How many weeks?").words == ("how", "mani", "week")
 
 
+def test_that_it_was_talked_of_before_is_no_word_to_look_for() -> None:
+    text = "I was thinking back to our previous conversation about sailing. Can you remind me when?"
+
+    assert asked.analyse(text).words == ("sail",)
+    assert asked.analyse("Which previous conversation?").words == ("previous", "convers")
+
+
+def test_to_share_a_word_means_less_where_nobody_has_said_the_others() -> None:
+    collection = Collection.build(
+        [
+            Document(id=f"{number}", seq=number, ts=FRIDAY, text=text)
+            for number, text in enumerate(["A recipe with rice", "A walk with the dog", "Rain"])
+        ],
+        0,
+    )
+
+    def words_of(text: str) -> int:
+        ranking = recipe.rank(collection, asked.analyse(text), recipe.LEXICAL)
+        return ranking.terms(int(ranking.order[0]))["words"]
+
+    whole, part = (
+        words_of("Which recipe with rice?"),
+        words_of("Which recipe for hazelnut coffee creamer?"),
+    )
+
+    assert whole == recipe.LEXICAL.words
+    assert 0 < part < whole // 2
+
+
 def test_without_a_clock_nothing_is_counted_back() -> None:
     assert dates.counted_back("what did I do yesterday?", "") == ()
 
