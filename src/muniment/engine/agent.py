@@ -15,6 +15,7 @@ from muniment.engine.papers import Papers
 from muniment.engine.turn_trace import Step
 from muniment.engine.writer import Told
 from muniment.layers import jobs
+from muniment.layers.shelves import JOBS
 from muniment.model import canon
 from muniment.model.commands import (
     AnyCommand,
@@ -249,10 +250,11 @@ class Agent(Keeping):
         reading.check_count(number, "number")
         self._voice.flush()
         shelves = self._voice.shelves(None)
-        lines = [line for line in self._voice.writer.lines() if line.header.job == number]
-        mine = [line for line in lines if shelves.is_about_us(line)]
-        if not number or not any(isinstance(line.event, JobOpened) for line in mine):
+        opened = next(shelves.under(JOBS, str(number), 1), None)
+        if opened is None or not shelves.is_about_us(opened):
             raise NotFoundError
+        lines = self._voice.writer.lines(after=opened.header.cause - 1)
+        mine = (line for line in turn_trace.of_job(lines, number) if shelves.is_about_us(line))
         return turn_trace.steps(mine)
 
     def do(self, task: str, *, session: str = "", trace_id: str = "") -> Loop:

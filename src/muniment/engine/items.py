@@ -3,7 +3,6 @@
 import math
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Final, TypeVar
 
 from muniment.model import canon
@@ -18,6 +17,8 @@ FIELDS: Final = frozenset(
     {"type", "text", "content", "source", "importance", "confidence", "tags", "chunk_index"}
     | {"key", "validity", "ttl", "embedding", *NAMES}
 )
+TYPES: Final = {str(each): each for each in MemoType}
+SOURCES: Final = {str(each): each for each in MemoSource}
 TAGS_MAX: Final = 64
 INT8: Final = range(-128, 128)
 
@@ -33,9 +34,9 @@ def read(
     text, structured = _content(given)
     since, until = _validity(given.get("validity"))
     return Memorize(
-        kind=_word(given.get("type"), MemoType, "type"),
+        kind=_word(given.get("type"), TYPES, "type"),
         text=text,
-        source=_word(given.get("source", MemoSource.MODEL), MemoSource, "source"),
+        source=_word(given.get("source", MemoSource.MODEL), SOURCES, "source"),
         store=store,
         importance_ppm=fraction(given.get("importance"), "importance"),
         confidence_ppm=fraction(given.get("confidence"), "confidence"),
@@ -86,10 +87,10 @@ def _parts(
         }
     if not isinstance(item, Mapping):
         raise InputError("an item is a text, or an object with a type and a text")
-    unknown = sorted(str(name) for name in item if name not in FIELDS)
-    if unknown:
+    if not FIELDS.issuperset(item):
+        unknown = sorted(str(name) for name in item if name not in FIELDS)
         raise InputError(f"an item has no field {', '.join(unknown)[:200]}")
-    return {str(name): value for name, value in item.items()}, rest
+    return dict(item), rest
 
 
 def _content(given: Mapping[str, object]) -> tuple[str, object]:
@@ -104,12 +105,12 @@ def _content(given: Mapping[str, object]) -> tuple[str, object]:
     return canon.readable(canon.admit(content)), content
 
 
-def _word(value: object, words: type[Word], what: str) -> Word:
+def _word(value: object, words: Mapping[str, Word], what: str) -> Word:
     """One of the words there are; another is an error, never something like it."""
-    if isinstance(value, str):
-        with suppress(ValueError):
-            return words(value)
-    raise InputError(f"the {what} must be one of {', '.join(words)}")
+    found = words.get(value) if isinstance(value, str) else None
+    if found is None:
+        raise InputError(f"the {what} must be one of {', '.join(words)}")
+    return found
 
 
 def _tags(value: object) -> list[str] | None:

@@ -1,6 +1,6 @@
 """The trace of a turn: every memory operation of one job, read from its entries, never written."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import msgspec
@@ -12,6 +12,7 @@ from muniment.model.events import (
     AnyEvent,
     EpisodeWritten,
     GoalSet,
+    JobClosed,
     Recalled,
     Received,
     Shredded,
@@ -55,6 +56,17 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     operation: str
     policy: str  # the digest of the policy it was decided under
     detail: Detail
+
+
+def of_job(lines: Iterable[Line], number: int) -> Iterator[Line]:
+    """What belongs to a job, of entries that begin where it was opened; not read past its end."""
+    ended = 0
+    for line in lines:
+        if ended and line.header.cause != ended:
+            return
+        if line.header.job == number:
+            yield line
+            ended = line.header.cause if isinstance(line.event, JobClosed) else ended
 
 
 def steps(lines: Iterable[Line]) -> list[Step]:

@@ -12,6 +12,7 @@ import msgspec
 from muniment.layers import memos
 from muniment.log.entry import Line
 from muniment.model import likeness
+from muniment.model.events import Received
 from muniment.model.memo_events import MemoKept
 
 HELD_MAX: Final = 512
@@ -41,7 +42,7 @@ class AtHand:
 
     def release(self, line: Line) -> None:
         """Let go of what an entry ends; that it may live on elsewhere is for the shelves to say."""
-        if self._held:
+        if self._held and not isinstance(line.event, Received):
             for _, memo_id in memos.ended(line):
                 self._held.pop(self._seqs.pop(memo_id, 0), None)
 

@@ -127,8 +127,12 @@ class _Folding:
         if kept.supersedes:
             self._count(kept.subject, (Place.SM,), -1 - len(kept.chunks_before))
         if Place.WM in kept.places:
-            held = self._staying(kept.pad, kept.displaced)
-            self.pads[kept.pad] = _pad([*held, Held(seq=line.seq, memo=kept.memo)], line.seq)
+            held, tokens = self._staying(kept.pad, kept.displaced)
+            self.pads[kept.pad] = Scratchpad(
+                held=(*held, Held(seq=line.seq, memo=kept.memo)),
+                tokens=tokens + kept.tokens,
+                touched_seq=line.seq,
+            )
 
     def _left(self, told: MemosEvicted | MemosForgotten | MemosCompacted) -> None:
         if isinstance(told, MemosCompacted):
@@ -146,15 +150,22 @@ class _Folding:
         )
 
     def _gone(self, key: str, gone: tuple[str, ...]) -> None:
-        held = self._staying(key, gone)
+        held, tokens = self._staying(key, gone)
         if held:
-            self.pads[key] = _pad(held, self.pads[key].touched_seq)
+            touched = self.pads[key].touched_seq
+            self.pads[key] = Scratchpad(held=tuple(held), tokens=tokens, touched_seq=touched)
         else:
             self.pads.pop(key, None)
 
-    def _staying(self, key: str, gone: tuple[str, ...]) -> list[Held]:
-        held = self.pads.get(key, Scratchpad()).held
-        return [each for each in held if each.memo.id not in gone] if gone else list(held)
+    def _staying(self, key: str, gone: tuple[str, ...]) -> tuple[list[Held], int]:
+        """What stays on a scratchpad, and its tokens; mostly the one that leaves stands first."""
+        pad = self.pads.get(key, Scratchpad())
+        held, tokens = list(pad.held), pad.tokens
+        for memo_id in gone:
+            place = next((n for n, each in enumerate(held) if each.memo.id == memo_id), None)
+            if place is not None:
+                tokens -= held.pop(place).memo.tokens_estimate
+        return held, tokens
 
     def _marked(self, memo_id: str, importance_ppm: int) -> None:
         for key, pad in self.pads.items():
@@ -176,11 +187,6 @@ class _Folding:
             )
         kept = sorted(owed)[-OWED_MAX:]
         self.rest["owed"] = {turn: owed[turn] for turn in kept}
-
-
-def _pad(held: list[Held], touched_seq: int) -> Scratchpad:
-    tokens = sum([each.memo.tokens_estimate for each in held])
-    return Scratchpad(held=tuple(held), tokens=tokens, touched_seq=touched_seq)
 
 
 def _remarked(held: Held, memo_id: str, importance_ppm: int) -> Held:

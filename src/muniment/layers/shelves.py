@@ -78,7 +78,8 @@ def changes(stream: Stream, line: Line) -> tuple[Birth | Death, ...]:
         return _sentences(stream, line.seq, line.event)
     is_memo = isinstance(line.event, MemoKept | MemosEvicted)
     moved = _moved(line, memos.ended, memos.opened) if is_memo else _changes(line)
-    return tuple([_tokens(stream, line.seq, n, change) for n, change in enumerate(moved, start=1)])
+    seq = line.seq
+    return tuple([_tokens(stream, seq, n, change) for n, change in enumerate(moved, start=1)])
 
 
 def _sentences(stream: Stream, seq: int, written: EpisodesWritten) -> tuple[Birth, ...]:
@@ -108,8 +109,8 @@ def _changes(line: Line) -> tuple[Opening | Ending, ...]:
             return (Ending(shelf=sem.SHELF, id=key), Opening(shelf=sem.SHELF, id=key, key=entity))
         case FactRetired(key=key):
             return (Ending(shelf=sem.SHELF, id=key),)
-        case JobOpened(job_seed=seed):
-            return (Opening(shelf=JOBS, id=seed),)
+        case JobOpened(job_seed=seed, number=number):
+            return (Opening(shelf=JOBS, id=seed, key=str(number)),)
         case Promoted(wm_id=wm_id):
             return (Opening(shelf=PROMOTIONS, id=wm_id),)
         case RequestRaised(request_id=request_id):
@@ -165,8 +166,8 @@ def _moved(
     opened: Callable[[Line], Iterable[tuple[str, str, str]]],
 ) -> tuple[Opening | Ending, ...]:
     """What a layer ends and opens on its shelves, as it says itself."""
-    gone = (Ending(shelf=shelf, id=item_id) for shelf, item_id in ended(line))
-    new = (Opening(shelf=shelf, id=item_id, key=key) for shelf, item_id, key in opened(line))
+    gone = [Ending(shelf=shelf, id=item_id) for shelf, item_id in ended(line)]
+    new = [Opening(shelf=shelf, id=item_id, key=key) for shelf, item_id, key in opened(line)]
     return (*gone, *new)
 
 
@@ -239,7 +240,7 @@ class Shelves:
             Find(shelf=shelf, at=self.at, limit=each, key_token=token) for token in tokens
         ]
         exactly, *found = self._store.births(self.stream.ref, finds)
-        if lines := self._visible(shelf, exactly):
+        if exactly and (lines := self._visible(shelf, exactly)):
             return lines
         shared: dict[int, int] = {}
         for born in (each for births in found for each in births):

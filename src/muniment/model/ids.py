@@ -51,10 +51,7 @@ def time_text(time_ms: int) -> str:
 
 def time_ms(text: str) -> int:
     """The moment that a fixed-width UTC text names."""
-    year, month, day = int(text[:4]), int(text[5:7]), int(text[8:10])
-    hour, minute, second = int(text[11:13]), int(text[14:16]), int(text[17:19])
-    seconds = (days(year, month, day) * 24 + hour) * 3600 + minute * 60 + second
-    return seconds * 1000 + int(text[20:23])
+    return _minute_ms(text[:16]) + int(text[17:19]) * 1000 + int(text[20:23])
 
 
 def day_number(text: str) -> int:
@@ -110,7 +107,8 @@ def retry_delay_ticks(job_seed: str, operation: str) -> int:
 
 def _mac(job_seed: str, message: str) -> bytes:
     """HMAC-SHA-256 keyed by the seed; most ids of a moment share one, so keying is done once."""
-    inner, outer = (half.copy() for half in _keyed(job_seed))
+    keyed = _keyed(job_seed)
+    inner, outer = keyed[0].copy(), keyed[1].copy()
     inner.update(message.encode())
     outer.update(inner.digest())
     return outer.digest()
@@ -138,6 +136,12 @@ def _minute_text(minutes: int) -> str:
     days, hour = divmod(hours, 24)
     year, month, day = civil(days)
     return f"{year:04d}-{month:02d}-{day:02d}T{hour:02d}:{minute:02d}:"
+
+
+@lru_cache(maxsize=1024)
+def _minute_ms(text: str) -> int:
+    hours = day_number(text) * 24 + int(text[11:13])
+    return hours * 60 * MINUTE_MS + int(text[14:16]) * MINUTE_MS
 
 
 def days(year: int, month: int, day: int) -> int:

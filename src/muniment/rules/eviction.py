@@ -14,17 +14,17 @@ ROOM_PERCENT: Final = 90  # a full shelf is cleared to this, so that not every w
 
 
 def from_working(
-    held: Sequence[Memo], incoming: Memo, gating: Gating, *, step: int, at: str
+    held: Sequence[Memo], incoming: Memo, gating: Gating, *, tokens: int, step: int
 ) -> tuple[tuple[Memo, ...], str]:
-    """What must leave a scratchpad before one more fits, and which limit asked for it.
+    """What must leave a scratchpad of so many tokens for one more, and which limit asked for it.
 
     What has had its time leaves first, then the unimportant, then the rest, oldest first; what
     matters most and what the last steps brought leaves last.
     """
-    tokens = sum([memo.tokens_estimate for memo in held]) + incoming.tokens_estimate
+    tokens += incoming.tokens_estimate
     if len(held) < gating.working_items_max and tokens <= gating.working_tokens_max:
         return (), ""
-    ranks = _ranks(held, gating, step=step, at=at)
+    ranks = _ranks(held, gating, step=step, at=incoming.timestamp)
     leaving: list[Memo] = []
     reason = ""
     # Mostly one leaves for one that comes: the least is found without sorting the rest.

@@ -119,14 +119,18 @@ def judge(
 def weigh(item: Candidate, gating: Gating, goals: Iterable[str], *, floor: int = 0) -> Scores:
     """Importance as given, or as five things add up to it; novelty and size beside it."""
     novelty = WHOLE_PPM - item.likeness_ppm
-    terms = {
-        "goal": _goal(item, goals),
-        "user": min(OF_THE_USER[item.source] + _cue(_THE_USER, item), WHOLE_PPM),
-        "confidence": CERTAIN[item.source] if item.confidence_ppm is None else item.confidence_ppm,
-        "actionability": min(ACTIONABLE[item.kind] + _cue(_CONSEQUENCE, item), WHOLE_PPM),
-    }
-    summed = sum(each * getattr(gating, f"{name}_weight_ppm") for name, each in terms.items())
-    computed = (summed + novelty * gating.novelty_weight_ppm) // WHOLE_PPM
+    goal = _goal(item, goals)
+    user = min(OF_THE_USER[item.source] + _cue(_THE_USER, item), WHOLE_PPM)
+    confidence = CERTAIN[item.source] if item.confidence_ppm is None else item.confidence_ppm
+    actionability = min(ACTIONABLE[item.kind] + _cue(_CONSEQUENCE, item), WHOLE_PPM)
+    summed = (
+        goal * gating.goal_weight_ppm
+        + user * gating.user_weight_ppm
+        + confidence * gating.confidence_weight_ppm
+        + novelty * gating.novelty_weight_ppm
+        + actionability * gating.actionability_weight_ppm
+    )
+    computed = summed // WHOLE_PPM
     given = item.importance_ppm is not None
     importance = item.importance_ppm if item.importance_ppm is not None else computed
     return Scores(
@@ -136,7 +140,10 @@ def weigh(item: Candidate, gating: Gating, goals: Iterable[str], *, floor: int =
         given=given,
         importance_min=gating.importance_min_ppm,
         novelty_min=gating.novelty_min_ppm,
-        **terms,
+        goal=goal,
+        user=user,
+        confidence=confidence,
+        actionability=actionability,
     )
 
 

@@ -1,6 +1,6 @@
 """A turn: tools are tracked, goals advanced, mandates heard, the budget told, the end exported."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 import pytest
@@ -12,8 +12,9 @@ from muniment.engine.memory import Memory
 from muniment.engine.motion import World
 from muniment.engine.ports import Clock, MemorySpool, Neighbours, SilentClock
 from muniment.engine.residue import Residue
+from muniment.log.entry import Entry
 from muniment.log.scratch import ScratchStore
-from muniment.model.errors import InputError, JobClosedError, RefusedError
+from muniment.model.errors import InputError, JobClosedError, NotFoundError, RefusedError
 from muniment.model.export import StateExport
 from muniment.model.item import Goal
 from muniment.model.loop_events import EventObserved
@@ -421,3 +422,42 @@ def test_every_memory_operation_of_a_turn_is_in_its_trace_reads_included() -> No
     assert {step.kind for step in trace} >= {"Decision", "ToolInvocation", "Observation"}
     own = [line.seq for line in world.lines(memory) if line.header.job == job.number]
     assert [step.seq for step in trace] == own
+
+
+class Read(ScratchStore):
+    """A store that knows which entries were read from it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seqs: list[int] = []
+
+    def read(
+        self, stream: str, *, after: int = 0, upto: int | None = None, limit: int | None = None
+    ) -> Iterator[Entry]:
+        for entry in super().read(stream, after=after, upto=upto, limit=limit):
+            self.seqs.append(entry.seq)
+            yield entry
+
+
+def test_the_trace_of_an_ended_job_reads_no_further_than_that_job() -> None:
+    store = Read()
+    memory = world.memory(store=store)
+    ada = memory.agent("ada", user="tuff")
+    for n in range(3):
+        with ada.job(f"seed-{n}") as job:
+            job.memorize({"type": "observation", "text": f"the port {n} is taken"})
+            ada.memorize({"type": "observation", "text": f"said beside it, for the {n}th time"})
+    lines = world.lines(memory)
+    own = [line.seq for line in lines if line.header.job == 3]
+    store.seqs.clear()
+
+    trace = ada.turn_trace(3)
+
+    assert [step.seq for step in trace] == own
+    assert {"job_opened", "memo_kept", "job_closed"} <= {step.operation for step in trace}
+    assert min(store.seqs) == own[0]
+    assert max(store.seqs) <= own[-1] + 1
+    with pytest.raises(NotFoundError):
+        ada.turn_trace(2)  # what was said beside the first job is none of these
+    with pytest.raises(NotFoundError):
+        memory.agent("ada", user="ann").turn_trace(3)

@@ -14,7 +14,7 @@ from muniment.log.store import Find, Row, Segment
 
 CHUNK: Final = 256  # entries or rows fetched under one lock; between chunks others may go
 PLACE_MAX: Final = 2**62
-BOUND: Final = re.compile(r":(\w+)")
+NAMED: Final = re.compile(r":\w+")
 
 Place = tuple[int, int]  # (born, n)
 
@@ -106,33 +106,34 @@ def rows(file: StreamFile, find: Find, *, before: Place, limit: int) -> list[Row
 def births(file: StreamFile, finds: Sequence[Find]) -> list[list[int]]:
     """Where the rows of each search begin: one statement for all of them and for the head."""
     *found, (top,) = _together(file, finds, NOW)
-    if top and any(find.at < top for find in finds):
+    if top and min([find.at for find in finds], default=top) < top:
         *found, _ = _together(file, finds, THEN)
-    return [sorted(each, reverse=True) for each in found]
+    for each in found:
+        each.sort(reverse=True)
+    return found
 
 
 def _together(file: StreamFile, finds: Sequence[Find], living: str) -> list[list[int]]:
-    sql, names = _joined(tuple([_form(find, living) for find in finds]))
-    bound = [
-        _bound(find, start(find), find.limit if 0 <= find.limit < CHUNK else CHUNK)
-        for find in finds
-    ]
+    values: list[int | str | bytes] = []
+    for find in finds:  # as the forms have them: then, tokens, shelf, place, limit
+        values += [find.at] if living is THEN and not find.every else []
+        values += [token for token in (find.id_token, find.key_token) if token]
+        limit = find.limit if 0 <= find.limit < CHUNK else CHUNK
+        values += (find.shelf, *start(find), limit)
     found: list[list[int]] = [[] for _ in range(len(finds) + 1)]
-    for n, born in file.ask(sql, tuple([bound[n][name] for n, name in names])):
+    sql = _joined(tuple([_form(find, living) for find in finds]))
+    for n, born in file.ask(sql, tuple(values)):
         found[n].append(born)
     return found
 
 
 @cache
-def _joined(forms: tuple[str, ...]) -> tuple[str, tuple[tuple[int, str], ...]]:
-    """One statement for several searches, and what it binds: of which search, and what."""
+def _joined(forms: tuple[str, ...]) -> str:
     asked = [
-        f"SELECT {n}, born FROM ({BOUND.sub('?', form)})"  # noqa: S608  our own forms
+        f"SELECT {n}, born FROM ({NAMED.sub('?', form)})"  # noqa: S608  our own forms
         for n, form in enumerate(forms)
     ]
-    asked.append(f"SELECT {len(forms)}, max(seq) FROM entry")  # noqa: S608
-    names = [(n, name) for n, form in enumerate(forms) for name in BOUND.findall(form)]
-    return " UNION ALL ".join(asked), tuple(names)
+    return " UNION ALL ".join([*asked, f"SELECT {len(forms)}, max(seq) FROM entry"])  # noqa: S608
 
 
 def _places(file: StreamFile, find: Find, before: Place, limit: int) -> list[tuple[Any, ...]]:

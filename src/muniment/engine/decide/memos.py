@@ -224,13 +224,13 @@ def _redacted(now: Situation, text: str) -> RedactionStatus:
 
 def _from_pad(now: Situation, pad: str, memo: Memo) -> tuple[tuple[Memo, ...], str]:
     """What must leave a scratchpad for one more, and which limit asks for it."""
-    held = now.desk.memos.pads.get(pad, Scratchpad()).held
+    there = now.desk.memos.pads.get(pad, Scratchpad())
     return eviction.from_working(
-        [each.memo for each in held],
+        [each.memo for each in there.held],
         memo,
         now.desk.policy.gating,
+        tokens=there.tokens,
         step=now.stamp.tick,
-        at=memo.timestamp,
     )
 
 

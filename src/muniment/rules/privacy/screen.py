@@ -72,7 +72,8 @@ def screen(
         return Screened(command=_with(command, blank), refused=named)
     if not names:
         return Screened(command=command)
-    content = {name: msgspec.to_builtins(getattr(command, name)) for name in names}
+    given = [(name, value) for name in names if (value := getattr(command, name)) is not None]
+    content = {name: msgspec.to_builtins(value) for name, value in given}
     try:
         redacted = {name: eye.look(value, name) for name, value in content.items()}
     except Exception:  # whatever a detector does wrong, the write is refused
@@ -150,6 +151,8 @@ def chosen_names(kind: type[Command]) -> tuple[str, ...]:
 def _refused_names(command: AnyCommand, eye: "_Eye") -> str:
     """A name is never redacted, for then it would name something else; a secret is refused."""
     given = _given_names(command)
+    if not given:
+        return ""
     names = (name for each in given for name in ((each,) if isinstance(each, str) else each))
     try:
         secret = any(eye.is_secret(name) for name in names if name)
