@@ -1,6 +1,6 @@
 """Recall over an index: what may be heard, what is ranked, what is left out at which stage."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from heapq import merge
 from itertools import islice
@@ -196,14 +196,11 @@ def of_facts(collection: Collection, facts: Sequence[Fact], asked: Asked, how: R
 
 def choose(ranked: Sequence[Ranked], wanted: Wanted, trust: Trust, read: Read) -> Found:
     """The best of all collections together that say something of their own."""
-    order = merge(
-        *(one.best() for one in ranked),
-        key=lambda each: (-each.score_ppm, -each.moment, each.id),
-    )
+    order = _merged(ranked)
     picks: list[Pick] = []
     drops: list[Drop] = []
     told = Told(ALIKE_PPM)
-    sources: Counter[int] = Counter()
+    sources: defaultdict[int, int] = defaultdict(int)
     walked = enumerate(islice(order, wanted.results_max * WALKED), start=1)
     for place, candidate, text in _read(walked, lambda: wanted.results_max - len(picks), read):
         if text is None:
@@ -215,10 +212,18 @@ def choose(ranked: Sequence[Ranked], wanted: Wanted, trust: Trust, read: Read) -
         elif (source := candidate.stands.source) and sources[source] >= trust.results_per_source:
             drops.append(Drop(candidate, SOURCE_CAP, place))
         else:
-            sources[candidate.stands.source] += 1
+            sources[source] += 1
             picks.append(Pick(candidate, text))
             told.add(spoken)
     return Found(tuple(picks), tuple(drops), _counts(ranked, picks, drops))
+
+
+def _merged(ranked: Sequence[Ranked]) -> Iterator[Candidate]:
+    """All of them in one order; most readers have no governed facts."""
+    if len(ranked) == 1:
+        return ranked[0].best()
+    best = (one.best() for one in ranked)
+    return merge(*best, key=lambda each: (-each.score_ppm, -each.moment, each.id))
 
 
 def _read(
@@ -234,11 +239,12 @@ def _read(
 def _counts(
     ranked: Sequence[Ranked], picks: Sequence[Pick], drops: Sequence[Drop]
 ) -> dict[str, int]:
-    counts: Counter[str] = Counter()
-    for one in ranked:
-        counts.update(one.counts)
-    counts.update(each.stage for each in drops)
-    counts[RANK] = sum(len(one.order) for one in ranked) - len(picks) - len(drops)
+    left_out = [pair for one in ranked for pair in one.counts.items()]
+    left_out += [(each.stage, 1) for each in drops]
+    left_out.append((RANK, sum(len(one.order) for one in ranked) - len(picks) - len(drops)))
+    counts: defaultdict[str, int] = defaultdict(int)
+    for stage, count in left_out:
+        counts[stage] += count
     return {stage: count for stage, count in sorted(counts.items()) if count > 0}
 
 

@@ -110,6 +110,7 @@ class Told:
         self._told: list[Saying] = []
         self._bits: list[tuple[int, int]] = []  # of each its words, and what they ask for
         self._words: dict[str, int] = {}
+        self._looked_up: tuple[Saying | None, int] = (None, 0)  # what is told is looked up first
 
     def add(self, one: Saying) -> None:
         self._told.append(one)
@@ -130,9 +131,12 @@ class Told:
         return next((place for place in near if _agree(one, self._told[place])), -1)
 
     def _spelled(self, one: Saying) -> int:
-        known, bits = self._words, 0
-        for word in one.words:
-            bits |= known.get(word) or known.setdefault(word, 1 << len(known))
+        last, bits = self._looked_up
+        if last is not one:
+            known, bits = self._words, 0
+            for word in one.words:
+                bits |= known.get(word) or known.setdefault(word, 1 << len(known))
+            self._looked_up = (one, bits)
         return bits
 
 
