@@ -47,8 +47,11 @@ def locomo(path: Path) -> list[Talk]:
     return [_chat(entry) for entry in json.loads(path.read_text("utf-8"))]
 
 
-def longmemeval(path: Path) -> Iterator[Talk]:
-    """For each question its own sessions among those of other questions, drawn by their names."""
+def longmemeval(path: Path, draw: str = "") -> Iterator[Talk]:
+    """For each question its own sessions among those of other questions, drawn by their names.
+
+    Another draw is the same questions among other sessions.
+    """
     entries = json.loads(path.read_text("utf-8"))
     sessions: dict[str, tuple[str, list[dict[str, object]]]] = {}
     for entry in entries:
@@ -61,7 +64,7 @@ def longmemeval(path: Path) -> Iterator[Talk]:
             sessions.setdefault(name, (date, turns))
     for entry in entries:
         if not entry["question_id"].endswith("_abs"):
-            yield _haystack(entry, sessions)
+            yield _haystack(entry, sessions, draw)
 
 
 def _chat(entry: dict) -> Talk:  # type: ignore[type-arg]
@@ -91,11 +94,12 @@ def _chat(entry: dict) -> Talk:  # type: ignore[type-arg]
     return Talk(entry["sample_id"], tuple(turns), tuple(questions))
 
 
-def _haystack(entry: dict, sessions: dict) -> Talk:  # type: ignore[type-arg]
+def _haystack(entry: dict, sessions: dict, draw: str) -> Talk:  # type: ignore[type-arg]
     own = set(entry["haystack_session_ids"])
     families = {_family(name) for name in own}
     others = [name for name in sessions if _family(name) not in families]
-    others.sort(key=lambda name: hashlib.sha256(f"{entry['question_id']}/{name}".encode()).digest())
+    seed = f"{draw}{entry['question_id']}"
+    others.sort(key=lambda name: hashlib.sha256(f"{seed}/{name}".encode()).digest())
     names = sorted(own) + others[: HAYSTACK_SESSIONS - len(own)]
     names.sort(key=lambda name: (_time(sessions[name][0]), name))
     turns, evidence = [], set()
