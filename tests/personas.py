@@ -125,8 +125,14 @@ def interleaved(among: Collection[str]) -> st.SearchStrategy[list[Step]]:
 
 
 VERBS = {*ACTOR, *HIDDEN, *OUTSIDE}
-# Every other play takes no turns: among too many verbs, those that belong together seldom meet.
-interleavings = st.one_of(interleaved(VERBS), interleaved(VERBS - turning.TURNS.keys()))
+# Among too many verbs those that belong together seldom meet: of three plays one knows them all,
+# one takes no turns, and one takes mostly turns, with what could tell of them or be told by them.
+BESIDE_TURNS = {"remember", "do", "open", "tick", "commit", "recall", "context", "view", "skills"}
+interleavings = st.one_of(
+    interleaved(VERBS),
+    interleaved(VERBS - turning.TURNS.keys()),
+    interleaved({*turning.TURNS, *BESIDE_TURNS, "dream"}),
+)
 
 
 @dataclass
