@@ -2,11 +2,14 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tests.terminal import WISH, Shell
+from tests.terminal import WISH, Shell, wishing
 
+from muniment.adapters.cli.errors import Exit
 from muniment.adapters.cli.main import FILES
+from muniment.adapters.doors import verbs
 from muniment.engine.agent import Agent
 from muniment.engine.conversation import Conversation
 from muniment.engine.erase import Eraser
@@ -130,3 +133,32 @@ def test_every_command_answers_in_the_form_that_was_asked_for(
         elif result.exit_code == 0:
             lines = result.stdout.splitlines()
             assert all(": " in each or each.endswith(":") for each in lines), told
+
+
+@pytest.mark.parametrize(
+    ("words", "verb"),
+    [
+        ("log", "streams"),
+        ("show 1", "streams"),
+        ("export {out}", "streams"),
+        ("prove", "prove"),
+        ("rebuild", "rebuild"),
+    ],
+)
+def test_what_looks_at_the_whole_house_passes_the_table_of_verbs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, verb: str
+) -> None:
+    shell = wishing(tmp_path / "memory")
+    passed: list[str] = []
+    permit = verbs.permit
+
+    def noted(verb: str, *who: Any) -> None:  # noqa: ANN401
+        passed.append(verb)
+        permit(verb, *who)
+
+    monkeypatch.setattr(verbs, "permit", noted)
+
+    done = shell(*words.format(out=tmp_path / "out").split())
+
+    assert done.exit_code == Exit.DONE, done.output
+    assert verb in passed

@@ -16,14 +16,15 @@ FORMATS: Final = ("muniment", "mem0", "langgraph", "mcp", "transcript")
 MANIFEST: Final = ".manifest.json"
 
 
-@command("export")
+@command("export", verb="streams")
 @click.argument("path", metavar="FILE")
 def export(terminal: Terminal, *, path: str) -> None:
     """Write what the agent remembers to FILE, one JSON object a line, with FILE.manifest.json."""
     from muniment.adapters.exporting import Export
 
     target = Path(path)
-    with terminal.memory() as memory, progress("Exporting", unit="lines") as step:
+    with terminal.memory(), progress("Exporting", unit="lines") as step:
+        memory = terminal.house
         if terminal.agent_stream not in memory.streams():
             raise NotFoundError(f"there is no agent {terminal.options.agent!r} in {terminal.place}")
         told = Export(memory, terminal.agent_stream)

@@ -32,13 +32,14 @@ NAMES: Final = {
 STREAM = click.option("--stream", type=click.Choice(STREAMS), default=None, help="Whose log.")
 
 
-@command("log")
+@command("log", verb="streams")
 @click.option("--limit", type=click.IntRange(min=0), metavar="N", default=LIMIT, help=LIMIT_HELP)
 @click.option("--after", type=click.IntRange(min=0), metavar="SEQ", help="From there on.")
 @STREAM
 def log(terminal: Terminal, *, limit: int, after: int | None, stream: str | None) -> None:
     """The entries of a log, newest last: place, time, type and gist."""
-    with terminal.memory() as memory:
+    with terminal.memory():
+        memory = terminal.house
         chosen = _stream(terminal, memory, stream or StreamKind.AGENT)
         start = _start(terminal, memory, chosen, limit) if after is None else after
         lines = _page(memory.log(chosen, after=start), limit, newest=after is None)
@@ -46,7 +47,7 @@ def log(terminal: Terminal, *, limit: int, after: int | None, stream: str | None
         terminal.answer(document, lambda: _log(lines))
 
 
-@command("show")
+@command("show", verb="streams")
 @click.argument("name", metavar="ID_OR_SEQ")
 @STREAM
 def show(terminal: Terminal, *, name: str, stream: str | None) -> None:
@@ -54,8 +55,8 @@ def show(terminal: Terminal, *, name: str, stream: str | None) -> None:
 
     A place is a place in the agent's log; --stream chooses another one.
     """
-    with terminal.memory() as memory:
-        found = _find(terminal, memory, name, stream)
+    with terminal.memory():
+        found = _find(terminal, terminal.house, name, stream)
         if found is None:
             raise NotFoundError(f"there is no entry {name!r}")
         chosen, line = found
@@ -83,7 +84,7 @@ def _start(terminal: Terminal, memory: Memory, chosen: StreamId, limit: int) -> 
     """Where the newest entries begin: a long log need not be read from its first day."""
     if not limit or chosen != terminal.agent_stream:
         return 0
-    return max(terminal.agent(memory).seq - limit, 0)
+    return max(terminal.agent(memory, verb="log").seq - limit, 0)
 
 
 def _page(lines: list[Line], limit: int, *, newest: bool) -> list[Line]:

@@ -114,6 +114,11 @@ class Terminal:
         assert self._reception, "a memory is open"
         return self._reception
 
+    @property
+    def house(self) -> Memory:
+        """The whole of the tenant's memory, for a command whose verb may look at all of it."""
+        return self.hands().memory
+
     def agent(self, memory: Memory, *, create: bool = False, verb: str = "") -> Agent:
         """The chosen agent. A read of one that has never written must not bring it into being."""
         if not create and self.agent_stream not in memory.streams():

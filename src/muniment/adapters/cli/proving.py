@@ -17,7 +17,7 @@ WORKERS = click.option("--workers", default=1, metavar="NUMBER", help="So many p
 RAY = click.option("--ray", is_flag=True, help="The workers of a Ray cluster.")
 
 
-@command("prove")
+@command("prove", verb="prove")
 @click.argument("path", default="", metavar="[PATH]")
 @WORKERS
 @RAY
@@ -28,13 +28,13 @@ def prove(terminal: Terminal, *, path: str, workers: int, ray: bool) -> None:
         proofs = [msgspec.json.decode(each, type=Proof) for each in told.values()]
         terminal.answer({"proved": True, "streams": proofs}, lambda: _proofs(proofs))
         return
-    with terminal.memory(store=path) as memory, progress("Proving") as step:
-        proofs = memory.prove(progress=step)
+    with terminal.memory(store=path), progress("Proving") as step:
+        proofs = terminal.house.prove(progress=step)
     document = {"proved": True, "streams": proofs}
     terminal.answer(document, lambda: _proofs(proofs))
 
 
-@command("rebuild")
+@command("rebuild", verb="rebuild")
 @WORKERS
 @RAY
 def rebuild(terminal: Terminal, *, workers: int, ray: bool) -> None:
@@ -43,8 +43,8 @@ def rebuild(terminal: Terminal, *, workers: int, ray: bool) -> None:
         told = spread(terminal, "rebuild", workers, ray=ray)
         digests = {name: msgspec.json.decode(each, type=str) for name, each in told.items()}
     else:
-        with terminal.memory() as memory, progress("Rebuilding") as step:
-            digests = memory.rebuild(progress=step)
+        with terminal.memory(), progress("Rebuilding") as step:
+            digests = terminal.house.rebuild(progress=step)
     rows = tuple(digests.items())
     terminal.answer(
         {"streams": digests},
