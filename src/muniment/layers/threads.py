@@ -36,6 +36,7 @@ class Threads(msgspec.Struct, frozen=True, kw_only=True):
     episode_count: int = 0
     decisions: int = 0
     links: tuple[Link, ...] = ()  # since the last retune
+    whose: dict[str, str] = {}  # by the number of each: the person whose threads it is about
     threshold_ppm: int = 0  # 0: the policy's
 
 
@@ -84,8 +85,13 @@ def _counted(state: Threads, line: Line) -> Threads:
             return msgspec.structs.replace(state, count=n)
         case EpisodeOpened(n=n) | Shredded(wire="episode_opened", public={"n": int(n)}):
             return msgspec.structs.replace(state, episode_count=n)
-        case LinkDecided(link=link):
-            return msgspec.structs.replace(state, decisions=link.n, links=(*state.links, link))
+        case LinkDecided(link=link, subject=subject):
+            return msgspec.structs.replace(
+                state,
+                decisions=link.n,
+                links=(*state.links, link),
+                whose={**state.whose, str(link.n): subject},
+            )
         case Shredded(wire="link_decided", public={"link": {"n": int(n)}}):
             return msgspec.structs.replace(state, decisions=n)
         case LinkSettled(decision=n, related=related):
@@ -95,7 +101,7 @@ def _counted(state: Threads, line: Line) -> Threads:
             )
             return msgspec.structs.replace(state, links=links)
         case LinksRetuned(after_ppm=after):
-            return msgspec.structs.replace(state, links=(), threshold_ppm=after)
+            return msgspec.structs.replace(state, links=(), whose={}, threshold_ppm=after)
         case _:
             return state
 

@@ -233,6 +233,13 @@ def test_a_thread_waits_goes_on_and_ends_over_http(service: Running) -> None:
             "Shall we plan the trip to Porto?",
         ]
         assert desk.context(its).text.splitlines()[-1] == "[user] By train, I think"
+        hall = ada.thread("hall")
+        hall.turn("Shall we plan the trip to Porto?")
+        linked = hall.turn("Shall we plan the trip to Porto by train?", new=True).link
+        assert linked is not None
+        assert hall.settle_link(linked.link.n, related=True).related
+        with pytest.raises(RefusedError):
+            hall.settle_link(77, related=True)
         assert desk.end(its)
         assert desk.thread(its).closed_for
         with pytest.raises(NotFoundError):

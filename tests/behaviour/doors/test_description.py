@@ -25,7 +25,7 @@ EXAMPLES = os.getenv("MUNIMENT_EXAMPLES", "25" if MANY else "1")  # 25 make 8,40
 PHASES = "examples,coverage,fuzzing,stateful" if MANY else "examples,fuzzing,stateful"
 SECONDS = 3600 if MANY else 240
 TAGS = {
-    "agent": ("conversation", "jobs", "mem0", "papers"),
+    "agent": ("contexts", "conversation", "jobs", "mem0", "papers", "threads"),
     "user": ("memory",),
     "subconscious": ("subconscious",),
     "admin": ("administration", "keys", "proof"),
@@ -72,6 +72,10 @@ def test_what_the_document_says_is_what_happens(role: str, tmp_path: Path) -> No
     assert int(generated[1]) >= len(TAGS[role])
     print(role, generated[0])
     assert told.returncode == 0, told.stdout[-6000:]
+
+
+def test_every_group_of_routes_is_tried_by_somebody() -> None:
+    assert {route.tag for route in ROUTES} == {tag for its in TAGS.values() for tag in its}
 
 
 def test_every_route_is_described_once_and_every_error_it_may_answer() -> None:

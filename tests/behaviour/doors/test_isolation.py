@@ -33,6 +33,7 @@ NAMED = {
     "seq": "{n}",
     "session": "nobodys-session-{n}",
     "thread_id": "thread:{n}",
+    "decision": "{n}",
     "receipt_id": "ctx:{n:064d}",
     "used": "ep:00000000-0000-8000-8000-00000000{n:04d}",
     "unused": "ep:00000000-0000-8000-8000-00000001{n:04d}",
@@ -71,6 +72,7 @@ FILLING: dict[str, object] = {
     "outcome": "success",
     "coefficients": {},
     "minutes": 30,
+    "related": True,
 }
 ABSENT = 9000
 JOBS_BEFORE = 12
@@ -126,7 +128,9 @@ def foreign(service: Running) -> dict[str, str]:
         "/v1/petitions",
         {"episodic_id": kept["episodic_id"], "target_sem_key": "user/profile/user_mona/pet"},
     )
-    turned = mona.post("/v1/threads/turns", {"channel": "desk", "text": f"About the {WORD}"})
+    on_desk = {"channel": "desk", "text": f"About the {WORD}"}
+    mona.post("/v1/threads/turns", on_desk)
+    turned = mona.post("/v1/threads/turns", on_desk | {"new": True})
     entry = mona.get("/v1/log", limit=200)["items"][-1]
     return {
         "episodic_id": kept["episodic_id"],
@@ -143,6 +147,7 @@ def foreign(service: Running) -> dict[str, str]:
         "seq": str(told["seq"]),
         "session": "s1",
         "thread_id": turned["thread_id"],
+        "decision": str(turned["link"]["link"]["n"]),
         "receipt_id": receipt["receipt_id"],
         "used": receipt["ids"][0],
         "unused": asked_for["request_id"],
@@ -216,7 +221,7 @@ FREE = {
     "channel", "deep", "drawer", "expect", "explicit", "governed", "new", "ttl_seconds", "values",
     "user", "valid_at", "value", "verbs", "visibility", "vote", "who", "window_n", "yes", "binding",
     "coefficients", "detail", "evidence", "outcome", "task_id", "similarity_ppm", "recency_ppm",
-    "importance_ppm", "duplication_ppm", "minutes", "timeout_minutes",
+    "importance_ppm", "duplication_ppm", "minutes", "timeout_minutes", "related",
 }  # fmt: skip
 
 

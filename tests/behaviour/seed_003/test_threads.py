@@ -431,6 +431,24 @@ def test_the_threshold_is_retuned_after_so_many_decisions_with_what_people_said(
     assert house.holds()
 
 
+def test_nobody_settles_a_link_between_threads_of_somebody_else() -> None:
+    house = World()
+    talk = house.ada.thread("slack")
+    talk.turn(PARIS[0])
+    told = talk.turn(PARIS[1], new=True)
+    assert told.link is not None
+    other = house.memory.agent("ada", user="somebody else").thread("slack")
+
+    with pytest.raises(RefusedError) as foreign:
+        other.settle_link(told.link.link.n, related=False)
+    with pytest.raises(RefusedError) as absent:
+        other.settle_link(77, related=False)
+
+    assert foreign.value.reason == absent.value.reason == "link_unknown"
+    talk.settle_link(told.link.link.n, related=True)
+    assert house.holds()
+
+
 # ── Bounds and erasure ──────────────────────────────────────────────────────────────────────────
 
 

@@ -8,6 +8,7 @@ from muniment.adapters.doors.reception import Hands
 from muniment.adapters.http.routes import Asked, Id, Name, Text, get, post, tagged
 from muniment.engine.threads import Channel, Continuity, Turn
 from muniment.engine.upkeep import Compacted
+from muniment.model.canon import INTEGER_MAX
 from muniment.model.memo import MemoSource
 from muniment.model.thread import Thread
 from muniment.model.upkeep_commands import Minutes
@@ -73,6 +74,18 @@ class EndThread(OfThread, frozen=True, kw_only=True):
     """End a thread; its episode is complete and is summarised."""
 
 
+class SettleLink(Asked, frozen=True, kw_only=True):
+    """A person's word on whether two of their threads belong together."""
+
+    decision: Annotated[int, msgspec.Meta(ge=1, le=INTEGER_MAX)]
+    related: bool
+
+
+class Settled(msgspec.Struct, frozen=True, kw_only=True):
+    decision: int
+    related: bool
+
+
 def _turn(hands: Hands, asked: TakeTurn) -> Turn:
     channel = hands.agent.thread(
         asked.channel, explicit=asked.explicit, timeout_minutes=asked.timeout_minutes
@@ -97,6 +110,11 @@ def _waits(hands: Hands, asked: ThreadWaits) -> Silence:
     return Silence(minutes=asked.minutes)
 
 
+def _settle(hands: Hands, asked: SettleLink) -> Settled:
+    hands.agent.thread().settle_link(asked.decision, related=asked.related)
+    return Settled(decision=asked.decision, related=asked.related)
+
+
 ROUTES: Final = tagged(
     "threads",
     [
@@ -109,6 +127,7 @@ ROUTES: Final = tagged(
             lambda hands, _: hands.agent.threads(),
         ),
         post("/v1/threads/timeout", "converse", ThreadsWait, Silence, _all_wait),
+        post("/v1/threads/links/{decision}", "converse", SettleLink, Settled, _settle),
         get(
             "/v1/threads/{thread_id}",
             "items",

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from muniment.adapters.http.talking import Recollected
-from muniment.adapters.http.threading import Silence, ThreadText
+from muniment.adapters.http.threading import Settled, Silence, ThreadText
 from muniment.adapters.plans.plan import Json, Plan, ask, get, post
 from muniment.engine.answers import Life, Recorded, Retired
 from muniment.engine.threads import Continuity, Turn
@@ -171,6 +171,10 @@ def thread_context(_: Line, thread_id: str, budget: int = 0) -> Plan[ThreadText]
 
 def set_timeout(_: Line, thread_id: str, minutes: int) -> Plan[Silence]:
     return post(f"/v1/threads/{thread_id}/timeout", Silence, minutes=minutes)
+
+
+def settle_link(_: Line, decision: int, *, related: bool) -> Plan[Settled]:
+    return post(f"/v1/threads/links/{decision}", Settled, related=related)
 
 
 def end(_: Line, thread_id: str) -> Plan[list[Compacted]]:

@@ -163,6 +163,7 @@ class Channelled:
     continuity = there(talking.continuity)
     context = there(talking.thread_context)
     set_timeout = there(talking.set_timeout)
+    settle_link = there(talking.settle_link)
     end = there(talking.end)
 
 

@@ -115,10 +115,12 @@ def set_timeout(now: Situation) -> list[AnyEvent]:
 
 
 def settle_link(now: Situation) -> list[AnyEvent]:
-    """A person's word about a decision since the last retune; later it would change nothing."""
+    """A person's word about a decision on threads of their own, since the last retune: later it
+    would change nothing.
+    """
     command = now.received.command
     assert isinstance(command, SettleLink)
-    if not any(each.n == command.decision for each in now.desk.threads.links):
+    if now.desk.threads.whose.get(str(command.decision)) != command.subject:
         return now.deny("link_unknown", str(command.decision))
     return [
         LinkSettled(decision=command.decision, related=command.related, subject=command.subject)
