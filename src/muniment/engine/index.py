@@ -244,11 +244,14 @@ class Index:
             if segments.first_document(segment.number) < start:
                 continue
             try:
-                data = sealing.open_blob(self._key(), self._place(segment.number), segment.data)
-                found.append(segments.from_bytes(data))
+                found.append(self._opened(segment))
             except (IntegrityError, InputError):  # damaged, or of another version
                 self._useless += (segment.number,)
         return found
+
+    def _opened(self, segment: Segment) -> Piece:
+        data = sealing.open_blob(self._key(), self._place(segment.number), segment.data)
+        return segments.from_bytes(data)
 
     def _key(self) -> bytes:
         key = self._keyring.key(self._owner)

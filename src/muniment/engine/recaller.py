@@ -271,12 +271,14 @@ class Recaller:
     def _texts(self, index: Index, candidates: Sequence[Candidate]) -> list[str | None]:
         """What each of them says; the entries behind them are asked for together."""
         offering = index.lines(its.stands.seq for its in candidates if its.fact is None)
-        keeping = index.lines(map(catalogue.kept_at, offering.values()))
+        kept_at = {seq: catalogue.kept_at(line) for seq, line in offering.items()}
+        elsewhere = set(kept_at.values()) - offering.keys()  # nearly never
+        keeping = offering | index.lines(elsewhere) if elsewhere else offering
 
         def text(candidate: Candidate) -> str | None:
             if candidate.fact is not None:
                 return reading.fact_line(candidate.fact)
-            line = keeping[catalogue.kept_at(offering[candidate.stands.seq])]
+            line = keeping[kept_at[candidate.stands.seq]]
             return catalogue.text_of(index.stream, line, candidate.stands.n)
 
         return list(map(text, candidates))

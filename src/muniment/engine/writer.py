@@ -97,18 +97,9 @@ class Writer:
     @property
     def desk(self) -> Desk:
         """The desk at the stream's head, whoever wrote last."""
-        held = self._desk
-        if self._is_at_head(held):
-            return held
         with self._store.turn(self.stream.ref):
             self.catch_up()
             return self._desk
-
-    def _is_at_head(self, held: Desk) -> bool:
-        """Whether nobody wrote since; to see that, nobody has to wait for their turn."""
-        if not self._opened or self._world.keyring.generation() != self._generation:
-            return False
-        return self._store.head(self.stream.ref) == self._head and held.seq == self._head.seq
 
     @property
     def last_desk(self) -> Desk:

@@ -139,11 +139,9 @@ class Columns:
     def ids_of(self, numbers: NDArray[np.int64]) -> list[str]:
         """The ids of some documents."""
         ends, letters = self["id_ends"], self["id_bytes"]
-        starts = np.where(numbers > 0, ends[numbers - 1], 0).tolist()
-        stops = ends[numbers].tolist()
         return [
-            letters[start:stop].tobytes().decode()
-            for start, stop in zip(starts, stops, strict=True)
+            letters[ends.item(n - 1) if n else 0 : ends.item(n)].tobytes().decode()
+            for n in numbers.tolist()
         ]
 
     def speakers_of(self, count: int) -> tuple[str, ...]:

@@ -191,6 +191,9 @@ class Evidence:
         found = {"like": own, "like_sentence": self._sentence(numbers, own)}
         if self._gathers:
             return found  # told in many places, each with other neighbours
+        if not self._in_sessions:
+            usual = np.full(1, self._mean, np.int64)  # for all of them: nothing has neighbours
+            return found | {"like_before": usual, "like_after": usual, "like_session": own}
         return found | {
             "like_before": self._beside(numbers, self.collection.column("before"), loose),
             "like_after": self._beside(numbers, self.collection.after, loose),
@@ -208,11 +211,10 @@ class Evidence:
     def _beside(self, numbers: Numbers, moved: Integers, loose: Numbers) -> Numbers:
         """The likeness of a neighbour; where there is none, the usual one."""
         out = np.full(len(numbers), self._mean, np.int64)
-        if self._in_sessions:
-            neighbours = moved[numbers].astype(np.int64)
-            there = np.flatnonzero(neighbours != NONE)
-            nearer = self._cosines(neighbours[there]) - self._mean
-            out[there] += nearer * loose[there] // MILLION
+        neighbours = moved[numbers].astype(np.int64)
+        there = np.flatnonzero(neighbours != NONE)
+        nearer = self._cosines(neighbours[there]) - self._mean
+        out[there] += nearer * loose[there] // MILLION
         return out
 
     def _cosines(self, numbers: Numbers) -> Numbers:

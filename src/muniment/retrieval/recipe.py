@@ -1,7 +1,7 @@
 """The recipe: how much each kind of evidence counts, and the scores that follow."""
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 import msgspec
@@ -92,14 +92,18 @@ MINILM: Final = Weights(
 )
 
 
+@cache
+def _counting(weights: Weights) -> Mapping[str, int]:
+    """The features that count at all; there are few recipes."""
+    return {name: weight for name, weight in msgspec.structs.asdict(weights).items() if weight}
+
+
 class Ranking:
     """Document numbers, best first: score descending, time descending, id ascending."""
 
     def __init__(self, evidence: Evidence, weights: Weights) -> None:
         self._evidence, self._numbers = evidence, evidence.candidates
-        self._counting = {
-            name: weight for name, weight in msgspec.structs.asdict(weights).items() if weight
-        }
+        self._counting = _counting(weights)
         self._features = evidence.features(self._numbers, self._counting)
         self._scores = self._weighed(self._features).sum(axis=0).astype(np.int64)
 
