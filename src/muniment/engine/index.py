@@ -17,8 +17,11 @@ from muniment.layers.shelves import Stream
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
 from muniment.log.store import Segment, Store
+from muniment.model import ids
 from muniment.model.errors import InputError, IntegrityError, StoreError
-from muniment.retrieval import asked, recipes, segments, sentences, since, traits
+from muniment.retrieval import asked as asking
+from muniment.retrieval import recipes, segments, sentences, since, traits
+from muniment.retrieval.asked import Asked
 from muniment.retrieval.catalogue import Ended, Offered, Reader, Released
 from muniment.retrieval.collection import Collection, Document
 from muniment.retrieval.register import Register
@@ -47,6 +50,12 @@ class View(msgspec.Struct, frozen=True):
         register = self.register.beginning(seq)
         return View(self.collection.prefix(register.count), register, seq)
 
+    @property
+    def now(self) -> str:
+        """Without a clock the newest document is now: time then passes with what happens."""
+        moment = int(self.collection.moments.max(initial=-1))
+        return ids.time_text(moment) if moment >= 0 else ""
+
 
 class Index:
     def __init__(
@@ -63,7 +72,7 @@ class Index:
         self.stream, self._store, self._keyring = stream, store, keyring
         self.embedder = embedder
         self.recipe = recipes.of(embedder.name)
-        self.kin = embedder.kin if isinstance(embedder, Lexicon) else asked.nothing_alike
+        self.kin = embedder.kin if isinstance(embedder, Lexicon) else asking.nothing_alike
         self._owner = owner  # a reference: under whose key segments are sealed
         self._subjects = subjects
         self._kind = f"recall:{self._owner}:{embedder.name}"
@@ -102,6 +111,13 @@ class Index:
             view = self._grown(view, upto, lambda _: ())
         self._ahead = (settled.upto, view)
         return view
+
+    def asked(self, text: str, view: View, *, as_of: str = "", code: bytes | None = None) -> Asked:
+        """A question to this index, with its vector; `code` is one that it had before."""
+        found = asking.analyse(
+            text, speakers=view.collection.speakers, as_of=as_of or view.now, kin=self.kin
+        )
+        return found.with_vector(self.code(found.meant) if code is None else code)
 
     def code(self, text: str) -> bytes:
         """The vector of a question, which its receipt keeps; without one the words decide."""

@@ -15,7 +15,6 @@ from muniment.model.errors import EmbedderError
 from muniment.model.events import Recalled
 from muniment.model.recall_events import Basis
 from muniment.model.scope import StreamId, agent_stream, name
-from muniment.retrieval import asked as asking
 
 RECEIPTS_MAX: Final = 200  # the newest questions that two indexes are compared by
 MILLION: Final = 1_000_000
@@ -169,8 +168,8 @@ class Indexing(View):
         basis = receipt.basis or Basis(index="", embedder="", words="")
         then = receipt.reads.get(self._house.stream(stream).ref, 0)
         view = index.as_heard(then, self._house.writer(stream).head.seq)
-        asked = asking.analyse(receipt.query, speakers=view.collection.speakers, as_of=basis.as_of)
-        code = basis.code if basis.embedder == index.embedder.name else index.code(asked.meant)
+        known = basis.code if basis.embedder == index.embedder.name else None
+        asked = index.asked(receipt.query, view, as_of=basis.as_of, code=known)
         wanted = Wanted(
             results_max=basis.results_max,
             valid_at=basis.valid_at,
@@ -178,5 +177,5 @@ class Indexing(View):
             quarantined=basis.quarantined,
         )
         trust = self._house.writer(stream).desk.policy.trust
-        ranked = recall.search(view, asked.with_vector(code), index.recipe, wanted, trust)
+        ranked = recall.search(view, asked, index.recipe, wanted, trust)
         return view.collection.ids_of(ranked.order.numbers[: basis.results_max])

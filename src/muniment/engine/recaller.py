@@ -23,7 +23,6 @@ from muniment.model.item import Evidence, Fact, Origin
 from muniment.model.policy import Trust
 from muniment.model.recall_events import Basis
 from muniment.model.scope import Channel
-from muniment.retrieval import asked as asking
 from muniment.retrieval import catalogue, recipes, segments, words
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection, Document
@@ -92,7 +91,7 @@ class Recaller:
         trust, facts = standing.desk.policy.trust, standing.own
         index = self._voice.index(standing.desk.policy)
         view = index.view(standing.seq)
-        asked = self._asked(question, index, view)
+        asked = index.asked(question.text, view, as_of=question.as_of, code=question.code)
         ranked = recall.search(view, asked, index.recipe, wanted, trust)
         approved = (
             [recall.of_facts(self._collected(facts, index), facts, asked, index.recipe)]
@@ -130,7 +129,7 @@ class Recaller:
             return []  # many readers keep no memos at all
         others = tuple(each for each in catalogue.LAYERS if each != layer)
         wanted = msgspec.structs.replace(question.wanted, without=others)
-        asked = self._asked(question, index, view)
+        asked = index.asked(question.text, view, as_of=question.as_of, code=question.code)
         ranked = recall.search(view, asked, index.recipe, wanted, policy.trust)
         alike = ranked.ranking.alike(index.recipe.likeness_ppm)
         best, found = ranked.best(), list[tuple[str, int]]()
@@ -243,14 +242,6 @@ class Recaller:
         )
         return self.answer(question)
 
-    def _asked(self, question: Question, index: Index, view: View) -> Asked:
-        as_of = question.as_of or _newest(view)
-        asked = asking.analyse(
-            question.text, speakers=view.collection.speakers, as_of=as_of, kin=index.kin
-        )
-        code = index.code(asked.meant) if question.code is None else question.code
-        return asked.with_vector(code)
-
     def _collected(self, facts: Sequence[Fact], index: Index) -> Collection:
         """Governed facts as a collection of their own; they rarely change."""
         known = f"{index.embedder.name}\x00{sem.snapshot_hash(list(facts))}"
@@ -288,12 +279,6 @@ def unpacked(found: WhyNot, budget: int) -> WhyNot:
     """It was recalled, and the context had no room for it."""
     reason = "it did not fit into what the budget left"
     return msgspec.structs.replace(found, stage=recall.BUDGET, reason=reason, threshold=budget)
-
-
-def _newest(view: View) -> str:
-    """Without a clock the newest document is now: time then passes with what happens."""
-    moment = int(view.collection.moments.max(initial=-1))
-    return ids.time_text(moment) if moment >= 0 else ""
 
 
 def _hit(answer: Answer, pick: Pick, *, explain: bool) -> Hit:

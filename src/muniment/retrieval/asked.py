@@ -23,8 +23,11 @@ _WHEN = re.compile(
     rf"(?:when\b|how long\b|{_MEASURE}|(?:what|which) (?:year|month|date|day|time|week)\b)",
     re.IGNORECASE,
 )
-# "What has she painted?" asks for all of it, whenever it was; "what did she paint?" for one time.
-_ANY_TIME = re.compile(r"\b(?:has|have)\b", re.IGNORECASE)
+# "What has she painted?" asks for all of it, whenever it was, as every count does; "what did she
+# paint?" for one time.
+_ANY_TIME = re.compile(r"\b(?:has|have|how (?:many|often))\b", re.IGNORECASE)
+# Signs that some write for the apostrophe of "Ann's".
+_MINE = re.compile("[`\u00b4\u02bc\u2018]s\\b")
 # Whoever is asked about says "my" where the question says "her".
 _PRONOUNS: Final = (
     (re.compile(r"\b(?:himself|herself)\b", re.IGNORECASE), "myself"),
@@ -78,6 +81,7 @@ def analyse(
     text: str, *, speakers: Sequence[str] = (), as_of: str = "", kin: Kin = nothing_alike
 ) -> Asked:
     """A pure function of the question, of who speaks in the collection, and of when it is asked."""
+    text = _MINE.sub("'s", text)
     who = tuple(name for name in speakers if _names(name, text))
     telling = _telling(text, who)
     stems = tuple(dict.fromkeys(map(words.stem, telling)))

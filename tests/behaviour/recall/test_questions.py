@@ -18,6 +18,14 @@ def test_the_named_speaker_becomes_the_first_person() -> None:
     assert asks.wants_time
 
 
+@pytest.mark.parametrize("apostrophe", ["'", "\u2019", "`", "\u02bc"])
+def test_every_apostrophe_makes_it_mine(apostrophe: str) -> None:
+    asks = asked.analyse(f"Where did Ann{apostrophe}s dog sleep?", speakers=["Ann", "Bob"])
+
+    assert asks.meant == "Where did my dog sleep?"
+    assert asks.words == ("dog", "sleep")
+
+
 def test_her_of_the_one_person_named_is_what_that_person_calls_mine() -> None:
     asks = asked.analyse("How did Ann paint her house when she moved?", speakers=["Ann", "Bob"])
 
@@ -81,8 +89,10 @@ def test_what_the_one_who_did_it_told_comes_before_what_the_other_told() -> None
     assert first("Which gift did Bob bring to Ann?") == "Bob"
 
 
-@pytest.mark.parametrize("text", ["What has Ann painted?", "Which pets does Bob have?"])
-def test_the_perfect_asks_for_all_that_has_been_so(text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["What has Ann painted?", "Which pets does Bob have?", "How often did Ann sail?"]
+)
+def test_the_perfect_and_a_count_ask_for_all_that_has_been_so(text: str) -> None:
     assert asked.analyse(text, speakers=["Ann", "Bob"]).gathers
 
 
@@ -91,6 +101,7 @@ def test_the_perfect_asks_for_all_that_has_been_so(text: str) -> None:
     [
         "What did Ann paint?",
         "How long has Ann lived there?",
+        "How many weeks has Ann lived there?",
         "What has Ann painted in May 2023?",
         "Who likes the haste of harvest?",
     ],
