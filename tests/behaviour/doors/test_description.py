@@ -21,7 +21,7 @@ expected-statuses = ["2xx", "400", "401", "403", "404", "409", "413", "422"]
 expected-statuses = ["400", "401", "403", "404", "405", "408", "409", "413", "415", "421", "422"]
 """
 MANY = bool(os.getenv("MUNIMENT_LAWS"))
-EXAMPLES = os.getenv("MUNIMENT_EXAMPLES", "25" if MANY else "1")  # 25 make 8,400 requests
+EXAMPLES = os.getenv("MUNIMENT_EXAMPLES", "25" if MANY else "1")  # 25 make 10,000 requests
 PHASES = "examples,coverage,fuzzing,stateful" if MANY else "examples,fuzzing,stateful"
 SECONDS = 3600 if MANY else 240
 TAGS = {
