@@ -19,6 +19,7 @@ from muniment.model.errors import HeadMovedError
 # Three descriptors and some 140 kB each: far below what any system allows one process.
 OPEN_FILES_MAX: Final = 64
 STREAMS: Final = "streams"
+FIRST_ROWS: Final = 16  # of a search without a limit; then twice as many, and so on
 SEQ_MAX: Final = 2**52  # more entries than a disk holds; keeps every place within 63 bits
 
 
@@ -173,9 +174,11 @@ class SqliteStore:
             after = found[-1].seq
 
     def _rows(self, stream: str, find: Find) -> Iterator[Row]:
-        before, left = reading.start(find), find.limit
+        before, left, size = reading.start(find), find.limit, FIRST_ROWS
         while left:
-            wanted = min(left, reading.CHUNK) if left > 0 else reading.CHUNK
+            # Whoever sets no limit may still stop soon: who wants the newest that he may see.
+            wanted = min(left, reading.CHUNK) if left > 0 else size
+            size = min(2 * size, reading.CHUNK)
             with self._files.use(stream) as file:
                 found = reading.rows(file, find, before=before, limit=wanted) if file else []
             yield from found
