@@ -17,6 +17,8 @@ from muniment.log.keyring import SeededEntropy
 
 LIFE_MS_MIN = 30  # long enough to open the store, short enough to die in the middle of a write
 LIFE_MS_SPREAD = 60
+LIFE_MS_MAX = 500
+OPENING_SECONDS_MAX = 60
 
 
 def write_for_ever(folder: Path, acknowledged: Path, name: str) -> None:
@@ -49,14 +51,24 @@ def fork_writer(folder: Path, acknowledged: Path, name: str) -> int:
         os._exit(1)
 
 
+def opening_ms(acknowledged: Path, began: float) -> int:
+    """How long it takes here until somebody is promised something: a busy machine lives slower."""
+    while not acknowledged.stat().st_size and time.monotonic() < began + OPENING_SECONDS_MAX:
+        time.sleep(0.001)
+    return int((time.monotonic() - began) * 1000)
+
+
 def main(folder: Path, kills: int, writers: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     store, acknowledged = folder / "memory", folder / "acknowledged"
     acknowledged.touch()
     draw = SeededEntropy(b"lives")
-    alive = [fork_writer(store, acknowledged, f"w{n}") for n in range(writers)]
+    alive = [fork_writer(store, acknowledged, "w0")]
+    opened_ms = opening_ms(acknowledged, time.monotonic())
+    shortest_ms = min(max(LIFE_MS_MIN, opened_ms), LIFE_MS_MAX)
+    alive += [fork_writer(store, acknowledged, f"w{n}") for n in range(1, writers)]
     for turn in range(kills):
-        time.sleep((LIFE_MS_MIN + draw(1)[0] % LIFE_MS_SPREAD) / 1000 / writers)
+        time.sleep((shortest_ms + draw(1)[0] % LIFE_MS_SPREAD) / 1000 / writers)
         place = draw(1)[0] % writers
         os.kill(alive[place], signal.SIGKILL)
         os.waitpid(alive[place], 0)
