@@ -1,7 +1,8 @@
-"""A number that processes share: it tells a cache that something was destroyed elsewhere.
+"""Numbers that processes share: they tell a cache that something was destroyed or made elsewhere.
 
-Looking costs one memory read. The number is odd while a destruction is under way, and then nobody
+Looking costs one memory read. The first is odd while a destruction is under way, and then nobody
 trusts a cache; if the destroyer dies in the middle, it stays odd until the next one puts it right.
+The second moves whenever a name is made, so that what is not there need not be looked for again.
 """
 
 import contextlib
@@ -18,12 +19,13 @@ try:
 except ImportError:  # Windows: two destroyers at the very same moment are then not kept apart
     fcntl = None  # type: ignore[assignment]
 
-SIZE: Final = 8
+NUMBER: Final = 8  # bytes
+SIZE: Final = 2 * NUMBER
 UNSETTLED: Final = b""  # equal to no number, so a cache that bears it is never trusted
 
 
 class Generation:
-    """A counter in a mapped file; read by everyone, moved only by those who destroy."""
+    """Two counters in a mapped file; read by everyone, moved by those who destroy or make."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -37,7 +39,20 @@ class Generation:
         self._repair()
 
     def now(self) -> bytes:
-        return self._shared[:SIZE]
+        return self._shared[:NUMBER]
+
+    def made(self) -> bytes:
+        """Another value for each name that was made; look before the names are looked at."""
+        return self._shared[NUMBER:]
+
+    def make(self) -> None:
+        """One name more. The caller keeps all others from the names until it has added it.
+
+        Who saw the number before knows by now that it has moved; who sees the new one finds the
+        name, since its look has to wait. If the caller dies, the number has moved for nothing.
+        """
+        number = int.from_bytes(self.made(), "little") + 1
+        self._shared[NUMBER:] = number.to_bytes(NUMBER, "little")
 
     @contextlib.contextmanager
     def moving(self) -> Iterator[None]:
@@ -74,10 +89,10 @@ class Generation:
         return os.open(self._path, flags, FILE_MODE)
 
     def _number(self) -> int:
-        return int.from_bytes(self._shared[:SIZE], "little")
+        return int.from_bytes(self.now(), "little")
 
     def _put(self, number: int) -> None:
-        self._shared[:SIZE] = number.to_bytes(SIZE, "little")
+        self._shared[:NUMBER] = number.to_bytes(NUMBER, "little")
 
 
 def stamp(now: bytes) -> bytes:

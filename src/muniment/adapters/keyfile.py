@@ -74,10 +74,10 @@ class KeyFile:
             return held.execute(sql, values).fetchall()
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[None]:
-        """One transaction; `ask` inside it belongs to it."""
+    def writing(self, *, alone: bool = False) -> Iterator[None]:
+        """One transaction; `ask` inside it belongs to it. Nobody else even reads where `alone`."""
         with self._held() as held:
-            held.execute("BEGIN IMMEDIATE")
+            held.execute("BEGIN EXCLUSIVE" if alone else "BEGIN IMMEDIATE")
             try:
                 yield
                 held.execute("COMMIT")

@@ -24,6 +24,7 @@ from muniment.model.errors import IntegrityError, KeystoreError
 
 KEYS: Final = "keys"
 CHECK: Final = "muniment/v1/master"
+LACKING_MAX: Final = 1_024  # names that are not there; few are asked for again
 CACHED_MAX: Final = 65_536  # records of some 300 bytes; when there are more, the cache begins anew
 
 
@@ -50,12 +51,18 @@ class FileKeystore:
         return self.find(kind, name) or self._make(kind, name)
 
     def find(self, kind: str, name: str) -> str | None:
-        cache = self._fresh()
-        ref = cache.refs.get((kind, name))
+        cache, place = self._fresh(), (kind, name)
+        ref = cache.refs.get(place)
         if ref is not None:
             return ref
+        made = self._generation.made()  # before the file is read: what is made meanwhile is noticed
+        if cache.lacking.get(place) == made:
+            return None
         found = self._file.ask(keyfile.BY_TOKEN, self._token("name", kind, name))
-        return cache.put(self._open(*found[0])).ref if found else None
+        if not found:
+            cache.lack(place, made)
+            return None
+        return cache.put(self._open(*found[0])).ref
 
     def key(self, ref: str) -> bytes | None:
         known = self._fresh().known.get(ref) or self._look(ref)
@@ -100,10 +107,11 @@ class FileKeystore:
 
     def _make(self, kind: str, name: str) -> str:
         token = self._token("name", kind, name)
-        with self._file.writing():
+        with self._file.writing(alone=True):
             found = self._file.ask(keyfile.BY_TOKEN, token)
             if found:  # another thread or process was faster
                 return str(found[0][0])
+            self._generation.make()
             pairs = minted(self._mint, kind, name)
             ref, key = next(its for its in pairs if not self._file.ask(keyfile.BY_REF, its[0]))
             label = msgspec.json.encode((kind, name))
@@ -148,6 +156,12 @@ class _Cache:
         self.stamp = stamp
         self.known: dict[str, _Known] = {}
         self.refs: dict[tuple[str, str], str] = {}
+        self.lacking: dict[tuple[str, str], bytes] = {}  # good until the next name is made
+
+    def lack(self, place: tuple[str, str], made: bytes) -> None:
+        if len(self.lacking) >= LACKING_MAX:
+            self.lacking.clear()
+        self.lacking[place] = made
 
     def put(self, known: _Known) -> _Known:
         if len(self.known) >= CACHED_MAX:

@@ -250,9 +250,9 @@ def _counts(
 
 def matched(asked: Asked, text: str) -> tuple[str, ...]:
     """The words of a text that the question names too, as the text spells them."""
-    named, spelled = asked.words, {*words.spelled(text)}
+    named, spelled = asked.words, words.spelled(text)
     if text.isascii():
         # A stem in ASCII begins as its word does: most words need not be looked up.
-        begin = {stem[0] for stem in named}
-        spelled = {word for word in spelled if word[0] in begin}
-    return tuple(sorted(word for word in spelled if words.stem(word) in named))
+        begin = asked.initials
+        spelled = [word for word in spelled if word[0] in begin]
+    return tuple(sorted({word for word in spelled if words.stem(word) in named}))

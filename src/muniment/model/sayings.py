@@ -101,28 +101,35 @@ def _agree(one: Saying, other: Saying) -> bool:
 class Told:
     """What was told so far: whether one more says the same as anything before.
 
-    Words are bits here, so that a comparison with each of many costs next to nothing; what a
-    text turns on is looked at only where the words are nearly the same.
+    Most texts say too many words that nobody has said. For the others words are bits, so that a
+    comparison with each of many costs next to nothing; what a text turns on is looked at only
+    where the words are nearly the same.
     """
 
     def __init__(self, least_ppm: int) -> None:
         self._least = min(least_ppm, likeness.WHOLE_PPM)
         self._told: list[Saying] = []
-        self._bits: list[tuple[int, int]] = []  # of each its words, and what they ask for
+        self._said: set[str] = set()  # every word of them
+        self._fewest = 0  # words of the shortest of them
+        self._bits: list[tuple[int, int]] = []  # of the first ones the words, and what they ask for
         self._words: dict[str, int] = {}
-        self._looked_up: tuple[Saying | None, int] = (None, 0)  # what is told is looked up first
 
     def add(self, one: Saying) -> None:
+        count = len(one.words)
+        self._fewest = min(self._fewest, count) if self._told else count
         self._told.append(one)
-        self._bits.append((self._spelled(one), self._least * len(one.words)))
+        self._said |= one.words
 
     def twin(self, one: Saying) -> int:
         """The place of the first that says the same; -1 where it is new."""
-        if not self._told:
-            return -1
         # shared / (mine + theirs - shared) >= least, with nothing but whole numbers
-        mine, asked = self._spelled(one), self._least * len(one.words)
-        weight = likeness.WHOLE_PPM + self._least
+        asked, weight = self._least * len(one.words), likeness.WHOLE_PPM + self._least
+        shared_at_most = len(self._said & one.words)
+        if not self._told or shared_at_most * weight < asked + self._least * self._fewest:
+            return -1
+        for other in self._told[len(self._bits) :]:
+            self._bits.append((self._spelled(other), self._least * len(other.words)))
+        mine = self._spelled(one)
         near = [
             place
             for place, (theirs, more) in enumerate(self._bits)
@@ -131,12 +138,9 @@ class Told:
         return next((place for place in near if _agree(one, self._told[place])), -1)
 
     def _spelled(self, one: Saying) -> int:
-        last, bits = self._looked_up
-        if last is not one:
-            known, bits = self._words, 0
-            for word in one.words:
-                bits |= known.get(word) or known.setdefault(word, 1 << len(known))
-            self._looked_up = (one, bits)
+        known, bits = self._words, 0
+        for word in one.words:
+            bits |= known.get(word) or known.setdefault(word, 1 << len(known))
         return bits
 
 

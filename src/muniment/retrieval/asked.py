@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Final
 
 import msgspec
@@ -51,7 +52,7 @@ NAME_LETTERS_MIN: Final = 2
 Kin = Callable[[str], Sequence[tuple[str, int]]]
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class Asked(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One question, analysed once; everything a ranking needs to know about it."""
 
     text: str
@@ -66,6 +67,11 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     wants_time: bool = False
     gathers: bool = False  # what has been so at any time, told in many places
     first_person: bool = False
+
+    @cached_property
+    def initials(self) -> frozenset[str]:
+        """The letters that its stems begin with."""
+        return frozenset([stem[0] for stem in self.words])
 
     def with_vector(self, vector: bytes) -> "Asked":
         return msgspec.structs.replace(self, vector=vector)
