@@ -2,7 +2,8 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final, TypeVar
 
 from muniment.model import canon
@@ -32,24 +33,17 @@ def read(
     """The command that an item means; what is unknown or out of range is an error."""
     given, rest = _parts(item, metadata)
     text, structured = _content(given)
+    told = {field: read(given[name]) for name, (field, read) in READERS.items() if name in given}
     since, until = _validity(given.get("validity"))
     return Memorize(
         kind=_word(given.get("type"), TYPES, "type"),
         text=text,
-        source=_word(given.get("source", MemoSource.MODEL), SOURCES, "source"),
         store=store,
-        importance_ppm=fraction(given.get("importance"), "importance"),
-        confidence_ppm=fraction(given.get("confidence"), "confidence"),
-        tags=_tags(given.get("tags")),
         metadata=(rest | {"content": structured} if structured is not None else rest) or None,
-        chunk_index=whole(given.get("chunk_index", 0), "chunk_index"),
-        key=_key(given.get("key")),
         since=since,
         until=until,
-        ttl=None if given.get("ttl") is None else whole(given["ttl"], "ttl"),
-        embedding=_vector(given.get("embedding")),
         subject=subject,
-        **{name: _name(given.get(name), name) for name in NAMES},
+        **told,  # type: ignore[arg-type]
     )
 
 
@@ -167,3 +161,17 @@ def _vector(value: object) -> bytes:
     if not all(type(each) is int and each in INT8 for each in value):
         raise InputError("an embedding is a list of whole numbers from -128 to 127")
     return bytes(each % 256 for each in value)
+
+
+# How each field of an item is read where it is given, and what it is called in the command.
+READERS: Final[Mapping[str, tuple[str, Callable[[object], object]]]] = {
+    "source": ("source", lambda value: _word(value, SOURCES, "source")),
+    "importance": ("importance_ppm", partial(fraction, what="importance")),
+    "confidence": ("confidence_ppm", partial(fraction, what="confidence")),
+    "tags": ("tags", _tags),
+    "chunk_index": ("chunk_index", partial(whole, what="chunk_index")),
+    "key": ("key", _key),
+    "ttl": ("ttl", lambda value: None if value is None else whole(value, "ttl")),
+    "embedding": ("embedding", _vector),
+    **{name: (name, partial(_name, what=name)) for name in NAMES},
+}

@@ -15,7 +15,8 @@ from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
 from muniment.layers import memo_reads
 from muniment.layers import threads as layer
-from muniment.layers.memos import Scratchpad, pad_key
+from muniment.layers.memos import pad_key
+from muniment.layers.scratchpads import Scratchpad
 from muniment.model import canon
 from muniment.model.memo import Memo, MemoSource, MemoType, Place
 from muniment.model.memo_commands import Memorize

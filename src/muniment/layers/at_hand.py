@@ -4,6 +4,7 @@ The next memo resembles these most often. What is held here was kept on its shel
 left them since, so nobody need look there; whatever is not held is looked up.
 """
 
+from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Final
 
@@ -28,7 +29,7 @@ class AtHand:
     """The newest living memos of one stream, by the entry that keeps them."""
 
     def __init__(self) -> None:
-        self._held: dict[int, Held] = {}
+        self._held: OrderedDict[int, Held] = OrderedDict()
         self._seqs: dict[str, int] = {}
 
     def get(self, seq: int) -> Held | None:
@@ -61,5 +62,5 @@ class AtHand:
         self._held[line.seq] = Held(line=line, memo_id=kept.memo.id, words=words)
         self._seqs[kept.memo.id] = line.seq
         if len(self._held) > HELD_MAX:
-            oldest = self._held.pop(next(iter(self._held)))
+            _, oldest = self._held.popitem(last=False)
             self._seqs.pop(oldest.memo_id, None)

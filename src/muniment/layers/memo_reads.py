@@ -13,11 +13,11 @@ from muniment.layers.memos import (
     SHELF_OF,
     TWINS,
     Memos,
-    Scratchpad,
     mark_of,
     pad_key,
     semantic_key,
 )
+from muniment.layers.scratchpads import Scratchpad
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
 from muniment.model import likeness

@@ -4,6 +4,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.layers.scratchpads import Scratchpad
 from muniment.log.entry import Line
 from muniment.model import likeness
 from muniment.model.events import Shredded
@@ -28,21 +29,6 @@ PARTS: Final = "memo_parts"  # the chunks of a whole
 SHELVES: Final = (EPISODIC, SEMANTIC, ELSEWHERE, TWINS, MARKS, PARTS)
 SHELF_OF: Final[dict[str, str]] = {Place.EM: EPISODIC, Place.SM: SEMANTIC}
 OWED_MAX: Final = 64  # exports that wait for their reader
-
-
-class Held(msgspec.Struct, frozen=True, kw_only=True):
-    """A memo on a scratchpad, and the entry that holds it."""
-
-    seq: int
-    memo: Memo
-
-
-class Scratchpad(msgspec.Struct, frozen=True, kw_only=True):
-    """The working memory of one task: oldest first, so that a position is an index."""
-
-    held: tuple[Held, ...] = ()
-    tokens: int = 0
-    touched_seq: int = 0
 
 
 class Counts(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,12 +113,8 @@ class _Folding:
         if kept.supersedes:
             self._count(kept.subject, (Place.SM,), -1 - len(kept.chunks_before))
         if Place.WM in kept.places:
-            held, tokens = self._staying(kept.pad, kept.displaced)
-            self.pads[kept.pad] = Scratchpad(
-                held=(*held, Held(seq=line.seq, memo=kept.memo)),
-                tokens=tokens + kept.tokens,
-                touched_seq=line.seq,
-            )
+            staying = self.pads.get(kept.pad, Scratchpad()).without(kept.displaced)
+            self.pads[kept.pad] = staying.kept(line.seq, kept.memo, kept.tokens)
 
     def _left(self, told: MemosEvicted | MemosForgotten | MemosCompacted) -> None:
         if isinstance(told, MemosCompacted):
@@ -150,28 +132,14 @@ class _Folding:
         )
 
     def _gone(self, key: str, gone: tuple[str, ...]) -> None:
-        held, tokens = self._staying(key, gone)
-        if held:
-            touched = self.pads[key].touched_seq
-            self.pads[key] = Scratchpad(held=tuple(held), tokens=tokens, touched_seq=touched)
+        staying = self.pads.get(key, Scratchpad()).without(gone)
+        if staying.held:
+            self.pads[key] = staying
         else:
             self.pads.pop(key, None)
 
-    def _staying(self, key: str, gone: tuple[str, ...]) -> tuple[list[Held], int]:
-        """What stays on a scratchpad, and its tokens; mostly the one that leaves stands first."""
-        pad = self.pads.get(key, Scratchpad())
-        held, tokens = list(pad.held), pad.tokens
-        for memo_id in gone:
-            place = next((n for n, each in enumerate(held) if each.memo.id == memo_id), None)
-            if place is not None:
-                tokens -= held.pop(place).memo.tokens_estimate
-        return held, tokens
-
     def _marked(self, memo_id: str, importance_ppm: int) -> None:
-        for key, pad in self.pads.items():
-            held = tuple(_remarked(each, memo_id, importance_ppm) for each in pad.held)
-            if held != pad.held:
-                self.pads[key] = msgspec.structs.replace(pad, held=held)
+        self.pads = {key: pad.marked(memo_id, importance_ppm) for key, pad in self.pads.items()}
 
     def _owed(self, told: ExportRecorded) -> None:
         known = self.rest.get("owed", self.state.owed)
@@ -187,13 +155,6 @@ class _Folding:
             )
         kept = sorted(owed)[-OWED_MAX:]
         self.rest["owed"] = {turn: owed[turn] for turn in kept}
-
-
-def _remarked(held: Held, memo_id: str, importance_ppm: int) -> Held:
-    if held.memo.id != memo_id:
-        return held
-    marked = msgspec.structs.replace(held.memo, importance_ppm=importance_ppm)
-    return msgspec.structs.replace(held, memo=marked)
 
 
 def mark_of(subject: str, mark: str) -> str:

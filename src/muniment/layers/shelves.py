@@ -249,6 +249,8 @@ class Shelves:
         return self._visible(shelf, best)
 
     def _visible(self, shelf: str, seqs: Sequence[int]) -> list[Line]:
+        if not seqs:
+            return []
         known = {seq: held.line for seq in seqs if (held := self.at_hand.get(seq))}
         others = [seq for seq in seqs if seq not in known]
         for entry in self._store.pick(self.stream.ref, others) if others else ():

@@ -13,7 +13,7 @@ from muniment.engine.decide import memos as memo_decisions
 from muniment.engine.decide.situation import Situation
 from muniment.layers import memo_reads, memos
 from muniment.layers import threads as layer
-from muniment.layers.memos import Scratchpad
+from muniment.layers.scratchpads import Scratchpad
 from muniment.model import ids
 from muniment.model.events import AnyEvent
 from muniment.model.memo import Memo, MemoSource, MemoType, Place

@@ -6,7 +6,7 @@ from typing import Final
 
 from muniment.engine.decide.situation import Situation
 from muniment.layers import memo_reads, memos
-from muniment.layers.memos import Scratchpad
+from muniment.layers.scratchpads import Scratchpad
 from muniment.model.events import AnyEvent
 from muniment.model.memo import Memo, Place
 from muniment.model.memo_commands import ForgetMemos

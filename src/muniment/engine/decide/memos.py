@@ -5,7 +5,7 @@ from typing import Final
 from muniment.engine.decide.situation import Situation
 from muniment.layers import memo_reads, memos
 from muniment.layers.memo_reads import Twin
-from muniment.layers.memos import Scratchpad
+from muniment.layers.scratchpads import Scratchpad
 from muniment.model import ids
 from muniment.model.events import AnyEvent
 from muniment.model.memo import (
@@ -225,13 +225,7 @@ def _redacted(now: Situation, text: str) -> RedactionStatus:
 def _from_pad(now: Situation, pad: str, memo: Memo) -> tuple[tuple[Memo, ...], str]:
     """What must leave a scratchpad for one more, and which limit asks for it."""
     there = now.desk.memos.pads.get(pad, Scratchpad())
-    return eviction.from_working(
-        [each.memo for each in there.held],
-        memo,
-        now.desk.policy.gating,
-        tokens=there.tokens,
-        step=now.stamp.tick,
-    )
+    return eviction.from_working(there, memo, now.desk.policy.gating, step=now.stamp.tick)
 
 
 def _from_shelves(now: Situation, kept: MemoKept) -> list[AnyEvent]:
