@@ -1,7 +1,7 @@
 """Recall over an index: what may be heard, what is ranked, what is left out at which stage."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import merge
 from itertools import islice
 from typing import Final
@@ -14,7 +14,7 @@ from muniment.layers import sem
 from muniment.model.errors import InputError
 from muniment.model.item import Fact
 from muniment.model.policy import Trust
-from muniment.model.sayings import Told, saying
+from muniment.model.sayings import Saying, Told, saying
 from muniment.retrieval import words
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection
@@ -78,10 +78,10 @@ Read = Callable[[Sequence[Candidate]], list[str | None]]  # their words; None: e
 
 
 class Pick(msgspec.Struct, frozen=True):
-    """One candidate that made it through every stage, and its words."""
+    """One candidate that made it through every stage, and what it says."""
 
     candidate: Candidate
-    text: str
+    said: Saying
 
 
 class Drop(msgspec.Struct, frozen=True):
@@ -213,7 +213,7 @@ def choose(ranked: Sequence[Ranked], wanted: Wanted, trust: Trust, read: Read) -
             drops.append(Drop(candidate, SOURCE_CAP, place))
         else:
             sources[source] += 1
-            picks.append(Pick(candidate, text))
+            picks.append(Pick(candidate, spoken))
             told.add(spoken)
     return Found(tuple(picks), tuple(drops), _counts(ranked, picks, drops))
 
@@ -248,9 +248,11 @@ def _counts(
     return {stage: count for stage, count in sorted(counts.items()) if count > 0}
 
 
-def matched(asked: Asked, text: str) -> tuple[str, ...]:
+def matched(asked: Asked, said: Saying) -> tuple[str, ...]:
     """The words of a text that the question names too, as the text spells them."""
-    named, spelled = asked.words, words.spelled(text)
+    named, text = asked.words, said.text
+    # A plain text has the same words for the index, and they are split already.
+    spelled: Iterable[str] = said.words if words.is_plain(text) else words.spelled(text)
     if text.isascii():
         # A stem in ASCII begins as its word does: most words need not be looked up.
         begin = asked.initials

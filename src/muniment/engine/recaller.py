@@ -22,6 +22,7 @@ from muniment.model.events import EpisodeWritten, Recalled
 from muniment.model.item import Evidence, Fact, Origin
 from muniment.model.policy import Trust
 from muniment.model.recall_events import Basis
+from muniment.model.sayings import saying
 from muniment.model.scope import Channel
 from muniment.retrieval import catalogue, recipes, segments, words
 from muniment.retrieval.asked import Asked
@@ -138,7 +139,8 @@ class Recaller:
             found += [
                 (each.id, each.score_ppm)
                 for each, text in zip(page, self._texts(index, page), strict=True)
-                if text is not None and (each.number in alike or recall.matched(asked, text))
+                if text is not None
+                and (each.number in alike or recall.matched(asked, saying(text)))
             ]
             if len(found) >= wanted.results_max:
                 break
@@ -287,9 +289,9 @@ def _hit(answer: Answer, pick: Pick, *, explain: bool) -> Hit:
     return Hit(
         id=candidate.id,
         layer=stands.layer,
-        text=pick.text,
+        text=pick.said.text,
         score_ppm=candidate.score_ppm,
-        matched=recall.matched(answer.asked, pick.text),
+        matched=recall.matched(answer.asked, pick.said),
         created=ids.time_text(candidate.moment) if candidate.moment >= 0 else "",
         seq=stands.seq,
         evidence=_evidence(stands.layer, candidate.id, answer.question.standing.stamp),

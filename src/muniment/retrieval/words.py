@@ -75,10 +75,15 @@ class _Letters(dict[int, int]):
 _LETTERS = _Letters()
 
 
+def is_plain(text: str) -> bool:
+    """Whether nothing but case has to be folded: its words are those of `plain_words`."""
+    return text.isascii() and "'" not in text and "`" not in text
+
+
 def folded(text: str) -> str:
     """One spelling of a text: compatible forms, case and accents do not matter."""
     plain = text.casefold()
-    if plain.isascii() and "'" not in plain and "`" not in plain:
+    if is_plain(plain):
         return plain
     plain = _POSSESSIVE.sub("", plain)
     if plain.isascii():

@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 from muniment.adapters.embedders.table import TableEmbedder
+from muniment.engine.recall import matched
+from muniment.model.sayings import saying
 from muniment.model.text import plain_words
 from muniment.retrieval import dense, words
+from muniment.retrieval.asked import analyse
 from muniment.retrieval.collection import Collection, Document
 from muniment.retrieval.order import FIRST, Order
 
@@ -59,6 +62,25 @@ def test_a_stem_in_ascii_begins_as_its_word_does() -> None:
     plain = [word for word in known if word.isascii()][::7]
     for word in (*plain, *(f"{word}{end}" for word in plain for end in ("ies", "ing", "ly", "y"))):
         assert words.stem(word)[0] == word[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Two DOGS, and a dog-run_2!", ("dog", "dogs", "run")),
+        ("My dog's runs; the dogs' running`", ("dog", "dogs", "running", "runs")),
+        ("Zo\u00eb\u2019s dogs ran to the Caf\u00c9", ("cafe", "dogs", "zoe")),
+        ("\u212aelly has cats", ("kelly",)),
+        ("a quiet garden", ()),
+        ("", ()),
+    ],
+)
+def test_what_a_text_shares_with_a_question_is_told_as_if_each_word_were_stemmed(
+    text: str, found: tuple[str, ...]
+) -> None:
+    asked = analyse("Do dogs run to Kelly's caf\u00e9 with Zo\u00eb?")
+    shared = {word for word in words.spelled(text) if words.stem(word) in asked.words}
+    assert matched(asked, saying(text)) == tuple(sorted(shared)) == found
 
 
 def test_words_in_ascii_are_runs_of_letters_and_digits() -> None:
