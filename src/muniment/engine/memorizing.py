@@ -227,7 +227,7 @@ def _weighed(said: MemoKept | MemoDeclined, events: list[Step], seq: int) -> Mem
 
 def _redacted(events: list[Step]) -> tuple[str, ...]:
     told = [e.redactions for e in events if isinstance(e, PiiRedacted)]
-    return tuple(each.kind for redactions in told for each in redactions)
+    return tuple([each.kind for redactions in told for each in redactions])
 
 
 def _evictions(events: list[Step], subject: str) -> Iterable[Evicted]:

@@ -1,4 +1,4 @@
-"""At hand: the memos kept last, opened and split into words, as long as they live.
+"""At hand: the texts of the memos kept last, split into words, as long as they live.
 
 The next memo resembles these most often. What is held here was kept on its shelves and has not
 left them since, so nobody need look there; whatever is not held is looked up.
@@ -16,13 +16,25 @@ from muniment.model import likeness
 from muniment.model.events import Received
 from muniment.model.memo_events import MemoKept
 
-HELD_MAX: Final = 512
+HELD_MAX: Final = 1024  # of some two thousand bytes each
 
 
 class Held(msgspec.Struct, frozen=True, kw_only=True):
-    line: Line
+    """What another text is compared with."""
+
     memo_id: str
+    text: str
     words: frozenset[str]
+    about: tuple[str, ...]  # references: who may be told of it
+
+
+def held(line: Line, kept: MemoKept) -> Held:
+    return Held(
+        memo_id=kept.memo.id,
+        text=kept.memo.text,
+        words=likeness.words(kept.memo.text),
+        about=tuple([part.subject for part in line.header.parts]),
+    )
 
 
 class AtHand:
@@ -58,8 +70,7 @@ class AtHand:
                 self._hold(line, line.event)
 
     def _hold(self, line: Line, kept: MemoKept) -> None:
-        words = likeness.words(kept.memo.text)
-        self._held[line.seq] = Held(line=line, memo_id=kept.memo.id, words=words)
+        self._held[line.seq] = held(line, kept)
         self._seqs[kept.memo.id] = line.seq
         if len(self._held) > HELD_MAX:
             _, oldest = self._held.popitem(last=False)

@@ -1,9 +1,11 @@
 """Memos as they are read: from a task's scratchpad, or from the shelves as of any entry."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from muniment.layers import at_hand
+from muniment.layers.at_hand import Held
 from muniment.layers.memos import (
     ELSEWHERE,
     EPISODIC,
@@ -137,18 +139,29 @@ def twin(shelves: Shelves, subject: str, text: str) -> Twin:
     if marks is None:
         return best
     same, one, other = (mark_of(subject, each) for each in (marks.same, marks.one, marks.other))
-    likely = shelves.likely(
+    exactly, others = shelves.likely(
         TWINS, same=same, keys=(one, other), each=TWINS_MAX, opened=TWINS_OPENED
     )
-    for line in likely:
-        kept = line.event
-        if isinstance(kept, MemoKept):
-            held = shelves.at_hand.get(line.seq)
-            theirs = held.words if held else likeness.words(kept.memo.text)
-            alike = likeness.jaccard_ppm(words, theirs)
-            if alike > best.likeness_ppm and (held or _lives(shelves, kept)):
-                best = Twin(memo_id=kept.memo.id, text=kept.memo.text, likeness_ppm=alike)
+    for held, kept in _comparable(shelves, exactly) or _comparable(shelves, others):
+        alike = likeness.jaccard_ppm(words, held.words)
+        if alike > best.likeness_ppm and (kept is None or _lives(shelves, kept)):
+            best = Twin(memo_id=held.memo_id, text=held.text, likeness_ppm=alike)
     return best
+
+
+def _comparable(shelves: Shelves, seqs: Sequence[int]) -> list[tuple[Held, MemoKept | None]]:
+    """The memos at these places that this reader may see; with its entry what is not at hand."""
+    found: dict[int, tuple[Held, MemoKept | None]] = {}
+    for seq in seqs:
+        near = shelves.at_hand.get(seq)
+        if near is not None:
+            found[seq] = (near, None)
+    missing = [seq for seq in seqs if seq not in found]
+    for line in shelves.picked(missing) if missing else ():
+        if isinstance(line.event, MemoKept):
+            found[line.seq] = (at_hand.held(line, line.event), line.event)
+    ordered = (found[seq] for seq in seqs if seq in found)
+    return [each for each in ordered if shelves.is_ours(each[0].about)]
 
 
 def _lives(shelves: Shelves, kept: MemoKept) -> bool:

@@ -113,8 +113,8 @@ class _Folding:
         if kept.supersedes:
             self._count(kept.subject, (Place.SM,), -1 - len(kept.chunks_before))
         if Place.WM in kept.places:
-            staying = self.pads.get(kept.pad, Scratchpad()).without(kept.displaced)
-            self.pads[kept.pad] = staying.kept(line.seq, kept.memo, kept.tokens)
+            pad = self.pads.get(kept.pad, Scratchpad())
+            self.pads[kept.pad] = pad.kept(line.seq, kept.memo, kept.tokens, kept.displaced)
 
     def _left(self, told: MemosEvicted | MemosForgotten | MemosCompacted) -> None:
         if isinstance(told, MemosCompacted):

@@ -35,22 +35,27 @@ class Scratchpad(msgspec.Struct, frozen=True, kw_only=True):
     def weights(self) -> tuple[int, ...]:
         return struct.unpack(f"<{len(self.held)}I", self.packed)
 
-    def kept(self, seq: int, memo: Memo, tokens: int) -> "Scratchpad":
-        """With one more memo of so many tokens."""
-        last = self.held[-1].memo if self.held else memo
+    def kept(
+        self, seq: int, memo: Memo, tokens: int, displaced: Sequence[str] = ()
+    ) -> "Scratchpad":
+        """With one more memo of so many tokens, without those that left for it."""
+        held, before, packed = self._staying(displaced)
+        last = held[-1].memo if held else memo
         later = last.timestamp <= memo.timestamp and last.step_index <= memo.step_index
         return Scratchpad(
-            held=(*self.held, Held(seq=seq, memo=memo)),
-            tokens=self.tokens + tokens,
+            held=(*held, Held(seq=seq, memo=memo)),
+            tokens=before + tokens,
             touched_seq=seq,
-            packed=(self.packed if self.held else b"") + _packed(memo),
-            in_order=later and memo.ttl is None and (self.in_order or not self.held),
+            packed=(packed if held else b"") + _packed(memo),
+            in_order=later and memo.ttl is None and (self.in_order or not held),
         )
 
     def without(self, gone: Sequence[str]) -> "Scratchpad":
+        held, tokens, packed = self._staying(gone)
+        return msgspec.structs.replace(self, held=tuple(held), tokens=tokens, packed=packed)
+
+    def _staying(self, gone: Sequence[str]) -> tuple[list[Held], int, bytes]:
         """Without these memos; mostly the one that leaves stands first."""
-        if not gone:
-            return self
         held, tokens, packed = list(self.held), self.tokens, self.packed
         for memo_id in gone:
             place = next((n for n, each in enumerate(held) if each.memo.id == memo_id), None)
@@ -58,7 +63,7 @@ class Scratchpad(msgspec.Struct, frozen=True, kw_only=True):
                 tokens -= held.pop(place).memo.tokens_estimate
                 start = place * WEIGHT_BYTES
                 packed = packed[:start] + packed[start + WEIGHT_BYTES :]
-        return msgspec.structs.replace(self, held=tuple(held), tokens=tokens, packed=packed)
+        return held, tokens, packed
 
     def marked(self, memo_id: str, importance_ppm: int) -> "Scratchpad":
         """With what a memo is worth from now on."""

@@ -76,10 +76,18 @@ def changes(stream: Stream, line: Line) -> tuple[Birth | Death, ...]:
         return ()  # what was asked changes nothing; what was decided does
     if isinstance(line.event, EpisodesWritten):
         return _sentences(stream, line.seq, line.event)
-    is_memo = isinstance(line.event, MemoKept | MemosEvicted)
-    moved = _moved(line, memos.ended, memos.opened) if is_memo else _changes(line)
-    seq = line.seq
+    if isinstance(line.event, MemoKept | MemosEvicted):
+        return _of_memos(stream, line)
+    seq, moved = line.seq, _changes(line)
     return tuple([_tokens(stream, seq, n, change) for n, change in enumerate(moved, start=1)])
+
+
+def _of_memos(stream: Stream, line: Line) -> tuple[Birth | Death, ...]:
+    """The same without a stop between: memos come often."""
+    seq, gone = line.seq, memos.ended(line)
+    deaths = [_death(stream, seq, *each) for each in gone]
+    new = enumerate(memos.opened(line), start=len(gone) + 1)
+    return (*deaths, *[_birth(stream, seq, n, *each) for n, each in new])
 
 
 def _sentences(stream: Stream, seq: int, written: EpisodesWritten) -> tuple[Birth, ...]:
@@ -177,11 +185,21 @@ def rival_key(space: Space, owner: str, kind: Kind, dedup_key: str) -> str:
 
 
 def _tokens(stream: Stream, seq: int, n: int, change: Opening | Ending) -> Birth | Death:
-    id_token = sealing.token(stream.key, f"{change.shelf}\x00{change.id}") if change.id else b""
     if isinstance(change, Ending):
-        return Death(shelf=change.shelf, seq=seq, id_token=id_token)
-    key_token = sealing.token(stream.key, f"{change.shelf}\x01{change.key}") if change.key else b""
-    return Birth(shelf=change.shelf, n=n, seq=seq, id_token=id_token, key_token=key_token)
+        return _death(stream, seq, change.shelf, change.id)
+    return _birth(stream, seq, n, change.shelf, change.id, change.key)
+
+
+def _birth(stream: Stream, seq: int, n: int, *named: str) -> Birth:
+    shelf, item_id, key = named
+    id_token = sealing.token(stream.key, f"{shelf}\x00{item_id}") if item_id else b""
+    key_token = sealing.token(stream.key, f"{shelf}\x01{key}") if key else b""
+    return Birth(shelf=shelf, n=n, seq=seq, id_token=id_token, key_token=key_token)
+
+
+def _death(stream: Stream, seq: int, shelf: str, item_id: str) -> Death:
+    id_token = sealing.token(stream.key, f"{shelf}\x00{item_id}") if item_id else b""
+    return Death(shelf=shelf, seq=seq, id_token=id_token)
 
 
 class Shelves:
@@ -232,31 +250,26 @@ class Shelves:
 
     def likely(
         self, shelf: str, *, same: str, keys: Sequence[str], each: int, opened: int
-    ) -> list[Line]:
-        """The newest entry of this very name; else, of the newest under keys, what most share."""
+    ) -> tuple[list[int], list[int]]:
+        """Where the newest row of this very name begins; of the newest under keys, what share most.
+
+        Places only: what stands there may be about somebody else.
+        """
         named = self._token(f"{shelf}\x00{same}")
         tokens = [self._token(f"{shelf}\x01{key}") for key in keys]
         finds = [Find(shelf=shelf, at=self.at, limit=1, id_token=named)] + [
             Find(shelf=shelf, at=self.at, limit=each, key_token=token) for token in tokens
         ]
         exactly, *found = self._store.births(self.stream.ref, finds)
-        if exactly and (lines := self._visible(shelf, exactly)):
-            return lines
         shared: dict[int, int] = {}
-        for born in (each for births in found for each in births):
-            shared[born] = shared.get(born, 0) + 1
-        best = sorted(shared, key=lambda born: (-shared[born], -born))[:opened]
-        return self._visible(shelf, best)
+        for births in found:
+            for born in births:
+                shared[born] = shared.get(born, 0) + 1
+        return exactly, sorted(shared, key=lambda born: (-shared[born], -born))[:opened]
 
-    def _visible(self, shelf: str, seqs: Sequence[int]) -> list[Line]:
-        if not seqs:
-            return []
-        known = {seq: held.line for seq in seqs if (held := self.at_hand.get(seq))}
-        others = [seq for seq in seqs if seq not in known]
-        for entry in self._store.pick(self.stream.ref, others) if others else ():
-            known[entry.seq] = self._open(entry)
-        lines = (known[seq] for seq in seqs if seq in known)
-        return [line for line in lines if self._may_see(shelf, line)]
+    def picked(self, seqs: Sequence[int]) -> list[Line]:
+        """The entries at these places."""
+        return [self._open(entry) for entry in self._store.pick(self.stream.ref, seqs)]
 
     def has(self, shelf: str, item_id: str) -> bool:
         """Whether a row lives, without opening what it points to."""
@@ -315,8 +328,12 @@ class Shelves:
 
     def is_about_us(self, line: Line) -> bool:
         """Whether an entry is about someone this reader speaks for, or about nobody."""
+        return self.is_ours(part.subject for part in line.header.parts)
+
+    def is_ours(self, subjects: Iterable[str]) -> bool:
+        """Whether this reader speaks for everybody of these, by reference."""
         mine = self._subjects
-        return mine is None or all(part.subject in mine for part in line.header.parts)
+        return mine is None or mine.issuperset(subjects)
 
     def _open(self, entry: Entry) -> Line:
         return chain.open_entry(entry, origin=self.stream.ref, keyring=self._keyring)

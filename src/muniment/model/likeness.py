@@ -44,8 +44,15 @@ def marks(known: frozenset[str]) -> Marks | None:
     if not known:
         return None
     same = blake2b("\0".join(sorted(known)).encode(), digest_size=16).hexdigest()
-    first, second, third, fourth = map(min, zip(*map(_spread, known), strict=True))
-    return Marks(same=same, one=f"{first:08x}{second:08x}", other=f"{third:08x}{fourth:08x}")
+    first = second = third = fourth = WORD
+    for a, b, c, d in map(_spread, known):  # every memo comes by here: four looks for a least one
+        first = a if a < first else first
+        second = b if b < second else second
+        third = c if c < third else third
+        fourth = d if d < fourth else fourth
+    return Marks(
+        same=same, one=f"{first << 32 | second:016x}", other=f"{third << 32 | fourth:016x}"
+    )
 
 
 @lru_cache(maxsize=1 << 16)
