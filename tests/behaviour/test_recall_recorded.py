@@ -21,8 +21,9 @@ from muniment.engine.ports import Neighbours
 from muniment.log.scratch import ScratchStore
 from muniment.model.errors import EmbedderError, InputError
 from muniment.model.events import Recalled
+from muniment.model.recall_commands import RecordVectors
 from muniment.model.recall_events import VectorsReached, VectorsRecorded
-from muniment.model.scope import agent_stream
+from muniment.model.scope import Channel, Principal, Role, agent_stream
 from muniment.retrieval import segments
 from muniment.retrieval.hashing import HashingEmbedder
 
@@ -313,6 +314,24 @@ def test_how_far_it_has_come_never_goes_back() -> None:
 
     assert len(reached) == 5
     assert reached == sorted(reached)
+
+
+def test_who_has_come_less_far_than_others_is_refused() -> None:
+    place = Place()
+    opened = place.open()
+    ada = opened.agent("ada", user="tuff")
+    for n in range(3):
+        ada.remember(f"The kids see room {n}")
+    before = found(ada, "children")
+    engine = Principal(name="engine", role=Role.ENGINE, tenant="main", channel=Channel.ENGINE)
+    late = RecordVectors(model=NAME, dims=Moody.dims, upto=1)
+
+    (told,) = house(opened).tell(ADA, [house(opened).ask(late, engine)])
+
+    assert told.refusal is not None
+    assert told.refusal.reason == "vectors_known"
+    assert sorted(found(place.open().agent("ada", user="tuff"), "children")) == sorted(before)
+    assert len(before) == 3
 
 
 class Server(BaseHTTPRequestHandler):

@@ -33,7 +33,7 @@ def read(
     """The command that an item means; what is unknown or out of range is an error."""
     given, rest = _parts(item, metadata)
     text, structured = _content(given)
-    told = {field: read(given[name]) for name, (field, read) in READERS.items() if name in given}
+    told = {field: its(given[name]) for name, (field, its) in READERS.items() if name in given}
     since, until = _validity(given.get("validity"))
     return Memorize(
         kind=_word(given.get("type"), TYPES, "type"),

@@ -209,7 +209,7 @@ class Recording:
 
 
 def _is_ours(told: Sequence[Told]) -> bool:
-    """Whether vectors are all that was told."""
+    """Whether vectors were told: they ask for no others."""
     kinds = VectorsRecorded | VectorsReached
     return any(isinstance(line.event, kinds) for each in told for line in each.lines)
 

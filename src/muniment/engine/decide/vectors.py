@@ -12,7 +12,7 @@ def record(now: Situation) -> list[AnyEvent]:
     assert isinstance(command, RecordVectors)
     if not _is_whole(command):
         return now.deny("vectors_malformed", command.model)
-    if any(now.shelves.has(vectors.SHELF, name) for name in command.names):
+    if any(now.shelves.has(vectors.SHELF, name) for name in command.names) or _is_behind(now):
         return now.deny("vectors_known", command.model)
     told: list[AnyEvent] = []
     if command.names:
@@ -28,6 +28,15 @@ def record(now: Situation) -> list[AnyEvent]:
     if command.upto:
         told.append(VectorsReached(model=command.model, upto=command.upto))
     return told
+
+
+def _is_behind(now: Situation) -> bool:
+    """Whether somebody else has come as far already: how far it has come never goes back."""
+    command = now.received.command
+    assert isinstance(command, RecordVectors)
+    line = now.shelves.get(vectors.REACHED, command.model) if command.upto else None
+    reached = line.event if line else None
+    return isinstance(reached, VectorsReached) and command.upto <= reached.upto
 
 
 def _is_whole(command: RecordVectors) -> bool:
