@@ -122,7 +122,7 @@ def test_dropped_segments_are_made_again_byte_for_byte() -> None:
     assert place.segments() == known
 
 
-@pytest.mark.parametrize("damage", ["bytes", "version", "gap"])
+@pytest.mark.parametrize("damage", ["bytes", "cut short", "empty", "version", "gap"])
 def test_a_damaged_segment_costs_time_and_nothing_else(
     damage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,9 +132,9 @@ def test_a_damaged_segment_costs_time_and_nothing_else(
     before = receipts(place.open())
     first = place.segments()[0]
     stream = place.keyring.ref("stream", agent_stream("main", "ada").text)
-    if damage == "bytes":
-        spoilt = msgspec.structs.replace(first, data=first.data[:-1] + b"\x00")
-        place.store.put_segment(stream, spoilt)
+    spoilt = {"bytes": first.data[:-1] + b"\x00", "cut short": first.data[:7], "empty": b""}
+    if damage in spoilt:
+        place.store.put_segment(stream, msgspec.structs.replace(first, data=spoilt[damage]))
     elif damage == "gap":
         last = place.segments()[-1]
         place.store.put_segment(stream, last, (first.number,))

@@ -150,7 +150,19 @@ def test_what_waits_is_shown_to_people_only_in_every_profile() -> None:
         ada.context("city", quarantined=True)
 
 
-@pytest.mark.parametrize("day", ["yesterday", "2026-13-01", "2026-02-00", "26-01-01"])
+@pytest.mark.parametrize(
+    "day",
+    [
+        "yesterday",
+        "2026-13-01",
+        "2026-02-00",
+        "26-01-01",
+        "2026-02-29",
+        "2026-04-31",
+        "2026-03-05Tea time",
+        "2026-03-05T",
+    ],
+)
 def test_a_day_that_is_none_is_refused_everywhere(ada: Agent, day: str) -> None:
     for read in (a_fact, facts, recalled, context, episodes, mirrored, conversed, items):
         with pytest.raises(InputError):

@@ -10,7 +10,7 @@ import msgspec
 from muniment.layers import episodic, sem
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
-from muniment.model import canon, keys
+from muniment.model import canon, ids, keys
 from muniment.model.commands import Remember, WriteEpisode
 from muniment.model.errors import InputError
 from muniment.model.events import EpisodeWritten, Received
@@ -24,8 +24,13 @@ from muniment.retrieval.rank import Scored
 
 Raw = TypeVar("Raw", EpisodeWritten, WriteEpisode, Remember)
 Keep = Callable[[EpisodeWritten], bool]
-DAY: Final = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T.*)?")
+# A day, or a moment of it; only the day counts.
+DAY: Final = re.compile(
+    r"(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?", re.ASCII
+)
 
+
+MONTHS: Final = 12
 
 SPEAKER: Final = {
     EventKind.USER_INPUT: Origin.USER,
@@ -106,8 +111,14 @@ def check_window(window: object) -> tuple[str, str]:
 def check_day(valid_at: object) -> str:
     """A day as a caller spells it, or nothing."""
     day = canon.admit_text(valid_at)
-    if day and not DAY.fullmatch(day):
+    if not day:
+        return day
+    spelled = DAY.fullmatch(day)
+    if not spelled:
         raise InputError("a day is spelled like 2026-03-05")
+    named = (int(spelled[1]), int(spelled[2]), int(spelled[3]))
+    if not 1 <= named[1] <= MONTHS or ids.civil(ids.days(*named)) != named:
+        raise InputError(f"the calendar has no {day[:10]}")
     return day
 
 

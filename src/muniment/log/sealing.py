@@ -57,7 +57,7 @@ def open_part(key: bytes, place: bytes, told: Commitment, part: SealedPart) -> b
     nonce, body = part.data[:NONCE_BYTES], part.data[NONCE_BYTES:]
     try:
         content = AESGCM(secret).decrypt(nonce, body, place)
-    except InvalidTag:
+    except (InvalidTag, ValueError):  # not its bytes, or too few to be any
         raise IntegrityError("a sealed part does not open under its subject's key") from None
     if hmac.digest(salt, PAYLOAD + content, "sha256").hex() != told.commitment:
         raise IntegrityError("a sealed part is not what the chain committed to")
@@ -85,7 +85,7 @@ def open_blob(key: bytes, place: str, data: bytes) -> bytes:
     sealed = memoryview(data)  # these are large: nothing is copied on the way
     try:
         return AESGCM(secret).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], place.encode())
-    except InvalidTag:
+    except (InvalidTag, ValueError):
         raise IntegrityError("a derived blob does not open under its stream's key") from None
 
 
