@@ -138,6 +138,21 @@ def test_a_rank_too_low_names_the_rank_and_what_was_wanted() -> None:
     assert sum(found.terms.values()) == last.score_ppm
 
 
+def test_a_governed_fact_that_is_not_in_the_answer_has_its_reason() -> None:
+    ada = agent("tea at noon")
+    for n in range(12):
+        ada.sem_put(f"user/profile/user_tuff/drink_{n}", f"tea number {n}")
+    order = [hit.id for hit in ada.recall("tea", max_results=20).hits]
+    last = order[-1]
+
+    found = ada.why_not(last, "tea", max_results=1)
+    assert (found.stage, found.rank) == (stages.RANK, 13)
+    assert sum(found.terms.values()) == found.score_ppm
+    key = "user/profile/user_tuff/drink_3"
+    assert why(ada, key, "submarine") == stages.NOT_A_CANDIDATE
+    assert why(ada, "user/profile/user_tuff/nothing", "tea") == stages.NOT_VISIBLE
+
+
 def test_an_item_far_down_has_a_rank_too() -> None:
     ada = agent()
     ada.remember_many(f"tea number {n} in room {n}" for n in range(40))
@@ -209,6 +224,43 @@ def test_only_the_receipt_of_a_ranking_can_be_asked_again() -> None:
         ada.recall_again(seq)
     with pytest.raises(NotFoundError):
         ada.recall_again(1)
+
+
+def test_a_receipt_gives_the_same_answer_whatever_embedder_and_rules_came_since() -> None:
+    of = memory(clock=SteppingClock())
+    ada = of.agent("ada", user="tuff")
+    for n, text in enumerate(("tea at noon", "green tea in Porto", "tea for two", "black tea")):
+        ada.remember(text, origin="tool", told_by="house.example")
+        ada.remember(f"a train at {n}")
+    told, shown = ada.recall("where is tea?"), ada.context("where is tea?", budget=300)
+    ada.flush()
+    ((seq, _), *_) = receipts(of)
+
+    of.indexing().switch("ada", "hashed-ngrams-1", reason="to compare")
+    assert ada.recall_again(seq) == told
+    assert ada.regenerate(shown.receipt).text == shown.text
+
+    strict = Trust(quarantined=(Origin.TOOL,), results_per_source=1)
+    of.admin().adopt_policy(Policy(trust=strict, recall=Recall(results_max=1)), agent="ada")
+    assert texts(ada, "where is tea?") != [hit.text for hit in told.hits]
+    assert ada.recall_again(seq) == told
+    assert ada.regenerate(shown.receipt).text == shown.text
+
+
+def test_a_receipt_stands_on_the_facts_that_it_names_and_not_on_those_of_its_last_entry() -> None:
+    of = memory()
+    ada = of.agent("ada", user="tuff")
+    ada.remember("tea at noon")
+    told = ada.remember("Remember my favourite drink is tea")
+    request = ada.confirm(told.question.confirmation_id) if told.question else ""
+    of.council().approve(request, reason="he said so")
+
+    found = ada.recall("tea")
+    assert any(hit.layer == "sem" for hit in found.hits)
+    ada.flush()
+    seq = receipts(of)[-1][0]
+
+    assert ada.recall_again(seq) == found
 
 
 # ── Whose word ──────────────────────────────────────────────────────────────────────────────────
@@ -350,5 +402,40 @@ def test_the_lexical_profile_is_as_it_was() -> None:
     bundle = ada.recall("tea")
 
     assert [hit.score_ppm for hit in bundle.hits] == [333_333]
-    assert bundle.receipt.basis is None
     assert texts(ada, "runs") == []
+
+
+def test_the_lexical_profile_gives_its_reasons_too() -> None:
+    policy = Policy(recall=Recall(profile="stage1", window_entries=4))
+    ada = agent("tea in the beginning", "tea at noon", "tea", "late", policy=policy)
+    last = ada.remember("a train").episodic_id
+    outside = ada.remember("buy our tea", origin="external").episodic_id
+    talk = ada.conversation(session="s")
+    talk.record(user="I prefer tea without sugar")
+    best, other = ada.recall("tea", explain=True).hits
+
+    assert (best.terms, best.text) == ({"overlap": 1_000_000}, "tea")
+    assert why(ada, best.id, "tea") == stages.RECALLED
+    found = ada.why_not(other.id, "tea", max_results=1)
+    assert (found.stage, found.rank, found.threshold) == (stages.RANK, 2, 1)
+    assert sum(found.terms.values()) == found.score_ppm == other.score_ppm
+    assert why(ada, last, "tea") == stages.NOT_A_CANDIDATE
+    assert why(ada, outside, "tea") == stages.QUARANTINED
+    first = ada.episodic_query("beginning")[0].entry.episodic_id
+    assert why(ada, first, "tea") == stages.TOO_OLD
+    assert {why(ada, each.id, "tea") for each in talk.items("short_term")} == {stages.NOT_WANTED}
+    assert why(ada, "ep:nobody", "tea") == stages.NOT_VISIBLE
+
+
+def test_an_answer_by_words_alone_is_made_anew_too() -> None:
+    of = memory(Policy(recall=Recall(profile="stage1")), clock=SteppingClock())
+    ada = of.agent("ada", user="tuff")
+    for text in ("tea at noon", "green tea", "tea", "a train"):
+        ada.remember(text)
+    told = ada.recall("tea", max_results=2)
+    ada.remember("tea tea")
+    ada.forget(told.hits[0].id)
+
+    ((seq, _),) = receipts(of)
+
+    assert ada.recall_again(seq) == told

@@ -4,14 +4,15 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from muniment.engine import assemble, offers, reading, sources
+from muniment.engine import assemble, offers, reading, sources, why
 from muniment.engine.assemble import Asked, Context
 from muniment.engine.reading import Hit
-from muniment.engine.reads import Reads
+from muniment.engine.reads import STAGE1, Reads
 from muniment.engine.recall import RECALLED, Wanted
-from muniment.engine.recaller import WhyNot, unpacked
+from muniment.engine.recaller import Question, as_it_stood
 from muniment.engine.sight import Builtin, MemoryType, Sight
 from muniment.engine.standing import Standing
+from muniment.engine.why import WhyNot
 from muniment.layers import contexts
 from muniment.layers.desk import Desk
 from muniment.model import canon
@@ -121,12 +122,28 @@ class Prompting(Reads):
         limit = count or standing.desk.policy.recall.results_max
         wanted = Wanted(results_max=limit, valid_at=day, purpose=purpose)
         question = self._recaller.question(query, wanted, standing)
-        found = self._recaller.why_not(canon.admit_text(item_id), question)
+        named = canon.admit_text(item_id)
+        if standing.desk.policy.recall.profile == STAGE1:
+            found = self._why_overlapping(named, question)
+        else:
+            found = why.why_not(self._recaller.answer(question), named)
         if not budget or found.stage != RECALLED:
             return found
         told = self.context(query, budget=budget, at=at, valid_at=valid_at)
         packed = {piece.id for piece in told.pieces}
-        return found if item_id in packed else unpacked(found, budget)
+        return found if item_id in packed else why.unpacked(found, budget)
+
+    def _why_overlapping(self, item_id: str, question: Question) -> WhyNot:
+        """The same for the profile `stage1`, whose answer knows facts and the newest episodes."""
+        wanted, standing = question.wanted, question.standing
+        policy = standing.desk.policy
+        lines = self._recaller.episodes(wanted, standing, policy.recall.window_entries)
+        looked_at = list(lines)
+        every = len(looked_at) + len(standing.own)
+        hits, _ = reading.recall(looked_at, standing.own, question.text, results_max=every)
+        known = {hit.id for hit in reading.newest(looked_at)} | {each.key for each in standing.own}
+        ranked = why.Overlaps(hits=hits, known=known, register=self._recaller.register(standing))
+        return why.why_not_overlapping(ranked, item_id, wanted, policy)
 
     def _memory_types(self) -> Sequence[MemoryType]:
         """What is asked for a context: whoever hosts memory types says which there are."""
@@ -175,7 +192,7 @@ class Prompting(Reads):
             valid_at=told.valid_at,
             as_of=told.as_of,
         )
-        standing = past._voice.standing(told.at, told.valid_at)
+        standing = as_it_stood(past._voice, told.at, told.valid_at)
         return past._sight(asked, standing, job=told.job), asked
 
     def _sight(self, asked: Asked, standing: Standing, *, job: int) -> Sight:
@@ -220,7 +237,7 @@ class Prompting(Reads):
 
     def _hits(self, query: str, wanted: Wanted, standing: Standing, as_of: str) -> tuple[Hit, ...]:
         """What is recalled for a question; nothing is noted, for not all of it may be shown."""
-        if standing.desk.policy.recall.profile == "stage1":
+        if standing.desk.policy.recall.profile == STAGE1:
             return self._overlap(query, wanted, standing)
         question = self._recaller.question(query, wanted, standing)
         stood = msgspec.structs.replace(question, as_of=as_of)

@@ -31,6 +31,7 @@ DAY: Final = re.compile(
 
 
 MONTHS: Final = 12
+OVERLAP: Final = "overlap"  # the only term of the profile `stage1`
 
 SPEAKER: Final = {
     EventKind.USER_INPUT: Origin.USER,

@@ -11,7 +11,7 @@ from muniment.engine import reading
 from muniment.engine.library import MirrorHit
 from muniment.engine.reading import Bundle, EpisodicQuery, Receipt, SemRead
 from muniment.engine.recall import Wanted
-from muniment.engine.recaller import Recaller
+from muniment.engine.recaller import QUERY_CHARACTERS_MAX, Recaller
 from muniment.engine.standing import Standing
 from muniment.engine.verbs import Verbs
 from muniment.engine.voice import Voice
@@ -22,6 +22,7 @@ from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events import EpisodeWritten, Recalled
 from muniment.model.item import ConsolidatedMemory, EpisodicEntry, Fact
 from muniment.model.policy import Policy
+from muniment.model.recall_events import Basis
 from muniment.model.skill import Skill
 from muniment.retrieval.fuzzy import Likeness
 from muniment.retrieval.rank import Scored
@@ -30,6 +31,9 @@ from muniment.rules import skills
 SNAPSHOT_ID: Final = re.compile(
     r"(?P<stream>[0-9a-f]{8})@(?P<at>[0-9]+)|bs:(?P<brainstate>[0-9]+):[0-9a-f]+"
 )
+
+
+STAGE1: Final = "stage1"  # the profile that counts shared words, and nothing else
 
 
 class Reads(Verbs):
@@ -85,45 +89,70 @@ class Reads(Verbs):
             purpose=purpose,
             quarantined=quarantined,
         )
-        if policy.profile == "stage1":
-            return self._overlapping(canon.admit_text(query), wanted, standing)
         recaller = self._recaller
+        if policy.profile == STAGE1:
+            text = canon.admit_text(query)[:QUERY_CHARACTERS_MAX]
+            told = self._overlapping(text, wanted, standing, explain=explain)
+            recaller.note(told, job=self.number)
+            return told
         answer = recaller.answer(recaller.question(query, wanted, standing))
         return recaller.bundle(answer, job=self.number, explain=explain)
 
     def recall_again(self, seq: int) -> Bundle:
-        """What the recall whose receipt stands at an entry was answered, made anew."""
+        """What the recall whose receipt stands at an entry was answered, made anew.
+
+        Under the rules of then, with the embedder of then: whatever was changed since.
+        """
         place = reading.check_count(seq, "seq")
         line = next((each for each in self._lines(after=place - 1, upto=place)), None)
         if line is None or not isinstance(line.event, Recalled):
             raise NotFoundError
-        return self._recaller.told(self._recaller.again(line.event))
+        question = self._recaller.asked_before(line.event)
+        if line.event.basis is not None and line.event.basis.recipe == STAGE1:
+            return self._overlapping(question.text, question.wanted, question.standing)
+        return self._recaller.told(self._recaller.answer(question))
 
-    def _overlapping(self, query: str, wanted: Wanted, standing: Standing) -> Bundle:
+    def _overlapping(
+        self, query: str, wanted: Wanted, standing: Standing, *, explain: bool = False
+    ) -> Bundle:
         """What shares words with the question among the newest entries: the profile `stage1`."""
-        desk = standing.desk
+        policy = standing.desk.policy
         hits, considered = reading.recall(
-            self._recaller.episodes(wanted, standing, desk.policy.recall.window_entries),
+            self._recaller.episodes(wanted, standing, policy.recall.window_entries),
             standing.own,
             query,
             results_max=wanted.results_max,
         )
-        found, scores = [hit.id for hit in hits], [hit.score_ppm for hit in hits]
-        evidence = standing.evidence(found)
-        self._voice.note("recall", query, evidence, standing.reads, scores, job=self.number)
-        receipt = Receipt(
-            call="recall",
-            query=query,
-            ids=tuple(found),
-            scores_ppm=tuple(scores),
-            reads=standing.reads,
-            policy=desk.policy_digest,
+        evidence = standing.evidence([hit.id for hit in hits])
+        basis = Basis(
+            index="",
+            embedder="",
+            words=policy.words.tokenizer,
+            recipe=STAGE1,
+            results_max=wanted.results_max,
+            considered=considered,
+            valid_at=wanted.valid_at,
+            purpose=wanted.purpose,
+            quarantined=wanted.quarantined,
         )
-        cited = tuple(
-            msgspec.structs.replace(hit, evidence=each)
-            for hit, each in zip(hits, evidence, strict=True)
+        return Bundle(
+            hits=tuple(
+                msgspec.structs.replace(
+                    hit, evidence=each, terms={reading.OVERLAP: hit.score_ppm} if explain else {}
+                )
+                for hit, each in zip(hits, evidence, strict=True)
+            ),
+            receipt=Receipt(
+                call="recall",
+                query=query,
+                ids=tuple(hit.id for hit in hits),
+                scores_ppm=tuple(hit.score_ppm for hit in hits),
+                reads=standing.reads,
+                policy=standing.desk.policy_digest,
+                basis=basis,
+            ),
+            considered=considered,
         )
-        return Bundle(hits=cited, receipt=receipt, considered=considered)
 
     def sem_get(self, canonical_key: str, *, at: int | None = None, valid_at: str = "") -> SemRead:
         """A governed fact by its exact key: now, as of an entry, or what it was on a day."""

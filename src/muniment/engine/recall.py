@@ -34,6 +34,7 @@ NOT_A_CANDIDATE: Final = "not_a_candidate"
 NEAR_DUPLICATE: Final = "near_duplicate"
 SOURCE_CAP: Final = "source_cap"
 RANK: Final = "rank_below_results_max"
+TOO_OLD: Final = "outside_the_window"
 BUDGET: Final = "did_not_fit_the_budget"
 RECALLED: Final = "recalled"
 
@@ -216,6 +217,12 @@ def choose(ranked: Sequence[Ranked], wanted: Wanted, trust: Trust, read: Read) -
             picks.append(Pick(candidate, spoken))
             told.add(spoken)
     return Found(tuple(picks), tuple(drops), _counts(ranked, picks, drops))
+
+
+def place(ranked: Sequence[Ranked], item_id: str) -> int:
+    """The place of an item in the order of all collections together, counted from 1."""
+    order = enumerate(_merged(ranked), start=1)
+    return next((place for place, candidate in order if candidate.id == item_id), 0)
 
 
 def _merged(ranked: Sequence[Ranked]) -> Iterator[Candidate]:

@@ -1,4 +1,4 @@
-"""Recall by words and vectors: the answer, its receipt, and why each thing is or is not in it."""
+"""Recall by words and vectors: the answer, its receipt, and the same answer made anew."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -10,7 +10,7 @@ import msgspec
 from muniment.engine import reading, recall
 from muniment.engine.index import Index, View
 from muniment.engine.reading import Bundle, Hit, Receipt
-from muniment.engine.recall import Candidate, Drop, Found, Pick, Ranked, Wanted
+from muniment.engine.recall import Candidate, Found, Pick, Ranked, Wanted
 from muniment.engine.shown import Shown
 from muniment.engine.standing import Standing
 from muniment.engine.voice import Voice
@@ -19,31 +19,16 @@ from muniment.log.entry import Line
 from muniment.model import canon, ids
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.events import EpisodeWritten, Recalled
-from muniment.model.item import Evidence, Fact, Origin
-from muniment.model.policy import Trust
+from muniment.model.item import Evidence, Fact
 from muniment.model.recall_events import Basis
 from muniment.model.sayings import saying
 from muniment.model.scope import Channel
 from muniment.retrieval import catalogue, recipes, segments, words
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection, Document
+from muniment.retrieval.register import Register
 
 QUERY_CHARACTERS_MAX: Final = 4_096  # what comes after that is not looked for
-BETTER: Final = "others answer the question better"
-UNLIKE: Final = "it shares no telling word with the question and does not resemble it"
-
-
-class WhyNot(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one item for one question: the stage that decided, and its threshold."""
-
-    id: str
-    stage: str
-    reason: str
-    rank: int = 0  # in the order, where it has a place
-    score_ppm: int = 0
-    threshold: int = 0  # what it would have needed
-    other: str = ""  # what it repeats
-    terms: dict[str, int] = {}
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +39,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     standing: Standing
     as_of: str = ""
     code: bytes | None = None  # of a question that was asked before
+    embedder: str = ""  # and with which it was answered
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -62,7 +48,8 @@ class Answer(msgspec.Struct, frozen=True):
     question: Question
     asked: Asked
     view: View
-    ranked: Ranked  # of the collection, without the facts
+    ranked: Ranked  # of the collection
+    approved: Ranked | None  # of the governed facts, where there are any
     found: Found
     basis: Basis
 
@@ -90,17 +77,19 @@ class Recaller:
         """Rank, choose, and say what it stood on; nothing is noted."""
         wanted, standing = question.wanted, question.standing
         trust, facts = standing.desk.policy.trust, standing.own
-        index = self._voice.index(standing.desk.policy)
+        index = self._voice.index(standing.desk.policy, question.embedder)
         view = index.view(standing.seq)
         asked = index.asked(question.text, view, as_of=question.as_of, code=question.code)
         ranked = recall.search(view, asked, index.recipe, wanted, trust)
-        approved = (
-            [recall.of_facts(self._collected(facts, index), facts, asked, index.recipe)]
-            if facts
-            else []
-        )
+        approved = None
+        if facts:
+            collected = self._collected(facts, index)
+            approved = recall.of_facts(collected, facts, asked, index.recipe)
         found = recall.choose(
-            [*approved, ranked], wanted, trust, lambda some: self._texts(index, some)
+            [approved, ranked] if approved else [ranked],
+            wanted,
+            trust,
+            lambda some: self._texts(index, some),
         )
         basis = Basis(
             index=segments.FORMAT,
@@ -116,7 +105,7 @@ class Recaller:
             purpose=wanted.purpose,
             quarantined=wanted.quarantined,
         )
-        return Answer(question, asked, view, ranked, found, basis)
+        return Answer(question, asked, view, ranked, approved, found, basis)
 
     def of_layer(self, layer: str, question: Question) -> list[tuple[str, int]]:
         """What one layer says to a question by its own words or likeness, best first.
@@ -149,17 +138,21 @@ class Recaller:
     def bundle(self, answer: Answer, *, job: int, explain: bool) -> Bundle:
         """The answer as its caller gets it; its receipt is logged with the next append."""
         told = self.told(answer, explain=explain)
-        question = answer.question
-        self._voice.note(
-            "recall",
-            question.text,
-            [hit.evidence for hit in told.hits],
-            told.receipt.reads,
-            told.receipt.scores_ppm,
-            job=job,
-            basis=answer.basis,
-        )
+        self.note(told, job=job)
         return told
+
+    def note(self, told: Bundle, *, job: int) -> None:
+        """Keep the receipt of an answer."""
+        receipt = told.receipt
+        self._voice.note(
+            receipt.call,
+            receipt.query,
+            [hit.evidence for hit in told.hits],
+            receipt.reads,
+            receipt.scores_ppm,
+            job=job,
+            basis=receipt.basis,
+        )
 
     def told(self, answer: Answer, *, explain: bool = False) -> Bundle:
         """The answer with its receipt, which nothing keeps."""
@@ -176,39 +169,13 @@ class Recaller:
         )
         return Bundle(hits=hits, receipt=receipt, considered=answer.basis.considered)
 
-    def why_not(self, item_id: str, question: Question) -> WhyNot:
-        """The stage that kept an item out of an answer; absent and foreign items look alike."""
-        answer = self.answer(question)
-        trust = question.standing.desk.policy.trust
-        placed = _placed(answer, item_id, trust)
-        if placed is not None:
-            return placed
-        register = answer.view.register
-        number = register.find(item_id)
-        if number is None:
-            return WhyNot(id=item_id, stage=recall.NOT_VISIBLE, reason="there is no such item here")
-        for stage, mask in recall.barred(register, question.wanted, trust):
-            if mask[number]:
-                reason, threshold = _barred(stage, register.origin_of(number), trust)
-                return WhyNot(id=item_id, stage=stage, reason=reason, threshold=threshold)
-        terms = answer.ranked.ranking.terms(number)
-        order = answer.ranked.order.numbers.tolist()
-        related = number in order
-        return WhyNot(
-            id=item_id,
-            stage=recall.RANK if related else recall.NOT_A_CANDIDATE,
-            reason=BETTER if related else UNLIKE,
-            rank=order.index(number) + 1 if related else 0,
-            score_ppm=sum(terms.values()),
-            threshold=question.wanted.results_max if related else answer.ranked.likeness_ppm,
-            terms=terms,
-        )
+    def register(self, standing: Standing) -> Register:
+        """Where everything stands that this voice may recall from."""
+        return self._voice.index(standing.desk.policy).view(standing.seq).register
 
     def shown(self, wanted: Wanted, standing: Standing) -> Shown:
         """Everything that nothing but its rank could keep out of an answer."""
-        policy = standing.desk.policy
-        register = self._voice.index(policy).view(standing.seq).register
-        return Shown(register, wanted, policy.trust)
+        return Shown(self.register(standing), wanted, standing.desk.policy.trust)
 
     def episodes(self, wanted: Wanted, standing: Standing, limit: int) -> Iterator[Line]:
         """The newest episodes that may be shown; the index is asked only where it could say no."""
@@ -223,26 +190,27 @@ class Recaller:
         shelves = self._voice.shelves(standing.seq)
         return reading.episodes(shelves, limit, keep, valid_at=wanted.valid_at)
 
-    def again(self, receipt: Recalled) -> Answer:
-        """The same question over the same entries: the same answer, whatever came since."""
+    def asked_before(self, receipt: Recalled) -> Question:
+        """The question of a receipt over the same entries: it has the same answer, always."""
         basis = receipt.basis
         if basis is None:
             raise InputError("this receipt is not one of a recall by words and vectors")
-        wanted = Wanted(
-            results_max=basis.results_max,
-            valid_at=basis.valid_at,
-            purpose=basis.purpose,
-            quarantined=basis.quarantined,
-        )
-        at = receipt.reads.get(self._voice.writer.stream.ref, 0)
-        question = Question(
+        voice = self._voice.standing_on(receipt.reads)
+        at = receipt.reads.get(voice.writer.stream.ref, 0)
+        standing = as_it_stood(voice, at, basis.valid_at)
+        return Question(
             text=receipt.query,
-            wanted=wanted,
-            standing=self._voice.standing(at, basis.valid_at),
+            wanted=Wanted(
+                results_max=basis.results_max,
+                valid_at=basis.valid_at,
+                purpose=basis.purpose,
+                quarantined=basis.quarantined,
+            ),
+            standing=msgspec.structs.replace(standing, reads=receipt.reads),
             as_of=basis.as_of,
             code=basis.code,
+            embedder=basis.embedder,
         )
-        return self.answer(question)
 
     def _collected(self, facts: Sequence[Fact], index: Index) -> Collection:
         """Governed facts as a collection of their own; they rarely change."""
@@ -277,10 +245,14 @@ class Recaller:
         return list(map(text, candidates))
 
 
-def unpacked(found: WhyNot, budget: int) -> WhyNot:
-    """It was recalled, and the context had no room for it."""
-    reason = "it did not fit into what the budget left"
-    return msgspec.structs.replace(found, stage=recall.BUDGET, reason=reason, threshold=budget)
+def as_it_stood(voice: Voice, at: int, valid_at: str) -> Standing:
+    """What a past read stood on, under the rules of then: whatever was changed since."""
+    standing = voice.standing(at, valid_at)
+    rules = next((line.header.policy for line in voice.writer.lines(after=at - 1, upto=at)), "")
+    if rules == standing.desk.policy_digest:
+        return standing
+    desk = voice.house.desk_at(voice.stream_id, standing.seq)
+    return msgspec.structs.replace(standing, desk=desk)
 
 
 def _hit(answer: Answer, pick: Pick, *, explain: bool) -> Hit:
@@ -307,51 +279,3 @@ def _evidence(layer: str, item_id: str, stamp: str) -> Evidence:
     if layer == episodic.SHELF:
         return Evidence(episodic_id=item_id, sem_snapshot_hash=stamp)
     return Evidence(note=item_id, sem_snapshot_hash=stamp)
-
-
-def _placed(answer: Answer, item_id: str, trust: Trust) -> WhyNot | None:
-    """What became of an item that was looked at one by one."""
-    for place, pick in enumerate(answer.found.picks, start=1):
-        if pick.candidate.id == item_id:
-            return _told(pick.candidate, recall.RECALLED, "it is in the answer", place)
-    for drop in answer.found.drops:
-        if drop.candidate.id == item_id:
-            reason, threshold = _dropped(drop, answer.question.wanted, trust)
-            told = _told(drop.candidate, drop.stage, reason, drop.rank)
-            return msgspec.structs.replace(told, threshold=threshold, other=drop.other)
-    return None
-
-
-def _told(candidate: Candidate, stage: str, reason: str, rank: int) -> WhyNot:
-    terms = candidate.ranking.terms(candidate.number)
-    return WhyNot(
-        id=candidate.id,
-        stage=stage,
-        reason=reason,
-        rank=rank,
-        score_ppm=candidate.score_ppm,
-        terms={name: value for name, value in terms.items() if value},
-    )
-
-
-def _dropped(drop: Drop, wanted: Wanted, trust: Trust) -> tuple[str, int]:
-    if drop.stage == recall.NEAR_DUPLICATE:
-        return f"it says the same as {drop.other}", recall.ALIKE_PPM
-    if drop.stage == recall.SOURCE_CAP:
-        return "its source has said enough in this answer", trust.results_per_source
-    return BETTER, wanted.results_max
-
-
-def _barred(stage: str, origin: Origin, trust: Trust) -> tuple[str, int]:
-    match stage:
-        case recall.FORGOTTEN:
-            return "it was forgotten, deleted or replaced", 0
-        case recall.NOT_VALID:
-            return "it was not so yet on that day", 0
-        case recall.QUARANTINED:
-            return (
-                f"its origin is {origin}: it waits for a person's yes or for more sources",
-                trust.corroborating_sources,
-            )
-        case _:
-            return f"its origin is {origin}: not enough to act on", 0

@@ -105,10 +105,10 @@ class Voice:
         """The shelves as this voice may see them: about its user, or about nobody."""
         return self.writer.shelves(at, subject=self.subject)
 
-    def index(self, policy: Policy | None = None) -> Index:
+    def index(self, policy: Policy | None = None, embedder: str = "") -> Index:
         """What this voice may recall from, kept beside its log."""
-        policy = policy or self.writer.desk.policy
-        return self.house.index(self.stream_id, self.subject, policy.recall.embedder)
+        named = embedder or (policy or self.writer.desk.policy).recall.embedder
+        return self.house.index(self.stream_id, self.subject, named)
 
     # ── Speaking ────────────────────────────────────────────────────────────────────────────────
 
@@ -288,10 +288,10 @@ class Voice:
 
     def seen_at(self, other: StreamId, at: int) -> int:
         """How far another stream had been read when the entry `at` was written."""
-        if self._heads is None:
-            return self.house.seen_at(self.stream_id, other, at)
         ref = self.house.parts.world.keyring.find("stream", other.text)
-        return self._heads.get(ref, 0) if ref else 0
+        if ref and self._heads and ref in self._heads:
+            return self._heads[ref]
+        return self.house.seen_at(self.stream_id, other, at)
 
     def standing(self, at: int | None = None, valid_at: str = "") -> Standing:
         """What a read stands on, now, at an entry of its log, or for a day: looked at once."""

@@ -10,7 +10,7 @@ from muniment.adapters.cli.output import Block, Table, is_terminal, say
 from muniment.engine.agent import Agent
 from muniment.engine.assemble import Context
 from muniment.engine.reading import Bundle, Hit
-from muniment.engine.recaller import WhyNot
+from muniment.engine.why import WhyNot
 from muniment.model.errors import InputError
 
 AT = click.option("--at", type=click.IntRange(min=0), metavar="SEQ", help="As of an earlier entry.")

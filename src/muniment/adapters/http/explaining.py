@@ -21,7 +21,7 @@ from muniment.adapters.http.routes import (
 from muniment.engine.agent import Remembered
 from muniment.engine.library import MirrorHit
 from muniment.engine.reading import Bundle
-from muniment.engine.recaller import WhyNot
+from muniment.engine.why import WhyNot
 from muniment.model.skill import Skill
 from muniment.retrieval.fuzzy import Likeness
 

@@ -11,7 +11,7 @@ from muniment.engine.agent import Remembered
 from muniment.engine.assemble import Context
 from muniment.engine.library import MirrorHit
 from muniment.engine.reading import Bundle, SemRead
-from muniment.engine.recaller import WhyNot
+from muniment.engine.why import WhyNot
 from muniment.layers.confirmations import Confirmation
 from muniment.layers.requests import Request
 from muniment.model.item import EpisodicEntry, Fact

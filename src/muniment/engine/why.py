@@ -1,0 +1,174 @@
+"""Why something is in an answer or not: the stage that decided, its threshold, its reason."""
+
+from typing import Final
+
+import msgspec
+
+from muniment.engine import reading, recall
+from muniment.engine.reading import Hit
+from muniment.engine.recall import Candidate, Drop, Ranked, Wanted
+from muniment.engine.recaller import Answer
+from muniment.layers import episodic
+from muniment.model.item import Origin
+from muniment.model.policy import Policy, Trust
+from muniment.retrieval.register import Register
+
+ABSENT: Final = "there is no such item here"
+ANSWERS: Final = "it is in the answer"
+BETTER: Final = "others answer the question better"
+UNLIKE: Final = "it shares no telling word with the question and does not resemble it"
+NO_WORD: Final = "it shares no word with the question"
+OTHER_LAYER: Final = "the profile stage1 answers from episodes and facts"
+TOO_OLD: Final = "newer episodes fill the window that the profile stage1 looks at"
+
+
+class WhyNot(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one item for one question: the stage that decided, and its threshold."""
+
+    id: str
+    stage: str
+    reason: str
+    rank: int = 0  # in the order, where it has a place
+    score_ppm: int = 0
+    threshold: int = 0  # what it would have needed
+    other: str = ""  # what it repeats
+    terms: dict[str, int] = {}
+
+
+def why_not(answer: Answer, item_id: str) -> WhyNot:
+    """The stage that kept an item out of an answer; absent and foreign items look alike."""
+    trust, wanted = answer.question.standing.desk.policy.trust, answer.question.wanted
+    placed = _placed(answer, item_id, trust)
+    if placed is not None:
+        return placed
+    keys = [fact.key for fact in answer.question.standing.own]
+    if answer.approved is not None and item_id in keys:
+        return _unplaced(answer, item_id, answer.approved, keys.index(item_id))
+    register = answer.view.register
+    number = register.find(item_id)
+    if number is None:
+        return WhyNot(id=item_id, stage=recall.NOT_VISIBLE, reason=ABSENT)
+    left_out = _left_out(register, number, wanted, trust)
+    if left_out is not None:
+        return msgspec.structs.replace(left_out, id=item_id)
+    return _unplaced(answer, item_id, answer.ranked, number)
+
+
+class Overlaps(msgspec.Struct, frozen=True, kw_only=True):
+    """What the profile `stage1` found: all that shares a word, best first."""
+
+    hits: tuple[Hit, ...]
+    known: set[str]  # everything that was looked at
+    register: Register
+
+
+def why_not_overlapping(found: Overlaps, item_id: str, wanted: Wanted, policy: Policy) -> WhyNot:
+    """The same for an answer by shared words alone."""
+    for rank, hit in enumerate(found.hits, start=1):
+        if hit.id == item_id:
+            return _by_overlap(hit, rank, wanted)
+    if item_id in found.known:
+        return WhyNot(id=item_id, stage=recall.NOT_A_CANDIDATE, reason=NO_WORD)
+    register = found.register
+    number = register.find(item_id)
+    if number is None:
+        return WhyNot(id=item_id, stage=recall.NOT_VISIBLE, reason=ABSENT)
+    left_out = _left_out(register, number, wanted, policy.trust)
+    if left_out is not None:
+        return msgspec.structs.replace(left_out, id=item_id)
+    if not register.of_layer((episodic.SHELF,))[number]:
+        return WhyNot(id=item_id, stage=recall.NOT_WANTED, reason=OTHER_LAYER)
+    window = policy.recall.window_entries
+    return WhyNot(id=item_id, stage=recall.TOO_OLD, reason=TOO_OLD, threshold=window)
+
+
+def _by_overlap(hit: Hit, rank: int, wanted: Wanted) -> WhyNot:
+    count = wanted.results_max
+    return WhyNot(
+        id=hit.id,
+        stage=recall.RECALLED if rank <= count else recall.RANK,
+        reason=ANSWERS if rank <= count else BETTER,
+        rank=rank,
+        score_ppm=hit.score_ppm,
+        threshold=0 if rank <= count else count,
+        terms={reading.OVERLAP: hit.score_ppm},
+    )
+
+
+def _left_out(register: Register, number: int, wanted: Wanted, trust: Trust) -> WhyNot | None:
+    """The first stage that bars a document, whatever is asked."""
+    for stage, mask in recall.barred(register, wanted, trust):
+        if mask[number]:
+            reason, threshold = _barred(stage, register.origin_of(number), trust)
+            return WhyNot(id="", stage=stage, reason=reason, threshold=threshold)
+    return None
+
+
+def _unplaced(answer: Answer, item_id: str, ranked: Ranked, number: int) -> WhyNot:
+    """What became of an item that nobody had to look at: too far down, or no candidate."""
+    terms = ranked.ranking.terms(number)
+    both = [each for each in (answer.approved, answer.ranked) if each is not None]
+    rank = recall.place(both, item_id) if number in ranked.order.numbers else 0
+    return WhyNot(
+        id=item_id,
+        stage=recall.RANK if rank else recall.NOT_A_CANDIDATE,
+        reason=BETTER if rank else UNLIKE,
+        rank=rank,
+        score_ppm=sum(terms.values()),
+        threshold=answer.question.wanted.results_max if rank else ranked.likeness_ppm,
+        terms={name: value for name, value in terms.items() if value},
+    )
+
+
+def unpacked(found: WhyNot, budget: int) -> WhyNot:
+    """It was recalled, and the context had no room for it."""
+    reason = "it did not fit into what the budget left"
+    return msgspec.structs.replace(found, stage=recall.BUDGET, reason=reason, threshold=budget)
+
+
+def _placed(answer: Answer, item_id: str, trust: Trust) -> WhyNot | None:
+    """What became of an item that was looked at one by one."""
+    for place, pick in enumerate(answer.found.picks, start=1):
+        if pick.candidate.id == item_id:
+            return _told(pick.candidate, recall.RECALLED, ANSWERS, place)
+    for drop in answer.found.drops:
+        if drop.candidate.id == item_id:
+            reason, threshold = _dropped(drop, answer.question.wanted, trust)
+            told = _told(drop.candidate, drop.stage, reason, drop.rank)
+            return msgspec.structs.replace(told, threshold=threshold, other=drop.other)
+    return None
+
+
+def _told(candidate: Candidate, stage: str, reason: str, rank: int) -> WhyNot:
+    terms = candidate.ranking.terms(candidate.number)
+    return WhyNot(
+        id=candidate.id,
+        stage=stage,
+        reason=reason,
+        rank=rank,
+        score_ppm=candidate.score_ppm,
+        terms={name: value for name, value in terms.items() if value},
+    )
+
+
+def _dropped(drop: Drop, wanted: Wanted, trust: Trust) -> tuple[str, int]:
+    if drop.stage == recall.NEAR_DUPLICATE:
+        return f"it says the same as {drop.other}", recall.ALIKE_PPM
+    if drop.stage == recall.SOURCE_CAP:
+        return "its source has said enough in this answer", trust.results_per_source
+    return BETTER, wanted.results_max
+
+
+def _barred(stage: str, origin: Origin, trust: Trust) -> tuple[str, int]:
+    match stage:
+        case recall.FORGOTTEN:
+            return "it was forgotten, deleted or replaced", 0
+        case recall.NOT_VALID:
+            return "it was not so yet on that day", 0
+        case recall.QUARANTINED:
+            return (
+                f"its origin is {origin}: it waits for a person's yes or for more sources",
+                trust.corroborating_sources,
+            )
+        case _:
+            return f"its origin is {origin}: not enough to act on", 0
