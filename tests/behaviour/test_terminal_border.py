@@ -262,6 +262,8 @@ def test_a_pipe_needs_no_library_for_screens(store: Path) -> None:
 
 def test_an_interrupt_ends_it_quietly(store: Path) -> None:
     program = (
+        # Where the suite itself runs in the background, interrupts are ignored.
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from muniment.adapters.cli import main, remembering\n"
         "print('ready', flush=True); main.main()"
     )

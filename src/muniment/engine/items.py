@@ -24,7 +24,7 @@ TAGS_MAX: Final = 64
 INT8: Final = range(-128, 128)
 
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,63}:\S(?:.{0,254}\S)?")
-_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z")
+_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z", re.ASCII)
 
 
 def read(

@@ -9,13 +9,13 @@ A caller's own JSON may hold fractions: `admit` turns each into a tagged text at
 import hashlib
 import json
 import math
-import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
 import msgspec
 import rfc8785
 
+from muniment.model.characters import normalised
 from muniment.model.errors import InputError
 
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
@@ -71,7 +71,7 @@ def admit_text(text: object) -> str:
     if len(text) > SIZE_BYTES_MAX:
         raise InputError(f"the text is longer than {SIZE_BYTES_MAX} characters")
     if not text.isascii():
-        text = unicodedata.normalize("NFC", text)
+        text = normalised("NFC", text)
         if any("\ud800" <= letter <= "\udfff" for letter in text):
             raise InputError("the text holds half of a surrogate pair, which is not a character")
         if len(text) > SIZE_BYTES_MAX // 4 and len(text.encode()) > SIZE_BYTES_MAX:

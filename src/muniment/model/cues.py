@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from muniment.model import likeness
+from muniment.model.characters import known
 
 LATIN_LAST: Final = "\xff"
 
@@ -22,7 +23,8 @@ class Cue:
         self.needs = frozenset(needs)
 
     def search(self, text: str) -> re.Match[str] | None:
-        return self.pattern.search(text) if may_have(text, self.needs) else None
+        """Where it stands; what stands there is to be read in the text itself."""
+        return self.pattern.search(known(text)) if may_have(text, self.needs) else None
 
 
 def may_have(text: str, needs: frozenset[str]) -> bool:

@@ -19,7 +19,7 @@ INNER_PAD: Final = bytes(byte ^ 0x36 for byte in range(256))
 OUTER_PAD: Final = bytes(byte ^ 0x5C for byte in range(256))
 MINUTE_MS: Final = 60_000
 RETRY_TICKS_MAX: Final = 3
-OBSERVED_SEED: Final = re.compile(r"at:(\d{13}):\d+")
+OBSERVED_SEED: Final = re.compile(r"at:([0-9]{13}):[0-9]+")
 COUNTED_SEED: Final = re.compile(r"(?:auto|at:[0-9]{13}):([0-9]+)")
 
 

@@ -2,12 +2,12 @@
 
 import hashlib
 import re
-import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
 from muniment.model.canon import admit_text
+from muniment.model.characters import known, normalised
 from muniment.model.errors import InputError
 
 KEY: Final = re.compile(r"([a-z0-9_]+)/([a-z0-9_]+)/([a-z0-9_\-]+)/([a-z0-9_]+)")
@@ -23,7 +23,7 @@ _OTHER = re.compile(r"[^a-z0-9]+")
 
 def slug(text: str) -> str:
     """Lower-case ASCII words joined by single underscores, at most 64 characters."""
-    plain = unicodedata.normalize("NFKD", text.strip().lower()).encode("ascii", "ignore").decode()
+    plain = normalised("NFKD", known(text).strip().lower()).encode("ascii", "ignore").decode()
     return _OTHER.sub("_", plain).strip("_")[:COMPONENT_CHARACTERS_MAX].strip("_")
 
 
@@ -49,8 +49,10 @@ def user_entity(user: str) -> str:
 
 def _loses_letters(text: str) -> bool:
     """Whether letters, and not only their marks, have no plain form: two such ids must differ."""
-    plain = unicodedata.normalize("NFKD", text.lower())
-    return any(letter.isalnum() and not letter.isascii() for letter in plain)
+    seen = known(text)
+    plain = normalised("NFKD", seen.lower())
+    # Of what nobody knows yet it may be one.
+    return seen != text or any(letter.isalnum() and not letter.isascii() for letter in plain)
 
 
 def canonical(key: str) -> str:

@@ -6,6 +6,7 @@ Splitting loses nothing: the sentences of a text, put together again, are the te
 import re
 from typing import Final
 
+from muniment.model.characters import is_small, known
 from muniment.model.text import MARK, tokens
 
 # A full stop needs a space after it, or it stands inside a number; a fullwidth one does not.
@@ -33,8 +34,9 @@ def sentences(text: str) -> tuple[str, ...]:
     """The text in sentences, each with the white space after it."""
     found: list[str] = []
     start = 0
-    for end in _END.finditer(text):
-        if _is_end(text, end):
+    seen = known(text)
+    for end in _END.finditer(seen):
+        if _is_end(seen, end):
             found.append(text[start : end.end()])
             start = end.end()
     if start < len(text):
@@ -46,7 +48,7 @@ def _is_end(text: str, end: re.Match[str]) -> bool:
     mark = end[0].strip()
     if "\n" in end[0] or not mark.startswith(".") or len(mark) > 1:
         return True
-    if text[end.end() : end.end() + 1].islower():
+    if is_small(text[end.end() : end.end() + 1]):
         return False
     before = _LAST_WORD.search(text[max(0, end.start() - WORD_CHARACTERS_LOOKED_AT) : end.end()])
     if before is None:
@@ -74,7 +76,7 @@ def numbers(text: str) -> tuple[str, ...]:
 
 def names(text: str) -> tuple[str, ...]:
     """Every word that begins with a capital, in order, wherever it stands."""
-    found = (each[0] for each in _NAME.finditer(MARK.sub(" ", text)))
+    found = (each[0] for each in _NAME.finditer(MARK.sub(" ", known(text))))
     return tuple(word.lower() for word in found if word[0].isupper() and word not in ONESELF)
 
 
@@ -85,7 +87,7 @@ def quotes(text: str) -> tuple[str, ...]:
 
 def values(sentence: str) -> tuple[str, ...]:
     """What must not be lost of a sentence: numbers, names inside of it, quotes, pseudonyms."""
-    inside = sentence.lstrip(" \t\n\"'“«「(")
+    inside = known(sentence).lstrip(" \t\n\"'“«「(")
     first = _NAME.match(inside)
     rest = inside[first.end() :] if first else inside
     return (*numbers(sentence), *names(rest), *quotes(sentence), *MARK.findall(sentence))

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from muniment.model import likeness, prose
+from muniment.model.characters import has_no_case, known
 from muniment.model.text import MARK
 
 # Words that turn a sentence round, in the languages that we have met them in.
@@ -65,7 +66,7 @@ def saying(text: str) -> Saying:
 def _turned(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
     values: list[str] = []
     names: set[str] = set()
-    pieces = _TOLD.split(text)
+    pieces = _TOLD.split(known(text))
     for place, word in enumerate(pieces[1::2]):
         # Most words are plain ones that nothing turns on.
         if word.isascii() and word.isalpha() and word.islower() and word not in _SAID:
@@ -153,4 +154,4 @@ def _is_value(word: str, plain: str, *, begins: bool) -> bool:
         return True
     if word[0].isupper():
         return not begins and plain != "i"
-    return not word.isascii() and word.lower() == word.upper()
+    return not word.isascii() and has_no_case(word)

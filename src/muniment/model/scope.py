@@ -1,18 +1,15 @@
 """Who and where: tenants, agents, personas, roles, principals, and the streams they write to."""
 
-import unicodedata
 from enum import StrEnum
 from typing import Final
 
 import msgspec
 
 from muniment.model.canon import admit_text
+from muniment.model.characters import is_unseen
 from muniment.model.errors import InputError
 
 NAME_CHARACTERS_MAX: Final = 128
-# Control, format (zero-width and bidi), surrogate, private and unassigned characters, and line
-# separators: none of them can be seen in a name, so none may be part of one.
-INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 class Persona(StrEnum):
@@ -111,7 +108,7 @@ def name(text: object, what: str) -> str:
         raise InputError(f"the {what} must not be empty nor begin or end with a space")
     if len(given) > NAME_CHARACTERS_MAX:
         raise InputError(f"the {what} is longer than {NAME_CHARACTERS_MAX} characters")
-    if any(unicodedata.category(letter) in INVISIBLE for letter in given):
+    if any(map(is_unseen, given)):
         raise InputError(f"the {what} holds a character that cannot be seen")
     if "/" in given or "\\" in given or given in {".", ".."}:
         raise InputError(f"the {what} must not look like a path")

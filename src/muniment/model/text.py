@@ -4,8 +4,9 @@ Each rule has a version that is part of the policy snapshot; a new rule is a new
 """
 
 import re
-import unicodedata
 from typing import Final
+
+from muniment.model.characters import category, known
 
 TOKENIZER: Final = "split-1"
 ESTIMATOR: Final = "chars4-1"
@@ -16,9 +17,7 @@ MARK: Final = re.compile(r"\[[a-z0-9_]+:[0-9a-f]{16}\]")
 # A vowel sign or an accent that stands alone is neither whitespace nor punctuation: it belongs to
 # the letter before it, as in Hindi or Thai. These are the blocks of living scripts that have any.
 MARKED_BLOCKS: Final = (*range(0x0300, 0x2000), *range(0xA800, 0xAC00))
-_MARKS = "".join(
-    letter for letter in map(chr, MARKED_BLOCKS) if unicodedata.category(letter)[0] == "M"
-)
+_MARKS = "".join(letter for letter in map(chr, MARKED_BLOCKS) if category(letter)[0] == "M")
 _WORD = re.compile(rf"\w[\w{_MARKS}]*")
 # What each character of ASCII is for words: itself, its small letter, or a gap.
 _PLAIN = bytes(ord(chr(code).lower()) if chr(code).isalnum() else ord(" ") for code in range(128))
@@ -34,7 +33,7 @@ def tokens(text: str) -> tuple[str, ...]:
     """Lower-case words in order, split on whitespace and punctuation."""
     if text.isascii():
         return tuple(plain_words(text))  # the same, several times faster
-    return tuple(_WORD.findall(text.lower().replace("_", " ")))
+    return tuple(_WORD.findall(known(text).lower().replace("_", " ")))
 
 
 def sorted_tokens(text: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.model.characters import known
 from muniment.retrieval import dates, words
 
 # A measure of time: what an answer is counted in, which is not what was told.
@@ -87,7 +88,7 @@ def analyse(
     text: str, *, speakers: Sequence[str] = (), as_of: str = "", kin: Kin = nothing_alike
 ) -> Asked:
     """A pure function of the question, of who speaks in the collection, and of when it is asked."""
-    text = _MINE.sub("'s", text)
+    text = _MINE.sub("'s", known(text))
     who = tuple(name for name in speakers if _names(name, text))
     telling = _telling(text, who)
     stems = tuple(dict.fromkeys(map(words.stem, telling)))

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from muniment.model import ids
+from muniment.model.characters import known
 
 MONTHS: Final = re.findall(
     r"\w+",
@@ -85,7 +86,7 @@ def named(text: str) -> tuple[Named, ...]:
     if not _DATED.search(text):
         return ()
     found: dict[Named, None] = {}
-    rest = text
+    rest = known(text)
     for pattern in _PATTERNS:
         for match in pattern.finditer(rest):
             date = _date(match.groupdict())
@@ -97,6 +98,7 @@ def named(text: str) -> tuple[Named, ...]:
 
 def counted_back(text: str, as_of: str) -> tuple[Span, ...]:
     """What "two weeks ago" or "last Friday" means on the day the question is asked."""
+    text = known(text)
     if not as_of or not _COUNTED.search(text):
         return ()
     today = ids.day_number(as_of)

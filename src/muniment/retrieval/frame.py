@@ -1,11 +1,11 @@
 """Framing: one item, one line of data, said by whom and on whose authority."""
 
-import unicodedata
 from typing import Final
+
+from muniment.model.characters import is_unseen
 
 # Joiners belong to the spelling of living scripts; every other invisible character is spelled out.
 JOINERS: Final = frozenset({"\u200c", "\u200d"})
-INVISIBLE: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 HEADER: Final = "## "
 ITEM: Final = "- "
 
@@ -20,7 +20,7 @@ def plain(text: str) -> str:
 def _shown(letter: str) -> str:
     if letter.isspace():
         return " "
-    hidden = unicodedata.category(letter) in INVISIBLE and letter not in JOINERS
+    hidden = is_unseen(letter) and letter not in JOINERS
     return letter.encode("unicode_escape").decode() if hidden else letter
 
 

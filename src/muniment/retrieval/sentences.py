@@ -1,7 +1,10 @@
 """The sentences of a text, each worth a vector of its own: a fact is often said in passing."""
 
 import re
+from collections.abc import Iterator
 from typing import Final
+
+from muniment.model.characters import known
 
 SENTENCES_MAX: Final = 12
 WORDS_MIN: Final = 4  # shorter ones belong to what follows
@@ -15,8 +18,7 @@ _MARKS = re.compile("[.!?\u2026\u3002\uff01\uff1f\u0964\u061f\n]")  # none of wh
 
 def split(text: str) -> list[str]:
     """In order; a short fragment is glued to the sentence after it, the last to the one before."""
-    parts = _ENDS.split(text) if _MARKS.search(text) else [text]
-    pieces = [piece.strip() for piece in parts if piece and piece.strip()]
+    pieces = [piece.strip() for piece in _parts(text) if piece and not piece.isspace()]
     glued: list[str] = []
     waiting = ""
     for piece in pieces:
@@ -37,6 +39,14 @@ def to_embed(text: str) -> list[str]:
     """The whole text, then its sentences if there are several: one vector for each."""
     found = split(text)
     return [text, *found] if len(found) > 1 else [text]
+
+
+def _parts(text: str) -> Iterator[str]:
+    start = 0
+    for end in _ENDS.finditer(known(text)) if _MARKS.search(text) else ():
+        yield text[start : end.start()]
+        start = end.end()
+    yield text[start:]
 
 
 def _is_short(piece: str) -> bool:

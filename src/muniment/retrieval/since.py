@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from muniment.model import ids
+from muniment.model.characters import known
 from muniment.retrieval import dates
 from muniment.retrieval.dates import Named
 
@@ -20,7 +21,7 @@ def day(text: str, ts: str) -> int:
     if spans:
         return min(span.first for span in spans)
     named = dates.named(text)
-    return _resolved(named[0], told, ahead=bool(_AHEAD.search(text))) if named else told
+    return _resolved(named[0], told, ahead=bool(_AHEAD.search(known(text)))) if named else told
 
 
 def _resolved(date: Named, told: int, *, ahead: bool) -> int:

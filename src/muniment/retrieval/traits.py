@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final, Protocol
 
+from muniment.model.characters import known
 from muniment.retrieval import dates, words
 
 ASKS: Final = 1
@@ -54,6 +55,6 @@ def of(said: Said) -> Traits:
 
 def _tells_time(text: str) -> bool:
     if not text.isascii():
-        return _TIME.search(text) is not None
+        return _TIME.search(known(text)) is not None
     # The same, several times faster: no letter of ASCII has a case that looks otherwise.
     return not TIME_WORDS.isdisjoint(_RUN.findall(text.lower())) or bool(_YEARS.search(text))

@@ -5,13 +5,13 @@ way, so nothing has to be spelled out. The rule has a version; a change of one s
 """
 
 import re
-import unicodedata
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
 import Stemmer
 
+from muniment.model.characters import category, known, normalised
 from muniment.model.text import plain_words
 
 NAME: Final = "stem-1"
@@ -67,7 +67,7 @@ class _Letters(dict[int, int]):
     """Letters, digits and the marks that belong to them stay; everything else parts words."""
 
     def __missing__(self, code: int) -> int:
-        kept = code if unicodedata.category(chr(code))[0] in "LMN" else ord(" ")
+        kept = code if category(chr(code))[0] in "LMN" else ord(" ")
         self[code] = kept
         return kept
 
@@ -82,16 +82,17 @@ def is_plain(text: str) -> bool:
 
 def folded(text: str) -> str:
     """One spelling of a text: compatible forms, case and accents do not matter."""
+    text = known(text)
     plain = text.casefold()
     if is_plain(plain):
         return plain
     plain = _POSSESSIVE.sub("", plain)
     if plain.isascii():
         return _APOSTROPHE.sub("", plain)
-    whole = unicodedata.normalize("NFKC", text).casefold()
+    whole = normalised("NFKC", text).casefold()
     whole = _APOSTROPHE.sub("", _POSSESSIVE.sub("", whole))
-    apart = unicodedata.normalize("NFD", whole)
-    return unicodedata.normalize("NFC", _ACCENTS.sub("", apart))
+    apart = normalised("NFD", whole)
+    return normalised("NFC", _ACCENTS.sub("", apart))
 
 
 def spelled(text: str) -> list[str]:

@@ -1,10 +1,10 @@
 """Where a long text is cut: at ends of sentences, and put together again it is what it was."""
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from muniment.model import prose
+from muniment.model.characters import category
 from muniment.model.text import CHARACTERS_PER_TOKEN
 
 JOINER: Final = "\u200d"
@@ -57,4 +57,4 @@ def _place(text: str, room: int) -> int:
 
 
 def _belongs_together(left: str, right: str) -> bool:
-    return unicodedata.category(right)[0] == "M" or JOINER in (left, right)
+    return category(right)[0] == "M" or JOINER in (left, right)

@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.model.characters import known
 from muniment.model.cues import Cue, may_have
 from muniment.model.item import Authority
 from muniment.model.keys import slug
@@ -30,10 +31,10 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
 
 def lasting_fact(text: str) -> Statement | None:
     """The fact a user explicitly asks to have remembered about themselves, if there is one."""
-    found = _REMEMBER.match(text)
+    found = _REMEMBER.match(known(text))
     if found is None:
         return None
-    attribute, value = found[1].strip(), found[2].strip().strip(QUOTES)
+    attribute, value = found[1].strip(), text[slice(*found.span(2))].strip().strip(QUOTES)
     if len(attribute.split()) > ATTRIBUTE_WORDS_MAX or len(value) > VALUE_CHARACTERS_MAX:
         return None
     return Statement(attribute=attribute, value=value) if value else None
@@ -142,7 +143,7 @@ def event_type(source: Source, text: str) -> EventType:
 
 def profile_facts(text: str) -> tuple[Statement, ...]:
     """Facts with a key: the fixed phrases, or what someone asks to have remembered."""
-    found = [_stated(key, match) for key, match in _matches(text)]
+    found = [_stated(key, text[slice(*match.span("value"))]) for key, match in _matches(text)]
     told = [each for each in found if each.value]
     asked = lasting_fact(text)
     attribute = slug(asked.attribute) if asked else ""
@@ -172,15 +173,16 @@ def _matches(text: str) -> list[tuple[str, re.Match[str]]]:
     return list(found.items())
 
 
-def _stated(key: str, match: re.Match[str]) -> Statement:
-    value = match["value"].strip().strip(QUOTES)[:VALUE_CHARACTERS_MAX].strip()
+def _stated(key: str, told: str) -> Statement:
+    value = told.strip().strip(QUOTES)[:VALUE_CHARACTERS_MAX].strip()
     return Statement(attribute=key, value=value)
 
 
 def wish(text: str) -> Wish | None:
     """The space a message asks to be remembered in, if it asks."""
+    seen = known(text)
     for to_space, reason, pattern in _HINTS:
-        if pattern.search(text):
+        if pattern.search(seen):
             return Wish(to_space=to_space, reason=reason)
     return None
 

@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.model.characters import known
 from muniment.model.conduct import ADMITTED, WritePolicy
 from muniment.model.memory_item import EventType, Kind
 from muniment.model.policy import Policy
@@ -54,7 +55,8 @@ def tags(attempt: Attempt, policy: Policy) -> tuple[str, ...]:
 def _privacy(attempt: Attempt, policy: Policy) -> str:
     if not attempt.readable:
         return "privacy_deny_sensitive"
-    if any(re.search(each, attempt.text, re.IGNORECASE) for each in policy.privacy.deny_patterns):
+    seen, denied = known(attempt.text), map(known, policy.privacy.deny_patterns)
+    if any(re.search(each, seen, re.IGNORECASE) for each in denied):
         return "privacy_deny_pattern"
     if attempt.kind is Kind.PROFILE and attempt.key not in policy.privacy.profile_keys:
         return "privacy_deny_profile_key"

@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from muniment.model import likeness
+from muniment.model.characters import known
 from muniment.model.cues import Cue, phrases
 from muniment.model.memo import AUTO, WHOLE_PPM, Mandate, MemoSource, MemoType, Place, Scores
 from muniment.model.orchestration import Gating
@@ -181,7 +182,7 @@ def _routed(
             named = f"tag:{rule.tag}" if by_tag else f"type:{rule.type}"
             return rule.places, ("override:tag" if by_tag else "override:type",), (named,)
     places, reasons = ROUTES[item.kind], (f"type:{item.kind}",)
-    if item.kind in DISTILLED and not item.keyed and _OF_THE_MOMENT.search(item.text):
+    if item.kind in DISTILLED and not item.keyed and _OF_THE_MOMENT.search(known(item.text)):
         return (Place.EM,), (*reasons, "content:of_the_moment"), ()
     if item.kind is MemoType.SUMMARY and item.in_episode:
         return (Place.EM,), (*reasons, "content:of_one_episode"), ()

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from muniment.model.characters import known
 from muniment.model.loop import EventKind
 
 IMPORTANCE_MIN: Final = 1
@@ -42,4 +43,4 @@ def grade(kind: EventKind, text: str, *, others_alike: int) -> tuple[int, tuple[
 
 
 def is_correction(kind: EventKind, text: str) -> bool:
-    return kind is EventKind.USER_INPUT and bool(_CORRECTS.search(text))
+    return kind is EventKind.USER_INPUT and bool(_CORRECTS.search(known(text)))

@@ -1,9 +1,10 @@
 """WordPiece: a text as the numbers of its pieces, as BERT's uncased vocabulary cuts it."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
+
+from muniment.model.characters import category, known, normalised
 
 UNKNOWN: Final = "[UNK]"
 WORD_LETTERS_MAX: Final = 100
@@ -75,8 +76,8 @@ def split(text: str) -> Iterable[str]:
 
 
 def _letter_by_letter(text: str) -> Iterator[str]:
-    text = unicodedata.normalize("NFD", text.lower())
-    text = "".join(letter for letter in text if unicodedata.category(letter) != "Mn")
+    text = normalised("NFD", known(text).lower())
+    text = "".join(letter for letter in text if category(letter) != "Mn")
     word = ""
     for letter in text:
         kind = _kind(letter)
@@ -109,11 +110,11 @@ def _kind(letter: str) -> str:
 
 
 def _judge(letter: str) -> str:
-    code, category = ord(letter), unicodedata.category(letter)
-    if letter in "\t\n\r" or category == "Zs":
+    code, told = ord(letter), category(letter)
+    if letter in "\t\n\r" or told == "Zs":
         return " "
-    if code in {0, 0xFFFD} or category[0] == "C":
+    if code in {0, 0xFFFD} or told[0] == "C":
         return "0"
-    if letter in _ASCII_SIGNS or category[0] == "P":
+    if letter in _ASCII_SIGNS or told[0] == "P":
         return "s"
     return "s" if any(low <= code <= high for low, high in _IDEOGRAPHS) else "w"

@@ -15,7 +15,7 @@ from muniment.model.memo_events import MemosForgotten
 FORGOTTEN_MAX: Final = 4_096  # an entry is bounded; whoever wants more says it again
 Chosen = list[Memo] | None  # none: the place does not know the phrase
 
-_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z")
+_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z", re.ASCII)
 
 
 def forget(now: Situation) -> list[AnyEvent]:
@@ -60,9 +60,9 @@ def _working(held: list[Memo], phrase: str) -> Chosen:
         return held[:1]
     if phrase == "least important":
         return _least(held)
-    if found := re.fullmatch(r"position:(\d{1,9})", phrase):
+    if found := re.fullmatch(r"position:([0-9]{1,9})", phrase):
         return held[int(found[1]) : int(found[1]) + 1]
-    if found := re.fullmatch(r"before:step_(\d{1,15})", phrase):
+    if found := re.fullmatch(r"before:step_([0-9]{1,15})", phrase):
         return [memo for memo in held if memo.step_index < int(found[1])]
     return _by_id(phrase, lambda memo_id: [memo for memo in held if memo.id == memo_id])
 

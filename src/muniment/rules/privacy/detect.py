@@ -16,6 +16,7 @@ from stdnum.fr import nir
 from stdnum.gb import nhs
 from stdnum.in_ import aadhaar, pan
 
+from muniment.model.characters import is_printable, is_small, known
 from muniment.rules.privacy.patterns import (
     EVERY_RULE,
     PHONE_TOLD,
@@ -56,6 +57,7 @@ def detect(
     """Every secret and every piece of personal data, in order, never overlapping."""
     if len(text) > TEXT_LENGTH_MAX:
         raise ValueError(f"a text of {len(text)} code points is longer than {TEXT_LENGTH_MAX}")
+    text = known(text)
     lowered = text.lower()
     digits = len(DIGIT.findall(text))
     found: list[Finding] = []
@@ -267,9 +269,9 @@ def stated_password(value: str) -> int:
 def random_looking(value: str) -> int:
     """A key must look drawn, not spoken: letters with digits, or long and of mixed case."""
     word = bare(value)
-    if len(word) < RANDOM_LENGTH_MIN or not word.isprintable() or not is_told(word):
+    if len(word) < RANDOM_LENGTH_MIN or not is_printable(word) or not is_told(word):
         return 0
-    lower = any(letter.islower() for letter in word)
+    lower = any(map(is_small, word))
     upper = any(letter.isupper() for letter in word)
     digit = any(letter.isdigit() for letter in word)
     mixed = lower and upper and len(word) >= LONG_RANDOM_LENGTH_MIN and word.isascii()
@@ -327,6 +329,8 @@ def whole(is_valid: Callable[[str], bool]) -> Callable[[str], int]:
 
 def told_address(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
     """Loopback and the unspecified address are the same on every machine: they tell nothing."""
+    if address.version == 6:  # noqa: PLR2004 - Pythons differ about those that stand for others
+        return int(address) > IPV6_LOOPBACK
     return not (address.is_loopback or address.is_unspecified)
 
 
@@ -337,6 +341,7 @@ def ipv4(value: str) -> int:
         return 0
 
 
+IPV6_LOOPBACK = 1  # and the unspecified address is 0
 IPV6_GROUPS_MIN = 3
 IPV6_FIRST_GROUP_MIN = 3
 
