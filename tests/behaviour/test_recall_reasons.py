@@ -90,6 +90,37 @@ def test_the_same_said_twice_is_one_answer_and_another_value_is_another() -> Non
         ("we meet on Monday at the old mill", "we meet on Tuesday at the old mill", False),
         ("call extension 41 for the doctor", "call extension 14 for the doctor", False),
         ("he isn't in the house by the river", "he is in the house by the river", False),
+        ("a flat in the old town is €900 a month", "a flat in the old town is $900 a month", False),
+        ("a flat in the old town is €900 a month", "a flat in the old town is 900 € a month", True),
+        ("the rent of a flat is 9 euros in the town", "the rent of a flat is 9 in the town", True),
+        (
+            "keep it in the cold lab at -20 at night",
+            "keep it in the cold lab at 20 at night",
+            False,
+        ),
+        ("in the end the shop took 5% off for us", "in the end the shop took 5 off for us", False),
+        ("he said the old train is there by 5 am", "he said the old train is there by 5 pm", False),
+        (
+            "he took two pills of it at home with water",
+            "he took ten pills of it at home with water",
+            False,
+        ),
+        (
+            "now he's in the house by the river with my son",
+            "now he is in the house by the river with my son",
+            True,
+        ),
+        ("it is in a box by the door of the shed", "it is in the box by the door of a shed", True),
+        (
+            "we ate pasta in the house by the river at noon",
+            "we ate pizza in the house by the river at noon",
+            False,
+        ),
+        (
+            "she hardly eats meat when they are at home with us",
+            "she eats meat when they are at home with us",
+            False,
+        ),
     ],
 )
 def test_near_duplicates_differ_in_no_value(one: str, other: str, *, twin: bool) -> None:
@@ -313,6 +344,50 @@ def test_one_source_does_not_fill_an_answer() -> None:
     assert "tea with Ines" in found
 
 
+def test_one_source_is_one_however_its_name_is_spelled() -> None:
+    ada = agent()
+    for source in (
+        "a.example",
+        "A.Example",
+        " a.example",
+        "www.a.example",
+        "https://a.example/p?1",
+    ):
+        ada.remember("The bridge is closed", origin="external", told_by=source)
+
+    assert texts(ada, "bridge") == []
+
+
+def test_the_same_words_in_another_order_corroborate_nothing() -> None:
+    ada = agent()
+    sayings = ("pay Ann and not Bob", "pay Bob and not Ann", "pay Ann and not Bob")
+    for n, text in enumerate(sayings):
+        ada.remember(text, origin="external", told_by=f"{n}.example")
+
+    assert texts(ada, "pay") == []
+
+
+@pytest.mark.parametrize("flood", ["copies", "one source"])
+def test_whoever_repeats_themselves_hides_nobody_else(flood: str) -> None:
+    ada = agent("the plants in the kitchen get water on Sundays", "basil and mint are plants")
+    for n in range(80):
+        if flood == "copies":
+            ada.remember("plants!")
+        else:
+            ada.remember(f"plants plants {n}", origin="tool", told_by="spam.example")
+
+    bundle = ada.recall("plants")
+
+    told = [hit.text for hit in bundle.hits]
+    assert told[-2:] == [
+        "basil and mint are plants",
+        "the plants in the kitchen get water on Sundays",
+    ]
+    assert len(told) == (3 if flood == "copies" else 5)
+    assert bundle.receipt.basis
+    assert sum(bundle.receipt.basis.dropped.values()) + len(told) == 82
+
+
 def test_only_a_persons_word_or_a_vouched_one_is_enough_to_act_on() -> None:
     ada = agent("pay the tea bill")
     ada.remember("tea bill: I think it is paid", origin="agent")
@@ -356,6 +431,31 @@ def test_people_at_a_terminal_may_look_at_what_waits() -> None:
         ("I will move in March", "2027-03-01"),
         ("the trial ended in December", "2025-12-01"),
         ("I live here", "2026-05-20"),
+        ("we met the day before yesterday", "2026-05-18"),
+        ("I slept badly last night", "2026-05-19"),
+        ("I moved two days ago", "2026-05-18"),
+        ("I moved two weeks ago", "2026-05-06"),
+        ("I moved a fortnight ago", "2026-05-06"),
+        ("I moved a month ago", "2026-04-20"),
+        ("I moved half a year ago", "2025-11-20"),
+        ("I moved three years ago", "2023-05-20"),
+        ("I start tomorrow", "2026-05-21"),
+        ("I leave the day after tomorrow", "2026-05-22"),
+        ("I start next Friday", "2026-05-22"),
+        ("we meet next Wednesday", "2026-05-27"),
+        ("I start next week", "2026-05-25"),
+        ("I start next month", "2026-06-01"),
+        ("she retires next year", "2027-01-01"),
+        ("I start in two weeks", "2026-06-03"),
+        ("the lease ends ten days from now", "2026-05-30"),
+        ("I wrote it in two days", "2026-05-20"),
+        ("I moved earlier this week", "2026-05-18"),
+        ("in the last two weeks I slept badly", "2026-05-06"),
+        ("I am in Porto until next month", "2026-05-20"),
+        ("we were ill, and the next week too", "2026-05-20"),
+        ("it was the week before my birthday", "2026-05-20"),
+        ("it was the week before last Friday", "2026-05-20"),
+        ("he lives next door in the next house", "2026-05-20"),
     ],
 )
 def test_a_text_holds_since_the_day_it_tells_of(text: str, day: str) -> None:

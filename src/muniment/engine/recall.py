@@ -43,7 +43,8 @@ APPROVED: Final = "approved"  # on whose word a governed fact stands
 PURPOSES: Final = ("", "act")
 ALIKE_PPM: Final = 800_000  # of all their words, from which two texts are one answer
 AT_A_TIME: Final = 8  # candidates that are looked up together, or as many as are wanted
-WALKED: Final = 4  # times as many as are wanted: how far down near-duplicates are looked for
+WALKED: Final = 4  # times as many as are wanted: how many are read to find that many
+FLOOD_MAX: Final = 16_384  # candidates that are gone through where somebody repeats themselves
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,6 +73,7 @@ class Candidate(msgspec.Struct, frozen=True):
     number: int  # in its collection
     ranking: Ranking
     stands: Stands
+    said: int = 0  # a number that texts of the same words share; 0: nobody has counted
     fact: Fact | None = None
 
 
@@ -153,15 +155,16 @@ def search(view: View, asked: Asked, how: Recipe, wanted: Wanted, trust: Trust) 
 
     def best() -> Iterator[Candidate]:
         for some, scores in _portions(order, max(wanted.results_max, AT_A_TIME)):
-            for number, score, moment, name, stands in zip(
+            for number, score, moment, name, stands, said in zip(
                 some.tolist(),
                 scores.tolist(),
                 collection.moments[some].tolist(),
                 collection.ids_of(some),
                 register.stands(some),
+                register.column("said")[some].tolist(),
                 strict=True,
             ):
-                yield Candidate(score, moment, name, number, ranking, stands)
+                yield Candidate(score, moment, name, number, ranking, stands, said)
 
     return Ranked(ranking, order, best, counts, register.count, how.likeness_ppm)
 
@@ -197,26 +200,69 @@ def of_facts(collection: Collection, facts: Sequence[Fact], asked: Asked, how: R
 
 def choose(ranked: Sequence[Ranked], wanted: Wanted, trust: Trust, read: Read) -> Found:
     """The best of all collections together that say something of their own."""
-    order = _merged(ranked)
-    picks: list[Pick] = []
-    drops: list[Drop] = []
-    told = Told(ALIKE_PPM)
-    sources: defaultdict[int, int] = defaultdict(int)
-    walked = enumerate(islice(order, wanted.results_max * WALKED), start=1)
-    for place, candidate, text in _read(walked, lambda: wanted.results_max - len(picks), read):
-        if text is None:
-            continue  # erased while we looked
-        spoken = saying(text)
-        twin = told.twin(spoken)
-        if twin >= 0:
-            drops.append(Drop(candidate, NEAR_DUPLICATE, place, picks[twin].candidate.id))
-        elif (source := candidate.stands.source) and sources[source] >= trust.results_per_source:
-            drops.append(Drop(candidate, SOURCE_CAP, place))
-        else:
-            sources[source] += 1
-            picks.append(Pick(candidate, spoken))
-            told.add(spoken)
+    choice = Choice(wanted.results_max, trust.results_per_source)
+    walked = enumerate(islice(_merged(ranked), FLOOD_MAX), start=1)
+    for place, candidate, text in _read(choice.unheard(walked), choice.lacking, read):
+        if text is not None:  # erased while we looked
+            choice.hear(place, candidate, saying(text))
+    picks, drops = choice.picks, choice.drops
     return Found(tuple(picks), tuple(drops), _counts(ranked, picks, drops))
+
+
+class Choice:
+    """What was picked so far, and what was dropped.
+
+    To tell a near-duplicate takes its text, and so many are read at most. Whoever repeats one text
+    a thousand times, or says a thousand things, must not use that up: where all of it went without
+    enough picks, copies and sources that have said enough are passed over unread.
+    """
+
+    def __init__(self, results_max: int, per_source: int) -> None:
+        self.picks: list[Pick] = []
+        self.drops: list[Drop] = []
+        self._wanted, self._per_source = results_max, per_source
+        self._told = Told(ALIKE_PPM)
+        self._heard: dict[int, str] = {}  # by the number of its words, who says it in the answer
+        self._sources: defaultdict[int, int] = defaultdict(int)
+
+    def lacking(self) -> int:
+        return self._wanted - len(self.picks)
+
+    def unheard(self, walked: Iterable[tuple[int, Candidate]]) -> Iterator[tuple[int, Candidate]]:
+        """Those whose texts are worth reading."""
+        left = 2 * self._wanted * WALKED
+        for place, candidate in walked:
+            flooded = place > self._wanted * WALKED
+            if flooded and (drop := self._known(place, candidate)) is not None:
+                self.drops.append(drop)
+            elif not left:
+                return
+            else:
+                left -= 1
+                yield place, candidate
+
+    def hear(self, place: int, candidate: Candidate, spoken: Saying) -> None:
+        twin = self._told.twin(spoken)
+        if twin >= 0:
+            other = self.picks[twin].candidate.id
+            self._heard.setdefault(candidate.said, other)
+            self.drops.append(Drop(candidate, NEAR_DUPLICATE, place, other))
+        elif self._has_said_enough(candidate):
+            self.drops.append(Drop(candidate, SOURCE_CAP, place))
+        else:
+            self._sources[candidate.stands.source] += 1
+            self._heard.setdefault(candidate.said, candidate.id)
+            self.picks.append(Pick(candidate, spoken))
+            self._told.add(spoken)
+
+    def _known(self, place: int, candidate: Candidate) -> Drop | None:
+        if candidate.said and (other := self._heard.get(candidate.said)):
+            return Drop(candidate, NEAR_DUPLICATE, place, other)
+        return Drop(candidate, SOURCE_CAP, place) if self._has_said_enough(candidate) else None
+
+    def _has_said_enough(self, candidate: Candidate) -> bool:
+        source = candidate.stands.source
+        return bool(source) and self._sources[source] >= self._per_source
 
 
 def place(ranked: Sequence[Ranked], item_id: str) -> int:

@@ -1,7 +1,9 @@
 """Sayings: when two texts say the same, and when they only look as if they did.
 
 Almost the same words are the same saying, unless a number, a name, a date, a quotation or a "not"
-differs. Where a script has no capitals a name cannot be told from a word: no word may differ then.
+differs, or one text says another word in a word's place: "900 euros" and "900 dollars", "at 5 am"
+and "at 5 pm" are two sayings. A number is told with its sign and its currency. Where a script has
+no capitals a name cannot be told from a word: no word may differ then.
 """
 
 import re
@@ -17,11 +19,13 @@ from muniment.model.text import MARK
 # Words that turn a sentence round, in the languages that we have met them in.
 _NEGATIONS = """
 no not never none nor neither without cannot nothing nobody
+hardly barely scarcely seldom rarely except unless
 dont doesnt didnt isnt arent wasnt werent wont cant shouldnt wouldnt couldnt hasnt havent hadnt
 nicht kein keine keinen keiner nie niemals ohne nichts niet geen nooit zonder ikke inte aldrig
 ne pas jamais sans aucun aucune rien nunca jamás sin nada ningún ninguna não nem sem nenhum
 non mai senza niente nessuno
 не нет никогда без ни
+nie bez ani ei ingen aldri değil δεν μην όχι
 """
 _DATE_WORDS = """
 january february march april may june july august september october november december
@@ -36,6 +40,12 @@ _SAID: Final = NEGATIONS | DATE_WORDS
 _TOLD = re.compile(rf"({MARK.pattern}|[^\W_]+(?:['\u2019][^\W_]+)*)")
 _SENTENCE_END: Final = frozenset(".!?…")
 _QUOTATION_MARKS: Final = frozenset('"“«「')
+MINUS: Final = "\N{MINUS SIGN}"
+_SIGNS: Final = frozenset(f"+-{MINUS}±<>≤≥")
+_UNITS: Final = frozenset("$€£¥₹₽₩₺₫₪₦₴฿¢%‰°")
+# What one text may say where another says something else, and both say the same.
+_PLAIN: Final = frozenset(["a", "an", "the"])
+_SHORT: Final = {"m": "am", "s": "is", "re": "are"}  # what an apostrophe leaves of a word
 
 
 class Saying(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -63,6 +73,15 @@ def saying(text: str) -> Saying:
     return Saying(text=text, words=likeness.words(text))
 
 
+def worded(text: str) -> str:
+    """Its words in their order, numbers with their signs: whoever says just this says the same."""
+    pieces = _TOLD.split(known(text))
+    return " ".join(
+        word.lower() if word.isalpha() else word.lower() + _marks(pieces, 2 * place + 1)
+        for place, word in enumerate(pieces[1::2])
+    )
+
+
 def _turned(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
     values: list[str] = []
     names: set[str] = set()
@@ -78,7 +97,7 @@ def _turned(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
         if _turns(parts):
             values.append(NOT)
         elif _is_value(word, parts[0], begins=begins):
-            values.append(parts[0])
+            values.append(parts[0] + _marks(pieces, 2 * place + 1))
     if not _QUOTATION_MARKS.isdisjoint(text):
         values += prose.quotes(text)
     return tuple(values), frozenset(names)
@@ -95,8 +114,17 @@ def same(one: Saying, other: Saying, least_ppm: int) -> bool:
 def _agree(one: Saying, other: Saying) -> bool:
     if one.values != other.values:
         return False
-    apart = one.words ^ other.words
+    mine, theirs = one.words - other.words, other.words - one.words
+    if mine and theirs and _told_apart(mine, theirs):
+        return False
+    apart = mine | theirs
     return apart.isdisjoint(one.names) and apart.isdisjoint(other.names)
+
+
+def _told_apart(mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    """Whether each says a word where the other says another one."""
+    one, other = ({_SHORT.get(word, word) for word in words} - _PLAIN for words in (mine, theirs))
+    return bool(one - other and other - one)
 
 
 class Told:
@@ -143,6 +171,25 @@ class Told:
         for word in one.words:
             bits |= known.get(word) or known.setdefault(word, 1 << len(known))
         return bits
+
+
+def _marks(pieces: list[str], place: int) -> str:
+    """The sign and the currency or unit beside a number, on whichever side they stand."""
+    if not any(letter.isdigit() for letter in pieces[place]):
+        return ""
+    before, after = pieces[place - 1], pieces[place + 1]
+    if not before and not after:
+        return ""
+    glued = len(before)
+    while glued and before[glued - 1] in _SIGNS | _UNITS:
+        glued -= 1
+    # A hyphen that joins two words is no minus.
+    signs = "" if not glued and place > 1 else "".join(sorted(_SIGNS & {*before[glued:]}))
+    units = {*before[glued:]} & _UNITS
+    behind = after.lstrip(" ")
+    if behind and behind[0] in _UNITS and (len(behind) > 1 or place + 2 == len(pieces)):
+        units.add(behind[0])
+    return signs.replace(MINUS, "-") + "".join(sorted(units))
 
 
 def _turns(parts: list[str]) -> bool:

@@ -10,6 +10,8 @@ from muniment.layers import episodic, idetic, memos
 from muniment.layers.shelves import ITEMS, Stream
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Header, Line
+from muniment.model import sayings
+from muniment.model.characters import known
 from muniment.model.events import EpisodesWritten, EpisodeWritten, ItemForgotten
 from muniment.model.item import Origin
 from muniment.model.loop import EventKind, mirror_id
@@ -19,7 +21,6 @@ from muniment.model.memo_events import MemoKept, MemoShelved
 from muniment.model.memory_events import ItemDeleted, ItemWritten
 from muniment.model.memory_item import MemoryItem, Source
 from muniment.model.recall_events import ItemReleased
-from muniment.model.text import tokens
 from muniment.model.upkeep_events import MemosCompacted
 from muniment.rules import compaction, grading
 
@@ -233,9 +234,17 @@ def text_of(stream: Stream, line: Line, n: int) -> str | None:
 
 
 def said(text: str) -> int:
-    """A number that two texts of the same words share."""
-    words = " ".join(sorted(set(tokens(text))))
-    return _number(words)
+    """A number that two texts of the same words in the same order share."""
+    return _number(sayings.worded(text))
+
+
+def source_name(told_by: str) -> str:
+    """One name for one source, however it is spelled: a page counts as its site."""
+    name = " ".join(known(told_by).casefold().split())
+    if "://" in name:
+        site = name.partition("://")[2].partition("/")[0].rpartition("@")[2].partition(":")[0]
+        name = site or name
+    return name.removeprefix("www.").rstrip(".")
 
 
 def source_number(source: str) -> int:
@@ -261,7 +270,7 @@ def _episodes(line: Line, observed: str, held: int = 0) -> Iterator[Offered]:
             text=written.summary,
             ts=observed or written.created_seeded_ts,
             origin=Origin(written.origin) if written.origin else Origin.AGENT,
-            source=written.told_by,
+            source=source_name(written.told_by),
             about=_about(line),
         )
 

@@ -133,10 +133,10 @@ def _ago(parts: dict[str, str | None], today: int) -> tuple[int, int]:
 
 def _so_long(parts: dict[str, str | None]) -> int:
     """In days."""
-    return _amount((parts["amount"] or "").lower()) * DAYS[str(parts["unit"]).lower()]
+    return amount((parts["amount"] or "").lower()) * DAYS[str(parts["unit"]).lower()]
 
 
-def _amount(word: str) -> int:
+def amount(word: str) -> int:
     if word.isdecimal():
         return int(word)
     if word in NUMBERS:

@@ -5,7 +5,7 @@ from typing import Final
 
 from muniment.model import ids
 from muniment.model.characters import known
-from muniment.retrieval import dates
+from muniment.retrieval import dates, reckoning
 from muniment.retrieval.dates import Named
 
 UNKNOWN: Final = -(1 << 31)  # before every day
@@ -17,9 +17,9 @@ def day(text: str, ts: str) -> int:
     if not ts:
         return UNKNOWN
     told = ids.day_number(ts)
-    spans = dates.counted_back(text, ts)
-    if spans:
-        return min(span.first for span in spans)
+    counted = reckoning.counted(text, ts)
+    if counted:
+        return min(counted)
     named = dates.named(text)
     return _resolved(named[0], told, ahead=bool(_AHEAD.search(known(text)))) if named else told
 
