@@ -11,7 +11,7 @@ from muniment.model import ids
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single", 5: "adversarial"}
 HAYSTACK_SESSIONS = 48
-_EVIDENCE = re.compile(r"D\d+:\d+")
+_EVIDENCE = re.compile(r"D:?(\d+):(\d+)")  # some are written "D:11:26" or "D30:05"
 _CHAT_DATE = re.compile(r"(\d+):(\d\d) (am|pm) on (\d+) (\w+), (\d{4})")
 
 
@@ -86,10 +86,15 @@ def _chat(entry: dict) -> Talk:  # type: ignore[type-arg]
     known = {turn.id for turn in turns}
     questions = []
     for asked in entry["qa"]:
-        found = frozenset(_EVIDENCE.findall(" ".join(asked.get("evidence", [])))) & known
+        named = _EVIDENCE.findall(" ".join(asked.get("evidence", [])))
+        found = known & {f"D{int(session)}:{int(turn)}" for session, turn in named}
         if found:
             questions.append(
-                Question(text=asked["question"], kind=CATEGORIES[asked["category"]], evidence=found)
+                Question(
+                    text=asked["question"],
+                    kind=CATEGORIES[asked["category"]],
+                    evidence=frozenset(found),
+                )
             )
     return Talk(entry["sample_id"], tuple(turns), tuple(questions))
 

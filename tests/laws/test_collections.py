@@ -15,7 +15,8 @@ from muniment.retrieval.hashing import DIMENSIONS, HashingEmbedder
 
 EMBEDDER = HashingEmbedder()
 WORDS = ["dog", "vet", "Lisbon", "moved", "Ann", "pizza", "yesterday", "May", "is", "the", "café"]
-TEXTS = st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join)
+ASKED = [*WORDS, "why?"]
+TEXTS = st.lists(st.sampled_from(ASKED), max_size=8).map(" ".join)
 PIECES = st.tuples(
     TEXTS,
     st.sampled_from(["", "Ann", "Bob"]),

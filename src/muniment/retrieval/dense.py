@@ -74,9 +74,24 @@ def products(codes: Codes, query: Query) -> NDArray[np.float32]:
 
 def cosines(codes: Codes, lengths: NDArray[np.integer], query: Query) -> Numbers:
     """The cosine of each row with the query in millionths; an empty row has 0."""
+    return _divided(products(codes, query), lengths, query)
+
+
+def cosines_together(ones: Codes, others: Codes, query: Query) -> Numbers:
+    """The same for what two rows say together: the direction between them."""
+    both = ones.astype(np.int16) + others
+    squares = np.einsum("ij,ij->i", both, both, dtype=np.int64) * NORM_UNIT * NORM_UNIT
+    # Added as doubles: two products may be more together than a float counts exactly.
+    found = products(ones, query) + products(others, query).astype(np.float64)
+    return _divided(found, isqrt(squares), query)
+
+
+def _divided(found: NDArray[np.floating], lengths: NDArray[np.integer], query: Query) -> Numbers:
     scale = np.maximum(lengths, 1) * np.float64(query.length)
-    # A product is below 2^24, so what is divided is below 2^53: see `exact`.
-    scaled = np.multiply(products(codes, query), MILLION * NORM_UNIT * NORM_UNIT, dtype=np.float64)
+    # A product is below 2^24, two are below 2^25, so what is divided is below 2^53: see `exact`.
+    scaled: NDArray[np.float64] = np.multiply(
+        found, MILLION * NORM_UNIT * NORM_UNIT, dtype=np.float64
+    )
     scaled /= scale
     return np.floor(scaled, out=scaled).astype(np.int64)
 

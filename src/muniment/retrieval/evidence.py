@@ -36,6 +36,7 @@ class Evidence:
             collection, asked.words
         )
         self._kin, self._touched_by_kin = lexical.kin_scores(collection, asked.kin)
+        self._among = among
         if among is not None:
             self._hide(among)
         # Between people a question tells little; to an assistant everything is one.
@@ -154,12 +155,21 @@ class Evidence:
 
     def _answers(self, numbers: Numbers) -> Numbers:
         """How well the question before it, asked by somebody else, matches this one."""
-        before = self.collection.column("before")[numbers].astype(np.int64)
-        speakers = self.collection.column("speakers")
+        before, by_another = self._before(numbers)
         asks = self.collection.column("flags")[before] & traits.ASKS > 0
-        other = speakers[before] != speakers[numbers]
         own = lexical.shares(self._own[before], self._best_own)
-        return np.where((before != NONE) & asks & other, own, 0)
+        return np.where(by_another & asks, own, 0)
+
+    def _before(self, numbers: Numbers) -> tuple[Numbers, Mask]:
+        """What was said just before each, and whether somebody else said it.
+
+        People are told apart by their names, and from machines without any.
+        """
+        before = self.collection.column("before")[numbers].astype(np.int64)
+        speakers, flags = self.collection.column("speakers"), self.collection.column("flags")
+        other = speakers[before] != speakers[numbers]
+        other |= (flags[before] ^ flags[numbers]) & traits.BY_PERSON > 0
+        return before, (before != NONE) & other
 
     def _looseness(self, numbers: Numbers) -> Numbers:
         """How much a document leans on its neighbours: talk does, a long text stands for itself.
@@ -188,7 +198,7 @@ class Evidence:
         if self._query is None:
             return {}
         own = self._likenesses if numbers is self.candidates else self._cosines(numbers)
-        found = {"like": own, "like_sentence": self._sentence(numbers, own)}
+        found = {"like": own, "like_sentence": self._said(numbers, own)}
         if self._gathers:
             return found  # told in many places, each with other neighbours
         if not self._in_sessions:
@@ -231,6 +241,39 @@ class Evidence:
         norms = self.collection.column("norms").take(numbers)
         found = dense.cosines(self.collection.codes.take(numbers, axis=0), norms, self._query)
         self._cosine[numbers] = (found + KNOWN).astype(np.int32)
+        return found
+
+    def _said(self, numbers: Numbers, own: Numbers) -> Numbers:
+        """The likeness of a document's best sentence, or of it with the question it answers.
+
+        "For three years!" says by itself neither what nor who; whoever asked did.
+        """
+        best = self._sentence(numbers, own)
+        if not self._in_sessions:
+            return best
+        before, by_another = self._before(numbers)
+        asking = self.collection.column("flags")[before] >> traits.QUESTION_SHIFT
+        answers = by_another & (asking > 0) & (self.collection.column("norms")[numbers] > 0)
+        if self._among is not None:
+            answers &= self._among[before]
+        places = np.flatnonzero(answers)
+        if not len(places):
+            return best
+        assert self._query is not None
+        told = self.collection.codes.take(numbers[places], axis=0)
+        asked = self._questions(before[places], asking[places].astype(np.int64))
+        together = best.copy()
+        together[places] = dense.cosines_together(told, asked, self._query)
+        return np.maximum(best, together)
+
+    def _questions(self, numbers: Numbers, which: Numbers) -> dense.Codes:
+        """Of each document the vector of that sentence; the whole one's where it has none."""
+        found = self.collection.codes.take(numbers, axis=0)
+        rows, owners = self.collection.sentences(numbers)
+        sizes = np.bincount(owners, minlength=len(numbers))
+        known = np.flatnonzero(which <= sizes)
+        places = (sizes.cumsum() - sizes + which - 1)[known]
+        found[known] = self.collection.sentence_vectors[0][rows[places]]
         return found
 
     def _sentence(self, numbers: Numbers, whole: Numbers) -> Numbers:

@@ -16,7 +16,7 @@ from muniment.retrieval.blobs import Blob
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.register import Register
 
-FORMAT: Final = "index-5"
+FORMAT: Final = "index-6"
 BLOCK: Final = 64  # documents of the smallest segment: what a reader may have to read again
 FAN: Final = 8  # so many of one size become one of the next
 LEVELS: Final = 16

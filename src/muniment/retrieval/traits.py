@@ -1,4 +1,4 @@
-"""What a text shows by itself: its words, whether it asks, tells a time, was said by a person."""
+"""What a text shows by itself: its words, what it asks, if it tells a time, if a person said it."""
 
 import re
 from collections import Counter
@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from typing import Final, Protocol
 
 from muniment.model.characters import known
-from muniment.retrieval import dates, words
+from muniment.retrieval import dates, sentences, words
 
 ASKS: Final = 1
 TELLS_TIME: Final = 2
 BY_PERSON: Final = 4  # a user said it, not a machine
+QUESTION_SHIFT: Final = 3  # above these: the number of its last sentence that asks, from 1 on
+
+QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f")
 
 TIME_WORDS: Final = frozenset(
     re.findall(
@@ -22,6 +25,7 @@ TIME_WORDS: Final = frozenset(
     + dates.MONTHS
     + dates.WEEKDAYS
 )
+_MARK = re.compile(f"[{''.join(QUESTION_MARKS)}]")
 _YEAR = r"(?:19|20)\d\d"
 _TIME = re.compile(rf"\b(?:{_YEAR}|{'|'.join(sorted(TIME_WORDS))})\b", re.IGNORECASE)
 _RUN = re.compile(r"\w+")
@@ -44,13 +48,21 @@ def of(said: Said) -> Traits:
     spelled = words.spelled(said.text)
     counted = Counter([words.number(each) for each in spelled if each not in words.STOP_WORDS])
     flags = 0
-    if said.text.rstrip().endswith(("?", "\uff1f", "\u061f")):
+    if said.text.rstrip().endswith(QUESTION_MARKS):
         flags |= ASKS
     if _tells_time(said.text):
         flags |= TELLS_TIME
     if said.role == "user":
         flags |= BY_PERSON
-    return counted, flags
+    return counted, flags | _question(said.text) << QUESTION_SHIFT
+
+
+def _question(text: str) -> int:
+    """Which of its sentences asks, the last of them if several do; 0 if none does."""
+    if not _MARK.search(text):
+        return 0
+    asking = [bool(_MARK.search(sentence)) for sentence in sentences.split(text)]
+    return len(asking) - asking[::-1].index(True) if any(asking) else 0
 
 
 def _tells_time(text: str) -> bool:

@@ -1,10 +1,15 @@
 """What a question asks for: whom it names, when it means, and how a memory would say it."""
 
+import numpy as np
 import pytest
 
-from muniment.retrieval import asked, dates, recipe
+import muniment
+from muniment.adapters.embedders.table import TableEmbedder
+from muniment.retrieval import asked, dates, recipe, sentences
 from muniment.retrieval.collection import Collection, Document
 from muniment.retrieval.dates import Named, Span
+from muniment.retrieval.evidence import Mask
+from muniment.retrieval.recipe import Weights
 
 FRIDAY = "2023-05-26T09:00:00.000Z"
 
@@ -261,3 +266,80 @@ def test_without_a_clock_nothing_is_counted_back() -> None:
 def day(text: str) -> int:
     named = dates.named(text)
     return named[0].span(0)[0]
+
+
+YEARS = "I've had them for 3 years!"
+
+
+@pytest.mark.parametrize(
+    "asked_before",
+    [
+        "How long have you had your dogs?",
+        "They look so happy. How long have you had your dogs? [image: three dogs on a couch]",
+        "How long have you had your dogs? Mine is a cat.",
+    ],
+)
+def test_an_answer_resembles_what_its_question_resembles(asked_before: str) -> None:
+    chat = talk(("Bob", asked_before), ("Ann", YEARS))
+    apart = talk(("Bob", asked_before), ("Ann", "Let us walk on."), ("Ann", YEARS))
+
+    assert likeness(chat, 1) > likeness(apart, 2)
+    assert likeness(apart, 2) == likeness(talk(("Bob", "Look at that!"), ("Ann", YEARS)), 1)
+
+
+def test_nobody_answers_oneself_nor_a_question_that_may_not_be_shown() -> None:
+    chat = talk(("Bob", "How long have you had your dogs?"), ("Ann", YEARS))
+    alone = talk(("Cid", "Hello."), ("Ann", "How long have you had your dogs?"), ("Ann", YEARS))
+
+    assert likeness(alone, 2) < likeness(chat, 1)
+    assert likeness(chat, 1, among=np.array([False, True])) == likeness(alone, 2)
+
+
+def test_what_the_agent_asked_helps_to_find_what_its_user_answered() -> None:
+    ada = muniment.open(":memory:").agent("ada", user="tuff")
+    talk = ada.conversation(session="s")
+    talk.record(user="I was in the park with my dogs.", ai="Fine! How long have you had your dogs?")
+    talk.record(user="For three years!", ai="That is great.")
+
+    best = ada.recall("Since when have I owned dogs?").hits[0]
+
+    assert best.text == "For three years!"
+
+
+def test_a_question_without_sentences_of_its_own_is_read_whole() -> None:
+    """Vectors may have been asked for by a version that cut texts elsewhere."""
+    short = [vectors[:1] for vectors in (told_vectors("Nice. How old are your dogs?"),)]
+    chat = talk(("Bob", "Nice. How old are your dogs?"), ("Ann", YEARS), cut=short)
+
+    assert likeness(chat, 1) > likeness(talk(("Bob", "Nice."), ("Ann", YEARS)), 1)
+
+
+def told_vectors(text: str) -> tuple[bytes, ...]:
+    return tuple(map(TableEmbedder().embed, sentences.to_embed(text)))
+
+
+def talk(*said: tuple[str, str], cut: list[tuple[bytes, ...]] | None = None) -> Collection:
+    """One conversation; of the first texts the vectors may be given."""
+    vectors = [told_vectors(text) for _, text in said]
+    vectors[: len(cut or [])] = cut or []
+    documents = [
+        Document(
+            id=str(number),
+            seq=number,
+            ts=FRIDAY,
+            text=text,
+            speaker=speaker,
+            session="1",
+            vectors=its,
+        )
+        for number, ((speaker, text), its) in enumerate(zip(said, vectors, strict=True))
+    ]
+    return Collection.build(documents, TableEmbedder().dims)
+
+
+def likeness(collection: Collection, number: int, among: Mask | None = None) -> int:
+    """What the best sentence of a document counts for one question."""
+    asks = asked.analyse("How many years has Ann had her dogs?", speakers=collection.speakers)
+    asks = asks.with_vector(TableEmbedder().embed(asks.meant))
+    ranking = recipe.rank(collection, asks, Weights(like_sentence=1_000_000), among=among)
+    return ranking.terms(number)["like_sentence"]
