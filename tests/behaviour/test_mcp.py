@@ -307,7 +307,7 @@ SHOWN: dict[str, dict[str, str]] = {
     "requests": {},
 }
 READ = {"muniment://items/{item_id}": "{item}", "muniment://traces/{seq}": "{seq}"}
-FREE = {"text", "key", "reason", "query", "limit", "at", "prompt", "budget"}  # these name nothing
+FREE = {"text", "key", "reason", "query", "limit", "at", "valid_at", "act", "prompt", "budget"}
 
 
 @pytest.mark.parametrize("role", [Role.AGENT, Role.USER, Role.COUNCIL])

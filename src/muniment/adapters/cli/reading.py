@@ -10,6 +10,7 @@ from muniment.adapters.cli.output import Block, Table, is_terminal, say
 from muniment.engine.agent import Agent
 from muniment.engine.assemble import Context
 from muniment.engine.reading import Bundle, Hit
+from muniment.engine.recall import NEAR_DUPLICATE, NOT_A_CANDIDATE
 from muniment.engine.why import WhyNot
 from muniment.model.errors import InputError
 
@@ -17,33 +18,53 @@ AT = click.option("--at", type=click.IntRange(min=0), metavar="SEQ", help="As of
 QUARANTINED = click.option(
     "--quarantined", is_flag=True, help="Also what waits for a person to vouch for it."
 )
+ACT = click.option("--act", is_flag=True, help="Only what may be acted on.")
 MILLIONTHS = 1_000_000
 
 
 @command("recall")
-@click.argument("query")
+@click.argument("query", default="")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most so many.")
 @AT
 @VALID_AT
-@click.option("--act", is_flag=True, help="Only what may be acted on.")
+@ACT
 @QUARANTINED
 @click.option("--explain", is_flag=True, help="What each kind of evidence added to a score.")
+@click.option(
+    "--again",
+    type=click.IntRange(min=1),
+    metavar="SEQ",
+    help="Instead of a question: the answer whose receipt is this entry, made anew.",
+)
 def recall(
     terminal: Terminal, *, query: str, limit: int | None, at: int | None, **how: str
 ) -> None:
     """What is known about QUERY, best first, each with its evidence, and a receipt."""
     with terminal.memory() as memory:
         agent = _at(terminal.agent(memory), at)
-        bundle = agent.recall(
-            query,
-            max_results=limit or 0,
-            at=at,
-            valid_at=how["valid_at"],
-            purpose="act" if how["act"] else "",
-            quarantined=bool(how["quarantined"]),
-            explain=bool(how["explain"]),
-        )
+        if how["again"] is not None:
+            bundle = _again(agent, int(how["again"]), query)
+        else:
+            bundle = agent.recall(
+                query,
+                max_results=limit or 0,
+                at=at,
+                valid_at=how["valid_at"],
+                purpose=_purpose(how["act"]),
+                quarantined=bool(how["quarantined"]),
+                explain=bool(how["explain"]),
+            )
         terminal.answer(bundle, lambda: _bundle(bundle))
+
+
+def _again(agent: Agent, seq: int, query: str) -> Bundle:
+    if query:
+        raise InputError("a receipt has its question: leave it out with --again")
+    return agent.recall_again(seq)
+
+
+def _purpose(act: object) -> str:
+    return "act" if act else ""
 
 
 @command("why-not")
@@ -52,6 +73,8 @@ def recall(
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most so many.")
 @click.option("--budget", type=click.IntRange(min=1), metavar="N", help="Of a context: so many.")
 @AT
+@VALID_AT
+@ACT
 def why_not(
     terminal: Terminal,
     *,
@@ -60,11 +83,20 @@ def why_not(
     limit: int | None,
     budget: int | None,
     at: int | None,
+    **how: str,
 ) -> None:
     """Why ITEM_ID is not in the answer to QUERY: the stage that decided, and its threshold."""
     with terminal.memory() as memory:
         agent = _at(terminal.agent(memory), at)
-        found = agent.why_not(item_id, query, max_results=limit or 0, budget=budget or 0, at=at)
+        found = agent.why_not(
+            item_id,
+            query,
+            max_results=limit or 0,
+            budget=budget or 0,
+            at=at,
+            valid_at=how["valid_at"],
+            purpose=_purpose(how["act"]),
+        )
         terminal.answer(found, lambda: _why(found))
 
 
@@ -108,9 +140,15 @@ def _bundle(bundle: Bundle) -> Sequence[Block]:
     styles = ("number", "quiet", "")
     return [
         Table(head=("score", "evidence", "text"), rows=rows, styles=styles),
-        *(say((f"{hit.id}: {_terms(hit.terms)}", "quiet")) for hit in bundle.hits if hit.terms),
+        *(say((f"{hit.id}: {_reasons(hit)}", "quiet")) for hit in bundle.hits if hit.terms),
         say((f"{told}, policy {bundle.receipt.policy[:8]}", "quiet")),
     ]
+
+
+def _reasons(hit: Hit) -> str:
+    """What its score is made of, and the words that it shares with the question."""
+    shared = f"; shares {', '.join(hit.matched)}" if hit.matched else ""
+    return f"{_terms(hit.terms)}{shared}"
 
 
 def _terms(terms: Mapping[str, int]) -> str:
@@ -123,9 +161,15 @@ def _why(found: WhyNot) -> Sequence[Block]:
     rows = [("stage", found.stage), ("reason", found.reason)]
     rows += [("rank", str(found.rank))] if found.rank else []
     rows += [("score", f"{found.score_ppm / MILLIONTHS:.3f}")] if found.terms else []
-    rows += [("threshold", str(found.threshold))] if found.threshold else []
+    rows += [("threshold", _threshold(found))] if found.threshold else []
     rows += [("terms", _terms(found.terms))] if found.terms else []
     return [Table(head=("what", "value"), rows=tuple(rows), styles=("quiet", ""))]
+
+
+def _threshold(found: WhyNot) -> str:
+    """A likeness as a score is shown; all others are counts."""
+    share = found.stage in {NOT_A_CANDIDATE, NEAR_DUPLICATE}
+    return f"{found.threshold / MILLIONTHS:.3f}" if share else str(found.threshold)
 
 
 def _row(hit: Hit) -> tuple[str, ...]:

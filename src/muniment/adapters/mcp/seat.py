@@ -25,6 +25,13 @@ Answer = TypeVar("Answer")
 SEATS = (Role.AGENT, Role.USER, Role.COUNCIL)
 
 
+class When(msgspec.Struct, frozen=True, kw_only=True):
+    """Of when a read tells: as of an entry, or what was so on a day; by default as of now."""
+
+    at: int | None = None
+    day: str = ""
+
+
 class Seat:
     """One visitor's chair: `agent` speaks, `user` also answers, `council` only answers.
 
@@ -87,13 +94,25 @@ class Seat:
 
     # ── Reading ─────────────────────────────────────────────────────────────────────────────────
 
-    async def recall(self, query: str, limit: int, at: int | None) -> Bundle:
+    async def recall(self, query: str, limit: int, when: When, *, act: bool) -> Bundle:
         return await self._call(
-            "recall", lambda hands: hands.agent.recall(query, max_results=limit, at=at)
+            "recall",
+            lambda hands: hands.agent.recall(
+                query,
+                max_results=limit,
+                at=when.at,
+                valid_at=when.day,
+                purpose="act" if act else "",
+            ),
         )
 
-    async def context(self, prompt: str, budget: int) -> Context:
-        return await self._call("context", lambda hands: hands.agent.context(prompt, budget=budget))
+    async def context(self, prompt: str, budget: int, when: When) -> Context:
+        return await self._call(
+            "context",
+            lambda hands: hands.agent.context(
+                prompt, budget=budget or None, at=when.at, valid_at=when.day
+            ),
+        )
 
     async def episode(self, item_id: str) -> EpisodicEntry:
         return await self._call("episodes", lambda hands: hands.agent.episode(item_id))

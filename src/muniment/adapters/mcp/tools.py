@@ -12,7 +12,7 @@ from mcp.types import CallToolResult, ToolAnnotations
 from pydantic import BaseModel, Field, ValidationError
 
 from muniment.adapters.mcp.answers import answer
-from muniment.adapters.mcp.seat import Seat
+from muniment.adapters.mcp.seat import Seat, When
 from muniment.model import canon
 from muniment.model.errors import (
     InputError,
@@ -25,7 +25,9 @@ Words = Annotated[str, Field(max_length=32_768)]
 Id = Annotated[str, Field(max_length=512)]
 Limit = Annotated[int, Field(ge=0, le=500)]
 Budget = Annotated[int, Field(ge=0, le=1_000_000)]
-Place = Annotated[int, Field(ge=-1)]
+Day = Annotated[str, Field(max_length=32, description="what was so on a day: 2026-03-05")]
+Place = Annotated[int, Field(ge=-1, description="as of a past entry")]
+Act = Annotated[bool, Field(description="only what may be acted on")]
 NOW = -1
 
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
@@ -114,15 +116,23 @@ async def _forgotten(seat: Seat, id: str, reason: str) -> object:  # noqa: A002
 
 
 def _reading(seat: Seat) -> list[Tool]:
-    async def recall(query: Words, limit: Limit = 0, at: Place = NOW) -> CallToolResult:
-        """What is remembered about a question, best first. `at` reads as of a past entry."""
-        return await answer(seat.recall(query, limit, None if at == NOW else at))
+    async def recall(
+        query: Words, limit: Limit = 0, at: Place = NOW, *, valid_at: Day = "", act: Act = False
+    ) -> CallToolResult:
+        """What is remembered about a question, best first: now, `at` an entry, of a day."""
+        return await answer(seat.recall(query, limit, When(at=_entry(at), day=valid_at), act=act))
 
-    async def context(prompt: Words, budget: Budget = 0) -> CallToolResult:
+    async def context(
+        prompt: Words, budget: Budget = 0, at: Place = NOW, valid_at: Day = ""
+    ) -> CallToolResult:
         """Text for a prompt that fits a token budget."""
-        return await answer(seat.context(prompt, budget))
+        return await answer(seat.context(prompt, budget, When(at=_entry(at), day=valid_at)))
 
     return [_tool(recall, READS), _tool(context, READS)]
+
+
+def _entry(at: int) -> int | None:
+    return None if at == NOW else at
 
 
 def _waiting(seat: Seat) -> Tool:

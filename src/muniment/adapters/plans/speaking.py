@@ -55,8 +55,27 @@ def context(
     return ask("/v1/context", Context, prompt=prompt, budget=budget, at=at, valid_at=valid_at)
 
 
-def why_not(item_id: str, query: str, *, at: int | None = None) -> Plan[WhyNot]:
-    return ask("/v1/why-not", WhyNot, item_id=item_id, query=query, at=at)
+def why_not(
+    item_id: str,
+    query: str,
+    *,
+    max_results: int = 0,
+    budget: int = 0,
+    at: int | None = None,
+    valid_at: str = "",
+    purpose: str = "",
+) -> Plan[WhyNot]:
+    return ask(
+        "/v1/why-not",
+        WhyNot,
+        item_id=item_id,
+        query=query,
+        max_results=max_results,
+        budget=budget,
+        at=at,
+        valid_at=valid_at,
+        purpose=purpose,
+    )
 
 
 def forget(item_id: str, *, reason: str = "") -> Plan[Done]:

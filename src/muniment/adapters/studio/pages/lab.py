@@ -188,9 +188,10 @@ def _weighed(
 def _stood_on(basis: Basis | None) -> tuple[tuple[str, str], ...]:
     if basis is None:
         return (("profile", "stage1"),)
-    return (
+    told = (
         ("index", basis.index),
         ("embedder", basis.embedder),
         ("words", basis.words),
         ("recipe", basis.recipe),
     )
+    return tuple((name, version) for name, version in told if version)

@@ -1,0 +1,82 @@
+"""Every door reads as of an entry and of a day, and asks what kept something out the same way."""
+
+from pathlib import Path
+
+from mcp import Client as McpClient
+from tests.mcp_client import seated, told
+from tests.service import serving
+from tests.terminal import Shell, said
+from tests.world import SteppingClock, memory
+
+from muniment.adapters.cli.errors import Exit
+from muniment.adapters.client import Client
+
+MOVED = "I moved to Lisbon in March 2024"
+LATER = "I moved to Porto in May 2025"
+BETWEEN = "2024-12-24"
+
+
+def test_mcp_reads_of_a_day_and_what_may_be_acted_on() -> None:
+    world = memory(clock=SteppingClock())
+
+    async def talk(client: McpClient) -> None:
+        first = await told(client, "remember", text=MOVED)
+        await told(client, "remember", text=LATER)
+
+        then = await told(client, "recall", query="Where did I move?", valid_at=BETWEEN)
+        assert [hit["text"] for hit in then["hits"]] == [MOVED]
+        text = await told(client, "context", prompt="Where did I move?", valid_at=BETWEEN)
+        assert MOVED in text["text"]
+        assert LATER not in text["text"]
+        past = await told(client, "context", prompt="Where did I move?", at=first["seq"])
+        assert LATER not in past["text"]
+        # An agent's word by itself is nothing to act on.
+        assert not (await told(client, "recall", query="Where did I move?", act=True))["hits"]
+        wrong = await told(client, "recall", query="Lisbon", valid_at="2026-02-31")
+        assert wrong["error_code"] == "INVALID_INPUT"
+
+    seated(world, talk, user="tuff")
+
+
+def test_the_client_asks_why_not_as_a_program_inside_does() -> None:
+    with serving() as service, Client(service.url, key=service.user(agent="day").key) as client:
+        first, later = client.remember(MOVED).episodic_id, client.remember(LATER).episodic_id
+
+        assert client.why_not(later, "move", valid_at=BETWEEN).stage == "not_valid_then"
+        assert client.why_not(first, "move", valid_at=BETWEEN).stage == "recalled"
+        assert (
+            client.why_not(first, "moved to Porto", max_results=1).stage == "rank_below_results_max"
+        )
+        assert client.why_not(first, "Lisbon", budget=1).stage == "did_not_fit_the_budget"
+        assert client.why_not(first, "Lisbon", purpose="act").stage == "recalled"
+
+
+def test_the_terminal_asks_why_not_of_a_day_and_a_receipt_again(tmp_path: Path) -> None:
+    shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
+    shell("remember", MOVED)
+    later = str(shell.document("remember", LATER)["episodic_id"])
+
+    why = shell.document("why-not", later, "Where did I move?", "--valid-at", BETWEEN)
+    assert why["stage"] == "not_valid_then"
+    assert shell.document("why-not", later, "Porto", "--act")["stage"] == "recalled"
+
+    found = shell.document("recall", "Lisbon")
+    receipts = [each for each in shell.listed("entries", "log") if each["type"] == "memory_recall"]
+    shell("remember", "Lisbon, Lisbon, Lisbon")
+    again = shell.document("recall", "--again", str(receipts[-1]["seq"]))
+    assert again["receipt"] == found["receipt"]
+    assert again["hits"] == found["hits"]
+    assert shell("recall", "--again", "1").exit_code == Exit.NOT_FOUND
+    both = shell("recall", "Lisbon", "--again", str(receipts[-1]["seq"]))
+    assert (both.exit_code, "--again" in said(both)) == (Exit.INPUT, True)
+
+
+def test_the_terminal_explains_in_words_and_on_one_scale(tmp_path: Path) -> None:
+    shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
+    shell("remember", MOVED)
+    desk = str(shell.document("remember", "My desk is in room 12")["episodic_id"])
+
+    assert "shares lisbon" in shell("recall", "Lisbon", "--explain").stdout
+    told_why = shell("why-not", desk, "Lisbon").stdout
+    assert "0.300" in told_why
+    assert "+0.000" not in told_why
