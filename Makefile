@@ -3,6 +3,7 @@
 PYTHON  ?= python3
 WORKERS ?= $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 ARGS    ?=
+SHARE   ?= 100
 
 ENV    := .venv/.installed
 BIN    := .venv/bin
@@ -95,8 +96,8 @@ bench: $(ENV) ## Measure speed and size
 bench-recall: $(ENV) ## Measure how much of the evidence is found: make bench-recall ARGS=folder
 	@$(BIN)/python -m bench.recall $(ARGS)
 
-soak: $(ENV) ## Simulate many worlds for a long time
-	MUNIMENT_SOAK=1 $(PYTEST) tests/simulation tests/conformance/test_postgres_faults.py $(ARGS)
+soak: $(ENV) server ## Simulate, kill, crash and cut for a long time: make soak SHARE=10 for a tenth of it
+	MUNIMENT_SOAK=$(SHARE) $(PYTEST) tests/simulation tests/conformance/test_postgres_faults.py $(ARGS)
 
 docs: $(ENV) ## Check that the documentation is true: its examples run, nothing is undocumented
 	$(PYTEST) tests/docs $(ARGS)

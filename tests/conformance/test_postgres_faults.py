@@ -13,6 +13,7 @@ import pytest
 from tests.conformance.cuts import CuttingProxy
 from tests.conformance.streams import ALICE, START, STREAM, batch, run_all
 from tests.postgres import fresh_schema, private_server
+from tests.soaking import times
 
 from muniment.adapters.postgres.connection import Reach
 from muniment.adapters.postgres.server import Server
@@ -22,10 +23,9 @@ from muniment.log.store import Store
 from muniment.model.errors import HeadMovedError, KeyReusedError, StoreError
 
 APPENDS_EACH = 100
-SOAK = bool(os.getenv("MUNIMENT_SOAK"))
-BACKEND_KILLS = 180 if SOAK else 15
-SERVER_CRASHES = 20 if SOAK else 5  # together: 20 crash cycles, or 200
-CUTS = 5_000 if SOAK else 300
+BACKEND_KILLS = times(15, soak=180)
+SERVER_CRASHES = times(5, soak=20)  # together: 20 crash cycles, or 200
+CUTS = times(300, soak=5_000)
 PATIENCE_SECONDS = 30  # for a server that is recovering
 # Counted, not timed: a machine that stood still for a while must not look like a server that did.
 ATTEMPTS_MAX = 3_000

@@ -1,12 +1,12 @@
 """Acknowledged means durable: three hundred kills over four writers on one file."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 from tests.simulation.killing import sentence
+from tests.soaking import times
 
 import muniment
 from muniment.model.events import EpisodeWritten
@@ -14,7 +14,7 @@ from muniment.model.scope import StreamKind
 
 ROOT = Path(__file__).parents[2]
 WRITERS = 4
-KILLS = 3_000 if os.getenv("MUNIMENT_SOAK") else 300
+KILLS = times(300, soak=3_000)
 
 
 def test_every_acknowledged_entry_is_there_once_after_three_hundred_kills(tmp_path: Path) -> None:

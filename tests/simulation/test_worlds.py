@@ -1,11 +1,10 @@
 """Simulated worlds: a store that fails and is asked again costs time, never a byte."""
 
-import os
-
 import pytest
 from tests.simulation.worlds import live
+from tests.soaking import times
 
-WORLDS = 4_000 if os.getenv("MUNIMENT_SOAK") else 120
+WORLDS = times(120, soak=4_000)
 PER_TEST = 20
 
 
