@@ -84,5 +84,6 @@ def summed(pieces: Pieces, rows: Floats) -> Floats:
 
 
 def normed(vectors: Floats) -> Floats:
-    made: Floats = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), LEAST)
+    lengths = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), LEAST)
+    made: Floats = np.divide(vectors, lengths, dtype=np.float32)
     return made

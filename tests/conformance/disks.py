@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import apsw
 
@@ -39,7 +40,7 @@ class _Log(apsw.VFSFile):
         self._disk.on_sync()
         super().xSync(flags)
 
-    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+    def xWrite(self, data: Any, offset: int) -> None:  # noqa: ANN401, N802
         self._disk.on_write()
         super().xWrite(data, offset)
 

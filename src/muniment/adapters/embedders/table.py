@@ -75,8 +75,8 @@ class Table:
         self.kin = np.frombuffer(data, "<u2", count * KIN, start).reshape(count, KIN)
         start += 2 * count * KIN
         self.closeness = np.frombuffer(data, np.uint8, count * KIN, start).reshape(count, KIN)
-        self.rows = np.frombuffer(data, np.int8, count * dims, start + count * KIN)
-        self.rows = self.rows.reshape(count, dims)
+        rows = np.frombuffer(data, np.int8, count * dims, start + count * KIN)
+        self.rows = rows.reshape(count, dims)
 
 
 @cache

@@ -31,7 +31,7 @@ class Transformer:
         """The vectors of texts that all have as many pieces."""
         mean = self._states(pieces).mean(axis=1, dtype=np.float32)
         length = np.sqrt(np.sum(mean * mean, axis=1, keepdims=True, dtype=np.float32))
-        made: Floats = mean / length
+        made: Floats = np.divide(mean, length, dtype=np.float32)
         return made
 
     def _states(self, pieces: NDArray[np.int64]) -> Floats:
@@ -74,8 +74,8 @@ class Transformer:
     def _normed(self, x: Floats, name: str) -> Floats:
         centred = x - x.mean(axis=-1, keepdims=True)
         spread = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + np.float32(EPSILON))
-        made: Floats = centred / spread * self._weights[f"{name}.weight"]
-        return made + self._weights[f"{name}.bias"]
+        made: Floats = np.divide(centred, spread, dtype=np.float32)
+        return made * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"]
 
 
 def _gelu(x: Floats) -> Floats:
