@@ -115,3 +115,17 @@ def test_a_store_that_is_down_fails_for_all_and_one_that_did_not_answer_for_none
     assert said(world.ada, ("one", "a"), ("two", "b")) == ["one", "two"]
 
     assert episodes(world) == ["hello", "one", "two"]
+
+
+def test_opening_hears_little_however_much_was_told_at_once(world: Shared) -> None:
+    """Few entries may be long ones: what counts for a checkpoint is their weight."""
+    world.ada.remember_many(f"{number} {'word ' * 200}" for number in range(1_200))
+    after = world.ada.seq
+    world.ada.remember("and one more")
+
+    saved = world.store.checkpoint(world.ref)
+
+    assert after < 256
+    assert saved is not None
+    assert saved[0] == after
+    assert world.opened().agent("ada", user="tuff").seq == world.ada.seq

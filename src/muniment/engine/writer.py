@@ -23,7 +23,7 @@ from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log import chain, sealing
 from muniment.log.ahead import Ahead
-from muniment.log.entry import Entry, Head, Line, genesis
+from muniment.log.entry import Entry, Head, Line, genesis, weight
 from muniment.log.store import Batch, OpenEpisode, Store
 from muniment.model import ids
 from muniment.model.commands import AdoptPolicy, RecordOutcome
@@ -40,7 +40,7 @@ from muniment.model.events import Received, WriteDenied
 from muniment.model.policy import Policy
 from muniment.model.scope import Channel, Principal, Role
 
-CHECKPOINT_ENTRIES = 256  # opening folds at most about this many entries
+CHECKPOINT_WEIGHT = 256  # opening folds at most about this many entries, or a megabyte of them
 ATTEMPTS_MAX = 2  # one retry: a second failure is news, not noise
 RACES_MAX = 64  # lost races for the head before we call the store unavailable
 
@@ -86,7 +86,7 @@ class Writer:
         self._open_tables = open_tables
         self._desk = Desk()
         self._head = genesis(stream.ref)
-        self._checkpoint_seq, self._opened = 0, False
+        self._unsaved, self._opened = 0, False  # what the desk has heard since its checkpoint
         self._generation = world.keyring.generation()
         self._at_hand = AtHand()  # memos kept lately: the next is compared with them
         self._attempted: list[Told] = []
@@ -146,6 +146,7 @@ class Writer:
             self._head = link
         lines = [self._seen(entry) for entry in entries]
         self._desk = desks.fold(self._desk, lines)
+        self._unsaved += sum(map(weight, entries))
         self._at_hand.hear(lines)
 
     def _renew(self) -> None:
@@ -158,7 +159,7 @@ class Writer:
     def forget_state(self) -> None:
         """Start over from the log: after a rebuild or an erasure what we hold may be stale."""
         self._desk, self._head = Desk(), genesis(self.stream.ref)
-        self._checkpoint_seq, self._opened = 0, False
+        self._unsaved, self._opened = 0, False
         self._at_hand.clear()
 
     # ── Writing ─────────────────────────────────────────────────────────────────────────────────
@@ -224,7 +225,8 @@ class Writer:
             desk = desks.fold(desk, lines)
             head = Head(seq=lines[-1].seq, hash=lines[-1].hash)
             told.append(Told(lines=tuple(lines)))
-        checkpoint = self._checkpoint(desk)
+        unsaved = self._unsaved + sum(map(weight, ahead.entries))
+        checkpoint = self.sealed_desk(desk) if unsaved >= CHECKPOINT_WEIGHT else b""
         batch = Batch(
             entries=tuple(ahead.entries),
             changes=tuple(ahead.changes),
@@ -234,7 +236,7 @@ class Writer:
         self._attempted = told
         self._store.append(self.stream.ref, batch, expect=self._head)
         self._desk, self._head = desk, head
-        self._checkpoint_seq = desk.seq if checkpoint else self._checkpoint_seq
+        self._unsaved = 0 if checkpoint else unsaved
         for each in told:
             self._at_hand.take(each.lines)
         return told[-len(asks) :]
@@ -360,11 +362,6 @@ class Writer:
 
     # ── The desk's checkpoint ───────────────────────────────────────────────────────────────────
 
-    def _checkpoint(self, desk: Desk) -> bytes:
-        if desk.seq - self._checkpoint_seq < CHECKPOINT_ENTRIES:
-            return b""
-        return self.sealed_desk(desk)
-
     def sealed_desk(self, desk: Desk) -> bytes:
         return sealing.seal_blob(self.stream.key, f"desk\x00{self.stream.ref}", desks.encode(desk))
 
@@ -382,7 +379,6 @@ class Writer:
         if entry is None:
             raise IntegrityError("the desk's checkpoint is ahead of the log")
         self._head = Head(seq=seq, hash=entry.hash)
-        self._checkpoint_seq = seq
 
     def _seen(self, entry: Entry) -> Line:
         """As much of an entry as the desk hears: most of what is written needs no opening."""

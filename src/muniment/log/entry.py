@@ -10,6 +10,7 @@ from muniment.model.events import AnyEvent, Shredded
 FORMAT: Final = 1
 GENESIS: Final = b"genesis"
 EVENT: Final = "muniment/v1/event"
+ORDINARY: Final = 4096  # bytes; an entry that is longer counts as several
 
 
 class Commitment(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,3 +78,9 @@ def genesis(origin: str) -> Head:
 
 def link(previous: bytes, header: bytes) -> bytes:
     return canon.digest(EVENT, previous, header)
+
+
+def weight(entry: Entry) -> int:
+    """What it takes to hear an entry, in ordinary ones."""
+    size = len(entry.header) + sum(len(part.data) for part in entry.parts if part)
+    return 1 + size // ORDINARY
