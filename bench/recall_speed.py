@@ -6,9 +6,11 @@ together, who may see it, near-duplicates, texts, evidence, a receipt. Both embe
 and both have one thread: the time of more would count, however little they do.
 """
 
+import gc
 import hashlib
 import sys
 import time
+import tracemalloc
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +20,6 @@ import muniment
 from bench.figures import Timing, goal, table
 from muniment.engine.memory import Memory
 from muniment.engine.ports import Embedder
-from muniment.log.store import Segment
 
 SIZES = (1_000, 10_000, 100_000)
 LARGE = 1_000_000
@@ -26,7 +27,7 @@ QUESTIONS = 30
 VOCABULARY = 30_000
 AGAINST_RAW = {10_000: 4.0, 100_000: 1.5, LARGE: 1.0}
 PEERS_AT, PEERS_MS = 10_000, 3.0
-COLD_AT, COLD_TIMES, COLD_OPENS = 100_000, 10.0, 3
+COLD_AT, COLD_TIMES, COLD_OPENS = 100_000, 10.0, 9
 BYTES_EACH = 450
 AT_ONCE = 100_000
 
@@ -105,10 +106,9 @@ def measured(folder: Path, size: int) -> Figures:
     for n in range(QUESTIONS):
         warm.run(lambda n=n: ada.recall(question(n)))  # type: ignore[misc]
     view = ada._voice.index().view(ada.seq)  # noqa: SLF001
-    each = (len(view.collection.to_bytes()) + view.register.rows.nbytes) / size
     sentences = int(view.collection.column("sentence_ends")[-1])
-    held = [view.collection.codes, view.collection.sentence_vectors[0][:sentences]]
-    raw = scanned(np.concatenate(held), memory._house.tools.embedder)  # noqa: SLF001
+    vectors = [view.collection.codes, view.collection.sentence_vectors[0][:sentences]]
+    raw = scanned(np.concatenate(vectors), memory._house.tools.embedder)  # noqa: SLF001
     receipt.run(ada._voice.flush)  # noqa: SLF001
     for n in range(20):
         write.run(lambda n=n: ada.remember(sentence(size + n)))  # type: ignore[misc]
@@ -117,7 +117,7 @@ def measured(folder: Path, size: int) -> Figures:
         warm=warm.cpu_p50_us / 1e3,
         raw=raw,
         cold=cold.cpu_p50_us / 1e3,
-        each=each,
+        each=held(folder) / size,
         receipt=receipt.cpu_us / QUESTIONS,
         write=write.cpu_p50_us,
         parts=cold_parts(folder),
@@ -126,17 +126,30 @@ def measured(folder: Path, size: int) -> Figures:
 
 def cold_parts(folder: Path) -> str:
     """What a first recall cannot do without, each by itself, after opening."""
-    told = [Timing("the log's head"), Timing("reading segments"), Timing("decrypting them")]
+    head, index, bare = Timing("the log's head"), Timing("the index"), Timing("bare")
     for _ in range(COLD_OPENS):
         with opened(folder) as memory:
-            voice = memory.agent("ada", user="tuff")._voice  # noqa: SLF001
-            head, read, decrypted = told
+            ada = memory.agent("ada", user="tuff")
+            voice = ada._voice  # noqa: SLF001
             head.run(voice.standing)
-            index, found = voice.index(), list[Segment]()
-            place = (index.stream.ref, index._kind)  # noqa: SLF001
-            read.run(lambda: found.extend(index._store.segments(*place)))  # noqa: B023, SLF001
-            decrypted.run(lambda: list(map(index._opened, found)))  # noqa: B023, SLF001
-    return ", ".join(f"{its.name} {its.cpu_p50_us / 1e3:.0f} ms" for its in told)
+            index.run(lambda ada=ada, voice=voice: voice.index().view(ada.seq))  # type: ignore[misc]
+        with opened(folder) as memory:
+            pieces = memory.agent("ada", user="tuff")._voice.index().pieces  # noqa: SLF001
+            bare.run(lambda pieces=pieces: pieces.since())  # type: ignore[misc]
+    told = ", ".join(f"{its.name} {its.cpu_p50_us / 1e3:.0f} ms" for its in (head, index))
+    return f"{told} (reading its file and opening the numbers {bare.cpu_p50_us / 1e3:.0f} of them)"
+
+
+def held(folder: Path) -> int:
+    """Bytes of memory that stay taken after the first recall: the index, and whatever else."""
+    with opened(folder) as memory:
+        ada = memory.agent("ada", user="tuff")
+        tracemalloc.start()
+        ada.recall(question(0))
+        gc.collect()
+        taken, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    return taken
 
 
 def fill(folder: Path, size: int) -> None:

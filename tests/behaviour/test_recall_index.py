@@ -1,6 +1,6 @@
 """The index beside the log: made by whoever reads, cut where numbers say, the same every time."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,6 +22,15 @@ from muniment.retrieval.segments import FAN, Span
 BLOCK = 32  # small, so that a test needs few sentences
 NOUNS = ("tea", "cake", "jam", "train", "ferry", "Lisbon", "garden", "piano", "river", "report")
 QUESTIONS = ("tea in Lisbon", "the garden by the river", "which report?", "piano 17", "nothing")
+
+
+SPOILT: Mapping[str, Callable[[bytes], bytes]] = {
+    "numbers": lambda data: data[:100] + bytes([data[100] ^ 1]) + data[101:],
+    "vectors": lambda data: data[:-100] + bytes([data[-100] ^ 1]) + data[-99:],
+    "cut": lambda data: data[:-1],
+    "cut short": lambda data: data[:7],
+    "empty": lambda _: b"",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -122,7 +131,7 @@ def test_dropped_segments_are_made_again_byte_for_byte() -> None:
     assert place.segments() == known
 
 
-@pytest.mark.parametrize("damage", ["bytes", "cut short", "empty", "version", "gap"])
+@pytest.mark.parametrize("damage", [*SPOILT, "version", "gap"])
 def test_a_damaged_segment_costs_time_and_nothing_else(
     damage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,9 +141,9 @@ def test_a_damaged_segment_costs_time_and_nothing_else(
     before = receipts(place.open())
     first = place.segments()[0]
     stream = place.keyring.ref("stream", agent_stream("main", "ada").text)
-    spoilt = {"bytes": first.data[:-1] + b"\x00", "cut short": first.data[:7], "empty": b""}
-    if damage in spoilt:
-        place.store.put_segment(stream, msgspec.structs.replace(first, data=spoilt[damage]))
+    if damage in SPOILT:
+        spoilt = msgspec.structs.replace(first, data=SPOILT[damage](bytes(first.data)))
+        place.store.put_segment(stream, spoilt)
     elif damage == "gap":
         last = place.segments()[-1]
         place.store.put_segment(stream, last, (first.number,))
@@ -164,6 +173,44 @@ def test_segments_that_vanish_under_a_reader_are_made_again() -> None:
 
     assert told == receipts(place.open())
     assert [segment.number for segment in place.segments()] == [Span(0, FAN * BLOCK).number]
+
+
+def test_small_segments_are_joined_without_reading_them_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    place = Place()
+    ada = place.open().agent("ada", user="tuff")
+    ada.recall("tea")
+    asked: list[object] = []
+
+    def listening(*place: str) -> list[Segment]:
+        asked.append(place)
+        return []
+
+    monkeypatch.setattr(place.store, "segments", listening)
+    for start in range(0, FAN * BLOCK, 16):
+        ada.remember_many(sentences(16, start))
+        ada.recall("tea")
+    monkeypatch.undo()
+    monkeypatch.setattr(segments, "BLOCK", BLOCK)
+
+    assert asked == []
+    assert [segment.number for segment in place.segments()] == [Span(0, FAN * BLOCK).number]
+    assert receipts(place.open()) == receipts(place.open())
+
+
+def test_a_segment_that_ends_within_an_entry_says_so() -> None:
+    """Whoever loads it takes the rest of that entry from the log, and no entry twice."""
+    place = Place()
+    ada = place.open().agent("ada", user="tuff")
+    ada.remember_many(sentences(BLOCK))  # one entry, and one segment
+    ada.recall("tea")
+    ada.remember_many(sentences(BLOCK + 3, BLOCK))
+    told = receipts(place.open())
+    kept = place.open().agent("ada", user="tuff")._voice.index()
+
+    assert [piece.is_whole for piece in kept.pieces.since()] == [True, False]
+    assert receipts(place.open()) == told
 
 
 def test_a_read_at_an_entry_is_answered_as_it_was_then() -> None:
@@ -249,9 +296,9 @@ def test_pieces_that_are_joined_are_the_bytes_of_the_whole(cut: Sequence[int]) -
 
     joined = Collection.join(parts)
 
-    assert joined.to_bytes() == Collection.build(whole, 8).to_bytes()
+    assert joined.at_rest() == Collection.build(whole, 8).at_rest()
     more = documents(130)[100:]
-    assert joined.extend(more).to_bytes() == Collection.build(documents(130), 8).to_bytes()
+    assert joined.extend(more).at_rest() == Collection.build(documents(130), 8).at_rest()
 
 
 def test_a_long_log_is_taken_in_by_parts(monkeypatch: pytest.MonkeyPatch) -> None:

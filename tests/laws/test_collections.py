@@ -73,7 +73,7 @@ def test_a_collection_that_grew_equals_one_that_was_built(
     for start, stop in pairwise(places):
         grown = grown.extend(documents[start:stop])
     whole = built(documents)
-    assert grown.to_bytes() == whole.to_bytes()
+    assert grown.at_rest() == whole.at_rest()
     assert answer(grown, question) == answer(whole, question)
 
 
@@ -85,7 +85,7 @@ def test_the_beginning_answers_as_if_nothing_had_come_later(
     seen = built(documents[: count // 2]).extend(documents[count // 2 :]).prefix(count)
     alone = built(documents[:count])
     assert seen.speakers == alone.speakers
-    assert seen.to_bytes() == alone.to_bytes()
+    assert seen.at_rest() == alone.at_rest()
     assert answer(seen, question) == answer(alone, question)
 
 
@@ -98,19 +98,19 @@ def test_two_futures_of_one_past_do_not_meet(
     before = answer(past, question)
     one, other = past.extend(documents[count:]), past.extend(documents[count:][::-1])
     assert answer(past, question) == before
-    assert one.to_bytes() == built(documents).to_bytes()
-    assert other.to_bytes() == built(documents[:count] + documents[count:][::-1]).to_bytes()
+    assert one.at_rest() == built(documents).at_rest()
+    assert other.at_rest() == built(documents[:count] + documents[count:][::-1]).at_rest()
 
 
 @given(DOCUMENTS, DOCUMENTS, QUESTIONS)
 def test_what_was_kept_as_bytes_is_the_same_collection(
     documents: list[Document], more: list[Document], question: tuple[str, bool]
 ) -> None:
-    kept = Collection.from_bytes(built(documents).to_bytes())
-    assert kept.to_bytes() == built(documents).to_bytes()
+    kept = Collection.read([built(documents).at_rest()])
+    assert kept.at_rest() == built(documents).at_rest()
     assert kept.ids == tuple(each.id for each in documents)
     assert answer(kept, question) == answer(built(documents), question)
-    assert kept.extend(more).to_bytes() == built(documents + more).to_bytes()
+    assert kept.extend(more).at_rest() == built(documents + more).at_rest()
 
 
 @given(DOCUMENTS, QUESTIONS)
@@ -150,7 +150,7 @@ def test_collections_that_were_joined_equal_one_that_was_built(
     documents: list[Document], more: list[Document]
 ) -> None:
     joined = Collection.join([built(documents), built(more)])
-    assert joined.to_bytes() == built(documents + more).to_bytes()
+    assert joined.at_rest() == built(documents + more).at_rest()
 
 
 @given(several=st.lists(DOCUMENTS, min_size=2, max_size=5), apart=st.integers(1, 12))
@@ -162,7 +162,7 @@ def test_pieces_that_stay_apart_answer_like_one_that_was_built(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sparse, "APART_FROM", apart)
         joined = Collection.join([built(some) for some in several])
-    assert joined.to_bytes() == whole.to_bytes()
+    assert joined.at_rest() == whole.at_rest()
     for count in range(0, len(documents) + 1, 5):
         assert answer(joined.prefix(count), ("dog vet", True)) == answer(
             whole.prefix(count), ("dog vet", True)

@@ -11,12 +11,13 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine.pieces import Pieces
 from muniment.engine.ports import Embedder, Lexicon, is_repeatable
 from muniment.engine.recorded import Codes, Recording
 from muniment.layers.shelves import Stream
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
-from muniment.log.store import Segment, Store
+from muniment.log.store import Store
 from muniment.model import ids
 from muniment.model.errors import InputError, IntegrityError, StoreError
 from muniment.retrieval import asked as asking
@@ -25,7 +26,6 @@ from muniment.retrieval.asked import Asked
 from muniment.retrieval.catalogue import Ended, Offered, Reader, Released
 from muniment.retrieval.collection import Collection, Document
 from muniment.retrieval.register import Register
-from muniment.retrieval.segments import Piece
 from muniment.retrieval.traits import Traits
 
 LINES_KEPT: Final = 256
@@ -73,15 +73,14 @@ class Index:
         self.embedder = embedder
         self.recipe = recipes.of(embedder.name)
         self.kin = embedder.kin if isinstance(embedder, Lexicon) else asking.nothing_alike
-        self._owner = owner  # a reference: under whose key segments are sealed
         self._subjects = subjects
-        self._kind = f"recall:{self._owner}:{embedder.name}"
+        kind = f"recall:{owner}:{embedder.name}"
+        self.pieces = Pieces(stream, store, keyring, owner=owner, kind=kind)
         self._generation = keyring.generation()
         self._view: View | None = None
         self._recording = None if is_repeatable(embedder) else recording
         self._ahead: tuple[int, View] | None = None  # with texts that wait for their vectors
         self._lines: dict[int, Line] = {}
-        self._useless: tuple[int, ...] = ()  # segments that do not open: the next one replaces them
 
     def view(self, upto: int) -> View:
         """The index at a seq that the log has reached."""
@@ -153,12 +152,13 @@ class Index:
 
     def sealed_documents(self) -> int:
         """How many documents the segments in the store hold."""
-        pieces = segments.covering(self._pieces())
+        pieces = segments.covering(self.pieces.since())
         return pieces[-1].span.stop if pieces else 0
 
     def drop(self) -> None:
         """Forget what is held; the next read takes it from the store or from the log."""
         self._view = self._ahead = None
+        self.pieces.forget()
 
     def _known(self) -> View:
         """What is held, unless somebody was erased since: it may be theirs."""
@@ -166,6 +166,7 @@ class Index:
         if self._view is None or now != self._generation:
             self._generation = now
             self._lines, self._ahead = {}, None
+            self.pieces.forget()
             self._view = self._loaded()
         return self._view
 
@@ -205,17 +206,17 @@ class Index:
 
     def _loaded(self) -> View:
         """From the segments that there are; what they do not hold is in the log."""
-        pieces = segments.covering(self._pieces())
-        register = Register.of([each.rows for each in pieces], [each.notes for each in pieces])
-        try:
-            found = [Collection.from_bytes(each.collection) for each in pieces]
-        except InputError:
-            found = []  # of another version
-        if not found:
+        pieces = segments.covering(self.pieces.since())
+        if not pieces:
             return self._empty()
-        upto = pieces[-1].upto
-        partial = int((register.rows["seq"] == upto).sum())
-        return View(Collection.join(found), register, upto, partial=partial)
+        try:
+            whole = Collection.read([each.collection for each in pieces])
+        except (InputError, IntegrityError):  # of another version, or vectors that do not open
+            return self._empty()
+        upto, notes = pieces[-1].upto, [each.notes for each in pieces]
+        register = Register.of(whole.seqs, [each.rows for each in pieces], notes)
+        partial = 0 if pieces[-1].is_whole else int((whole.seqs == upto).sum())
+        return View(whole, register, upto, partial=partial)
 
     def _empty(self) -> View:
         return View(Collection.build([], self.embedder.dims), Register.empty(), 0)
@@ -226,57 +227,27 @@ class Index:
         missing = [span for span in segments.cuts(view.register.count) if span.stop > first]
         if not missing:
             return view
-        known = self._pieces(missing[0].start) if missing[0].start < first else []
+        known = self.pieces.between(missing[0].start, first)
         for span in missing:
             inside = segments.covering([each for each in known if each.start >= span.start], span)
             held = inside[-1].span.stop if inside else span.start
             if held < min(first, span.stop):
                 return self._empty()  # others have dropped what we stand on: read it all again
             fresh = view.waiting[max(held, first) - first : span.stop - first]
-            parts = [Collection.from_bytes(each.collection) for each in inside]
-            parts += [self._built(fresh)] if fresh else []
+            parts = [each.collection for each in inside]
+            parts += [self._built(fresh).at_rest()] if fresh else []
+            try:
+                piece = segments.encode(view.register, span, parts)
+            except IntegrityError:
+                return self._empty()
             with suppress(StoreError):
-                self._put(segments.encode(view.register, span, Collection.join(parts)), inside)
+                self.pieces.put(piece, inside)
         done = missing[-1].stop - first
         return msgspec.structs.replace(view, waiting=view.waiting[done:])
 
     def _built(self, fresh: Sequence[tuple[Document, Traits]]) -> Collection:
         documents, shown = zip(*fresh, strict=True)
         return Collection.build(documents, self.embedder.dims, shown)
-
-    def _put(self, piece: Piece, replaced: Sequence[Piece]) -> None:
-        number = piece.span.number
-        sealed = sealing.seal_blob(self._key(), self._place(number), segments.to_bytes(piece))
-        segment = Segment(kind=self._kind, number=number, upto=piece.upto, data=sealed)
-        gone = {each.span.number for each in replaced} | set(self._useless)
-        self._store.put_segment(self.stream.ref, segment, tuple(sorted(gone - {number})))
-        self._useless = ()
-
-    def _pieces(self, start: int = 0) -> list[Piece]:
-        """The segments from a document on, opened."""
-        found: list[Piece] = []
-        self._useless = ()
-        for segment in self._store.segments(self.stream.ref, self._kind):
-            if segments.first_document(segment.number) < start:
-                continue
-            try:
-                found.append(self._opened(segment))
-            except (IntegrityError, InputError):  # damaged, or of another version
-                self._useless += (segment.number,)
-        return found
-
-    def _opened(self, segment: Segment) -> Piece:
-        data = sealing.open_blob(self._key(), self._place(segment.number), segment.data)
-        return segments.from_bytes(data)
-
-    def _key(self) -> bytes:
-        key = self._keyring.key(self._owner)
-        if key is None:
-            raise IntegrityError("an index is read for somebody whose key is destroyed")
-        return key
-
-    def _place(self, number: int) -> str:
-        return f"{self._kind}\x00{self.stream.ref}\x00{number}"
 
 
 def _document(offered: Offered, vectors: Codes) -> Document:

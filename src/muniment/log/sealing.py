@@ -18,6 +18,7 @@ from muniment.model.errors import IntegrityError
 
 KEY_BYTES: Final = 32
 NONCE_BYTES: Final = 12
+TAG_BYTES: Final = 16
 TOKEN_BYTES: Final = 16
 FRAGMENT: Final = b"muniment/v1/fragment\x00"
 PAYLOAD: Final = b"muniment/v1/payload\x00"
@@ -87,6 +88,23 @@ def open_blob(key: bytes, place: str, data: bytes) -> bytes:
         return AESGCM(secret).decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], place.encode())
     except (InvalidTag, ValueError):
         raise IntegrityError("a derived blob does not open under its stream's key") from None
+
+
+def open_large(key: bytes, place: str, data: bytes | memoryview, room: memoryview) -> None:
+    """The same into a place that is there already: nothing of it is written twice."""
+    _, secret = _derive(key, place.encode())
+    sealed = memoryview(data)
+    try:
+        AESGCM(secret).decrypt_into(
+            sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], place.encode(), room
+        )
+    except InvalidTag:
+        raise IntegrityError("a derived blob does not open under its stream's key") from None
+
+
+def room_for(data: bytes | memoryview) -> int:
+    """How many bytes a blob has when it is open."""
+    return max(len(data) - NONCE_BYTES - TAG_BYTES, 0)
 
 
 def _derive(key: bytes, place: bytes) -> tuple[bytes, bytes]:

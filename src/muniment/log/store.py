@@ -90,7 +90,7 @@ class Segment(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     number: int
     upto: int
-    data: bytes
+    data: bytes | memoryview
 
 
 class EventLog(Protocol):

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from muniment.model.errors import InputError
 from muniment.retrieval import blobs, dense, joining, sparse, traits, words
-from muniment.retrieval.columns import NONE, Columns, Integers, Names
+from muniment.retrieval.columns import NONE, SMALL, VECTORS, Columns, Integers, Names
 
-FORMAT: Final = "muniment-collection-2"
+FORMAT: Final = "muniment-collection-3"
 Made = TypeVar("Made")
 
 
@@ -41,6 +41,14 @@ class _Header(msgspec.Struct, frozen=True, kw_only=True):
     dims: int
     speakers: tuple[str, ...]
     sessions: tuple[str, ...]
+
+
+class AtRest(msgspec.Struct, frozen=True, kw_only=True):
+    """A collection as it is kept: its numbers, and its vectors, or what puts them in a place."""
+
+    numbers: blobs.Blob
+    codes: bytes | joining.Fill
+    sentence_codes: bytes | joining.Fill
 
 
 class Collection:
@@ -88,10 +96,9 @@ class Collection:
             raise InputError(f"there are {self.count} documents, not {count}")
         return self if count == self.count else Collection(self.columns, self.postings, count)
 
-    def to_bytes(self) -> bytes:
-        """One segment; equal content gives equal bytes."""
+    def at_rest(self) -> "AtRest":
+        """As it is kept; equal content gives equal bytes."""
         run = self.postings.merged(self.count).run
-        arrays = [*self.columns.parts(self.count), run.keys, run.starts, run.documents, run.times]
         header = _Header(
             format=FORMAT,
             words=words.NAME,
@@ -100,35 +107,23 @@ class Collection:
             speakers=self.speakers,
             sessions=self.columns.sessions_of(self.count),
         )
-        return blobs.packed([msgspec.json.encode(header), *map(_little, arrays)])
+        columns = self.columns.at_rest(self.count)
+        codes, sentence_codes = (columns.pop(name) for name in VECTORS)
+        parts = [*columns.values(), *run.at_rest(self.count)]
+        numbers = blobs.packed([msgspec.json.encode(header), *parts])
+        return AtRest(numbers=numbers, codes=codes, sentence_codes=sentence_codes)
 
     @staticmethod
-    def from_bytes(data: blobs.Blob) -> "Collection":
-        head, *parts = blobs.unpacked(data)
-        try:
-            header = msgspec.json.decode(head, type=_Header)
-        except msgspec.MsgspecError as error:
-            raise InputError("these are not the bytes of a collection") from error
-        if header.format != FORMAT or header.words != words.NAME:
-            raise InputError("this collection was written by another version: build it again")
-        columns = Columns.read(header.dims, header.count, parts[:-4], _names(header))
-        run = sparse.Run(
-            np.frombuffer(parts[-4], "<u8").astype(np.uint64, copy=False),
-            np.frombuffer(parts[-3], "<u4").astype(np.uint32, copy=False),
-            np.frombuffer(parts[-2], "<u4").astype(np.uint32, copy=False),
-            np.frombuffer(parts[-1], np.uint8),
-        )
-        return Collection(columns, sparse.Postings(((0, run),), header.count), header.count)
+    def read(several: "Sequence[AtRest]") -> "Collection":
+        """What was kept, one behind the other; equal to one built of all their documents."""
+        found = [_opened(each) for each in several]
+        columns = joining.columns(found[0][0].dims, [part for _, part, _ in found])
+        postings = sparse.joined([(run, head.count) for head, _, run in found])
+        return Collection(columns, postings, postings.run_count)
 
     @staticmethod
     def join(several: "Sequence[Collection]") -> "Collection":
-        """One behind the other; equal to one built of all their documents."""
-        if len(several) == 1:
-            return several[0]
-        count = sum(each.count for each in several)
-        columns = joining.columns([(each.columns, each.count) for each in several])
-        postings = sparse.joined([(each.postings, each.count) for each in several])
-        return Collection(columns, postings, count)
+        return Collection.read([each.at_rest() for each in several])
 
     def __len__(self) -> int:
         return self.count
@@ -211,9 +206,21 @@ def _add(
     return words_of
 
 
-def _names(header: _Header) -> Names:
-    return Names(speakers=header.speakers, sessions=header.sessions)
-
-
-def _little(array: NDArray[np.generic]) -> bytes:
-    return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+def _opened(kept: AtRest) -> tuple[_Header, joining.Part, sparse.Run]:
+    head, *parts = blobs.unpacked(kept.numbers)
+    try:
+        header = msgspec.json.decode(head, type=_Header)
+    except msgspec.MsgspecError as error:
+        raise InputError("these are not the bytes of a collection") from error
+    if header.format != FORMAT or header.words != words.NAME:
+        raise InputError("this collection was written by another version: build it again")
+    if len(parts) < len(SMALL):
+        raise InputError("these are not the columns of a collection")
+    part = joining.Part(
+        count=header.count,
+        names=Names(speakers=header.speakers, sessions=header.sessions),
+        columns=dict(zip(SMALL, parts, strict=False)),
+        codes=kept.codes,
+        sentence_codes=kept.sentence_codes,
+    )
+    return header, part, sparse.Run.read(header.count, parts[len(SMALL) :])

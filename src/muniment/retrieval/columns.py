@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from muniment.model import ids
 from muniment.model.errors import InputError
-from muniment.retrieval import dense
-from muniment.retrieval.blobs import Blob
+from muniment.retrieval import arena, dense, narrow, short_ids
 
 NONE: Final = -1  # no neighbour, no known time
 GROWTH_SHARE: Final = 8  # of what there is, added when an array is full
@@ -33,7 +32,10 @@ SCALARS: Final[Mapping[str, str]] = {
     "id_ends": "u4",
     "sentence_ends": "u4",
 }
-PARTS: Final = (*SCALARS, "codes", "id_bytes", "sentence_codes", "sentence_norms")
+NUMBERS: Final = (*SCALARS, "sentence_norms")
+VECTORS: Final = ("codes", "sentence_codes")
+SMALL: Final = (*NUMBERS, "id_bytes")
+PARTS: Final = (*SMALL, *VECTORS)
 LENGTH_MAX: Final = 0xFFFF
 
 
@@ -67,16 +69,18 @@ class Row(Protocol):
 
 
 class Columns:
-    def __init__(self, dims: int, capacity: int) -> None:
+    """So many rows of room, and room for the letters of ids and for sentences."""
+
+    def __init__(self, dims: int, rows: int = 0, letters: int = 0, sentences: int = 0) -> None:
         self.dims = dims
         self.written = 0
-        self._arrays: dict[str, Integers] = {
-            name: np.zeros(capacity, dtype) for name, dtype in SCALARS.items()
+        shapes = {name: ((rows,), kind) for name, kind in SCALARS.items()} | {
+            "sentence_norms": ((sentences,), "u2"),
+            "id_bytes": ((letters,), "u1"),
+            "codes": ((rows, dims), "i1"),
+            "sentence_codes": ((sentences, dims), "i1"),
         }
-        self._arrays["codes"] = np.zeros((capacity, dims), np.int8)
-        self._arrays["id_bytes"] = np.zeros(0, np.uint8)
-        self._arrays["sentence_codes"] = np.zeros((0, dims), np.int8)
-        self._arrays["sentence_norms"] = np.zeros(0, np.uint16)
+        self._arrays = arena.arrays(shapes)
         self._speakers: dict[str, int] = {"": 0}
         self._sessions: dict[str, int] = {"": 0}
         self._last: dict[int, int] = {}  # of each session, its latest document
@@ -106,7 +110,7 @@ class Columns:
         values["before"] = self._befores(start, values["sessions"])
         for name, column in values.items():
             self._append(name, start, np.array(column, SCALARS[name]))
-        self._add_ids(start, [row.id.encode() for row in rows])
+        self._add_ids(start, [short_ids.kept(row.id) for row in rows])
         self._add_vectors(start, [row.vectors for row in rows])
         self.written = start + len(rows)
         self._claims.pop(start, None)
@@ -140,7 +144,7 @@ class Columns:
         """The ids of some documents."""
         ends, letters = self["id_ends"], self["id_bytes"]
         return [
-            letters[ends.item(n - 1) if n else 0 : ends.item(n)].tobytes().decode()
+            short_ids.told(letters[ends.item(n - 1) if n else 0 : ends.item(n)].tobytes())
             for n in numbers.tolist()
         ]
 
@@ -150,44 +154,40 @@ class Columns:
     def sessions_of(self, count: int) -> tuple[str, ...]:
         return self._names(self._sessions, "sessions", count)
 
-    def parts(self, count: int) -> list[Integers]:
+    def parts(self, count: int) -> dict[str, Integers]:
         """Every column, as far as the first `count` rows."""
-        id_bytes = int(self["id_ends"][count - 1]) if count else 0
+        letters = int(self["id_ends"][count - 1]) if count else 0
         sentences = int(self["sentence_ends"][count - 1]) if count else 0
-        cut = {"id_bytes": id_bytes, "sentence_codes": sentences, "sentence_norms": sentences}
-        return [array[: cut.get(name, count)] for name, array in self._arrays.items()]
+        cut = {"id_bytes": letters, "sentence_codes": sentences, "sentence_norms": sentences}
+        return {name: self[name][: cut.get(name, count)] for name in PARTS}
+
+    def at_rest(self, count: int) -> dict[str, bytes]:
+        """Every column as it is kept, in as few bytes as it needs."""
+        parts = self.parts(count)
+        parts["before"] = _distances(parts["before"])
+        return {
+            name: narrow.packed(part) if name in NUMBERS else part.tobytes()
+            for name, part in parts.items()
+        }
 
     def copied(self, count: int) -> "Columns":
-        parts = [np.array(part) for part in self.parts(count)]
-        names = Names(speakers=self.speakers_of(count), sessions=self.sessions_of(count))
-        return self.of(self.dims, count, parts, names)
-
-    @classmethod
-    def read(cls, dims: int, count: int, blobs: Sequence[Blob], names: Names) -> "Columns":
-        shapes = list(cls(dims, 0).parts(0))
-        if len(blobs) != len(shapes):
-            raise InputError("these are not the columns of a collection")
-        parts = [
-            np.frombuffer(blob, like.dtype.newbyteorder("<"))
-            .astype(like.dtype, copy=False)
-            .reshape(-1, *like.shape[1:])
-            for blob, like in zip(blobs, shapes, strict=True)
-        ]
-        return cls.of(dims, count, parts, names)
-
-    @classmethod
-    def of(cls, dims: int, count: int, parts: Sequence[Integers], names: Names) -> "Columns":
-        """Columns that are there already, in the order in which `parts` gives them."""
-        made = cls(dims, 0)
-        made._arrays = dict(zip(made._arrays, parts, strict=True))
-        made.written = count
-        made._speakers = {name: n for n, name in enumerate(("", *names.speakers))}
-        made._sessions = {name: n for n, name in enumerate(("", *names.sessions))}
-        if names.sessions:
-            last = np.full(len(made._sessions), NONE, np.int64)
-            np.maximum.at(last, made["sessions"][:count], np.arange(count))
-            made._last = dict(enumerate(last.tolist()))
+        parts = self.parts(count)
+        letters, sentences = len(parts["id_bytes"]), len(parts["sentence_norms"])
+        made = Columns(self.dims, roomy(count), roomy(letters), roomy(sentences))
+        for name, part in parts.items():
+            made[name][: len(part)] = part
+        made.fill(count, Names(speakers=self.speakers_of(count), sessions=self.sessions_of(count)))
         return made
+
+    def fill(self, count: int, names: Names) -> None:
+        """So many rows are there now, and these names are what their numbers stand for."""
+        self.written = count
+        self._speakers = {name: n for n, name in enumerate(("", *names.speakers))}
+        self._sessions = {name: n for n, name in enumerate(("", *names.sessions))}
+        if names.sessions:
+            last = np.full(len(self._sessions), NONE, np.int64)
+            np.maximum.at(last, self["sessions"][:count], np.arange(count))
+            self._last = dict(enumerate(last.tolist()))
 
     def _names(self, numbered: Mapping[str, int], column: str, count: int) -> tuple[str, ...]:
         """Names are numbered as they appear, so the beginning has the first of them."""
@@ -241,6 +241,11 @@ class Columns:
 def roomy(length: int) -> int:
     """So much room for so many rows that most additions need no other."""
     return length + length // GROWTH_SHARE + GROWTH_MIN
+
+
+def _distances(before: Integers) -> Integers:
+    """How far back the one before is; 0 where there is none."""
+    return np.where(before == NONE, 0, np.arange(len(before)) - before)
 
 
 def _numbered(known: dict[str, int], name: str) -> int:

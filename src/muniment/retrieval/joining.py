@@ -1,68 +1,119 @@
-"""Joining: several pieces of columns as one, numbered as if it had never been cut."""
+"""Joining: pieces at rest, read one behind the other into one place, as if never cut.
 
-from collections.abc import Sequence
+Nothing is made twice on the way: numbers are widened, and vectors decrypted, where they stay.
+"""
 
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.retrieval.columns import NONE, PARTS, Columns, Integers, Names, roomy
+from muniment.retrieval import narrow
+from muniment.retrieval.blobs import Blob
+from muniment.retrieval.columns import NONE, SCALARS, Columns, Integers, Names, roomy
+
+Fill = Callable[[memoryview], object]  # puts what it has into a place
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """One piece: its columns, and the vectors of its texts and sentences."""
+
+    count: int
+    names: Names
+    columns: Mapping[str, Blob]
+    codes: bytes | Fill
+    sentence_codes: bytes | Fill
+
+    @property
+    def letters(self) -> int:
+        return len(self.columns["id_bytes"])
+
+    @property
+    def sentences(self) -> int:
+        return narrow.length(self.columns["sentence_norms"])
 
 
 class _Joined:
     """How far the pieces so far have come: names, and where each counter stands."""
 
-    def __init__(self) -> None:
+    def __init__(self, whole: Columns) -> None:
+        self._whole = whole
         self.speakers = {"": 0}
         self.sessions = {"": 0}
         self.count = 0
         self._last: dict[int, int] = {}  # of each session, its latest document
-        self._id_bytes = 0
+        self._letters = 0
         self._sentences = 0
 
-    def add(self, columns: Columns, count: int) -> list[Integers]:
-        part = dict(zip(PARTS, columns.parts(count), strict=True))
-        speakers = _renumbered(self.speakers, columns.speakers_of(count))
-        sessions = _renumbered(self.sessions, columns.sessions_of(count))
-        if len(speakers) > 1:
-            part["speakers"] = speakers[part["speakers"]].astype(np.uint16)
-        if len(sessions) > 1:
-            part["sessions"] = sessions[part["sessions"]].astype(np.uint32)
-            part["before"] = self._before(part["before"], part["sessions"])
-        part["id_ends"] = part["id_ends"] + np.uint32(self._id_bytes)
-        part["sentence_ends"] = part["sentence_ends"] + np.uint32(self._sentences)
-        self._id_bytes += len(part["id_bytes"])
-        self._sentences += len(part["sentence_norms"])
-        self.count += count
-        return [part[name] for name in PARTS]
+    def add(self, part: Part) -> None:
+        rows, sentences = self._rooms(self.count, part.count), part.sentences
+        for name in SCALARS:
+            narrow.fill(part.columns[name], rows(name))
+        self._number(rows, part.names)
+        self._ends(rows("id_ends"), self._letters)
+        self._ends(rows("sentence_ends"), self._sentences)
+        letters = self._rooms(self._letters, part.letters)("id_bytes")
+        letters[:] = np.frombuffer(part.columns["id_bytes"], np.uint8)
+        theirs = self._rooms(self._sentences, sentences)
+        narrow.fill(part.columns["sentence_norms"], theirs("sentence_norms"))
+        _put(part.codes, rows("codes"))
+        _put(part.sentence_codes, theirs("sentence_codes"))
+        self.count += part.count
+        self._letters += part.letters
+        self._sentences += sentences
 
-    def _before(self, before: Integers, sessions: Integers) -> NDArray[np.int32]:
-        """A session goes on where an earlier piece left it."""
-        moved = np.where(before == NONE, NONE, before + self.count).astype(np.int32)
+    def _rooms(self, start: int, count: int) -> Callable[[str], Integers]:
+        return lambda name: self._whole[name][start : start + count]
+
+    def _ends(self, ends: Integers, before: int) -> None:
+        if before:
+            np.add(ends, ends.dtype.type(before), out=ends)
+
+    def _number(self, rows: Callable[[str], Integers], names: Names) -> None:
+        """As if the names of all pieces had been counted together."""
+        speakers = _renumbered(self.speakers, names.speakers)
+        sessions = _renumbered(self.sessions, names.sessions)
+        if len(speakers) > 1:
+            rows("speakers")[:] = speakers[rows("speakers")]
+        if len(sessions) > 1:
+            rows("sessions")[:] = sessions[rows("sessions")]
+            self._before(rows("before"), rows("sessions"))
+        else:
+            rows("before").fill(NONE)
+
+    def _before(self, before: Integers, sessions: Integers) -> None:
+        """Where the one before stands, not how far back; a session goes on from earlier pieces."""
+        places = np.arange(self.count, self.count + len(before), dtype=before.dtype)
+        before[:] = np.where(before == 0, NONE, places - before)
         first = np.unique(sessions, return_index=True)
         for session, place in zip(*map(np.ndarray.tolist, first), strict=True):
             if session:
-                moved[place] = self._last.get(session, NONE)
+                before[place] = self._last.get(session, NONE)
         last = np.unique(sessions[::-1], return_index=True)
         for session, place in zip(*map(np.ndarray.tolist, last), strict=True):
             self._last[session] = self.count + len(sessions) - 1 - place
-        return moved
 
 
-def columns(several: Sequence[tuple[Columns, int]]) -> Columns:
-    """The first so many rows of each, one behind the other."""
-    joined = _Joined()
-    parts = [joined.add(each, count) for each, count in several]
-    whole = [_together(column) for column in zip(*parts, strict=True)]
+def columns(dims: int, parts: Sequence[Part]) -> Columns:
+    """All rows of each, one behind the other."""
+    count, letters = sum(part.count for part in parts), sum(part.letters for part in parts)
+    sentences = sum(part.sentences for part in parts)
+    whole = Columns(dims, roomy(count), roomy(letters), roomy(sentences))
+    joined = _Joined(whole)
+    for part in parts:
+        joined.add(part)
     names = Names(speakers=tuple(joined.speakers)[1:], sessions=tuple(joined.sessions)[1:])
-    return Columns.of(several[0][0].dims, joined.count, whole, names)
-
-
-def _together(several: Sequence[Integers]) -> Integers:
-    """One column, with room for what will be added to it."""
-    length = sum(map(len, several))
-    whole = np.zeros((roomy(length), *several[0].shape[1:]), several[0].dtype)
-    np.concatenate(several, out=whole[:length])
+    whole.fill(count, names)
     return whole
+
+
+def _put(vectors: bytes | Fill, room: Integers) -> None:
+    place = room.reshape(-1).view(np.uint8).data
+    if isinstance(vectors, bytes):
+        place[:] = vectors
+    else:
+        vectors(place)
 
 
 def _renumbered(known: dict[str, int], names: Sequence[str]) -> NDArray[np.int64]:

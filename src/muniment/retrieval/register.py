@@ -4,7 +4,7 @@ Like the columns of a collection it only grows, and a reader sees a beginning of
 is released later is noted beside it with the entry that did so, so the past can be read as it was.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -13,29 +13,29 @@ from numpy.typing import NDArray
 
 from muniment.model import ids
 from muniment.model.item import Origin
-from muniment.retrieval import catalogue, since
+from muniment.retrieval import arena, catalogue, narrow, since
 from muniment.retrieval.blobs import Blob
 from muniment.retrieval.catalogue import LAYERS, ORIGINS, Ended, Offered, Released
 
-ROW: Final = np.dtype(
-    [
-        ("seq", "<i8"),
-        ("name", "<i8"),  # a number for its id
-        ("said", "<i8"),  # a number that texts of the same words share
-        ("source", "<i8"),  # a number for the source's name; 0: nameless
-        ("day", "<i4"),  # since when it holds, in days since 1970
-        ("n", "<u2"),
-        ("layer", "u1"),
-        ("origin", "u1"),
-    ]
-)
+ROW: Final[Mapping[str, str]] = {
+    "seq": "i8",
+    "name": "i8",  # a number for its id
+    "said": "i8",  # a number that texts of the same words share
+    "source": "i8",  # a number for the source's name; 0: nameless
+    "day": "i4",  # since when it holds, in days since 1970
+    "n": "u2",
+    "layer": "u1",
+    "origin": "u1",
+}
+AT_REST: Final = tuple(ROW)[1:]  # whose entry it is, a collection says
 NOTE: Final = np.dtype(
     [("number", "<i8"), ("seq", "<i8"), ("day", "<i4"), ("superseded", "u1"), ("released", "u1")]
 )
 GROWTH_SHARE: Final = 8
 GROWTH_MIN: Final = 64
 
-Rows = NDArray[np.void]
+Notes = NDArray[np.void]
+Rows = Mapping[str, NDArray[np.integer]]
 Mask = NDArray[np.bool_]
 
 
@@ -50,73 +50,79 @@ class Stands(msgspec.Struct, frozen=True):
 
 
 class Shared:
-    """An array that one successor may write behind; whoever comes second copies."""
+    """Columns that one successor may write behind; whoever comes second copies."""
 
-    def __init__(self, rows: Rows) -> None:
-        self.rows = rows
-        self.written = len(rows)
+    def __init__(self, room: int) -> None:
+        self.columns = arena.arrays({name: ((room,), kind) for name, kind in ROW.items()})
+        self.room, self.written = room, 0
         self._claims: dict[int, object] = {}
 
     def extended(self, count: int, more: Rows) -> "Shared":
-        token = object()
+        token, stop = object(), count + len(more["seq"])
         ours = self.written == count and self._claims.setdefault(count, token) is token
-        room = len(self.rows) - count
         kept = self
-        if not ours or room < len(more):
-            spare = max(GROWTH_MIN, count // GROWTH_SHARE, len(more))
-            rows = np.zeros(count + len(more) + spare, dtype=self.rows.dtype)
-            rows[:count] = self.rows[:count]
-            kept = Shared(rows)
-        kept.rows[count : count + len(more)] = more
-        kept.written = count + len(more)
+        if not ours or self.room < stop:
+            kept = Shared(_roomy(stop))
+            for name, column in self.columns.items():
+                kept.columns[name][:count] = column[:count]
+        for name, column in more.items():
+            kept.columns[name][count:stop] = column
+        kept.written = stop
         return kept
 
 
 class Register:
     """The rows of the first `count` documents, and what was noted of them since."""
 
-    def __init__(self, shared: Shared, count: int, notes: Rows) -> None:
+    def __init__(self, shared: Shared, count: int, notes: Notes) -> None:
         self._shared, self.count = shared, count
         self.notes = notes  # in the order of their entries
         self._of_origin: dict[tuple[Origin, ...], Mask | None] = {}
 
     @staticmethod
     def empty() -> "Register":
-        return Register(Shared(np.zeros(0, ROW)), 0, np.zeros(0, NOTE))
+        return Register(Shared(0), 0, np.zeros(0, NOTE))
 
     @staticmethod
-    def of(rows: Sequence[Blob], notes: Sequence[Blob]) -> "Register":
+    def of(
+        seqs: NDArray[np.integer], rows: Sequence[Sequence[Blob]], notes: Sequence[Blob]
+    ) -> "Register":
         """Of pieces, one behind the other, with room for what will be added."""
-        count = sum(map(len, rows)) // ROW.itemsize
-        spare = bytes(ROW.itemsize * max(GROWTH_MIN, count // GROWTH_SHARE))
-        shared = Shared(np.frombuffer(bytearray().join([*rows, spare]), ROW))
-        shared.written = count
-        return Register(shared, count, np.frombuffer(b"".join(notes), NOTE))
+        shared = Shared(_roomy(len(seqs)))
+        shared.columns["seq"][: len(seqs)] = seqs
+        for piece in rows:
+            start, stop = shared.written, shared.written + narrow.length(piece[0])
+            for name, column in zip(AT_REST, piece, strict=True):
+                narrow.fill(column, shared.columns[name][start:stop])
+            shared.written = stop
+        return Register(shared, len(seqs), np.frombuffer(b"".join(notes), NOTE))
 
-    @property
-    def rows(self) -> Rows:
-        return self._shared.rows[: self.count]
+    def at_rest(self, start: int, stop: int) -> list[bytes]:
+        """The rows of some documents as they are kept."""
+        return [narrow.packed(self.column(name)[start:stop]) for name in AT_REST]
 
-    def column(self, name: str) -> NDArray[np.int64]:
-        return self.rows[name]
+    def column(self, name: str) -> NDArray[np.integer]:
+        return self._shared.columns[name][: self.count]
 
     def extended(
         self, offered: Sequence[Offered], days: Sequence[int], changes: Iterable[Ended | Released]
     ) -> "Register":
         """With more documents, and with what has ended or was released among all of them."""
-        rows = np.zeros(len(offered), ROW)
-        for place, (each, day) in enumerate(zip(offered, days, strict=True)):
-            rows[place] = _row(each, day)
-        grown = self.joined(rows, np.zeros(0, NOTE))
+        grown = self._with(offered, days) if offered else self
         notes = [note for change in changes for note in grown.note(change)]
         if not notes:
             return grown
-        return grown.joined(np.zeros(0, ROW), np.array(notes, dtype=NOTE))
+        told = np.concatenate([self.notes, np.array(notes, dtype=NOTE)])
+        return Register(grown._shared, grown.count, told)  # noqa: SLF001
 
-    def joined(self, rows: Rows, notes: Rows) -> "Register":
-        shared = self._shared.extended(self.count, rows) if len(rows) else self._shared
-        told = np.concatenate([self.notes, notes]) if len(notes) else self.notes
-        return Register(shared, self.count + len(rows), told)
+    def _with(self, offered: Sequence[Offered], days: Sequence[int]) -> "Register":
+        rows = [_row(each, day) for each, day in zip(offered, days, strict=True)]
+        columns = zip(*rows, strict=True)
+        more = {
+            name: np.array(column, ROW[name]) for name, column in zip(ROW, columns, strict=True)
+        }
+        shared = self._shared.extended(self.count, more)
+        return Register(shared, self.count + len(rows), self.notes)
 
     def note(self, change: Ended | Released) -> list[tuple[int, int, int, int, int]]:
         number = self.find(change.id, change.layer if isinstance(change, Ended) else "")
@@ -187,9 +193,9 @@ class Register:
 
     def stands(self, numbers: NDArray[np.int64]) -> "list[Stands]":
         """Where some documents stand."""
-        rows = self.rows
         fields = (
-            rows[name][numbers].tolist() for name in ("seq", "n", "source", "layer", "origin")
+            self.column(name)[numbers].tolist()
+            for name in ("seq", "n", "source", "layer", "origin")
         )
         return [
             Stands(seq, n, source, LAYERS[layer], ORIGINS[origin])
@@ -198,6 +204,10 @@ class Register:
 
     def origin_of(self, number: int) -> Origin:
         return ORIGINS[int(self.column("origin")[number])]
+
+
+def _roomy(count: int) -> int:
+    return count + max(GROWTH_MIN, count // GROWTH_SHARE)
 
 
 def day_of(ts: str) -> int:

@@ -13,11 +13,12 @@ import msgspec
 from muniment.model.errors import InputError, IntegrityError
 from muniment.retrieval import blobs
 from muniment.retrieval.blobs import Blob
-from muniment.retrieval.collection import Collection
+from muniment.retrieval.collection import AtRest, Collection
+from muniment.retrieval.joining import Fill
 from muniment.retrieval.register import Register
 
-FORMAT: Final = "index-6"
-BLOCK: Final = 64  # documents of the smallest segment: what a reader may have to read again
+FORMAT: Final = "index-7"
+BLOCK: Final = 32  # documents of the smallest segment: what a reader may have to read again
 FAN: Final = 8  # so many of one size become one of the next
 LEVELS: Final = 16
 
@@ -42,17 +43,19 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
     start: int
     count: int
     upto: int
+    is_whole: bool
 
 
 class Piece(msgspec.Struct, frozen=True, kw_only=True):
-    """One segment, opened."""
+    """One segment, opened; its vectors wait for their place."""
 
     start: int
     count: int
     upto: int  # the seq of its last document
-    rows: Blob
+    is_whole: bool  # whether that entry offers nothing more
+    rows: tuple[Blob, ...]
     notes: Blob
-    collection: Blob
+    collection: AtRest
 
     @property
     def span(self) -> Span:
@@ -75,33 +78,43 @@ def cuts(count: int) -> list[Span]:
     return found
 
 
-def encode(register: Register, span: Span, collection: Collection) -> Piece:
-    """The piece of an index that holds these documents, which `collection` holds alone."""
-    rows = register.rows[span.start : span.stop]
-    upto = int(rows["seq"][-1])
-    after = int(register.rows["seq"][span.start - 1]) if span.start else 0
+def encode(register: Register, span: Span, parts: Sequence[AtRest]) -> Piece:
+    """The piece of an index that holds these documents, which `parts` hold alone, in order."""
+    seqs = register.column("seq")
+    upto = int(seqs[span.stop - 1])
+    after = int(seqs[span.start - 1]) if span.start else 0
     notes = register.notes[(register.notes["seq"] > after) & (register.notes["seq"] <= upto)]
     return Piece(
         start=span.start,
         count=span.stop - span.start,
         upto=upto,
-        rows=rows.tobytes(),
+        # A register has entries as a whole: nothing of the last one can be missing from it.
+        is_whole=span.stop == register.count or int(seqs[span.stop]) > upto,
+        rows=tuple(register.at_rest(span.start, span.stop)),
         notes=notes.tobytes(),
-        collection=collection.to_bytes(),
+        collection=parts[0] if len(parts) == 1 else Collection.read(parts).at_rest(),
     )
 
 
-def to_bytes(piece: Piece) -> bytes:
-    head = _Head(format=FORMAT, start=piece.start, count=piece.count, upto=piece.upto)
-    parts = (piece.rows, piece.notes, piece.collection)
+def numbers(piece: Piece) -> bytes:
+    """All of it but the vectors."""
+    head = _Head(
+        format=FORMAT,
+        start=piece.start,
+        count=piece.count,
+        upto=piece.upto,
+        is_whole=piece.is_whole,
+    )
+    parts = (piece.collection.numbers, piece.notes, *piece.rows)
     return blobs.packed([msgspec.msgpack.encode(head), *parts])
 
 
-def from_bytes(data: bytes) -> Piece:
+def from_numbers(data: Blob, codes: Fill, sentence_codes: Fill) -> Piece:
+    """The same again, with what puts the vectors into a place."""
     head, *parts = blobs.unpacked(data)
     try:
         told = _heads.decode(head)
-        rows, notes, collection = parts
+        collection, notes, *rows = parts
     except (msgspec.MsgspecError, ValueError):
         raise IntegrityError("a segment does not hold a piece of an index") from None
     if told.format != FORMAT:
@@ -110,9 +123,10 @@ def from_bytes(data: bytes) -> Piece:
         start=told.start,
         count=told.count,
         upto=told.upto,
-        rows=rows,
+        is_whole=told.is_whole,
+        rows=tuple(rows),
         notes=notes,
-        collection=collection,
+        collection=AtRest(numbers=collection, codes=codes, sentence_codes=sentence_codes),
     )
 
 

@@ -12,10 +12,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from muniment.model.errors import InputError
+from muniment.retrieval import narrow
+from muniment.retrieval.blobs import Blob
+
 TIMES_MAX: Final = 255  # a byte; nobody says a word more often and means it
 TAIL_MIN: Final = 1024  # documents before a tail is worth merging
-APART_FROM: Final = 1 << 14  # documents of a piece that stays a run of its own
+APART_FROM: Final = 1 << 13  # documents of a piece that stays a run of its own
 TAIL_SHARE: Final = 16  # of the whole: each document is copied about so often in all
+
+RUN_PARTS: Final = 5
+FEW: Final = 1 << 16  # documents whose numbers take two bytes
 
 Keys = NDArray[np.uint64]
 Found = tuple[NDArray[np.uint32], NDArray[np.uint8]]
@@ -30,7 +37,7 @@ class Run:
         self,
         keys: Keys,
         starts: NDArray[np.uint32],
-        documents: NDArray[np.uint32],
+        documents: NDArray[np.unsignedinteger],  # two bytes each where they have come from rest
         times: NDArray[np.uint8],
     ) -> None:
         self.keys, self.starts, self.documents, self.times = keys, starts, documents, times
@@ -58,6 +65,37 @@ class Run:
     def pairs(self) -> Keys:
         """The word of each posting."""
         return np.repeat(self.keys, np.diff(self.starts))
+
+    def behind(self, start: int, here: slice = slice(None)) -> Found:
+        """Some of its postings, numbered from a document on."""
+        documents = np.add(self.documents[here], np.uint32(start), dtype=np.uint32)
+        return documents, self.times[here]
+
+    def at_rest(self, count: int) -> list[bytes]:
+        """As it is kept with its `count` documents: most words are said once in each."""
+        often = np.flatnonzero(self.times != 1)
+        return [
+            self.keys.astype("<u8").tobytes(),
+            narrow.packed(self.starts),
+            self.documents.astype(_numbers(count)).tobytes(),
+            narrow.packed(often),
+            self.times[often].tobytes(),
+        ]
+
+    @classmethod
+    def read(cls, count: int, blobs: Sequence[Blob]) -> "Run":
+        if len(blobs) != RUN_PARTS:
+            raise InputError("these are not the words of a collection")
+        keys, starts, documents, often, times = blobs
+        numbers = np.frombuffer(documents, _numbers(count))
+        all_times = np.ones(len(numbers), np.uint8)
+        all_times[narrow.unpacked(often, "i8")] = np.frombuffer(times, np.uint8)
+        return cls(
+            np.frombuffer(keys, "<u8").astype(np.uint64, copy=False),
+            narrow.unpacked(starts, "u4").astype(np.uint32, copy=False),
+            numbers,
+            all_times,
+        )
 
 
 EMPTY: Final = Run(
@@ -135,10 +173,7 @@ class Postings:
 
     def _seen(self, key: int, places: Sequence[slice], count: int) -> Found:
         parts = [
-            (
-                run.documents[here] + np.uint32(start) if start else run.documents[here],
-                run.times[here],
-            )
+            run.behind(start, here)
             for (start, run), here in zip(self.runs, places, strict=True)
             if here.start != here.stop
         ]
@@ -162,7 +197,7 @@ class Postings:
 
     def _merge(self, count: int) -> Run:
         keys = [run.pairs() for _, run in self.runs]
-        parts = [(run.documents + np.uint32(start), run.times) for start, run in self.runs]
+        parts = [run.behind(start) for start, run in self.runs]
         if count < self.run_count:
             kept = [documents < count for documents, _ in parts]
             keys = [each[mask] for each, mask in zip(keys, kept, strict=True)]
@@ -174,21 +209,20 @@ class Postings:
         return Run.sorted(np.concatenate([np.empty(0, np.uint64), *keys]), documents, times)
 
 
-def joined(several: Sequence[tuple["Postings", int]]) -> Postings:
-    """The postings of all, each piece's documents numbered behind those of the one before.
+def joined(several: Sequence[tuple[Run, int]]) -> Postings:
+    """The runs of all, each piece's documents numbered behind those of the one before.
 
     To sort large pieces into one run takes longer than to look into each, so they stay as they
     are until something else makes one run of them.
     """
     groups: list[list[tuple[int, Run]]] = []
     start, open_group = 0, False
-    for postings, count in several:
-        piece = (start, postings.merged(count).run)
+    for run, count in several:
         is_small = count < APART_FROM
         if is_small and open_group:
-            groups[-1].append(piece)
+            groups[-1].append((start, run))
         else:
-            groups.append([piece])
+            groups.append([(start, run)])
         start, open_group = start + count, is_small
     return Postings(tuple(map(_one, groups)), start)
 
@@ -199,7 +233,7 @@ def _one(group: Sequence[tuple[int, Run]]) -> tuple[int, Run]:
     if len(group) == 1:
         return group[0]
     keys = np.concatenate([run.pairs() for _, run in group])
-    parts = [(run.documents + np.uint32(start - first), run.times) for start, run in group]
+    parts = [run.behind(start - first) for start, run in group]
     return first, Run.sorted(keys, *_joined(parts))
 
 
@@ -220,6 +254,11 @@ def run_of(counted: Sequence[Mapping[int, int]]) -> Run:
     times = np.fromiter(often, np.uint8, sum(sizes))
     documents = np.repeat(np.arange(len(counted), dtype=np.uint32), sizes)
     return Run.sorted(keys, documents, times)
+
+
+def _numbers(count: int) -> str:
+    """How the documents of so many are numbered at rest."""
+    return "<u2" if count <= FEW else "<u4"
 
 
 def is_long(tail: int, run: int) -> bool:

@@ -7,6 +7,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
 
+import numpy as np
+
 from muniment.adapters.sqlite.files import StreamFile
 from muniment.adapters.sqlite.schema import PARTS_MAX
 from muniment.log.entry import Entry, Head, SealedPart
@@ -23,7 +25,7 @@ Place = tuple[int, int]  # (born, n)
 HEAD: Final = "SELECT seq, hash FROM entry ORDER BY seq DESC LIMIT 1"
 FIND: Final = "SELECT seq FROM entry WHERE operation = ?"
 CHECKPOINT: Final = "SELECT seq, data FROM checkpoint"
-SEGMENTS: Final = "SELECT number, upto, data FROM segment WHERE kind = +? ORDER BY number"
+SEGMENTS: Final = "SELECT number, upto, rowid FROM segment WHERE kind = +? ORDER BY number"
 PARTS: Final = f"""LEFT JOIN fragment AS f
   ON f.place >= e.seq * {PARTS_MAX} AND f.place < (e.seq + 1) * {PARTS_MAX}"""
 ENTRIES: Final = f"""
@@ -73,10 +75,19 @@ def checkpoint(file: StreamFile) -> tuple[int, bytes] | None:
 
 
 def segments(file: StreamFile, kind: str) -> list[Segment]:
-    return [
-        Segment(kind=kind, number=number, upto=upto, data=data)
-        for number, upto, data in file.ask(SEGMENTS, (kind,))
-    ]
+    """All of a kind as of one moment. They are large: each is copied once, all into one place."""
+    file.run("BEGIN")
+    kept = file.ask(SEGMENTS, (kind,))
+    blobs = [file.db.blob_open("main", "segment", "data", row, False) for *_, row in kept]  # noqa: FBT003
+    room, found = np.empty(sum(blob.length() for blob in blobs), np.uint8).data, list[Segment]()
+    for (number, upto, _), blob in zip(kept, blobs, strict=True):
+        size = blob.length()
+        blob.read_into(room[:size])
+        blob.close()
+        found.append(Segment(kind=kind, number=number, upto=upto, data=room[:size]))
+        room = room[size:]
+    file.run("COMMIT")
+    return found
 
 
 def entries(file: StreamFile, *, after: int, upto: int) -> list[Entry]:
