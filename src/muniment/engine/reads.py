@@ -11,7 +11,7 @@ from muniment.engine import reading
 from muniment.engine.library import MirrorHit
 from muniment.engine.reading import Bundle, EpisodicQuery, Receipt, SemRead
 from muniment.engine.recall import Wanted
-from muniment.engine.recaller import QUERY_CHARACTERS_MAX, Recaller
+from muniment.engine.recaller import Recaller
 from muniment.engine.standing import Standing
 from muniment.engine.verbs import Verbs
 from muniment.engine.voice import Voice
@@ -91,8 +91,7 @@ class Reads(Verbs):
         )
         recaller = self._recaller
         if policy.profile == STAGE1:
-            text = canon.admit_text(query)[:QUERY_CHARACTERS_MAX]
-            told = self._overlapping(text, wanted, standing, explain=explain)
+            told = self._overlapping(recaller.asked_with(query), wanted, standing, explain=explain)
             recaller.note(told, job=self.number)
             return told
         answer = recaller.answer(recaller.question(query, wanted, standing))

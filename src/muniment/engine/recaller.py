@@ -63,10 +63,15 @@ class Recaller:
 
     def question(self, query: object, wanted: Wanted, standing: Standing) -> Question:
         """A question that this voice may ask, as of now or of then."""
-        text = canon.admit_text(query)[:QUERY_CHARACTERS_MAX]
+        text = self.asked_with(query)
         self._check(wanted)
         as_of = self._voice.house.parts.clock.now() if standing.at is None else ""
         return Question(text=text, wanted=wanted, standing=standing, as_of=as_of)
+
+    def asked_with(self, query: object) -> str:
+        """The words that are looked for: as memory keeps them, and as the receipt tells them."""
+        text, _ = self._voice.screened(canon.admit_text(query)[:QUERY_CHARACTERS_MAX])
+        return text
 
     def _check(self, wanted: Wanted) -> None:
         person = bool(self._voice.user) or self._voice.channel is Channel.TERMINAL
