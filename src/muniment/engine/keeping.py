@@ -26,9 +26,9 @@ class Keeping(Hosting):
         """
         return Channel(self._voice, channel, explicit=explicit, timeout_minutes=timeout_minutes)
 
-    def threads(self) -> list[Thread]:
-        """The threads of this user, open and ended, the latest first."""
-        return threads.every(self._voice)
+    def threads(self, *, at: int | None = None) -> list[Thread]:
+        """The threads of this user, open and ended, the latest first; `at` as they stood then."""
+        return threads.every(self._voice, at)
 
     def set_thread_timeout(self, minutes: int) -> None:
         """How long every implicit thread of this user waits in silence."""

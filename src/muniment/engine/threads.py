@@ -224,9 +224,12 @@ class Channel(Verbs):
         return msgspec.structs.replace(command, assessed=other.thread_id, request=request)
 
 
-def every(voice: Voice) -> list[Thread]:
+def every(voice: Voice, at: int | None = None) -> list[Thread]:
     """The threads of this user, open and ended, the latest first."""
-    return goes_on.every(voice.shelves(None), voice.writer.desk.threads.open, voice.subject)
+    desk = voice.writer.desk
+    if at is not None:
+        desk = voice.house.desk_at(voice.stream_id, voice.writer.place(at))
+    return goes_on.every(voice.shelves(at), desk.threads.open, voice.subject)
 
 
 def find(voice: Voice, thread_id: str) -> Thread | None:

@@ -80,3 +80,28 @@ def test_the_terminal_explains_in_words_and_on_one_scale(tmp_path: Path) -> None
     told_why = shell("why-not", desk, "Lisbon").stdout
     assert "0.300" in told_why
     assert "+0.000" not in told_why
+
+
+def test_threads_are_read_as_they_stood_inside_over_http_and_at_the_terminal(
+    tmp_path: Path,
+) -> None:
+    with serving() as service, Client(service.url, key=service.user(agent="talk").key) as client:
+        client.thread("mail").turn("the heron stands in the reeds")
+        then = client.threads(at=service.memory.agent("talk", user="tuff").seq)
+        client.thread("desk").turn("a train to Porto leaves at noon", new=True)
+        seq = service.memory.agent("talk", user="tuff").seq
+
+        assert len(client.threads()) == 2
+        assert client.threads(at=seq) == client.threads()
+        assert len(then) == 1
+        assert client.threads(at=0) == []
+
+    shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
+    shell("remember", MOVED)
+    items = ["items", "semantic", "--session", "s"]
+    for command in (["threads"], ["skills"], ["loops", "Lisbon"], items):
+        assert shell(*command, "--at", "1").exit_code == Exit.DONE
+        assert shell(*command, "--at", "999").exit_code == Exit.INPUT, command
+    for command in (["loops", "Lisbon"], items):
+        assert shell(*command, "--valid-at", BETWEEN).exit_code == Exit.DONE
+        assert shell(*command, "--valid-at", "2026-02-31").exit_code == Exit.INPUT

@@ -5,7 +5,7 @@ import json
 import click
 import msgspec
 
-from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
 from muniment.adapters.cli.output import Block, Table, say
 from muniment.adapters.cli.talking import PROJECT, SESSION
 from muniment.adapters.gist import spelled
@@ -16,8 +16,9 @@ from muniment.model.paper import Paper
 from muniment.model.paper_commands import ANY_VERSION
 
 LIST, GET, PUT, DROP, HISTORY = "list", "get", "put", "drop", "history"
-AT = click.option("--at", type=click.IntRange(min=0), metavar="SEQ", help="As it was then.")
-SPACE = click.option("--space", type=click.Choice([*Space]), default=Space.SESSION)
+SPACE = click.option(
+    "--space", type=click.Choice([*Space], case_sensitive=False), default=Space.SESSION
+)
 
 
 @command("correct", verb="correct")
@@ -70,15 +71,19 @@ def papers(terminal: Terminal, *, action: str, drawer: str, key: str, **given: o
 
 
 @command("items", verb="items")
-@click.argument("kind", type=click.Choice([*Kind]), default=Kind.SEMANTIC)
+@click.argument("kind", type=click.Choice([*Kind], case_sensitive=False), default=Kind.SEMANTIC)
 @SPACE
 @SESSION
 @PROJECT
 @AT
-def items(terminal: Terminal, *, kind: str, space: str, at: int | None, **where: str) -> None:
+@VALID_AT
+def items(
+    terminal: Terminal, *, kind: str, space: str, at: int | None, valid_at: str, **where: str
+) -> None:
     """The living items of a conversation, oldest first."""
     with terminal.memory() as memory:
-        found = terminal.agent(memory).conversation(**where).items(kind, space, at=at)
+        talk = terminal.agent(memory).conversation(**where)
+        found = talk.items(kind, space, at=at, valid_at=valid_at)
         terminal.answer({"items": found}, lambda: _items(found))
 
 
@@ -97,11 +102,14 @@ def phase(terminal: Terminal, *, name: str, reason: str, space: str, **where: st
 
 @command("loops")
 @click.argument("text")
-def loops(terminal: Terminal, *, text: str) -> None:
+@AT
+@VALID_AT
+def loops(terminal: Terminal, *, text: str, at: int | None, valid_at: str) -> None:
     """What happened in loops like TEXT, by words and likeness."""
     with terminal.memory() as memory:
         agent = terminal.agent(memory)
-        mirror, alike = agent.rag_query(text), agent.fuzzy_query(text)
+        mirror = agent.rag_query(text, at=at, valid_at=valid_at)
+        alike = agent.fuzzy_query(text, at=at)
         document = {"mirror": mirror, "loops": alike}
         built = msgspec.to_builtins(document)
         terminal.answer(document, lambda: [say(spelled(built))])

@@ -7,17 +7,18 @@ from contextlib import contextmanager
 import click
 import msgspec
 
-from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.options import AT, Terminal, command
 from muniment.adapters.cli.output import Block, Table, is_terminal, say
 from muniment.engine.upkeep import Compacted, Step
 from muniment.model.thread import Thread
 
 
 @command("threads")
-def threads(terminal: Terminal) -> None:
+@AT
+def threads(terminal: Terminal, *, at: int | None) -> None:
     """The conversations of a user, open and ended, the latest first."""
     with terminal.memory() as memory:
-        found = terminal.agent(memory).threads()
+        found = terminal.agent(memory).threads(at=at)
         document = {"threads": [_document(each) for each in found]}
         terminal.answer(document, lambda: _threads(found))
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import click
 import msgspec
 
-from muniment.adapters.cli.options import VALID_AT, Terminal, command
+from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
 from muniment.adapters.cli.output import Block, Table, say
 from muniment.adapters.gist import spelled
 from muniment.model.item import Fact
@@ -16,9 +16,7 @@ MILLION = 1_000_000
 
 @command("facts", verb="facts")
 @click.argument("prefix", default="", metavar="[PREFIX]")
-@click.option(
-    "--at", type=click.IntRange(min=0), metavar="SEQ", help="As the agent knew them then."
-)
+@AT
 @VALID_AT
 def facts(terminal: Terminal, *, prefix: str, at: int | None, valid_at: str) -> None:
     """Governed facts whose keys begin with PREFIX, as this agent may read them."""
@@ -28,10 +26,11 @@ def facts(terminal: Terminal, *, prefix: str, at: int | None, valid_at: str) -> 
 
 
 @command("skills")
-def skills(terminal: Terminal) -> None:
+@AT
+def skills(terminal: Terminal, *, at: int | None) -> None:
     """What the agent has done the same way at least three times, and how sure that is."""
     with terminal.memory() as memory:
-        found = terminal.agent(memory).skills()
+        found = terminal.agent(memory).skills(at=at)
     terminal.answer({"skills": msgspec.to_builtins(found)}, lambda: _skills(found))
 
 

@@ -31,6 +31,9 @@ NAMESPACE: Final = "muniment."
 SERVER: Final = "://"
 PASSWORD: Final = re.compile(r"(://[^/@:]*):[^/@]*@")
 COMMAND_LINE: Final = click.core.ParameterSource.COMMANDLINE
+AT: Final = click.option(
+    "--at", type=click.IntRange(min=0), metavar="SEQ", help="As of an earlier entry."
+)
 VALID_AT: Final = click.option(
     "--valid-at", default="", metavar="DAY", help="What was so on a day (2026-03-05)."
 )

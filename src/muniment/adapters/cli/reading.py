@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-from muniment.adapters.cli.options import VALID_AT, Terminal, command
+from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
 from muniment.adapters.cli.output import Block, Table, is_terminal, say
 from muniment.engine.agent import Agent
 from muniment.engine.assemble import Context
@@ -14,7 +14,6 @@ from muniment.engine.recall import NEAR_DUPLICATE, NOT_A_CANDIDATE
 from muniment.engine.why import WhyNot
 from muniment.model.errors import InputError
 
-AT = click.option("--at", type=click.IntRange(min=0), metavar="SEQ", help="As of an earlier entry.")
 QUARANTINED = click.option(
     "--quarantined", is_flag=True, help="Also what waits for a person to vouch for it."
 )

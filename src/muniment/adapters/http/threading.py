@@ -5,7 +5,7 @@ from typing import Annotated, Final
 import msgspec
 
 from muniment.adapters.doors.reception import Hands
-from muniment.adapters.http.routes import Asked, Id, Name, Text, get, post, tagged
+from muniment.adapters.http.routes import Asked, Id, Name, Seq, Text, get, post, tagged
 from muniment.engine.threads import Channel, Continuity, Turn
 from muniment.engine.upkeep import Compacted
 from muniment.model.canon import INTEGER_MAX
@@ -28,6 +28,8 @@ class TakeTurn(Asked, frozen=True, kw_only=True):
 
 class ListThreads(Asked, frozen=True, kw_only=True):
     """The conversations of the key's own user, open and ended, the latest first."""
+
+    at: Seq | None = None
 
 
 class ThreadsWait(Asked, frozen=True, kw_only=True):
@@ -124,7 +126,7 @@ ROUTES: Final = tagged(
             "items",
             ListThreads,
             list[Thread],
-            lambda hands, _: hands.agent.threads(),
+            lambda hands, asked: hands.agent.threads(at=asked.at),
         ),
         post("/v1/threads/timeout", "converse", ThreadsWait, Silence, _all_wait),
         post("/v1/threads/links/{decision}", "converse", SettleLink, Settled, _settle),

@@ -181,8 +181,8 @@ def end(_: Line, thread_id: str) -> Plan[list[Compacted]]:
     return post(f"/v1/threads/{thread_id}/end", list[Compacted])
 
 
-def threads() -> Plan[list[Thread]]:
-    return get("/v1/threads", list[Thread])
+def threads(*, at: int | None = None) -> Plan[list[Thread]]:
+    return get("/v1/threads", list[Thread], at=at)
 
 
 def set_thread_timeout(minutes: int) -> Plan[Silence]:
