@@ -2,7 +2,9 @@
 
 import os
 import signal
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -12,8 +14,9 @@ from tests.terminal import Shell
 import muniment
 from muniment.adapters import chores
 from muniment.adapters.chores import Chore, Result, Wish
-from muniment.adapters.config import Settings
+from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.executors import Executor, InProcess, ProcessPool, RayCluster
+from muniment.engine.ports import Neighbours
 from muniment.model.errors import InputError, StoreError
 from muniment.retrieval.usefulness import Proposal
 
@@ -113,6 +116,47 @@ def test_dreams_of_all_agents_are_done_by_many(tmp_path: Path) -> None:
             memory.agent(name, user="tuff").remember(f"{name} drinks tea")
     told = done_by(str(tmp_path / "m"), "dream", ProcessPool(2))
     assert [its.stream for its in told] == ["main/agent/ada/actor", "main/agent/bob/actor"]
+
+
+class Counting:
+    """An embedder of the caller's own, whose every word is kept."""
+
+    name, dims, pure = "counting-1", 8, False
+
+    def embed(self, text: str) -> bytes:
+        return bytes([len(word) % 100 + 1 for word in (text.split() + [""] * 8)[:8]])
+
+
+@pytest.mark.parametrize("engine", [InProcess(), ProcessPool(1)], ids=["here", "pool"])
+def test_a_worker_opens_the_memory_as_its_caller_does(tmp_path: Path, engine: Executor) -> None:
+    address = str(tmp_path / "m")
+    settings = Settings(neighbours=Neighbours(embedders=(Counting(),)), open_tables=True)
+    with open_memory(address, settings) as memory:
+        ada = memory.agent("ada", user="tuff")
+        memory.indexing().switch("ada", Counting.name)
+        ada.remember("ada drinks tea")
+        with ada.job("a turn") as job:
+            told = job.assemble_context("what was said about tea?", 60)
+            job.used([told.pieces[-1].id], context=told)
+            job.outcome("success")
+
+    (weighed,) = chores.work(address, "what-if", settings, engine, RECENT)
+    list(chores.work(address, "rebuild", settings, engine))
+
+    assert msgspec.json.decode(weighed.told, type=Proposal).evidence.succeeded == 1
+    (path,) = (tmp_path / "m" / "streams").glob("*.db")
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as link:
+        rows = link.execute("SELECT summary FROM episodic_stage1").fetchall()
+    assert ("ada drinks tea",) in rows
+
+
+def test_what_cannot_be_sent_to_other_processes_is_said(lived: str) -> None:
+    class Local(Counting):
+        pass
+
+    settings = Settings(neighbours=Neighbours(embedders=(Local(),)))
+    with pytest.raises(InputError, match="other processes"):
+        list(chores.work(lived, "prove", settings, ProcessPool(2)))
 
 
 def test_the_terminal_rebuilds_with_workers(lived: str) -> None:

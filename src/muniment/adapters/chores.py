@@ -32,10 +32,7 @@ class Chore(msgspec.Struct, frozen=True, kw_only=True):
     address: str
     verb: str
     stream: str
-    tenant: str
-    keys: str = ""
-    schema: str = "muniment"
-    embeddings: str = ""
+    settings: Settings  # all of them: a worker knows the caller's embedders and memory types too
     wish: Wish = Wish()
 
 
@@ -86,10 +83,7 @@ NOTHING: Final = Wish()
 
 def do(chore: Chore) -> Result:
     """One chore, from nothing but its own words."""
-    settings = Settings(
-        tenant=chore.tenant, keys=chore.keys, schema=chore.schema, embeddings=chore.embeddings
-    )
-    with open_memory(chore.address, settings) as memory:
+    with open_memory(chore.address, chore.settings) as memory:
         told = VERBS[chore.verb](memory, stream_from_text(chore.stream), chore.wish)
     return Result(stream=chore.stream, told=msgspec.json.encode(told).decode())
 
@@ -103,16 +97,7 @@ def chores(address: str, verb: str, settings: Settings, wish: Wish = NOTHING) ->
     with open_memory(address, settings) as memory:
         streams = [each for each in memory.streams() if verb in EVERY or _is_agent(each)]
     return [
-        Chore(
-            address=address,
-            verb=verb,
-            stream=each.text,
-            tenant=settings.tenant,
-            keys=settings.keys,
-            schema=settings.schema,
-            embeddings=settings.embeddings,
-            wish=wish,
-        )
+        Chore(address=address, verb=verb, stream=each.text, settings=settings, wish=wish)
         for each in streams
     ]
 

@@ -6,6 +6,7 @@ order. A worker that dies takes nothing along: what it had begun is done again b
 
 import importlib.util
 import multiprocessing
+import pickle
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -41,6 +42,7 @@ class ProcessPool:
         self._workers = workers
 
     def map(self, work: Callable[[Task], Done], tasks: Sequence[Task]) -> Iterator[Done]:
+        _check_sendable(work, tasks)
         done = 0
         deaths = 0
         while done < len(tasks):
@@ -57,6 +59,14 @@ class ProcessPool:
         spawn = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(self._workers, mp_context=spawn) as pool:
             yield from pool.map(work, tasks)
+
+
+def _check_sendable(work: Callable[[Task], Done], tasks: Sequence[Task]) -> None:
+    """Before the first process begins; deep inside a pool the error would name nobody's value."""
+    try:
+        pickle.dumps((work, tasks))
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise InputError(f"this cannot be sent to other processes: {error}") from error
 
 
 class RayCluster:
