@@ -1,6 +1,7 @@
 """The ways of ranking that are compared: the recipe with each embedder, and plain baselines."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +65,23 @@ class Library:
 
 def by_recipe(weights: Weights, library: Library) -> Method:
     return lambda talk: lambda question: library.ranking(talk, question, weights).order
+
+
+def by_recipe_apart(weights: Weights, library: Library) -> Method:
+    """The same among sentences that were kept one by one: their words name who spoke, or nobody."""
+    ranked = by_recipe(weights, library)
+
+    def apart(talk: Talk) -> Talk:
+        told = (
+            f"{each.speaker}: {each.text}" if each.speaker else each.text for each in talk.turns
+        )
+        turns = (
+            replace(turn, text=text, speaker="", session="")
+            for turn, text in zip(talk.turns, told, strict=True)
+        )
+        return replace(talk, turns=tuple(turns))
+
+    return lambda talk: ranked(apart(talk))
 
 
 def by_formula(weights: Weights, library: Library) -> Method:

@@ -79,11 +79,10 @@ def cosines(codes: Codes, lengths: NDArray[np.integer], query: Query) -> Numbers
 
 def cosines_together(ones: Codes, others: Codes, query: Query) -> Numbers:
     """The same for what two rows say together: the direction between them."""
-    both = ones.astype(np.int16) + others
-    squares = np.einsum("ij,ij->i", both, both, dtype=np.int64) * NORM_UNIT * NORM_UNIT
-    # Added as doubles: two products may be more together than a float counts exactly.
-    found = products(ones, query) + products(others, query).astype(np.float64)
-    return _divided(found, isqrt(squares), query)
+    # As doubles, for two rows may have more together than a float counts exactly.
+    both = np.add(ones, others, dtype=np.int16).astype(np.float64)
+    squares = np.einsum("ij,ij->i", both, both).astype(np.int64) * NORM_UNIT * NORM_UNIT
+    return _divided(both @ query.codes.astype(np.float64), isqrt(squares), query)
 
 
 def _divided(found: NDArray[np.floating], lengths: NDArray[np.integer], query: Query) -> Numbers:

@@ -15,6 +15,7 @@ from muniment.retrieval.when import agreement
 
 Numbers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+Heard = tuple[Numbers, Mask]  # what was said just before, and whether somebody else said it
 
 KNOWN: Final = 2 * MILLION  # added to a cosine once it is computed: what is 0 is not yet
 LONG_WORDS: Final = 15  # telling words from which a text leans on its neighbours less than half
@@ -76,8 +77,9 @@ class Evidence:
         if self._best_kin:
             # A long text holds a word of any meaning somewhere.
             found["kin"] = self._kin_words(numbers) * loose // MILLION
-        if self.collection.speakers:
-            found["answers"] = self._answers(numbers)
+        heard = self._heard(numbers) if self._in_sessions else None
+        if heard and self.collection.speakers:
+            found["answers"] = self._answers(heard)
         if self._best_session:
             found["session_words"] = self._session_words(numbers)
         if self.asked.about:
@@ -85,7 +87,7 @@ class Evidence:
         if self.asked.named or self.asked.spans:
             moments = self.collection.moments[numbers].astype(np.int64)
             found["date"] = agreement(self.asked, moments)
-        return found | self._likeness(numbers, loose)
+        return found | self._likeness(numbers, loose, heard)
 
     def _flagged(self, numbers: Numbers, wanted: Container[str]) -> dict[str, Numbers]:
         """What a document shows by itself, as far as it matters to this question."""
@@ -153,14 +155,14 @@ class Evidence:
         """On the scale of the words themselves: mere likeness never looks like a full match."""
         return lexical.shares(self._kin.take(numbers), max(self._best_window, self._best_kin))
 
-    def _answers(self, numbers: Numbers) -> Numbers:
+    def _answers(self, heard: Heard) -> Numbers:
         """How well the question before it, asked by somebody else, matches this one."""
-        before, by_another = self._before(numbers)
+        before, by_another = heard
         asks = self.collection.column("flags")[before] & traits.ASKS > 0
         own = lexical.shares(self._own[before], self._best_own)
         return np.where(by_another & asks, own, 0)
 
-    def _before(self, numbers: Numbers) -> tuple[Numbers, Mask]:
+    def _heard(self, numbers: Numbers) -> Heard:
         """What was said just before each, and whether somebody else said it.
 
         People are told apart by their names, and from machines without any.
@@ -194,11 +196,16 @@ class Evidence:
         wanted = self.collection.speakers.index(self.asked.about) + 1
         return np.where(self.collection.column("speakers")[numbers] == wanted, MILLION, 0)
 
-    def _likeness(self, numbers: Numbers, loose: Numbers) -> dict[str, Numbers]:
+    def _likeness(
+        self, numbers: Numbers, loose: Numbers, heard: Heard | None
+    ) -> dict[str, Numbers]:
         if self._query is None:
             return {}
         own = self._likenesses if numbers is self.candidates else self._cosines(numbers)
-        found = {"like": own, "like_sentence": self._said(numbers, own)}
+        said = self._sentence(numbers, own)
+        if heard:
+            said = self._as_answers(numbers, heard, said)
+        found = {"like": own, "like_sentence": said}
         if self._gathers:
             return found  # told in many places, each with other neighbours
         if not self._in_sessions:
@@ -243,37 +250,34 @@ class Evidence:
         self._cosine[numbers] = (found + KNOWN).astype(np.int32)
         return found
 
-    def _said(self, numbers: Numbers, own: Numbers) -> Numbers:
-        """The likeness of a document's best sentence, or of it with the question it answers.
+    def _as_answers(self, numbers: Numbers, heard: Heard, said: Numbers) -> Numbers:
+        """The same or more where a text is read together with the question that it answers.
 
         "For three years!" says by itself neither what nor who; whoever asked did.
         """
-        best = self._sentence(numbers, own)
-        if not self._in_sessions:
-            return best
-        before, by_another = self._before(numbers)
+        before, by_another = heard
         asking = self.collection.column("flags")[before] >> traits.QUESTION_SHIFT
         answers = by_another & (asking > 0) & (self.collection.column("norms")[numbers] > 0)
         if self._among is not None:
             answers &= self._among[before]
-        places = np.flatnonzero(answers)
+        places = answers.nonzero()[0]
         if not len(places):
-            return best
+            return said
         assert self._query is not None
         told = self.collection.codes.take(numbers[places], axis=0)
         asked = self._questions(before[places], asking[places].astype(np.int64))
-        together = best.copy()
-        together[places] = dense.cosines_together(told, asked, self._query)
-        return np.maximum(best, together)
+        more = said.copy()
+        together = dense.cosines_together(told, asked, self._query)
+        more[places] = np.maximum(said[places], together)
+        return more
 
     def _questions(self, numbers: Numbers, which: Numbers) -> dense.Codes:
         """Of each document the vector of that sentence; the whole one's where it has none."""
         found = self.collection.codes.take(numbers, axis=0)
-        rows, owners = self.collection.sentences(numbers)
-        sizes = np.bincount(owners, minlength=len(numbers))
-        known = np.flatnonzero(which <= sizes)
-        places = (sizes.cumsum() - sizes + which - 1)[known]
-        found[known] = self.collection.sentence_vectors[0][rows[places]]
+        ends = self.collection.column("sentence_ends")
+        rows = np.where(numbers > 0, ends[numbers - 1], 0) + which - 1
+        known = (rows < ends[numbers]).nonzero()[0]
+        found[known] = self.collection.sentence_vectors[0].take(rows[known], axis=0)
         return found
 
     def _sentence(self, numbers: Numbers, whole: Numbers) -> Numbers:
