@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 ALIGNED: Final = 64  # bytes; where an array may begin
+GROWTH_SHARE: Final = 8  # of what there is, added when an array is full
+GROWTH_MIN: Final = 16
 
 Shape = tuple[int, ...]
 
@@ -27,3 +29,8 @@ def arrays(wanted: Mapping[str, tuple[Shape, str]]) -> dict[str, NDArray[np.inte
         name: whole[start : start + sizes[name]].view(kinds[name]).reshape(shape)
         for (name, (shape, _)), (start, _) in zip(wanted.items(), spans, strict=True)
     }
+
+
+def roomy(length: int) -> int:
+    """So much room for so many rows that most additions need no other."""
+    return length + length // GROWTH_SHARE + GROWTH_MIN

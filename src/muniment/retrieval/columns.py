@@ -16,8 +16,6 @@ from muniment.model.errors import InputError
 from muniment.retrieval import arena, dense, narrow, short_ids
 
 NONE: Final = -1  # no neighbour, no known time
-GROWTH_SHARE: Final = 8  # of what there is, added when an array is full
-GROWTH_MIN: Final = 16
 
 SCALARS: Final[Mapping[str, str]] = {
     "seqs": "i8",
@@ -173,7 +171,7 @@ class Columns:
     def copied(self, count: int) -> "Columns":
         parts = self.parts(count)
         letters, sentences = len(parts["id_bytes"]), len(parts["sentence_norms"])
-        made = Columns(self.dims, roomy(count), roomy(letters), roomy(sentences))
+        made = Columns(self.dims, *map(arena.roomy, (count, letters, sentences)))
         for name, part in parts.items():
             made[name][: len(part)] = part
         made.fill(count, Names(speakers=self.speakers_of(count), sessions=self.sessions_of(count)))
@@ -231,16 +229,11 @@ class Columns:
     def _append(self, name: str, start: int, values: Integers) -> None:
         array, needed = self._arrays[name], start + len(values)
         if needed > len(array) or not array.flags.writeable:
-            size = max(needed, roomy(len(array)))
+            size = max(needed, arena.roomy(len(array)))
             grown = np.zeros((size, *array.shape[1:]), array.dtype)
             grown[:start] = array[:start]
             self._arrays[name] = array = grown
         array[start:needed] = values
-
-
-def roomy(length: int) -> int:
-    """So much room for so many rows that most additions need no other."""
-    return length + length // GROWTH_SHARE + GROWTH_MIN
 
 
 def _distances(before: Integers) -> Integers:

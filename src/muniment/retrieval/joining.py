@@ -9,9 +9,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.retrieval import narrow
+from muniment.retrieval import arena, narrow
 from muniment.retrieval.blobs import Blob
-from muniment.retrieval.columns import NONE, SCALARS, Columns, Integers, Names, roomy
+from muniment.retrieval.columns import NONE, SCALARS, Columns, Integers, Names
 
 Fill = Callable[[memoryview], object]  # puts what it has into a place
 
@@ -99,7 +99,7 @@ def columns(dims: int, parts: Sequence[Part]) -> Columns:
     """All rows of each, one behind the other."""
     count, letters = sum(part.count for part in parts), sum(part.letters for part in parts)
     sentences = sum(part.sentences for part in parts)
-    whole = Columns(dims, roomy(count), roomy(letters), roomy(sentences))
+    whole = Columns(dims, *map(arena.roomy, (count, letters, sentences)))
     joined = _Joined(whole)
     for part in parts:
         joined.add(part)

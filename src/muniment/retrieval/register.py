@@ -31,8 +31,6 @@ AT_REST: Final = tuple(ROW)[1:]  # whose entry it is, a collection says
 NOTE: Final = np.dtype(
     [("number", "<i8"), ("seq", "<i8"), ("day", "<i4"), ("superseded", "u1"), ("released", "u1")]
 )
-GROWTH_SHARE: Final = 8
-GROWTH_MIN: Final = 64
 
 Notes = NDArray[np.void]
 Rows = Mapping[str, NDArray[np.integer]]
@@ -62,7 +60,7 @@ class Shared:
         ours = self.written == count and self._claims.setdefault(count, token) is token
         kept = self
         if not ours or self.room < stop:
-            kept = Shared(_roomy(stop))
+            kept = Shared(arena.roomy(stop))
             for name, column in self.columns.items():
                 kept.columns[name][:count] = column[:count]
         for name, column in more.items():
@@ -88,7 +86,7 @@ class Register:
         seqs: NDArray[np.integer], rows: Sequence[Sequence[Blob]], notes: Sequence[Blob]
     ) -> "Register":
         """Of pieces, one behind the other, with room for what will be added."""
-        shared = Shared(_roomy(len(seqs)))
+        shared = Shared(arena.roomy(len(seqs)))
         shared.columns["seq"][: len(seqs)] = seqs
         for piece in rows:
             start, stop = shared.written, shared.written + narrow.length(piece[0])
@@ -204,10 +202,6 @@ class Register:
 
     def origin_of(self, number: int) -> Origin:
         return ORIGINS[int(self.column("origin")[number])]
-
-
-def _roomy(count: int) -> int:
-    return count + max(GROWTH_MIN, count // GROWTH_SHARE)
 
 
 def day_of(ts: str) -> int:
