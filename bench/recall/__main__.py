@@ -98,8 +98,19 @@ def show(
     )
     table(
         f"{title}: questions whose whole evidence is inside a context of so many tokens",
-        ["", *(f"{budget:,}" for budget in measure.BUDGETS)],
-        [[name, *measure.cells(each.in_context())] for name, each in found.items()],
+        [
+            "",
+            *(f"{budget:,}" for budget in measure.BUDGETS),
+            *(f"{kind} 1k/2k/4k" for kind in kinds),
+        ],
+        [
+            [
+                name,
+                *measure.cells(each.in_context()),
+                *("/".join(measure.cells(each.in_context(kind))) for kind in kinds),
+            ]
+            for name, each in found.items()
+        ],
     )
     table(
         f"{title}: R@5/@10/@20 of each conversation",

@@ -15,7 +15,8 @@ LEFT_OUT = "adversarial"  # these have no answer in the conversation
 SESSIONS_AT = 5
 
 Order = NDArray[np.int64]
-Method = Callable[[Talk], Callable[[Question], Order]]
+Asking = Callable[[Question], Order]
+Method = Callable[[Talk], Asking]
 
 
 @dataclass
@@ -24,21 +25,27 @@ class Found:
 
     places: dict[str, list[list[float]]] = field(default_factory=dict)
     talks: dict[str, list[list[float]]] = field(default_factory=dict)
-    budgets: list[list[float]] = field(default_factory=list)
+    budgets: dict[str, list[list[float]]] = field(default_factory=dict)
 
-    def add(self, talk: str, kind: str, shares: list[float]) -> None:
+    def add(self, talk: str, kind: str, shares: list[float], packed: list[float]) -> None:
         self.places.setdefault(kind, []).append(shares)
         self.talks.setdefault(talk, []).append(shares)
+        self.budgets.setdefault(kind, []).append(packed)
 
     def shares(self, kind: str = "") -> list[float]:
-        rows = [row for name, rows in self.places.items() if kind in ("", name) for row in rows]
-        return [100 * value for value in np.mean(rows, axis=0)] if rows else []
+        return _of_kind(self.places, kind)
 
     def of_talk(self, talk: str) -> list[float]:
         return [100 * value for value in np.mean(self.talks[talk], axis=0)]
 
-    def in_context(self) -> list[float]:
-        return [100 * value for value in np.mean(self.budgets, axis=0)]
+    def in_context(self, kind: str = "") -> list[float]:
+        return _of_kind(self.budgets, kind)
+
+
+def _of_kind(by_kind: dict[str, list[list[float]]], kind: str) -> list[float]:
+    """The mean of one kind of question, or of all."""
+    rows = [row for name, rows in by_kind.items() if kind in ("", name) for row in rows]
+    return [100 * value for value in np.mean(rows, axis=0)] if rows else []
 
 
 def turns(talks: Iterable[Talk], method: Method) -> Found:
@@ -56,8 +63,8 @@ def turns(talks: Iterable[Talk], method: Method) -> Found:
                 len(question.evidence & set(names[:place])) / len(question.evidence)
                 for place in PLACES
             ]
-            found.add(talk.name, question.kind, shares)
-            found.budgets.append([packs(talk, question, order, sizes, b) for b in BUDGETS])
+            packed = [packs(talk, question, order, sizes, budget) for budget in BUDGETS]
+            found.add(talk.name, question.kind, shares, packed)
     return found
 
 
