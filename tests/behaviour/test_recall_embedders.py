@@ -10,7 +10,8 @@ from tests.world import memory
 import muniment
 from muniment.engine.derive import Tools
 from muniment.engine.memory import Memory
-from muniment.model.errors import InputError
+from muniment.model.errors import EmbedderError, InputError
+from muniment.model.policy import Policy, Recall
 from muniment.retrieval import segments
 from muniment.retrieval.hashing import HashingEmbedder
 
@@ -81,6 +82,22 @@ def test_an_embedder_that_is_not_at_hand_is_refused_by_name(of: Memory) -> None:
     for attempt in (of.indexing().switch, of.indexing().build, of.indexing().grade):
         with pytest.raises(InputError, match="letters-1"):
             attempt("ada", "letters-99")
+
+
+def test_an_embedder_that_the_policy_names_and_that_is_absent_is_nobodys_bad_input() -> None:
+    of = memory()
+    ada = of.agent("ada", user="tuff")
+    ada.remember("tea at noon")
+    found = ada.recall("tea")
+    ada.flush()
+    seq = ada.seq
+    of.admin().adopt_policy(Policy(recall=Recall(embedder="server-1536")), agent="ada")
+
+    assert ada.remember("more tea").stored
+    for read in (ada.recall, ada.context):
+        with pytest.raises(EmbedderError, match="server-1536"):
+            read("tea")
+    assert ada.recall_again(seq) == found
 
 
 def test_the_terminal_shows_builds_grades_and_switches(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from muniment.engine.writer import Told, Writer
 from muniment.layers import idetic, mirror
 from muniment.log.entry import Line
 from muniment.model.commands import AnyCommand
-from muniment.model.errors import InputError, MunimentError
+from muniment.model.errors import EmbedderError, InputError, MunimentError
 from muniment.model.events import JobClosed
 from muniment.model.loop import IdeticEvent, mirror_id
 from muniment.model.loop_commands import (
@@ -66,6 +66,13 @@ class Tools(msgspec.Struct, frozen=True, kw_only=True):
                 return each
         known = ", ".join(each.name for each in self.at_hand)
         raise InputError(f"the embedder {name[:80]!r} is not at hand; there are {known}")
+
+    def chosen(self, name: str) -> Embedder:
+        """The one that a policy or a receipt names; whoever asks cannot help it if it is absent."""
+        try:
+            return self.named(name)
+        except InputError as absent:
+            raise EmbedderError(absent.detail) from None
 
 
 class Teller(Protocol):

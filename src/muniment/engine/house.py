@@ -135,13 +135,13 @@ class House:
 
     def embedder(self, stream_id: StreamId) -> Embedder:
         """The one that a stream's policy names, or else the house's own."""
-        return self.tools.named(self.writer(stream_id).desk.policy.recall.embedder)
+        return self.tools.chosen(self.writer(stream_id).desk.policy.recall.embedder)
 
     def index(self, stream_id: StreamId, subject: str, embedder: str) -> Index:
         """What whoever speaks for a subject may recall from a stream; no two readers share one."""
         stream = self.writer(stream_id).stream
         reader = motion.subject_ref(stream, subject, self.parts.world.keyring)
-        return self.index_of(stream_id, reader, self.tools.named(embedder))
+        return self.index_of(stream_id, reader, self.tools.chosen(embedder))
 
     def index_of(self, stream_id: StreamId, reader: str, embedder: Embedder) -> Index:
         """The same by reference: a person's, or the stream's own for whoever sees everything."""

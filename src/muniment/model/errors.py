@@ -209,7 +209,9 @@ class KeystoreError(MunimentError):
 
 
 class EmbedderError(MunimentError):
-    """A text could not become a vector; it is kept, and asked for again later."""
+    """A text could not become a vector: it is kept, and asked for again later. Or nobody is here
+    by the name that a policy or a receipt gives.
+    """
 
     code = "EMBEDDER_UNAVAILABLE"
     status = 503
