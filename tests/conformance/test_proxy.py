@@ -55,8 +55,10 @@ def servers() -> Iterator[list[Server]]:
     first, *rest = (private_server() for _ in range(SERVERS))
     started = [next(first)]
     with psycopg.connect(started[0].dsn) as link:
-        if not proxy.is_available(link):
-            pytest.skip("PL/Proxy IS NOT TESTED: install postgresql-15-plproxy")
+        available = proxy.is_available(link)
+    if not available:
+        next(first, None)
+        pytest.skip("PL/Proxy IS NOT TESTED: install postgresql-15-plproxy")
     started += [next(each) for each in rest]
     yield started
     for each in (first, *rest):

@@ -12,6 +12,7 @@ import msgspec
 import muniment
 from muniment.adapters.config import POLICY, Settings, open_memory
 from muniment.adapters.keystore import KEYS
+from muniment.adapters.looking import is_there
 from muniment.adapters.sqlite.store import STREAMS
 from muniment.engine.prove import Proof
 from muniment.model.errors import InputError, IntegrityError
@@ -120,5 +121,5 @@ def _sha256(path: Path) -> str:
 
 
 def _blank(folder: Path) -> None:
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if is_there(folder) and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder.name} is not empty: nothing of yours is written over")

@@ -16,6 +16,7 @@ from muniment.adapters.embedders import minilm
 from muniment.adapters.embedders.table import TableEmbedder
 from muniment.adapters.inmemory import InMemoryStore
 from muniment.adapters.keystore import FileKeystore
+from muniment.adapters.looking import is_there
 from muniment.adapters.spool import FileSpool
 from muniment.adapters.sqlite.store import SqliteStore
 from muniment.engine.derive import Tools
@@ -145,7 +146,7 @@ def _in_folder(folder: Path, settings: Settings) -> Memory:
 def _policy(folder: Path, settings: Settings) -> Policy:
     """What new logs are born under: what the caller says, else the file in the folder."""
     path = folder / POLICY
-    if settings.policy != Policy() or not path.is_file():
+    if settings.policy != Policy() or not is_there(path):
         return settings.policy
     return read_policy(path)
 

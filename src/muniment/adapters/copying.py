@@ -14,6 +14,7 @@ import msgspec
 
 from muniment.adapters.config import SERVERS, Settings, open_memory
 from muniment.adapters.keystore import KEYS
+from muniment.adapters.looking import is_there
 from muniment.engine import prove
 from muniment.engine.house import House
 from muniment.engine.memory import Memory
@@ -94,7 +95,7 @@ def _keys(address: str, settings: Settings) -> Path:
 def _copy_keys(here: Path, there: Path) -> None:
     if here.resolve() == there.resolve():
         return
-    if not there.exists():
+    if not is_there(there):
         there.parent.mkdir(parents=True, exist_ok=True)
         shutil.copytree(here, there)
     elif (here / "master.key").read_bytes() != (there / "master.key").read_bytes():

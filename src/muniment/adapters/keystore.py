@@ -16,6 +16,7 @@ import msgspec
 from muniment.adapters import keyfile
 from muniment.adapters.generation import Generation, stamp
 from muniment.adapters.keyfile import KeyFile
+from muniment.adapters.looking import is_there
 from muniment.adapters.sqlite import connection
 from muniment.adapters.sqlite.store import STREAMS
 from muniment.log import sealing
@@ -175,9 +176,9 @@ class _Cache:
 
 def _check_whole(folder: Path, keystore: Path, master: Path) -> None:
     """A half that is missing is not made anew: that would only hide what is lost."""
-    if keystore.exists() and keystore.stat().st_size:
+    if is_there(keystore) and keystore.stat().st_size:
         return
-    if master.exists() and not keystore.exists():
+    if is_there(master) and not is_there(keystore):
         raise KeystoreError("the master key is here, but its keystore is gone")
     if any((folder / STREAMS).glob("*.db")):
         raise KeystoreError("there are streams here, but their keys are gone")
@@ -186,7 +187,7 @@ def _check_whole(folder: Path, keystore: Path, master: Path) -> None:
 def _master(file: KeyFile, path: Path, entropy: Entropy) -> bytes:
     """The master key, checked; made once, while the keystore is still empty and locked."""
     expected = file.ask("SELECT token FROM master")
-    key = path.read_bytes() if path.exists() else b""
+    key = path.read_bytes() if is_there(path) else b""
     if not expected:
         if len(key) != sealing.KEY_BYTES:  # none, or what a crash left of the first attempt
             key = _make_master(path, entropy)

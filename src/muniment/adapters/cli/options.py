@@ -15,6 +15,7 @@ from muniment.adapters.cli.output import Block
 from muniment.adapters.config import Settings
 from muniment.adapters.doors.credentials import operator
 from muniment.adapters.doors.reception import Hands, Reception
+from muniment.adapters.looking import is_there
 from muniment.engine.agent import Agent
 from muniment.engine.memory import Memory
 from muniment.engine.ports import Clock
@@ -223,7 +224,7 @@ def is_store(address: str) -> bool:
     if SERVER in address:
         return True
     try:
-        return Path(address, STREAMS).is_dir()
+        return is_there(Path(address, STREAMS))
     except OSError as error:
         raise InputError(f"{address[:40]!r} is no place for a memory: {error.strerror}") from None
 

@@ -7,6 +7,7 @@ import msgspec
 
 from muniment.adapters.cli.options import READS, SERVER, Terminal, command
 from muniment.adapters.cli.output import say
+from muniment.adapters.looking import is_there
 from muniment.model import policy as policies
 from muniment.model.errors import InputError
 
@@ -28,7 +29,7 @@ def init(terminal: Terminal, *, preset: str, force: bool) -> None:
         raise InputError("a policy file lies in a folder; a server's memory has none")
     folder = Path(terminal.options.store)
     path = folder / policy_file.NAME
-    if path.exists() and not force:
+    if is_there(path) and not force:
         raise InputError(f"{path} is there already; --force writes over it")
     text = policy_file.commented(policies.preset(preset))
     with terminal.memory(create=True):

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import apsw
 
+from muniment.adapters.looking import is_there
 from muniment.adapters.sqlite import connection, faults
 from muniment.log import terms
 from muniment.model.errors import OutcomeUnknownError, StoreError
@@ -47,7 +48,7 @@ class StreamFile:
         """Connect; False when there is no file and none is to be made."""
         if self._connection is None:
             made = create and connection.create(self.path)
-            if not made and not self.path.exists():
+            if not made and not is_there(self.path):
                 return False
             self._connection = connection.connect(
                 self.path,

@@ -7,6 +7,7 @@ from typing import Final
 
 import apsw
 
+from muniment.adapters.looking import is_there
 from muniment.adapters.sqlite import connection, faults, opening, reading, writing
 from muniment.adapters.sqlite.ballast import BALLAST_BYTES, Ballast
 from muniment.adapters.sqlite.files import Files
@@ -153,7 +154,7 @@ class SqliteStore:
         """What SQLite finds wrong with the pages of a file; it reads all of them."""
         self._check(stream)
         path = self._files.path(stream)
-        return connection.problems(path) if path.exists() else ()
+        return connection.problems(path) if is_there(path) else ()
 
     def release_ballast(self) -> bool:
         """Give back the reserved room, so that one failure can still be recorded."""
