@@ -22,7 +22,7 @@ MILLIONTHS = 1_000_000
 
 
 @command("recall")
-@click.argument("query", default="")
+@click.argument("query", required=False)
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most so many.")
 @AT
 @VALID_AT
@@ -36,16 +36,18 @@ MILLIONTHS = 1_000_000
     help="Instead of a question: the answer whose receipt is this entry, made anew.",
 )
 def recall(
-    terminal: Terminal, *, query: str, limit: int | None, at: int | None, **how: str
+    terminal: Terminal, *, query: str | None, limit: int | None, at: int | None, **how: str
 ) -> None:
     """What is known about QUERY, best first, each with its evidence, and a receipt."""
+    if query is None and how["again"] is None:
+        raise click.UsageError("Missing argument 'QUERY'.")
     with terminal.memory() as memory:
         agent = _at(terminal.agent(memory), at)
         if how["again"] is not None:
             bundle = _again(agent, int(how["again"]), query)
         else:
             bundle = agent.recall(
-                query,
+                query or "",
                 max_results=limit or 0,
                 at=at,
                 valid_at=how["valid_at"],
@@ -56,8 +58,8 @@ def recall(
         terminal.answer(bundle, lambda: _bundle(bundle))
 
 
-def _again(agent: Agent, seq: int, query: str) -> Bundle:
-    if query:
+def _again(agent: Agent, seq: int, query: str | None) -> Bundle:
+    if query is not None:
         raise InputError("a receipt has its question: leave it out with --again")
     return agent.recall_again(seq)
 
