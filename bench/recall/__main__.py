@@ -23,6 +23,7 @@ ONLY_VECTORS = Weights(like=1_000_000)
 
 
 DEFAULT, FORMULA, MINILM = "recipe, table (default)", "  in the seed's formula", "recipe, MiniLM"
+MEMORY = "the memory itself (default)"
 APART = "  without speakers and sessions"
 # Of LoCoMo: at least so much in the first 5, 10, 20 places; the formula's price; a context.
 PLACES_MIN = {DEFAULT: (73, 81, 88), MINILM: (77, 85, 91)}
@@ -58,6 +59,7 @@ def competitors(*, minilm: bool) -> dict[str, methods.Method]:
         "recipe, hashing": methods.by_recipe(recipe.HASHING, methods.Library(HashingEmbedder())),
         DEFAULT: methods.by_recipe(recipe.STATIC, static),
         FORMULA: methods.by_formula(recipe.STATIC, static),
+        MEMORY: methods.by_memory,
         APART: methods.by_recipe_apart(recipe.STATIC, methods.Library(TableEmbedder())),
     }
     if minilm:

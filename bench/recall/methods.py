@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
 from bench.recall.cases import Question, Talk
+from muniment.adapters.clock import ToldClock
+from muniment.adapters.config import Settings, open_memory
 from muniment.engine.ports import Embedder, Lexicon
 from muniment.model.assembly import Assembly
 from muniment.model.fixed import MILLION
@@ -65,6 +67,24 @@ class Library:
 
 def by_recipe(weights: Weights, library: Library) -> Method:
     return lambda talk: lambda question: library.ranking(talk, question, weights).order
+
+
+def by_memory(talk: Talk) -> Callable[[Question], Order]:
+    """What a memory answers that was told the turns as they came, by everything it does."""
+    clock = ToldClock()
+    memory = open_memory(":memory:", Settings(clock=clock, seed=b"bench"))
+    ada = memory.agent("ada", user="tuff")
+    places = {}
+    for place, turn in enumerate(talk.turns):
+        clock.set(turn.ts)
+        kept = ada.remember(turn.text, speaker=turn.speaker, session=turn.session)
+        places[kept.episodic_id] = place
+
+    def answer(question: Question) -> Order:
+        hits = ada.recall(question.text, max_results=POOL).hits
+        return np.array([places[hit.id] for hit in hits], np.int64)
+
+    return answer
 
 
 def by_recipe_apart(weights: Weights, library: Library) -> Method:

@@ -14,6 +14,7 @@ from muniment.engine import index as indexes
 from muniment.engine.memory import Memory
 from muniment.log.scratch import ScratchStore
 from muniment.log.store import Segment
+from muniment.model.errors import MunimentError, StorageFullError, StoreError
 from muniment.model.scope import agent_stream
 from muniment.retrieval import segments
 from muniment.retrieval.collection import Collection, Document
@@ -158,6 +159,27 @@ def _of_version(receipt: object, version: str) -> object:
     assert isinstance(receipt, dict)
     receipt["receipt"]["basis"]["index"] = version
     return receipt
+
+
+@pytest.mark.parametrize("error", [StorageFullError, StoreError])
+def test_a_store_that_takes_no_segment_still_answers(
+    error: type[MunimentError], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Place()
+    ada = place.open().agent("ada", user="tuff")
+    ada.remember_many(sentences(3 * BLOCK))
+    expected = [hit.id for hit in place.open().agent("ada", user="tuff").recall("tea").hits]
+    place.drop()
+
+    def refusing(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(place.store, "put_segment", refusing)
+
+    found = place.open().agent("ada", user="tuff").recall("tea").hits
+
+    assert [hit.id for hit in found] == expected
+    assert place.segments() == []
 
 
 def test_segments_that_vanish_under_a_reader_are_made_again() -> None:

@@ -87,6 +87,8 @@ def _things(line: Line) -> Iterator[dict[str, object]]:
             "id": each.episodic_id,
             "text": each.summary,
             "origin": each.origin,
+            **({"speaker": each.speaker} if each.speaker else {}),
+            **({"session": each.session} if each.session else {}),
         }
     if line.header.type == "item_written":
         item = getattr(line.event, "item", None)

@@ -73,6 +73,8 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     origin: str = "user"
+    speaker: str = ""
+    session: str = ""
     keep_raw: bool = False
     key: str = ""
 
@@ -84,18 +86,24 @@ class Agent(Keeping):
         *,
         origin: str = "user",
         told_by: str = "",
+        speaker: str = "",
+        session: str = "",
         keep_raw: bool = False,
         key: str = "",
     ) -> Remembered:
         """Keep a sentence; private data is redacted first, secrets are refused.
 
         What is pasted or fetched has the origin `external`, and `told_by` names its source.
+        Where several talk, `speaker` says who, and `session` which talk it is: recall then knows
+        whose words they are, and what was said just before.
         `key` makes a retry safe: the same key and words are stored once and answer alike.
         """
         command = Remember(
             text=text,
             origin=door.origin(origin),
             told_by=told_by,
+            speaker=speaker,
+            session=session,
             keep_raw=keep_raw,
             subject=self._voice.subject,
         )
@@ -107,10 +115,13 @@ class Agent(Keeping):
         *,
         origin: str = "user",
         told_by: str = "",
+        speakers: Iterable[str] = (),
+        session: str = "",
         batch: int = BULK_SENTENCES,
     ) -> int:
         """Keep many sentences, one durable append for each batch; returns how many were kept.
 
+        The turns of a talk come with their `speakers`, one for each, and with its `session`.
         Nothing is asked back here: a wish to have a fact kept for good is a sentence of its own.
         """
         if not isinstance(texts, Iterable):
@@ -120,8 +131,15 @@ class Agent(Keeping):
         if batch < 1:
             raise InputError("a batch holds at least one sentence")
         kept = 0
-        for sentences in _chunks(texts, batch):
-            asks = [self._ask_many(part, origin, told_by) for part in _parts(sentences)]
+        like = RememberMany(
+            texts=(),
+            origin=door.origin(origin),
+            told_by=told_by,
+            session=session,
+            subject=self._voice.subject,
+        )
+        for sentences in _chunks(_said(texts, speakers), batch):
+            asks = [self._ask_many(part, like) for part in _parts(sentences)]
             told = self._voice.house.tell(self._voice.stream_id, asks)
             lines = (line for each in told for line in each.lines)
             kept += sum(
@@ -138,6 +156,8 @@ class Agent(Keeping):
                 Remember(
                     text=each.text,
                     origin=door.origin(each.origin),
+                    speaker=each.speaker,
+                    session=each.session,
                     keep_raw=each.keep_raw,
                     subject=self._voice.subject,
                 ),
@@ -294,31 +314,47 @@ class Agent(Keeping):
         events = _events(self._voice.insist(told, key=key))
         return next(each for each in events if isinstance(each, JobOpened))
 
-    def _ask_many(self, texts: tuple[str, ...], origin: str, told_by: str) -> Ask:
-        command = RememberMany(
-            texts=texts, origin=door.origin(origin), told_by=told_by, subject=self._voice.subject
+    def _ask_many(self, part: "list[_Said]", like: RememberMany) -> Ask:
+        texts, speakers = zip(*part, strict=True)
+        told = msgspec.structs.replace(
+            like, texts=texts, speakers=speakers if any(speakers) else ()
         )
-        return self._voice.ask(door.admit(command), key=self._voice.calls.next_key())
+        return self._voice.ask(door.admit(told), key=self._voice.calls.next_key())
 
 
-def _chunks(texts: Iterable[str], size: int) -> Iterator[list[str]]:
-    pending = iter(texts)
+_Said = tuple[str, str]  # the words, and who says them
+
+
+def _said(texts: Iterable[str], speakers: Iterable[str]) -> Iterable[_Said]:
+    if isinstance(speakers, str) or not isinstance(speakers, Iterable):
+        raise InputError("several speakers are wanted, one for each sentence")
+    names = list(speakers)
+    if not names:
+        return ((text, "") for text in texts)
+    sentences = list(texts)
+    if len(sentences) != len(names):
+        raise InputError("there is a speaker for each sentence, or for none")
+    return zip(sentences, names, strict=True)
+
+
+def _chunks(said: Iterable[_Said], size: int) -> Iterator[list[_Said]]:
+    pending = iter(said)
     while chunk := list(islice(pending, size)):
         yield chunk
 
 
-def _parts(sentences: list[str]) -> Iterator[tuple[str, ...]]:
+def _parts(said: list[_Said]) -> Iterator[list[_Said]]:
     """What fits into one entry: so many sentences, and so many characters of them."""
-    part: list[str] = []
+    part: list[_Said] = []
     characters = 0
-    for text in sentences:
+    for text, speaker in said:
         characters += len(canon.admit_text(text))
         if part and (len(part) >= PART_SENTENCES or characters > PART_CHARACTERS):
-            yield tuple(part)
+            yield part
             part, characters = [], len(text)
-        part.append(text)
+        part.append((text, speaker))
     if part:
-        yield tuple(part)
+        yield part
 
 
 def _remembered(told: Told) -> Remembered:

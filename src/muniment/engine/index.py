@@ -19,7 +19,7 @@ from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
 from muniment.log.store import Store
 from muniment.model import ids
-from muniment.model.errors import InputError, IntegrityError, StoreError
+from muniment.model.errors import InputError, IntegrityError, StorageFullError, StoreError
 from muniment.retrieval import asked as asking
 from muniment.retrieval import recipes, segments, sentences, since, traits
 from muniment.retrieval.asked import Asked
@@ -29,7 +29,7 @@ from muniment.retrieval.register import Register
 from muniment.retrieval.traits import Traits
 
 LINES_KEPT: Final = 256
-AT_ONCE: Final = 16_384  # changes taken in at a time: what has to be held open in memory
+AT_ONCE: Final = 2_048  # changes taken in at a time: what has to be held open in memory
 
 Vectors = Callable[[Offered], Codes]
 
@@ -240,7 +240,7 @@ class Index:
                 piece = segments.encode(view.register, span, parts)
             except IntegrityError:
                 return self._empty()
-            with suppress(StoreError):
+            with suppress(StoreError, StorageFullError):
                 self.pieces.put(piece, inside)
         done = missing[-1].stop - first
         return msgspec.structs.replace(view, waiting=view.waiting[done:])
@@ -256,6 +256,7 @@ def _document(offered: Offered, vectors: Codes) -> Document:
         seq=offered.seq,
         ts=offered.ts,
         text=offered.text,
+        speaker=offered.speaker,
         role=offered.origin,
         session=offered.session,
         importance_ppm=offered.importance_ppm,

@@ -18,6 +18,7 @@ from muniment.model.item import ConsolidatedMemory, EpisodicEntry, Evidence, Fac
 from muniment.model.loop import EventKind, MirrorEntry
 from muniment.model.loop_events import EventObserved
 from muniment.model.recall_events import Basis
+from muniment.model.sayings import spoken_by
 from muniment.model.text import tokens
 from muniment.retrieval import rank
 from muniment.retrieval.rank import Scored
@@ -54,7 +55,12 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
     evidence: Evidence
     origin: str = ""  # on whose word
+    speaker: str = ""  # who said it, where several talked
     terms: dict[str, int] = {}  # what each kind of evidence added to the score, when asked for
+
+    @property
+    def told(self) -> str:
+        return spoken_by(self.speaker, self.text)
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):

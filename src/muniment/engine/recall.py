@@ -14,7 +14,7 @@ from muniment.layers import sem
 from muniment.model.errors import InputError
 from muniment.model.item import Fact
 from muniment.model.policy import Trust
-from muniment.model.sayings import Saying, Told, saying
+from muniment.model.sayings import Saying, Told, saying, spoken_by
 from muniment.retrieval import words
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection
@@ -74,6 +74,7 @@ class Candidate(msgspec.Struct, frozen=True):
     ranking: Ranking
     stands: Stands
     said: int = 0  # a number that texts of the same words share; 0: nobody has counted
+    speaker: str = ""
     fact: Fact | None = None
 
 
@@ -155,16 +156,17 @@ def search(view: View, asked: Asked, how: Recipe, wanted: Wanted, trust: Trust) 
 
     def best() -> Iterator[Candidate]:
         for some, scores in _portions(order, max(wanted.results_max, AT_A_TIME)):
-            for number, score, moment, name, stands, said in zip(
+            for number, score, moment, name, stands, said, speaker in zip(
                 some.tolist(),
                 scores.tolist(),
                 collection.moments[some].tolist(),
                 collection.ids_of(some),
                 register.stands(some),
                 register.column("said")[some].tolist(),
+                collection.speakers_of(some),
                 strict=True,
             ):
-                yield Candidate(score, moment, name, number, ranking, stands, said)
+                yield Candidate(score, moment, name, number, ranking, stands, said, speaker)
 
     return Ranked(ranking, order, best, counts, register.count, how.likeness_ppm)
 
@@ -204,7 +206,7 @@ def choose(ranked: Sequence[Ranked], wanted: Wanted, trust: Trust, read: Read) -
     walked = enumerate(islice(_merged(ranked), FLOOD_MAX), start=1)
     for place, candidate, text in _read(choice.unheard(walked), choice.lacking, read):
         if text is not None:  # erased while we looked
-            choice.hear(place, candidate, saying(text))
+            choice.hear(place, candidate, text)
     picks, drops = choice.picks, choice.drops
     return Found(tuple(picks), tuple(drops), _counts(ranked, picks, drops))
 
@@ -241,8 +243,11 @@ class Choice:
                 left -= 1
                 yield place, candidate
 
-    def hear(self, place: int, candidate: Candidate, spoken: Saying) -> None:
-        twin = self._told.twin(spoken)
+    def hear(self, place: int, candidate: Candidate, text: str) -> None:
+        spoken = told = saying(text)
+        if candidate.speaker:  # the same words of two people are two sayings
+            told = saying(spoken_by(candidate.speaker, text))
+        twin = self._told.twin(told)
         if twin >= 0:
             other = self.picks[twin].candidate.id
             self._heard.setdefault(candidate.said, other)
@@ -253,7 +258,7 @@ class Choice:
             self._sources[candidate.stands.source] += 1
             self._heard.setdefault(candidate.said, candidate.id)
             self.picks.append(Pick(candidate, spoken))
-            self._told.add(spoken)
+            self._told.add(told)
 
     def _known(self, place: int, candidate: Candidate) -> Drop | None:
         if candidate.said and (other := self._heard.get(candidate.said)):

@@ -273,6 +273,7 @@ def _hit(answer: Answer, pick: Pick, *, explain: bool) -> Hit:
         seq=stands.seq,
         evidence=_evidence(stands.layer, candidate.id, answer.question.standing.stamp),
         origin=stands.origin,
+        speaker=candidate.speaker,
         terms={name: value for name, value in terms.items() if value},
     )
 

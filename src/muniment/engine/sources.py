@@ -300,7 +300,7 @@ def _lived(sight: Sight, hit: Hit) -> Candidate:
         id=hit.id,
         type="remembered",
         place="EM",
-        text=hit.text,
+        text=hit.told,
         authority=AUTHORITY.get(origin, "unverified"),
         origin=origin,
         similarity_ppm=hit.score_ppm,

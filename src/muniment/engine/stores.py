@@ -166,7 +166,7 @@ class Experience(Store):
                 for each in hits
             ]
         newest = reading.newest(self.host.episodes(limit, at))
-        return [self._said(hit.id, hit.text, created=hit.created) for hit in newest]
+        return [self._said(hit.id, hit.told, created=hit.created) for hit in newest]
 
 
 class Consolidated(Store):

@@ -60,6 +60,8 @@ def pick(written: EpisodesWritten, position: int) -> EpisodeWritten:
         reflective_log_id=written.reflective_log_id,
         origin=written.origin,
         told_by=written.told_by,
+        speaker=written.speakers[position - 1] if written.speakers else "",
+        session=written.session,
     )
 
 

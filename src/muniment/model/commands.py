@@ -99,6 +99,8 @@ class Remember(Command, tag="remember", frozen=True, kw_only=True):
     text: Text
     origin: Origin = Origin.USER
     told_by: Name = ""  # the name of a source: a page, a sender, a tool
+    speaker: Name = ""  # who says it, where several talk
+    session: Name = ""  # the talk it belongs to: what is told there belongs together
     keep_raw: bool = False
     raw: Value = None
 
@@ -109,6 +111,8 @@ class RememberMany(Command, tag="remember_many", frozen=True, kw_only=True):
     texts: tuple[Text, ...]
     origin: Origin = Origin.USER
     told_by: Name = ""
+    speakers: tuple[Name, ...] = ()  # of each sentence, or none at all
+    session: Name = ""
 
 
 class Correct(Command, tag="correct", frozen=True, kw_only=True):

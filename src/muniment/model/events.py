@@ -202,6 +202,8 @@ class EpisodeWritten(Event, tag="episodic_written", frozen=True, kw_only=True):
     reflective_log_id: str
     origin: str = ""
     told_by: SealedText = ""  # the name of its source, where it has one
+    speaker: SealedText = ""  # who says it, where several talk
+    session: SealedText = ""  # the talk it belongs to
     raw: SealedValue = None  # kept under consent only, for administrators only
     consent_id: SealedText = ""
 
@@ -218,6 +220,8 @@ class EpisodesWritten(Event, tag="episodes_written", frozen=True, kw_only=True):
     reflective_log_id: str
     origin: str = ""
     told_by: SealedText = ""
+    speakers: SealedTexts = ()  # of each sentence, or none at all
+    session: SealedText = ""
 
 
 class ConfirmationAsked(Event, tag="confirmation_asked", frozen=True, kw_only=True):

@@ -74,6 +74,11 @@ def saying(text: str) -> Saying:
     return Saying(text=text, words=likeness.words(text))
 
 
+def spoken_by(speaker: str, text: str) -> str:
+    """The words with who says them, where that is known."""
+    return f"{speaker}: {text}" if speaker else text
+
+
 def worded(text: str) -> str:
     """Its words in their order, numbers with their signs: whoever says just this says the same."""
     pieces = _TOLD.split(known(text))

@@ -83,6 +83,7 @@ class Offered(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     ts: str
     origin: Origin
+    speaker: str = ""
     session: str = ""
     source: str = ""  # by what name it was told, if it has one
     importance_ppm: int = 0
@@ -270,6 +271,8 @@ def _episodes(line: Line, observed: str, held: int = 0) -> Iterator[Offered]:
             text=written.summary,
             ts=observed or written.created_seeded_ts,
             origin=Origin(written.origin) if written.origin else Origin.AGENT,
+            speaker=written.speaker,
+            session=written.session,
             source=source_name(written.told_by),
             about=_about(line),
         )

@@ -147,6 +147,13 @@ class Collection:
         """Who speaks in it, in order of first appearance."""
         return self.columns.speakers_of(self.count)
 
+    def speakers_of(self, numbers: NDArray[np.int64]) -> list[str]:
+        """Who says each of some documents."""
+        if not self.speakers:
+            return [""] * len(numbers)
+        names = ("", *self.speakers)
+        return [names[number] for number in self.column("speakers")[numbers].tolist()]
+
     @property
     def seqs(self) -> Integers:
         return self.column("seqs")

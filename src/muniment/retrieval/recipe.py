@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from muniment.model.fixed import MILLION
+from muniment.retrieval import when
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.evidence import Evidence, Mask
@@ -121,8 +122,10 @@ class Ranking:
         return Order(self._evidence.collection, self._numbers, self._scores)
 
     def related(self, likeness_ppm: int) -> Order:
-        """What shares a word with the question or resembles it so much."""
+        """What shares a word with the question, resembles it so much, or was told when it says."""
         kept = (self._features["words"] > 0) | self._resembling(likeness_ppm)
+        if "date" in self._features:
+            kept |= self._features["date"] >= when.IN_MONTH
         return Order(self._evidence.collection, self._numbers[kept], self._scores[kept])
 
     def alike(self, likeness_ppm: int) -> frozenset[int]:

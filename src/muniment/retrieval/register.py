@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.model import ids
+from muniment.model import ids, sayings
 from muniment.model.item import Origin
 from muniment.retrieval import arena, catalogue, narrow, since
 from muniment.retrieval.blobs import Blob
@@ -212,7 +212,7 @@ def _row(each: Offered, day: int) -> tuple[int, ...]:
     return (
         each.seq,
         catalogue.source_number(each.id),
-        catalogue.said(each.text),
+        catalogue.said(sayings.spoken_by(each.speaker, each.text)),
         catalogue.source_number(each.source),
         day,
         each.n,

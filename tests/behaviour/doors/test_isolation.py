@@ -190,6 +190,7 @@ def answered(
     for given in sorted(names.values(), key=len, reverse=True):
         body = body if given.isdigit() else body.replace(given, "ID")
     # Counters and hashes of one's own log move with every call that writes a refusal down.
+    body = re.sub(r"ep:[0-9a-f-]{36}", "ep:HASH", body)
     body = re.sub(r"\b(?:[0-9a-f]{8,64}|[0-9A-HJKMNP-TV-Z]{26})\b", "HASH", body)
     body = re.sub(r"\d+", "N", body)
     return answer.status_code, body, headers
@@ -216,6 +217,7 @@ FREE = {
     "metadata", "name", "of_agent", "of_persona", "of_user", "origin", "parameters", "payload",
     "persona", "policy", "predicate", "prefix", "project", "projects", "promote_to", "prompt",
     "purpose", "quarantined", "query", "queue", "reason", "result", "role", "seed", "source",
+    "speaker", "speakers",
     "space", "spaces", "status", "store", "summary", "target_sem_key", "text", "texts",
     "time_window", "to_phase", "to_space", "tool_name", "tools", "trace_id", "ttl_ticks", "type",
     "channel", "deep", "drawer", "expect", "explicit", "governed", "new", "ttl_seconds", "values",

@@ -79,7 +79,13 @@ def import_(terminal: Terminal, *, path: str, form: str, origin: str) -> None:
         for number, each in enumerate(found, start=1):
             clock.set(each.at)
             agent = terminal.hands(user=terminal.options.user or each.user).agent
-            kept = agent.remember(each.text, origin=origin or each.origin, key=each.key)
+            kept = agent.remember(
+                each.text,
+                origin=origin or each.origin,
+                speaker=each.speaker,
+                session=each.session,
+                key=each.key,
+            )
             counts["kept"] += kept.stored
             counts["redacted"] += bool(kept.redacted)
             counts["refused"] += not kept.stored

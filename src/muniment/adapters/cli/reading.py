@@ -175,7 +175,7 @@ def _threshold(found: WhyNot) -> str:
 
 def _row(hit: Hit) -> tuple[str, ...]:
     score = f"{hit.score_ppm / MILLIONTHS:.3f}"
-    return score, hit.id, " ".join(hit.text.split())
+    return score, hit.id, " ".join(hit.told.split())
 
 
 def _context(found: Context) -> Sequence[Block]:

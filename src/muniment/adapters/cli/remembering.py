@@ -28,6 +28,8 @@ STDIN: Final = "-"
     help="Where the words come from; what is pasted or fetched is external.",
 )
 @click.option("--told-by", default="", metavar="NAME", help="The source of what is external.")
+@click.option("--speaker", default="", metavar="NAME", help="Who says it, where several talk.")
+@click.option("--session", default="", metavar="NAME", help="The talk that it belongs to.")
 @click.option("--keep-raw", is_flag=True, help="Keep private data as it is; needs a consent.")
 @click.option("--key", default="", metavar="KEY", help="Makes a retry safe: same key, kept once.")
 @click.option("--direct", is_flag=True, help="A yes writes the fact, where policy lets a user.")
@@ -37,6 +39,8 @@ def remember(
     text: str,
     origin: str,
     told_by: str,
+    speaker: str,
+    session: str,
     keep_raw: bool,
     key: str,
     direct: bool,
@@ -51,7 +55,15 @@ def remember(
         raise InputError("there is nothing to remember")
     with terminal.memory(create=True) as memory:
         agent = terminal.agent(memory, create=True)
-        kept = agent.remember(words, origin=origin, told_by=told_by, keep_raw=keep_raw, key=key)
+        kept = agent.remember(
+            words,
+            origin=origin,
+            told_by=told_by,
+            speaker=speaker,
+            session=session,
+            keep_raw=keep_raw,
+            key=key,
+        )
         if not kept.stored:
             refused = RefusedError(kept.reason)
             refused.meta["seq"] = str(kept.seq)

@@ -1,7 +1,7 @@
 """Routes of an agent and its user: remember, recall, forget, confirm, and reading the log."""
 
 from collections.abc import Sequence
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
@@ -42,6 +42,8 @@ class Remember(Asked, frozen=True, kw_only=True):
 
     text: Text
     origin: Origin = Origin.USER
+    speaker: Name = ""
+    session: Name = ""
     keep_raw: bool = False
 
 
@@ -50,6 +52,8 @@ class RememberMany(Asked, frozen=True, kw_only=True):
 
     texts: Annotated[list[Text], msgspec.Meta(max_length=PART_SENTENCES)]
     origin: Origin = Origin.USER
+    speakers: Annotated[tuple[Name, ...], msgspec.Meta(max_length=PART_SENTENCES)] = ()
+    session: Name = ""
 
 
 class KeptMany(msgspec.Struct, frozen=True, kw_only=True):
@@ -207,7 +211,7 @@ class AskErasure(Asked, frozen=True, kw_only=True):
 
 def _remember(hands: Hands, asked: Remember) -> Remembered:
     _own_words(hands, asked.origin)
-    return hands.agent.remember(asked.text, origin=asked.origin, keep_raw=asked.keep_raw)
+    return hands.agent.remember(asked.text, **_how(asked))
 
 
 def _remember_each(
@@ -215,11 +219,12 @@ def _remember_each(
 ) -> list[Remembered | MunimentError]:
     _own_words(hands, asked[0][0].origin)
     return hands.agent.remember_each(
-        [
-            Sentence(text=each.text, origin=each.origin, keep_raw=each.keep_raw, key=key)
-            for each, key in asked
-        ]
+        [Sentence(text=each.text, key=key, **_how(each)) for each, key in asked]
     )
+
+
+def _how(asked: Remember) -> dict[str, Any]:
+    return {name: getattr(asked, name) for name in ("origin", "speaker", "session", "keep_raw")}
 
 
 def _remember_many(hands: Hands, asked: RememberMany) -> KeptMany:
@@ -227,7 +232,10 @@ def _remember_many(hands: Hands, asked: RememberMany) -> KeptMany:
     if sum(map(len, asked.texts)) > PART_CHARACTERS:
         # One part is one entry, and one entry is what a key can answer for.
         raise InputError(f"at most {PART_CHARACTERS} characters at once")
-    return KeptMany(kept=hands.agent.remember_many(asked.texts, origin=asked.origin))
+    kept = hands.agent.remember_many(
+        asked.texts, origin=asked.origin, speakers=asked.speakers, session=asked.session
+    )
+    return KeptMany(kept=kept)
 
 
 def _own_words(hands: Hands, origin: Origin) -> None:

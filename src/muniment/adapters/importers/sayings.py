@@ -27,6 +27,8 @@ class Saying(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     origin: str = "user"
     user: str = ""
+    speaker: str = ""  # by name, where several talk
+    session: str = ""  # the talk it belongs to
     at: str = ""  # fixed-width UTC text, or empty
 
 
@@ -93,15 +95,22 @@ def mcp_memory(data: bytes) -> Iterator[Saying]:
 
 
 def transcript(data: bytes) -> Iterator[Saying]:
-    """A chat: JSON with role and content, or lines of `Name: words`, perhaps with a time before."""
+    """A chat: JSON with role and content, or lines of `Name: words`, perhaps with a time before.
+
+    It is one session, unless its lines say which of several they belong to.
+    """
+    # By its beginning: a chat that has grown meanwhile is still the same one.
+    begin = data.lstrip().split(b"\n", 1)[0]
+    talk = f"transcript {hashlib.sha256(begin).hexdigest()[:16]}"
     if _is_json(data):
         for number, each in _rows(data):
             text = each.get("content") or each.get("text")
             words = text if isinstance(text, str) else msgspec.json.encode(text).decode()
             who = str(each.get("role") or each.get("speaker") or "user")
-            yield _saying(number, each, text=words, origin=_origin(who), at=each.get("timestamp"))
+            at, session = each.get("timestamp"), each.get("session") or talk
+            yield _saying(number, each, text=words, origin=_origin(who), at=at, session=session)
         return
-    yield from _spoken(data)
+    yield from _spoken(data, talk)
 
 
 READERS: Final[dict[str, Reader]] = {
@@ -138,11 +147,13 @@ def _saying(number: int, told: dict[str, object], **fields: object) -> Saying:
         text=text,
         origin=str(fields.get("origin") or "user"),
         user=str(fields.get("user") or told.get("user") or ""),
+        speaker=str(fields.get("speaker") or told.get("speaker") or ""),
+        session=str(fields.get("session") or told.get("session") or ""),
         at=moment(fields.get("at") or told.get("at")),
     )
 
 
-def _spoken(data: bytes) -> Iterator[Saying]:
+def _spoken(data: bytes, talk: str) -> Iterator[Saying]:
     """A line without a name goes on with what was being said."""
     said: list[tuple[int, str, str, str]] = []
     for number, line in enumerate(_text(data).splitlines(), start=1):
@@ -156,8 +167,9 @@ def _spoken(data: bytes) -> Iterator[Saying]:
             raise InputError(f"line {number}: a transcript begins with `Name: words`")
     for number, who, words, at in said:
         told: dict[str, object] = {"n": number, "who": who, "said": words}
-        text = words if _origin(who) != "user" or who.lower() == "user" else f"{who}: {words}"
-        yield _saying(number, told, text=text, origin=_origin(who), at=at)
+        name = "" if _origin(who) != "user" or who.lower() == "user" else who.strip()
+        origin = _origin(who)
+        yield _saying(number, told, text=words, origin=origin, at=at, speaker=name, session=talk)
 
 
 def _is_json(data: bytes) -> bool:

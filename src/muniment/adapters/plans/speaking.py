@@ -20,12 +20,40 @@ from muniment.retrieval.fuzzy import Likeness
 from muniment.retrieval.rank import Scored
 
 
-def remember(text: str, *, origin: str = "user", keep_raw: bool = False) -> Plan[Remembered]:
-    return post("/v1/remember", Remembered, text=text, origin=origin, keep_raw=keep_raw)
+def remember(
+    text: str,
+    *,
+    origin: str = "user",
+    speaker: str = "",
+    session: str = "",
+    keep_raw: bool = False,
+) -> Plan[Remembered]:
+    return post(
+        "/v1/remember",
+        Remembered,
+        text=text,
+        origin=origin,
+        speaker=speaker,
+        session=session,
+        keep_raw=keep_raw,
+    )
 
 
-def remember_many(texts: Sequence[str], *, origin: str = "user") -> Plan[KeptMany]:
-    return post("/v1/remember/many", KeptMany, texts=list(texts), origin=origin)
+def remember_many(
+    texts: Sequence[str],
+    *,
+    origin: str = "user",
+    speakers: Sequence[str] = (),
+    session: str = "",
+) -> Plan[KeptMany]:
+    return post(
+        "/v1/remember/many",
+        KeptMany,
+        texts=list(texts),
+        origin=origin,
+        speakers=list(speakers),
+        session=session,
+    )
 
 
 def recall(

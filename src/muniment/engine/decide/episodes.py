@@ -91,7 +91,13 @@ def remember(now: Situation) -> list[AnyEvent]:
     written = episode(now, n, command.text, None, (), form="entry", source=EpisodicSource.AGENT)
     kept = _with_raw(
         now,
-        msgspec.structs.replace(written, origin=command.origin, told_by=command.told_by),
+        msgspec.structs.replace(
+            written,
+            origin=command.origin,
+            told_by=command.told_by,
+            speaker=command.speaker,
+            session=command.session,
+        ),
         command.raw,
     )
     return [kept, *_asked(now, command, kept.episodic_id)]
@@ -150,12 +156,14 @@ def _told_together(
         reflective_log_id=now.entry_id,
         origin=command.origin,
         told_by=command.told_by,
+        speakers=tuple(command.speakers[n - 1] for n, _ in kept) if command.speakers else (),
+        session=command.session,
     )
 
 
 def _asked(now: Situation, command: Remember, episodic_id: str) -> list[AnyEvent]:
-    if command.origin != Origin.USER or not command.subject:
-        return []
+    if command.origin != Origin.USER or not command.subject or command.speaker:
+        return []  # what somebody else says of themselves is not the user's
     if len(now.desk.confirmations.open) >= now.desk.policy.governance.confirmations_open_max:
         return []
     told = classify.lasting_fact(command.text)

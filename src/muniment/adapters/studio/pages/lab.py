@@ -115,7 +115,7 @@ def _side(
                 place=place,
                 id=hit.id,
                 layer=hit.layer,
-                text=hit.text,
+                text=hit.told,
                 score_ppm=hit.score_ppm,
                 matched=hit.matched,
                 seq=hit.seq,

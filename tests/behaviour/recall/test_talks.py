@@ -1,0 +1,124 @@
+"""What people said to each other: recall knows who said it, and what was said just before."""
+
+import pytest
+from tests.world import memory
+
+from muniment import Agent
+from muniment.adapters.clock import ToldClock
+from muniment.adapters.config import Settings, open_memory
+from muniment.model.errors import InputError
+
+TALK = (
+    ("Ann", "Hi Bob, did you sleep well?"),
+    ("Bob", "Like a log, thanks. How long have you had those dogs?"),
+    ("Ann", "For three years!"),
+    ("Bob", "I moved to Lisbon in March."),
+    ("Ann", "I moved to Porto in May."),
+    ("Bob", "I paint boats on Sundays."),
+    ("Ann", "I paint boats on Sundays."),
+)
+
+
+@pytest.fixture
+def ada() -> Agent:
+    return memory().agent("ada", user="tuff")
+
+
+def told(ada: Agent, *, at_once: bool) -> None:
+    if at_once:
+        names, texts = zip(*TALK, strict=True)
+        assert ada.remember_many(texts, speakers=names, session="a call") == len(TALK)
+    else:
+        for name, text in TALK:
+            ada.remember(text, speaker=name, session="a call")
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_whose_words_they_are_decides(ada: Agent, at_once: bool) -> None:
+    told(ada, at_once=at_once)
+
+    for name, place in (("Ann", "Porto"), ("Bob", "Lisbon")):
+        best = ada.recall(f"Where did {name} move to?").hits[0]
+        assert (best.speaker, place in best.text) == (name, True)
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_an_answer_is_found_by_what_was_asked_before_it(ada: Agent, at_once: bool) -> None:
+    ada.remember("For three years!")
+    told(ada, at_once=at_once)
+
+    best = ada.recall("How long has Ann had her dogs?", max_results=2).hits
+
+    assert ("Ann", "For three years!") in [(hit.speaker, hit.text) for hit in best]
+
+
+def test_the_same_words_of_two_people_are_two_things(ada: Agent) -> None:
+    told(ada, at_once=True)
+
+    found = [hit.speaker for hit in ada.recall("Who paints boats?").hits if "boats" in hit.text]
+
+    assert sorted(found) == ["Ann", "Bob"]
+
+
+def test_a_context_says_who_said_it(ada: Agent) -> None:
+    told(ada, at_once=True)
+
+    assert "Bob: I moved to Lisbon in March." in ada.context("Lisbon", budget=400).text
+
+
+def test_what_somebody_says_of_themselves_is_not_the_users(ada: Agent) -> None:
+    asked = ada.remember("Remember my favourite colour is cerulean")
+    other = ada.remember("Remember my favourite colour is red", speaker="Ann", session="a call")
+
+    assert asked.question is not None
+    assert (other.stored, other.question) == (True, None)
+
+
+def test_a_refused_turn_takes_no_name_from_another(ada: Agent) -> None:
+    texts = ["I live in Porto", "my password is hunter2hunter2", "I live in Faro"]
+    assert ada.remember_many(texts, speakers=["Ann", "Bob", "Cleo"], session="a call") == 2
+
+    hits = ada.recall("live").hits
+
+    assert {(hit.speaker, hit.text) for hit in hits} == {
+        ("Ann", "I live in Porto"),
+        ("Cleo", "I live in Faro"),
+    }
+
+
+@pytest.mark.parametrize("speakers", [["Ann"], "Ann", 3, [1, 2], ["Ann", None]])
+def test_there_is_a_speaker_for_each_sentence_or_nothing_is_kept(
+    ada: Agent, speakers: object
+) -> None:
+    before = ada.seq
+    with pytest.raises(InputError):
+        ada.remember_many(["one", "two"], speakers=speakers)  # type: ignore[arg-type]
+    assert ada.seq == before
+
+
+def test_the_rebuilt_memory_knows_who_spoke(ada: Agent) -> None:
+    world = memory()
+    ada = world.agent("ada", user="tuff")
+    told(ada, at_once=True)
+    before = ada.recall("Where did Ann move to?", explain=True)
+    world.rebuild()
+
+    again = world.agent("ada", user="tuff").recall("Where did Ann move to?", explain=True)
+
+    assert again.hits == before.hits
+    assert "speaker" in before.hits[0].terms
+
+
+def test_a_question_that_names_a_day_is_answered_from_what_was_told_then() -> None:
+    clock = ToldClock()
+    ada = open_memory(":memory:", Settings(clock=clock, seed=b"talks")).agent("ada", user="tuff")
+    for moment, text in (
+        ("2026-04-07T10:00:00.000Z", "Dyed my hair, come and see!"),
+        ("2026-06-07T10:00:00.000Z", "The boiler was mended."),
+    ):
+        clock.set(moment)
+        ada.remember(text, speaker="Nate", session=moment)
+
+    found = ada.recall("What transformation did Nate undergo in April 2026?").hits
+
+    assert [hit.text for hit in found] == ["Dyed my hair, come and see!"]
