@@ -92,10 +92,10 @@ class Reads(Verbs):
         recaller = self._recaller
         if policy.profile == STAGE1:
             told = self._overlapping(recaller.asked_with(query), wanted, standing, explain=explain)
-            recaller.note(told, job=self.number)
+            recaller.note(told, query, job=self.number)
             return told
         answer = recaller.answer(recaller.question(query, wanted, standing))
-        return recaller.bundle(answer, job=self.number, explain=explain)
+        return recaller.bundle(answer, query, job=self.number, explain=explain)
 
     def recall_again(self, seq: int) -> Bundle:
         """What the recall whose receipt stands at an entry was answered, made anew.

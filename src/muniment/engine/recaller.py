@@ -140,18 +140,20 @@ class Recaller:
                 break
         return found[: wanted.results_max]
 
-    def bundle(self, answer: Answer, *, job: int, explain: bool) -> Bundle:
+    def bundle(self, answer: Answer, query: str, *, job: int, explain: bool) -> Bundle:
         """The answer as its caller gets it; its receipt is logged with the next append."""
         told = self.told(answer, explain=explain)
-        self.note(told, job=job)
+        self.note(told, query, job=job)
         return told
 
-    def note(self, told: Bundle, *, job: int) -> None:
-        """Keep the receipt of an answer."""
+    def note(self, told: Bundle, query: str, *, job: int) -> None:
+        """Keep the receipt of an answer to what was asked, word for word: what the log leaves out
+        of that, it says.
+        """
         receipt = told.receipt
         self._voice.note(
             receipt.call,
-            receipt.query,
+            canon.admit_text(query)[:QUERY_CHARACTERS_MAX],
             [hit.evidence for hit in told.hits],
             receipt.reads,
             receipt.scores_ppm,

@@ -194,7 +194,7 @@ class Voice:
         key = keyring.key(known) if known else None
         found = screen.screen(
             RecordRecall(query=text, call=""),
-            self.policy.privacy,
+            self.policy_of(self.writer.last_desk).privacy,  # whoever asks has just looked
             consented=False,
             pseudonym=lambda each: sealing.pseudonym(key or self.writer.stream.key, each),
             detector=self.house.parts.world.detector,

@@ -21,5 +21,5 @@ def kept(name: str) -> bytes:
 def told(code: bytes) -> str:
     if code[:1] != MARK:
         return code.decode()
-    text = code[1:].hex()
+    text = code.hex()[2:]
     return f"{PREFIX}{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"

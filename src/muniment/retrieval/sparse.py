@@ -68,8 +68,8 @@ class Run:
 
     def behind(self, start: int, here: slice = slice(None)) -> Found:
         """Some of its postings, numbered from a document on."""
-        documents = np.add(self.documents[here], np.uint32(start), dtype=np.uint32)
-        return documents, self.times[here]
+        documents = self.documents[here].astype(np.uint32, copy=False)
+        return documents + np.uint32(start) if start else documents, self.times[here]
 
     def at_rest(self, count: int) -> list[bytes]:
         """As it is kept with its `count` documents: most words are said once in each."""

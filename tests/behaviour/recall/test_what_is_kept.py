@@ -126,7 +126,7 @@ def test_a_receipt_names_the_head_that_its_answer_saw(two: Two) -> None:
     two.other.remember(TOLD)
 
     told = recaller.answer(recaller.question("heron tea", Wanted(results_max=8), standing))
-    bundle = recaller.bundle(told, job=0, explain=False)
+    bundle = recaller.bundle(told, "heron tea", job=0, explain=False)
 
     assert TOLD not in [hit.text for hit in bundle.hits]
     assert bundle.receipt.reads[voice.writer.stream.ref] == standing.seq < two.ada.seq
