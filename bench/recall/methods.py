@@ -81,6 +81,7 @@ def by_memory(talk: Talk) -> Callable[[Question], Order]:
         places[kept.episodic_id] = place
 
     def answer(question: Question) -> Order:
+        clock.set(question.as_of or talk.turns[-1].ts)
         hits = ada.recall(question.text, max_results=POOL).hits
         return np.array([places[hit.id] for hit in hits], np.int64)
 

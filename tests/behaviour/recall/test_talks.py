@@ -34,7 +34,7 @@ def told(ada: Agent, *, at_once: bool) -> None:
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_whose_words_they_are_decides(ada: Agent, at_once: bool) -> None:
+def test_whose_words_they_are_decides(ada: Agent, *, at_once: bool) -> None:
     told(ada, at_once=at_once)
 
     for name, place in (("Ann", "Porto"), ("Bob", "Lisbon")):
@@ -43,7 +43,7 @@ def test_whose_words_they_are_decides(ada: Agent, at_once: bool) -> None:
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_an_answer_is_found_by_what_was_asked_before_it(ada: Agent, at_once: bool) -> None:
+def test_an_answer_is_found_by_what_was_asked_before_it(ada: Agent, *, at_once: bool) -> None:
     ada.remember("For three years!")
     told(ada, at_once=at_once)
 

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import click
 import msgspec
@@ -33,18 +33,7 @@ STDIN: Final = "-"
 @click.option("--keep-raw", is_flag=True, help="Keep private data as it is; needs a consent.")
 @click.option("--key", default="", metavar="KEY", help="Makes a retry safe: same key, kept once.")
 @click.option("--direct", is_flag=True, help="A yes writes the fact, where policy lets a user.")
-def remember(
-    terminal: Terminal,
-    *,
-    text: str,
-    origin: str,
-    told_by: str,
-    speaker: str,
-    session: str,
-    keep_raw: bool,
-    key: str,
-    direct: bool,
-) -> None:
+def remember(terminal: Terminal, *, text: str, direct: bool, **how: Any) -> None:
     """Keep TEXT (`-` reads it from standard input).
 
     Private data is redacted, secrets are refused. A wish like "remember my favourite colour is
@@ -55,15 +44,7 @@ def remember(
         raise InputError("there is nothing to remember")
     with terminal.memory(create=True) as memory:
         agent = terminal.agent(memory, create=True)
-        kept = agent.remember(
-            words,
-            origin=origin,
-            told_by=told_by,
-            speaker=speaker,
-            session=session,
-            keep_raw=keep_raw,
-            key=key,
-        )
+        kept = agent.remember(words, **how)
         if not kept.stored:
             refused = RefusedError(kept.reason)
             refused.meta["seq"] = str(kept.seq)
