@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final, TypedDict, Unpack
 
 import click
 import msgspec
@@ -16,6 +16,17 @@ from muniment.model.errors import InputError, RefusedError
 from muniment.model.item import Origin
 
 STDIN: Final = "-"
+
+
+class How(TypedDict):
+    """What may be said of a sentence besides its words."""
+
+    origin: str
+    told_by: str
+    speaker: str
+    session: str
+    keep_raw: bool
+    key: str
 
 
 @command("remember", verb="remember")
@@ -33,7 +44,7 @@ STDIN: Final = "-"
 @click.option("--keep-raw", is_flag=True, help="Keep private data as it is; needs a consent.")
 @click.option("--key", default="", metavar="KEY", help="Makes a retry safe: same key, kept once.")
 @click.option("--direct", is_flag=True, help="A yes writes the fact, where policy lets a user.")
-def remember(terminal: Terminal, *, text: str, direct: bool, **how: Any) -> None:
+def remember(terminal: Terminal, *, text: str, direct: bool, **how: Unpack[How]) -> None:
     """Keep TEXT (`-` reads it from standard input).
 
     Private data is redacted, secrets are refused. A wish like "remember my favourite colour is
