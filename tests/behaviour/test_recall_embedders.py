@@ -98,6 +98,9 @@ def test_an_embedder_that_the_policy_names_and_that_is_absent_is_nobodys_bad_inp
         with pytest.raises(EmbedderError, match="server-1536"):
             read("tea")
     assert ada.recall_again(seq) == found
+    status = of.indexing().status("ada")
+    assert status.embedder == "server-1536"
+    assert status.embedder not in status.at_hand
 
 
 def test_the_terminal_shows_builds_grades_and_switches(tmp_path: Path) -> None:

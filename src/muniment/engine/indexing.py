@@ -49,7 +49,8 @@ class Indexing(View):
     def status(self, agent: str) -> Status:
         stream = self._stream(agent)
         tools = self._house.tools
-        present = self._house.embedder(stream).name
+        # By name: who asks may do so because it is not at hand.
+        present = self._house.writer(stream).desk.policy.recall.embedder or tools.embedder.name
         readers = list(self._readers(stream))
         return Status(
             embedder=present,
