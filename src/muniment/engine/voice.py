@@ -189,18 +189,18 @@ class Voice:
 
         What is asked with is what is logged, or asking again could answer otherwise.
         """
-        keyring = self.house.parts.world.keyring
-        known = keyring.find("subject", f"{self.stream_id.tenant}/{self.subject}")
-        key = keyring.key(known) if known else None
-        found = screen.screen(
-            RecordRecall(query=text, call=""),
+        found = screen.screen_text(
+            text,
             self.policy_of(self.writer.last_desk).privacy,  # whoever asks has just looked
-            consented=False,
-            pseudonym=lambda each: sealing.pseudonym(key or self.writer.stream.key, each),
+            pseudonym=self._pseudonym,
             detector=self.house.parts.world.detector,
         )
-        assert isinstance(found.command, RecordRecall)
-        return (text, False) if found.refused else (found.command.query, True)
+        return (text, False) if found == screen.REFUSED_TEXT else (found, True)
+
+    def _pseudonym(self, value: str) -> str:
+        keyring = self.house.parts.world.keyring
+        known = keyring.find("subject", f"{self.stream_id.tenant}/{self.subject}") or ""
+        return sealing.pseudonym(keyring.key(known) or self.writer.stream.key, value)
 
     def saw(self, ref: str, seq: int) -> None:
         """What is asked from here on stands on this head of another stream."""

@@ -6,6 +6,7 @@ import msgspec
 
 Text = Annotated[str, msgspec.Meta(max_length=32_768)]
 Name = Annotated[str, msgspec.Meta(max_length=512)]
+Speaker = Annotated[str, msgspec.Meta(max_length=200)]  # who says something: words like any other
 # Made by the engine from what was screened already: looking again could only change it.
 Derived = Annotated[str, msgspec.Meta(max_length=32_767)]
 

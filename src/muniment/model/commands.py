@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from muniment.model.asking import Command, Name, Text
+from muniment.model.asking import Command, Name, Speaker, Text
 from muniment.model.context_commands import ContextCommand
 from muniment.model.item import EpisodicSource, Evidence, Origin, Ticks, Value, WorkingType
 from muniment.model.loop_commands import LoopCommand
@@ -99,7 +99,7 @@ class Remember(Command, tag="remember", frozen=True, kw_only=True):
     text: Text
     origin: Origin = Origin.USER
     told_by: Name = ""  # the name of a source: a page, a sender, a tool
-    speaker: Name = ""  # who says it, where several talk
+    speaker: Speaker = ""  # where several talk
     session: Name = ""  # the talk it belongs to: what is told there belongs together
     keep_raw: bool = False
     raw: Value = None
@@ -111,7 +111,7 @@ class RememberMany(Command, tag="remember_many", frozen=True, kw_only=True):
     texts: tuple[Text, ...]
     origin: Origin = Origin.USER
     told_by: Name = ""
-    speakers: tuple[Name, ...] = ()  # of each sentence, or none at all
+    speakers: tuple[Speaker, ...] = ()  # of each sentence, or none at all
     session: Name = ""
 
 

@@ -8,6 +8,7 @@ from muniment.adapters.clock import ToldClock
 from muniment.adapters.config import Settings, open_memory
 from muniment.model.errors import InputError
 
+SECRET = "my password is " + "hunter2" * 2
 TALK = (
     ("Ann", "Hi Bob, did you sleep well?"),
     ("Bob", "Like a log, thanks. How long have you had those dogs?"),
@@ -84,6 +85,28 @@ def test_a_refused_turn_takes_no_name_from_another(ada: Agent) -> None:
         ("Ann", "I live in Porto"),
         ("Cleo", "I live in Faro"),
     }
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_who_speaks_is_looked_at_like_any_word(ada: Agent, *, at_once: bool) -> None:
+    """An address is no name to keep, and a secret none at all."""
+    names, texts = ("ann@example.org", SECRET), ("Jam is made in May", "Tea is made in June")
+    if at_once:
+        kept = ada.remember_many(texts, speakers=names, session="a call")
+    else:
+        both = zip(texts, names, strict=True)
+        kept = sum(ada.remember(text, speaker=name).stored for text, name in both)
+
+    (found,) = ada.recall("What is made when?").hits
+
+    assert kept == 1
+    assert (found.text, found.speaker[:7]) == ("Jam is made in May", "[email:")
+
+
+def test_a_talk_is_not_named_by_a_secret(ada: Agent) -> None:
+    assert not ada.remember("Jam is made in May", session=SECRET).stored
+    assert ada.remember_many(["Jam is made in May"], session=SECRET) == 0
+    assert ada.recall("jam").hits == ()
 
 
 @pytest.mark.parametrize("speakers", [["Ann"], "Ann", 3, [1, 2], ["Ann", None]])

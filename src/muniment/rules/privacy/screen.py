@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from muniment.model import canon
-from muniment.model.asking import Command, Name, Text
+from muniment.model.asking import Command, Name, Speaker, Text
 from muniment.model.commands import (
     AnyCommand,
     RecordRecall,
@@ -59,8 +59,6 @@ def screen(
     detector: Detector = rules_only,
 ) -> Screened:
     """The command as it may be kept, what was taken out of it, and whether it may go on."""
-    if isinstance(command, RememberMany):
-        return _screen_many(command, _Eye(privacy, pseudonym, detector))
     if isinstance(command, RecordInteraction):
         return _screen_messages(command, _Eye(privacy, pseudonym, detector))
     names = _content(command)
@@ -70,6 +68,8 @@ def screen(
         every = (*chosen_names(type(command)), *names)
         blank = {name: _blank(msgspec.to_builtins(getattr(command, name))) for name in every}
         return Screened(command=_with(command, blank), refused=named)
+    if isinstance(command, RememberMany):
+        return _screen_many(command, eye)
     if not names:
         return Screened(command=command)
     given = [(name, value) for name in names if (value := getattr(command, name)) is not None]
@@ -88,10 +88,25 @@ def screen(
     return _personal(command, redacted, redactions, consented=consented)
 
 
+def screen_text(
+    text: str,
+    privacy: Privacy,
+    *,
+    pseudonym: Callable[[str], str],
+    detector: Detector = rules_only,
+) -> str:
+    """One text as a command that holds it would be kept; `REFUSED_TEXT` where it would not be."""
+    return _sentence(_Eye(privacy, pseudonym, detector), text, "text")
+
+
 def _screen_many(command: RememberMany, eye: "_Eye") -> Screened:
     """Sentences do not answer for each other: one that is refused is blanked, the others go on."""
-    texts = tuple(_sentence(eye, text, f"texts.{n}") for n, text in enumerate(command.texts, 1))
-    kept = msgspec.structs.replace(command, texts=texts)
+    texts = [_sentence(eye, text, f"texts.{n}") for n, text in enumerate(command.texts, 1)]
+    speakers = [_sentence(eye, who, f"speakers.{n}") for n, who in enumerate(command.speakers, 1)]
+    for place, who in enumerate(speakers):
+        if who == REFUSED_TEXT:  # a secret does not become a name
+            texts[place], speakers[place] = REFUSED_TEXT, ""
+    kept = msgspec.structs.replace(command, texts=tuple(texts), speakers=tuple(speakers))
     return Screened(command=kept, redactions=tuple(eye.redactions))
 
 
@@ -123,7 +138,7 @@ def is_redacted(value: Value) -> bool:
 @cache
 def content_fields(kind: type[Command]) -> tuple[str, ...]:
     """The fields that hold a person's words: free text, values and evidence; never names."""
-    content = (Text, Value, tuple[Evidence, ...])
+    content = (Text, Speaker, Value, tuple[Evidence, ...])
     return tuple(
         field.name
         for field in msgspec.structs.fields(kind)
@@ -189,7 +204,8 @@ def _personal(
         return Screened(command=clean, redactions=redactions)
     if not consented:
         return Screened(command=clean, redactions=redactions, refused=BLOCKED)
-    raw = {name: msgspec.to_builtins(getattr(command, name)) for name in redacted}
+    raw = {name: given for name in redacted if (given := getattr(command, name)) != ""}
+    raw = {name: msgspec.to_builtins(given) for name, given in raw.items()}
     assert isinstance(clean, WriteEpisode | Remember)
     kept = msgspec.structs.replace(clean, raw=raw)
     return Screened(command=kept, redactions=redactions)
