@@ -72,7 +72,8 @@ def screen(
         return _screen_many(command, eye)
     if not names:
         return Screened(command=command)
-    given = [(name, value) for name in names if (value := getattr(command, name)) is not None]
+    told = [(name, getattr(command, name)) for name in names]
+    given = [(name, value) for name, value in told if value is not None and value != ""]
     content = {name: msgspec.to_builtins(value) for name, value in given}
     try:
         redacted = {name: eye.look(value, name) for name, value in content.items()}
@@ -204,8 +205,7 @@ def _personal(
         return Screened(command=clean, redactions=redactions)
     if not consented:
         return Screened(command=clean, redactions=redactions, refused=BLOCKED)
-    raw = {name: given for name in redacted if (given := getattr(command, name)) != ""}
-    raw = {name: msgspec.to_builtins(given) for name, given in raw.items()}
+    raw = {name: msgspec.to_builtins(getattr(command, name)) for name in redacted}
     assert isinstance(clean, WriteEpisode | Remember)
     kept = msgspec.structs.replace(clean, raw=raw)
     return Screened(command=kept, redactions=redactions)
