@@ -243,6 +243,45 @@ def test_what_was_said_at_a_time_is_kept_at_that_time(tmp_path: Path, store: Pat
     assert getattr(asked, "at", "") == "2025-03-01T10:00:00.000Z"
 
 
+CHATS = {
+    "lines": ("Mira: I like tea\nJonas: I like jam", "\nMira: In Porto?", "Jonas: Hello\nMira: Hi"),
+    "json": (
+        '[{"speaker": "Mira", "text": "I like tea"}, {"speaker": "Jonas", "text": "I like jam"}',
+        ', {"speaker": "Mira", "text": "In Porto?"}',
+        '[{"speaker": "Jonas", "text": "Hello"}, {"speaker": "Mira", "text": "Hi"}',
+    ),
+}
+
+
+@pytest.mark.parametrize("indented", [True, False])
+@pytest.mark.parametrize("form", CHATS)
+def test_a_chat_is_one_session_also_when_it_has_grown_and_no_other_is_part_of_it(
+    tmp_path: Path, store: Path, form: str, *, indented: bool
+) -> None:
+    begin, more, other = CHATS[form]
+    end = "]" if form == "json" else ""
+    shell = Shell("--store", str(store), "--agent", "ada", "--user", "mira")
+    for text in (begin + end, begin + more + end, other + end):
+        file = tmp_path / "chat"
+        file.write_text(text.replace("[{", "[\n  {") if indented else text, encoding="utf-8")
+        shell("import", str(file), "--from", "transcript")
+
+    shell("export", str(tmp_path / "out.jsonl"))
+    told = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]
+    kept = [each for each in told if each.get("kind") == "episode"]
+
+    assert [(each["speaker"], each["text"]) for each in kept] == [
+        ("Mira", "I like tea"),
+        ("Jonas", "I like jam"),
+        ("Mira", "In Porto?"),
+        ("Jonas", "Hello"),
+        ("Mira", "Hi"),
+    ]
+    sessions = [each["session"] for each in kept]
+    assert len(set(sessions[:3])) == len(set(sessions[3:])) == 1
+    assert len(set(sessions)) == 2
+
+
 def test_a_secret_in_an_import_is_refused_and_the_rest_is_kept(
     tmp_path: Path, shell: Shell, store: Path
 ) -> None:

@@ -28,6 +28,7 @@ from muniment.engine.agent import PART_CHARACTERS, PART_SENTENCES, Remembered, S
 from muniment.engine.assemble import Context
 from muniment.engine.reading import Bundle, SemRead
 from muniment.log.entry import Line
+from muniment.model.asking import Speaker
 from muniment.model.errors import InputError, MunimentError, PermissionDeniedError
 from muniment.model.item import EpisodicEntry, Fact, Origin
 from muniment.model.scope import Role
@@ -42,7 +43,7 @@ class Remember(Asked, frozen=True, kw_only=True):
 
     text: Text
     origin: Origin = Origin.USER
-    speaker: Name = ""
+    speaker: Speaker = ""
     session: Name = ""
     keep_raw: bool = False
 
@@ -52,7 +53,7 @@ class RememberMany(Asked, frozen=True, kw_only=True):
 
     texts: Annotated[list[Text], msgspec.Meta(max_length=PART_SENTENCES)]
     origin: Origin = Origin.USER
-    speakers: Annotated[tuple[Name, ...], msgspec.Meta(max_length=PART_SENTENCES)] = ()
+    speakers: Annotated[tuple[Speaker, ...], msgspec.Meta(max_length=PART_SENTENCES)] = ()
     session: Name = ""
 
 

@@ -99,18 +99,17 @@ def transcript(data: bytes) -> Iterator[Saying]:
 
     It is one session, unless its lines say which of several they belong to.
     """
-    # By its beginning: a chat that has grown meanwhile is still the same one.
-    begin = data.lstrip().split(b"\n", 1)[0]
-    talk = f"transcript {hashlib.sha256(begin).hexdigest()[:16]}"
     if _is_json(data):
-        for number, each in _rows(data):
+        rows = list(_rows(data))
+        talk = _talk(msgspec.json.encode([row for _, row in rows[:1]], order="sorted"))
+        for number, each in rows:
             text = each.get("content") or each.get("text")
             words = text if isinstance(text, str) else msgspec.json.encode(text).decode()
             who = str(each.get("role") or each.get("speaker") or "user")
             at, session = each.get("timestamp"), each.get("session") or talk
             yield _saying(number, each, text=words, origin=_origin(who), at=at, session=session)
         return
-    yield from _spoken(data, talk)
+    yield from _spoken(data, _talk(data.lstrip().split(b"\n", 1)[0]))
 
 
 READERS: Final[dict[str, Reader]] = {
@@ -151,6 +150,11 @@ def _saying(number: int, told: dict[str, object], **fields: object) -> Saying:
         session=str(fields.get("session") or told.get("session") or ""),
         at=moment(fields.get("at") or told.get("at")),
     )
+
+
+def _talk(begin: bytes) -> str:
+    """A name for a chat by what it begins with: when it has grown, it is still the same one."""
+    return f"transcript {hashlib.sha256(begin).hexdigest()[:16]}"
 
 
 def _spoken(data: bytes, talk: str) -> Iterator[Saying]:
