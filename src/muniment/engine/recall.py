@@ -144,12 +144,17 @@ def search(view: View, asked: Asked, how: Recipe, wanted: Wanted, trust: Trust) 
     register = view.register
     counts: dict[str, int] = {}
     among: Mask | None = None  # everything, which is cheaper to say than to spell out
+    heard: Mask | None = (
+        None  # what somebody else offers is heard beside its neighbours all the same
+    )
     left = register.count
     for stage, mask in barred(register, wanted, trust):
         among = ~mask if among is None else among & ~mask
+        if stage != NOT_WANTED:
+            heard = ~mask if heard is None else heard & ~mask
         counts[stage] = left - int(np.count_nonzero(among))
         left -= counts[stage]
-    ranking = rank(view.collection, asked, how.weights, among=among)
+    ranking = rank(view.collection, asked, how.weights, among=among, heard=heard)
     order = ranking.related(how.likeness_ppm)
     counts[NOT_A_CANDIDATE] = left - len(order)
     collection = view.collection

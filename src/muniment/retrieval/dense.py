@@ -110,10 +110,23 @@ def signs(codes: Codes) -> NDArray[np.uint64]:
     return out
 
 
-def nearest_signs(bits: NDArray[np.uint64], query: Query, wanted: int) -> Numbers:
-    """The rows whose signs agree most with the query's; every tie at the cut comes along."""
-    count, wanted = bits.shape[1], min(wanted, bits.shape[1])
+def nearest_signs(
+    bits: NDArray[np.uint64], query: Query, wanted: int, among: NDArray[np.bool_] | None = None
+) -> Numbers:
+    """The rows whose signs agree most with the query's; every tie at the cut comes along.
+
+    What is not `among` those that may be shown takes nobody's place, however near it is.
+    """
     apart = _apart(bits, query.codes)
+    if among is not None:
+        rows = np.flatnonzero(among)
+        chosen: Numbers = rows[_nearest(apart[rows], wanted)]
+        return chosen
+    return _nearest(apart, wanted)
+
+
+def _nearest(apart: NDArray[np.unsignedinteger], wanted: int) -> Numbers:
+    count, wanted = len(apart), min(wanted, len(apart))
     # A sample tells about where the cut lies, so that few are left to be counted exactly.
     sample = apart[:: max(1, count // SAMPLED)]
     place = min(wanted * len(sample) // max(count, 1) + SAMPLE_SPARE, len(sample) - 1)

@@ -31,13 +31,19 @@ CANDIDATES_EACH: Final = 512  # best by words, best by vector; ties at the cut i
 class Evidence:
     """One question against one collection: candidates, and their features when asked for."""
 
-    def __init__(self, collection: Collection, asked: Asked, among: Mask | None = None) -> None:
+    def __init__(
+        self,
+        collection: Collection,
+        asked: Asked,
+        among: Mask | None = None,
+        heard: Mask | None = None,
+    ) -> None:
         self.collection, self.asked = collection, asked
         self._window, self._own, self._sessions, self._touched, most = lexical.scores(
-            collection, asked.words
+            collection, asked.words, heard
         )
-        self._kin, self._touched_by_kin = lexical.kin_scores(collection, asked.kin)
-        self._among = among
+        self._kin, self._touched_by_kin = lexical.kin_scores(collection, asked.kin, heard)
+        self._among, self._audible = among, heard
         if among is not None:
             self._hide(among)
         # Between people a question tells little; to an assistant everything is one.
@@ -59,7 +65,7 @@ class Evidence:
             self._measure(self.candidates)
 
     def _hide(self, among: Mask) -> None:
-        """What may not be shown has no words, neither for itself nor for its neighbours."""
+        """What may not be shown is no answer, whatever is said there or around it."""
         for touched, scores in (
             (self._touched, (self._window, self._own)),
             (self._touched_by_kin, (self._kin,)),
@@ -130,8 +136,7 @@ class Evidence:
         if count < dense.BITS_FROM:
             return np.arange(count) if among is None else np.flatnonzero(among)
         assert self._query is not None
-        near = dense.nearest_signs(self.collection.bits, self._query, dense.RESCORED)
-        return near if among is None else near[among[near]]
+        return dense.nearest_signs(self.collection.bits, self._query, dense.RESCORED, among)
 
     def _measure(self, numbers: Numbers) -> None:
         """What is relative to this question: the usual likeness, and the best of each session."""
@@ -226,10 +231,13 @@ class Evidence:
         return np.where(known > 0, self._best[known], own)
 
     def _beside(self, numbers: Numbers, moved: Integers, loose: Numbers) -> Numbers:
-        """The likeness of a neighbour; where there is none, the usual one."""
+        """The likeness of a neighbour; where none is heard, the usual one."""
         out = np.full(len(numbers), self._mean, np.int64)
         neighbours = moved[numbers].astype(np.int64)
-        there = np.flatnonzero(neighbours != NONE)
+        beside = neighbours != NONE
+        if self._audible is not None:
+            beside &= self._audible[neighbours]
+        there = np.flatnonzero(beside)
         nearer = self._cosines(neighbours[there]) - self._mean
         out[there] += nearer * loose[there] // MILLION
         return out

@@ -17,6 +17,7 @@ from muniment.retrieval.columns import NONE, Integers
 from muniment.retrieval.exact import EXACT_BELOW, divided, divided_small
 
 Numbers = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 # Tenths: what a word counts in the text itself, in the one before (next), in the two before (next).
 OWN: Final = 20
@@ -86,7 +87,11 @@ class Sums(NamedTuple):
     most: int  # what a text would have that says all these words, for ever
 
 
-def scores(collection: Collection, stems: Sequence[str]) -> Sums:
+def scores(collection: Collection, stems: Sequence[str], heard: Mask | None = None) -> Sums:
+    """What is not `heard` says nothing, neither for itself nor for what stands around it.
+
+    How rare a word is follows from the whole collection all the same.
+    """
     known, count = collection.once(Statistics), collection.count
     own = np.zeros(count, np.int64)
     # Without neighbours a document stands in its window alone.
@@ -95,7 +100,7 @@ def scores(collection: Collection, stems: Sequence[str]) -> Sums:
     touched: list[Numbers] = []
     most = 0
     for some in _portions(stems, count):
-        held = _held(collection, some)
+        held = _held(collection, some, heard)
         weights = _weights([_rarity(often, count) for often in held.often])
         most += int(weights.sum())
         if not len(held.documents):
@@ -108,13 +113,15 @@ def scores(collection: Collection, stems: Sequence[str]) -> Sums:
     return Sums(window, own, by_session, _distinct(touched, count), most // FINE)
 
 
-def kin_scores(collection: Collection, kin: Sequence[tuple[str, int]]) -> tuple[Numbers, Numbers]:
+def kin_scores(
+    collection: Collection, kin: Sequence[tuple[str, int]], heard: Mask | None = None
+) -> tuple[Numbers, Numbers]:
     """The same for words that only mean nearly what was asked, each as far as it does."""
     known, count = collection.once(Statistics), collection.count
     window = np.zeros(count, np.int64)
     touched: list[Numbers] = []
     for some in _portions(kin, count):
-        held = _held(collection, [stem for stem, _ in some])
+        held = _held(collection, [stem for stem, _ in some], heard)
         if len(held.documents):
             rarities = [
                 _rarity(often, count) * closeness // MILLION
@@ -143,15 +150,16 @@ def _portions(words_asked: Sequence[Each], count: int) -> Iterator[Sequence[Each
         yield words_asked[start : start + at_once]
 
 
-def _held(collection: Collection, stems: Sequence[str]) -> _Held:
+def _held(collection: Collection, stems: Sequence[str], heard: Mask | None) -> _Held:
     found = collection.postings.find([words.key(stem) for stem in stems], collection.count)
     often = [len(documents) for documents, _ in found]
-    return _Held(
-        np.repeat(np.arange(len(stems)), often),
-        np.concatenate([documents for documents, _ in found], dtype=np.int64),
-        np.concatenate([times for _, times in found], dtype=np.int64),
-        often,
-    )
+    which = np.repeat(np.arange(len(stems)), often)
+    documents = np.concatenate([documents for documents, _ in found], dtype=np.int64)
+    times = np.concatenate([times for _, times in found], dtype=np.int64)
+    if heard is None:
+        return _Held(which, documents, times, often)
+    said = heard[documents]
+    return _Held(which[said], documents[said], times[said], often)
 
 
 def _add_windows(window: Numbers, held: _Held, known: Statistics, weights: Numbers) -> Numbers:

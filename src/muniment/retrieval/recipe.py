@@ -165,7 +165,15 @@ class Ranking:
 
 
 def rank(
-    collection: Collection, asked: Asked, weights: Weights, *, among: Mask | None = None
+    collection: Collection,
+    asked: Asked,
+    weights: Weights,
+    *,
+    among: Mask | None = None,
+    heard: Mask | None = None,
 ) -> Ranking:
-    """The documents worth showing, best first; `among` says which may be shown at all."""
-    return Ranking(Evidence(collection, asked, among), weights)
+    """The documents worth showing, best first.
+
+    `among` says which may be shown at all, `heard` which speak for those that stand beside them.
+    """
+    return Ranking(Evidence(collection, asked, among, heard), weights)

@@ -1,0 +1,106 @@
+"""What may not be shown says nothing: not for itself, not beside others, not in anybody's place."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from tests.world import SteppingClock, memory
+
+from muniment.engine.agent import Agent
+from muniment.retrieval import dense
+from muniment.retrieval.asked import Asked
+from muniment.retrieval.collection import Collection, Document
+from muniment.retrieval.recipe import STATIC, rank
+
+QUESTION = "Who hid the treasure in Zanzibar?"
+HIDDEN = "The treasure of Zanzibar is hidden"
+BESIDE = "I will bring a shovel then"
+DIMS = 64
+
+Told = Callable[[Agent], str]  # keeps the hidden text, and hides it; returns since when to ask
+
+
+def _forgotten(ada: Agent) -> str:
+    told = ada.remember(HIDDEN, session="a call")
+    ada.remember(BESIDE, session="a call")
+    ada.forget(told.episodic_id)
+    return ""
+
+
+def _replaced(ada: Agent) -> str:
+    told = ada.remember(HIDDEN, session="a call")
+    ada.remember(BESIDE, session="a call")
+    ada.correct(told.episodic_id, "We talked of nothing much")
+    return ""
+
+
+def _from_outside(ada: Agent) -> str:
+    ada.remember(HIDDEN, origin="external", told_by="example.org", session="a call")
+    ada.remember(BESIDE, session="a call")
+    return ""
+
+
+def _not_so_yet(ada: Agent) -> str:
+    ada.remember(f"{HIDDEN} since 2026-12-24", session="a call")
+    ada.remember(f"{BESIDE} since 2026-01-02", session="a call")
+    return "2026-10-01"
+
+
+@pytest.mark.parametrize("purpose", ["", "act"])
+@pytest.mark.parametrize("hide", [_forgotten, _replaced, _from_outside, _not_so_yet])
+def test_what_may_not_be_shown_raises_nothing_that_stands_beside_it(
+    hide: Told, purpose: str
+) -> None:
+    ada = memory(clock=SteppingClock()).agent("ada", user="tuff")
+    ada.remember("It rained on Sunday")
+
+    day = hide(ada)
+
+    found = ada.recall(QUESTION, valid_at=day, purpose=purpose, explain=True)
+    assert [hit.text for hit in found.hits if "words" in hit.terms] == []
+    assert not any(BESIDE in hit.text for hit in found.hits)
+
+
+def test_what_is_shown_does_raise_what_stands_beside_it() -> None:
+    ada = memory(clock=SteppingClock()).agent("ada", user="tuff")
+    ada.remember("It rained on Sunday")
+    ada.remember(HIDDEN, session="a call")
+    ada.remember(BESIDE, session="a call")
+
+    assert [hit.text for hit in ada.recall(QUESTION).hits] == [HIDDEN, BESIDE]
+
+
+def test_a_neighbour_that_is_not_heard_is_like_no_neighbour() -> None:
+    drawn = np.random.default_rng(3)
+    asked, other, hidden = drawn.integers(-90, 90, (3, DIMS)).astype(np.int8)
+    scores = []
+    for beside in (asked, hidden):
+        documents = [
+            Document(id=name, seq=n, ts="", text="", session="s", vectors=(codes.tobytes(),))
+            for n, (name, codes) in enumerate([("hidden", beside), ("shown", other)])
+        ]
+        collection = Collection.build(documents, DIMS)
+        shown = np.array([False, True])
+        question = Asked(text="", vector=asked.tobytes())
+        scores.append(rank(collection, question, STATIC, among=shown, heard=shown).scores_ppm)
+
+    assert scores[0].tolist() == scores[1].tolist()
+
+
+def test_what_may_not_be_shown_takes_nobodys_place_however_near_it_is() -> None:
+    drawn = np.random.default_rng(4)
+    codes = drawn.integers(-90, 90, (dense.BITS_FROM + 8, DIMS)).astype(np.int8)
+    question = Asked(text="", vector=codes[0].tobytes())
+    flood = slice(8, dense.RESCORED + 400)
+    codes[flood] = codes[0]
+    codes[1] = np.where(np.arange(DIMS) < 60, codes[0], -codes[0])  # nearly what is asked for
+    documents = [
+        Document(id=str(n), seq=n, ts="", text="", vectors=(each.tobytes(),))
+        for n, each in enumerate(codes)
+    ]
+    shown = np.ones(len(codes), bool)
+    shown[0] = shown[flood] = False
+
+    best = rank(Collection.build(documents, DIMS), question, STATIC, among=shown, heard=shown)
+
+    assert int(best.order[0]) == 1
