@@ -434,6 +434,7 @@ def test_people_at_a_terminal_may_look_at_what_waits() -> None:
         ("we met the day before yesterday", "2026-05-18"),
         ("I slept badly last night", "2026-05-19"),
         ("I moved two days ago", "2026-05-18"),
+        ("I moved ye\u017fterday", "2026-05-19"),  # a long s is an s where case does not matter
         ("I moved two weeks ago", "2026-05-06"),
         ("I moved a fortnight ago", "2026-05-06"),
         ("I moved a month ago", "2026-04-20"),

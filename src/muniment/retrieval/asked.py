@@ -1,7 +1,7 @@
 """What a question asks for: telling words, whom and when it names, and what a memory would say."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -9,6 +9,7 @@ import msgspec
 
 from muniment.model.characters import known
 from muniment.retrieval import dates, words
+from muniment.retrieval.spoken import Heard, heard
 
 # A measure of time: what an answer is counted in, which is not what was told.
 _MEASURE: Final = r"\bhow (?:many|much) (?:days|weeks|months|years|time)\b"
@@ -19,12 +20,6 @@ _ASIDE: Final = (
     r"|\bremind me\b|\bI was wondering\b"
 )
 _UNTOLD = re.compile(rf"{_MEASURE}|{_ASIDE}", re.IGNORECASE)
-# Questions whose answer is a time.
-_WHEN = re.compile(
-    r"^\W*(?:(?:in|on|at|during|since|for|by|until) )?"
-    rf"(?:when\b|how long\b|{_MEASURE}|(?:what|which) (?:year|month|date|day|time|week)\b)",
-    re.IGNORECASE,
-)
 # "What has she painted?" asks for all of it, whenever it was, as every count does; "what did she
 # paint?" for one time.
 _ANY_TIME = re.compile(r"\b(?:has|have|how (?:many|often))\b", re.IGNORECASE)
@@ -92,8 +87,9 @@ def analyse(
     who = tuple(name for name in speakers if _names(name, text))
     telling = _telling(text, who)
     stems = tuple(dict.fromkeys(map(words.stem, telling)))
-    named, spans = dates.named(text), dates.counted_back(text, as_of)
-    wants_time = bool(_WHEN.search(text))
+    read = heard(text)
+    named, spans = dates.named(read), dates.counted_back(read, as_of)
+    wants_time = _asks_when(read)
     one_time = wants_time or bool(named or spans)
     return Asked(
         text=text,
@@ -107,6 +103,15 @@ def analyse(
         wants_time=wants_time,
         gathers=not one_time and bool(_ANY_TIME.search(text)),
         first_person=bool(_FIRST_PERSON.search(text)),
+    )
+
+
+def _asks_when(read: Iterable[Heard]) -> bool:
+    """Whether the answer is a time."""
+    return any(
+        pattern.search(text)
+        for language, text in read
+        for pattern in language.patterns(language.asks_when)
     )
 
 

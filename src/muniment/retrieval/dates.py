@@ -1,56 +1,22 @@
 """The days that a question names: a day, a month, a year, or so long ago."""
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 import msgspec
 
 from muniment.model import ids
-from muniment.model.characters import known
+from muniment.retrieval.language import WEEKEND, Language, taken
+from muniment.retrieval.spoken import Heard
 
-MONTHS: Final = re.findall(
-    r"\w+",
-    "january february march april may june july august september october november december",
-)
-WEEKDAYS: Final = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-NUMBERS: Final = re.findall(
-    r"\w+", "zero one two three four five six seven eight nine ten eleven twelve"
-)
 MONDAY: Final = 4  # the first day number that is a Monday: 1970 began on a Thursday
-YEAR_DAYS: Final = 365
-MONTH_DAYS: Final = 30
-DAYS: Final = {"day": 1, "week": 7, "month": MONTH_DAYS, "year": YEAR_DAYS}
+WEEK_DAYS: Final = 7
+# The longer ago, the less exactly is it meant.
+DAYS: Final = {"day": 1, "week": WEEK_DAYS, "fortnight": 14, "month": 30, "year": 365}
+SLACK: Final = {"day": 1, "week": 3, "fortnight": 3, "month": 15, "year": 180}
 DECEMBER: Final = 12
-
-_MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" for month in MONTHS)
-_DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
-_YEAR = r"(?P<year>(?:19|20)\d\d)"
-_PATTERNS = (
-    re.compile(rf"\b{_YEAR}[-/](?P<number>[01]?\d)[-/](?P<day>[0-3]?\d)\b"),
-    re.compile(rf"\b{_DAY}(?: of)? (?P<month>{_MONTH})\b\.?(?:,? {_YEAR})?", re.IGNORECASE),
-    re.compile(rf"\b(?P<month>{_MONTH})\b\.? {_DAY}\b(?:,? {_YEAR})?", re.IGNORECASE),
-    re.compile(rf"\b(?P<month>{_MONTH})\b\.?,? (?:of )?{_YEAR}", re.IGNORECASE),
-    # A month alone is a name only with a capital: "may" and "march" are mostly verbs.
-    re.compile(r"\b(?P<month>" + "|".join(month.title() for month in MONTHS) + r")\b"),
-    re.compile(rf"\b{_YEAR}\b"),
-)
-# What every date, and every way of counting back, has in it: most questions have nothing of it.
-_DATED = re.compile(r"\d|" + "|".join(month.title() for month in MONTHS))
-_COUNTED = re.compile(r"\b(?:last|past|today|yesterday|this)|ago\b", re.IGNORECASE)
-_SEVERAL = rf"\d{{1,3}}|{'|'.join(NUMBERS)}|couple of|few"
-_UNIT = rf"(?P<unit>{'|'.join(DAYS)})"
-_AGO = re.compile(rf"\b(?:a )?(?P<amount>an?|{_SEVERAL}) {_UNIT}s? ago\b", re.IGNORECASE)
-# "Last month" is the one before this one; "in the last month" goes on until today.
-_PAST = re.compile(
-    rf"\b(?:past|last(?= (?:{_SEVERAL}) )|(?:in|over|during|within|for) the last)"
-    rf"(?: (?P<amount>{_SEVERAL}))? {_UNIT}s?\b(?! of\b)",
-    re.IGNORECASE,
-)
-_LAST = re.compile(
-    rf"\blast (?P<unit>week|weekend|month|year|{'|'.join(WEEKDAYS)})\b(?! of\b)", re.IGNORECASE
-)
-# Tonight lies ahead of whoever speaks of it.
-_NEAR = re.compile(r"\b(?P<word>today|yesterday|this (?:week|month|year))\b", re.IGNORECASE)
+MONTH_DAYS_MAX: Final = 31
 
 
 class Named(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,92 +47,143 @@ class Span(msgspec.Struct, frozen=True, kw_only=True):
     today: int  # the day they are counted from
 
 
-def named(text: str) -> tuple[Named, ...]:
+Days = tuple[int, int]  # the first and the last of them
+
+
+def named(heard: Iterable[Heard]) -> tuple[Named, ...]:
     """The dates in a text, each piece of it read once, the fullest reading first."""
-    if not _DATED.search(text):
-        return ()
     found: dict[Named, None] = {}
-    rest = known(text)
-    for pattern in _PATTERNS:
-        for match in pattern.finditer(rest):
-            date = _date(match.groupdict())
-            if date is not None:
+    for language, text in heard:
+        if not may_hold(language.dates_have, language, text):
+            continue
+        years = {date.year for date in found}
+        for date in _named(language, text):
+            # The year of a date that another language has read in full is no date of its own.
+            if date.month or date.year not in years:
                 found[date] = None
-        rest = pattern.sub(lambda match: "#" * len(match.group()), rest)
     return tuple(found)
 
 
-def counted_back(text: str, as_of: str) -> tuple[Span, ...]:
+def counted_back(heard: Iterable[Heard], as_of: str) -> tuple[Span, ...]:
     """What "two weeks ago" or "last Friday" means on the day the question is asked."""
-    text = known(text)
-    if not as_of or not _COUNTED.search(text):
+    if not as_of:
         return ()
     today = ids.day_number(as_of)
-    found = [_past(match.groupdict(), today) for match in _PAST.finditer(text)]
-    rest = _PAST.sub("#", text) if found else text
-    found += [_ago(match.groupdict(), today) for match in _AGO.finditer(rest)]
-    found += [_last(match.group("unit").lower(), today) for match in _LAST.finditer(rest)]
-    found += [_near(match.group("word").lower(), today) for match in _NEAR.finditer(rest)]
-    return tuple(Span(first=first, last=last, today=today) for first, last in found)
+    return tuple(
+        Span(first=first, last=last, today=today)
+        for language, text in heard
+        if may_hold(language.counting_has, language, text)
+        for first, last in back(language, text, today)
+    )
 
 
-def _date(parts: dict[str, str | None]) -> Named | None:
+def may_hold(row: str, language: Language, text: str) -> bool:
+    """A quick look for what most texts have nothing of; without such a row nobody can tell."""
+    return all(pattern.search(text) for pattern in language.patterns(row))
+
+
+def back(language: Language, text: str, today: int) -> Iterator[Days]:
+    """Every time that a text of one language counts back to."""
+    rest = text
+    for pattern in language.patterns(language.lately, asked=True):
+        found, rest = taken(pattern, rest)
+        yield from ((today - _so_long(language, match), today) for match in found)
+    for pattern in language.patterns(language.weekday_last):
+        found, rest = taken(pattern, rest)
+        yield from (weekday(language, match, today, -1) for match in found)
+    for pattern in language.patterns(language.ago, asked=True):
+        yield from (_ago(language, match, today) for match in pattern.finditer(rest))
+    for pattern in language.patterns(language.last):
+        yield from (_last(language, match, today) for match in pattern.finditer(rest))
+    yield from _near(language, rest, today)
+
+
+def amount(language: Language, word: str | None) -> int:
+    word = language.word(word or "")
+    return int(word) if word.isdecimal() else language.number_of.get(word, 1)
+
+
+def unit(language: Language, match: re.Match[str]) -> str:
+    return language.unit_of[language.word(match["unit"])]
+
+
+def period(unit: str, shift: int, today: int) -> Days:
+    """The week, weekend, month or year that lies so many of them from this one."""
+    if unit in {"week", WEEKEND}:
+        monday = today - (today - MONDAY) % WEEK_DAYS + shift * WEEK_DAYS
+        return monday + (5 if unit == WEEKEND else 0), monday + 6
+    year, month, _ = ids.civil(today)
+    if unit == "year":
+        return ids.days(year + shift, 1, 1), ids.days(year + shift + 1, 1, 1) - 1
+    return month_first(year, month + shift), month_first(year, month + shift + 1) - 1
+
+
+def month_first(year: int, month: int) -> int:
+    """The first day of a month, which may be counted beyond its year."""
+    place = year * DECEMBER + month - 1
+    return ids.days(place // DECEMBER, place % DECEMBER + 1, 1)
+
+
+def _named(language: Language, text: str) -> Iterator[Named]:
+    rest = text
+    for pattern in language.all_dates:
+        found, rest = taken(pattern, rest)
+        dates = (_date(language, match.groupdict()) for match in found)
+        yield from (date for date in dates if date is not None)
+
+
+def _date(language: Language, parts: Mapping[str, str | None]) -> Named | None:
     month = int(parts.get("number") or 0)
     if name := parts.get("month"):
-        month = next(n for n, full in enumerate(MONTHS, 1) if full.startswith(name.lower()[:3]))
-    day = int(parts.get("day") or 0)
-    if month > DECEMBER or day > 31:  # noqa: PLR2004
+        month = language.month_of[language.word(name)]
+    day = _monthday(language, parts.get("day") or "0")
+    if month > DECEMBER or day > MONTH_DAYS_MAX:
         return None
     return Named(year=int(parts.get("year") or 0), month=month, day=day)
 
 
-def _past(parts: dict[str, str | None], today: int) -> tuple[int, int]:
-    return today - _so_long(parts), today
+def _monthday(language: Language, word: str) -> int:
+    return int(word) if word.isdecimal() else language.monthday_of[language.word(word)]
 
 
-def _ago(parts: dict[str, str | None], today: int) -> tuple[int, int]:
-    middle = today - _so_long(parts)
-    # The longer ago, the less exactly is it meant.
-    slack = {"day": 1, "week": 3, "month": 15, "year": 180}[str(parts["unit"]).lower()]
+def _ago(language: Language, match: re.Match[str], today: int) -> Days:
+    middle = today - _so_long(language, match)
+    slack = SLACK[unit(language, match)]
     return middle - slack, min(today, middle + slack)
 
 
-def _so_long(parts: dict[str, str | None]) -> int:
+def _so_long(language: Language, match: re.Match[str]) -> int:
     """In days."""
-    return amount((parts["amount"] or "").lower()) * DAYS[str(parts["unit"]).lower()]
+    days = DAYS[unit(language, match)]
+    if language.word(match["amount"] or "") in language.halves:
+        return days // 2
+    return amount(language, match["amount"]) * days
 
 
-def amount(word: str) -> int:
-    if word.isdecimal():
-        return int(word)
-    if word in NUMBERS:
-        return NUMBERS.index(word)
-    return {"couple of": 2, "few": 3}.get(word, 1)
-
-
-def _last(unit: str, today: int) -> tuple[int, int]:
-    monday = today - (today - MONDAY) % 7
-    if unit in WEEKDAYS:
-        day = today - ((today - MONDAY - WEEKDAYS.index(unit) - 1) % 7 + 1)
+def _last(language: Language, match: re.Match[str], today: int) -> Days:
+    word = language.word(match["unit"])
+    if word in language.weekday_of:
+        day = today - ((today - MONDAY - language.weekday_of[word] - 1) % WEEK_DAYS + 1)
         return day, day
-    if unit == "weekend":
-        return monday - 2, monday - 1
-    if unit == "week":
-        return monday - 7, monday - 1
-    year, month, _ = ids.civil(today)
-    if unit == "year":
-        return ids.days(year - 1, 1, 1), ids.days(year, 1, 1) - 1
-    first = ids.days(year, month, 1)
-    before = ids.civil(first - 1)
-    return ids.days(before[0], before[1], 1), first - 1
+    return period(language.unit_of[word], -1, today)
 
 
-def _near(word: str, today: int) -> tuple[int, int]:
-    year, month, _ = ids.civil(today)
-    first = {
-        "yesterday": today - 1,
-        "this week": today - (today - MONDAY) % 7,
-        "this month": ids.days(year, month, 1),
-        "this year": ids.days(year, 1, 1),
-    }.get(word, today)
-    return first, today - 1 if word == "yesterday" else today
+def weekday(language: Language, match: re.Match[str], today: int, shift: int) -> Days:
+    """A day of the week before this one or of the next."""
+    monday, _ = period("week", shift, today)
+    day = monday + language.weekday_of[language.word(match["unit"])]
+    return day, day
+
+
+def _near(language: Language, rest: str, today: int) -> Iterator[Days]:
+    pattern, shifts = language.near
+    for match in pattern.finditer(rest):
+        day = today + shifts[match.lastgroup or ""]
+        yield day, day
+    for pattern in language.patterns(language.this):
+        for match in pattern.finditer(rest):
+            yield period(unit(language, match), 0, today)[0], today
+    for pattern, named in language.whole_periods:
+        if named.shift <= 0 and pattern.search(rest):
+            first, last = period(named.unit, named.shift, today)
+            yield first, min(last, today)

@@ -1,102 +1,105 @@
 """The days that a text counts to from the day it was told on: two weeks ago, next month."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Final
 
 from muniment.model import ids
-from muniment.model.characters import known
 from muniment.retrieval import dates
-from muniment.retrieval.dates import DECEMBER, MONDAY, NUMBERS, WEEKDAYS
+from muniment.retrieval.dates import MONDAY, WEEK_DAYS
+from muniment.retrieval.language import Language, taken
+from muniment.retrieval.spoken import Heard
 
-Rule = tuple[re.Pattern[str], Callable[[re.Match[str], int], int]]
+Reckon = Callable[[re.Match[str]], int]
+Rule = tuple[re.Pattern[str], Reckon]
 
-DAYS: Final = {"day": 1, "week": 7, "fortnight": 14}
 MONTHS: Final = {"month": 1, "year": 12}
-HALF: Final = "half a"  # of a year
-NEAR: Final = {
-    "day before yesterday": -2,
-    "yesterday": -1,
-    "last night": -1,
-    "tomorrow": 1,
-    "day after tomorrow": 2,
-}
-
-_UNIT = rf"(?P<unit>{'|'.join([*DAYS, *MONTHS])})s?"
-_AMOUNT = rf"(?P<amount>half a|an?|\d{{1,3}}|{'|'.join(NUMBERS)}|couple of|few)"
-_NEXT = rf"next (?P<unit>week|weekend|month|year|{'|'.join(WEEKDAYS)})\b"
-_NEAR = r"(?P<near>(?:day before )?yesterday|(?:day after )?tomorrow|last night)"
-# Most texts count to no day at all.
-_COUNTED = re.compile(
-    r"\b(?:ago|next|last|past|this|today|yesterday|tomorrow|from (?:now|today))\b"
-    rf"|\bin (?:\d|an? |half |{'|'.join(NUMBERS)})",
-    re.IGNORECASE,
-)
-# Until when something goes on, or before what it was, says not since when it is so; and the next
-# week of a story is counted from the week before it in the story.
-_LEFT_ALONE = re.compile(
-    r"\b(?:(?<!day )(?:before|after|until|till|by) (?:last|next|tomorrow|yesterday)|the next)\b",
-    re.IGNORECASE,
-)
-_AGO = re.compile(rf"\b(?:a )?{_AMOUNT} {_UNIT} ago\b", re.IGNORECASE)
-_FROM_NOW = re.compile(rf"\b(?:a )?{_AMOUNT} {_UNIT} from (?:now|today)\b", re.IGNORECASE)
-# "I wrote it in two days" tells how long it took.
-_IN = re.compile(rf"\bin (?:a )?{_AMOUNT} {_UNIT}\b(?! of\b)", re.IGNORECASE)
-_PAST = re.compile(
-    r"\b(?:was|were|did|had|got|took|went|made|came|wrote|ran|built|read|\w{2,}ed)\b", re.IGNORECASE
-)
-_AHEAD = re.compile(rf"\b{_NEXT}", re.IGNORECASE)
-_WORD = re.compile(rf"\b{_NEAR}\b", re.IGNORECASE)
 
 
-def counted(text: str, ts: str) -> list[int]:
+def counted(heard: Iterable[Heard], ts: str) -> list[int]:
     """The first day of each time that a text counts to; it is counted as it is said, to the day."""
-    text = known(text)
-    if not _COUNTED.search(text):
-        return []
-    told = ids.day_number(ts)
-    rest = _LEFT_ALONE.sub("#", text)
+    return [
+        day
+        for language, text in heard
+        if dates.may_hold(language.counting_has, language, text)
+        for day in _counted(language, text, ids.day_number(ts))
+    ]
+
+
+def _counted(language: Language, text: str, told: int) -> list[int]:
+    rest = text
+    for pattern in language.patterns(language.left_alone):
+        rest = pattern.sub("#", rest)
     found: list[int] = []
-    for pattern, reckon in _rules(past=bool(_PAST.search(text))):
-        if here := [reckon(match, told) for match in pattern.finditer(rest)]:
-            found += here
-            rest = pattern.sub("#", rest)  # each piece of it is read once
-    return found + [span.first for span in dates.counted_back(rest, ts)]
+    for pattern, reckon in _rules(language, text, told):
+        here, rest = taken(pattern, rest)
+        found += map(reckon, here)
+    return found + [first for first, _ in dates.back(language, rest, told)]
 
 
-def _rules(*, past: bool) -> Iterator[Rule]:
-    yield _WORD, lambda match, told: told + NEAR[match["near"].lower()]
-    yield _AGO, lambda match, told: _moved(match, told, -1)
-    yield _FROM_NOW, lambda match, told: _moved(match, told, 1)
-    yield _AHEAD, lambda match, told: _next(match["unit"].lower(), told)
-    if not past:
-        yield _IN, lambda match, told: _moved(match, told, 1)
+def _rules(language: Language, text: str, told: int) -> Iterator[Rule]:
+    yield from _days(language, told)
+    yield from _amounts(language, told, -1, language.ago)
+    yield from _amounts(language, told, 1, language.from_now)
+    yield from _periods(language, told)
+    # "I wrote it in two days" tells how long it took.
+    if not any(pattern.search(text) for pattern in language.patterns(language.tells_past)):
+        yield from _amounts(language, told, 1, language.within)
 
 
-def _moved(match: re.Match[str], told: int, way: int) -> int:
-    amount, unit = match["amount"].lower(), match["unit"].lower()
-    if unit in DAYS and amount != HALF:
-        return told + way * dates.amount(amount) * DAYS[unit]
+def _days(language: Language, told: int) -> Iterator[Rule]:
+    for shift, phrases in ((-1, language.weekday_last), (1, language.weekday_next)):
+        yield from _weekdays(language, told, shift, phrases)
+    near, shifts = language.told_near
+    yield near, lambda match: told + shifts[match.lastgroup or ""]
+
+
+def _weekdays(
+    language: Language, told: int, shift: int, phrases: tuple[str, ...]
+) -> Iterator[Rule]:
+    for pattern in language.patterns(phrases):
+        yield pattern, lambda match: dates.weekday(language, match, told, shift)[0]
+
+
+def _amounts(language: Language, told: int, way: int, phrases: tuple[str, ...]) -> Iterator[Rule]:
+    for pattern in language.patterns(phrases):
+        yield pattern, lambda match: _moved(language, match, told, way)
+
+
+def _periods(language: Language, told: int) -> Iterator[Rule]:
+    for pattern in language.patterns(language.next):
+        yield pattern, lambda match: _next(language, match, told)
+    for pattern, named in language.whole_periods:
+        if named.shift > 0:
+            first, _ = dates.period(named.unit, named.shift, told)
+            yield pattern, partial(_always, first)
+
+
+def _always(day: int, _: re.Match[str]) -> int:
+    return day
+
+
+def _moved(language: Language, match: re.Match[str], told: int, way: int) -> int:
+    unit = dates.unit(language, match)
     months = MONTHS.get(unit, 0)
-    count = months // 2 if amount == HALF else dates.amount(amount) * months
-    return _months_on(told, way * count)
+    if language.word(match["amount"]) in language.halves:
+        return _months_on(told, way * (months // 2))
+    count = way * dates.amount(language, match["amount"])
+    return _months_on(told, count * months) if months else told + count * dates.DAYS[unit]
 
 
 def _months_on(told: int, months: int) -> int:
     """The same day of another month, or its last one where it is shorter."""
     year, month, day = ids.civil(told)
-    place = year * DECEMBER + month - 1 + months
-    first = ids.days(place // DECEMBER, place % DECEMBER + 1, 1)
-    after = ids.days((place + 1) // DECEMBER, (place + 1) % DECEMBER + 1, 1)
+    first = dates.month_first(year, month + months)
+    after = dates.month_first(year, month + months + 1)
     return min(first + day - 1, after - 1)
 
 
-def _next(unit: str, told: int) -> int:
+def _next(language: Language, match: re.Match[str], told: int) -> int:
     """Its first day; a weekday is the first one to come, as the last one is the last there was."""
-    monday = told - (told - MONDAY) % 7 + 7
-    if unit in WEEKDAYS:
-        return told + 1 + (WEEKDAYS.index(unit) - (told + 1 - MONDAY)) % 7
-    if unit in {"week", "weekend"}:
-        return monday if unit == "week" else monday + 5
-    year, month, _ = ids.civil(told)
-    return ids.days(year + 1, 1, 1) if unit == "year" else _months_on(ids.days(year, month, 1), 1)
+    word = language.word(match["unit"])
+    if word in language.weekday_of:
+        return told + 1 + (language.weekday_of[word] - (told + 1 - MONDAY)) % WEEK_DAYS
+    return dates.period(language.unit_of[word], 1, told)[0]

@@ -1,15 +1,14 @@
 """Since when a text holds: the day it tells of, counted from the day it was told on."""
 
-import re
+from collections.abc import Iterable
 from typing import Final
 
 from muniment.model import ids
-from muniment.model.characters import known
 from muniment.retrieval import dates, reckoning
 from muniment.retrieval.dates import Named
+from muniment.retrieval.spoken import Heard, heard
 
 UNKNOWN: Final = -(1 << 31)  # before every day
-_AHEAD = re.compile(r"\b(?:will|shall|going to|plan(?:ning|s|ned)? to|next|upcoming)\b|'ll\b", re.I)
 
 
 def day(text: str, ts: str) -> int:
@@ -17,11 +16,20 @@ def day(text: str, ts: str) -> int:
     if not ts:
         return UNKNOWN
     told = ids.day_number(ts)
-    counted = reckoning.counted(text, ts)
+    read = heard(text)
+    counted = reckoning.counted(read, ts)
     if counted:
         return min(counted)
-    named = dates.named(text)
-    return _resolved(named[0], told, ahead=bool(_AHEAD.search(known(text)))) if named else told
+    named = dates.named(read)
+    return _resolved(named[0], told, ahead=_looks_ahead(read)) if named else told
+
+
+def _looks_ahead(read: Iterable[Heard]) -> bool:
+    return any(
+        pattern.search(text)
+        for language, text in read
+        for pattern in language.patterns(language.looks_ahead)
+    )
 
 
 def _resolved(date: Named, told: int, *, ahead: bool) -> int:

@@ -5,8 +5,10 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final, Protocol
 
-from muniment.model.characters import known
-from muniment.retrieval import dates, sentences, words
+from muniment.retrieval import sentences, words
+from muniment.retrieval.language import YEAR
+from muniment.retrieval.languages.english import ENGLISH
+from muniment.retrieval.spoken import heard
 
 ASKS: Final = 1
 TELLS_TIME: Final = 2
@@ -15,21 +17,10 @@ QUESTION_SHIFT: Final = 3  # above these: the number of its last sentence that a
 
 QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f")
 
-TIME_WORDS: Final = frozenset(
-    re.findall(
-        r"\w+",
-        """today yesterday tomorrow tonight ago last next since recently week weeks weekend weekends
-        month months year years day days morning afternoon evening night hour hours minute minutes
-        spring summer autumn fall winter""",
-    )
-    + dates.MONTHS
-    + dates.WEEKDAYS
-)
+TIME_WORDS: Final = frozenset(ENGLISH.time_words)
 _MARK = re.compile(f"[{''.join(QUESTION_MARKS)}]")
-_YEAR = r"(?:19|20)\d\d"
-_TIME = re.compile(rf"\b(?:{_YEAR}|{'|'.join(sorted(TIME_WORDS))})\b", re.IGNORECASE)
 _RUN = re.compile(r"\w+")
-_YEARS = re.compile(rf"\b{_YEAR}\b")
+_YEARS = re.compile(rf"\b{YEAR}\b")
 
 
 Words = Mapping[int, int]  # the number of a word, and how often it is there
@@ -66,7 +57,8 @@ def _question(text: str) -> int:
 
 
 def _tells_time(text: str) -> bool:
-    if not text.isascii():
-        return _TIME.search(known(text)) is not None
+    read = heard(text)
+    if not text.isascii() or read[0].language is not ENGLISH:
+        return any(language.times.search(view) for language, view in read)
     # The same, several times faster: no letter of ASCII has a case that looks otherwise.
     return not TIME_WORDS.isdisjoint(_RUN.findall(text.lower())) or bool(_YEARS.search(text))

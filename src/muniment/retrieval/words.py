@@ -90,9 +90,14 @@ def folded(text: str) -> str:
     if plain.isascii():
         return _APOSTROPHE.sub("", plain)
     whole = normalised("NFKC", text).casefold()
-    whole = _APOSTROPHE.sub("", _POSSESSIVE.sub("", whole))
-    apart = normalised("NFD", whole)
-    return normalised("NFC", _ACCENTS.sub("", apart))
+    return _unmarked(_APOSTROPHE.sub("", _POSSESSIVE.sub("", whole)))
+
+
+def unaccented(text: str) -> str:
+    """The same of a text whose apostrophes still mean something."""
+    if text.isascii():
+        return text.casefold()
+    return _unmarked(normalised("NFKC", known(text)).casefold())
 
 
 def spelled(text: str) -> list[str]:
@@ -144,6 +149,10 @@ def _language(letter: str) -> str:
             break
         found = language
     return found
+
+
+def _unmarked(text: str) -> str:
+    return normalised("NFC", _ACCENTS.sub("", normalised("NFD", text)))
 
 
 def _pieces(word: str) -> list[str]:

@@ -10,6 +10,7 @@ from muniment.retrieval.collection import Collection, Document
 from muniment.retrieval.dates import Named, Span
 from muniment.retrieval.evidence import Mask
 from muniment.retrieval.recipe import Weights
+from muniment.retrieval.spoken import heard
 
 FRIDAY = "2023-05-26T09:00:00.000Z"
 
@@ -170,7 +171,7 @@ def test_a_question_of_function_words_keeps_them_all() -> None:
     ],
 )
 def test_dates_are_read_as_far_as_they_are_named(text: str, found: tuple[Named, ...]) -> None:
-    assert dates.named(text) == found
+    assert dates.named(heard(text)) == found
 
 
 @pytest.mark.parametrize(
@@ -192,14 +193,14 @@ def test_dates_are_read_as_far_as_they_are_named(text: str, found: tuple[Named, 
     ],
 )
 def test_time_is_counted_back_from_the_question(text: str, first: str, last: str) -> None:
-    (span,) = dates.counted_back(f"what did I do {text}?", FRIDAY)
+    (span,) = dates.counted_back(heard(f"what did I do {text}?"), FRIDAY)
 
     assert span == Span(first=day(first), last=day(last), today=day(FRIDAY[:10]))
 
 
 @pytest.mark.parametrize("text", ["tonight", "in the last week of May", "at half past three"])
 def test_what_lies_ahead_or_is_named_is_not_counted_back(text: str) -> None:
-    assert dates.counted_back(f"what do I do {text}?", FRIDAY) == ()
+    assert dates.counted_back(heard(f"what do I do {text}?"), FRIDAY) == ()
 
 
 def test_what_was_told_then_comes_before_what_was_told_since_and_before_what_was_told_earlier() -> (
@@ -260,11 +261,11 @@ def test_to_share_a_word_means_less_where_nobody_has_said_the_others() -> None:
 
 
 def test_without_a_clock_nothing_is_counted_back() -> None:
-    assert dates.counted_back("what did I do yesterday?", "") == ()
+    assert dates.counted_back(heard("what did I do yesterday?"), "") == ()
 
 
 def day(text: str) -> int:
-    named = dates.named(text)
+    named = dates.named(heard(text))
     return named[0].span(0)[0]
 
 

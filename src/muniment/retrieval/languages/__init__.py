@@ -1,0 +1,1 @@
+"""The languages whose words for time are known, each a table of its own."""

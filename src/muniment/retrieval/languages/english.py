@@ -1,0 +1,92 @@
+"""What English says of time."""
+
+from typing import Final
+
+from muniment.retrieval.language import Language, each
+
+_MEASURE: Final = r"\bhow (?:many|much) (?:days|weeks|months|years|time)\b"
+
+ENGLISH: Final = Language(
+    name="English",
+    # A capital tells a month from a verb: "may" and "march" are mostly verbs.
+    reads_case=True,
+    edges=("", ""),
+    months=each(
+        "january february march april may june july august september october november december"
+    ),
+    months_short=each("jan feb mar apr may jun jul aug sep oct nov dec"),
+    weekdays=each("monday tuesday wednesday thursday friday saturday sunday"),
+    units={
+        "day": "day|days",
+        "week": "week|weeks",
+        "fortnight": "fortnight|fortnights",
+        "month": "month|months",
+        "year": "year|years",
+    },
+    spans={"week": "week", "weekend": "weekend", "month": "month", "year": "year"},
+    numbers={
+        0: "zero",
+        1: "one",
+        2: "two|couple of",
+        3: "three|few",
+        4: "four",
+        5: "five",
+        6: "six",
+        7: "seven",
+        8: "eight",
+        9: "nine",
+        10: "ten",
+        11: "eleven",
+        12: "twelve",
+    },
+    ones="a|an",
+    half="half a",
+    ordinal="(?:st|nd|rd|th)?",
+    # Tonight lies ahead of whoever speaks of it.
+    days={0: "today", -1: "yesterday"},
+    told_days={
+        -2: "day before yesterday",
+        -1: "last night",
+        1: "tomorrow",
+        2: "day after tomorrow",
+    },
+    ago=(r"\b(?:a )?<n> <unit> ago\b",),
+    from_now=(r"\b(?:a )?<n> <unit> from (?:now|today)\b",),
+    within=(r"\bin (?:a )?<n> <unit>\b(?! of\b)",),
+    # "Last month" is the one before this one; "in the last month" goes on until today.
+    lately=(
+        r"\b(?:past|last(?= <some> )|(?:in|over|during|within|for) the last)"
+        r"(?: <several>)? <unit>\b(?! of\b)",
+    ),
+    last=(r"\blast <span>\b(?! of\b)",),
+    this=(r"\bthis <stretch>\b",),
+    next=(r"\bnext <span>\b",),
+    dates=(
+        r"\b<day>(?: of)? <mon>\b\.?(?:,? <year>)?",
+        r"\b<mon>\b\.? <day>\b(?:,? <year>)?",
+        r"\b<mon>\b\.?,? (?:of )?<year>",
+        r"\b(?-i:<Month>)\b",
+    ),
+    # The next week of a story is counted from the week before it in the story.
+    left_alone=(
+        r"\b(?:(?<!day )(?:before|after|until|till|by) (?:last|next|tomorrow|yesterday)|the next)\b"
+    ),
+    tells_past=(r"\b(?:was|were|did|had|got|took|went|made|came|wrote|ran|built|read|\w{2,}ed)\b"),
+    looks_ahead=r"\b(?:will|shall|going to|plan(?:ning|s|ned)? to|next|upcoming)\b|'ll\b",
+    asks_when=(
+        r"^\W*(?:(?:in|on|at|during|since|for|by|until) )?(?:when\b|how long\b|"
+        + _MEASURE
+        + r"|(?:what|which) (?:year|month|date|day|time|week)\b)"
+    ),
+    other_times=(
+        "tonight|ago|last|next|since|recently|weekends|morning|afternoon|evening|night|hour|hours"
+        "|minute|minutes|spring|summer|autumn|fall|winter"
+    ),
+    dates_have=r"\d|(?-i:<Month>)",
+    counting_has=(
+        r"\b(?:ago|next|last|past|this|today|yesterday|tomorrow|from (?:now|today))\b"
+        r"|\bin (?:\d|an? |half |zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
+        r"|twelve)"
+    ),
+    told_only="half a|fortnight|fortnights",
+)
