@@ -289,6 +289,39 @@ def test_the_first_word_about_a_text_counts_when_two_ask_at_once(tmp_path: Path)
         assert one.prove()
 
 
+def test_a_build_is_done_although_others_write_and_build_meanwhile(tmp_path: Path) -> None:
+    first, second = Moody(), Moody()
+    with (
+        muniment.open(tmp_path, neighbours=Neighbours(embedders=(first,))) as one,
+        muniment.open(tmp_path, neighbours=Neighbours(embedders=(second,))) as other,
+    ):
+        one.agent("ada", user="tuff").remember_many(f"The kids see room {n}" for n in range(40))
+        original, stepped = first.embed, list[str]()
+
+        def slow(text: str) -> bytes:
+            stepped.append(text)
+            if len(stepped) == 3:  # somebody else is faster with these, and stops halfway
+                second.away = False
+                with pytest.raises(EmbedderError):
+                    other.indexing().build("ada", NAME, progress=leave)
+            if len(stepped) == 30:
+                other.agent("ada", user="tuff").remember("A vehicle by the river")
+            return original(text)
+
+        def leave(done: int, of: int) -> None:
+            del of
+            second.away = done >= 16
+
+        first.embed = slow  # type: ignore[method-assign]
+        one.indexing().build("ada", NAME)
+
+        assert one.indexing().status("ada").waiting[NAME] <= 1  # what was told since it began
+        one.indexing().build("ada", NAME)
+        one.indexing().switch("ada", NAME)
+        assert found(one.agent("ada", user="tuff"), "car")[0] == "A vehicle by the river"
+        assert one.prove()
+
+
 def test_no_word_and_no_vector_lies_open_in_the_store(tmp_path: Path) -> None:
     moody = Moody()
     with muniment.open(tmp_path, neighbours=Neighbours(embedders=(moody,))) as opened:

@@ -128,16 +128,28 @@ class Indexing(View):
     # ── Inside ──────────────────────────────────────────────────────────────────────────────────
 
     def _ask(self, stream: StreamId, embedder: Embedder, progress: Progress) -> None:
-        """Have every text's vectors in the log; all of them or an error."""
-        if is_repeatable(embedder) or not (owed := self._owed(stream, embedder)):
-            return
-        recording = self._house.recording
-        recording.catch_up(stream, embedder, progress=lambda done: progress(done, owed))
-        if left := self._owed(stream, embedder):
-            raise EmbedderError(f"{embedder.name} has no answer yet for {left} texts: try again")
+        """Have the vectors of every text that there is in the log; all of them or an error.
 
-    def _owed(self, stream: StreamId, embedder: Embedder) -> int:
-        return sum(len(each.texts) for each in self._house.recording.owed(stream, embedder))
+        Others may write meanwhile, or ask the same: what they have done is done.
+        """
+        if is_repeatable(embedder):
+            return
+        head = self._house.writer(stream).head.seq
+        owed = left = self._owed(stream, embedder, head)
+        while left:
+            done = owed - left
+            self._house.recording.catch_up(
+                stream, embedder, progress=lambda now, done=done: progress(done + now, owed)
+            )
+            before, left = left, self._owed(stream, embedder, head)
+            if left >= before:
+                raise EmbedderError(
+                    f"{embedder.name} has no answer yet for {left} texts: try again"
+                )
+
+    def _owed(self, stream: StreamId, embedder: Embedder, upto: int | None = None) -> int:
+        owed = self._house.recording.owed(stream, embedder)
+        return sum(len(each.texts) for each in owed if upto is None or each.seq <= upto)
 
     def _stream(self, agent: str) -> StreamId:
         return agent_stream(self._principal.tenant, name(agent, "agent"))
