@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine import recall
+from muniment.engine import recall, recorded
 from muniment.engine.index import Index
 from muniment.engine.ports import Embedder, is_repeatable
 from muniment.engine.recall import Wanted
@@ -143,9 +143,8 @@ class Indexing(View):
             )
             before, left = left, self._owed(stream, embedder, head)
             if left >= before:
-                raise EmbedderError(
-                    f"{embedder.name} has no answer yet for {left} texts: try again"
-                )
+                lacking = f"no vectors of {embedder.name} yet for {left} texts: try again"
+                raise EmbedderError(lacking + recorded.why_absent(embedder))
 
     def _owed(self, stream: StreamId, embedder: Embedder, upto: int | None = None) -> int:
         owed = self._house.recording.owed(stream, embedder)

@@ -223,17 +223,18 @@ def _answers(embedder: Embedder, texts: Sequence[str]) -> list[Codes]:
         try:
             found += _vectors(embedder, texts[len(found) : len(found) + 1])
         except Exception:  # one by one: is it the text, or the embedder?
-            if not _is_there(embedder):
+            if why_absent(embedder):
                 break
             found.append(())
     return found
 
 
-def _is_there(embedder: Embedder) -> bool:
+def why_absent(embedder: Embedder) -> str:
+    """What an embedder says that has no answer to anything; empty where it has one."""
     try:
-        return len(embedder.embed(PROBE)) == embedder.dims
-    except Exception:  # whatever it is, it is no answer
-        return False
+        return "" if len(embedder.embed(PROBE)) == embedder.dims else "; its vectors are too short"
+    except Exception as error:  # whatever it is, it is no answer
+        return f"; {error}"
 
 
 def _vectors(embedder: Embedder, texts: Sequence[str]) -> list[Codes]:

@@ -3,7 +3,9 @@
 import base64
 import json
 import struct
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
@@ -95,7 +97,11 @@ class Server(BaseHTTPRequestHandler):
         status, body = self.answer(asked["model"], asked["input"])
         self.send_response(status)
         self.end_headers()
-        self.wfile.write(body)
+        with suppress(OSError):  # whoever asked has left
+            for _ in range(40 if asked["model"] == "endless" else 0):
+                self.wfile.write(b" ")
+                time.sleep(0.05)
+            self.wfile.write(body)
 
     def answer(self, model: str, texts: list[str]) -> tuple[int, bytes]:
         if self.headers["Authorization"] != "Bearer secret":
@@ -156,6 +162,16 @@ def test_an_endpoint_that_answers_wrongly_is_an_error(
 
     with pytest.raises(EmbedderError, match=says):
         embedder.embed("a text")
+    embedder.close()
+
+
+def test_an_endpoint_whose_answer_has_no_end_is_not_waited_for(address: str) -> None:
+    embedder = EndpointEmbedder(address, "endless", 3, key="secret", timeout_seconds=0.3)
+
+    with pytest.raises(EmbedderError, match="has no end"):
+        embedder.embed("a text")
+    with pytest.raises(EmbedderError, match="a moment ago"):
+        embedder.embed("another")
     embedder.close()
 
 

@@ -5,6 +5,7 @@ import binascii
 import os
 import time
 from collections.abc import Sequence
+from http.client import OK
 from typing import Final
 
 import msgspec
@@ -19,6 +20,7 @@ REST_SECONDS: Final = 15.0  # a server that failed is left alone for so long: no
 KEY: Final = "MUNIMENT_EMBEDDINGS_KEY"
 HOW: Final = "an embeddings server is named as: address model dimensions"
 SHOWN_MAX: Final = 200  # characters of an answer that went wrong
+ANSWER_BYTES_MAX: Final = 64 << 20  # more than any model says of so many texts
 
 
 class _Vector(msgspec.Struct):
@@ -52,6 +54,7 @@ class EndpointEmbedder:
         self._model = model
         self._url = address.rstrip("/") + "/embeddings"
         self._failures = (httpx2.HTTPError, httpx2.InvalidURL)
+        self._timeout_seconds = timeout_seconds
         self._client = httpx2.Client(
             headers={"Authorization": f"Bearer {key}"} if key else {}, timeout=timeout_seconds
         )
@@ -84,15 +87,15 @@ class EndpointEmbedder:
         if time.monotonic() < self._resting_until:
             raise EmbedderError(f"{self._url} did not answer a moment ago")
         try:
-            answer = self._client.post(self._url, json={"model": self._model, "input": list(texts)})
-        except self._failures as error:
+            status, content = self._answer({"model": self._model, "input": list(texts)})
+        except (*self._failures, TimeoutError) as error:
             self._resting_until = time.monotonic() + REST_SECONDS
             raise EmbedderError(f"{self._url} does not answer: {error}") from error
-        if not answer.is_success:
-            shown = answer.text[:SHOWN_MAX]
-            raise EmbedderError(f"{self._url} answered {answer.status_code}: {shown}")
+        if status != OK:
+            shown = content.decode(errors="replace")[:SHOWN_MAX]
+            raise EmbedderError(f"{self._url} answered {status}: {shown}")
         try:
-            vectors = msgspec.json.decode(answer.content, type=_Answer).data
+            vectors = msgspec.json.decode(content, type=_Answer).data
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise EmbedderError(f"{self._url} answered with something else: {error}") from error
         if sorted(each.index for each in vectors) != list(range(len(texts))):
@@ -101,9 +104,22 @@ class EndpointEmbedder:
             )
         return [self._codes(each) for each in sorted(vectors, key=lambda each: each.index)]
 
+    def _answer(self, asked: dict[str, object]) -> tuple[int, bytes]:
+        """The status and the whole of what comes back, in time: each byte may take its own."""
+        until = time.monotonic() + self._timeout_seconds
+        content = bytearray()
+        with self._client.stream("POST", self._url, json=asked) as answer:
+            for part in answer.iter_bytes():
+                content += part
+                if time.monotonic() > until or len(content) > ANSWER_BYTES_MAX:
+                    raise TimeoutError("its answer has no end")
+            return answer.status_code, bytes(content)
+
     def _codes(self, answered: _Vector) -> bytes:
         vector = _floats(answered.embedding)
-        if len(vector) != self.dims or not np.isfinite(vector).all():
+        if not np.isfinite(vector).all():
+            raise EmbedderError(f"{self._model} gave a vector that is not of numbers")
+        if len(vector) != self.dims:
             raise EmbedderError(
                 f"{self._model} gave a vector of {len(vector)} numbers, not of {self.dims}"
             )
