@@ -137,10 +137,8 @@ class Indexing(View):
         head = self._house.writer(stream).head.seq
         owed = left = self._owed(stream, embedder, head)
         while left:
-            done = owed - left
-            self._house.recording.catch_up(
-                stream, embedder, progress=lambda now, done=done: progress(done + now, owed)
-            )
+            further = _after(owed - left, owed, progress)
+            self._house.recording.catch_up(stream, embedder, progress=further)
             before, left = left, self._owed(stream, embedder, head)
             if left >= before:
                 lacking = f"no vectors of {embedder.name} yet for {left} texts: try again"
@@ -191,3 +189,8 @@ class Indexing(View):
         trust = self._house.writer(stream).desk.policy.trust
         ranked = recall.search(view, asked, index.recipe, wanted, trust)
         return view.collection.ids_of(ranked.order.numbers[: basis.results_max])
+
+
+def _after(done: int, of: int, progress: Progress) -> Callable[[int], object]:
+    """The progress of whoever goes on where others stopped."""
+    return lambda now: progress(done + now, of)
