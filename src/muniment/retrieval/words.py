@@ -121,7 +121,7 @@ def stem(word: str) -> str:
     if not language or word.isdecimal():
         return word
     if language not in _MADE:
-        _MADE[language] = Stemmer.Stemmer(language)
+        _MADE[language] = Stemmer.Stemmer(language, 0)  # we remember words ourselves
     return str(_MADE[language].stemWord(word)) or word
 
 
