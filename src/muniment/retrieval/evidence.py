@@ -125,7 +125,9 @@ class Evidence:
             chosen.append(_top(kin, self._kin[kin], CANDIDATES_EACH // 4))
         if self._query is not None:
             near = self._near(among)
-            chosen.append(_top(near, self._measured(near), CANDIDATES_EACH, -KNOWN))
+            # What has the words will be measured too: all of it at once.
+            likenesses = self._measured(np.concatenate([near, *chosen]))[: len(near)]
+            chosen.append(_top(near, likenesses, CANDIDATES_EACH, -KNOWN))
         marked = np.zeros(count, bool)
         for numbers in chosen:
             marked[numbers] = True
