@@ -123,9 +123,11 @@ class DreamtOnlyLibrary(Library):
 class RecordedSkillsLibrary(Library):
     """Visible skills: what was practised is not known until a dream has written it down."""
 
-    def skills(self, at: int | None = None) -> list[Skill]:
+    def skills(self, at: int | None = None, *, until: str = "") -> list[Skill]:
         shelves = self._house.writer(self.place).shelves()
-        known = (shelves.get(mirror.SKILLS, each.skill_id) for each in super().skills(at))
+        known = (
+            shelves.get(mirror.SKILLS, each.skill_id) for each in super().skills(at, until=until)
+        )
         return [mirror.skill(line) for line in known if line is not None]
 
 

@@ -176,11 +176,9 @@ class Auditor(View):
             accesses=tuple(self.accesses()),
         )
 
-    def facts(self, prefix: str = "") -> list[Fact]:
-        """The governed facts of the tenant whose keys begin so."""
-        _, seq = self._house.council_seq(self._principal.tenant)
-        found = self._house.facts(self._principal.tenant, seq)
-        return [fact for fact in found if fact.key.startswith(prefix)]
+    def facts(self, prefix: str = "", *, at: int | None = None, valid_at: str = "") -> list[Fact]:
+        """The governed facts of the tenant whose keys begin so; `at` is of the council's log."""
+        return [fact for fact in self._facts(at, valid_at) if fact.key.startswith(prefix)]
 
     def accesses(self) -> list[AccessRecorded]:
         """Every privileged read of the tenant, oldest first."""

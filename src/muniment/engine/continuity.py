@@ -1,21 +1,34 @@
 """Continuity: which threads and episodes a conversation goes on with, as of any entry."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from muniment.layers import threads as layer
 from muniment.layers.shelves import Shelves
+from muniment.log.entry import Line
+from muniment.model import ids
 from muniment.model.thread import Thread
 from muniment.model.upkeep_events import ThreadClosed
+from muniment.retrieval import lasting
 
 
-def every(shelves: Shelves, is_open: Mapping[str, Thread], subject: str) -> list[Thread]:
-    """The threads of one user, open and ended, the latest first."""
-    rows = shelves.under(layer.THREADS, f"of:{subject}")
+def every(
+    shelves: Shelves, is_open: Mapping[str, Thread], subject: str, valid_at: str = ""
+) -> list[Thread]:
+    """The threads of one user, open and ended, the latest first; those that had by a day."""
+    key = f"of:{subject}"
+    rows = _by_then(shelves, key, valid_at) if valid_at else shelves.under(layer.THREADS, key)
     ended = [line.event.thread for line in rows if isinstance(line.event, ThreadClosed)]
     mine = [each for each in is_open.values() if each.user_id == subject]
     return sorted(
         [*mine, *ended], key=lambda each: (each.last_activity_at, each.thread_id), reverse=True
     )
+
+
+def _by_then(shelves: Shelves, key: str, valid_at: str) -> Iterator[Line]:
+    """Threads that had ended by a day and had not gone on again."""
+    for _, died, line in shelves.ever(layer.THREADS, key=key):
+        if lasting.row(shelves, line, died).holds(ids.day_number(valid_at)):
+            yield line
 
 
 def on(channel: str, threads: Iterable[Thread]) -> Thread | None:

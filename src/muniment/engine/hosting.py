@@ -138,9 +138,7 @@ class Host:
     def said(self, limit: int, at: int | None) -> list[Memo]:
         """The newest of the thread that this job's channel has, and of those it goes on with."""
         voice = self._voice
-        desk = voice.writer.desk
-        if at is not None:
-            desk = voice.house.desk_at(voice.stream_id, voice.writer.place(at))
+        desk = voice.house.desk_at(voice.stream_id, at)
         job, shelves = desk.jobs.open.get(self._reader.number), voice.shelves(at)
         known = continuity.every(shelves, desk.threads.open, voice.subject)
         thread = continuity.on(job.channel, known) if job and job.channel else None

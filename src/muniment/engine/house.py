@@ -21,7 +21,7 @@ from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log.entry import Line
 from muniment.log.store import Store
-from muniment.model import canon
+from muniment.model import canon, ids
 from muniment.model.commands import AnyCommand, PutFact, RaiseRequest, RecordIncident
 from muniment.model.errors import MunimentError, RefusedError, StorageFullError
 from muniment.model.events import (
@@ -44,6 +44,7 @@ from muniment.model.scope import (
     ops_stream,
     stream_from_text,
 )
+from muniment.retrieval import lasting
 
 SENDERS: Final = frozenset({StreamKind.AGENT, StreamKind.SPACE, StreamKind.COUNCIL})
 INDEXES_KEPT: Final = 64  # readers whose indexes stay in memory
@@ -242,17 +243,23 @@ class House:
         """What a council's facts were on a day, as far as was known at a seq."""
         if at == 0 or not self.exists(stream_id):
             return []
-        rows = self.writer(stream_id).shelves(at).ever(sem.SHELF)
-        return sem.on_a_day((line for _, _, line in rows), day)
+        return lasting.facts(self.writer(stream_id).shelves(at), day)
 
     def shelves(self, stream_id: StreamId, at: int | None = None) -> Shelves:
         return self.writer(stream_id).shelves(at)
 
     # ── The past ────────────────────────────────────────────────────────────────────────────────
 
-    def desk_at(self, stream_id: StreamId, seq: int) -> Desk:
-        """The desk as it stood at a seq, folded from the beginning of the log."""
-        return desks.fold(Desk(), list(self.writer(stream_id).lines(upto=seq)))
+    def desk_at(self, stream_id: StreamId, at: int | None, valid_at: str = "") -> Desk:
+        """The desk: now, or folded from the beginning of the log as it stood at a seq or a day."""
+        writer = self.writer(stream_id)
+        if at is None and not valid_at:
+            return writer.desk
+        lines = writer.lines(upto=writer.place(at))
+        if not valid_at:
+            return desks.fold(Desk(), list(lines))
+        known = list(lasting.by_then(lines, ids.day_number(valid_at)))
+        return desks.thorough(Desk(), known) if known else Desk()
 
     def seen_at(self, stream_id: StreamId, other: StreamId, at: int) -> int:
         """How far a stream had read another one when its entry `at` was written."""

@@ -107,9 +107,12 @@ class Job(Turns):
         sessions = self._voice.writer.desk.consolidated.sessions
         return reading.released_memory(sessions.get(cwm_id) or consolidated.empty(cwm_id))
 
-    def cwm_get(self, snapshot_id: str = "", *, session: str = "") -> ConsolidatedMemory:
+    def cwm_get(
+        self, snapshot_id: str = "", *, session: str = "", at: int | None = None, valid_at: str = ""
+    ) -> ConsolidatedMemory:
         """As every reader has it; a job that names no session means its own."""
-        return super().cwm_get(snapshot_id, session=session or self.session or self.seed)
+        its = session or self.session or self.seed
+        return super().cwm_get(snapshot_id, session=its, at=at, valid_at=valid_at)
 
     def reference(self, item_id: str) -> None:
         """Say that an item was used."""

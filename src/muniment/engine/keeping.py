@@ -1,6 +1,6 @@
 """Keeping: threads that go on, memos that are told by fewer words, and pointers to all of them."""
 
-from muniment.engine import threads
+from muniment.engine import reading, threads
 from muniment.engine.hosting import Hosting
 from muniment.engine.threads import Channel
 from muniment.engine.upkeep import Compacted, Shown, Upkeep
@@ -26,9 +26,9 @@ class Keeping(Hosting):
         """
         return Channel(self._voice, channel, explicit=explicit, timeout_minutes=timeout_minutes)
 
-    def threads(self, *, at: int | None = None) -> list[Thread]:
-        """The threads of this user, open and ended, the latest first; `at` as they stood then."""
-        return threads.every(self._voice, at)
+    def threads(self, *, at: int | None = None, valid_at: str = "") -> list[Thread]:
+        """The threads of this user, open and ended, the latest first: as they stood then."""
+        return threads.every(self._voice, at, reading.check_day(valid_at))
 
     def set_thread_timeout(self, minutes: int) -> None:
         """How long every implicit thread of this user waits in silence."""

@@ -7,26 +7,24 @@ tell from an answer whether a dream has been there in between.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated
 
 import msgspec
 
 from muniment.engine.house import House
+from muniment.engine.narrowing import Filters
 from muniment.layers import idetic, mirror
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
 from muniment.model import canon, ids
-from muniment.model.errors import InputError, NotFoundError
+from muniment.model.errors import NotFoundError
 from muniment.model.identity import Heuristics, heuristics, tuned
 from muniment.model.loop import (
     EMBEDDED,
     PENDING_DERIVATION,
     PENDING_EMBEDDING,
-    EventKind,
     IdeticEvent,
     LoopSummary,
     MirrorEntry,
-    Visibility,
     collection_name,
     mirror_id,
 )
@@ -34,7 +32,7 @@ from muniment.model.loop_events import Embedded, EventObserved, LoopSummarised, 
 from muniment.model.scope import Persona, StreamId, collection_stream
 from muniment.model.skill import Skill
 from muniment.model.text import tokens
-from muniment.retrieval import fuzzy, hybrid, since
+from muniment.retrieval import fuzzy, hybrid, lasting
 from muniment.retrieval.fuzzy import Likeness
 from muniment.retrieval.hybrid import Document
 from muniment.rules import compaction, grading, skills
@@ -127,7 +125,7 @@ class Library:
         if until:
             day = ids.day_number(until)
             told = ((match, entries[match.id]) for match in kept)
-            kept = [match for match, entry in told if since.day(entry.summary, entry.ts) <= day]
+            kept = [each for each, it in told if lasting.told(it.summary, it.ts).holds(day)]
         return [
             MirrorHit(entry=entries[each.id], score_ppm=each.score_ppm, matched=each.matched)
             for each in kept[: wanted.top_k]
@@ -135,7 +133,9 @@ class Library:
 
     # ── Loop summaries ──────────────────────────────────────────────────────────────────────────
 
-    def summaries(self, window: int, at: int | None = None) -> list[LoopSummary]:
+    def summaries(
+        self, window: int, at: int | None = None, *, until: str = ""
+    ) -> list[LoopSummary]:
         """The last loops that have ended, newest first; a loop still open is no memory yet."""
         place, still_open = self._ended(at)
         found: list[LoopSummary] = []
@@ -144,7 +144,7 @@ class Library:
                 break
             if line.header.job not in still_open and isinstance(line.event, EventObserved):
                 summary = self._summary(line.event.loop_id, place)
-                found += [summary] if summary else []
+                found += [summary] if summary and _by(summary.ts_end, until) else []
         return found
 
     def fuzzy_query(
@@ -155,10 +155,11 @@ class Library:
         reader: Persona,
         as_of: str = "",
         at: int | None = None,
+        until: str = "",
     ) -> list[Likeness]:
         """Summaries alike to the text, weighed by age, kind and visibility."""
         rules = self.heuristics(reader, changes)
-        known = self.summaries(rules.stm_window_size, at)
+        known = self.summaries(rules.stm_window_size, at, until=until)
         # Without a clock the newest of them is now: time then passes with what happens.
         now = as_of or max((each.ts_end for each in known), default="")
         return fuzzy.search(text, known, rules, as_of=now)
@@ -169,11 +170,11 @@ class Library:
 
     # ── Skills ──────────────────────────────────────────────────────────────────────────────────
 
-    def skills(self, at: int | None = None) -> list[Skill]:
+    def skills(self, at: int | None = None, *, until: str = "") -> list[Skill]:
         """What was done the same way three times, by everybody this reader may see."""
-        return [skill for told in self.practised(at).values() for skill in told]
+        return [skill for told in self.practised(at, until=until).values() for skill in told]
 
-    def practised(self, at: int | None = None) -> dict[str, tuple[Skill, ...]]:
+    def practised(self, at: int | None = None, *, until: str = "") -> dict[str, tuple[Skill, ...]]:
         """The same for each person: loops of two people are never counted together."""
         rules = self._house.writer(self.source).desk.policy.compaction
         if not rules.enable_skill_extraction:
@@ -186,7 +187,7 @@ class Library:
                 people.setdefault(subject, {}).setdefault(event.loop_id, []).append(event)
         limits = {"repeats_min": rules.skill_repeats_min, "skills_max": rules.skills_max}
         return {
-            who: skills.extract(self.name, who, each.values(), **limits)
+            who: skills.extract(self.name, who, _over(each.values(), until), **limits)
             for who, each in people.items()
         }
 
@@ -323,39 +324,18 @@ class Library:
 
     def _ended(self, at: int | None) -> tuple[int, Mapping[int, object]]:
         """Where to read, and the jobs that had not ended there."""
-        writer = self._house.writer(self.source)
-        place = writer.place(at)
-        desk = writer.desk if at is None else self._house.desk_at(self.source, place)
-        return place, desk.jobs.open
+        place = self._house.writer(self.source).place(at)
+        return place, self._house.desk_at(self.source, at).jobs.open
 
 
-class Filters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a mirror query may be narrowed by; there is no field that widens one."""
+def _by(ts: str, day: str) -> bool:
+    """Whether a moment was past at the end of a day; without a day, it is."""
+    return not day or ids.day_number(ts) <= ids.day_number(day)
 
-    kinds: tuple[EventKind, ...] = ()
-    visibility: Visibility | None = None
-    loop_id: str = ""
-    since: str = ""
-    until: str = ""
-    importance_min: int = 0
-    top_k: Annotated[int, msgspec.Meta(ge=1, le=1_000)] = 8
 
-    @staticmethod
-    def read(filters: Mapping[str, object]) -> "Filters":
-        try:
-            return msgspec.convert(dict(filters), Filters)
-        except (msgspec.ValidationError, TypeError, ValueError) as error:
-            raise InputError(f"filters: {error}") from None
-
-    def holds(self, entry: MirrorEntry) -> bool:
-        return (
-            (not self.kinds or entry.kind in self.kinds)
-            and self.visibility in {None, entry.visibility}
-            and self.loop_id in {"", entry.loop_id}
-            and (not self.since or self.since <= entry.ts)
-            and (not self.until or entry.ts <= self.until)
-            and entry.importance >= self.importance_min
-        )
+def _over(loops: Iterable[list[IdeticEvent]], day: str) -> list[list[IdeticEvent]]:
+    """The loops that had ended by a day: one ends with the last of its events."""
+    return [each for each in loops if _by(each[-1].ts, day)]
 
 
 def _since(lines: Iterable[Line], seq: int) -> Iterable[Line]:

@@ -1,16 +1,18 @@
 """Memorizing: what is kept of a turn and where it went; inside a job or as a job of its own."""
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Literal
 
 import msgspec
 
-from muniment.engine import items
+from muniment.engine import items, reading
 from muniment.engine.petitions import Petitions
 from muniment.engine.registry import Evicted, Forgotten, Memorized, Routed
 from muniment.engine.writer import Told
 from muniment.layers import memo_reads
-from muniment.model import canon
+from muniment.layers.shelves import Shelves
+from muniment.model import canon, ids
 from muniment.model.errors import InputError, NotFoundError, RefusedError, RegistryError
 from muniment.model.events import AnyEvent, PiiRedacted, Shredded
 from muniment.model.memo import AUTO, Memo, MemoType, Place, Scores
@@ -22,6 +24,7 @@ from muniment.model.memo_events import (
     MemosForgotten,
     MemoShelved,
 )
+from muniment.retrieval import lasting
 from muniment.rules import chunks, eviction
 
 Step = AnyEvent | Shredded
@@ -69,22 +72,28 @@ class Memorizing(Petitions):
         commands = [self._utterance(channel, whole, n, each) for n, each in enumerate(told)]
         return [memorized(each) for each in self._voice.tell_all(commands, job=self.number)]
 
-    def memo(self, memo_id: str, *, at: int | None = None) -> Memo:
-        found = memo_reads.get(self._voice.shelves(at), canon.admit_text(memo_id))
-        if found is None:
+    def memo(self, memo_id: str, *, at: int | None = None, valid_at: str = "") -> Memo:
+        shelves, day = self._voice.shelves(at), reading.check_day(valid_at)
+        found = memo_reads.get(shelves, canon.admit_text(memo_id))
+        if found is None or (day and not _was_so(shelves, found, day)):
             raise NotFoundError
         return released(found)
 
-    def memos(self, place: str, *, limit: int = 0, at: int | None = None) -> list[Memo]:
+    def memos(
+        self, place: str, *, limit: int = 0, at: int | None = None, valid_at: str = ""
+    ) -> list[Memo]:
         """What lives in `EM` or `SM`, newest first; or in `WM`, oldest first."""
-        count = items.whole(limit, "limit") or -1
+        count, day = items.whole(limit, "limit") or -1, reading.check_day(valid_at)
         if place == Place.WM:
-            held = self._working(at)
+            held = self._working(at, day)
             return [released(each) for each in (held[-count:] if count > 0 else held)]
         if place not in list(Place):
             raise InputError(f"a place is one of {', '.join(Place)}")
-        found = memo_reads.newest(self._voice.shelves(at), place, count)
-        return [released(each) for each in found]
+        shelves = self._voice.shelves(at)
+        if not day:
+            return [released(each) for each in memo_reads.newest(shelves, place, count)]
+        found = lasting.memos(shelves, place, day)
+        return [released(each) for each in islice(found, count if count > 0 else None)]
 
     def get_version(self, key: str, version: int) -> Memo:
         """One version of what semantic memory calls `entity_type:entity_id`."""
@@ -130,14 +139,12 @@ class Memorizing(Petitions):
         )
         self._voice.insist(command, job=self.number)
 
-    def _working(self, at: int | None) -> tuple[Memo, ...]:
+    def _working(self, at: int | None, valid_at: str) -> tuple[Memo, ...]:
         """The scratchpad of this job's task; outside of a job, that of no task."""
         voice = self._voice
-        desk = voice.writer.desk
-        if at is not None:
-            desk = voice.house.desk_at(voice.stream_id, voice.writer.place(at))
-        job = desk.jobs.open.get(self.number)
+        job = voice.house.desk_at(voice.stream_id, at).jobs.open.get(self.number)
         task = (job.session or job.seed) if job else ""
+        desk = voice.house.desk_at(voice.stream_id, at, valid_at)
         return memo_reads.working(desk.memos, voice.subject, task)
 
     def _check_store(self, store: object) -> None:
@@ -243,6 +250,12 @@ def _evictions(events: list[Step], subject: str) -> Iterable[Evicted]:
         place, gone, policy, reason = told
         there = tuple([each for each in gone if each in moved])
         yield Evicted(place=place, memo_ids=gone, policy=policy, reason=reason, moved_to=there)
+
+
+def _was_so(shelves: Shelves, memo: Memo, day: str) -> bool:
+    """Whether it held on a day in any place that it lies or lay in."""
+    lives = memo_reads.lives(shelves, memo.id)
+    return any(lasting.memo(shelves, memo, died).holds(ids.day_number(day)) for died in lives)
 
 
 def released(memo: Memo) -> Memo:

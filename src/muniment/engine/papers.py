@@ -1,16 +1,18 @@
 """The drawers of one voice: papers are put down, read now or as of then, and taken out again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TypedDict
 
 import msgspec
 
-from muniment.engine import door, rehearsal
+from muniment.engine import door, reading, rehearsal
 from muniment.engine.verbs import Verbs
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
 from muniment.layers import papers
 from muniment.layers.papers import Past
+from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
 from muniment.model import canon, ids, paper
 from muniment.model.errors import InputError, NotFoundError, RefusedError
@@ -27,7 +29,7 @@ from muniment.model.paper_commands import (
 from muniment.model.paper_events import PaperPut
 from muniment.model.scope import council_stream
 from muniment.model.text import tokens
-from muniment.retrieval import rank
+from muniment.retrieval import lasting, rank
 
 ADDED_BYTES_MAX = 96 * 1024  # of one command: what was asked must fit into an entry
 
@@ -141,60 +143,81 @@ class Papers(Verbs):
 
     # ── Reading ─────────────────────────────────────────────────────────────────────────────────
 
-    def get(self, drawer: Labels, key: str, *, at: int | None = None) -> Paper | None:
-        voice = self._voice
-        found = papers.get(voice.shelves(at), voice.subject, paper.drawer(drawer), paper.key(key))
+    def get(
+        self, drawer: Labels, key: str, *, at: int | None = None, valid_at: str = ""
+    ) -> Paper | None:
+        labels, named, day = paper.drawer(drawer), paper.key(key), reading.check_day(valid_at)
+        shelves, subject = self._voice.shelves(at), self._voice.subject
+        if day:
+            ever = papers.past(shelves, subject, labels, named)
+            return next(_lay_there(shelves, ever, day), None)
+        found = papers.get(shelves, subject, labels, named)
         return _released(found) if found and not self._hidden(found, at) else None
 
     def within(
-        self, drawer: Labels = (), *, deep: bool = True, at: int | None = None
+        self,
+        drawer: Labels = (),
+        *,
+        deep: bool = True,
+        at: int | None = None,
+        valid_at: str = "",
     ) -> list[Paper]:
         """The papers of a drawer, and of those inside it, in the order they came."""
-        labels = paper.drawer(drawer)
-        if deep:
-            found = self._within(labels, at)
-        else:
-            found = papers.exactly(self._voice.shelves(at), self._voice.subject, labels)
+        labels, day = paper.drawer(drawer), reading.check_day(valid_at)
+        shelves, subject = self._voice.shelves(at), self._voice.subject
+        if day:
+            ever = papers.ever(shelves, subject, labels, deep=deep)
+            return sorted(_lay_there(shelves, ever, day), key=lambda each: each.place)
+        found = (papers.within if deep else papers.exactly)(shelves, subject, labels)
         return [_released(each) for each in found if not self._hidden(each, at)]
 
-    def newest(self, drawer: Labels, count: int) -> list[Paper]:
+    def newest(
+        self, drawer: Labels, count: int, *, at: int | None = None, valid_at: str = ""
+    ) -> list[Paper]:
         """The last papers that were put into a drawer, oldest of them first."""
-        voice = self._voice
-        found: list[Paper] = []
-        for each in papers.newest(voice.shelves(None), voice.subject, paper.drawer(drawer)):
-            if len(found) >= count:
-                break
-            if not self._hidden(each, None):
-                found.append(_released(each))
-        return sorted(found, key=lambda each: each.place)
+        labels, day = paper.drawer(drawer), reading.check_day(valid_at)
+        shelves, subject = self._voice.shelves(at), self._voice.subject
+        if day:
+            found = _lay_there(shelves, papers.ever(shelves, subject, labels, deep=False), day)
+        else:
+            lying = papers.newest(shelves, subject, labels)
+            found = (_released(each) for each in lying if not self._hidden(each, at))
+        return sorted(islice(found, max(count, 0)), key=lambda each: each.place)
 
     def search(
-        self, drawer: Labels, query: str, *, at: int | None = None
+        self, drawer: Labels, query: str, *, at: int | None = None, valid_at: str = ""
     ) -> list[tuple[int, Paper]]:
         """Papers that share words with the question, best first; scores in millionths."""
         query = canon.admit_text(query)
         wanted = frozenset(tokens(query))
         scored = [
             (rank.overlap_score(_words(each.value), wanted)[0], each)
-            for each in self.within(drawer, at=at)
+            for each in self.within(drawer, at=at, valid_at=valid_at)
         ]
         found = sorted(
             (each for each in scored if each[0]),
             key=lambda each: (-each[0], -each[1].place, each[1].drawer, each[1].key),
         )
         cited = {paper.shown(each.drawer, each.key): score for score, each in found}
-        self._voice.cite("papers_search", query, cited, at)
+        self._voice.cite(reading.named("papers_search", valid_at), query, cited, at)
         return found
 
-    def drawers(self, *, at: int | None = None) -> list[Drawer]:
+    def drawers(self, *, at: int | None = None, valid_at: str = "") -> list[Drawer]:
         """Every drawer that holds something, in the order of their labels."""
-        return sorted({each.drawer for each in self.within(at=at)})
+        return sorted({each.drawer for each in self.within(at=at, valid_at=valid_at)})
 
-    def history(self, drawer: Labels, key: str, *, at: int | None = None) -> list[Past]:
-        """Every version a key ever had, newest first, with where each began and ended."""
-        voice = self._voice
-        found = papers.past(voice.shelves(at), voice.subject, paper.drawer(drawer), paper.key(key))
-        return [msgspec.structs.replace(each, paper=_released(each.paper)) for each in found]
+    def history(
+        self, drawer: Labels, key: str, *, at: int | None = None, valid_at: str = ""
+    ) -> list[Past]:
+        """Every version a key ever had, newest first, with where each began and ended.
+
+        Of a day, those that it had had by then; what ended later had not.
+        """
+        labels, named, day = paper.drawer(drawer), paper.key(key), reading.check_day(valid_at)
+        shelves = self._voice.shelves(at)
+        found = papers.past(shelves, self._voice.subject, labels, named)
+        then = _so_far(shelves, found, day) if day else found
+        return [msgspec.structs.replace(each, paper=_released(each.paper)) for each in then]
 
     # ── Inside ──────────────────────────────────────────────────────────────────────────────────
 
@@ -269,6 +292,23 @@ class Papers(Verbs):
 
 def _is_over(found: Paper, now: str) -> bool:
     return bool(found.expires_at and now) and found.expires_at <= now
+
+
+def _lay_there(shelves: Shelves, ever: Iterable[Past], day: str) -> Iterator[Paper]:
+    """Of these versions, those that lay in their drawers at the end of a day."""
+    for each in ever:
+        if lasting.paper(shelves, each.paper, each.died).holds(ids.day_number(day)):
+            yield _released(each.paper)
+
+
+def _so_far(shelves: Shelves, ever: Iterable[Past], day: str) -> Iterator[Past]:
+    """Of these versions, those that had begun by a day, as they were known to end by then."""
+    then = ids.day_number(day)
+    for each in ever:
+        over = lasting.paper(shelves, each.paper, each.died)
+        if over.since <= then:
+            died = None if over.holds(then) else each.died
+            yield msgspec.structs.replace(each, died=died)
 
 
 def _released(found: Paper) -> Paper:

@@ -1,19 +1,22 @@
 """The two faces of an agent: what its Actor may look at, and what its Subconscious may.
 
 Each is built with its streams and collections. No argument of any call names a persona that the
-face does not have, so a wider question cannot even be asked.
+face does not have, so a wider question cannot even be asked. Personas count their entries apart,
+so a face reads of a day and not at an entry.
 """
 
 from collections.abc import Mapping
 
+from muniment.engine import reading
 from muniment.engine.house import House
-from muniment.engine.library import Coverage, Filters, Library, MirrorHit, ordered
+from muniment.engine.library import Coverage, Library, MirrorHit, ordered
+from muniment.engine.narrowing import Filters
 from muniment.engine.verbs import Verbs
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.loop import IdeticEvent, LoopSummary
 from muniment.model.scope import Persona, agent_stream
 from muniment.model.skill import Skill
-from muniment.retrieval import fuzzy
+from muniment.retrieval import fuzzy, lasting
 from muniment.retrieval.fuzzy import Likeness
 
 Options = Mapping[str, object]
@@ -39,24 +42,30 @@ class ActorMemoryView(Verbs):
         """Events from one moment to another, both included, literally."""
         return self._library.between(start_ts, end_ts)
 
-    def rag_query(self, text: str, filters: Options | None = None) -> list[MirrorHit]:
+    def rag_query(
+        self, text: str, filters: Options | None = None, *, valid_at: str = ""
+    ) -> list[MirrorHit]:
         """The mirror by words and likeness, best first."""
-        return self._library.rag_query(text, filters or {})
+        return self._library.rag_query(text, filters or {}, until=reading.check_day(valid_at))
 
-    def fuzzy_query(self, text: str, heuristics: Options | None = None) -> list[Likeness]:
+    def fuzzy_query(
+        self, text: str, heuristics: Options | None = None, *, valid_at: str = ""
+    ) -> list[Likeness]:
         """The last loops by likeness; `heuristics` changes those of the Identity for once."""
+        day = reading.check_day(valid_at)
+        now = lasting.end_of(day) if day else self._clock.now()
         return self._library.fuzzy_query(
-            text, heuristics or {}, reader=Persona.ACTOR, as_of=self._clock.now()
+            text, heuristics or {}, reader=Persona.ACTOR, as_of=now, until=day
         )
 
-    def loops(self) -> list[LoopSummary]:
+    def loops(self, *, valid_at: str = "") -> list[LoopSummary]:
         """The rolling window: the last loops that have ended, newest first."""
         window = self._library.heuristics(Persona.ACTOR, {}).stm_window_size
-        return self._library.summaries(window)
+        return self._library.summaries(window, until=reading.check_day(valid_at))
 
-    def skills(self) -> list[Skill]:
+    def skills(self, *, valid_at: str = "") -> list[Skill]:
         """What the Actor did the same way three times."""
-        return self._library.skills()
+        return self._library.skills(until=reading.check_day(valid_at))
 
 
 class SubconsciousMemoryView(Verbs):
@@ -86,32 +95,39 @@ class SubconsciousMemoryView(Verbs):
         found = [e for each in self._libraries.values() for e in each.between(start_ts, end_ts)]
         return sorted(found, key=lambda event: (event.ts, event.id))
 
-    def rag_query(self, text: str, filters: Options | None = None) -> list[MirrorHit]:
+    def rag_query(
+        self, text: str, filters: Options | None = None, *, valid_at: str = ""
+    ) -> list[MirrorHit]:
         """Both collections, each scored by its own statistics; `persona` narrows to one."""
-        rest, libraries = self._narrowed(filters)
-        found = [hit for library in libraries for hit in library.rag_query(text, rest)]
+        day, (rest, libraries) = reading.check_day(valid_at), self._narrowed(filters)
+        found = [hit for library in libraries for hit in library.rag_query(text, rest, until=day)]
         return ordered(found)[: Filters.read(rest).top_k]
 
-    def fuzzy_query(self, text: str, heuristics: Options | None = None) -> list[Likeness]:
-        rest, libraries = self._narrowed(heuristics)
-        now = self._clock.now()
+    def fuzzy_query(
+        self, text: str, heuristics: Options | None = None, *, valid_at: str = ""
+    ) -> list[Likeness]:
+        day, (rest, libraries) = reading.check_day(valid_at), self._narrowed(heuristics)
+        now = lasting.end_of(day) if day else self._clock.now()
         found = [
             likeness
             for library in libraries
-            for likeness in library.fuzzy_query(text, rest, reader=Persona.SUBCONSCIOUS, as_of=now)
+            for likeness in library.fuzzy_query(
+                text, rest, reader=Persona.SUBCONSCIOUS, as_of=now, until=day
+            )
         ]
         rules = libraries[0].heuristics(Persona.SUBCONSCIOUS, rest)
         return fuzzy.ordered(found)[: rules.top_k]
 
-    def loops(self, persona: str = Persona.ACTOR) -> list[LoopSummary]:
+    def loops(self, persona: str = Persona.ACTOR, *, valid_at: str = "") -> list[LoopSummary]:
         library = self.library(persona)
         window = library.heuristics(Persona.SUBCONSCIOUS, {}).stm_window_size
-        return library.summaries(window)
+        return library.summaries(window, until=reading.check_day(valid_at))
 
-    def skills(self, persona: str = "") -> list[Skill]:
+    def skills(self, persona: str = "", *, valid_at: str = "") -> list[Skill]:
         """Of both personas, or of one."""
+        day = reading.check_day(valid_at)
         libraries = [self.library(persona)] if persona else self._libraries.values()
-        return [skill for library in libraries for skill in library.skills()]
+        return [skill for library in libraries for skill in library.skills(until=day)]
 
     def status(self, event_id: str) -> str:
         """`embedded`, `pending_embedding` or `pending_derivation`."""

@@ -11,7 +11,6 @@ from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
 from muniment.model import ids
 from muniment.model.errors import RefusedError
-from muniment.model.events import Received
 from muniment.model.memory_events import LedgerShelved
 from muniment.model.memory_item import (
     ANONYMOUS,
@@ -25,7 +24,7 @@ from muniment.model.memory_item import (
 from muniment.model.policy import Policy
 from muniment.model.recollection import Crossing
 from muniment.model.scope import StreamId, name, space_stream
-from muniment.retrieval import catalogue, since
+from muniment.retrieval import lasting
 from muniment.retrieval.recollect import Pool
 from muniment.rules import borders
 
@@ -182,20 +181,10 @@ class Places:
 
 
 def _was_so(found: Shelves, version: Version, day: int) -> bool:
-    """It had begun by then, and nothing had taken its place yet."""
     born = found.line(version.born)
-    if born is None or since.day(version.item.text, _moment(found, born)) > day:
+    if born is None:
         return False
-    gone = found.line(version.died) if version.died else None
-    replaced = version.ended is not None and version.ended.reason == catalogue.SUPERSEDED
-    return gone is None or (replaced and ids.day_number(_moment(found, gone)) > day)
-
-
-def _moment(found: Shelves, line: Line) -> str:
-    """When an entry was observed; without a clock, as its job's time says."""
-    first = found.line(line.header.cause)
-    observed = first.event.at if first and isinstance(first.event, Received) else ""
-    return observed or line.header.ts
+    return lasting.row(found, born, version.died, version.item.text).holds(day)
 
 
 def _shelved(line: Line | None) -> Ledger | None:

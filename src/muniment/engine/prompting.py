@@ -14,6 +14,7 @@ from muniment.engine.sight import Builtin, MemoryType, Sight
 from muniment.engine.standing import Standing
 from muniment.engine.why import WhyNot
 from muniment.layers import contexts
+from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
 from muniment.model import canon
 from muniment.model.assembly import Coefficients, ContextReceipt, Filters, ReadContext
@@ -57,12 +58,15 @@ class Prompting(Reads):
         budget: int | None = None,
         filters: Narrowing = None,
         *,
+        at: int | None = None,
         valid_at: str = "",
     ) -> Context:
         """The context of a prompt from all memory types: text, tokens, sources, receipt."""
-        return self.context(prompt, budget=budget, filters=filters, valid_at=valid_at)
+        return self.context(prompt, budget=budget, filters=filters, at=at, valid_at=valid_at)
 
-    def read(self, wanted: ReadContext, *, at: int | None = None) -> MemoryBundle:
+    def read(
+        self, wanted: ReadContext, *, at: int | None = None, valid_at: str = ""
+    ) -> MemoryBundle:
         """The read path alone: candidates of each place, re-ranked, new, packed."""
         narrowed = {
             "include": wanted.include,
@@ -70,7 +74,9 @@ class Prompting(Reads):
             "agent_id": wanted.agent_id,
             "top_k": wanted.top_k,
         }
-        sight, asked = self._asked(wanted.query_text, wanted.budget_tokens, narrowed, at)
+        sight, asked = self._asked(
+            wanted.query_text, wanted.budget_tokens, narrowed, at, valid_at=valid_at
+        )
         return compose(assemble.gather(sight, asked, self._memory_types()), sight.rules)
 
     def preview(
@@ -80,9 +86,10 @@ class Prompting(Reads):
         *,
         budget: int | None = None,
         at: int | None = None,
+        valid_at: str = "",
     ) -> MemoryBundle:
         """What a context would hold under other coefficients; nothing is logged or changed."""
-        sight, asked = self._asked(prompt, budget, None, at)
+        sight, asked = self._asked(prompt, budget, None, at, valid_at=valid_at)
         rules = msgspec.structs.replace(sight.rules, coefficients=coefficients)
         return compose(assemble.gather(sight, asked, self._memory_types()), rules)
 
@@ -196,7 +203,7 @@ class Prompting(Reads):
         return past._sight(asked, standing, job=told.job), asked
 
     def _sight(self, asked: Asked, standing: Standing, *, job: int) -> Sight:
-        desk = self._desk(standing)
+        desk = self._desk(standing, asked.valid_at)
         opened = desk.jobs.open.get(job)
         count = desk.policy.assembly.episodic_candidates
         wanted = Wanted(
@@ -229,11 +236,12 @@ class Prompting(Reads):
         desk = standing.desk
         return desk if desk.seq else Desk(policy=self._voice.house.parts.policy)
 
-    def _desk(self, standing: Standing) -> Desk:
-        """As it stood."""
-        if standing.seq == standing.desk.seq:
-            return self._present(standing)
-        return self._voice.house.desk_at(self._voice.stream_id, standing.seq)
+    def _desk(self, standing: Standing, valid_at: str) -> Desk:
+        """As it stood; for a day, with what it held then."""
+        house, stream_id, seq = self._voice.house, self._voice.stream_id, standing.seq
+        is_now = seq == standing.desk.seq
+        desk = self._present(standing) if is_now else house.desk_at(stream_id, seq)
+        return desks.holding(desk, house.desk_at(stream_id, seq, valid_at)) if valid_at else desk
 
     def _hits(self, query: str, wanted: Wanted, standing: Standing, as_of: str) -> tuple[Hit, ...]:
         """What is recalled for a question; nothing is noted, for not all of it may be shown."""

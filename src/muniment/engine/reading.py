@@ -129,6 +129,11 @@ def check_day(valid_at: object) -> str:
     return day
 
 
+def named(call: str, valid_at: str) -> str:
+    """A call as its receipt names it: with the day, where one was asked about."""
+    return f"{call}@{valid_at}" if valid_at else call
+
+
 def episodes(shelves: Shelves, limit: int, keep: Keep, *, valid_at: str = "") -> Iterator[Line]:
     """The newest episodes that may be shown; for a day of the past, also those ended since."""
     ever = (line for _, _, line in shelves.ever(episodic.SHELF))

@@ -24,6 +24,7 @@ from muniment.model.item import ConsolidatedMemory, EpisodicEntry, Fact
 from muniment.model.policy import Policy
 from muniment.model.recall_events import Basis
 from muniment.model.skill import Skill
+from muniment.retrieval import lasting
 from muniment.retrieval.fuzzy import Likeness
 from muniment.retrieval.rank import Scored
 from muniment.rules import skills
@@ -159,7 +160,9 @@ class Reads(Verbs):
         standing = self._voice.standing(at, day)
         fact = next((each for each in standing.facts if each.key == key), None)
         evidence = standing.evidence([key] if fact else [])
-        self._voice.note(_call("sem_get", day), key, evidence, standing.reads, job=self.number)
+        self._voice.note(
+            reading.named("sem_get", day), key, evidence, standing.reads, job=self.number
+        )
         return reading.sem_read(fact)
 
     def sem_search(self, prefix: str, *, at: int | None = None, valid_at: str = "") -> list[Fact]:
@@ -168,7 +171,7 @@ class Reads(Verbs):
         standing = self._voice.standing(at, day)
         found = reading.sem_search(standing.facts, prefix)
         evidence = standing.evidence([fact.key for fact in found])
-        call = _call("sem_search", day)
+        call = reading.named("sem_search", day)
         self._voice.note(call, prefix, evidence, standing.reads, job=self.number)
         return found
 
@@ -197,26 +200,37 @@ class Reads(Verbs):
         found = reading.episodic_query(lines, wanted)
         scores = [each.score_ppm for each in found]
         evidence = standing.evidence([each.entry.episodic_id for each in found])
-        call = _call("episodic_query", told.valid_at)
+        call = reading.named("episodic_query", told.valid_at)
         self._voice.note(call, wanted.text, evidence, standing.reads, scores, job=self.number)
         return [
             msgspec.structs.replace(scored, evidence=each)
             for scored, each in zip(found, evidence, strict=True)
         ]
 
-    def episode(self, episodic_id: str, *, at: int | None = None) -> EpisodicEntry:
-        line = self._voice.shelves(at).get(episodic.SHELF, canon.admit_text(episodic_id))
+    def episode(
+        self, episodic_id: str, *, at: int | None = None, valid_at: str = ""
+    ) -> EpisodicEntry:
+        shelves, named = self._voice.shelves(at), canon.admit_text(episodic_id)
+        day = reading.check_day(valid_at)
+        line = shelves.get(episodic.SHELF, named)
         if line is None or not isinstance(line.event, EpisodeWritten):
+            raise NotFoundError
+        # Other words in its place put it right: what has ended was so on no day.
+        said = lasting.row(shelves, line, None, line.event.summary) if day else None
+        if said and not said.holds(ids.day_number(day)):
             raise NotFoundError
         return reading.released(episodic.entry(line.event))
 
-    def cwm_get(self, snapshot_id: str = "", *, session: str) -> ConsolidatedMemory:
-        """A session's consolidated memory, now or as a job's snapshot had it; read only."""
+    def cwm_get(
+        self, snapshot_id: str = "", *, session: str, at: int | None = None, valid_at: str = ""
+    ) -> ConsolidatedMemory:
+        """A session's consolidated memory: now, as a job's snapshot or an entry had it, on a day.
+
+        It only reads.
+        """
         cwm_id = ids.consolidated_id(session)
-        desk = self._voice.writer.desk
-        if snapshot_id:
-            seq = self._snapshot_seq(snapshot_id)
-            desk = self._voice.house.desk_at(self._voice.stream_id, seq)
+        seq = self._snapshot_seq(snapshot_id) if snapshot_id else at
+        desk = self._voice.house.desk_at(self._voice.stream_id, seq, reading.check_day(valid_at))
         owner = desk.consolidated.owners.get(cwm_id, self._voice.subject)
         mine = desk.consolidated.sessions.get(cwm_id) if owner == self._voice.subject else None
         found = mine or consolidated.empty(cwm_id)
@@ -234,26 +248,33 @@ class Reads(Verbs):
         text, day = canon.admit_text(text), reading.check_day(valid_at)
         found = self._voice.library.rag_query(text, filters or {}, at, until=day)
         cited = {hit.entry.id: hit.score_ppm for hit in found}
-        self._voice.cite(_call("rag_query", day), text, cited, at, job=self.number)
+        self._voice.cite(reading.named("rag_query", day), text, cited, at, job=self.number)
         return found
 
     def fuzzy_query(
-        self, text: str, heuristics: Mapping[str, object] | None = None, *, at: int | None = None
+        self,
+        text: str,
+        heuristics: Mapping[str, object] | None = None,
+        *,
+        at: int | None = None,
+        valid_at: str = "",
     ) -> list[Likeness]:
         """The last loops of this persona by likeness of words, age, kind and visibility."""
-        text, voice = canon.admit_text(text), self._voice
-        now = voice.house.parts.clock.now()
+        text, voice, day = canon.admit_text(text), self._voice, reading.check_day(valid_at)
+        now = lasting.end_of(day) if day else voice.house.parts.clock.now()
         found = voice.library.fuzzy_query(
-            text, heuristics or {}, reader=voice.stream_id.persona, as_of=now, at=at
+            text, heuristics or {}, reader=voice.stream_id.persona, as_of=now, at=at, until=day
         )
         cited = {each.summary.id: each.score_ppm for each in found}
         voice.cite(f"fuzzy_query@{now}" if now else "fuzzy_query", text, cited, at, job=self.number)
         return found
 
-    def skills(self, *, at: int | None = None) -> list[Skill]:
+    def skills(self, *, at: int | None = None, valid_at: str = "") -> list[Skill]:
         """What this persona did the same way three times, for this user or for nobody."""
-        now = self._voice.house.parts.clock.now() if at is None else ""
-        found = [skills.faded(each, now) for each in self._voice.library.skills(at)]
+        day = reading.check_day(valid_at)
+        now = lasting.end_of(day) if day else self._voice.house.parts.clock.now()
+        now = now if at is None or day else ""
+        found = [skills.faded(each, now) for each in self._voice.library.skills(at, until=day)]
         cited = {skill.skill_id: skill.confidence_ppm for skill in found}
         call = f"skills@{now}" if now else "skills"
         self._voice.cite(call, "", cited, at, job=self.number)
@@ -306,8 +327,3 @@ class Reads(Verbs):
         if named is None or named["stream"] not in {own, None}:
             raise InputError(f"{str(snapshot_id)[:40]!r} is not a snapshot of this log")
         return self._voice.writer.place(int(named["at"] or named["brainstate"]))
-
-
-def _call(name: str, valid_at: str) -> str:
-    """A call as its receipt names it: with the day, where one was asked about."""
-    return f"{name}@{valid_at}" if valid_at else name

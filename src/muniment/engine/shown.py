@@ -5,7 +5,7 @@ import numpy as np
 from muniment.engine import recall
 from muniment.engine.recall import Wanted
 from muniment.model.policy import Trust
-from muniment.retrieval import since
+from muniment.retrieval import lasting
 from muniment.retrieval.register import Register, day_of
 
 
@@ -28,4 +28,4 @@ class Shown:
         number = self._register.find(item_id)
         if number is not None:
             return not self._barred[number]
-        return self._day is None or not ts or since.day(text, ts) <= self._day
+        return self._day is None or lasting.told(text, ts).holds(self._day)

@@ -136,7 +136,7 @@ def facts(sight: Sight) -> list[Candidate]:
 
 def skills(sight: Sight) -> list[Candidate]:
     found: list[Candidate] = []
-    for skill in sight.voice.library.skills(sight.at):
+    for skill in sight.voice.library.skills(sight.at, until=sight.valid_at):
         text = f"{skill.name}: {', '.join(skill.steps)}"
         likeness = coverage_ppm(sight.prompt, f"{text} {' '.join(skill.preconditions)}")
         if likeness:
@@ -226,7 +226,8 @@ def threads(sight: Sight) -> list[Candidate]:
     """What the thread of the job's channel goes on with, and what was said last in all of it."""
     voice = sight.voice
     shelves = voice.shelves(sight.at)
-    known = continuity.every(shelves, sight.desk.threads.open, voice.subject)
+    is_open = sight.desk.threads.open
+    known = continuity.every(shelves, is_open, voice.subject, sight.valid_at)
     thread = continuity.on(sight.channel, known)
     if thread is None:
         return []

@@ -14,7 +14,6 @@ from muniment.engine.verbs import Verbs
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
 from muniment.layers import memo_reads
-from muniment.layers.shelves import Shelves
 from muniment.model import canon
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events import Received
@@ -30,7 +29,7 @@ from muniment.model.upkeep_events import (
     ThreadOpened,
     TurnTaken,
 )
-from muniment.retrieval import pack
+from muniment.retrieval import lasting, pack
 from muniment.rules import chunks
 
 ASSESSED: Final = (
@@ -120,17 +119,18 @@ class Channel(Verbs):
 
     # ── Reading ─────────────────────────────────────────────────────────────────────────────────
 
-    def thread(self) -> Thread:
-        """The thread of the last turn on this channel, as it is by now."""
-        return self._thread()
+    def thread(self, *, at: int | None = None, valid_at: str = "") -> Thread:
+        """The thread of the last turn on this channel, as it is by now or as it stood."""
+        return self._thread(at, reading.check_day(valid_at))
 
-    def continuity(self) -> Continuity:
+    def continuity(self, *, at: int | None = None, valid_at: str = "") -> Continuity:
         """An explicit channel has its own thread alone; an implicit one what it goes on with."""
-        return continuity(self._voice, self._thread())
+        day = reading.check_day(valid_at)
+        return continuity(self._voice, self._thread(at, day), at, day)
 
-    def context(self, budget: int = 0) -> str:
+    def context(self, budget: int = 0, *, at: int | None = None, valid_at: str = "") -> str:
         """Text for a prompt: what this goes on with, then the newest of it, within the budget."""
-        told = self.continuity()
+        told = self.continuity(at=at, valid_at=valid_at)
         limit = (
             reading.check_count(budget, "budget")
             or self._voice.writer.desk.policy.recall.budget_tokens
@@ -145,8 +145,9 @@ class Channel(Verbs):
 
     # ── What happens around a turn ──────────────────────────────────────────────────────────────
 
-    def _thread(self) -> Thread:
-        found = find(self._voice, self.thread_id)
+    def _thread(self, at: int | None = None, valid_at: str = "") -> Thread:
+        known = every(self._voice, at, valid_at)
+        found = next((each for each in known if each.thread_id == self.thread_id), None)
         if found is None:
             raise NotFoundError("nothing was said on this channel yet")
         return found
@@ -224,35 +225,31 @@ class Channel(Verbs):
         return msgspec.structs.replace(command, assessed=other.thread_id, request=request)
 
 
-def every(voice: Voice, at: int | None = None) -> list[Thread]:
+def every(voice: Voice, at: int | None = None, valid_at: str = "") -> list[Thread]:
     """The threads of this user, open and ended, the latest first."""
-    desk = voice.writer.desk
-    if at is not None:
-        desk = voice.house.desk_at(voice.stream_id, voice.writer.place(at))
-    return goes_on.every(voice.shelves(at), desk.threads.open, voice.subject)
+    desk = voice.house.desk_at(voice.stream_id, at, valid_at)
+    return goes_on.every(voice.shelves(at), desk.threads.open, voice.subject, valid_at)
 
 
-def find(voice: Voice, thread_id: str) -> Thread | None:
-    return next((each for each in every(voice) if each.thread_id == thread_id), None)
-
-
-def continuity(voice: Voice, thread: Thread) -> Continuity:
+def continuity(
+    voice: Voice, thread: Thread, at: int | None = None, valid_at: str = ""
+) -> Continuity:
     """What a context may say of a thread, and a line that states what it goes on with."""
     threads = (thread.thread_id, *goes_on.linked(thread))
     episodes = goes_on.episodes(thread)
+    shelves, subject = voice.shelves(at), voice.subject
+    if valid_at:
+        said = list(lasting.memos(shelves, Place.EM, valid_at, subject))
+    else:
+        said = memo_reads.living(shelves, Place.EM, subject)
     return Continuity(
-        text=goes_on.stated(thread, every(voice)),
+        text=goes_on.stated(thread, every(voice, at, valid_at)),
         thread_ids=threads,
         episode_ids=episodes,
-        memos=tuple(_of(voice.shelves(None), voice.subject, threads, episodes)),
+        memos=tuple(
+            memo for memo in said if memo.task_id in threads or memo.episode_id in episodes
+        ),
     )
-
-
-def _of(
-    shelves: Shelves, subject: str, threads: tuple[str, ...], episodes: tuple[str, ...]
-) -> list[Memo]:
-    living = memo_reads.living(shelves, Place.EM, subject)
-    return [memo for memo in living if memo.task_id in threads or memo.episode_id in episodes]
 
 
 def _line(memo: Memo) -> str:

@@ -10,6 +10,7 @@ from muniment.engine import door, reading
 from muniment.engine.calls import Calls
 from muniment.engine.conversation import Conversation
 from muniment.engine.house import House, digest_of
+from muniment.engine.standing import placed
 from muniment.engine.verbs import Verbs
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
@@ -17,7 +18,7 @@ from muniment.layers import episodic, shelves
 from muniment.layers.requests import Request, from_event
 from muniment.log import sealing
 from muniment.log.entry import Line
-from muniment.model import canon, keys
+from muniment.model import canon, ids, keys
 from muniment.model import policy as policies
 from muniment.model.assembly import Coefficients
 from muniment.model.commands import (
@@ -73,6 +74,14 @@ class View(Verbs):
     def keyed(self, key: str) -> AbstractContextManager[None]:
         """Make one call safe to repeat: the same key and words are done once and answer alike."""
         return self._calls.under(canon.admit_text(key))
+
+    def _facts(self, at: int | None, valid_at: str) -> list[Fact]:
+        """The governed facts of the tenant: now, at an entry of its council's log, on a day."""
+        tenant, day = self._principal.tenant, reading.check_day(valid_at)
+        seq = placed(at, self._house.council_seq(tenant)[1])
+        if day:
+            return self._house.facts_on(council_stream(tenant), seq, ids.day_number(day))
+        return self._house.facts(tenant, seq)
 
     def _insist(self, stream: StreamId, command: AnyCommand, key: str = "") -> Told:
         operation = key or self._operation(stream)
@@ -204,11 +213,10 @@ class Admin(View):
             consent_id=written.consent_id,
         )
 
-    def facts(self, *, reason: str) -> list[Fact]:
-        """Every governed fact of the tenant."""
+    def facts(self, *, reason: str, at: int | None = None, valid_at: str = "") -> list[Fact]:
+        """Every governed fact of the tenant; `at` is an entry of the council's log."""
+        found = self._facts(at, valid_at)  # bad input ends here; nothing is told yet
         self._announce("facts", reason)
-        _, seq = self._house.council_seq(self._principal.tenant)
-        found = self._house.facts(self._principal.tenant, seq)
         self._report("facts", reason, [fact.key for fact in found])
         return [reading.released_fact(fact) for fact in found]
 

@@ -97,6 +97,21 @@ def thorough(desk: Desk, lines: list[Line]) -> Desk:
     )
 
 
+def holding(desk: Desk, then: Desk) -> Desk:
+    """A desk that holds what another held: its rules, its jobs and its mandates stay its own."""
+    held = msgspec.structs.replace(
+        then.memos, mandates=desk.memos.mandates, templates=desk.memos.templates
+    )
+    return msgspec.structs.replace(
+        desk,
+        working=then.working,
+        consolidated=then.consolidated,
+        goals=then.goals,
+        memos=held,
+        threads=then.threads,
+    )
+
+
 def session_of(job: Job) -> str:
     return ids.consolidated_id(job.session or job.seed)
 

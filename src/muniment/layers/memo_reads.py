@@ -53,6 +53,25 @@ def newest(shelves: Shelves, place: str, limit: int = -1) -> Iterator[Memo]:
             yield _with_mark(memo, marks.get(memo.id))
 
 
+def ever(
+    shelves: Shelves, place: str, subject: str | None = None
+) -> Iterator[tuple[Memo, int | None]]:
+    """What lies or lay in EM or SM, newest first, each with where it ended there."""
+    marks = marked(shelves)
+    for _, died, line in shelves.ever(SHELF_OF[place]):
+        memo = _kept(shelves, line)
+        theirs = subject is None or getattr(line.event, "subject", "") == subject
+        if memo is not None and theirs:
+            yield _with_mark(memo, marks.get(memo.id)), died
+
+
+def lives(shelves: Shelves, memo_id: str) -> Iterator[int | None]:
+    """Where each life of a memo ended: it has one for each place, and for each return to it."""
+    for shelf in (EPISODIC, SEMANTIC, ELSEWHERE):
+        for _, died, _ in shelves.ever(shelf, item_id=memo_id):
+            yield died
+
+
 def living(shelves: Shelves, place: str, subject: str) -> list[Memo]:
     """What lives in EM or SM about one person, or about nobody; newest first."""
     marks = marked(shelves)

@@ -49,6 +49,13 @@ def past(shelves: Shelves, subject: str, drawer: Drawer, key: str) -> Iterator[P
             yield Past(paper=paper(line), born=born, died=died)
 
 
+def ever(shelves: Shelves, subject: str, drawer: Drawer, *, deep: bool) -> Iterator[Past]:
+    """Every version that ever lay in a drawer, or as well in those inside it, newest first."""
+    key = (drawers.within if deep else drawers.exactly)(subject, drawer)
+    for born, died, line in shelves.ever(drawers.SHELF, key=key):
+        yield Past(paper=paper(line), born=born, died=died)
+
+
 def count(shelves: Shelves, subject: str, drawer: Drawer) -> int:
     """How many papers were ever put into a drawer."""
     rows = shelves.ever(drawers.SHELF, key=drawers.exactly(subject, drawer))

@@ -1,10 +1,9 @@
 """Governed facts: a canonical key has one value at a time, and its past stays readable."""
 
 import hashlib
-from collections.abc import Iterable
 
 from muniment.log.entry import Line
-from muniment.model import canon, ids
+from muniment.model import canon
 from muniment.model.events import FactSettled
 from muniment.model.item import Fact
 
@@ -29,20 +28,6 @@ def facts(lines: list[Line]) -> list[Fact]:
     """In the order of their keys: the only order a listing has."""
     found = [fact(line) for line in lines if isinstance(line.event, FactSettled)]
     return sorted(found, key=lambda each: each.key)
-
-
-def on_a_day(lines: Iterable[Line], day: int) -> list[Fact]:
-    """The value that each key had at the end of a day; lines are all there ever were, newest first.
-
-    A value holds from the day it was settled on until another takes its place.
-    """
-    found: dict[str, Fact] = {}
-    for line in lines:
-        if isinstance(line.event, FactSettled) and line.event.key not in found:
-            told = fact(line)
-            if ids.day_number(told.last_updated) <= day:
-                found[told.key] = told
-    return sorted(found.values(), key=lambda each: each.key)
 
 
 def snapshot_hash(known: list[Fact]) -> str:

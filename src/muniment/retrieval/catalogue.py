@@ -21,7 +21,7 @@ from muniment.model.memo_events import MemoKept, MemoShelved
 from muniment.model.memory_events import ItemDeleted, ItemWritten
 from muniment.model.memory_item import MemoryItem, Source
 from muniment.model.recall_events import ItemReleased
-from muniment.model.upkeep_events import MemosCompacted
+from muniment.retrieval import lasting
 from muniment.rules import compaction, grading
 
 MIRROR: Final = "mirror"
@@ -29,7 +29,6 @@ MEMOS: Final = (memos.EPISODIC, memos.SEMANTIC)
 # An index keeps the place of each in this list.
 LAYERS: Final = (episodic.SHELF, ITEMS, MIRROR, *MEMOS)
 ORIGINS: Final = tuple(Origin)
-SUPERSEDED: Final = "superseded"
 IMPORTANCE_PPM: Final = 100_000  # of one point
 TELLING: Final = frozenset(
     {
@@ -152,7 +151,7 @@ class Reader:
         """What an entry changes about memos; where it only points to one, that one is opened."""
         for shelf, memo_id in memos.ended(line):
             if shelf in MEMOS:
-                replaced = isinstance(line.event, MemoKept | MemosCompacted)
+                replaced = lasting.replaces(line.event)
                 ts = self._moment(line.header.cause) or line.header.ts
                 yield Ended(id=memo_id, seq=line.seq, ts=ts, superseded=replaced, layer=shelf)
         shelves = [shelf for shelf, *_ in memos.opened(line) if shelf in MEMOS]
@@ -192,11 +191,9 @@ def told(stream: Stream, line: Line, observed: str) -> Iterator[Change]:
             yield _item(line, written, observed)
         case EventObserved() as event:
             yield _event(stream, line, event)
-        case ItemDeleted(item_id=item_id, reason=reason):
-            ts = observed or line.header.ts
-            yield Ended(id=item_id, seq=line.seq, ts=ts, superseded=reason == SUPERSEDED)
-        case ItemForgotten(item_id=item_id):
-            yield Ended(id=item_id, seq=line.seq, ts=observed or line.header.ts, superseded=False)
+        case ItemDeleted(item_id=item_id) | ItemForgotten(item_id=item_id):
+            replaced, ts = lasting.replaces(line.event), observed or line.header.ts
+            yield Ended(id=item_id, seq=line.seq, ts=ts, superseded=replaced)
         case ItemReleased(item_id=item_id):
             yield Released(id=item_id, seq=line.seq)
         case _:

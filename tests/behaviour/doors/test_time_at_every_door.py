@@ -1,15 +1,23 @@
 """Every door reads as of an entry and of a day, and asks what kept something out the same way."""
 
+import inspect
 from pathlib import Path
 
+import click
+import pytest
 from mcp import Client as McpClient
+from tests.behaviour.doors.test_client_is_whole import INSIDE, verbs
 from tests.mcp_client import seated, told
 from tests.service import serving
 from tests.terminal import Shell, said
 from tests.world import SteppingClock, memory
 
 from muniment.adapters.cli.errors import Exit
+from muniment.adapters.cli.main import cli
 from muniment.adapters.client import Client
+from muniment.adapters.http.table import ROUTES
+from muniment.adapters.plans import plan
+from muniment.model.errors import InputError
 
 MOVED = "I moved to Lisbon in March 2024"
 LATER = "I moved to Porto in May 2025"
@@ -99,9 +107,61 @@ def test_threads_are_read_as_they_stood_inside_over_http_and_at_the_terminal(
     shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
     shell("remember", MOVED)
     items = ["items", "semantic", "--session", "s"]
-    for command in (["threads"], ["skills"], ["loops", "Lisbon"], items):
+    for command in (["threads"], ["skills"], ["loops", "Lisbon"], ["papers"], items):
         assert shell(*command, "--at", "1").exit_code == Exit.DONE
         assert shell(*command, "--at", "999").exit_code == Exit.INPUT, command
-    for command in (["loops", "Lisbon"], items):
         assert shell(*command, "--valid-at", BETWEEN).exit_code == Exit.DONE
-        assert shell(*command, "--valid-at", "2026-02-31").exit_code == Exit.INPUT
+        assert shell(*command, "--valid-at", "2026-02-31").exit_code == Exit.INPUT, command
+
+
+def test_papers_are_read_of_a_day_at_the_terminal_and_written_now(tmp_path: Path) -> None:
+    shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
+    shell("papers", "put", "city", "home", "Lisbon")
+
+    assert shell("papers", "get", "city", "home", "--valid-at", "9999-12-31").stdout.strip()
+    assert shell("papers", "get", "city", "home", "--valid-at", BETWEEN).exit_code == Exit.NOT_FOUND
+    assert shell.listed("papers", "papers", "list", "--valid-at", BETWEEN) == []
+    then = shell("papers", "put", "city", "home", "Porto", "--valid-at", BETWEEN)
+    assert (then.exit_code, "--valid-at" in said(then)) == (Exit.INPUT, True)
+
+
+# ── No door lets go of it ───────────────────────────────────────────────────────────────────────
+
+
+def test_every_route_that_reads_at_an_entry_reads_of_a_day() -> None:
+    takes = {route.path: route.takes.__struct_fields__ for route in ROUTES}
+    at = {path for path, fields in takes.items() if "at" in fields}
+
+    assert at == {path for path, fields in takes.items() if "valid_at" in fields}
+    assert {"/v1/threads", "/v1/skills", "/v1/papers/get", "/v1/jobs/{number}/recall"} <= at
+
+
+def test_the_client_gives_a_read_what_it_has_inside_of_a_program() -> None:
+    for view, kinds in INSIDE.items():
+        for name, verb in verbs(view).items():
+            inside = [getattr(kind, name) for kind in kinds if hasattr(kind, name)]
+            wanted = {each for its in inside for each in inspect.signature(its).parameters}
+            given = inspect.signature(verb.plan).parameters.keys()
+            assert wanted & {"at", "valid_at"} == given & {"at", "valid_at"}, (view, name)
+
+
+def test_every_command_that_reads_at_an_entry_reads_of_a_day() -> None:
+    context = click.Context(cli)
+    for name in cli.list_commands(context):
+        found = cli.get_command(context, name)
+        options = {each.name for each in found.params} if found else set()
+        assert ("at" in options) == ("valid_at" in options), name
+
+
+def test_a_day_is_refused_where_there_is_none(tmp_path: Path) -> None:
+    with serving() as service, Client(service.url, key=service.user(agent="day").key) as client:
+        with pytest.raises(InputError, match="unknown field"):
+            client.send(plan.get("/v1/questions", list[object], valid_at=BETWEEN))
+        for wrong in ("2026-02-31", "yesterday", "x" * 200):
+            with pytest.raises(InputError):
+                client.threads(valid_at=wrong)
+            with pytest.raises(InputError):
+                client.papers().within(valid_at=wrong)
+    shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
+    shell("remember", MOVED)
+    assert shell("requests", "--valid-at", BETWEEN).exit_code == Exit.INPUT

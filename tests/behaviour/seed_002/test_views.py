@@ -133,7 +133,8 @@ def test_no_parameter_of_the_actors_view_could_widen_it(memory: Memory) -> None:
         for parameter in inspect.signature(getattr(view, name)).parameters
     }
 
-    assert parameters == {"event_id", "start_ts", "end_ts", "text", "filters", "heuristics"}
+    which = {"event_id", "start_ts", "end_ts", "text", "filters", "heuristics"}
+    assert parameters == which | {"valid_at"}
     assert list(inspect.signature(memory.actor_view).parameters) == ["agent"]
     for widened in ({"persona": "subconscious"}, {"collection": "ada__subconscious__ltm"}):
         with pytest.raises(InputError):

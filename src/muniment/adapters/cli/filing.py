@@ -1,6 +1,7 @@
 """What is kept by name or put right: `papers`, `correct`, `items`, `phase`, `loops`."""
 
 import json
+from collections.abc import Mapping
 
 import click
 import msgspec
@@ -9,7 +10,6 @@ from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
 from muniment.adapters.cli.output import Block, Table, say
 from muniment.adapters.cli.talking import PROJECT, SESSION
 from muniment.adapters.gist import spelled
-from muniment.engine.papers import Papers
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.memory_item import Kind, MemoryItem, Space
 from muniment.model.paper import Paper
@@ -41,33 +41,50 @@ def correct(terminal: Terminal, *, item_id: str, text: str) -> None:
 @click.option("--expect", type=click.IntRange(min=0), metavar="N", help="The version it has now.")
 @click.option("--governed", is_flag=True, help="Let the council decide.")
 @AT
+@VALID_AT
 def papers(terminal: Terminal, *, action: str, drawer: str, key: str, **given: object) -> None:
     """JSON values by DRAWER (labels with slashes) and KEY: list, get, put, drop, history."""
     labels = tuple(each for each in drawer.split("/") if each)
     if action != LIST and not (labels and key):
         raise InputError("name a drawer and a key")
+    if action in (PUT, DROP):
+        return _write(terminal, action, labels, key, given)
     at = given["at"] if isinstance(given["at"], int) else None
-    expect = given["expect"] if isinstance(given["expect"], int) else ANY_VERSION
-    with terminal.memory(create=action == PUT) as memory:
-        hands = terminal.agent(memory, create=action == PUT).papers(
-            governed=bool(given["governed"])
-        )
+    day = str(given["valid_at"])
+    with terminal.memory() as memory:
+        hands = terminal.agent(memory).papers()
         match action:
             case "list":
-                found = hands.within(labels, at=at)
+                found = hands.within(labels, at=at, valid_at=day)
                 terminal.answer({"papers": found}, lambda: _papers(found))
             case "get":
-                paper = _paper(hands, labels, key, at)
+                paper = _there(hands.get(labels, key, at=at, valid_at=day))
                 terminal.answer(paper, lambda: [say(spelled(paper.value))])
-            case "put":
-                kept = hands.put(labels, key, _json(str(given["value"])), expect=expect)
-                terminal.answer(kept, lambda: [say(("Kept", "good"), f", version {kept.version}")])
-            case "drop":
-                kept = hands.drop(labels, key, expect=expect)
-                terminal.answer(kept, lambda: [say(("Taken out", "good"))])
             case _:
-                past = hands.history(labels, key, at=at)
+                past = hands.history(labels, key, at=at, valid_at=day)
                 terminal.answer({"versions": past}, lambda: _papers([it.paper for it in past]))
+    return None
+
+
+def _write(
+    terminal: Terminal,
+    action: str,
+    labels: tuple[str, ...],
+    key: str,
+    given: Mapping[str, object],
+) -> None:
+    if given["at"] is not None or given["valid_at"]:
+        raise InputError("what is written is written now: leave out --at and --valid-at")
+    expect = given["expect"] if isinstance(given["expect"], int) else ANY_VERSION
+    with terminal.memory(create=action == PUT) as memory:
+        agent = terminal.agent(memory, create=action == PUT)
+        hands = agent.papers(governed=bool(given["governed"]))
+        if action == PUT:
+            kept = hands.put(labels, key, _json(str(given["value"])), expect=expect)
+            terminal.answer(kept, lambda: [say(("Kept", "good"), f", version {kept.version}")])
+        else:
+            kept = hands.drop(labels, key, expect=expect)
+            terminal.answer(kept, lambda: [say(("Taken out", "good"))])
 
 
 @command("items", verb="items")
@@ -109,14 +126,13 @@ def loops(terminal: Terminal, *, text: str, at: int | None, valid_at: str) -> No
     with terminal.memory() as memory:
         agent = terminal.agent(memory)
         mirror = agent.rag_query(text, at=at, valid_at=valid_at)
-        alike = agent.fuzzy_query(text, at=at)
+        alike = agent.fuzzy_query(text, at=at, valid_at=valid_at)
         document = {"mirror": mirror, "loops": alike}
         built = msgspec.to_builtins(document)
         terminal.answer(document, lambda: [say(spelled(built))])
 
 
-def _paper(hands: Papers, drawer: tuple[str, ...], key: str, at: int | None) -> Paper:
-    found = hands.get(drawer, key, at=at)
+def _there(found: Paper | None) -> Paper:
     if found is None:
         raise NotFoundError("there is no such paper")
     return found

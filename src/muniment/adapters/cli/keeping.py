@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import click
 import msgspec
 
-from muniment.adapters.cli.options import AT, Terminal, command
+from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
 from muniment.adapters.cli.output import Block, Table, is_terminal, say
 from muniment.engine.upkeep import Compacted, Step
 from muniment.model.thread import Thread
@@ -15,10 +15,11 @@ from muniment.model.thread import Thread
 
 @command("threads")
 @AT
-def threads(terminal: Terminal, *, at: int | None) -> None:
+@VALID_AT
+def threads(terminal: Terminal, *, at: int | None, valid_at: str) -> None:
     """The conversations of a user, open and ended, the latest first."""
     with terminal.memory() as memory:
-        found = terminal.agent(memory).threads(at=at)
+        found = terminal.agent(memory).threads(at=at, valid_at=valid_at)
         document = {"threads": [_document(each) for each in found]}
         terminal.answer(document, lambda: _threads(found))
 

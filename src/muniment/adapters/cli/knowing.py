@@ -27,10 +27,11 @@ def facts(terminal: Terminal, *, prefix: str, at: int | None, valid_at: str) -> 
 
 @command("skills")
 @AT
-def skills(terminal: Terminal, *, at: int | None) -> None:
+@VALID_AT
+def skills(terminal: Terminal, *, at: int | None, valid_at: str) -> None:
     """What the agent has done the same way at least three times, and how sure that is."""
     with terminal.memory() as memory:
-        found = terminal.agent(memory).skills(at=at)
+        found = terminal.agent(memory).skills(at=at, valid_at=valid_at)
     terminal.answer({"skills": msgspec.to_builtins(found)}, lambda: _skills(found))
 
 

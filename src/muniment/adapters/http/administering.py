@@ -8,6 +8,7 @@ from muniment.adapters.doors.reception import Hands
 from muniment.adapters.http.remembering import Requested
 from muniment.adapters.http.routes import (
     Asked,
+    AskedOfThen,
     Cursor,
     Done,
     Id,
@@ -44,7 +45,7 @@ class ReadPayload(Asked, frozen=True, kw_only=True):
     of_persona: Persona = Persona.ACTOR
 
 
-class ReadFacts(Asked, frozen=True, kw_only=True):
+class ReadFacts(AskedOfThen, frozen=True, kw_only=True):
     """Every governed fact of the tenant; the read is written down."""
 
     reason: Reason
@@ -178,7 +179,7 @@ ROUTES: Final[tuple[Route, ...]] = (
                 "facts_all",
                 ReadFacts,
                 list[Fact],
-                lambda hands, asked: hands.admin.facts(reason=asked.reason),
+                lambda hands, asked: hands.admin.facts(reason=asked.reason, **asked.then),
             ),
             post(
                 "/v1/admin/deletions",

@@ -7,10 +7,10 @@ import msgspec
 from muniment.adapters.doors.reception import Hands
 from muniment.adapters.http.routes import (
     Asked,
+    AskedOfThen,
     Count,
     Done,
     Id,
-    Name,
     Seq,
     Text,
     ask,
@@ -28,15 +28,13 @@ from muniment.retrieval.fuzzy import Likeness
 Purpose = Literal["", "act"]
 
 
-class AskWhyNot(Asked, frozen=True, kw_only=True):
+class AskWhyNot(AskedOfThen, frozen=True, kw_only=True):
     """Which stage kept an item out of the answer to a question, and by which threshold."""
 
     item_id: Id
     query: Text
     max_results: Count = 0
     budget: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
-    at: Seq | None = None
-    valid_at: Name = ""
     purpose: Purpose = ""
 
 
@@ -60,35 +58,30 @@ class Vouch(Asked, frozen=True, kw_only=True):
     reason: Text = ""
 
 
-class MirrorQuery(Asked, frozen=True, kw_only=True):
+class MirrorQuery(AskedOfThen, frozen=True, kw_only=True):
     """What happened in loops, by words and likeness."""
 
     text: Text
     filters: dict[str, object] = msgspec.field(default_factory=dict)
-    at: Seq | None = None
-    valid_at: Name = ""
 
 
-class LoopQuery(Asked, frozen=True, kw_only=True):
+class LoopQuery(AskedOfThen, frozen=True, kw_only=True):
     """The last loops by likeness."""
 
     text: Text
     heuristics: dict[str, object] = msgspec.field(default_factory=dict)
-    at: Seq | None = None
 
 
-class Skills(Asked, frozen=True, kw_only=True):
+class Skills(AskedOfThen, frozen=True, kw_only=True):
     """What was done the same way three times."""
-
-    at: Seq | None = None
 
 
 def _mirror(hands: Hands, asked: MirrorQuery) -> list[MirrorHit]:
-    return hands.agent.rag_query(asked.text, asked.filters, at=asked.at, valid_at=asked.valid_at)
+    return hands.agent.rag_query(asked.text, asked.filters, **asked.then)
 
 
 def _loops(hands: Hands, asked: LoopQuery) -> list[Likeness]:
-    return hands.agent.fuzzy_query(asked.text, asked.heuristics, at=asked.at)
+    return hands.agent.fuzzy_query(asked.text, asked.heuristics, **asked.then)
 
 
 def _why_not(hands: Hands, asked: AskWhyNot) -> WhyNot:
@@ -97,8 +90,7 @@ def _why_not(hands: Hands, asked: AskWhyNot) -> WhyNot:
         asked.query,
         max_results=asked.max_results,
         budget=asked.budget,
-        at=asked.at,
-        valid_at=asked.valid_at,
+        **asked.then,
         purpose=asked.purpose,
     )
 
@@ -113,7 +105,7 @@ ROUTES: Final = tagged(
             "episodes",
             Skills,
             list[Skill],
-            lambda hands, asked: hands.agent.skills(at=asked.at),
+            lambda hands, asked: hands.agent.skills(**asked.then),
         ),
         ask("/v1/why-not", "explain", AskWhyNot, WhyNot, _why_not),
         ask(

@@ -5,7 +5,15 @@ from typing import Annotated, Final
 import msgspec
 
 from muniment.adapters.doors.reception import Hands
-from muniment.adapters.http.routes import Asked, Seq, Text, ask, get, post, tagged
+from muniment.adapters.http.routes import (
+    Asked,
+    AskedOfThen,
+    Text,
+    ask,
+    get,
+    post,
+    tagged,
+)
 from muniment.engine.papers import ADDED_VALUES_MAX, Papers
 from muniment.layers.confirmations import Confirmation
 from muniment.layers.papers import Past
@@ -62,27 +70,25 @@ class Cleared(msgspec.Struct, frozen=True, kw_only=True):
     kept: Kept | None
 
 
-class GetPaper(InDrawer, frozen=True, kw_only=True):
+class GetPaper(AskedOfThen, frozen=True, kw_only=True):
     """What stands under a key of a drawer, now or at an entry of the past."""
 
+    drawer: Drawer
     key: Key
-    at: Seq | None = None
 
 
-class ListPapers(Asked, frozen=True, kw_only=True):
+class ListPapers(AskedOfThen, frozen=True, kw_only=True):
     """The papers of a drawer, and of those inside it, in the order they came."""
 
     drawer: Drawer = ()
     deep: bool = True
-    at: Seq | None = None
 
 
-class SearchPapers(Asked, frozen=True, kw_only=True):
+class SearchPapers(AskedOfThen, frozen=True, kw_only=True):
     """Papers that share words with the question, best first; scores in millionths."""
 
     drawer: Drawer = ()
     query: Text
-    at: Seq | None = None
 
 
 class FoundPaper(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,17 +96,15 @@ class FoundPaper(msgspec.Struct, frozen=True, kw_only=True):
     paper: Paper
 
 
-class ListDrawers(Asked, frozen=True, kw_only=True):
+class ListDrawers(AskedOfThen, frozen=True, kw_only=True):
     """Every drawer that holds something, in the order of their labels."""
 
-    at: Seq | None = None
 
-
-class PaperHistory(InDrawer, frozen=True, kw_only=True):
+class PaperHistory(AskedOfThen, frozen=True, kw_only=True):
     """Every version that a key ever had, newest first, with where each began and ended."""
 
+    drawer: Drawer
     key: Key
-    at: Seq | None = None
 
 
 class ListQuestions(Asked, frozen=True, kw_only=True):
@@ -131,14 +135,14 @@ def _drop(hands: Hands, asked: DropPaper) -> Kept:
 
 
 def _get(hands: Hands, asked: GetPaper) -> Paper:
-    found = _papers(hands).get(asked.drawer, asked.key, at=asked.at)
+    found = _papers(hands).get(asked.drawer, asked.key, **asked.then)
     if found is None:
         raise NotFoundError
     return found
 
 
 def _search(hands: Hands, asked: SearchPapers) -> list[FoundPaper]:
-    found = _papers(hands).search(asked.drawer, asked.query, at=asked.at)
+    found = _papers(hands).search(asked.drawer, asked.query, **asked.then)
     return [FoundPaper(score_ppm=score, paper=paper) for score, paper in found]
 
 
@@ -171,7 +175,7 @@ ROUTES: Final = tagged(
             "recall",
             ListPapers,
             list[Paper],
-            lambda hands, asked: _papers(hands).within(asked.drawer, deep=asked.deep, at=asked.at),
+            lambda hands, asked: _papers(hands).within(asked.drawer, deep=asked.deep, **asked.then),
         ),
         ask(
             "/v1/papers/search",
@@ -185,14 +189,14 @@ ROUTES: Final = tagged(
             "recall",
             PaperHistory,
             list[Past],
-            lambda hands, asked: _papers(hands).history(asked.drawer, asked.key, at=asked.at),
+            lambda hands, asked: _papers(hands).history(asked.drawer, asked.key, **asked.then),
         ),
         get(
             "/v1/papers/drawers",
             "recall",
             ListDrawers,
             list[tuple[str, ...]],
-            lambda hands, asked: _papers(hands).drawers(at=asked.at),
+            lambda hands, asked: _papers(hands).drawers(**asked.then),
         ),
         get(
             "/v1/questions",

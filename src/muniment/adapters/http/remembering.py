@@ -9,6 +9,7 @@ from muniment.adapters import gist
 from muniment.adapters.doors.reception import Hands
 from muniment.adapters.http.routes import (
     Asked,
+    AskedOfThen,
     Count,
     Cursor,
     Done,
@@ -16,7 +17,6 @@ from muniment.adapters.http.routes import (
     Limit,
     Name,
     Page,
-    Seq,
     Text,
     ask,
     get,
@@ -61,43 +61,36 @@ class KeptMany(msgspec.Struct, frozen=True, kw_only=True):
     kept: int
 
 
-class Recall(Asked, frozen=True, kw_only=True):
+class Recall(AskedOfThen, frozen=True, kw_only=True):
     """What is known about a question, best first, with a receipt."""
 
     query: Text
     max_results: Count = 0
-    at: Seq | None = None
-    valid_at: Name = ""
     purpose: Literal["", "act"] = ""
     quarantined: bool = False
     explain: bool = False
 
 
-class Assemble(Asked, frozen=True, kw_only=True):
+class Assemble(AskedOfThen, frozen=True, kw_only=True):
     """Text for a prompt that fits a token budget, and says why each line is there."""
 
     prompt: Text
     budget: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
-    at: Seq | None = None
-    valid_at: Name = ""
 
 
-class Episode(Asked, frozen=True, kw_only=True):
+class Episode(AskedOfThen, frozen=True, kw_only=True):
     """One experience by its id."""
 
     episodic_id: Id
-    at: Seq | None = None
 
 
-class EpisodicQuery(Asked, frozen=True, kw_only=True):
+class EpisodicQuery(AskedOfThen, frozen=True, kw_only=True):
     """Experiences by overlap of words; the same list for the same entry, always."""
 
     query: Text
     max_results: Count = 8
     window_n: Count | None = None
     time_window: tuple[Name, Name] | None = None
-    at: Seq | None = None
-    valid_at: Name = ""
 
 
 class Forget(Asked, frozen=True, kw_only=True):
@@ -141,20 +134,16 @@ class Revoked(msgspec.Struct, frozen=True, kw_only=True):
     revoked: str
 
 
-class FactKey(Asked, frozen=True, kw_only=True):
+class FactKey(AskedOfThen, frozen=True, kw_only=True):
     """One governed fact by its exact key."""
 
     key: Id
-    at: Seq | None = None
-    valid_at: Name = ""
 
 
-class FactSearch(Asked, frozen=True, kw_only=True):
+class FactSearch(AskedOfThen, frozen=True, kw_only=True):
     """Governed facts whose keys begin with a prefix."""
 
     prefix: Annotated[str, msgspec.Meta(max_length=256)] = ""
-    at: Seq | None = None
-    valid_at: Name = ""
 
 
 class PutFact(Asked, frozen=True, kw_only=True):
@@ -251,8 +240,7 @@ def _recall(hands: Hands, asked: Recall) -> Bundle:
     return hands.agent.recall(
         asked.query,
         max_results=asked.max_results,
-        at=asked.at,
-        valid_at=asked.valid_at,
+        **asked.then,
         purpose=asked.purpose,
         quarantined=asked.quarantined,
         explain=asked.explain,
@@ -260,9 +248,7 @@ def _recall(hands: Hands, asked: Recall) -> Bundle:
 
 
 def _context(hands: Hands, asked: Assemble) -> Context:
-    return hands.agent.context(
-        asked.prompt, budget=asked.budget, at=asked.at, valid_at=asked.valid_at
-    )
+    return hands.agent.context(asked.prompt, budget=asked.budget, **asked.then)
 
 
 def _episodic_query(hands: Hands, asked: EpisodicQuery) -> list[Scored]:
@@ -271,8 +257,7 @@ def _episodic_query(hands: Hands, asked: EpisodicQuery) -> list[Scored]:
         asked.max_results,
         window_n=asked.window_n,
         time_window=asked.time_window,
-        at=asked.at,
-        valid_at=asked.valid_at,
+        **asked.then,
     )
 
 
@@ -346,7 +331,7 @@ ROUTES: Final = tagged(
             "episodes",
             Episode,
             EpisodicEntry,
-            lambda hands, asked: hands.agent.episode(asked.episodic_id, at=asked.at),
+            lambda hands, asked: hands.agent.episode(asked.episodic_id, **asked.then),
         ),
         ask("/v1/episodes/query", "episodes", EpisodicQuery, list[Scored], _episodic_query),
         post("/v1/confirmations/{confirmation_id}", "confirm", Confirm, Requested, _confirm),
@@ -363,18 +348,14 @@ ROUTES: Final = tagged(
             "facts",
             FactSearch,
             list[Fact],
-            lambda hands, asked: hands.agent.sem_search(
-                asked.prefix, at=asked.at, valid_at=asked.valid_at
-            ),
+            lambda hands, asked: hands.agent.sem_search(asked.prefix, **asked.then),
         ),
         get(
             "/v1/fact",
             "facts",
             FactKey,
             SemRead,
-            lambda hands, asked: hands.agent.sem_get(
-                asked.key, at=asked.at, valid_at=asked.valid_at
-            ),
+            lambda hands, asked: hands.agent.sem_get(asked.key, **asked.then),
         ),
         post(
             "/v1/facts",

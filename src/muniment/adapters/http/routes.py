@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import Annotated, Any, Final, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic, TypedDict, TypeVar
 
 import msgspec
 
@@ -26,8 +26,25 @@ Limit = Annotated[int, msgspec.Meta(ge=1, le=PAGE_MAX)]
 Cursor = Annotated[str, msgspec.Meta(max_length=32, pattern="^[0-9]*$")]
 
 
+class Then(TypedDict):
+    at: int | None
+    valid_at: str
+
+
 class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a caller says to a route: from the path, and from the query or the body."""
+
+
+class AskedOfThen(Asked, frozen=True, kw_only=True):
+    """A read of memory: as of an earlier entry, of what was so on a day, or of both."""
+
+    at: Seq | None = None
+    valid_at: Name = ""
+
+    @property
+    def then(self) -> Then:
+        """The same, as every read inside takes it."""
+        return {"at": self.at, "valid_at": self.valid_at}
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):

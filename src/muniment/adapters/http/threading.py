@@ -5,7 +5,7 @@ from typing import Annotated, Final
 import msgspec
 
 from muniment.adapters.doors.reception import Hands
-from muniment.adapters.http.routes import Asked, Id, Name, Seq, Text, get, post, tagged
+from muniment.adapters.http.routes import Asked, AskedOfThen, Id, Name, Text, get, post, tagged
 from muniment.engine.threads import Channel, Continuity, Turn
 from muniment.engine.upkeep import Compacted
 from muniment.model.canon import INTEGER_MAX
@@ -26,10 +26,8 @@ class TakeTurn(Asked, frozen=True, kw_only=True):
     timeout_minutes: Minutes = 0
 
 
-class ListThreads(Asked, frozen=True, kw_only=True):
+class ListThreads(AskedOfThen, frozen=True, kw_only=True):
     """The conversations of the key's own user, open and ended, the latest first."""
-
-    at: Seq | None = None
 
 
 class ThreadsWait(Asked, frozen=True, kw_only=True):
@@ -48,8 +46,12 @@ class OfThread(Asked, frozen=True, kw_only=True):
     thread_id: Id
 
 
-class GetThread(OfThread, frozen=True, kw_only=True):
-    """A conversation as it is by now."""
+class ReadThread(AskedOfThen, frozen=True, kw_only=True):
+    thread_id: Id
+
+
+class GetThread(ReadThread, frozen=True, kw_only=True):
+    """A conversation as it is by now, or as it stood."""
 
 
 class ThreadWaits(OfThread, frozen=True, kw_only=True):
@@ -58,11 +60,11 @@ class ThreadWaits(OfThread, frozen=True, kw_only=True):
     minutes: Minutes
 
 
-class GetContinuity(OfThread, frozen=True, kw_only=True):
+class GetContinuity(ReadThread, frozen=True, kw_only=True):
     """What belongs to a thread: its own episodes, those of linked threads, and a line about it."""
 
 
-class ThreadContext(OfThread, frozen=True, kw_only=True):
+class ThreadContext(ReadThread, frozen=True, kw_only=True):
     """Text for a prompt: what a thread goes on with, then the newest of it, within the budget."""
 
     budget: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
@@ -95,7 +97,7 @@ def _turn(hands: Hands, asked: TakeTurn) -> Turn:
     return channel.turn(asked.text, source=asked.source, thread_id=asked.thread_id, new=asked.new)
 
 
-def _thread(hands: Hands, asked: OfThread) -> Channel:
+def _thread(hands: Hands, asked: OfThread | ReadThread) -> Channel:
     """The channel whose last turn went to this thread: a call that was not here before says it."""
     channel = hands.agent.thread()
     channel.thread_id = asked.thread_id
@@ -126,7 +128,7 @@ ROUTES: Final = tagged(
             "items",
             ListThreads,
             list[Thread],
-            lambda hands, asked: hands.agent.threads(at=asked.at),
+            lambda hands, asked: hands.agent.threads(**asked.then),
         ),
         post("/v1/threads/timeout", "converse", ThreadsWait, Silence, _all_wait),
         post("/v1/threads/links/{decision}", "converse", SettleLink, Settled, _settle),
@@ -135,21 +137,23 @@ ROUTES: Final = tagged(
             "items",
             GetThread,
             Thread,
-            lambda hands, asked: _thread(hands, asked).thread(),
+            lambda hands, asked: _thread(hands, asked).thread(**asked.then),
         ),
         get(
             "/v1/threads/{thread_id}/continuity",
             "items",
             GetContinuity,
             Continuity,
-            lambda hands, asked: _thread(hands, asked).continuity(),
+            lambda hands, asked: _thread(hands, asked).continuity(**asked.then),
         ),
         get(
             "/v1/threads/{thread_id}/context",
             "context",
             ThreadContext,
             ThreadText,
-            lambda hands, asked: ThreadText(text=_thread(hands, asked).context(asked.budget)),
+            lambda hands, asked: ThreadText(
+                text=_thread(hands, asked).context(asked.budget, **asked.then)
+            ),
         ),
         post("/v1/threads/{thread_id}/timeout", "converse", ThreadWaits, Silence, _waits),
         post(

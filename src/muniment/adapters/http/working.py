@@ -8,6 +8,7 @@ from muniment.adapters.doors.reception import Hands
 from muniment.adapters.http.remembering import Requested
 from muniment.adapters.http.routes import (
     Asked,
+    AskedOfThen,
     Count,
     Done,
     Id,
@@ -170,16 +171,18 @@ class EventId(msgspec.Struct, frozen=True, kw_only=True):
     event_id: str
 
 
-class JobRecall(InJob, frozen=True, kw_only=True):
+class JobRecall(AskedOfThen, frozen=True, kw_only=True):
     """Recall inside of a job: its receipt names the job."""
 
+    number: Number
     query: Text
     max_results: Count = 0
 
 
-class JobContext(InJob, frozen=True, kw_only=True):
+class JobContext(AskedOfThen, frozen=True, kw_only=True):
     """Text for this job's prompt that fits a token budget."""
 
+    number: Number
     prompt: Text
     budget: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
 
@@ -342,7 +345,7 @@ ROUTES: Final = tagged(
             JobRecall,
             Bundle,
             lambda hands, asked: hands.job(asked.number).recall(
-                asked.query, max_results=asked.max_results
+                asked.query, max_results=asked.max_results, **asked.then
             ),
         ),
         ask(
@@ -351,7 +354,7 @@ ROUTES: Final = tagged(
             JobContext,
             Context,
             lambda hands, asked: hands.job(asked.number).assemble_context(
-                asked.prompt, asked.budget
+                asked.prompt, asked.budget, **asked.then
             ),
         ),
         post("/v1/jobs/{number}/petitions", "jobs", JobPetition, Requested, _petition),

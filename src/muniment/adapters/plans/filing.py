@@ -44,28 +44,46 @@ def clear(governed: Governed, drawer: Sequence[str]) -> Plan[Cleared]:
 
 
 def get_paper(
-    _: Governed, drawer: Sequence[str], key: str, *, at: int | None = None
+    _: Governed, drawer: Sequence[str], key: str, *, at: int | None = None, valid_at: str = ""
 ) -> Plan[Paper]:
-    return ask("/v1/papers/get", Paper, drawer=list(drawer), key=key, at=at)
+    return ask("/v1/papers/get", Paper, drawer=list(drawer), key=key, at=at, valid_at=valid_at)
 
 
 def within(
-    _: Governed, drawer: Sequence[str] = (), *, deep: bool = True, at: int | None = None
+    _: Governed,
+    drawer: Sequence[str] = (),
+    *,
+    deep: bool = True,
+    at: int | None = None,
+    valid_at: str = "",
 ) -> Plan[list[Paper]]:
-    return ask("/v1/papers/within", list[Paper], drawer=list(drawer), deep=deep, at=at)
+    return ask(
+        "/v1/papers/within", list[Paper], drawer=list(drawer), deep=deep, at=at, valid_at=valid_at
+    )
 
 
 def search(
-    _: Governed, drawer: Sequence[str], query: str, *, at: int | None = None
+    _: Governed, drawer: Sequence[str], query: str, *, at: int | None = None, valid_at: str = ""
 ) -> Plan[list[FoundPaper]]:
-    return ask("/v1/papers/search", list[FoundPaper], drawer=list(drawer), query=query, at=at)
+    return ask(
+        "/v1/papers/search",
+        list[FoundPaper],
+        drawer=list(drawer),
+        query=query,
+        at=at,
+        valid_at=valid_at,
+    )
 
 
 def history(
-    _: Governed, drawer: Sequence[str], key: str, *, at: int | None = None
+    _: Governed, drawer: Sequence[str], key: str, *, at: int | None = None, valid_at: str = ""
 ) -> Plan[list[Past]]:
-    return ask("/v1/papers/history", list[Past], drawer=list(drawer), key=key, at=at)
+    return ask(
+        "/v1/papers/history", list[Past], drawer=list(drawer), key=key, at=at, valid_at=valid_at
+    )
 
 
-def drawers(_: Governed, *, at: int | None = None) -> Plan[list[tuple[str, ...]]]:
-    return get("/v1/papers/drawers", list[tuple[str, ...]], at=at)
+def drawers(
+    _: Governed, *, at: int | None = None, valid_at: str = ""
+) -> Plan[list[tuple[str, ...]]]:
+    return get("/v1/papers/drawers", list[tuple[str, ...]], at=at, valid_at=valid_at)

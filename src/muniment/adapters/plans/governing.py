@@ -71,8 +71,8 @@ def read_payload(
     )
 
 
-def facts(*, reason: str) -> Plan[list[Fact]]:
-    return ask("/v1/admin/facts", list[Fact], reason=reason)
+def facts(*, reason: str, at: int | None = None, valid_at: str = "") -> Plan[list[Fact]]:
+    return ask("/v1/admin/facts", list[Fact], reason=reason, at=at, valid_at=valid_at)
 
 
 def request_deletion(key: str, *, reason: str) -> Plan[Requested]:

@@ -126,8 +126,8 @@ def revoke_consent(consent_id: str) -> Plan[Revoked]:
     return post(f"/v1/consents/{consent_id}/revoke", Revoked)
 
 
-def episode(episodic_id: str, *, at: int | None = None) -> Plan[EpisodicEntry]:
-    return get(f"/v1/episodes/{episodic_id}", EpisodicEntry, at=at)
+def episode(episodic_id: str, *, at: int | None = None, valid_at: str = "") -> Plan[EpisodicEntry]:
+    return get(f"/v1/episodes/{episodic_id}", EpisodicEntry, at=at, valid_at=valid_at)
 
 
 def episodic_query(
@@ -217,14 +217,24 @@ def rag_query(
 
 
 def fuzzy_query(
-    text: str, heuristics: Mapping[str, object] | None = None, *, at: int | None = None
+    text: str,
+    heuristics: Mapping[str, object] | None = None,
+    *,
+    at: int | None = None,
+    valid_at: str = "",
 ) -> Plan[list[Likeness]]:
-    said = dict(heuristics or {})
-    return ask("/v1/loops/query", list[Likeness], text=text, heuristics=said, at=at)
+    return ask(
+        "/v1/loops/query",
+        list[Likeness],
+        text=text,
+        heuristics=dict(heuristics or {}),
+        at=at,
+        valid_at=valid_at,
+    )
 
 
-def skills(*, at: int | None = None) -> Plan[list[Skill]]:
-    return get("/v1/skills", list[Skill], at=at)
+def skills(*, at: int | None = None, valid_at: str = "") -> Plan[list[Skill]]:
+    return get("/v1/skills", list[Skill], at=at, valid_at=valid_at)
 
 
 def recall_again(seq: int) -> Plan[Bundle]:

@@ -157,16 +157,22 @@ def turn(
 # A call over HTTP is nobody's next one, so each says which thread it means: `turn` tells its id.
 
 
-def thread(_: Line, thread_id: str) -> Plan[Thread]:
-    return get(f"/v1/threads/{thread_id}", Thread)
+def thread(_: Line, thread_id: str, *, at: int | None = None, valid_at: str = "") -> Plan[Thread]:
+    return get(f"/v1/threads/{thread_id}", Thread, at=at, valid_at=valid_at)
 
 
-def continuity(_: Line, thread_id: str) -> Plan[Continuity]:
-    return get(f"/v1/threads/{thread_id}/continuity", Continuity)
+def continuity(
+    _: Line, thread_id: str, *, at: int | None = None, valid_at: str = ""
+) -> Plan[Continuity]:
+    path = f"/v1/threads/{thread_id}/continuity"
+    return get(path, Continuity, at=at, valid_at=valid_at)
 
 
-def thread_context(_: Line, thread_id: str, budget: int = 0) -> Plan[ThreadText]:
-    return get(f"/v1/threads/{thread_id}/context", ThreadText, budget=budget)
+def thread_context(
+    _: Line, thread_id: str, budget: int = 0, *, at: int | None = None, valid_at: str = ""
+) -> Plan[ThreadText]:
+    path = f"/v1/threads/{thread_id}/context"
+    return get(path, ThreadText, budget=budget, at=at, valid_at=valid_at)
 
 
 def set_timeout(_: Line, thread_id: str, minutes: int) -> Plan[Silence]:
@@ -181,8 +187,8 @@ def end(_: Line, thread_id: str) -> Plan[list[Compacted]]:
     return post(f"/v1/threads/{thread_id}/end", list[Compacted])
 
 
-def threads(*, at: int | None = None) -> Plan[list[Thread]]:
-    return get("/v1/threads", list[Thread], at=at)
+def threads(*, at: int | None = None, valid_at: str = "") -> Plan[list[Thread]]:
+    return get("/v1/threads", list[Thread], at=at, valid_at=valid_at)
 
 
 def set_thread_timeout(minutes: int) -> Plan[Silence]:

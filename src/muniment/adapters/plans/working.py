@@ -56,8 +56,16 @@ def observe_event(job: int, kind: str, content: object, metadata: object = None)
     return post(f"/v1/jobs/{job}/events", EventId, kind=kind, content=content, metadata=metadata)
 
 
-def assemble_context(job: int, prompt: str, budget: int | None = None) -> Plan[Context]:
-    return ask(f"/v1/jobs/{job}/context", Context, prompt=prompt, budget=budget)
+def assemble_context(
+    job: int,
+    prompt: str,
+    budget: int | None = None,
+    *,
+    at: int | None = None,
+    valid_at: str = "",
+) -> Plan[Context]:
+    path = f"/v1/jobs/{job}/context"
+    return ask(path, Context, prompt=prompt, budget=budget, at=at, valid_at=valid_at)
 
 
 def commit(job: int) -> Plan[Done]:
@@ -90,8 +98,11 @@ def goals(job: int) -> Plan[list[Goal]]:
     return get(f"/v1/jobs/{job}/goals", list[Goal])
 
 
-def recall(job: int, query: str, *, max_results: int = 0) -> Plan[Bundle]:
-    return ask(f"/v1/jobs/{job}/recall", Bundle, query=query, max_results=max_results)
+def recall(
+    job: int, query: str, *, max_results: int = 0, at: int | None = None, valid_at: str = ""
+) -> Plan[Bundle]:
+    path = f"/v1/jobs/{job}/recall"
+    return ask(path, Bundle, query=query, max_results=max_results, at=at, valid_at=valid_at)
 
 
 def memory_promote_request(

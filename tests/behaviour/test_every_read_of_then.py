@@ -1,0 +1,428 @@
+"""Every read of memory answers as of an entry and of a day, or says why it can have none."""
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.world import SteppingClock, memory
+
+import muniment.engine
+from muniment import Agent, Job, Memory
+from muniment.engine.verbs import Verbs
+from muniment.model.assembly import Coefficients, ReadContext
+from muniment.model.errors import InputError, NotFoundError, RefusedError
+from muniment.model.policy import Governance, Policy
+from muniment.model.scope import Channel
+
+MAY_20: int = 1_779_267_600_000
+BEFORE, THEN, NOW = "2026-05-10", "2026-05-25", "2026-06-25"
+KEY = "user/profile/tuff/city"
+CITIES = ("Lisbon", "Porto")
+NOWHERE = ("yesterday", "2026-02-31", "2026-5-1", "2026-05-25Tea", " ", "1e9", "∞")
+
+Then = dict[str, Any]
+
+
+class Lived:
+    """Two months of one person: Lisbon from 20 May on, and Porto thirty days later."""
+
+    def __init__(self) -> None:
+        self.clock = SteppingClock(MAY_20)
+        governance = Governance(user_direct=True)
+        self.of: Memory = memory(Policy(governance=governance), clock=self.clock)
+        self.ada: Agent = self.of.agent("ada", user="tuff")
+        self.desk = self.ada.thread("desk", explicit=True)
+        self.job: Job = self.ada.job("long", session="s")
+        self.episodes: dict[str, str] = {}
+        self.memos: dict[str, str] = {}
+        self.heads: dict[str, int] = {}
+        for city in CITIES:
+            self._live(city)
+            self.clock.later(30)
+
+    def _live(self, city: str) -> None:
+        ada, papers = self.ada, self.ada.papers()
+        ada.sem_put(KEY, city)
+        self.episodes[city] = ada.remember(f"my city is {city}, by the river").episodic_id
+        ada.conversation(session="talk").record(user=f"My city is {city}")
+        papers.put(["city"], "home", f"the city of {city}")
+        for lying in papers.within(["maps"]):
+            papers.drop(lying.drawer, lying.key)
+        papers.put(["maps", city], "old", f"a map of {city}")
+        self.desk.turn(f"we speak of {city} and its river")
+        fact: Then = {"type": "fact", "text": f"the city is {city}", "key": "city:home"}
+        fact |= {"importance": 1}
+        self.memos[city] = ada.memorize(fact, store="SM").ids[0]
+        ada.memorize({"type": "observation", "text": f"a tram in {city}"}, store="EM")
+        ada.memorize({"type": "thought", "text": f"look for the {city} office"}, store="WM")
+        for _ in range(3):
+            with ada.do(f"look up the city of {city}") as loop:
+                call = loop.tool_call(f"find_{city}", {"city": city})
+                loop.tool_result(call, f"the office of {city} is open")
+                loop.answer(f"the office of {city} is open")
+        used = self.job.wm_insert({"type": "fact", "value": f"the city is {city}"})
+        self.job.reference(used)
+        self.job.reference(used)
+        self.job.tick()
+        ada.flush()
+        self.heads[city] = ada.seq
+
+
+@pytest.fixture(scope="module")
+def lived() -> Lived:
+    return Lived()
+
+
+def _memo(it: Lived, then: Then) -> object:
+    """Either version, whichever was so."""
+    for memo_id in it.memos.values():
+        try:
+            return it.ada.memo(memo_id, **then)
+        except NotFoundError:
+            continue
+    raise NotFoundError
+
+
+def _episode(it: Lived, then: Then) -> object:
+    found = []
+    for episodic_id in it.episodes.values():
+        try:
+            found.append(it.ada.episode(episodic_id, **then))
+        except NotFoundError:
+            continue
+    return found
+
+
+QUESTION = "my city by the river"
+READ = ReadContext(query_text=QUESTION, budget_tokens=900)
+ANY = {"threshold": 0, "top_k": 50}
+
+READS: dict[str, Callable[[Lived, Then], object]] = {
+    "Reads.recall": lambda it, then: it.ada.recall(QUESTION, **then).hits,
+    "Reads.sem_get": lambda it, then: it.ada.sem_get(KEY, **then),
+    "Reads.sem_search": lambda it, then: it.ada.sem_search("user/profile/tuff", **then),
+    "Reads.episodic_query": lambda it, then: it.ada.episodic_query(QUESTION, **then),
+    "Reads.episode": _episode,
+    "Reads.cwm_get": lambda it, then: it.ada.cwm_get(session="s", **then),
+    "Reads.rag_query": lambda it, then: it.ada.rag_query("city office", {"top_k": 50}, **then),
+    "Reads.fuzzy_query": lambda it, then: it.ada.fuzzy_query("city office", ANY, **then),
+    "Reads.skills": lambda it, then: it.ada.skills(**then),
+    "Prompting.context": lambda it, then: it.ada.context(QUESTION, **then).text,
+    "Prompting.assemble_context": lambda it, then: it.ada.assemble_context(QUESTION, **then).text,
+    "Prompting.read": lambda it, then: it.ada.read(READ, **then),
+    "Prompting.preview": lambda it, then: it.ada.preview(QUESTION, Coefficients(), **then),
+    "Prompting.why_not": lambda it, then: [
+        (city, it.ada.why_not(episode, QUESTION, **then).stage)
+        for city, episode in it.episodes.items()
+        if it.ada.why_not(episode, QUESTION, **then).stage not in {"not_valid_then", "not_visible"}
+    ],
+    "Memorizing.memo": _memo,
+    "Memorizing.memos": lambda it, then: [
+        it.ada.memos(place, **then) for place in ("WM", "EM", "SM")
+    ],
+    "Keeping.threads": lambda it, then: it.ada.threads(**then),
+    "Channel.thread": lambda it, then: it.desk.thread(**then),
+    "Channel.continuity": lambda it, then: it.desk.continuity(**then),
+    "Channel.context": lambda it, then: it.desk.context(**then),
+    "Conversation.recall": lambda it, then: (
+        it.ada.conversation(session="talk").recall("which city", **then).text
+    ),
+    "Conversation.items": lambda it, then: it.ada.conversation(session="talk").items(
+        "short_term", "session", **then
+    ),
+    "Papers.get": lambda it, then: it.ada.papers().get(["city"], "home", **then),
+    "Papers.within": lambda it, then: it.ada.papers().within(**then),
+    "Papers.newest": lambda it, then: it.ada.papers().newest(["city"], 9, **then),
+    "Papers.search": lambda it, then: it.ada.papers().search([], "city", **then),
+    "Papers.drawers": lambda it, then: it.ada.papers().drawers(**then),
+    "Papers.history": lambda it, then: it.ada.papers().history(["city"], "home", **then),
+    "Job.cwm_get": lambda it, then: it.job.cwm_get(**then),
+}
+# Whoever looks at more than one log has no entry to look from, or one of the council's log.
+OF_A_DAY: dict[str, Callable[[Lived, Then], object]] = {
+    "ActorMemoryView.rag_query": lambda it, then: it.of.actor_view("ada").rag_query(
+        "city office", {"top_k": 50}, **then
+    ),
+    "ActorMemoryView.fuzzy_query": lambda it, then: it.of.actor_view("ada").fuzzy_query(
+        "city office", ANY, **then
+    ),
+    "ActorMemoryView.loops": lambda it, then: it.of.actor_view("ada").loops(**then),
+    "ActorMemoryView.skills": lambda it, then: it.of.actor_view("ada").skills(**then),
+    "SubconsciousMemoryView.rag_query": lambda it, then: it.of.subconscious_view("ada").rag_query(
+        "city office", {"top_k": 50}, **then
+    ),
+    "SubconsciousMemoryView.fuzzy_query": lambda it, then: it.of.subconscious_view(
+        "ada"
+    ).fuzzy_query("city office", ANY, **then),
+    "SubconsciousMemoryView.loops": lambda it, then: it.of.subconscious_view("ada").loops(**then),
+    "SubconsciousMemoryView.skills": lambda it, then: it.of.subconscious_view("ada").skills(**then),
+    "Admin.facts": lambda it, then: it.of.admin("otto").facts(reason="to see", **then),
+    "Auditor.facts": lambda it, then: it.of.auditor("ann").facts(**then),
+}
+
+# What is the same at every entry and on every day, and what is about now. Each says why in the
+# chapter on time; a day that is given nevertheless is refused, for there is no such parameter.
+WITHOUT_TIME = {
+    "an entry, a version or a receipt that its name settles": """
+        Reads.get_by_id Reads.get_range Reads.recall_again Prompting.regenerate Prompting.receipt
+        Prompting.pools Memorizing.get_version Keeping.sources Keeping.whole
+        Conversation.retired_by Conversation.blame Conversation.diff Conversation.traces
+        Agent.turn_trace Turns.trace Admin.read_payload
+        ActorMemoryView.get_by_id ActorMemoryView.get_range
+        SubconsciousMemoryView.get_by_id SubconsciousMemoryView.get_range
+        Memory.log Memory.head Memory.streams Memory.policy Memory.prove Memory.prove_stream
+        Auditor.streams Auditor.head Auditor.entry Auditor.batch Auditor.page Auditor.survey
+        Auditor.trail Auditor.diff Auditor.living Auditor.about Auditor.accesses""",
+    "what is at hand: a job's working memory, what awaits an answer, how far work has come": """
+        Job.wm_find Job.cwm_find Job.cwm Job.goals Turns.get_budget_status Turns.hear_neighbours
+        Petitions.questions Petitions.requests Council.requests Council.request Admin.incidents
+        Judging.judged Judging.what_if Judging.propose_coefficients
+        SubconsciousMemoryView.status SubconsciousMemoryView.coverage
+        Identities.of Indexing.status Indexing.waiting Indexing.grade Memory.knows""",
+}
+NO_READS = """
+    Reads.keyed View.keyed
+    Agent.remember Agent.remember_many Agent.remember_each Agent.forget Agent.correct Agent.vouch
+    Agent.confirm Agent.sem_put Agent.consent Agent.revoke_consent Agent.job Agent.resume
+    Agent.ended Agent.do Agent.conversation Agent.papers Agent.flush
+    Conversation.record Conversation.correct Conversation.imposition Conversation.forget
+    Conversation.promote Conversation.undo Conversation.start_phase
+    Eraser.request Eraser.carry_out Hosting.memory_type Hosting.memory_types
+    Identities.adopt Identities.apply Indexing.build Indexing.switch
+    Job.wm_insert Job.reference Job.promote Job.tick Job.set_goal Job.observe Job.episodic_write
+    Job.consent Job.observe_event Job.commit
+    Judging.used Judging.unused Judging.used_in Judging.outcome
+    Keeping.thread Keeping.set_thread_timeout Keeping.compact Keeping.thin
+    Loop.tool_call Loop.tool_result Loop.note Loop.answer
+    Memorizing.memorize Memorizing.transcribe Memorizing.forget_memos Memorizing.restore_memo
+    Memorizing.mark_memo
+    Memory.beside Memory.let_go Memory.agent Memory.subconscious Memory.actor_view
+    Memory.subconscious_view Memory.identities Memory.council Memory.admin Memory.auditor
+    Memory.indexing Memory.eraser Memory.rebuild_stream Memory.rebuild Memory.close
+    Papers.put Papers.put_all Papers.add Papers.move Papers.drop Papers.clear Papers.sweep
+    SubconsciousMemoryView.library Petitions.memory_promote_request
+    Subconscious.dream Subconscious.learn
+    Channel.turn Channel.end Channel.set_timeout Channel.settle_link
+    Turns.track_tool_invocation Turns.advance_goal Turns.observe_mandates
+    Admin.request_deletion Admin.delete Admin.adopt_policy Admin.request_policy
+    Admin.request_coefficients Admin.apply_policy Admin.impose
+    Council.vote Council.approve Council.reject Council.abstain Council.tick"""
+TIMELESS = {name for told in WITHOUT_TIME.values() for name in told.split()}
+
+
+def verbs() -> dict[str, Callable[..., object]]:
+    """Everything that anybody may call inside of a program, by the class that has it."""
+    for module in pkgutil.walk_packages(muniment.engine.__path__, "muniment.engine."):
+        importlib.import_module(module.name)
+    return {
+        f"{kind.__name__}.{name}": verb
+        for kind in _heirs(Verbs)
+        if kind.__module__.startswith("muniment.")
+        for name, verb in vars(kind).items()
+        if not name.startswith("_") and callable(verb)
+    }
+
+
+def _heirs(kind: type) -> Iterator[type]:
+    heirs: list[type] = kind.__subclasses__()
+    for each in heirs:
+        yield each
+        yield from _heirs(each)
+
+
+def test_every_verb_is_known_to_read_of_then_or_to_have_no_then() -> None:
+    known = READS.keys() | OF_A_DAY.keys() | TIMELESS | set(NO_READS.split())
+
+    assert verbs().keys() - known == set(), "a new verb: does it read, and of which day?"
+    assert known - verbs().keys() == set()
+
+
+def test_a_read_takes_an_entry_and_a_day_and_what_has_no_then_takes_no_day() -> None:
+    for name, verb in verbs().items():
+        takes = inspect.signature(verb).parameters.keys()
+        assert ("valid_at" in takes) == (name in READS or name in OF_A_DAY), name
+        assert name not in READS or "at" in takes, name
+
+
+def test_the_chapter_on_time_names_what_has_none() -> None:
+    chapter = Path("docs/recall.md").read_text().partition("## Time")[2].partition("\n## ")[0]
+
+    missing = {name for name in TIMELESS if f"`{name.partition('.')[2]}`" not in chapter}
+    assert not missing
+
+
+@pytest.mark.parametrize("name", [*READS, *OF_A_DAY])
+def test_a_read_of_a_day_holds_what_was_so_on_it(lived: Lived, name: str) -> None:
+    def told(**then: object) -> str:
+        try:
+            return str((READS | OF_A_DAY)[name](lived, then)).casefold()
+        except NotFoundError:
+            return ""
+
+    for nothing in (BEFORE, "0001-01-01"):
+        assert not {"lisbon", "porto"} & set(_words(told(valid_at=nothing))), name
+    assert "lisbon" in told(valid_at=THEN)
+    assert "porto" not in told(valid_at=THEN)
+    assert "porto" in told(valid_at=NOW)
+    assert "porto" in told(valid_at="9999-12-31")
+
+
+def _words(text: str) -> list[str]:
+    return "".join(each if each.isalnum() else " " for each in text).split()
+
+
+@pytest.mark.parametrize("name", READS)
+def test_an_entry_and_a_day_are_asked_together(lived: Lived, name: str) -> None:
+    def told(**then: object) -> str:
+        try:
+            return str(READS[name](lived, then)).casefold()
+        except NotFoundError:
+            return ""
+
+    early = lived.heads["Lisbon"]
+    # What was believed in May of a day in June: Lisbon, for nobody knew better.
+    assert "lisbon" in told(at=early, valid_at=NOW)
+    assert "porto" not in told(at=early, valid_at=NOW)
+    assert "porto" not in told(at=lived.ada.seq, valid_at=THEN)
+    assert not {"lisbon", "porto"} & set(_words(told(at=0, valid_at=NOW)))
+
+
+@pytest.mark.parametrize("name", [*READS, *OF_A_DAY])
+def test_what_is_no_day_is_refused_and_changes_nothing(lived: Lived, name: str) -> None:
+    before = lived.of.head(lived.of.streams()[0])
+    for day in NOWHERE:
+        with pytest.raises(InputError):
+            (READS | OF_A_DAY)[name](lived, {"valid_at": day})
+    for wrong in (20260525, None, True, b"2026-05-25"):
+        with pytest.raises(InputError):
+            (READS | OF_A_DAY)[name](lived, {"valid_at": wrong})
+    assert lived.of.head(lived.of.streams()[0]) == before
+
+
+# A job is its own person's; skills and governed facts are the agent's and the tenant's.
+SHARED = {"Job.cwm_get", "Reads.skills", "Reads.sem_get", "Reads.sem_search"}
+
+
+@pytest.mark.parametrize("tenant", ["main", "elsewhere"])
+def test_a_day_shows_nothing_to_somebody_else(lived: Lived, tenant: str) -> None:
+    class Other(Lived):
+        def __init__(self, of: Memory) -> None:
+            self.of, self.ada = of, of.agent("ada", user="mara")
+            self.desk = self.ada.thread("desk", explicit=True)
+            self.desk.thread_id = lived.desk.thread_id
+            self.episodes, self.memos = lived.episodes, lived.memos
+
+    other = Other(lived.of if tenant == "main" else lived.of.beside(tenant, Channel.API))
+    for name, read in READS.items():
+        if name == "Job.cwm_get" or (tenant == "main" and name in SHARED):
+            continue
+        try:
+            found = str(read(other, {"valid_at": THEN})).casefold()
+        except (NotFoundError, RefusedError):
+            continue
+        assert not {"lisbon", "porto"} & set(_words(found)), name
+
+
+# ── What lasts how long ─────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def clock() -> SteppingClock:
+    return SteppingClock(MAY_20)
+
+
+def test_a_paper_lay_in_its_drawer_until_it_was_taken_out(clock: SteppingClock) -> None:
+    papers = memory(clock=clock).agent("ada", user="tuff").papers()
+    papers.put(["desk"], "note", "call Ann")
+    papers.put(["desk"], "pass", "for a week", ttl_seconds=7 * 86_400)
+    clock.later(30)
+    papers.drop(["desk"], "note")
+
+    def lying(day: str) -> list[str]:
+        return [each.key for each in papers.within(["desk"], valid_at=day)]
+
+    assert lying("2026-05-19") == []
+    assert lying("2026-05-20") == ["note", "pass"]
+    assert lying("2026-05-26") == ["note", "pass"]
+    assert lying("2026-05-27") == ["note"], "its time has run out"
+    assert lying("2026-06-18") == ["note"]
+    assert lying("2026-06-19") == [], "it was taken out on that day"
+    (version,) = papers.history(["desk"], "note", valid_at="2026-06-18")
+    assert version.died is None
+    assert papers.history(["desk"], "note", valid_at="2026-06-19")[0].died is not None
+
+
+def test_a_memo_holds_over_its_validity_whenever_it_was_told(clock: SteppingClock) -> None:
+    ada = memory(clock=clock).agent("ada", user="tuff")
+    validity = {"since": "2026-01-01T00:00:00.000Z", "until": "2026-07-01T00:00:00.000Z"}
+    lease = {"type": "fact", "text": "the lease of the flat", "validity": validity}
+    told = ada.memorize({**lease, "key": "flat:lease", "importance": 1}, store="SM").ids[0]
+
+    def holds(day: str) -> bool:
+        listed = told in {each.id for each in ada.memos("SM", valid_at=day)}
+        try:
+            assert ada.memo(told, valid_at=day).text == "the lease of the flat"
+        except NotFoundError:
+            assert not listed
+        return listed
+
+    days = ("2025-12-31", "2026-01-01", "2026-05-25", "2026-06-30", "2026-07-01")
+    assert [holds(day) for day in days] == [False, True, True, True, False]
+
+
+def test_a_fact_that_was_retired_is_so_on_no_day(lived: Lived) -> None:
+    of = Lived().of
+    admin, council = of.admin("otto"), of.council("olga")
+    asked = admin.request_deletion(KEY, reason="it was a mistake")
+    council.approve(asked, binding=council.request(asked)[0].binding)
+    admin.delete(asked)
+    ada = of.agent("ada", user="tuff")
+
+    assert not ada.sem_get(KEY).exists
+    assert not ada.sem_get(KEY, valid_at=NOW).exists
+    assert not ada.sem_get(KEY, valid_at="2027-01-01").exists
+    assert ada.sem_get(KEY, valid_at=THEN).value == "Lisbon", "what it had replaced was so"
+    assert lived.ada.sem_get(KEY, valid_at="2027-01-01").value == "Porto"
+
+
+def test_a_thread_that_ended_and_went_on_is_told_as_it_stood(clock: SteppingClock) -> None:
+    ada = memory(clock=clock).agent("ada", user="tuff")
+    desk = ada.thread("desk", explicit=True)
+    turn = desk.turn("we plan the trip")
+    desk.end()
+    clock.later(10)
+    desk.turn("we plan it again", thread_id=turn.thread_id)
+
+    def stood(day: str) -> list[tuple[int, bool]]:
+        return [(it.turn_count, bool(it.closed_for)) for it in ada.threads(valid_at=day)]
+
+    assert stood("2026-05-19") == []
+    assert stood("2026-05-20") == [(1, True)]
+    assert stood("2026-05-30") == [(2, False)]
+
+
+def test_a_clock_that_steps_back_puts_no_later_day_into_an_earlier_one() -> None:
+    clock = SteppingClock(MAY_20)
+    ada = memory(clock=clock).agent("ada", user="tuff")
+    ada.papers().put(["city"], "home", "Lisbon")
+    ada.thread("desk").turn("we speak of Lisbon")
+    clock.later(-400)  # an import tells of old days last
+    ada.papers().put(["city"], "birth", "Braga")
+    ada.thread("hall", explicit=True).turn("we speak of Braga")
+
+    old = "2025-06-01"
+    assert [each.key for each in ada.papers().within(valid_at=old)] == ["birth"]
+    assert "lisbon" not in str(ada.threads(valid_at=old)).casefold()
+    assert "braga" in str(ada.threads(valid_at=old)).casefold()
+
+
+def test_without_a_clock_a_day_is_the_day_of_seeded_time() -> None:
+    ada = memory().agent("ada", user="tuff")
+    ada.papers().put(["city"], "home", "Lisbon")
+
+    assert ada.papers().get(["city"], "home", valid_at="9999-12-31") is not None
+    assert ada.papers().get(["city"], "home", valid_at="0001-01-01") is None
