@@ -124,6 +124,49 @@ def test_the_tools_are_few_short_and_static(golden: Callable[[str, str], None]) 
     golden("mcp_tools.json", json.dumps(listed, indent=1, ensure_ascii=False) + "\n")
 
 
+def test_a_talk_is_remembered_with_who_spoke() -> None:
+    async def talk(client: Client) -> None:
+        said = "I paint herons at the lake"
+        ann = await told(client, "remember", text=said, speaker="Ann", session="a call")
+        bob = await told(client, "remember", text=said, speaker="Bob", session="a call")
+        assert ann["stored"]
+        assert bob["stored"]
+        assert ann["episodic_id"] != bob["episodic_id"]
+        found = await told(client, "recall", query="What does Ann paint?")
+        assert found["hits"][0]["speaker"] == "Ann"
+        text = await told(client, "context", prompt="What does Ann paint?")
+        assert "Ann: I paint herons" in text["text"]
+
+    seated(memory(), talk, user="tuff")
+
+
+def test_who_spoke_is_looked_at_like_any_word_and_decides_nothing() -> None:
+    world = memory()
+
+    async def talk(client: Client) -> None:
+        hidden = await told(client, "remember", text="I am away", speaker="ann@example.com")
+        assert (hidden["stored"], "email" in hidden["redacted"]) == (True, True)
+        refused = await told(client, "remember", text="I am away", speaker=f"Ann {SECRET}")
+        assert not refused["stored"]
+        named = await told(client, "remember", text="Hello", session=f"call {SECRET}")
+        assert not named.get("stored")
+        for wrong in ({"speaker": "x" * 201}, {"session": "x" * 129}, {"speaker": 7}):
+            answer = await told(client, "remember", text="Hello", **wrong)
+            assert answer["error_code"] == "INVALID_INPUT"
+
+    async def person(client: Client) -> None:
+        # Words of somebody else are no wish of the user's.
+        asked = await told(client, "remember", text=DRINK, speaker="Mia")
+        assert (asked["stored"], asked["question"]) == (True, None)
+        assert (await told(client, "remember", text=DRINK))["question"]
+
+    seated(world, talk, user="tuff")
+    seated(world, person, user="tuff", role=Role.USER)
+    told_all = str(list(world.log(world.streams()[0])))
+    assert "ann@example.com" not in told_all
+    assert SECRET not in told_all
+
+
 @pytest.mark.parametrize("name", ["tenant", "agent", "user", "persona", "role", "origin", "at_"])
 def test_no_argument_says_who_is_speaking(name: str) -> None:
     async def talk(client: Client) -> None:
@@ -307,7 +350,20 @@ SHOWN: dict[str, dict[str, str]] = {
     "requests": {},
 }
 READ = {"muniment://items/{item_id}": "{item}", "muniment://traces/{seq}": "{seq}"}
-FREE = {"text", "key", "reason", "query", "limit", "at", "valid_at", "act", "prompt", "budget"}
+FREE = {
+    "text",
+    "speaker",
+    "session",
+    "key",
+    "reason",
+    "query",
+    "limit",
+    "at",
+    "valid_at",
+    "act",
+    "prompt",
+    "budget",
+}
 
 
 @pytest.mark.parametrize("role", [Role.AGENT, Role.USER, Role.COUNCIL])

@@ -72,12 +72,15 @@ class Seat:
 
     # ── Speaking ────────────────────────────────────────────────────────────────────────────────
 
-    async def remember(self, text: str, key: str) -> Remembered:
-        """Keep a sentence; those that wait at once share one append, each with its own answer."""
+    async def remember(self, text: str, key: str, speaker: str, session: str) -> Remembered:
+        """Keep a sentence; those that wait at once share one append, each with its own answer.
+
+        Who speaks in a talk is words like any other: on whose word it is kept, the seat says.
+        """
         visit = self._visit
         said = Joint(
             kin=("remember", visit.grant, bool(key)),
-            said=Sentence(text=text, origin=self.origin, key=key),
+            said=Sentence(text=text, origin=self.origin, speaker=speaker, session=session, key=key),
             together=lambda said: visit.call(
                 "remember", lambda hands: hands.agent.remember_each(said)
             ),

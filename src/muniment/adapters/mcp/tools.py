@@ -23,6 +23,8 @@ from muniment.model.errors import (
 
 Words = Annotated[str, Field(max_length=32_768)]
 Id = Annotated[str, Field(max_length=512)]
+Speaker = Annotated[str, Field(max_length=200, description="who says it, where several talk")]
+Talk = Annotated[str, Field(max_length=128, description="which talk it belongs to")]
 Limit = Annotated[int, Field(ge=0, le=500)]
 Budget = Annotated[int, Field(ge=0, le=1_000_000)]
 Day = Annotated[str, Field(max_length=32, description="what was so on a day: 2026-03-05")]
@@ -96,9 +98,11 @@ def _short(schema: object) -> object:
 
 
 def _writing(seat: Seat) -> list[Tool]:
-    async def remember(text: Words, key: Id = "") -> CallToolResult:
+    async def remember(
+        text: Words, key: Id = "", speaker: Speaker = "", session: Talk = ""
+    ) -> CallToolResult:
         """Keep a sentence; private data is redacted, secrets refused. A key makes retries safe."""
-        return await answer(seat.remember(text, key))
+        return await answer(seat.remember(text, key, speaker, session))
 
     async def correct(id: Id, text: Words) -> CallToolResult:  # noqa: A002
         """Put an item right: the text takes its place."""
