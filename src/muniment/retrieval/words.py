@@ -14,7 +14,7 @@ import Stemmer
 from muniment.model.characters import category, known, normalised
 from muniment.model.text import plain_words
 
-NAME: Final = "stem-1"
+NAME: Final = "stem-2"
 KEY_BYTES: Final = 8
 WORD_LETTERS_MAX: Final = 64  # longer ones are not words; they would only fill the index
 
@@ -36,17 +36,37 @@ STOP_WORDS: Final = frozenset(
     )
 )
 
+# Letters of Chinese, Japanese and Korean that carry no meaning of their own, where each letter of
+# such a script is looked for by itself as well.
+SMALL_LETTERS: Final = frozenset(
+    "的了是在我你您他她它们們这這那有和就不也都吗嗎呢吧啊什么麼谁誰哪里裡裏个個之与與及或把被从從到给給"
+    "对對为為以于於所而但私何이그저내제나너우누어무뭐왜"
+)
+
 # Marks that decorate a letter without changing the word: accents, and the vowel points of
 # Hebrew and Arabic. The marks of Indian scripts are vowels and stay.
 _ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640]")
 _APOSTROPHE = re.compile("['\u2019\u2018\u02bc`]")
+# What an apostrophe parts from its word: "Ann's", "l'école", "dell'arte", "İstanbul'da".
 _POSSESSIVE = re.compile("['\u2019]s\\b")
+_ELIDED = re.compile(
+    "\\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quelqu|all|bell|coll|dall|dell|nell|quest|sant|sull|un)"
+    "['\u2019](?=[aeiouyhàâäéèêëìíîïòóôöùúûüœæ])"
+)
+_CASE_ENDING = re.compile(
+    "(?<=\\w\\w)['\u2019](?:[dt][ae]n?(?:ki)?|y[ae\u0131iuü]|n?[\u0131iuü]n|y?l[ae]|l[\u0131iuü])\\b"
+)
 
 # Scripts written without spaces between words, and Korean, whose particles stick to the noun:
 # Thai, Lao, Myanmar, Khmer, kana, Han, Hangul.
 _SPACELESS = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf"
     "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f]+"
+)
+# A letter that is a word by itself: of Han each, of Hangul the first, for what follows may be
+# particles. Pairs alone would never find it, beside other neighbours.
+_BY_ITSELF = re.compile(
+    "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]|^[\uac00-\ud7af](?=.)"
 )
 _STEMMERS = (
     (0x0370, "greek"),
@@ -63,16 +83,40 @@ _STEMMERS = (
 _MADE: dict[str, Stemmer.Stemmer] = {}
 
 
-class _Letters(dict[int, int]):
-    """Letters, digits and the marks that belong to them stay; everything else parts words."""
+# Letters that are one to whoever looks for a word, and have no accent that could be taken away.
+_ALIKE: Final = str.maketrans(
+    {"\u0131": "i", "ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "þ": "th"}
+    | {"æ": "ae", "œ": "oe", "ĳ": "ij"}
+    | {"\u0649": "\u064a", "\u06cc": "\u064a", "\u06a9": "\u0643"}  # the ya and kaf of Arabic
+)
+# How a letter or a picture is to be shown, and where a word may be broken: no part of the word.
+_UNSPOKEN = re.compile(
+    "[\u00ad\u180b-\u180d\u200d\u2060\u20e3\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef]"
+)
+_PICTURES = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff]")
 
-    def __missing__(self, code: int) -> int:
-        kept = code if category(chr(code))[0] in "LMN" else ord(" ")
-        self[code] = kept
+
+def _kept(letter: str) -> str:
+    kind = category(letter)
+    if kind == "Nd":
+        return str(int(letter))
+    if kind == "So" and _PICTURES.match(letter):
+        return f" {letter} "
+    return letter if kind[0] in "LMN" else " "
+
+
+class _Letters(dict[int, int | str]):
+    """Letters, digits and the marks that belong to them stay, digits as one spells them in ASCII.
+
+    A picture is a word of its own; everything else parts words.
+    """
+
+    def __missing__(self, code: int) -> int | str:
+        self[code] = kept = _kept(chr(code))
         return kept
 
 
-_LETTERS = _Letters()
+_LETTERS = _Letters(_ALIKE)
 
 
 def is_plain(text: str) -> bool:
@@ -86,11 +130,10 @@ def folded(text: str) -> str:
     plain = text.casefold()
     if is_plain(plain):
         return plain
-    plain = _POSSESSIVE.sub("", plain)
     if plain.isascii():
-        return _APOSTROPHE.sub("", plain)
-    whole = normalised("NFKC", text).casefold()
-    return _unmarked(_APOSTROPHE.sub("", _POSSESSIVE.sub("", whole)))
+        return _joined(plain)
+    whole = normalised("NFKC", _UNSPOKEN.sub("", text)).casefold()
+    return _unmarked(_joined(whole))
 
 
 def unaccented(text: str) -> str:
@@ -138,7 +181,8 @@ def number(word: str) -> int:
 
 
 def is_stop(word: str) -> bool:
-    return word in STOP_WORDS
+    """Whether a question does not look for it, as long as it names anything else."""
+    return word in STOP_WORDS or word in SMALL_LETTERS or _PICTURES.match(word) is not None
 
 
 def _language(letter: str) -> str:
@@ -151,19 +195,27 @@ def _language(letter: str) -> str:
     return found
 
 
+def _joined(text: str) -> str:
+    """Each word without what an apostrophe parts from it; any other apostrophe joins."""
+    for parted in (_POSSESSIVE, _ELIDED, _CASE_ENDING, _APOSTROPHE):
+        text = parted.sub("", text)
+    return text
+
+
 def _unmarked(text: str) -> str:
     return normalised("NFC", _ACCENTS.sub("", normalised("NFD", text)))
 
 
 def _pieces(word: str) -> list[str]:
-    """A word of its own, or the pairs of neighbours in each run that has no spaces."""
+    """A word of its own, or of each run that has no spaces the pairs and what is one by itself."""
     pieces: list[str] = []
     place = 0
     for run in _SPACELESS.finditer(word):
         if run.start() > place:
             pieces.append(word[place : run.start()])
         letters = run.group()
-        pieces.extend(letters[n : n + 2] for n in range(max(1, len(letters) - 1)))
+        pieces.extend(letters[n : n + 2] for n in range(len(letters) - 1))
+        pieces.extend(_BY_ITSELF.findall(letters) if len(letters) > 1 else letters)
         place = run.end()
     if place < len(word):
         pieces.append(word[place:])

@@ -1,5 +1,7 @@
 """Short cuts of the ranking: what is left out or guessed on the way changes no answer."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -88,3 +90,21 @@ def test_words_in_ascii_are_runs_of_letters_and_digits() -> None:
         *("it", "s", "3", "pm", "e", "mail", "me", "now")
     ]
     assert plain_words("") == plain_words(" .,") == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ann",
+        "\u0130pek",
+        "I\u015f\u0131k",
+        "Stra\u00dfer",
+        "\u212aim",
+        "\u03a3\u03af\u03c3\u03c5\u03c6\u03bf\u03c2",
+    ],
+)
+def test_a_speaker_is_named_in_any_case_that_a_pattern_knows(name: str) -> None:
+    for spelled in {name, name.lower(), name.upper(), name.swapcase(), name.title()}:
+        text = f"What did {spelled} say to Annabel?"
+        found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE)
+        assert analyse(text, speakers=(name,)).who == ((name,) if found else ())
