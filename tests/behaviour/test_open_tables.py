@@ -11,15 +11,17 @@ import psycopg
 import pytest
 from tests import world
 from tests.postgres import fresh_schema
+from tests.terminal import Shell
 
 import muniment
+from muniment.adapters.cli.errors import Exit
 from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.postgres.server import Server
 from muniment.engine import reading
 from muniment.engine.agent import Agent
 from muniment.engine.memory import Memory
 from muniment.layers import episodic
-from muniment.model.errors import InputError
+from muniment.model.errors import InputError, StoreError
 from muniment.model.text import sorted_tokens
 
 COLUMNS = [
@@ -315,6 +317,84 @@ def test_a_server_can_be_told_to_show_nothing(postgres: Server, tmp_path: Path) 
     with open_memory(postgres.dsn, settings) as memory:
         lived_in(memory)
     with psycopg.connect(postgres.dsn, options=f"-c search_path={schema}") as link:
+        assert link.execute("SELECT count(*) FROM episode").fetchone() == (0,)
+
+
+# ── Who says it once says it for everyone ───────────────────────────────────────────────────────
+
+
+def told_in(folder: Path) -> list[tuple[Any, ...]]:
+    rows: Rows = []
+    for path in sorted((folder / "streams").glob("*.db")):
+        link = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        rows += link.execute("SELECT * FROM episodic_stage1").fetchall()
+        link.close()
+    return sorted(rows)
+
+
+def test_a_rebuild_at_the_terminal_keeps_the_rows_a_program_asked_for(tmp_path: Path) -> None:
+    folder = tmp_path / "memory"
+    with muniment.open(folder, open_tables=True) as memory:
+        lived_in(memory)
+    shell = Shell("--store", str(folder), "--agent", "ada", "--user", "tuff")
+    said = shell.document("remember", "said at the terminal")
+    before = told_in(folder)
+    assert said["episodic_id"] in {row[0] for row in before}
+    assert len(before) == 7
+
+    shell.document("rebuild")
+    assert told_in(folder) == before
+    shell.document("rebuild", "--workers", "2")
+    assert told_in(folder) == before
+
+
+def test_a_backup_knows_the_wish(tmp_path: Path) -> None:
+    with muniment.open(tmp_path / "memory", open_tables=True) as memory:
+        lived_in(memory)
+    shell = Shell("--store", str(tmp_path / "memory"))
+    shell.document("backup", str(tmp_path / "copy"))
+    other = Shell("--store", str(tmp_path / "again"))
+    other.document("restore", str(tmp_path / "copy"))
+    other.document("rebuild")
+
+    assert told_in(tmp_path / "again") == told_in(tmp_path / "memory") != []
+
+
+def test_the_last_word_counts_and_no_word_changes_nothing(tmp_path: Path) -> None:
+    def kept(wish: bool | None) -> int:  # noqa: FBT001
+        with muniment.open(tmp_path, open_tables=wish) as memory:
+            memory.agent("ada").remember(TEA)
+            memory.rebuild()
+        return len(told_in(tmp_path))
+
+    assert [kept(wish) for wish in (None, True, None, False, None)] == [0, 2, 3, 0, 0]
+    assert (tmp_path / "open_tables").read_text() == "none\n"
+
+
+def test_a_folder_that_nobody_told_anything_holds_no_wish(tmp_path: Path) -> None:
+    for wish in (None, False):
+        with muniment.open(tmp_path, open_tables=wish) as memory:
+            memory.agent("ada").remember(TEA)
+    assert not (tmp_path / "open_tables").exists()
+
+
+def test_a_wish_that_cannot_be_read_is_no_wish_to_guess(tmp_path: Path) -> None:
+    (tmp_path / "open_tables").write_bytes(b"\xff\x00 maybe")
+    with pytest.raises(StoreError, match="open_tables"):
+        muniment.open(tmp_path)
+    assert Shell("--store", str(tmp_path))("remember", "x").exit_code == Exit.STORE
+
+
+def test_a_server_that_shows_nothing_shows_nothing_to_who_says_no_word(
+    postgres: Server, tmp_path: Path
+) -> None:
+    settings = Settings(keys=str(tmp_path), schema=fresh_schema(), open_tables=False)
+    with open_memory(postgres.dsn, settings) as memory:
+        lived_in(memory)
+    with open_memory(postgres.dsn, msgspec.structs.replace(settings, open_tables=None)) as memory:
+        memory.agent("ada", user="tuff").remember(TEA)
+        memory.rebuild()
+    with psycopg.connect(postgres.dsn, options=f"-c search_path={settings.schema}") as link:
         assert link.execute("SELECT count(*) FROM episode").fetchone() == (0,)
 
 

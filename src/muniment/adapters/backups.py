@@ -13,6 +13,7 @@ import muniment
 from muniment.adapters.config import POLICY, Settings, open_memory
 from muniment.adapters.keystore import KEYS
 from muniment.adapters.looking import is_there
+from muniment.adapters.open_tables import WISH
 from muniment.adapters.sqlite.store import STREAMS
 from muniment.engine.prove import Proof
 from muniment.model.errors import InputError, IntegrityError
@@ -93,7 +94,7 @@ def _names(folder: Path) -> Iterator[str]:
         for path in sorted((folder / part).glob("*")):
             if path.suffix in {".db", ".key", ""} and path.is_file():
                 yield f"{part}/{path.name}"
-    for name in ("spool", POLICY):
+    for name in ("spool", POLICY, WISH):
         if (folder / name).is_file():
             yield name
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters import residue
+from muniment.adapters import open_tables, residue
 from muniment.adapters.clock import SystemClock
 from muniment.adapters.doors.credentials import Credentials, FileCredentials, MemoryCredentials
 from muniment.adapters.embedders import minilm
@@ -51,7 +51,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     clock: bool | Clock = True  # without one, every moment is a seeded one; or whose it is
     keys: str = ""  # the local folder of the keys, for a memory that lives on a server
     schema: str = "muniment"  # where on a server its tables are
-    open_tables: bool | None = None  # plain-text tables for SQL; None: on a server only
+    open_tables: bool | None = None  # plain-text tables for SQL; None: as was said last
     memory_types: tuple[MemoryType, ...] = ()
     neighbours: Neighbours = Neighbours()
     embeddings: str = ""  # a server that makes vectors: its address, model and dimensions
@@ -138,7 +138,7 @@ def _in_folder(folder: Path, settings: Settings) -> Memory:
         memory_types=settings.memory_types,
         neighbours=settings.neighbours,
         ballast=store,
-        open_tables=bool(settings.open_tables),
+        open_tables=open_tables.wanted(folder, settings.open_tables, usual=False),
     )
     return _memory(parts, settings, lambda needles: residue.scan(folder, needles))
 
@@ -180,7 +180,7 @@ def _on_server(address: str, settings: Settings) -> Memory:
         tools=_tools(settings),
         memory_types=settings.memory_types,
         neighbours=settings.neighbours,
-        open_tables=settings.open_tables is not False,
+        open_tables=open_tables.wanted(folder, settings.open_tables, usual=True),
     )
     return _memory(
         parts,
