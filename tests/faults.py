@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, contextmanager
 
 from muniment.log.entry import Entry, Head
 from muniment.log.scratch import ScratchStore
-from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, Row, Segment
+from muniment.log.store import Batch, Birth, Death, Find, Kept, OpenEpisode, Row, Segment
 from muniment.model.errors import MunimentError, OutcomeUnknownError, StorageFullError, StoreError
 
 Fault = Callable[[], MunimentError]
@@ -128,7 +128,7 @@ class FaultyStore:
     def put_segment(self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()) -> None:
         self.real.put_segment(stream, segment, replaces)
 
-    def segments(self, stream: str, kind: str) -> list[Segment]:
+    def segments(self, stream: str, kind: str) -> AbstractContextManager[Sequence[Kept]]:
         return self.real.segments(stream, kind)
 
     def close(self) -> None:

@@ -1,17 +1,20 @@
 """The index beside the log: made by whoever reads, cut where numbers say, the same every time."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
 import msgspec
 import numpy as np
 import pytest
+from tests.conformance.streams import segments as kept_segments
 from tests.world import CountedKeyring, house, memory
 
 import muniment
 from muniment.engine import index as indexes
 from muniment.engine.memory import Memory
+from muniment.engine.pieces import Looked
+from muniment.log.entry import Entry
 from muniment.log.scratch import ScratchStore
 from muniment.log.store import Segment
 from muniment.model.errors import MunimentError, StorageFullError, StoreError
@@ -60,7 +63,7 @@ class Place:
         stream = self.keyring.ref("stream", agent_stream("main", "ada").text)
         owner = self.keyring.ref("subject", f"main/user_{user}") if user else stream
         kind = f"recall:{owner}:{house(self.open()).tools.embedder.name}"
-        return self.store.segments(stream, kind)
+        return kept_segments(self.store, stream, kind)
 
     def drop(self) -> None:
         """As if somebody had deleted every segment."""
@@ -231,7 +234,8 @@ def test_a_segment_that_ends_within_an_entry_says_so() -> None:
     told = receipts(place.open())
     kept = place.open().agent("ada", user="tuff")._voice.index()
 
-    assert [piece.is_whole for piece in kept.pieces.since()] == [True, False]
+    with kept.pieces.since() as pieces:
+        assert [piece.is_whole for piece in pieces] == [True, False]
     assert receipts(place.open()) == told
 
 
@@ -355,3 +359,69 @@ def test_an_erasure_takes_the_segments_along(tmp_path: Path, reader: str) -> Non
         assert of.agent("ada").recall("heron Sacavem tea piano").hits == ()
         assert len(of.agent("ada").recall("quiet garden").hits) == 1
         assert of.agent("ada").recall("heron").considered == 1
+
+
+class Watched(ScratchStore):
+    """A store that counts the entries that are read from it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entries = 0
+
+    def read(
+        self, stream: str, *, after: int = 0, upto: int | None = None, limit: int | None = None
+    ) -> Iterator[Entry]:
+        for entry in super().read(stream, after=after, upto=upto, limit=limit):
+            self.entries += 1
+            yield entry
+
+
+@pytest.mark.parametrize("told", [5, BLOCK + 5])
+def test_who_opens_a_memory_that_is_mostly_asked_does_not_read_every_question_again(
+    told: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexes, "WORTH_A_NOTE", 40)
+    place = Place()
+    place.store = store = Watched()
+    ada = place.open().agent("ada", user="tuff")
+    ada.remember_many(sentences(told))
+    for n in range(60):
+        ada.recall(f"tea {n}")
+        ada._voice.flush()
+    ada.remember("the ferry leaves at nine")
+    ada.recall("ferry")
+    ada.forget(ada.recall("the ferry at nine").hits[0].id)
+    answers, upto = receipts(place.open()), ada.seq
+
+    ida = place.open().agent("ada", user="tuff")
+    ida._voice.standing()
+    store.entries = 0
+    view = ida._voice.index().view(upto)
+
+    assert store.entries < 60 < upto
+    assert [*view.collection.ids] == [*ada._voice.index().view(upto).collection.ids]
+    assert view.register.notes.tolist() == ada._voice.index().view(upto).register.notes.tolist()
+    place.drop()
+    assert receipts(place.open()) == answers
+
+
+@pytest.mark.parametrize("damage", ["empty", "cut", "changed", "of another version"])
+def test_a_note_that_is_spoilt_costs_time_and_nothing_else(damage: str) -> None:
+    place = Place()
+    ada = place.open().agent("ada", user="tuff")
+    ada.remember_many(sentences(5))
+    told = receipts(place.open())
+    pieces = ada._voice.index().pieces
+    stream = place.keyring.ref("stream", agent_stream("main", "ada").text)
+    hides_all = Looked(since=0, upto=ada.seq, telling=())
+    pieces.note(hides_all)
+    assert receipts(place.open()) != told, "a note is believed"
+
+    (note,) = kept_segments(place.store, stream, pieces._notes)
+    data = {"empty": b"", "cut": note.data[:-1], "changed": note.data[:-1] + b"!"}.get(damage)
+    if data is None:
+        pieces.note(msgspec.structs.replace(hides_all, format="index-of-tomorrow"))
+    else:
+        place.store.put_segment(stream, msgspec.structs.replace(note, data=data))
+
+    assert receipts(place.open()) == told

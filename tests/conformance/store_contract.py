@@ -27,6 +27,7 @@ from tests.conformance.streams import (
     naive,
     places,
     run_all,
+    segments,
 )
 
 from muniment.log.entry import Entry, Head, SealedPart
@@ -382,14 +383,45 @@ class StoreContract:
         vectors = Segment(kind="vectors", number=1, upto=9, data=b"v")
         for segment in (two, vectors, one):
             store.put_segment(STREAM, segment)
-        assert store.segments(STREAM, "words") == [one, two]
+        assert segments(store, STREAM, "words") == [one, two]
         store.put_segment(STREAM, three, replaces=(1, 2, 7))
-        assert store.segments(STREAM, "words") == [three]
-        assert store.segments(STREAM, "vectors") == [vectors]
+        assert segments(store, STREAM, "words") == [three]
+        assert segments(store, STREAM, "vectors") == [vectors]
         again = Segment(kind="words", number=3, upto=9, data=b"again")
         store.put_segment(STREAM, again)
-        assert store.segments(STREAM, "words") == [again]
-        assert store.segments(STREAM, "other") == []
+        assert segments(store, STREAM, "words") == [again]
+        assert segments(store, STREAM, "other") == []
+
+    def test_a_segment_is_read_in_parts_as_it_was_put(self, store: Store) -> None:
+        grow(store, 2)
+        data = bytes(n * 7 % 256 for n in range(300_001))
+        for number, part in ((1, data), (2, b""), (3, data[::-1])):
+            store.put_segment(STREAM, Segment(kind="words", number=number, upto=2, data=part))
+        with store.segments(STREAM, "words") as kept:
+            first, empty, last = kept
+            assert [each.size for each in kept] == [len(data), 0, len(data)]
+            assert [each.upto for each in kept] == [2, 2, 2]
+            for start, size in ((0, 32), (299_990, 11), (4_000, 262_144), (17, 0)):
+                room = memoryview(bytearray(size))
+                assert bytes(first.read(start, room)) == data[start : start + size]
+                assert bytes(last.read(start, room)) == data[::-1][start : start + size]
+            assert bytes(empty.read(0, memoryview(bytearray(0)))) == b""
+        assert len(segments(store, STREAM, "words")) == 3
+
+    def test_a_visit_to_segments_that_breaks_off_leaves_the_store_as_it_was(
+        self, store: Store
+    ) -> None:
+        grow(store, 2)
+        store.put_segment(STREAM, Segment(kind="words", number=1, upto=2, data=b"one"))
+
+        def visit() -> None:
+            with store.segments(STREAM, "words"):
+                raise InputError("nobody reads it after all")
+
+        with pytest.raises(InputError, match="after all"):
+            visit()
+        store.put_segment(STREAM, Segment(kind="words", number=2, upto=2, data=b"two"))
+        assert [each.data for each in segments(store, STREAM, "words")] == [b"one", b"two"]
 
     # ── Erasure ─────────────────────────────────────────────────────────────────────────────────
 

@@ -101,8 +101,22 @@ def everything(store: Store, stream: str = STREAM) -> list[object]:
         list(store.read(stream)),
         [list(store.rows(stream, Find(shelf=shelf, at=upto))) for shelf in ("facts", "working")],
         store.checkpoint(stream),
-        store.segments(stream, "words"),
+        segments(store, stream, "words"),
     ]
+
+
+def segments(store: Store, stream: str, kind: str) -> list[Segment]:
+    """All of a kind, read whole."""
+    with store.segments(stream, kind) as kept:
+        return [
+            Segment(
+                kind=kind,
+                number=each.number,
+                upto=each.upto,
+                data=bytes(each.read(0, memoryview(bytearray(each.size)))),
+            )
+            for each in kept
+        ]
 
 
 def naive(changes: Sequence[Change], find: Find) -> list[tuple[int, int, int | None]]:
@@ -203,5 +217,5 @@ def every_act(store: Store, stream: str) -> list[Callable[[], object]]:
         lambda: store.reset(stream),
         lambda: store.shelve(stream, (), upto=0, checkpoint=b""),
         lambda: store.put_segment(stream, Segment(kind="words", number=1, upto=1, data=b"")),
-        lambda: store.segments(stream, "words"),
+        lambda: segments(store, stream, "words"),
     ]

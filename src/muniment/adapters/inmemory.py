@@ -1,7 +1,7 @@
 """The store for the address ":memory:": plain values, safe between threads, gone at the end."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from threading import Lock, RLock
 
 from muniment.log import terms
@@ -78,7 +78,7 @@ class InMemoryStore(ScratchStore):
         with self._lock(stream):
             super().put_segment(stream, segment, replaces)
 
-    def segments(self, stream: str, kind: str) -> list[Segment]:
+    def segments(self, stream: str, kind: str) -> nullcontext[list[Segment]]:
         with self._lock(stream):
             return super().segments(stream, kind)
 

@@ -5,13 +5,13 @@ seals a segment when there is enough for one. Everything in it follows from the 
 that is missing, damaged or of another version costs time and nothing else.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final
 
 import msgspec
 
-from muniment.engine.pieces import Pieces
+from muniment.engine.pieces import Looked, Pieces
 from muniment.engine.ports import Embedder, Lexicon, is_repeatable
 from muniment.engine.recorded import Codes, Recording
 from muniment.layers.shelves import Stream
@@ -29,6 +29,7 @@ from muniment.retrieval.register import Register
 from muniment.retrieval.traits import Traits
 
 LINES_KEPT: Final = 256
+WORTH_A_NOTE: Final = 1_024  # entries that need not be looked at again
 AT_ONCE: Final = 2_048  # changes taken in at a time: what has to be held open in memory
 
 Vectors = Callable[[Offered], Codes]
@@ -42,6 +43,8 @@ class View(msgspec.Struct, frozen=True):
     upto: int
     partial: int = 0  # documents held of the entry `upto`, where it may have more
     waiting: tuple[tuple[Document, Traits], ...] = ()  # not in any segment yet
+    sealed: int = 0  # the entry that the segments reach
+    telling: tuple[int, ...] = ()  # the entries behind it that say something
 
     def at(self, seq: int) -> "View":
         """As it stood at an earlier entry."""
@@ -78,6 +81,7 @@ class Index:
         self.pieces = Pieces(stream, store, keyring, owner=owner, kind=kind)
         self._generation = keyring.generation()
         self._view: View | None = None
+        self._looked = Looked()
         self._recording = None if is_repeatable(embedder) else recording
         self._ahead: tuple[int, View] | None = None  # with texts that wait for their vectors
         self._lines: dict[int, Line] = {}
@@ -99,6 +103,7 @@ class Index:
         view = self._known()
         while view.upto < upto or view.partial:
             view = self._view = self._sealed(self._grown(view, upto, vectors))
+            self._note(view)
         return view.at(upto)
 
     def _behind(self, settled: View, upto: int) -> View:
@@ -152,7 +157,8 @@ class Index:
 
     def sealed_documents(self) -> int:
         """How many documents the segments in the store hold."""
-        pieces = segments.covering(self.pieces.since())
+        with self.pieces.since() as found:
+            pieces = segments.covering(found)
         return pieces[-1].span.stop if pieces else 0
 
     def drop(self) -> None:
@@ -178,10 +184,11 @@ class Index:
         changes: list[Ended | Released] = []
         reader = Reader(self.stream, self._keyring, self._subjects, self._entry)
         seq, held = view.upto, view.partial
-        after = view.upto - 1 if view.partial else view.upto
-        for entry in self._store.read(self.stream.ref, after=after, upto=max(upto, view.upto)):
+        telling = dict.fromkeys(view.telling)
+        for entry in self._unread(view, max(upto, view.upto)):
             seq = entry.seq
             for change in reader.changes(entry, held if seq == view.upto else 0):
+                telling[seq] = None
                 if isinstance(change, Offered):
                     offered.append(change)
                 elif seq > view.upto:
@@ -189,6 +196,8 @@ class Index:
                     changes.append(change)
             if len(offered) + len(changes) >= AT_ONCE:
                 break
+        else:
+            seq = max(upto, view.upto)
         documents = [_document(each, vectors(each)) for each in offered]
         shown = [traits.of(each) for each in documents]
         days = [since.day(each.text, each.ts) for each in offered]
@@ -197,7 +206,18 @@ class Index:
             view.register.extended(offered, days, changes),
             seq,
             waiting=(*view.waiting, *zip(documents, shown, strict=True)),
+            sealed=view.sealed,
+            telling=tuple(telling),
         )
+
+    def _unread(self, view: View, upto: int) -> Iterator[Entry]:
+        """The entries behind a view, without those that are known to say nothing."""
+        after = view.upto - 1 if view.partial else view.upto
+        if self._looked.is_about(view.upto):
+            wanted = [seq for seq in self._looked.telling if after < seq <= upto]
+            yield from self._store.pick(self.stream.ref, wanted)
+            after = min(self._looked.upto, upto)
+        yield from self._store.read(self.stream.ref, after=after, upto=upto)
 
     def _entry(self, seq: int) -> Entry:
         return next(iter(self._store.read(self.stream.ref, after=seq - 1, upto=seq)))
@@ -206,17 +226,19 @@ class Index:
 
     def _loaded(self) -> View:
         """From the segments that there are; what they do not hold is in the log."""
-        pieces = segments.covering(self.pieces.since())
-        if not pieces:
-            return self._empty()
-        try:
-            whole = Collection.read([each.collection for each in pieces])
-        except (InputError, IntegrityError):  # of another version, or vectors that do not open
-            return self._empty()
+        self._looked = self.pieces.looked()
+        with self.pieces.since() as found:
+            pieces = segments.covering(found)
+            if not pieces:
+                return self._empty()
+            try:
+                whole = Collection.read([each.collection for each in pieces])
+            except (InputError, IntegrityError):  # of another version, or vectors that do not open
+                return self._empty()
         upto, notes = pieces[-1].upto, [each.notes for each in pieces]
         register = Register.of(whole.seqs, [each.rows for each in pieces], notes)
         partial = 0 if pieces[-1].is_whole else int((whole.seqs == upto).sum())
-        return View(whole, register, upto, partial=partial)
+        return View(whole, register, upto, partial=partial, sealed=upto)
 
     def _empty(self) -> View:
         return View(Collection.build([], self.embedder.dims), Register.empty(), 0)
@@ -242,8 +264,22 @@ class Index:
                 return self._empty()
             with suppress(StoreError, StorageFullError):
                 self.pieces.put(piece, inside)
-        done = missing[-1].stop - first
-        return msgspec.structs.replace(view, waiting=view.waiting[done:])
+        done = missing[-1].stop
+        upto = int(view.register.column("seq")[done - 1])
+        return msgspec.structs.replace(
+            view,
+            waiting=view.waiting[done - first :],
+            sealed=upto,
+            telling=tuple(seq for seq in view.telling if seq >= upto),
+        )
+
+    def _note(self, view: View) -> None:
+        """How far was looked, should it be far: whoever opens next need not look there again."""
+        known = self._looked.upto if self._looked.is_about(view.sealed) else view.sealed
+        if view.upto - known >= WORTH_A_NOTE:
+            self._looked = Looked(view.sealed, view.upto, view.telling)
+            with suppress(StoreError, StorageFullError):
+                self.pieces.note(self._looked)
 
     def _built(self, fresh: Sequence[tuple[Document, Traits]]) -> Collection:
         documents, shown = zip(*fresh, strict=True)

@@ -107,9 +107,9 @@ class ScratchStore:
             kept.segments.pop((segment.kind, number), None)
         kept.segments[segment.kind, segment.number] = segment
 
-    def segments(self, stream: str, kind: str) -> list[Segment]:
+    def segments(self, stream: str, kind: str) -> nullcontext[list[Segment]]:
         found = self._peek(stream).segments
-        return [segment for (its, _), segment in sorted(found.items()) if its == kind]
+        return nullcontext([each for (its, _), each in sorted(found.items()) if its == kind])
 
     def episodes(self, stream: str) -> list[OpenEpisode]:
         """The open episodes that live, oldest first."""

@@ -8,9 +8,11 @@ and a repeated nonce under one key would betray both.
 
 import hashlib
 import hmac
+from collections.abc import Callable
 from typing import Final, Protocol
 
 from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from muniment.log.entry import Commitment, SealedPart
@@ -20,10 +22,14 @@ KEY_BYTES: Final = 32
 NONCE_BYTES: Final = 12
 TAG_BYTES: Final = 16
 TOKEN_BYTES: Final = 16
+BLOCK_BYTES: Final = 16  # of the cipher
+READ_BYTES: Final = 1 << 18  # of a large blob at a time: they stay close to the processor
 FRAGMENT: Final = b"muniment/v1/fragment\x00"
 PAYLOAD: Final = b"muniment/v1/payload\x00"
 NONCE: Final = b"muniment/v1/nonce\x00"
 TOKEN: Final = b"muniment/v1/token\x00"
+
+Read = Callable[[int, int], bytes | memoryview]  # so many bytes, from a place on
 
 
 class Keyring(Protocol):
@@ -90,21 +96,28 @@ def open_blob(key: bytes, place: str, data: bytes) -> bytes:
         raise IntegrityError("a derived blob does not open under its stream's key") from None
 
 
-def open_large(key: bytes, place: str, data: bytes | memoryview, room: memoryview) -> None:
-    """The same into a place that is there already: nothing of it is written twice."""
+def open_large(key: bytes, place: str, read: Read, room: memoryview) -> None:
+    """A blob that is read part by part, opened into a place: none of it lies anywhere else.
+
+    What stands there counts for nothing before this has ended: only then is all of it checked.
+    """
     _, secret = _derive(key, place.encode())
-    sealed = memoryview(data)
+    opening = Cipher(algorithms.AES(secret), modes.GCM(bytes(read(0, NONCE_BYTES)))).decryptor()
+    opening.authenticate_additional_data(place.encode())
+    at = 0
+    while len(room) - at > READ_BYTES + BLOCK_BYTES:  # so much room it wants to see
+        opening.update_into(read(NONCE_BYTES + at, READ_BYTES), room[at:])
+        at += READ_BYTES
+    room[at:] = opening.update(read(NONCE_BYTES + at, len(room) - at))
     try:
-        AESGCM(secret).decrypt_into(
-            sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], place.encode(), room
-        )
+        opening.finalize_with_tag(bytes(read(NONCE_BYTES + len(room), TAG_BYTES)))
     except InvalidTag:
         raise IntegrityError("a derived blob does not open under its stream's key") from None
 
 
-def room_for(data: bytes | memoryview) -> int:
-    """How many bytes a blob has when it is open."""
-    return max(len(data) - NONCE_BYTES - TAG_BYTES, 0)
+def room_for(size: int) -> int:
+    """How many bytes a blob of so many has when it is open."""
+    return max(size - NONCE_BYTES - TAG_BYTES, 0)
 
 
 def _derive(key: bytes, place: bytes) -> tuple[bytes, bytes]:

@@ -90,7 +90,30 @@ class Segment(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     number: int
     upto: int
-    data: bytes | memoryview
+    data: bytes
+
+    @property
+    def size(self) -> int:
+        return len(self.data)
+
+    def read(self, start: int, room: memoryview) -> bytes | memoryview:
+        return memoryview(self.data)[start : start + len(room)]
+
+
+class Kept(Protocol):
+    """A segment where it lies, as long as a visit to its store lasts."""
+
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def upto(self) -> int: ...
+
+    @property
+    def size(self) -> int: ...
+
+    def read(self, start: int, room: memoryview) -> bytes | memoryview:
+        """What fills a room, from a place on: in that room, or where it is at hand already."""
 
 
 class EventLog(Protocol):
@@ -169,7 +192,11 @@ class Segments(Protocol):
         self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()
     ) -> None: ...
 
-    def segments(self, stream: str, kind: str) -> list[Segment]: ...
+    def segments(self, stream: str, kind: str) -> AbstractContextManager[Sequence[Kept]]:
+        """A visit to all of a kind, as of one moment; they are large, so each is read in parts.
+
+        The visitor asks nothing else of this stream meanwhile.
+        """
 
 
 class Store(EventLog, Projections, Segments, Protocol):

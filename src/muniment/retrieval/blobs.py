@@ -23,15 +23,25 @@ def packed(blobs: Sequence[Blob]) -> bytes:
 def unpacked(data: Blob) -> list[memoryview]:
     """The same again, as views into the data."""
     whole = memoryview(data)
-    count = int.from_bytes(whole[:WORD], "little")
-    head = (count + 1) * WORD
-    if head > len(whole):
+    return [whole[here] for here in places(whole, len(whole))]
+
+
+def places(data: Blob, size: int) -> list[slice]:
+    """Where each lies, of so many bytes in all, of which the first are at hand."""
+    count = int.from_bytes(data[:WORD], "little")
+    head = head_size(count)
+    if head > len(data):
         raise InputError("these are not blobs that were packed here")
-    sizes = [int.from_bytes(whole[at : at + WORD], "little") for at in range(WORD, head, WORD)]
-    places = list(accumulate((_up(size) for size in sizes), initial=_up(head)))
-    if places[-1] != len(whole):
+    sizes = [int.from_bytes(data[at : at + WORD], "little") for at in range(WORD, head, WORD)]
+    starts = list(accumulate((_up(size) for size in sizes), initial=_up(head)))
+    if starts[-1] != size:
         raise InputError("these are not blobs that were packed here")
-    return [whole[at : at + size] for at, size in zip(places, sizes, strict=False)]
+    return [slice(at, at + each) for at, each in zip(starts, sizes, strict=False)]
+
+
+def head_size(count: int) -> int:
+    """Of so many blobs: what has to be at hand to know where they lie."""
+    return (count + 1) * WORD
 
 
 def _up(size: int) -> int:

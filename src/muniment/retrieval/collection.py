@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from muniment.model.errors import InputError
 from muniment.retrieval import blobs, dense, joining, sparse, traits, words
 from muniment.retrieval.columns import NONE, SMALL, VECTORS, Columns, Integers, Names
+from muniment.retrieval.joining import Waiting
 
 FORMAT: Final = "muniment-collection-3"
 Made = TypeVar("Made")
@@ -44,11 +45,11 @@ class _Header(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AtRest(msgspec.Struct, frozen=True, kw_only=True):
-    """A collection as it is kept: its numbers, and its vectors, or what puts them in a place."""
+    """A collection as it is kept: its numbers and its vectors, which may be elsewhere yet."""
 
     numbers: blobs.Blob
-    codes: bytes | joining.Fill
-    sentence_codes: bytes | joining.Fill
+    codes: bytes | Waiting
+    sentence_codes: bytes | Waiting
 
 
 class Collection:

@@ -38,6 +38,7 @@ LENGTH_MAX: Final = 0xFFFF
 
 
 Integers = NDArray[np.integer]
+Bits = NDArray[np.uint64]
 
 
 class Names(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,7 +84,7 @@ class Columns:
         self._sessions: dict[str, int] = {"": 0}
         self._last: dict[int, int] = {}  # of each session, its latest document
         self._claims: dict[int, object] = {}
-        self._bits: NDArray[np.uint64] | None = None
+        self._signs = dense.room_for_signs(dims, 0), 0  # and of how many rows they are
 
     def __getitem__(self, name: str) -> Integers:
         return self._arrays[name]
@@ -129,14 +130,17 @@ class Columns:
         offsets = np.arange(len(owners)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         return np.repeat(starts, sizes) + offsets, owners
 
-    def bits(self, count: int) -> NDArray[np.uint64]:
+    def bits(self, count: int) -> Bits:
         """The signs of the first codes, made when first wanted and kept as far as they go."""
-        known = 0 if self._bits is None else self._bits.shape[1]
+        (room, known), stop = self._signs, self.written
         if known < count:
-            fresh = dense.signs(self.codes(self.written)[known:])
-            self._bits = fresh if self._bits is None else np.hstack([self._bits, fresh])
-        assert self._bits is not None
-        return self._bits[:, :count]
+            if room.shape[1] < stop:
+                grown = dense.room_for_signs(self.dims, arena.roomy(stop))
+                grown[:, :known] = room[:, :known]
+                room = grown
+            dense.signs(self.codes(stop)[known:], room[:, known:stop])
+            self._signs = room, stop  # both at once: another thread may be looking
+        return room[:, :count]
 
     def ids_of(self, numbers: NDArray[np.int64]) -> list[str]:
         """The ids of some documents."""
@@ -177,9 +181,11 @@ class Columns:
         made.fill(count, Names(speakers=self.speakers_of(count), sessions=self.sessions_of(count)))
         return made
 
-    def fill(self, count: int, names: Names) -> None:
+    def fill(self, count: int, names: Names, bits: Bits | None = None) -> None:
         """So many rows are there now, and these names are what their numbers stand for."""
         self.written = count
+        if bits is not None:
+            self._signs = bits, count
         self._speakers = {name: n for n, name in enumerate(("", *names.speakers))}
         self._sessions = {name: n for n, name in enumerate(("", *names.sessions))}
         if names.sessions:

@@ -95,11 +95,16 @@ def _divided(found: NDArray[np.floating], lengths: NDArray[np.integer], query: Q
     return np.floor(scaled, out=scaled).astype(np.int64)
 
 
-def signs(codes: Codes) -> NDArray[np.uint64]:
+def room_for_signs(dims: int, count: int) -> NDArray[np.uint64]:
     """One bit for each dimension, one row for each 64 of them: how a scan reads them."""
+    return np.empty((-(-dims // 64), count), np.uint64)
+
+
+def signs(codes: Codes, room: NDArray[np.uint64] | None = None) -> NDArray[np.uint64]:
+    """The signs of some codes, in a place of their own or in this one."""
     count, dims = codes.shape
-    width = -(-dims // 64)
-    out = np.empty((width, count), np.uint64)
+    out = room_for_signs(dims, count) if room is None else room
+    width = len(out)
     for start in range(0, count, ROWS_AT_ONCE):
         positive = codes[start : start + ROWS_AT_ONCE] > 0
         if dims < 64 * width:

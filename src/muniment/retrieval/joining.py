@@ -9,11 +9,16 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.retrieval import arena, narrow
+from muniment.retrieval import arena, dense, narrow
 from muniment.retrieval.blobs import Blob
-from muniment.retrieval.columns import NONE, SCALARS, Columns, Integers, Names
+from muniment.retrieval.columns import NONE, SCALARS, Bits, Columns, Integers, Names
 
-Fill = Callable[[memoryview], object]  # puts what it has into a place
+
+class Waiting(msgspec.Struct, frozen=True):
+    """Vectors that are elsewhere yet: how many bytes they take, and what puts them in a place."""
+
+    size: int
+    put: Callable[[memoryview], object]
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,8 +27,8 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     count: int
     names: Names
     columns: Mapping[str, Blob]
-    codes: bytes | Fill
-    sentence_codes: bytes | Fill
+    codes: bytes | Waiting
+    sentence_codes: bytes | Waiting
 
     @property
     def letters(self) -> int:
@@ -37,8 +42,8 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 class _Joined:
     """How far the pieces so far have come: names, and where each counter stands."""
 
-    def __init__(self, whole: Columns) -> None:
-        self._whole = whole
+    def __init__(self, whole: Columns, bits: Bits | None) -> None:
+        self._whole, self._bits = whole, bits
         self.speakers = {"": 0}
         self.sessions = {"": 0}
         self.count = 0
@@ -59,6 +64,10 @@ class _Joined:
         narrow.fill(part.columns["sentence_norms"], theirs("sentence_norms"))
         _put(part.codes, rows("codes"))
         _put(part.sentence_codes, theirs("sentence_codes"))
+        if self._bits is not None:
+            # Now the codes are still close to the processor that decrypted them.
+            codes = self._whole.codes(self.count + part.count)[self.count :]
+            dense.signs(codes, self._bits[:, self.count : self.count + part.count])
         self.count += part.count
         self._letters += part.letters
         self._sentences += sentences
@@ -100,20 +109,30 @@ def columns(dims: int, parts: Sequence[Part]) -> Columns:
     count, letters = sum(part.count for part in parts), sum(part.letters for part in parts)
     sentences = sum(part.sentences for part in parts)
     whole = Columns(dims, *map(arena.roomy, (count, letters, sentences)))
-    joined = _Joined(whole)
+    bits = dense.room_for_signs(dims, arena.roomy(count)) if count >= dense.BITS_FROM else None
+    joined = _Joined(whole, bits)
     for part in parts:
         joined.add(part)
     names = Names(speakers=tuple(joined.speakers)[1:], sessions=tuple(joined.sessions)[1:])
-    whole.fill(count, names)
+    whole.fill(count, names, bits)
     return whole
 
 
-def _put(vectors: bytes | Fill, room: Integers) -> None:
+def _put(vectors: bytes | Waiting, room: Integers) -> None:
     place = room.reshape(-1).view(np.uint8).data
     if isinstance(vectors, bytes):
         place[:] = vectors
     else:
-        vectors(place)
+        vectors.put(place)
+
+
+def at_hand(vectors: bytes | Waiting) -> bytes:
+    """The same in a place of their own."""
+    if isinstance(vectors, bytes):
+        return vectors
+    room = bytearray(vectors.size)
+    vectors.put(memoryview(room))
+    return bytes(room)
 
 
 def _renumbered(known: dict[str, int], names: Sequence[str]) -> NDArray[np.int64]:

@@ -11,13 +11,13 @@ from typing import Final
 import msgspec
 
 from muniment.model.errors import InputError, IntegrityError
-from muniment.retrieval import blobs
+from muniment.retrieval import blobs, joining
 from muniment.retrieval.blobs import Blob
 from muniment.retrieval.collection import AtRest, Collection
-from muniment.retrieval.joining import Fill
+from muniment.retrieval.joining import Waiting
 from muniment.retrieval.register import Register
 
-FORMAT: Final = "index-7"
+FORMAT: Final = "index-8"
 BLOCK: Final = 32  # documents of the smallest segment: what a reader may have to read again
 FAN: Final = 8  # so many of one size become one of the next
 LEVELS: Final = 16
@@ -109,8 +109,8 @@ def numbers(piece: Piece) -> bytes:
     return blobs.packed([msgspec.msgpack.encode(head), *parts])
 
 
-def from_numbers(data: Blob, codes: Fill, sentence_codes: Fill) -> Piece:
-    """The same again, with what puts the vectors into a place."""
+def from_numbers(data: Blob, codes: Waiting, sentence_codes: Waiting) -> Piece:
+    """The same again, with the vectors wherever they are."""
     head, *parts = blobs.unpacked(data)
     try:
         told = _heads.decode(head)
@@ -128,6 +128,14 @@ def from_numbers(data: Blob, codes: Fill, sentence_codes: Fill) -> Piece:
         notes=notes,
         collection=AtRest(numbers=collection, codes=codes, sentence_codes=sentence_codes),
     )
+
+
+def at_hand(piece: Piece) -> Piece:
+    """With its vectors in a place of their own."""
+    kept = piece.collection
+    codes, sentence_codes = map(joining.at_hand, (kept.codes, kept.sentence_codes))
+    held = AtRest(numbers=kept.numbers, codes=codes, sentence_codes=sentence_codes)
+    return msgspec.structs.replace(piece, collection=held)
 
 
 def first_document(number: int) -> int:

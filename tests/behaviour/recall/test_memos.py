@@ -2,6 +2,7 @@
 
 import pytest
 from tests import world
+from tests.conformance.streams import segments as kept_segments
 
 from muniment.engine.agent import Agent
 from muniment.engine.memory import Memory
@@ -135,7 +136,8 @@ def test_segments_of_memos_follow_from_the_log_alone(monkeypatch: pytest.MonkeyP
         memory = world.memory(store=store, keyring=keyring)
         agent(memory).recall(QUESTION)
         owner = keyring.ref("subject", "main/user_tuff")
-        return store.segments(stream, f"recall:{owner}:{world.house(memory).tools.embedder.name}")
+        kind = f"recall:{owner}:{world.house(memory).tools.embedder.name}"
+        return kept_segments(store, stream, kind)
 
     stream = keyring.ref("stream", agent_stream("main", "ada").text)
     bit_by_bit: list[Segment] = []

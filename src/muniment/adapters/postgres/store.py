@@ -1,7 +1,7 @@
 """The `Store` port on PostgreSQL: one schema, one function call per append."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 
 from muniment.adapters.postgres import connection, homes, reading, writing
 from muniment.adapters.postgres.connection import SCHEMA, Reach
@@ -108,8 +108,8 @@ class PostgresStore:
     def put_segment(self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()) -> None:
         writing.put_segment(self._links, self._place(stream), segment, replaces)
 
-    def segments(self, stream: str, kind: str) -> list[Segment]:
-        return reading.segments(self._links, self._place(stream), kind)
+    def segments(self, stream: str, kind: str) -> nullcontext[list[Segment]]:
+        return nullcontext(reading.segments(self._links, self._place(stream), kind))
 
     def episodes(self, stream: str) -> list[OpenEpisode]:
         """The open episodes that live, oldest first."""

@@ -1,18 +1,19 @@
 """What is asked of a stream file: entries in order, heads, keys, rows as they stood."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
 
-import numpy as np
+import apsw
 
 from muniment.adapters.sqlite.files import StreamFile
 from muniment.adapters.sqlite.schema import PARTS_MAX
 from muniment.log.entry import Entry, Head, SealedPart
-from muniment.log.store import Find, Row, Segment
+from muniment.log.store import Find, Row
 
 CHUNK: Final = 256  # entries or rows fetched under one lock; between chunks others may go
 PLACE_MAX: Final = 2**62
@@ -74,20 +75,33 @@ def checkpoint(file: StreamFile) -> tuple[int, bytes] | None:
     return (found[0][0], found[0][1]) if found else None
 
 
-def segments(file: StreamFile, kind: str) -> list[Segment]:
-    """All of a kind as of one moment. They are large: each is copied once, all into one place."""
+class KeptSegment:
+    """A segment in its file."""
+
+    def __init__(self, number: int, upto: int, blob: apsw.Blob) -> None:
+        self.number, self.upto, self.size, self._blob = number, upto, blob.length(), blob
+
+    def read(self, start: int, room: memoryview) -> memoryview:
+        self._blob.seek(start)
+        self._blob.read_into(room)
+        return room
+
+
+@contextmanager
+def segments(file: StreamFile | None, kind: str) -> Iterator[list[KeptSegment]]:
+    """All of a kind as of one moment."""
+    if file is None:
+        yield []
+        return
     file.run("BEGIN")
-    kept = file.ask(SEGMENTS, (kind,))
-    blobs = [file.db.blob_open("main", "segment", "data", row, False) for *_, row in kept]  # noqa: FBT003
-    room, found = np.empty(sum(blob.length() for blob in blobs), np.uint8).data, list[Segment]()
-    for (number, upto, _), blob in zip(kept, blobs, strict=True):
-        size = blob.length()
-        blob.read_into(room[:size])
-        blob.close()
-        found.append(Segment(kind=kind, number=number, upto=upto, data=room[:size]))
-        room = room[size:]
+    with ExitStack() as opened:
+        found = list[KeptSegment]()
+        for number, upto, row in file.ask(SEGMENTS, (kind,)):
+            blob = file.db.blob_open("main", "segment", "data", row, False)  # noqa: FBT003
+            opened.callback(blob.close, True)  # noqa: FBT003
+            found.append(KeptSegment(number, upto, blob))
+        yield found
     file.run("COMMIT")
-    return found
 
 
 def entries(file: StreamFile, *, after: int, upto: int) -> list[Entry]:

@@ -1,7 +1,7 @@
 """The `Store` port on SQLite: a folder of stream files, and a ballast for a bad day."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +14,7 @@ from muniment.adapters.sqlite.files import Files
 from muniment.adapters.sqlite.turns import Turns
 from muniment.log import terms
 from muniment.log.entry import Entry, Head
-from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, Row, Segment
+from muniment.log.store import Batch, Birth, Death, Find, Kept, OpenEpisode, Row, Segment
 from muniment.model.errors import HeadMovedError
 
 # Three descriptors and some 140 kB each: far below what any system allows one process.
@@ -137,9 +137,10 @@ class SqliteStore:
             else:
                 writing.put_segment(file, segment, replaces)
 
-    def segments(self, stream: str, kind: str) -> list[Segment]:
-        with self._files.use(stream) as file:
-            return reading.segments(file, kind) if file else []
+    @contextmanager
+    def segments(self, stream: str, kind: str) -> Iterator[Sequence[Kept]]:
+        with self._files.use(stream) as file, reading.segments(file, kind) as found:
+            yield found
 
     def episodes(self, stream: str) -> list[OpenEpisode]:
         """The open episodes that live, oldest first."""
