@@ -121,6 +121,17 @@ def test_the_same_said_twice_is_one_answer_and_another_value_is_another() -> Non
             "she eats meat when they are at home with us",
             False,
         ),
+        ("my brother hates my sister", "my sister hates my brother", False),
+        ("take the blue pill before the red one", "take the red pill before the blue one", False),
+        ("I really really like the tea with milk", "I really like tea with milk", True),
+        ("Is my appointment on Monday at ten?", "My appointment is on Monday at ten", False),
+        ("the old bus is late", "the old bus is late?", False),
+        ("we write it in C++ at work", "we write it in C# at work", False),
+        ("we write it in C++ at work", "we write it in C at work", False),
+        ("he got an A- for the test", "he got an A for the test", False),
+        ("he is self-employed for now", "he is self employed for now", True),
+        ("\U0001f44d for that plan of ours", "\U0001f44e for that plan of ours", False),
+        ("see you at the mill \U0001f44d", "see you at the mill", True),
     ],
 )
 def test_near_duplicates_differ_in_no_value(one: str, other: str, *, twin: bool) -> None:

@@ -2,19 +2,22 @@
 
 Almost the same words are the same saying, unless a number, a name, a date, a quotation or a "not"
 differs, or one text says another word in a word's place: "900 euros" and "900 dollars", "at 5 am"
-and "at 5 pm" are two sayings. A number is told with its sign and its currency. Where a script has
-no capitals a name cannot be told from a word: no word may differ then.
+and "at 5 pm" are two sayings. So are the same words in another order ("the dog bit the man"), for
+who does what to whom is told by it, and what one text asks and the other tells. A number is told
+with its sign and its currency. Where a script has no capitals a name cannot be told from a word: no
+word may differ then.
 """
 
 import re
 from functools import cached_property
+from itertools import groupby
 from typing import Final
 
 import msgspec
 
 from muniment.model import likeness, prose
 from muniment.model.characters import has_no_case, known
-from muniment.model.text import MARK
+from muniment.model.text import MARK, tokens
 
 # Words that turn a sentence round, in the languages that we have met them in.
 _NEGATIONS = """
@@ -47,6 +50,10 @@ _UNITS: Final = frozenset("$€£¥₹₽₩₺₫₪₦₴฿¢%‰°")
 # What one text may say where another says something else, and both say the same.
 _PLAIN: Final = frozenset(["a", "an", "the"])
 _SHORT: Final = {"m": "am", "s": "is", "re": "are"}  # what an apostrophe leaves of a word
+# What is glued to the end of a word and belongs to it: "C++", "C#", a grade of "A-".
+_GLUED = re.compile(r"[+#]+|-(?=[\s.,;:!?)]|$)")
+_QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f")
+_PICTURE = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff]")
 
 
 class Saying(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -64,6 +71,20 @@ class Saying(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def names(self) -> frozenset[str]:
         """Every word with a capital, also where a sentence begins with it."""
         return self._turned[1]
+
+    @cached_property
+    def order(self) -> list[str]:
+        """Its words one after the other, without articles."""
+        told = [_SHORT.get(word, word) for word in tokens(self.text)]
+        return [word for word in told if word not in _PLAIN]
+
+    @cached_property
+    def asks(self) -> bool:
+        return self.text.rstrip().endswith(_QUESTION_MARKS)
+
+    @cached_property
+    def pictures(self) -> list[str]:
+        return [] if self.text.isascii() else _PICTURE.findall(self.text)
 
     @cached_property
     def _turned(self) -> tuple[tuple[str, ...], frozenset[str]]:
@@ -93,6 +114,9 @@ def _turned(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
     names: set[str] = set()
     pieces = _TOLD.split(known(text))
     for place, word in enumerate(pieces[1::2]):
+        glued = _glued(pieces, 2 * place + 1)
+        if glued:
+            values.append(word.lower() + glued)
         # Most words are plain ones that nothing turns on.
         if word.isascii() and word.isalpha() and word.islower() and word not in _SAID:
             continue
@@ -122,10 +146,24 @@ def _agree(one: Saying, other: Saying) -> bool:
     # Words are at hand, and tell most texts apart before anybody looks what these turn on.
     if mine and theirs and _told_apart(mine, theirs):
         return False
-    if one.values != other.values:
+    if one.values != other.values or one.asks is not other.asks:
+        return False
+    if one.pictures and other.pictures and one.pictures != other.pictures:
         return False
     apart = mine | theirs
-    return apart.isdisjoint(one.names) and apart.isdisjoint(other.names)
+    return apart.isdisjoint(one.names | other.names) and _in_order(one, other)
+
+
+def _in_order(one: Saying, other: Saying) -> bool:
+    """Whether both say what they share in the same order, however often at a time."""
+    if one.order == other.order:
+        return True
+    shared = {*one.order} & {*other.order}
+    mine, theirs = (
+        [word for word, _ in groupby(filter(shared.__contains__, each.order))]
+        for each in (one, other)
+    )
+    return mine == theirs
 
 
 def _told_apart(mine: frozenset[str], theirs: frozenset[str]) -> bool:
@@ -195,6 +233,19 @@ def _marks(pieces: list[str], place: int) -> str:
     if behind and behind[0] in _UNITS and (len(behind) > 1 or place + 2 == len(pieces)):
         units.add(behind[0])
     return signs.replace(MINUS, "-") + "".join(sorted(units))
+
+
+def _glued(pieces: list[str], place: int) -> str:
+    """The marks at the end of a word that are part of it; a hyphen only after a single letter."""
+    behind = pieces[place + 1]
+    if behind in _BARE or behind[0] not in "+#-":
+        return ""  # nearly always
+    if behind == "-" and place + 2 < len(pieces):
+        return ""  # it joins two words
+    found = _GLUED.match(behind)
+    if found is None or (found[0] == "-" and len(pieces[place]) > 1):
+        return ""
+    return found[0]
 
 
 def _turns(parts: list[str]) -> bool:
