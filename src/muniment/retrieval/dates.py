@@ -87,7 +87,7 @@ def back(language: Language, text: str, today: int) -> Iterator[Days]:
     rest = text
     for pattern in language.patterns(language.lately, asked=True):
         found, rest = taken(pattern, rest)
-        yield from ((today - _so_long(language, match), today) for match in found)
+        yield from ((today - _days(language, match)[0], today) for match in found)
     for pattern in language.patterns(language.weekday_last):
         found, rest = taken(pattern, rest)
         yield from (weekday(language, match, today, -1) for match in found)
@@ -98,9 +98,16 @@ def back(language: Language, text: str, today: int) -> Iterator[Days]:
     yield from _near(language, rest, today)
 
 
-def amount(language: Language, word: str | None) -> int:
-    word = language.word(word or "")
-    return int(word) if word.isdecimal() else language.number_of.get(word, 1)
+def so_long(language: Language, match: re.Match[str]) -> tuple[int, str]:
+    """How many of which unit; a half counts for none."""
+    parts = match.groupdict()
+    if whole := parts.get("whole"):
+        return language.whole_of[whole]
+    return _amount(language, parts.get("amount") or ""), unit(language, match)
+
+
+def is_half(language: Language, match: re.Match[str]) -> bool:
+    return language.word(match.groupdict().get("amount") or "") in language.halves
 
 
 def unit(language: Language, match: re.Match[str]) -> str:
@@ -147,17 +154,20 @@ def _monthday(language: Language, word: str) -> int:
 
 
 def _ago(language: Language, match: re.Match[str], today: int) -> Days:
-    middle = today - _so_long(language, match)
-    slack = SLACK[unit(language, match)]
-    return middle - slack, min(today, middle + slack)
+    days, slack = _days(language, match)
+    return today - days - slack, min(today, today - days + slack)
 
 
-def _so_long(language: Language, match: re.Match[str]) -> int:
-    """In days."""
-    days = DAYS[unit(language, match)]
-    if language.word(match["amount"] or "") in language.halves:
-        return days // 2
-    return amount(language, match["amount"]) * days
+def _days(language: Language, match: re.Match[str]) -> tuple[int, int]:
+    """About so many days, and how many more or less it may have been."""
+    count, unit = so_long(language, match)
+    days = DAYS[unit] // 2 if is_half(language, match) else count * DAYS[unit]
+    return days, SLACK[unit]
+
+
+def _amount(language: Language, word: str) -> int:
+    word = language.word(word)
+    return int(word) if word.isdecimal() else language.number_of.get(word, 1)
 
 
 def _last(language: Language, match: re.Match[str], today: int) -> Days:

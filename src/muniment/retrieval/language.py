@@ -26,6 +26,7 @@ ISO: Final = rf"{YEAR}[-/](?P<number>[01]?\d)[-/](?P<day>[0-3]?\d)"
 
 # What the eye takes for the same: signs that stand for an apostrophe part words, as spaces do.
 _GAPS = re.compile("[\\s'\u2019\u2018\u02bc\u00b4`]+")
+_PLACE = re.compile(r"<\w+>")
 _DOTLESS = str.maketrans("\u0131", "i")  # which a pattern that ignores case takes for an i
 
 
@@ -85,6 +86,8 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     numbers: Mapping[int, str]
     ones: str = ""  # articles that count for one
     half: str = ""
+    wholes: Mapping[str, tuple[int, str]] = {}  # one word for so many of a unit
+    gap: str = " "  # between a number and what it counts
     monthdays: Mapping[int, str] = {}  # days of a month that have a name: the first
     ordinal: str = ""  # what stands behind the number of a day
     # ── Days and periods, counted from the day of the text ──
@@ -117,7 +120,20 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def marks(self) -> frozenset[str]:
-        return frozenset(flat(self.shown_by).split())
+        """The words that show it: its small ones, and those that it counts with."""
+        return frozenset(map(flat, self._known_by))
+
+    @cached_property
+    def signs(self) -> frozenset[str]:
+        """What speaks for it where another is shown too: the same, with accents, and its names."""
+        names = {form for row in (*self.months, *self.weekdays) for form in self._forms(row)}
+        return frozenset([*self.marks, *self._known_by, *names])
+
+    @cached_property
+    def _known_by(self) -> frozenset[str]:
+        counting = (self.numbers, self.units, self.spans, self.days, self.told_days)
+        forms = {form for rows in counting for row in rows.values() for form in row.split("|")}
+        return frozenset([*self.shown_by.split(), *(form for form in forms if form.isalpha())])
 
     @cached_property
     def month_of(self) -> dict[str, int]:
@@ -147,6 +163,10 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return frozenset(self._forms(self.half))
 
     @cached_property
+    def whole_of(self) -> dict[str, tuple[int, str]]:
+        return {self._folded(form): amount for form, amount in self.wholes.items()}
+
+    @cached_property
     def monthday_of(self) -> dict[str, int]:
         return {form: n for n, forms in self.monthdays.items() for form in self._forms(forms)}
 
@@ -173,14 +193,21 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def time_words(self) -> tuple[str, ...]:
         """Every word that tells a time, a name of a day or month among them."""
         days = (*self.days.values(), *self.told_days.values(), *(p.phrase for p in self.periods))
-        rows = (*self.units.values(), *self.spans.values(), *days, self.other_times)
-        forms = self._forms("|".join((*self.months, *self.weekdays, *rows)))
-        return tuple(sorted(set(forms) - set(self._forms(self.told_only))))
+        # Where words are not parted, a day is one letter of many words: it counts with its number.
+        units = self.units.values() if self.gap == " " else ()
+        rows = (*self.months, *self.weekdays, *units, *self.spans.values(), *days, self.other_times)
+        left_out = set(self._forms(self.told_only))
+        return tuple(
+            row for row in map(self._folded, rows) if not left_out.issuperset(row.split("|"))
+        )
 
     @cached_property
     def times(self) -> re.Pattern[str]:
+        """The same, a year, and so long."""
         left, right = self._edges_of_words
-        return re.compile(f"{left}(?:{YEAR}|{'|'.join(self.time_words)}){right}", re.IGNORECASE)
+        rows = "|".join(filter(None, self.time_words))
+        long = "" if self.reads_case else f"|{self._places(asked=True)['<long>']}"
+        return re.compile(f"{left}(?:{YEAR}|{rows}{long}){right}", re.IGNORECASE)
 
     @cached_property
     def _edges_of_words(self) -> tuple[str, str]:
@@ -199,18 +226,18 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def whole_periods(self) -> tuple[tuple[re.Pattern[str], Period], ...]:
-        return tuple((self._word(period.phrase), period) for period in self.periods)
+        return tuple((self._word(self._folded(period.phrase)), period) for period in self.periods)
 
     def _near(self, rows: Iterable[tuple[int, str]]) -> Near:
         """A group for each row; the farthest first, for its words may hold those of another."""
         farthest = sorted(rows, key=lambda row: (-abs(row[0]), row[0]))
-        groups = [f"(?P<row{n}>{forms})" for n, (_, forms) in enumerate(farthest)]
+        groups = [f"(?P<row{n}>{self._folded(forms)})" for n, (_, forms) in enumerate(farthest)]
         shifts = {f"row{n}": shift for n, (shift, _) in enumerate(farthest)}
         return self._word("|".join(groups)), shifts
 
     def _word(self, forms: str) -> re.Pattern[str]:
         left, right = self._edges_of_words
-        return re.compile(f"{left}(?:{self._folded(forms)}){right}", re.IGNORECASE)
+        return re.compile(f"{left}(?:{forms}){right}", re.IGNORECASE)
 
     @cached_property
     def _made(self) -> dict[tuple[tuple[str, ...], bool], Patterns]:
@@ -218,24 +245,26 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def _pattern(self, phrase: str, *, asked: bool) -> re.Pattern[str]:
         left, right = self.edges
-        text = self._folded(phrase)
-        for place, words in self._places(asked=asked).items():
-            text = text.replace(place, words)
+        places = self._places(asked=asked)
+        text = _PLACE.sub(lambda place: places[place.group()], self._folded(phrase))
         return re.compile(f"{left}(?:{text}){right}", re.IGNORECASE)
 
     def _places(self, *, asked: bool) -> dict[str, str]:
         left_out = self._forms(self.told_only) if asked else []
         several = rf"\d{{1,3}}|{_any(self._forms('|'.join(self.numbers.values())))}"
         ones = _any([*self._forms(self.half), *self._forms(self.ones)], without=left_out)
+        amount = "|".join(filter(None, (several, ones)))
         units = [form for forms in self.units.values() for form in self._forms(forms)]
+        unit = _any(units, without=left_out)
         spans = [form for forms in self.spans.values() for form in self._forms(forms)]
         months = self._forms("|".join(self.months))
         named_day = f"{_any(self.monthday_of)}|" if self.monthday_of else ""
         return {
-            "<n>": f"(?P<amount>{several}{ones and '|'}{ones})",
+            "<long>": self._long(amount, unit),
+            "<n>": f"(?P<amount>{amount})",
             "<several>": f"(?P<amount>{several})",
             "<some>": f"(?:{several})",
-            "<unit>": f"(?P<unit>{_any(units, without=left_out)})",
+            "<unit>": f"(?P<unit>{unit})",
             "<span>": f"(?P<unit>{_any([*spans, *self.weekday_of])})",
             "<stretch>": f"(?P<unit>{_any(f for f in spans if self.unit_of[f] != WEEKEND)})",
             "<weekday>": f"(?P<unit>{_any(self.weekday_of)})",
@@ -246,6 +275,10 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             "<day>": rf"(?P<day>{named_day}[0-3]?\d){self._folded(self.ordinal)}",
             "<year>": YEAR,
         }
+
+    def _long(self, amount: str, unit: str) -> str:
+        counted = f"(?P<amount>{amount}){self.gap}(?P<unit>{unit})"
+        return f"(?:{counted}|(?P<whole>{_any(self.whole_of)}))" if self.wholes else counted
 
     def _numbered(self, rows: Iterable[Iterable[str]], first: int) -> dict[str, int]:
         return {

@@ -81,12 +81,13 @@ def _always(day: int, _: re.Match[str]) -> int:
 
 
 def _moved(language: Language, match: re.Match[str], told: int, way: int) -> int:
-    unit = dates.unit(language, match)
+    count, unit = dates.so_long(language, match)
     months = MONTHS.get(unit, 0)
-    if language.word(match["amount"]) in language.halves:
+    if dates.is_half(language, match):
         return _months_on(told, way * (months // 2))
-    count = way * dates.amount(language, match["amount"])
-    return _months_on(told, count * months) if months else told + count * dates.DAYS[unit]
+    if months:
+        return _months_on(told, way * count * months)
+    return told + way * count * dates.DAYS[unit]
 
 
 def _months_on(told: int, months: int) -> int:

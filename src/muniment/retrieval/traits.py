@@ -17,7 +17,7 @@ QUESTION_SHIFT: Final = 3  # above these: the number of its last sentence that a
 
 QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f")
 
-TIME_WORDS: Final = frozenset(ENGLISH.time_words)
+TIME_WORDS: Final = frozenset("|".join(ENGLISH.time_words).split("|"))
 _MARK = re.compile(f"[{''.join(QUESTION_MARKS)}]")
 _RUN = re.compile(r"\w+")
 _YEARS = re.compile(rf"\b{YEAR}\b")

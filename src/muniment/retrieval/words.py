@@ -140,7 +140,7 @@ def unaccented(text: str) -> str:
     """The same of a text whose apostrophes still mean something."""
     if text.isascii():
         return text.casefold()
-    return _unmarked(normalised("NFKC", known(text)).casefold())
+    return _unmarked(normalised("NFKC", _UNSPOKEN.sub("", known(text))).casefold())
 
 
 def spelled(text: str) -> list[str]:

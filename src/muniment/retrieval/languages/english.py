@@ -3,6 +3,7 @@
 from typing import Final
 
 from muniment.retrieval.language import Language, each
+from muniment.retrieval.words import STOP_WORDS
 
 _MEASURE: Final = r"\bhow (?:many|much) (?:days|weeks|months|years|time)\b"
 
@@ -10,6 +11,7 @@ ENGLISH: Final = Language(
     name="English",
     # A capital tells a month from a verb: "may" and "march" are mostly verbs.
     reads_case=True,
+    shown_by=" ".join(sorted(STOP_WORDS)),
     edges=("", ""),
     months=each(
         "january february march april may june july august september october november december"

@@ -1,0 +1,80 @@
+"""What French says of time."""
+
+from typing import Final
+
+from muniment.retrieval.language import Language, each
+
+FRENCH: Final = Language(
+    name="French",
+    shown_by="""
+        le la les un une des du de d l au aux et ou mais je j tu il elle on nous vous ils elles me
+        m te t se s lui leur y en est es suis sommes êtes sont était étais étaient ai as a avons
+        avez ont avait avais été être avoir ne n pas plus que qu qui quoi où quand comment pourquoi
+        combien quel quelle quels quelles ce c cet cette ces mon ma mes ton ta tes son sa ses notre
+        nos votre vos leurs dans sur sous avec sans pour par chez vers depuis pendant très aussi
+        hier avant aujourd hui demain dernier dernière si vais va vont ici là tout tous rien
+        beaucoup entre ça cela prochain prochaine""",
+    months=each(
+        "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"
+    ),
+    months_short=each("janv févr|fév mars avr mai juin juil août sept oct nov déc"),
+    weekdays=each("lundi mardi mercredi jeudi vendredi samedi dimanche"),
+    units={
+        "day": "jour|jours",
+        "week": "semaine|semaines",
+        "month": "mois",
+        "year": "an|ans|année|années",
+    },
+    spans={"week": "semaine", "weekend": "week-end|weekend", "month": "mois", "year": "an|année"},
+    numbers={
+        2: "deux",
+        3: "trois|quelques",
+        4: "quatre",
+        5: "cinq",
+        6: "six",
+        7: "sept",
+        8: "huit",
+        9: "neuf",
+        10: "dix",
+        11: "onze",
+        12: "douze",
+    },
+    ones="un|une",
+    monthdays={1: "premier"},
+    ordinal="(?:er)?",
+    days={0: "aujourd'hui", -1: "hier", -2: r"avant[ -]hier"},
+    told_days={1: "demain", 2: r"après[ -]demain"},
+    # "Il y a deux jours fériés" counts days and says not when.
+    ago=(
+        r"y a (?:environ |à peu près )?<long>(?! (?:dans|par|de|d|entre|avant|après|qui|fériés)\b)",
+    ),
+    from_now=(r"dans <long>",),
+    lately=(r"(?:ces|les|des) <several> derni(?:er|ère)s <unit>",),
+    last=(r"<span> (?:derni(?:er|ère)|passée?)",),
+    this=(r"(?:cette|cet|ce) <stretch>",),
+    next=(r"<span> (?:prochaine?|qui vient)",),
+    weekday_last=(r"<weekday> de la semaine (?:dernière|passée)",),
+    weekday_next=(r"<weekday> de la semaine (?:prochaine|qui vient)",),
+    dates=(
+        r"<day> <mon>\.? <year>",
+        r"<day>/<number>/<year>",
+        r"<day> <month>",
+        r"<month> <year>",
+        r"(?:en|depuis|dès|début|fin|mois de|mois d) <month>",
+    ),
+    left_alone=(
+        r"(?:jusqu'(?:à|au|en)|d'ici|avant|à) (?:la |le |l )?"
+        r"(?:demain|\w+ (?:prochaine?|derni(?:er|ère)|qui vient))"
+        r"|y a <long> (?:dans|par|de|d|entre|avant|après|qui|fériés)"
+    ),
+    looks_ahead=r"vais|vas|va|allons|allez|vont|prochaine?s?|bientôt|\w+er(?:ai|ons|ez|ont)",
+    asks_when=(
+        r"^[^\w]*(?:(?:depuis|jusqu'à|pour|pendant|à partir de|dès|vers) )?(?:quand|c'est quand"
+        r"|combien de (?:temps|jours|semaines|mois|années|ans|heures)"
+        r"|(?:(?:en|à|le|dans) )?quel(?:le)?s? (?:jour|date|mois|année|semaine|heure))"
+    ),
+    other_times=(
+        "matin|soir|soirée|nuit|après-midi|heure|heures|minute|minutes|récemment|depuis|printemps"
+        "|automne|hiver|derni(?:er|ère)|prochaine?"
+    ),
+)

@@ -1,0 +1,89 @@
+"""What German says of time."""
+
+from typing import Final
+
+from muniment.retrieval.language import Language, each
+
+GERMAN: Final = Language(
+    name="German",
+    shown_by="""
+        der die das den dem des ein eine einen einem einer und oder aber ich du er sie es wir ihr
+        mich mir dich dir uns euch ihn ihm ist war waren bin bist sind seid habe hast hat haben
+        hatte hatten wird werde werden wurde nicht kein keine mit von vom zu zum zur im am auf aus
+        bei beim nach seit vor für über unter um an in so was wer wie wo wann warum welche welcher
+        welches welchem mein meine meinen meiner dein sein seine unser auch noch schon nur sehr
+        dass weil wenn als hier da dort gestern vorgestern heute übermorgen letzte letzten letztes
+        letzter nächste nächsten nächstes nächster dann doch mal alle alles nichts etwas viel bis
+        durch gegen ohne""",
+    months=each(
+        "januar|jänner februar|feber märz|maerz april mai juni juli august september oktober"
+        " november dezember"
+    ),
+    months_short=each("jan feb mär|mrz apr mai jun jul aug sep|sept okt nov dez"),
+    weekdays=each("montag dienstag mittwoch donnerstag freitag samstag|sonnabend sonntag"),
+    units={
+        "day": "tag|tage|tagen",
+        "week": "woche|wochen",
+        "month": "monat|monate|monaten",
+        "year": "jahr|jahre|jahren",
+    },
+    spans={"week": "woche", "weekend": "wochenende", "month": "monat", "year": "jahr"},
+    numbers={
+        2: "zwei",
+        3: "drei|paar",
+        4: "vier",
+        5: "fünf",
+        6: "sechs",
+        7: "sieben",
+        8: "acht",
+        9: "neun",
+        10: "zehn",
+        11: "elf",
+        12: "zwölf",
+    },
+    ones="ein|eine|einem|einen|einer",
+    half="halben|halbes",
+    days={0: "heute", -1: "gestern", -2: "vorgestern"},
+    # The morning has the same name as tomorrow.
+    told_days={
+        1: (
+            r"(?<!heute )(?<!gestern )(?<!am )(?<!guten )(?<!jeden )(?<!den )(?<!der )(?<!dem )"
+            r"(?<!einem )(?<!diesen )(?<!nächsten )(?<!tag )(?<!mittwoch )morgen(?! des\b)(?![!,-])"
+        ),
+        2: "übermorgen",
+    },
+    ago=(r"vor (?:ein(?:e[mnr]?)? )?<long>",),
+    within=(r"in (?:ein(?:e[mnr]?)? )?<long>",),
+    lately=(r"(?:letzt|vergangen)e[nr]? <several> <unit>",),
+    last=(r"(?:letzt|vergangen|vorig)e[mnrs]? <span>",),
+    this=(r"diese[mnrs]? <stretch>",),
+    next=(r"(?:nächst|kommend)e[mnrs]? <span>",),
+    weekday_last=(r"<weekday> (?:letzter|vergangener|voriger) woche",),
+    weekday_next=(r"<weekday> (?:nächster|kommender) woche",),
+    dates=(
+        r"<day>\.? <mon>\.?,? <year>",
+        r"<day>\. ?<number>\. ?<year>",
+        r"<day>\. ?<month>",
+        r"<month>,? <year>",
+        r"(?:im|in|seit|ab|anfang|mitte|ende) <month>",
+    ),
+    left_alone=(
+        r"(?:bis|vor) (?:zum |zur |spätestens )?"
+        r"(?:(?:letzt|nächst|kommend|vergangen|vorig)\w* \w+|übermorgen|morgen|gestern|heute)"
+    ),
+    tells_past=(
+        r"war|waren|hatte|hatten|wurde|wurden|ging|gingen|kam|kamen|schrieb|machte"
+        r"|(?:habe|hast|hat|haben|bin|ist|sind)\b[^.!?]*\bge\w{2,}(?:t|en)"
+    ),
+    looks_ahead=r"werde|wirst|wird|werden|plane|planen|bald|(?:nächst|kommend)\w*",
+    asks_when=(
+        r"^[^\w]*(?:(?:seit|bis|ab|von) )?(?:wann|wie lange"
+        r"|wie viele? (?:tage|wochen|monate|jahre|stunden|zeit)"
+        r"|(?:(?:in|an|zu|um|seit) )?welche[mnrs]? (?:tag|datum|monat|jahr|woche|uhrzeit|zeit))"
+    ),
+    other_times=(
+        "vorhin|neulich|kürzlich|seit|stunde|stunden|minute|minuten|morgens|vormittag|mittag"
+        "|nachmittag|abend|abends|nacht|frühling|sommer|herbst|winter|uhr"
+        "|(?:letzt|nächst|vergangen)e[mnrs]?"
+    ),
+)

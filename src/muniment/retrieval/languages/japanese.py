@@ -1,0 +1,73 @@
+"""What Japanese says of time."""
+
+from typing import Final
+
+from muniment.retrieval.language import DIGIT_EDGES, Language, Period
+from muniment.retrieval.languages import han
+
+JAPANESE: Final = Language(
+    name="Japanese",
+    letters="[\u3041-\u30fa]",
+    edges=DIGIT_EDGES,
+    gap=" ?",
+    months=han.MONTHS,
+    weekdays=tuple(f"{day}曜日|{day}曜" for day in "月火水木金土日"),
+    units={
+        "day": "日",
+        "week": "週間|週",
+        "month": "か月|ヶ月|カ月|ヵ月|ケ月|箇月",
+        "year": "年",
+    },
+    spans={},
+    numbers={**han.NUMBERS, 3: "三|数"},
+    wholes={"半年": (6, "month")},
+    monthdays=han.MONTHDAYS,
+    days={
+        0: "今日|本日",
+        -1: "昨日|昨夜|昨晩|きのう",
+        -2: "一昨日|おととい",
+    },
+    told_days={1: "明日|あした(?!ば)", 2: "明後日|あさって"},
+    periods=(
+        Period("week", -2, "先々週|先先週"),
+        Period("weekend", -1, "先週の?(?:週末|末)"),
+        Period("week", -1, "先週(?!の?(?:週末|末))"),
+        Period("week", 0, "今週(?!末)"),
+        Period("weekend", 1, "来週の?(?:週末|末)"),
+        Period("week", 1, "(?<!再)来週(?!の?(?:週末|末))"),
+        Period("week", 2, "再来週"),
+        Period("month", -2, "先々月|先先月"),
+        Period("month", -1, "先月"),
+        Period("month", 0, "今月"),
+        Period("month", 1, "(?<!再)来月"),
+        Period("month", 2, "再来月"),
+        Period("year", -2, "一昨年|おととし"),
+        Period("year", -1, "去年|(?<!一)昨年"),
+        Period("year", 0, "今年|ことし"),
+        Period("year", 1, "(?<!再)来年"),
+        Period("year", 2, "再来年"),
+    ),
+    ago=(rf"{han.NOT_COUNTED}<long>(?:ほど|くらい|ぐらい)?前(?![後半期])",),
+    within=(rf"{han.NOT_COUNTED}<long>後",),
+    lately=(r"(?:ここ|この|過去)<long>",),
+    last=(r"(?:この前|こないだ)の<weekday>",),
+    weekday_last=(r"先週の?<weekday>",),
+    weekday_next=(r"(?<!再)来週の?<weekday>",),
+    dates=(
+        r"<year> ?年 ?<month> ?<day> ?日",
+        r"<month> ?<day> ?日",
+        r"<year> ?年 ?<month>",
+        r"(?<!毎年)<month>",
+        r"<year> ?年",
+    ),
+    left_alone=(
+        r"(?:明日|明後日|昨日|今日|去年|昨年|[今来先](?:週|月|年))(?:の?[月火水木金土日]曜日?)?まで"
+    ),
+    tells_past=r"(?:た|だ)(?:[。、!?\s]|$|の|よ|ね|ん|か|け|と|ら)",
+    looks_ahead="予定|つもり|でしょう|来(?:週|月|年)",
+    asks_when=(
+        r"いつ(?!も|か(?!ら)|の間)|何(?:年|月|日|曜日|時|週間|か月|ヶ月|カ月)"
+        r"|どの(?:くらい|ぐらい)(?:の(?:期間|間|時間)|前|長く)|どれ(?:くらい|ぐらい)(?:の間|前|長く)"
+    ),
+    other_times="朝|夜|夕方|午前|午後|時間|分間|最近|先日",
+)

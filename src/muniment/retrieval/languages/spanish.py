@@ -1,0 +1,87 @@
+"""What Spanish says of time."""
+
+from typing import Final
+
+from muniment.retrieval.language import Language, each
+
+SPANISH: Final = Language(
+    name="Spanish",
+    shown_by="""
+        el la los las un una unos unas de del al y e o pero yo tú él ella nosotros ellos ellas me
+        te se lo le les nos mi mis tu tus su sus es soy eres somos son era eran fue fui fuimos
+        estoy está estaba estuve he has ha hemos han había tengo tiene tenía que qué quién cómo
+        dónde cuándo cuánto cuánta cuántos cuántas por para con sin en no sí muy más también ya hay
+        hace este esta estos estas ese esa como cuando donde porque ayer hoy anteayer pasado pasada
+        hasta desde a voy vas va vamos van ti viene entonces aquí allí nada todo todos eso esto
+        sobre entre mucho mañana vimos""",
+    months=each(
+        "enero febrero marzo abril mayo junio julio agosto septiembre|setiembre octubre noviembre"
+        " diciembre"
+    ),
+    months_short=each("ene feb mar abr may jun jul ago sep|sept|set oct nov dic"),
+    weekdays=each("lunes martes miércoles jueves viernes sábado domingo"),
+    units={
+        "day": "día|días",
+        "week": "semana|semanas",
+        "month": "mes|meses",
+        "year": "año|años",
+    },
+    spans={"week": "semana", "weekend": "fin de semana", "month": "mes", "year": "año"},
+    numbers={
+        2: "dos|par de",
+        3: "tres|unos|unas|algunos|algunas",
+        4: "cuatro",
+        5: "cinco",
+        6: "seis",
+        7: "siete",
+        8: "ocho",
+        9: "nueve",
+        10: "diez",
+        11: "once",
+        12: "doce",
+    },
+    ones="un|una",
+    half="medio",
+    monthdays={1: "primero"},
+    days={0: "hoy", -1: "ayer|anoche", -2: "anteayer|antier|antes de ayer"},
+    # The morning has the same name as tomorrow.
+    told_days={
+        1: (
+            r"(?<!la )(?<!esta )(?<!una )(?<!cada )(?<!de )(?<!el )(?<!buena )(?<!media )(?<!ayer )"
+            r"(?<!aquella )(?<!otra )(?<!tus )mañana(?! siguiente)"
+        ),
+        2: "pasado mañana",
+    },
+    ago=(r"hace (?:ya |casi |como |un )?<long>", r"(?:un )?<long> atrás"),
+    from_now=(r"dentro de (?:un )?<long>",),
+    lately=(
+        r"(?:últim|pasad)[oa]s <several> <unit>",
+        r"(?:los|las) <several> últim[oa]s <unit>",
+    ),
+    last=(r"<span> pasad[oa]", r"(?:el|la) pasad[oa] <span>"),
+    this=(r"est[ea] <stretch>",),
+    next=(r"<span> (?:que viene|próxim[oa])", r"próxim[oa] <span>"),
+    weekday_last=(r"<weekday> de la semana pasada",),
+    weekday_next=(r"<weekday> de la (?:semana que viene|semana próxima|próxima semana)",),
+    dates=(
+        r"<day> de <mon>(?: del?|,)? <year>",
+        r"<day>/<number>/<year>",
+        r"<day> de <month>",
+        r"<month>(?: del?|,)? <year>",
+        r"(?:en|desde|mes de|principios de|mediados de|finales de) <month>",
+    ),
+    left_alone=(
+        r"(?:hasta|antes del?|para) (?:el |la )?(?:mañana|pasado mañana|próxim[oa] \w+"
+        r"|\w+ (?:próxim[oa]|que viene|pasad[oa]))"
+    ),
+    looks_ahead=r"(?:voy|vas|va|vamos|van) a|próxim[oa]s?|que viene",
+    asks_when=(
+        r"^[^\w]*(?:(?:desde|hasta|para|durante|a partir de) )?(?:cuándo|cuánto (?:tiempo|hace)"
+        r"|hace cuánto|cuánt[oa]s (?:días|semanas|meses|años|horas)"
+        r"|(?:(?:en|a) )?qué (?:día|fecha|mes|año|semana|hora))"
+    ),
+    other_times=(
+        "mañana|tarde|noche|hora|horas|minuto|minutos|recientemente|desde|primavera|verano|otoño"
+        "|invierno|pasad[oa]|próxim[oa]"
+    ),
+)
