@@ -3,7 +3,7 @@
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,8 @@ import pytest
 from tests.world import SteppingClock, memory
 
 import muniment.engine
-from muniment import Agent, Job, Memory
+from muniment import Agent, Capacity, Job, Memo, Memory, guest
+from muniment.adapters.config import Settings, open_memory
 from muniment.engine.verbs import Verbs
 from muniment.model.assembly import Coefficients, ReadContext
 from muniment.model.errors import InputError, NotFoundError, RefusedError
@@ -325,6 +326,77 @@ def test_a_day_shows_nothing_to_somebody_else(lived: Lived, tenant: str) -> None
         except (NotFoundError, RefusedError):
             continue
         assert not {"lisbon", "porto"} & set(_words(found)), name
+
+
+# ── Memory types ────────────────────────────────────────────────────────────────────────────────
+
+ALL = {"limit": 50}
+
+
+@pytest.mark.parametrize("prompt", ["", "the tram and the office of the city"])
+def test_a_memory_type_is_asked_of_a_day_like_every_read(lived: Lived, prompt: str) -> None:
+    told = {}
+    for kind in lived.ada.memory_types():
+        asked = lived.ada.memory_type(kind.name)
+        for day in (BEFORE, THEN, NOW):
+            words = str(asked.remember(prompt, {**ALL, "valid_at": day})).casefold()
+            told[kind.name, day] = {"lisbon", "porto"} & set(_words(words))
+        with pytest.raises(InputError):
+            asked.remember(prompt, {**ALL, "valid_at": "2026-02-31"})
+
+    assert not any(found for (_, day), found in told.items() if day == BEFORE)
+    assert not any("porto" in found for (_, day), found in told.items() if day == THEN)
+    for name in ("facts", "skills", "remembered", "semantic", "episodic", "working"):
+        assert "lisbon" in told[name, THEN], name
+        assert "porto" in told[name, NOW], name
+
+
+def test_a_guest_is_folded_from_what_was_there_on_the_day() -> None:
+    clock = SteppingClock(MAY_20)
+    settings = Settings(clock=clock, memory_types=(guest(Sayings()),))
+    ada = open_memory(":memory:", settings).agent("ada", user="tuff")
+    ada.memorize({"type": "observation", "text": "Lisbon"}, store="sayings")
+    clock.later(30)
+    ada.memorize({"type": "observation", "text": "Porto"}, store="sayings")
+
+    def said(**then: object) -> list[str]:
+        return [each.text for each in ada.memory_type("sayings").remember("", then)]
+
+    assert [said(valid_at=day) for day in (BEFORE, THEN, NOW)] == [
+        [],
+        ["Lisbon"],
+        ["Lisbon", "Porto"],
+    ]
+    assert said(valid_at=NOW, at=0) == []
+    text = ada.context("a city", valid_at=THEN).text
+    assert ("Lisbon" in text, "Porto" in text) == (True, False)
+
+
+class Sayings:
+    """What was said, in its order."""
+
+    name, version = "sayings", "1"
+
+    def empty(self) -> tuple[Memo, ...]:
+        return ()
+
+    def accepts(self, memo: Memo) -> bool:
+        return False
+
+    def memorize(self, state: tuple[Memo, ...], memo: Memo) -> tuple[Memo, ...]:
+        return (*state, memo)
+
+    def remember(self, state: tuple[Memo, ...], prompt: str) -> Sequence[Memo | str]:
+        return state
+
+    def forget(self, state: tuple[Memo, ...], instructions: str) -> tuple[Memo, ...]:
+        return ()
+
+    def summarize(self, state: tuple[Memo, ...], scope: str, token_limit: int) -> str:
+        return ""
+
+    def get_capacity_info(self, state: tuple[Memo, ...]) -> Capacity:
+        return Capacity(items=len(state), tokens=0)
 
 
 # ── What lasts how long ─────────────────────────────────────────────────────────────────────────

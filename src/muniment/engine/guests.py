@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from muniment.engine import reading
 from muniment.engine.registry import Capacity, Forgotten, Found, Memorized, MemoryType, Mode
 from muniment.log.entry import Line
 from muniment.model.memo import Memo
@@ -46,7 +47,7 @@ class Layer(Protocol):
 class Desk(Protocol):
     """What a guest's host gives it: the state at an entry, and the two verbs that write."""
 
-    def state(self, layer: Layer, at: int | None) -> State: ...
+    def state(self, layer: Layer, at: int | None, valid_at: str = "") -> State: ...
     def memorize(
         self, item: object, metadata: Mapping[str, object] | None, *, store: str
     ) -> Memorized: ...
@@ -82,7 +83,8 @@ class Folded:
         asked = metadata or {}
         limit, at = asked.get("limit", LIMIT), asked.get("at")
         assert isinstance(limit, int)
-        state = self._host.state(self.layer, at if isinstance(at, int) else None)
+        day = reading.check_day(asked.get("valid_at", ""))
+        state = self._host.state(self.layer, at if isinstance(at, int) else None, day)
         said = self.layer.remember(state, prompt)[:limit]
         return [self._found(n, each) for n, each in enumerate(said)]
 

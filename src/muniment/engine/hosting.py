@@ -14,15 +14,17 @@ from muniment.engine.registry import Forgotten, Intents, Memorized, MemoryType, 
 from muniment.engine.sight import MemoryType as Asked
 from muniment.engine.voice import Voice
 from muniment.layers import memo_reads
+from muniment.layers.desk import Desk
 from muniment.layers.memos import SHELF_OF, Counts
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
-from muniment.model import canon
+from muniment.model import canon, ids
 from muniment.model.item import Fact, Goal
 from muniment.model.memo import AUTO, Mandate, Memo
 from muniment.model.memory_item import Kind, MemoryItem, Space
 from muniment.model.orchestration import Gating
 from muniment.model.skill import Skill
+from muniment.retrieval import lasting
 
 
 class Hosting(Memorizing):
@@ -66,11 +68,12 @@ class Host:
 
     # ── Memos ───────────────────────────────────────────────────────────────────────────────────
 
-    def state(self, layer: Layer, at: int | None = None) -> State:
-        """A guest's state: folded from the log, now or as of an entry."""
+    def state(self, layer: Layer, at: int | None = None, valid_at: str = "") -> State:
+        """A guest's state: folded from the log, now, as of an entry or of a day."""
         voice = self._voice
-        if at is not None:
-            return guests.fold(layer, layer.empty(), self._lines(0, voice.writer.place(at)))
+        if at is not None or valid_at:
+            told = self._lines(0, voice.writer.place(at), valid_at)
+            return guests.fold(layer, layer.empty(), told)
         head = voice.writer.head.seq
         return voice.house.folds.state(
             (voice.stream_id.text, voice.subject, layer.name),
@@ -80,8 +83,10 @@ class Host:
             head=head,
         )
 
-    def memos(self, place: str, *, limit: int = 0, at: int | None = None) -> list[Memo]:
-        return self._reader.memos(place, limit=limit, at=at)
+    def memos(
+        self, place: str, *, limit: int = 0, at: int | None = None, valid_at: str = ""
+    ) -> list[Memo]:
+        return self._reader.memos(place, limit=limit, at=at, valid_at=valid_at)
 
     @property
     def gating(self) -> Gating:
@@ -91,16 +96,17 @@ class Host:
     def counts(self) -> Counts:
         return self._voice.writer.desk.memos.counts.get(self._voice.subject, Counts())
 
-    def mandates(self) -> tuple[Mandate, ...]:
-        return self._voice.writer.desk.memos.mandates
+    def mandates(self, at: int | None = None) -> tuple[Mandate, ...]:
+        return self._desk(at).memos.mandates
 
     def search(
-        self, place: str, prompt: str, limit: int, at: int | None, as_of: str
+        self, place: str, prompt: str, limit: int, as_of: str, *, at: int | None, valid_at: str
     ) -> list[tuple[Memo, int]]:
         """What lives in a place and answers a question, by the reader's own index, best first."""
-        recaller, standing = Recaller(self._voice), self._voice.standing(at)
+        recaller, standing = Recaller(self._voice), self._voice.standing(at, valid_at)
         shelves = self._voice.shelves(standing.seq)
-        asked = recaller.question(prompt, Wanted(results_max=limit), standing)
+        wanted = Wanted(results_max=limit, valid_at=valid_at)
+        asked = recaller.question(prompt, wanted, standing)
         if as_of:
             asked = msgspec.structs.replace(asked, as_of=as_of)
         best = recaller.of_layer(SHELF_OF[place], asked)
@@ -112,52 +118,62 @@ class Host:
     def shelves(self, at: int | None) -> Shelves:
         return self._voice.shelves(at)
 
-    def episodes(self, limit: int, at: int | None) -> Iterator[Line]:
+    def episodes(self, limit: int, *, at: int | None, valid_at: str) -> Iterator[Line]:
         """The newest episodes that may be shown."""
         standing = self._voice.standing(at)
-        return Recaller(self._voice).episodes(Wanted(results_max=limit), standing, limit)
+        wanted = Wanted(results_max=limit, valid_at=valid_at)
+        return Recaller(self._voice).episodes(wanted, standing, limit)
 
-    def aims(self) -> list[Goal]:
-        known = self._voice.writer.desk.goals.values()
+    def aims(self, *, at: int | None, valid_at: str) -> list[Goal]:
+        known = self._desk(at, valid_at).goals.values()
         goals = [goal for goal in known if goal.subject == self._voice.subject]
         return sorted(goals, key=lambda goal: (-goal.priority, goal.goal_id))
 
-    def governed(self, at: int | None) -> list[Fact]:
-        return self._voice.standing(at).own
+    def governed(self, *, at: int | None, valid_at: str) -> list[Fact]:
+        return self._voice.standing(at, valid_at).own
 
-    def skills(self, at: int | None) -> list[Skill]:
-        return self._voice.library.skills(at)
+    def skills(self, *, at: int | None, valid_at: str) -> list[Skill]:
+        return self._voice.library.skills(at, until=valid_at)
 
-    def session_items(self, kind: Kind, limit: int, at: int | None) -> list[MemoryItem]:
+    def session_items(
+        self, kind: Kind, limit: int, *, at: int | None, valid_at: str
+    ) -> list[MemoryItem]:
         """The newest items of the session, or of the user where there is one."""
         places = Places(self._voice, session=self._session(), project="")
         space = Space.USER if kind is Kind.PROFILE and self._voice.subject else Space.SESSION
-        found = places.items(kind, space, at)
+        found = places.items(kind, space, at, valid_at)
         return list(reversed(found))[:limit]
 
-    def said(self, limit: int, at: int | None) -> list[Memo]:
+    def said(self, limit: int, *, at: int | None, valid_at: str) -> list[Memo]:
         """The newest of the thread that this job's channel has, and of those it goes on with."""
-        voice = self._voice
-        desk = voice.house.desk_at(voice.stream_id, at)
-        job, shelves = desk.jobs.open.get(self._reader.number), voice.shelves(at)
-        known = continuity.every(shelves, desk.threads.open, voice.subject)
+        desk, shelves = self._desk(at, valid_at), self._voice.shelves(at)
+        job = self._desk(at).jobs.open.get(self._reader.number)
+        known = continuity.every(shelves, desk.threads.open, self._voice.subject, valid_at)
         thread = continuity.on(job.channel, known) if job and job.channel else None
         told = continuity.episodes(thread) if thread else ()
-        return [memo for _, memo in memo_reads.of_episodes(shelves, told, limit)]
+        return [memo for _, memo in lasting.of_episodes(shelves, told, limit, valid_at)]
 
-    def consolidated_texts(self) -> list[tuple[str, str]]:
-        desk = self._voice.writer.desk
-        job = desk.jobs.open.get(self._reader.number)
-        held = desk.consolidated.sessions.get(f"cwm:{job.session or job.seed}") if job else None
+    def consolidated_texts(self, *, at: int | None, valid_at: str) -> list[tuple[str, str]]:
+        job = self._desk(at).jobs.open.get(self._reader.number)
+        held = (
+            self._desk(at, valid_at).consolidated.sessions.get(f"cwm:{job.session or job.seed}")
+            if job
+            else None
+        )
         return [(item.cwm_id_item, _text(item.value)) for item in (held.items if held else ())]
+
+    def _desk(self, at: int | None, valid_at: str = "") -> Desk:
+        return self._voice.house.desk_at(self._voice.stream_id, at, valid_at)
 
     def _session(self) -> str:
         job = self._voice.writer.desk.jobs.open.get(self._reader.number)
         return job.session if job else ""
 
-    def _lines(self, after: int, upto: int) -> list[Line]:
+    def _lines(self, after: int, upto: int, valid_at: str = "") -> list[Line]:
         reader = self._voice.shelves(None)
         lines = self._voice.writer.lines(after=after, upto=upto)
+        if valid_at:
+            lines = lasting.by_then(lines, ids.day_number(valid_at))
         return [line for line in lines if reader.is_about_us(line)]
 
 

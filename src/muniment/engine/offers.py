@@ -39,6 +39,8 @@ class Registered(msgspec.Struct, frozen=True):
         asked: dict[str, object] = {"budget_tokens": budget_tokens, "limit": limit}
         if sight.at is not None:
             asked["at"] = sight.at
+        if sight.valid_at:
+            asked["valid_at"] = sight.valid_at
         if sight.as_of:
             asked["as_of"] = sight.as_of
         found = self.intents().remember(sight.prompt, asked)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Final, TypeVar
+from typing import Final, TypedDict, TypeVar
 
 import msgspec
 
@@ -79,6 +79,13 @@ class Bundle(msgspec.Struct, frozen=True, kw_only=True):
     hits: tuple[Hit, ...]
     receipt: Receipt
     considered: int
+
+
+class Then(TypedDict):
+    """Of when a read tells: as of an entry, and of a day."""
+
+    at: int | None
+    valid_at: str
 
 
 class SemRead(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,6 +18,7 @@ from muniment.model.memo import Memo, MemoSource, MemoType
 from muniment.model.memory_item import Kind, MemoryItem, Source
 from muniment.model.text import shorten, tokens
 from muniment.model.thread import Thread
+from muniment.retrieval import lasting
 from muniment.retrieval.candidates import Candidate
 from muniment.retrieval.recollect import recollect
 from muniment.rules import classify, importance
@@ -231,8 +232,8 @@ def threads(sight: Sight) -> list[Candidate]:
     thread = continuity.on(sight.channel, known)
     if thread is None:
         return []
-    said = memo_reads.of_episodes(
-        shelves, continuity.episodes(thread), sight.rules.episodic_candidates
+    said = lasting.of_episodes(
+        shelves, continuity.episodes(thread), sight.rules.episodic_candidates, sight.valid_at
     )
     found = [
         _spoken(sight, memo, seq, thread, n < sight.rules.recent_turns)

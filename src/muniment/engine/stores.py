@@ -5,6 +5,7 @@ from typing import Final
 
 from muniment.engine import reading
 from muniment.engine.hosting import Host
+from muniment.engine.reading import Then
 from muniment.engine.registry import (
     Capacity,
     Forgotten,
@@ -84,14 +85,14 @@ class MemoStore(Store):
 
     def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
         """What answers the prompt best, of all that lives here; without words, the newest."""
-        limit, at = _limit(metadata), _at(metadata)
+        limit, then = _limit(metadata), _then(metadata)
         if not limit:
             return []
         if not tokens(prompt):
-            newest = self.host.memos(self.place, limit=limit, at=at)
+            newest = self.host.memos(self.place, limit=limit, **then)
             return [found(self.name, memo, 0) for memo in newest]
         as_of = str((metadata or {}).get("as_of", ""))
-        best = self.host.search(self.place, prompt, limit, at, as_of)
+        best = self.host.search(self.place, prompt, limit, as_of, **then)
         return [found(self.name, memo, score_ppm) for memo, score_ppm in best]
 
 
@@ -100,7 +101,7 @@ class Working(MemoStore):
 
     def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
         """The newest first, whatever was asked: a scratchpad is small, and all of it is near."""
-        held = list(reversed(self.host.memos(Place.WM, at=_at(metadata))))
+        held = list(reversed(self.host.memos(Place.WM, **_then(metadata))))
         words = frozenset(tokens(prompt))
         return [
             found(self.name, memo, rank.overlap_score(memo.text, words)[0])
@@ -151,10 +152,10 @@ class Experience(Store):
     name = "remembered"
 
     def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
-        at, limit = _at(metadata), _limit(metadata)
+        then, limit = _then(metadata), _limit(metadata)
         if tokens(prompt):
             asked = reading.EpisodicQuery(text=prompt, max_results=limit)
-            hits = reading.episodic_query(self.host.episodes(WINDOW, at), asked)
+            hits = reading.episodic_query(self.host.episodes(WINDOW, **then), asked)
             return [
                 self._said(
                     each.entry.episodic_id,
@@ -165,7 +166,7 @@ class Experience(Store):
                 )
                 for each in hits
             ]
-        newest = reading.newest(self.host.episodes(limit, at))
+        newest = reading.newest(self.host.episodes(limit, **then))
         return [self._said(hit.id, hit.told, created=hit.created) for hit in newest]
 
 
@@ -176,7 +177,7 @@ class Consolidated(Store):
         words = frozenset(tokens(prompt))
         return [
             self._said(item_id, text, similarity=rank.overlap_score(text, words)[0])
-            for item_id, text in self.host.consolidated_texts()[: _limit(metadata)]
+            for item_id, text in self.host.consolidated_texts(**_then(metadata))[: _limit(metadata)]
         ]
 
 
@@ -187,7 +188,7 @@ class Facts(Store):
 
     def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
         words = frozenset(tokens(prompt))
-        facts = self.host.governed(_at(metadata))
+        facts = self.host.governed(**_then(metadata))
         said = [
             self._said(
                 fact.key,
@@ -213,7 +214,7 @@ class Goals(Store):
             self._said(
                 goal.goal_id, f"{goal.text} ({goal.progress_ppm // 10_000} %)", authority="user"
             )
-            for goal in self.host.aims()[: _limit(metadata)]
+            for goal in self.host.aims(**_then(metadata))[: _limit(metadata)]
         ]
 
 
@@ -224,7 +225,7 @@ class Mandates(Store):
 
     def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
         del prompt
-        told = self.host.mandates()
+        told = self.host.mandates(_then(metadata)["at"])  # rules, which have no day
         return [
             self._said(each.name, each.text, authority="system", importance=1_000_000)
             for each in told[: _limit(metadata)]
@@ -245,7 +246,7 @@ class Skills(Store):
                 importance=skill.confidence_ppm,
                 created=skill.last_seen,
             )
-            for skill in self.host.skills(_at(metadata))
+            for skill in self.host.skills(**_then(metadata))
         ]
         return _best(said)[: _limit(metadata)]
 
@@ -268,7 +269,7 @@ class Conversation(Store):
                 importance=min(item.importance, 7) * 1_000_000 // 7,
                 authority=str(item.source),
             )
-            for item in self.host.session_items(kind, _limit(metadata), _at(metadata))
+            for item in self.host.session_items(kind, _limit(metadata), **_then(metadata))
         ]
 
 
@@ -290,7 +291,7 @@ class Threads(Store):
         words = frozenset(tokens(prompt))
         return [
             found(self.name, memo, rank.overlap_score(memo.text, words)[0])
-            for memo in self.host.said(_limit(metadata), _at(metadata))
+            for memo in self.host.said(_limit(metadata), **_then(metadata))
         ]
 
 
@@ -321,9 +322,14 @@ def _limit(metadata: Asked) -> int:
     return reading.check_count(limit, "limit")
 
 
-def _at(metadata: Asked) -> int | None:
-    at = (metadata or {}).get("at")
-    return None if at is None else reading.check_count(at, "at")
+def _then(metadata: Asked) -> Then:
+    """As of which entry, and of which day, a type is asked; a day that is none is bad input."""
+    asked = metadata or {}
+    at = asked.get("at")
+    return {
+        "at": None if at is None else reading.check_count(at, "at"),
+        "valid_at": reading.check_day(asked.get("valid_at", "")),
+    }
 
 
 def _tokens(living: Iterable[Memo]) -> int:

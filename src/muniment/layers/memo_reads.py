@@ -54,15 +54,15 @@ def newest(shelves: Shelves, place: str, limit: int = -1) -> Iterator[Memo]:
 
 
 def ever(
-    shelves: Shelves, place: str, subject: str | None = None
-) -> Iterator[tuple[Memo, int | None]]:
-    """What lies or lay in EM or SM, newest first, each with where it ended there."""
+    shelves: Shelves, place: str, *, subject: str | None = None, key: str = ""
+) -> Iterator[tuple[int, int | None, Memo]]:
+    """What lies or lay in EM or SM, newest first: where it began and ended there, and the memo."""
     marks = marked(shelves)
-    for _, died, line in shelves.ever(SHELF_OF[place]):
+    for born, died, line in shelves.ever(SHELF_OF[place], key=key):
         memo = _kept(shelves, line)
         theirs = subject is None or getattr(line.event, "subject", "") == subject
         if memo is not None and theirs:
-            yield _with_mark(memo, marks.get(memo.id)), died
+            yield born, died, _with_mark(memo, marks.get(memo.id))
 
 
 def lives(shelves: Shelves, memo_id: str) -> Iterator[int | None]:

@@ -11,7 +11,7 @@ from muniment.log.entry import Line
 from muniment.model import ids
 from muniment.model.events import AnyEvent, FactSettled, Received, Shredded
 from muniment.model.item import Fact
-from muniment.model.memo import Memo
+from muniment.model.memo import Memo, Place
 from muniment.model.memo_events import MemoKept
 from muniment.model.memory_events import ItemDeleted
 from muniment.model.paper import Paper
@@ -101,9 +101,25 @@ def memo(shelves: Shelves, found: Memo, died: int | None) -> Lasting:
 def memos(shelves: Shelves, place: str, day: str, subject: str | None = None) -> Iterator[Memo]:
     """What held on a day of what lies or lay in EM or SM, newest first; about one, or about all."""
     then = ids.day_number(day)
-    for found, died in memo_reads.ever(shelves, place, subject):
+    for _, died, found in memo_reads.ever(shelves, place, subject=subject):
         if memo(shelves, found, died).holds(then):
             yield found
+
+
+def of_episodes(
+    shelves: Shelves, episode_ids: Iterable[str], limit: int, day: str
+) -> list[tuple[int, Memo]]:
+    """The newest of several episodes, each with where it was kept; of a day, what held then."""
+    if not day:
+        return memo_reads.of_episodes(shelves, episode_ids, limit)
+    then = ids.day_number(day)
+    found = [
+        (born, said)
+        for episode_id in episode_ids
+        for born, died, said in memo_reads.ever(shelves, Place.EM, key=f"episode:{episode_id}")
+        if memo(shelves, said, died).holds(then)
+    ]
+    return sorted(found, key=lambda each: each[0], reverse=True)[:limit]
 
 
 def by_then(lines: Iterable[Line], day: int) -> Iterator[Line]:

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import Annotated, Any, Final, Generic, TypedDict, TypeVar
+from typing import Annotated, Any, Final, Generic, TypeVar
 
 import msgspec
 
 from muniment.adapters.doors.reception import Hands, Visit
+from muniment.engine.reading import Then
 from muniment.model.canon import INTEGER_MAX
 
 PARAMETER: Final = re.compile(r"\{(\w+)\}")
@@ -24,11 +25,6 @@ Seq = Annotated[int, msgspec.Meta(ge=0, le=INTEGER_MAX)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 Limit = Annotated[int, msgspec.Meta(ge=1, le=PAGE_MAX)]
 Cursor = Annotated[str, msgspec.Meta(max_length=32, pattern="^[0-9]*$")]
-
-
-class Then(TypedDict):
-    at: int | None
-    valid_at: str
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
