@@ -1,5 +1,7 @@
 """Recall gives its reasons: for what is in an answer, for what is not, and for asking again."""
 
+from collections.abc import Sequence
+
 import pytest
 from tests.world import SteppingClock, lines, memory
 
@@ -355,18 +357,43 @@ def test_one_source_does_not_fill_an_answer() -> None:
     assert "tea with Ines" in found
 
 
-def test_one_source_is_one_however_its_name_is_spelled() -> None:
+@pytest.mark.parametrize(
+    "spellings",
+    [
+        ("a.example", "A.Example", " a.example", "www.a.example", "https://a.example/p?1"),
+        ("https://a.example?1", "https://a.example#2", "a.example/3", "//a.example:8080"),
+        ("https://one.a.example", "two.a.example", "https://user@three.a.example./x"),
+        ("one.a.co.uk", "two.a.co.uk", "https://three.a.co.uk/x"),
+        ("https:\\\\a.example\\1", "a.example:81", "https://a.example:82"),
+        ("a.example", "a\u200b.example", "\uff41.example", "a.exam\u00adple"),
+        ("Ann Lee", "ann  lee", "Ann\u2060 Lee", "ANN LEE."),
+        ("http://[::1]/a", "http://[::1]/b", "http://[::1]:80/c"),
+    ],
+)
+def test_one_source_is_one_however_its_name_is_spelled(spellings: Sequence[str]) -> None:
     ada = agent()
-    for source in (
-        "a.example",
-        "A.Example",
-        " a.example",
-        "www.a.example",
-        "https://a.example/p?1",
-    ):
+    for source in spellings:
         ada.remember("The bridge is closed", origin="external", told_by=source)
 
     assert texts(ada, "bridge") == []
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("a.example", "b.example", "c.example"),
+        ("a.co.uk", "b.co.uk", "c.co.uk"),
+        ("10.0.0.1", "http://10.0.0.2/x", "http://10.0.0.3"),
+        ("ann@mail.example", "bob@mail.example", "cid@mail.example"),
+        ("Ann", "Bob", "tools/web"),
+    ],
+)
+def test_sources_with_names_of_their_own_are_several(names: Sequence[str]) -> None:
+    ada = agent()
+    for source in names:
+        ada.remember("The bridge is closed", origin="external", told_by=source)
+
+    assert texts(ada, "bridge") == ["The bridge is closed"]
 
 
 def test_the_same_words_in_another_order_corroborate_nothing() -> None:

@@ -11,7 +11,6 @@ from muniment.layers.shelves import ITEMS, Stream
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Header, Line
 from muniment.model import sayings
-from muniment.model.characters import known
 from muniment.model.events import EpisodesWritten, EpisodeWritten, ItemForgotten
 from muniment.model.item import Origin
 from muniment.model.loop import EventKind, mirror_id
@@ -21,7 +20,7 @@ from muniment.model.memo_events import MemoKept, MemoShelved
 from muniment.model.memory_events import ItemDeleted, ItemWritten
 from muniment.model.memory_item import MemoryItem, Source
 from muniment.model.recall_events import ItemReleased
-from muniment.retrieval import lasting
+from muniment.retrieval import lasting, sources
 from muniment.rules import compaction, grading
 
 MIRROR: Final = "mirror"
@@ -236,15 +235,6 @@ def said(text: str) -> int:
     return _number(sayings.worded(text))
 
 
-def source_name(told_by: str) -> str:
-    """One name for one source, however it is spelled: a page counts as its site."""
-    name = " ".join(known(told_by).casefold().split())
-    if "://" in name:
-        site = name.partition("://")[2].partition("/")[0].rpartition("@")[2].partition(":")[0]
-        name = site or name
-    return name.removeprefix("www.").rstrip(".")
-
-
 def source_number(source: str) -> int:
     """A number for a source's name; nameless ones have none."""
     return _number(source) if source else 0
@@ -270,7 +260,7 @@ def _episodes(line: Line, observed: str, held: int = 0) -> Iterator[Offered]:
             origin=Origin(written.origin) if written.origin else Origin.AGENT,
             speaker=written.speaker,
             session=written.session,
-            source=source_name(written.told_by),
+            source=sources.named(written.told_by),
             about=_about(line),
         )
 
