@@ -21,6 +21,7 @@ from muniment.model.errors import IntegrityError
 KEY_BYTES: Final = 32
 NONCE_BYTES: Final = 12
 TAG_BYTES: Final = 16
+SEALED_BYTES: Final = NONCE_BYTES + TAG_BYTES  # more than when it is open
 TOKEN_BYTES: Final = 16
 BLOCK_BYTES: Final = 16  # of the cipher
 READ_BYTES: Final = 1 << 18  # of a large blob at a time: they stay close to the processor
@@ -102,6 +103,9 @@ def open_large(key: bytes, place: str, read: Read, room: memoryview) -> None:
     What stands there counts for nothing before this has ended: only then is all of it checked.
     """
     _, secret = _derive(key, place.encode())
+    if len(room) <= READ_BYTES - SEALED_BYTES:
+        _open_small(secret, place, read(0, len(room) + SEALED_BYTES), room)
+        return
     opening = Cipher(algorithms.AES(secret), modes.GCM(bytes(read(0, NONCE_BYTES)))).decryptor()
     opening.authenticate_additional_data(place.encode())
     at = 0
@@ -115,9 +119,19 @@ def open_large(key: bytes, place: str, read: Read, room: memoryview) -> None:
         raise IntegrityError("a derived blob does not open under its stream's key") from None
 
 
+def _open_small(secret: bytes, place: str, data: bytes | memoryview, room: memoryview) -> None:
+    sealed = memoryview(data)
+    try:
+        AESGCM(secret).decrypt_into(
+            sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], place.encode(), room
+        )
+    except InvalidTag:
+        raise IntegrityError("a derived blob does not open under its stream's key") from None
+
+
 def room_for(size: int) -> int:
     """How many bytes a blob of so many has when it is open."""
-    return max(size - NONCE_BYTES - TAG_BYTES, 0)
+    return max(size - SEALED_BYTES, 0)
 
 
 def _derive(key: bytes, place: bytes) -> tuple[bytes, bytes]:

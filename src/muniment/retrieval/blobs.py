@@ -1,5 +1,6 @@
 """Blobs: several byte strings as one, each laid where it can be read without being copied."""
 
+import struct
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final
@@ -29,11 +30,10 @@ def unpacked(data: Blob) -> list[memoryview]:
 def places(data: Blob, size: int) -> list[slice]:
     """Where each lies, of so many bytes in all, of which the first are at hand."""
     count = int.from_bytes(data[:WORD], "little")
-    head = head_size(count)
-    if head > len(data):
+    if head_size(count) > len(data):
         raise InputError("these are not blobs that were packed here")
-    sizes = [int.from_bytes(data[at : at + WORD], "little") for at in range(WORD, head, WORD)]
-    starts = list(accumulate((_up(size) for size in sizes), initial=_up(head)))
+    sizes = struct.unpack_from(f"<{count}Q", data, WORD)
+    starts = list(accumulate((_up(size) for size in sizes), initial=_up(head_size(count))))
     if starts[-1] != size:
         raise InputError("these are not blobs that were packed here")
     return [slice(at, at + each) for at, each in zip(starts, sizes, strict=False)]

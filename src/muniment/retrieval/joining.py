@@ -63,7 +63,8 @@ class _Joined:
         theirs = self._rooms(self._sentences, sentences)
         narrow.fill(part.columns["sentence_norms"], theirs("sentence_norms"))
         _put(part.codes, rows("codes"))
-        _put(part.sentence_codes, theirs("sentence_codes"))
+        if sentences:
+            _put(part.sentence_codes, theirs("sentence_codes"))
         if self._bits is not None:
             # Now the codes are still close to the processor that decrypted them.
             codes = self._whole.codes(self.count + part.count)[self.count :]

@@ -54,7 +54,7 @@ def fill(blob: Blob, room: Integers) -> None:
         return
     steps = np.frombuffer(blob, STEPS[width], offset=HEAD.size)
     # A sum that fits is right even where a part of it does not.
-    lowest = np.int64(low).astype(room.dtype)
+    lowest = room.dtype.type(low)
     if rising:
         np.cumsum(steps, dtype=room.dtype, out=room)
         np.add(room, lowest, out=room)
