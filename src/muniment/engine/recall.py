@@ -317,7 +317,7 @@ def matched(asked: Asked, said: Saying) -> tuple[str, ...]:
     # A plain text has the same words for the index, and they are split already.
     spelled: Iterable[str] = said.words if words.is_plain(text) else words.spelled(text)
     if text.isascii():
-        # A stem in ASCII begins as its word does: most words need not be looked up.
-        begin = asked.initials
-        spelled = [word for word in spelled if word[0] in begin]
+        # Most words need not be looked up.
+        begin = asked.beginnings
+        spelled = [word for word in spelled if word.startswith(begin)]
     return tuple(sorted({word for word in spelled if words.stem(word) in named}))

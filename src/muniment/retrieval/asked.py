@@ -65,9 +65,10 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     first_person: bool = False
 
     @cached_property
-    def initials(self) -> frozenset[str]:
-        """The letters that its stems begin with."""
-        return frozenset([stem[0] for stem in self.words])
+    def beginnings(self) -> tuple[str, ...]:
+        """How a word in ASCII begins that has one of its stems: "dying" is a form of "die"."""
+        begun = [stem[:2] for stem in self.words]
+        return (*begun, *[f"{two[0]}y" for two in begun if two[1:] == "i"])
 
     def with_vector(self, vector: bytes) -> "Asked":
         return msgspec.structs.replace(self, vector=vector)

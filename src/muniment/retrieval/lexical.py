@@ -117,6 +117,8 @@ def kin_scores(
     collection: Collection, kin: Sequence[tuple[str, int]], heard: Mask | None = None
 ) -> tuple[Numbers, Numbers]:
     """The same for words that only mean nearly what was asked, each as far as it does."""
+    if not kin:
+        return np.empty(0, np.int64), np.empty(0, np.int64)  # for most questions
     known, count = collection.once(Statistics), collection.count
     window = np.zeros(count, np.int64)
     touched: list[Numbers] = []
