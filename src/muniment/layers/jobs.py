@@ -110,22 +110,21 @@ def _job(opened: JobOpened, seq: int) -> Job:
 
 
 def _counted(job: Job, line: Line) -> Job:
-    counted = msgspec.structs.replace(job, events=job.events + 1)
+    events = job.events + 1
     match line.event:
-        case MemoKept(tokens=tokens):
-            return msgspec.structs.replace(counted, kept_tokens=job.kept_tokens + tokens)
-        case Shredded(wire="memo_kept", public={"tokens": int(tokens)}):
-            return msgspec.structs.replace(counted, kept_tokens=job.kept_tokens + tokens)
-        case Recalled(used_tokens=tokens):
-            return msgspec.structs.replace(counted, packed_tokens=job.packed_tokens + tokens)
+        case MemoKept(tokens=tokens) | Shredded(wire="memo_kept", public={"tokens": int(tokens)}):
+            kept = job.kept_tokens + tokens
+            return msgspec.structs.replace(job, events=events, kept_tokens=kept)
         case (
-            ContextAssembled(tokens=tokens)
+            Recalled(used_tokens=tokens)
+            | ContextAssembled(tokens=tokens)
             | Shredded(wire="memory_recall", public={"used_tokens": int(tokens)})
             | Shredded(wire="context_assembled", public={"tokens": int(tokens)})
         ):
-            return msgspec.structs.replace(counted, packed_tokens=job.packed_tokens + tokens)
+            packed = job.packed_tokens + tokens
+            return msgspec.structs.replace(job, events=events, packed_tokens=packed)
         case _:
-            return _numbered(counted, line)
+            return _numbered(msgspec.structs.replace(job, events=events), line)
 
 
 def _numbered(job: Job, line: Line) -> Job:

@@ -265,7 +265,8 @@ class Shelves:
         for births in found:
             for born in births:
                 shared[born] = shared.get(born, 0) + 1
-        return exactly, sorted(shared, key=lambda born: (-shared[born], -born))[:opened]
+        newest = sorted(shared, reverse=True)
+        return exactly, sorted(newest, key=shared.__getitem__, reverse=True)[:opened]
 
     def picked(self, seqs: Sequence[int]) -> list[Line]:
         """The entries at these places."""

@@ -55,7 +55,7 @@ class StreamId(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def text(self) -> str:
         """Names hold no slash, so this spelling is unambiguous."""
-        return f"{self.tenant}/{self.kind}/{self.owner}/{self.persona}"
+        return "/".join((self.tenant, self.kind, self.owner, self.persona))
 
 
 class Principal(msgspec.Struct, frozen=True, kw_only=True):
