@@ -9,6 +9,7 @@ A caller's own JSON may hold fractions: `admit` turns each into a tagged text at
 import hashlib
 import json
 import math
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -25,8 +26,9 @@ DEPTH_MAX: Final = 32  # deeper than any honest document, shallower than any par
 SIZE_BYTES_MAX: Final = 256 * 1024  # one entry; larger things belong outside and are referred to
 FRACTION: Final = "$fraction"  # the tag of an admitted float; escaped when a caller uses it
 ESCAPED: Final = "$$"
-FIRST_FOUR_BYTE_LEAD: Final = 0xF0
 
+_BEYOND_BASIC_PLANE = re.compile(rb"[\xf0-\xff]")  # such a character is spelled in four bytes
+_HALF_OF_A_PAIR = re.compile("[\ud800-\udfff]")
 _encoder = msgspec.json.Encoder(order="sorted")
 
 
@@ -35,7 +37,7 @@ def encode(value: object) -> bytes:
     spelled = _encoder.encode(value)
     # Only keys beyond the basic plane sort differently in UTF-16, and they are rare: look, then
     # take the slow road for those alone.
-    if not spelled.isascii() and max(spelled) >= FIRST_FOUR_BYTE_LEAD:
+    if not spelled.isascii() and _BEYOND_BASIC_PLANE.search(spelled):
         plain = msgspec.json.decode(spelled)
         if _has_astral_key(plain):
             return rfc8785.dumps(plain)
@@ -72,7 +74,7 @@ def admit_text(text: object) -> str:
         raise InputError(f"the text is longer than {SIZE_BYTES_MAX} characters")
     if not text.isascii():
         text = normalised("NFC", text)
-        if any("\ud800" <= letter <= "\udfff" for letter in text):
+        if _HALF_OF_A_PAIR.search(text):
             raise InputError("the text holds half of a surrogate pair, which is not a character")
         if len(text) > SIZE_BYTES_MAX // 4 and len(text.encode()) > SIZE_BYTES_MAX:
             raise InputError(f"the text is longer than {SIZE_BYTES_MAX} bytes")
