@@ -109,9 +109,10 @@ def open_large(key: bytes, place: str, read: Read, room: memoryview) -> None:
     opening = Cipher(algorithms.AES(secret), modes.GCM(bytes(read(0, NONCE_BYTES)))).decryptor()
     opening.authenticate_additional_data(place.encode())
     at = 0
-    while len(room) - at > READ_BYTES + BLOCK_BYTES:  # so much room it wants to see
-        opening.update_into(read(NONCE_BYTES + at, READ_BYTES), room[at:])
-        at += READ_BYTES
+    while (left := len(room) - at) > READ_BYTES:
+        size = min(READ_BYTES, left - BLOCK_BYTES)  # it wants to see more room than it needs
+        opening.update_into(read(NONCE_BYTES + at, size), room[at:])
+        at += size
     room[at:] = opening.update(read(NONCE_BYTES + at, len(room) - at))
     try:
         opening.finalize_with_tag(bytes(read(NONCE_BYTES + len(room), TAG_BYTES)))
