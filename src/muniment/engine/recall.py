@@ -131,12 +131,19 @@ def barred(register: Register, wanted: Wanted, trust: Trust) -> Iterator[tuple[s
     vouched = np.zeros(register.count, dtype=bool)
     vouched[register.released()] = True
     if waiting is not None:
-        vouched[register.corroborated(waiting, trust.corroborating_sources)] = True
+        witnesses = waiting & _speaking(register, day)
+        vouched[register.corroborated(witnesses, trust.corroborating_sources)] = True
         if not wanted.quarantined:
             yield QUARANTINED, waiting & ~vouched
     if wanted.purpose == "act":
         enough = register.of_origin(trust.act_on)
         yield NOT_TRUSTED, ~(vouched if enough is None else enough | vouched)
+
+
+def _speaking(register: Register, day: int | None) -> Mask:
+    """What has not ended, and had begun on the day: who else says something for nobody."""
+    speaking: Mask = ~register.ended(valid_at=day)
+    return speaking if day is None else speaking & register.begun(day)
 
 
 def search(view: View, asked: Asked, how: Recipe, wanted: Wanted, trust: Trust) -> Ranked:

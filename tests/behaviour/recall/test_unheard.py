@@ -70,6 +70,36 @@ def test_what_is_shown_does_raise_what_stands_beside_it() -> None:
     assert [hit.text for hit in ada.recall(QUESTION).hits] == [HIDDEN, BESIDE]
 
 
+def test_what_was_forgotten_corroborates_nothing() -> None:
+    ada = memory(clock=SteppingClock()).agent("ada", user="tuff")
+    told = [
+        ada.remember("The bridge is closed", origin="external", told_by=source)
+        for source in ("a.example", "b.example", "c.example")
+    ]
+    assert ada.recall("bridge").hits
+
+    ada.forget(told[0].episodic_id)
+
+    assert not ada.recall("bridge").hits
+    assert ada.why_not(told[1].episodic_id, "bridge").stage == "quarantined"
+    assert ada.recall("bridge", at=told[2].seq).hits
+
+
+def test_what_is_not_so_yet_corroborates_nothing() -> None:
+    clock = SteppingClock()
+    ada = memory(clock=clock).agent("ada", user="tuff")
+    for source in ("a.example", "b.example"):
+        ada.remember("The bridge is closed", origin="external", told_by=source)
+    day = ada.recall("bridge", quarantined=True).hits[0].created[:10]
+    assert not ada.recall("bridge", valid_at=day).hits
+
+    clock.later(3)
+    ada.remember("The bridge is closed", origin="external", told_by="c.example")
+
+    assert ada.recall("bridge").hits
+    assert not ada.recall("bridge", valid_at=day).hits
+
+
 def test_a_neighbour_that_is_not_heard_is_like_no_neighbour() -> None:
     drawn = np.random.default_rng(3)
     asked, other, hidden = drawn.integers(-90, 90, (3, DIMS)).astype(np.int8)
