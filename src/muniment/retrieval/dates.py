@@ -66,13 +66,13 @@ def named(heard: Iterable[Heard]) -> tuple[Named, ...]:
 
 def counted_back(heard: Iterable[Heard], as_of: str) -> tuple[Span, ...]:
     """What "two weeks ago" or "last Friday" means on the day the question is asked."""
-    if not as_of:
+    counting = [each for each in heard if may_hold(each.language.counting_has, *each)]
+    if not as_of or not counting:
         return ()
     today = ids.day_number(as_of)
     return tuple(
         Span(first=first, last=last, today=today)
-        for language, text in heard
-        if may_hold(language.counting_has, language, text)
+        for language, text in counting
         for first, last in back(language, text, today)
     )
 

@@ -182,7 +182,9 @@ def number(word: str) -> int:
 
 def is_stop(word: str) -> bool:
     """Whether a question does not look for it, as long as it names anything else."""
-    return word in STOP_WORDS or word in SMALL_LETTERS or _PICTURES.match(word) is not None
+    if word in STOP_WORDS or word in SMALL_LETTERS:
+        return True
+    return not word.isascii() and _PICTURES.match(word) is not None
 
 
 def _language(letter: str) -> str:
