@@ -206,7 +206,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The same, a year, and so long."""
         left, right = self._edges_of_words
         rows = "|".join(filter(None, self.time_words))
-        long = "" if self.reads_case else f"|{self._places(asked=True)['<long>']}"
+        long = "" if self.reads_case else f"|{self._asked_places['<long>']}"
         return re.compile(f"{left}(?:{YEAR}|{rows}{long}){right}", re.IGNORECASE)
 
     @cached_property
@@ -245,9 +245,17 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def _pattern(self, phrase: str, *, asked: bool) -> re.Pattern[str]:
         left, right = self.edges
-        places = self._places(asked=asked)
+        places = self._asked_places if asked else self._told_places
         text = _PLACE.sub(lambda place: places[place.group()], self._folded(phrase))
         return re.compile(f"{left}(?:{text}){right}", re.IGNORECASE)
+
+    @cached_property
+    def _told_places(self) -> dict[str, str]:
+        return self._places(asked=False)
+
+    @cached_property
+    def _asked_places(self) -> dict[str, str]:
+        return self._places(asked=True)
 
     def _places(self, *, asked: bool) -> dict[str, str]:
         left_out = self._forms(self.told_only) if asked else []

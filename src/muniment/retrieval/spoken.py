@@ -38,7 +38,8 @@ def heard(text: str) -> tuple[Heard, ...]:
     """In the order in which they are read: those with letters of their own, then one of Latin."""
     plain = known(text)
     if plain.isascii() or not _LETTERS.search(plain):
-        words = plain_words(plain.encode("ascii", "replace").decode("ascii"))
+        ascii_only = plain if plain.isascii() else plain.encode("ascii", "replace").decode("ascii")
+        words = plain_words(ascii_only)
         # Most texts are English, and in a hurry.
         latin = ENGLISH if _FOREIGN.isdisjoint(words) else _latin({*words})
         return (Heard(latin, plain if latin.reads_case else flat(plain)),)

@@ -6,8 +6,11 @@ from hypothesis import strategies as st
 from tests.world import SteppingClock, memory
 
 from muniment.model import ids
-from muniment.retrieval import asked, since
-from muniment.retrieval.spoken import heard
+from muniment.retrieval import asked, dates, since
+from muniment.retrieval.dates import Named
+from muniment.retrieval.language import Language
+from muniment.retrieval.languages import LATIN, OTHERS
+from muniment.retrieval.spoken import Heard, heard
 
 TOLD = "2026-05-20T09:00:00.000Z"  # a Wednesday
 UNTOLD = "2026-05-20"
@@ -46,6 +49,7 @@ SAID = {
         "Nous avons vu Anne avant-hier": "2026-05-18",
         "Je pars demain à Rome": "2026-05-21",
         "J’ai déménagé il y a trois semaines": "2026-04-29",
+        "C'était il y a deux ans de ça": "2024-05-20",
         "Il y a un an j'ai changé de travail": "2025-05-20",
         "La semaine dernière j'étais malade": "2026-05-11",
         "On s'est vus vendredi dernier": "2026-05-15",
@@ -161,6 +165,10 @@ SAID = {
         "半年前我换了工作": "2025-11-20",
         "我上周生病了": "2026-05-11",
         "我们上周五见过": "2026-05-15",
+        "我上周一直在加班": "2026-05-11",
+        "上周日本队赢了": "2026-05-11",
+        "上周日我在家": "2026-05-17",
+        "上周天气很好": "2026-05-11",
         "他去年住在上海": "2025-01-01",
         "我下个月开始上班": "2026-06-01",
         "我2023年5月3日搬到北京": "2023-05-03",
@@ -244,6 +252,37 @@ def test_a_text_holds_since_the_day_it_tells_of_in_its_own_language(text: str, d
 @pytest.mark.parametrize("text", NO_TIME)
 def test_what_only_looks_like_a_time_is_none(text: str) -> None:
     assert told(text) == UNTOLD
+
+
+@pytest.mark.parametrize("language", [*LATIN, *OTHERS], ids=lambda each: each.name)
+def test_a_table_is_whole(language: Language) -> None:
+    assert len(language.months) == 12
+    assert sorted({*language.month_of.values()}) == [*range(1, 13)]
+    assert sorted({*language.weekday_of.values()}) == [*range(7)]
+    assert {"day", "week", "month", "year"} <= language.units.keys() <= dates.DAYS.keys()
+    assert {unit for _, unit in language.wholes.values()} <= dates.DAYS.keys()
+    assert {-2, -1, 0, 1, 2} <= {*language.days, *language.told_days}
+    assert {*range(3, 11)} <= {*language.numbers}
+    assert language.asks_when
+    assert language.left_alone
+    assert all(language.patterns(row) for row in (language.ago, language.dates, language.asks_when))
+
+
+@pytest.mark.parametrize("language", [*LATIN, *OTHERS], ids=lambda each: each.name)
+def test_every_name_of_a_month_is_read_in_a_date(language: Language) -> None:
+    written_as = {
+        "English": "on 7 {} 2021",
+        "German": "am 7. {} 2021",
+        "Spanish": "el 7 de {} de 2021",
+        "Portuguese": "em 7 de {} de 2021",
+        "Chinese": "2021年{}7日",
+        "Japanese": "2021年{}7日",
+        "Korean": "2021년 {} 7일",
+    }.get(language.name, "7 {} 2021")
+
+    for form, month in language.month_of.items():
+        named = dates.named([Heard(language, written_as.format(form))])
+        assert named == (Named(year=2021, month=month, day=7),), form
 
 
 @pytest.mark.parametrize(("name", "said"), SAID.items())

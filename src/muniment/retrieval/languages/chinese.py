@@ -7,7 +7,9 @@ from muniment.retrieval.languages import han
 
 _ITEM: Final = "(?:个|個)?"
 _WEEK: Final = "(?:周|週|星期|礼拜|禮拜)"
-_NO_DAY: Final = "(?![一二三四五六日天末围圍])"
+# "Last week" goes on as "last Monday", unless what follows makes another word: 上周一直, 上周日本.
+_NO_NAME: Final = "(?![本气氣直起样樣共些个個位次])"
+_NO_DAY: Final = f"(?![一二三四五六日天]{_NO_NAME})(?![末围圍])"
 # "On the net" and "in the evening" end with the sign of the last week, "downstairs" of the next.
 _UP: Final = "(?<![楼樓路早晚网網线線以马馬街身手桌地船车車书書海])上"
 _DOWN: Final = "(?<![楼樓地以之乡鄉底手当當水树樹])下"
@@ -63,13 +65,13 @@ CHINESE: Final = Language(
     ago=(rf"{han.NOT_COUNTED}<long>(?:以|之)?前(?![后後天途面期半])",),
     within=(rf"{han.NOT_COUNTED}<long>(?:以|之)?(?:后|後)",),
     lately=(r"(?:最近|过去|過去)的?<long>",),
-    weekday_last=(f"{_UP}{_ITEM}<weekday>",),
-    weekday_next=(f"{_DOWN}{_ITEM}<weekday>",),
+    weekday_last=(f"{_UP}{_ITEM}<weekday>{_NO_NAME}",),
+    weekday_next=(f"{_DOWN}{_ITEM}<weekday>{_NO_NAME}",),
     dates=(
         r"<year> ?年 ?<month> ?<day> ?[日号號]",
         r"<month> ?<day> ?[日号號]",
         r"<year> ?年 ?<month>",
-        r"(?<!每年)<month>",
+        r"(?<!每年)<month>(?![怀懷])",
         r"<year> ?年",
     ),
     left_alone=(

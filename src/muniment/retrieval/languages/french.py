@@ -4,6 +4,9 @@ from typing import Final
 
 from muniment.retrieval.language import Language, each
 
+# "Il y a deux jours fériés" counts days and says not when.
+_OF_WHAT: Final = "(?:dans|par|de(?! (?:ça|cela))|d|entre|avant|après|qui|fériés)"
+
 FRENCH: Final = Language(
     name="French",
     shown_by="""
@@ -44,10 +47,7 @@ FRENCH: Final = Language(
     ordinal="(?:er)?",
     days={0: "aujourd'hui", -1: "hier", -2: r"avant[ -]hier"},
     told_days={1: "demain", 2: r"après[ -]demain"},
-    # "Il y a deux jours fériés" counts days and says not when.
-    ago=(
-        r"y a (?:environ |à peu près )?<long>(?! (?:dans|par|de|d|entre|avant|après|qui|fériés)\b)",
-    ),
+    ago=(rf"y a (?:environ |à peu près )?<long>(?! {_OF_WHAT}\b)",),
     from_now=(r"dans <long>",),
     lately=(r"(?:ces|les|des) <several> derni(?:er|ère)s <unit>",),
     last=(r"<span> (?:derni(?:er|ère)|passée?)",),
@@ -65,7 +65,7 @@ FRENCH: Final = Language(
     left_alone=(
         r"(?:jusqu'(?:à|au|en)|d'ici|avant|à) (?:la |le |l )?"
         r"(?:demain|\w+ (?:prochaine?|derni(?:er|ère)|qui vient))"
-        r"|y a <long> (?:dans|par|de|d|entre|avant|après|qui|fériés)"
+        rf"|y a <long> {_OF_WHAT}"
     ),
     looks_ahead=r"vais|vas|va|allons|allez|vont|prochaine?s?|bientôt|\w+er(?:ai|ons|ez|ont)",
     asks_when=(
