@@ -18,6 +18,7 @@ from muniment.adapters.client import Client
 from muniment.adapters.http.table import ROUTES
 from muniment.adapters.plans import plan
 from muniment.model.errors import InputError
+from muniment.retrieval import recipe, recipes
 
 MOVED = "I moved to Lisbon in March 2024"
 LATER = "I moved to Porto in May 2025"
@@ -77,6 +78,28 @@ def test_the_terminal_asks_why_not_of_a_day_and_a_receipt_again(tmp_path: Path) 
     assert shell("recall", "--again", "1").exit_code == Exit.NOT_FOUND
     both = shell("recall", "Lisbon", "--again", str(receipts[-1]["seq"]))
     assert (both.exit_code, "--again" in said(both)) == (Exit.INPUT, True)
+
+
+def test_the_terminal_says_whether_an_answer_made_anew_is_that_of_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
+    shell("remember", MOVED)
+    with monkeypatch.context() as earlier:
+        earlier.setattr(recipes, "NAME", "recipe-0")
+        lexical = recipes.Recipe(weights=recipe.LEXICAL, likeness_ppm=300_000)
+        earlier.setattr(recipes, "BY_NAME", {"pieces-": lexical})
+        shell("recall", "Lisbon")
+    shell("recall", "Lisbon")
+    first, second = (
+        str(each["seq"])
+        for each in shell.listed("entries", "log")
+        if each["type"] == "memory_recall"
+    )
+
+    assert "The same answer as then." in shell("recall", "--again", second).output
+    told = shell("recall", "--again", first).output
+    assert "Not the answer of then: recipe recipe-0 then, " in told
 
 
 def test_the_terminal_explains_in_words_and_on_one_scale(tmp_path: Path) -> None:

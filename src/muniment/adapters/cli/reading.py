@@ -13,6 +13,7 @@ from muniment.engine.reading import Bundle, Hit
 from muniment.engine.recall import NEAR_DUPLICATE, NOT_A_CANDIDATE
 from muniment.engine.why import WhyNot
 from muniment.model.errors import InputError
+from muniment.model.events import Recalled
 
 QUARANTINED = click.option(
     "--quarantined", is_flag=True, help="Also what waits for a person to vouch for it."
@@ -43,8 +44,10 @@ def recall(
         raise click.UsageError("Missing argument 'QUERY'.")
     with terminal.memory() as memory:
         agent = _at(terminal.agent(memory), at)
+        compared: list[Block] = []
         if how["again"] is not None:
             bundle = _again(agent, int(how["again"]), query)
+            compared = [_compared(agent, int(how["again"]), bundle)]
         else:
             bundle = agent.recall(
                 query or "",
@@ -55,13 +58,28 @@ def recall(
                 quarantined=bool(how["quarantined"]),
                 explain=bool(how["explain"]),
             )
-        terminal.answer(bundle, lambda: _bundle(bundle))
+        terminal.answer(bundle, lambda: [*_bundle(bundle), *compared])
 
 
 def _again(agent: Agent, seq: int, query: str | None) -> Bundle:
     if query is not None:
         raise InputError("a receipt has its question: leave it out with --again")
     return agent.recall_again(seq)
+
+
+def _compared(agent: Agent, seq: int, bundle: Bundle) -> Block:
+    """Whether an answer made anew is the one of its receipt, and by what it could differ."""
+    (line,) = agent.get_range(seq, seq)
+    then, now = line.event, bundle.receipt
+    assert isinstance(then, Recalled)
+    if (then.ids, then.scores_ppm) == (now.ids, now.scores_ppm):
+        return say(("The same answer as then.", "quiet"))
+    changed = [
+        f"{name} {was} then, {new} now"
+        for name in ("index", "words", "recipe", "embedder")
+        if (was := getattr(then.basis, name)) != (new := getattr(now.basis, name))
+    ]
+    return say(f"Not the answer of then: {', '.join(changed) or 'some of it was erased'}.")
 
 
 def _purpose(act: object) -> str:
