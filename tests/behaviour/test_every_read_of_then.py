@@ -442,8 +442,19 @@ def test_a_memo_holds_over_its_validity_whenever_it_was_told(clock: SteppingCloc
             assert not listed
         return listed
 
+    def recalled(day: str) -> bool:
+        found = told in {each.id for each in ada.recall("the lease", valid_at=day).hits}
+        stage = ada.why_not(told, "the lease", valid_at=day).stage
+        assert stage == ("recalled" if found else "not_valid_then")
+        assert ("the lease of" in ada.context("the lease", valid_at=day).text) == found
+        return found
+
     days = ("2025-12-31", "2026-01-01", "2026-05-25", "2026-06-30", "2026-07-01")
     assert [holds(day) for day in days] == [False, True, True, True, False]
+    assert [recalled(day) for day in days] == [False, True, True, True, False]
+    clock.later(365)
+    assert told in {each.id for each in ada.recall("the lease").hits}, "now is no day"
+    assert not ada.recall("the lease", at=1, valid_at="2026-05-25").hits
 
 
 def test_a_fact_that_was_retired_is_so_on_no_day(lived: Lived) -> None:

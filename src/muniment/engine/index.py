@@ -21,7 +21,7 @@ from muniment.log.store import Store
 from muniment.model import ids
 from muniment.model.errors import InputError, IntegrityError, StorageFullError, StoreError
 from muniment.retrieval import asked as asking
-from muniment.retrieval import recipes, segments, sentences, since, traits
+from muniment.retrieval import recipes, segments, sentences, traits
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.catalogue import Ended, Offered, Reader, Released
 from muniment.retrieval.collection import Collection, Document
@@ -200,7 +200,7 @@ class Index:
             seq = max(upto, view.upto)
         documents = [_document(each, vectors(each)) for each in offered]
         shown = [traits.of(each) for each in documents]
-        days = [since.day(each.text, each.ts) for each in offered]
+        days = [each.day for each in offered]
         return View(
             view.collection.extend(documents, shown),
             view.register.extended(offered, days, changes),

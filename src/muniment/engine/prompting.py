@@ -10,6 +10,7 @@ from muniment.engine.reading import Hit
 from muniment.engine.reads import STAGE1, Reads
 from muniment.engine.recall import RECALLED, Wanted
 from muniment.engine.recaller import Question, as_it_stood
+from muniment.engine.shown import Shown
 from muniment.engine.sight import Builtin, MemoryType, Sight
 from muniment.engine.standing import Standing
 from muniment.engine.why import WhyNot
@@ -218,7 +219,7 @@ class Prompting(Reads):
             desk=desk,
             prompt=asked.query,
             valid_at=asked.valid_at,
-            shown=self._recaller.shown(wanted, standing) if asked.valid_at else None,
+            shown=self._shown(wanted, standing) if asked.valid_at else None,
             newest=self._newest(desk.policy.assembly.recent_turns, asked.valid_at, standing),
             job=job,
             opened=opened,
@@ -230,6 +231,10 @@ class Prompting(Reads):
         beside = self._hits(composite, wanted, standing, asked.as_of) if composite else ()
         found = {hit.id: hit for hit in sources.merged(hits, beside)}
         return msgspec.structs.replace(sight, hits=found)
+
+    def _shown(self, wanted: Wanted, standing: Standing) -> Shown:
+        """What was so on the day, whoever offers it."""
+        return self._recaller.shown(msgspec.structs.replace(wanted, without=()), standing)
 
     def _present(self, standing: Standing) -> Desk:
         """As it stands; a stream that holds nothing yet will be born under the house's policy."""

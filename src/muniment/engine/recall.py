@@ -124,7 +124,7 @@ def barred(register: Register, wanted: Wanted, trust: Trust) -> Iterator[tuple[s
     if len(register.notes):
         yield FORGOTTEN, register.ended(valid_at=day)
     if day is not None:
-        yield NOT_VALID, ~register.begun(day)
+        yield NOT_VALID, ~register.holding(day)
     waiting = register.of_origin(trust.quarantined)
     if waiting is None and wanted.purpose != "act":
         return  # nearly always
@@ -143,7 +143,7 @@ def barred(register: Register, wanted: Wanted, trust: Trust) -> Iterator[tuple[s
 def _speaking(register: Register, day: int | None) -> Mask:
     """What has not ended, and had begun on the day: who else says something for nobody."""
     speaking: Mask = ~register.ended(valid_at=day)
-    return speaking if day is None else speaking & register.begun(day)
+    return speaking if day is None else speaking & register.holding(day)
 
 
 def search(view: View, asked: Asked, how: Recipe, wanted: Wanted, trust: Trust) -> Ranked:

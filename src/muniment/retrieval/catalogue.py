@@ -10,7 +10,7 @@ from muniment.layers import episodic, idetic, memos
 from muniment.layers.shelves import ITEMS, Stream
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Header, Line
-from muniment.model import sayings
+from muniment.model import ids, sayings
 from muniment.model.events import EpisodesWritten, EpisodeWritten, ItemForgotten
 from muniment.model.item import Origin
 from muniment.model.loop import EventKind, mirror_id
@@ -20,7 +20,7 @@ from muniment.model.memo_events import MemoKept, MemoShelved
 from muniment.model.memory_events import ItemDeleted, ItemWritten
 from muniment.model.memory_item import MemoryItem, Source
 from muniment.model.recall_events import ItemReleased
-from muniment.retrieval import lasting, sources
+from muniment.retrieval import lasting, since, sources
 from muniment.rules import compaction, grading
 
 MIRROR: Final = "mirror"
@@ -80,12 +80,19 @@ class Offered(msgspec.Struct, frozen=True, kw_only=True):
     layer: str
     text: str
     ts: str
+    holds_since: str = ""  # where it says so itself; else its text does
     origin: Origin
     speaker: str = ""
     session: str = ""
     source: str = ""  # by what name it was told, if it has one
     importance_ppm: int = 0
     about: str = ""  # a reference: under whose key its words are sealed
+
+    @property
+    def day(self) -> int:
+        """Since when it holds: as it says itself, or as its text does."""
+        said = self.holds_since
+        return ids.day_number(said) if said else since.day(self.text, self.ts)
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,6 +103,7 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     ts: str
     superseded: bool  # something newer took its place: until then it was true
     layer: str = ""  # where it has ended; a memo may live in two places
+    lapsed: bool = False  # it says itself until when it holds: shown now, and of no later day
 
 
 class Released(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,6 +168,7 @@ class Reader:
                 for shelf in shelves:
                     offered = _memo(line, source.event.memo, shelf)
                     yield msgspec.structs.replace(offered, about=_about(source))
+                    yield from _lapse(line, source.event.memo, shelf)
 
     def _kept(self, line: Line) -> Line:
         place = kept_at(line)
@@ -302,6 +311,11 @@ def _event(stream: Stream, line: Line, event: EventObserved) -> Offered:
     )
 
 
+def _lapse(line: Line, memo: Memo, shelf: str) -> Iterator[Ended]:
+    if until := memo.validity.until:
+        yield Ended(id=memo.id, seq=line.seq, ts=until, superseded=True, layer=shelf, lapsed=True)
+
+
 def _memo(line: Line, memo: Memo, shelf: str) -> Offered:
     """What was lived has neighbours in its task; what is known stands for itself."""
     return Offered(
@@ -311,6 +325,7 @@ def _memo(line: Line, memo: Memo, shelf: str) -> Offered:
         layer=shelf,
         text=memo.text,
         ts=memo.timestamp,
+        holds_since=memo.validity.since,
         origin=BY_MEMO_SOURCE[memo.source],
         session=memo.task_id if shelf == memos.EPISODIC else "",
         importance_ppm=memo.importance_ppm,

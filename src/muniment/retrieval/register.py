@@ -32,6 +32,8 @@ NOTE: Final = np.dtype(
     [("number", "<i8"), ("seq", "<i8"), ("day", "<i4"), ("superseded", "u1"), ("released", "u1")]
 )
 
+LAPSED: Final = 2  # superseded by nothing: it said itself until when it holds
+
 Notes = NDArray[np.void]
 Rows = Mapping[str, NDArray[np.integer]]
 Mask = NDArray[np.bool_]
@@ -128,7 +130,8 @@ class Register:
             return []
         if isinstance(change, Released):
             return [(number, change.seq, since.UNKNOWN, 0, 1)]
-        return [(number, change.seq, day_of(change.ts), int(change.superseded), 0)]
+        kind = LAPSED if change.lapsed else int(change.superseded)
+        return [(number, change.seq, day_of(change.ts), kind, 0)]
 
     def find(self, item_id: str, layer: str = "") -> int | None:
         """The document that has an id; the last one, should it have been offered twice."""
@@ -150,15 +153,19 @@ class Register:
     def ended(self, *, valid_at: int | None = None) -> Mask:
         """What has ended; for a day of the past, without what was only replaced after it."""
         gone = np.zeros(self.count, dtype=bool)
-        ends = self.notes[self.notes["released"] == 0]
+        ends = self.notes[(self.notes["released"] == 0) & (self.notes["superseded"] != LAPSED)]
         if valid_at is not None:
             ends = ends[(ends["superseded"] == 0) | (ends["day"] <= valid_at)]
         gone[ends["number"]] = True
         return gone
 
-    def begun(self, day: int) -> Mask:
-        """What was so on a day: it had begun by then, or nobody knows when it began."""
-        return self.column("day") <= day
+    def holding(self, day: int) -> Mask:
+        """What was so on a day: begun by then, or nobody knows when, and not over by itself."""
+        held: Mask = self.column("day") <= day
+        over = self.notes[(self.notes["superseded"] == LAPSED) & (self.notes["day"] <= day)]
+        # A piece of an index may end between two documents that one entry offers.
+        held[over["number"][over["number"] < self.count]] = False
+        return held
 
     def released(self) -> NDArray[np.int64]:
         numbers: NDArray[np.int64] = self.notes["number"][self.notes["released"] == 1]
