@@ -54,7 +54,7 @@ def named(heard: Iterable[Heard]) -> tuple[Named, ...]:
     """The dates in a text, each piece of it read once, the fullest reading first."""
     found: dict[Named, None] = {}
     for language, text in heard:
-        if not may_hold(language.dates_have, language, text):
+        if not language.dated.search(text):
             continue
         years = {date.year for date in found}
         for date in _named(language, text):
@@ -66,7 +66,7 @@ def named(heard: Iterable[Heard]) -> tuple[Named, ...]:
 
 def counted_back(heard: Iterable[Heard], as_of: str) -> tuple[Span, ...]:
     """What "two weeks ago" or "last Friday" means on the day the question is asked."""
-    counting = [each for each in heard if may_hold(each.language.counting_has, *each)]
+    counting = [each for each in heard if each.language.counted.search(each.text)]
     if not as_of or not counting:
         return ()
     today = ids.day_number(as_of)
@@ -75,11 +75,6 @@ def counted_back(heard: Iterable[Heard], as_of: str) -> tuple[Span, ...]:
         for language, text in counting
         for first, last in back(language, text, today)
     )
-
-
-def may_hold(row: str, language: Language, text: str) -> bool:
-    """A quick look for what most texts have nothing of; without such a row nobody can tell."""
-    return all(pattern.search(text) for pattern in language.patterns(row))
 
 
 def back(language: Language, text: str, today: int) -> Iterator[Days]:

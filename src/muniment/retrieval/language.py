@@ -183,6 +183,19 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return flat(text) if self.reads_case else text
 
     @cached_property
+    def dated(self) -> re.Pattern[str]:
+        """Found where there may be a date; everywhere, if the table does not say."""
+        return self._hint(self.dates_have)
+
+    @cached_property
+    def counted(self) -> re.Pattern[str]:
+        """The same where it may count to a day."""
+        return self._hint(self.counting_has)
+
+    def _hint(self, row: str) -> re.Pattern[str]:
+        return self._pattern(row, asked=False) if row else re.compile("")
+
+    @cached_property
     def all_dates(self) -> Patterns:
         """The fullest reading first; all of them write a year, and a date by its numbers."""
         left, right = self._edges_of_words

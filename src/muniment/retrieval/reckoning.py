@@ -22,7 +22,7 @@ def counted(heard: Iterable[Heard], ts: str) -> list[int]:
     return [
         day
         for language, text in heard
-        if dates.may_hold(language.counting_has, language, text)
+        if language.counted.search(text)
         for day in _counted(language, text, ids.day_number(ts))
     ]
 
