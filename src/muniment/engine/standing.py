@@ -1,12 +1,21 @@
 """What one read stands on, looked at once: its receipt names exactly what its answer has seen."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from muniment.layers.desk import Desk
+from muniment.log.entry import Head
 from muniment.model.errors import InputError
 from muniment.model.item import Evidence, Fact
+
+
+class Now(NamedTuple):
+    """A desk and the head it stands at, always assigned as one: other threads may be looking."""
+
+    desk: Desk
+    head: Head
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):

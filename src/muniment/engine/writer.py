@@ -15,7 +15,7 @@ from muniment.engine.decide import wire_name
 from muniment.engine.decide.situation import Stamp, entry_id
 from muniment.engine.motion import Ask, World
 from muniment.engine.ports import Clock, Failure, Spool
-from muniment.engine.standing import placed
+from muniment.engine.standing import Now, placed
 from muniment.layers import desk as desks
 from muniment.layers import episodic, shelves
 from muniment.layers.at_hand import AtHand
@@ -76,16 +76,10 @@ class Writer:
         alert: Alert,
         open_tables: bool = False,
     ) -> None:
-        self.stream = stream
-        self._store = store
-        self._world = world
-        self._clock = clock
-        self._spool = spool
-        self._policy = policy
-        self._alert = alert
-        self._open_tables = open_tables
-        self._desk = Desk()
-        self._head = genesis(stream.ref)
+        self.stream, self._store, self._world = stream, store, world
+        self._clock, self._spool, self._alert = clock, spool, alert
+        self._policy, self._open_tables = policy, open_tables
+        self._now = Now(Desk(), genesis(stream.ref))
         self._unsaved, self._opened = 0, False  # what the desk has heard since its checkpoint
         self._generation = world.keyring.generation()
         self._at_hand = AtHand()  # memos kept lately: the next is compared with them
@@ -97,20 +91,25 @@ class Writer:
     @property
     def desk(self) -> Desk:
         """The desk at the stream's head, whoever wrote last."""
-        with self._store.turn(self.stream.ref):
-            self.catch_up()
-            return self._desk
+        return self._newest().desk
 
     @property
     def last_desk(self) -> Desk:
         """The desk as we last saw it; others may have written since."""
-        return self._desk if self._opened else self.desk
+        return self._now.desk if self._opened else self.desk
 
     @property
     def head(self) -> Head:
+        return self._newest().head
+
+    def _newest(self) -> Now:
+        """Where nobody has written since we looked, there is nothing to wait one's turn for."""
+        now, erased = self._now, self._world.keyring.generation() != self._generation
+        if self._opened and not erased and self._store.head(self.stream.ref) == now.head:
+            return now
         with self._store.turn(self.stream.ref):
             self.catch_up()
-            return self._head
+            return self._now
 
     def shelves(self, at: int | None = None, *, subject: str = "") -> Shelves:
         """The shelves as of a seq (now, without one), as whoever speaks for a subject sees them."""
@@ -139,13 +138,13 @@ class Writer:
         if not self._opened:
             self._resume()
         head = self._store.head(self.stream.ref)
-        if head is None or head == self._head:
+        if head is None or head == self._now.head:
             return
-        entries = list(self._store.read(self.stream.ref, after=self._desk.seq, upto=head.seq))
-        for link in chain.verify(entries, after=self._head):
-            self._head = link
+        desk, before = self._now
+        entries = list(self._store.read(self.stream.ref, after=desk.seq, upto=head.seq))
+        *_, reached = (before, *chain.verify(entries, after=before))
         lines = [self._seen(entry) for entry in entries]
-        self._desk = desks.fold(self._desk, lines)
+        self._now = Now(desks.fold(desk, lines), reached)
         self._unsaved += sum(map(weight, entries))
         self._at_hand.hear(lines)
 
@@ -158,7 +157,7 @@ class Writer:
 
     def forget_state(self) -> None:
         """Start over from the log: after a rebuild or an erasure what we hold may be stale."""
-        self._desk, self._head = Desk(), genesis(self.stream.ref)
+        self._now = Now(Desk(), genesis(self.stream.ref))
         self._unsaved, self._opened = 0, False
         self._at_hand.clear()
 
@@ -214,7 +213,7 @@ class Writer:
         return self._committed() or self._known(asks)
 
     def _append(self, asks: Sequence[Ask]) -> list[Told]:
-        desk, head = self._desk, self._head
+        desk, head = self._now
         ahead, told = Ahead(self._store), list[Told]()
         for ask in self._with_genesis(asks):
             sealed = self._sealed(ask, desk, head, ahead)
@@ -234,8 +233,8 @@ class Writer:
             episodes=self._open_episodes(told),
         )
         self._attempted = told
-        self._store.append(self.stream.ref, batch, expect=self._head)
-        self._desk, self._head = desk, head
+        self._store.append(self.stream.ref, batch, expect=self._now.head)
+        self._now = Now(desk, head)
         self._unsaved = 0 if checkpoint else unsaved
         for each in told:
             self._at_hand.take(each.lines)
@@ -260,7 +259,7 @@ class Writer:
 
     def _with_genesis(self, asks: Sequence[Ask]) -> list[Ask]:
         """The first thing a stream ever holds is the policy it lives under."""
-        if self._head.seq:
+        if self._now.head.seq:
             return list(asks)
         if isinstance(asks[0].command, AdoptPolicy):
             return list(asks)
@@ -304,7 +303,7 @@ class Writer:
         if received.asked != wire_name(ask.command):
             raise KeyReusedError
         when = Stamp(job=ask.job, tick=0, seed="", base_ms=0, first_seq=0)
-        again = motion.receive(ask, self.stream, self._desk, when, self._world)
+        again = motion.receive(ask, self.stream, self._now.desk, when, self._world)
         if received.refused != again.refused:
             raise KeyReusedError
         if not received.refused and words(again.command) != words(received.command):
@@ -323,10 +322,10 @@ class Writer:
             received = self._attempted[-1].lines[0].event
             assert isinstance(received, Received)
             return received.operation
-        return asks[-1].operation or f"{self.stream.ref}@{self._head.seq + 1}"
+        return asks[-1].operation or f"{self.stream.ref}@{self._now.head.seq + 1}"
 
     def _seed(self, asks: Sequence[Ask]) -> str:
-        job = self._desk.jobs.open.get(asks[-1].job)
+        job = self._now.desk.jobs.open.get(asks[-1].job)
         return job.seed if job else self.stream.ref
 
     def _failed(self, operation: str, error: StoreError) -> MemoryWriteFailError:
@@ -372,13 +371,13 @@ class Writer:
             return
         seq, data = saved
         place = f"desk\x00{self.stream.ref}"
-        self._desk = desks.decode(sealing.open_blob(self.stream.key, place, data))
-        if self._desk.seq != seq:
+        desk = desks.decode(sealing.open_blob(self.stream.key, place, data))
+        if desk.seq != seq:
             raise IntegrityError("the desk's checkpoint does not belong to its place")
         entry = next(self._store.read(self.stream.ref, after=seq - 1, upto=seq), None)
         if entry is None:
             raise IntegrityError("the desk's checkpoint is ahead of the log")
-        self._head = Head(seq=seq, hash=entry.hash)
+        self._now = Now(desk, Head(seq=seq, hash=entry.hash))
 
     def _seen(self, entry: Entry) -> Line:
         """As much of an entry as the desk hears: most of what is written needs no opening."""

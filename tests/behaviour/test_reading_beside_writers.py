@@ -1,0 +1,46 @@
+"""Whoever reads waits for nobody who writes, and still sees everything that was written before."""
+
+from pathlib import Path
+from threading import Thread
+
+import muniment
+from muniment.engine.house import House
+from muniment.engine.memory import Memory
+
+PATIENCE = 30  # seconds: an answer takes milliseconds, and waiting for a turn lasts for ever
+
+
+def stream_of(memory: Memory) -> tuple[House, str]:
+    writer = memory.agent("ada", user="tuff")._voice.writer
+    return memory._house, writer.stream.ref
+
+
+def test_a_read_is_answered_while_another_process_has_its_turn_to_write(tmp_path: Path) -> None:
+    with muniment.open(tmp_path / "memory") as reading, muniment.open(tmp_path / "memory") as other:
+        ada = reading.agent("ada", user="tuff")
+        ada.remember("the ferry leaves at nine")
+        ada.recall("ferry")
+        house, ref = stream_of(other)
+        answers: list[str] = []
+        with house.parts.store.turn(ref):
+            asking = Thread(
+                target=lambda: answers.extend(hit.text for hit in ada.recall("which ferry?").hits),
+                daemon=True,
+            )
+            asking.start()
+            asking.join(PATIENCE)
+
+            assert answers == ["the ferry leaves at nine"]
+
+
+def test_what_another_process_has_written_is_seen_by_the_next_read(tmp_path: Path) -> None:
+    with muniment.open(tmp_path / "memory") as one, muniment.open(tmp_path / "memory") as other:
+        ada, same = one.agent("ada", user="tuff"), other.agent("ada", user="tuff")
+        for hour in range(1, 6):
+            teller, asked = (ada, same) if hour % 2 else (same, ada)
+            teller.remember(f"ferry number {hour} is on time")
+
+            found = asked.recall("ferry number on time", max_results=10).hits
+
+            assert len(found) == hour
+            assert ada.seq == same.seq
