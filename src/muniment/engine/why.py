@@ -16,7 +16,7 @@ from muniment.retrieval.register import Register
 ABSENT: Final = "there is no such item here"
 ANSWERS: Final = "it is in the answer"
 BETTER: Final = "others answer the question better"
-UNLIKE: Final = "it shares no telling word with the question and does not resemble it"
+UNLIKE: Final = "it has no telling word of the question and does not resemble it enough"
 NO_WORD: Final = "it shares no word with the question"
 OTHER_LAYER: Final = "the profile stage1 answers from episodes and facts"
 TOO_OLD: Final = "newer episodes fill the window that the profile stage1 looks at"
@@ -109,13 +109,14 @@ def _unplaced(answer: Answer, item_id: str, ranked: Ranked, number: int) -> WhyN
     terms = ranked.ranking.terms(number)
     both = [each for each in (answer.approved, answer.ranked) if each is not None]
     rank = recall.place(both, item_id) if number in ranked.order.numbers else 0
+    enough = ranked.ranking.enough(number, ranked.likeness_ppm)
     return WhyNot(
         id=item_id,
         stage=recall.RANK if rank else recall.NOT_A_CANDIDATE,
         reason=BETTER if rank else UNLIKE,
         rank=rank,
         score_ppm=sum(terms.values()),
-        threshold=answer.question.wanted.results_max if rank else ranked.likeness_ppm,
+        threshold=answer.question.wanted.results_max if rank else enough,
         terms={name: value for name, value in terms.items() if value},
     )
 

@@ -122,17 +122,25 @@ class Ranking:
         return Order(self._evidence.collection, self._numbers, self._scores)
 
     def related(self, likeness_ppm: int) -> Order:
-        """What shares a word with the question, resembles it so much, or was told when it says."""
-        kept = (self._features["words"] > 0) | self._resembling(likeness_ppm)
-        if "date" in self._features:
-            kept |= self._features["date"] >= when.IN_MONTH
+        """What has a word of the question or another for it, resembles it, or was told then."""
+        features = self._features
+        kept = (features["words"] > 0) | self._resembling(_enough(features, likeness_ppm))
+        if "kin" in features:
+            kept |= features["kin"] > 0
+        if "date" in features:
+            kept |= features["date"] >= when.IN_MONTH
         return Order(self._evidence.collection, self._numbers[kept], self._scores[kept])
 
     def alike(self, likeness_ppm: int) -> frozenset[int]:
         """What resembles the question so much, whatever words it shares."""
         return frozenset(self._numbers[self._resembling(likeness_ppm)].tolist())
 
-    def _resembling(self, likeness_ppm: int) -> Mask:
+    def enough(self, number: int, likeness_ppm: int) -> int:
+        """How much a document has to resemble the question, if nothing else speaks for it."""
+        features = self._evidence.features(np.array([number]), self._counting)
+        return int(np.max(_enough(features, likeness_ppm)))
+
+    def _resembling(self, likeness_ppm: Numbers | int) -> Mask:
         """Of the candidates, by the whole text or by one of its sentences."""
         found = np.zeros(len(self._numbers), bool)
         for name in ("like", "like_sentence"):
@@ -162,6 +170,13 @@ class Ranking:
         rows *= np.array([self._counting[name] for name in names], np.float64)[:, None]
         rows /= MILLION
         return np.floor(rows, out=rows)
+
+
+def _enough(features: Mapping[str, Numbers], likeness_ppm: int) -> Numbers | int:
+    """Of whom a question asks, they say in any words: half as much likeness will do."""
+    if "speaker" not in features:
+        return likeness_ppm
+    return np.where(features["speaker"] > 0, likeness_ppm // 2, likeness_ppm)
 
 
 def rank(

@@ -1,8 +1,11 @@
 """What people said to each other: recall knows who said it, and what was said just before."""
 
+from pathlib import Path
+
 import pytest
 from tests.world import memory
 
+import muniment
 from muniment import Agent
 from muniment.adapters.clock import ToldClock
 from muniment.adapters.config import Settings, open_memory
@@ -145,3 +148,40 @@ def test_a_question_that_names_a_day_is_answered_from_what_was_told_then() -> No
     found = ada.recall("What transformation did Nate undergo in April 2026?").hits
 
     assert [hit.text for hit in found] == ["Dyed my hair, come and see!"]
+
+
+def test_of_whom_a_question_asks_their_own_words_tell_in_any_wording(tmp_path: Path) -> None:
+    """Half as much likeness will do for what they say; for what others say it will not."""
+    bike = "I sold the old Volvo and bought a cargo bike instead."
+    with muniment.open(tmp_path / "memory") as kept:
+        ada = kept.agent("ada", user="tuff")
+        for name, text in (("Nora", bike), ("Felix", "Rain again, all week long.")):
+            ada.remember(text, speaker=name)
+        rain = ada.recall("rain").hits[0].id
+
+        found = ada.recall("How does Nora get around without a car?", explain=True).hits
+
+        assert [hit.text for hit in found] == [bike]
+        assert not found[0].terms.get("words")
+        assert found[0].terms["speaker"] > 0
+        nora, felix = (
+            ada.why_not(rain, f"How does {name} get around without a car?")
+            for name in ("Nora", "Felix")
+        )
+        assert nora.stage == felix.stage == "not_a_candidate"
+        assert nora.threshold == 2 * felix.threshold
+
+
+def test_another_word_for_one_of_the_question_is_enough(tmp_path: Path) -> None:
+    with muniment.open(tmp_path / "memory") as kept:
+        ada = kept.agent("ada", user="tuff")
+        ada.remember(
+            "On our way home through the rain, past two empty trams and the closed bakery, "
+            "the physician waved at the children on the bridge."
+        )
+        ada.remember("All week long the sea was calm.")
+
+        found = ada.recall("Which doctor did I meet?", explain=True).hits
+
+        assert ["physician" in hit.text for hit in found] == [True]
+        assert found[0].terms["kin"] > 0
