@@ -80,13 +80,13 @@ def counted_back(heard: Iterable[Heard], as_of: str) -> tuple[Span, ...]:
 def back(language: Language, text: str, today: int) -> Iterator[Days]:
     """Every time that a text of one language counts back to."""
     rest = text
-    for pattern in language.patterns(language.lately, asked=True):
+    for pattern in language.patterns(language.lately):
         found, rest = taken(pattern, rest)
         yield from ((today - _days(language, match)[0], today) for match in found)
     for pattern in language.patterns(language.weekday_last):
         found, rest = taken(pattern, rest)
         yield from (weekday(language, match, today, -1) for match in found)
-    for pattern in language.patterns(language.ago, asked=True):
+    for pattern in language.patterns(language.ago):
         yield from (_ago(language, match, today) for match in pattern.finditer(rest))
     for pattern in language.patterns(language.last):
         yield from (_last(language, match, today) for match in pattern.finditer(rest))
@@ -156,8 +156,9 @@ def _ago(language: Language, match: re.Match[str], today: int) -> Days:
 def _days(language: Language, match: re.Match[str]) -> tuple[int, int]:
     """About so many days, and how many more or less it may have been."""
     count, unit = so_long(language, match)
-    days = DAYS[unit] // 2 if is_half(language, match) else count * DAYS[unit]
-    return days, SLACK[unit]
+    if is_half(language, match):
+        return DAYS[unit] // 2, SLACK[unit] // 2
+    return count * DAYS[unit], SLACK[unit]
 
 
 def _amount(language: Language, word: str) -> int:

@@ -114,7 +114,6 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     # What every date, and every way of counting, has in it: most texts are done with a quick look.
     dates_have: str = ""
     counting_has: str = ""
-    told_only: str = ""  # counts in what was told; a question that says so goes by its words
 
     # ── What they make, once they are needed ──
 
@@ -170,13 +169,12 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def monthday_of(self) -> dict[str, int]:
         return {form: n for n, forms in self.monthdays.items() for form in self._forms(forms)}
 
-    def patterns(self, phrases: str | tuple[str, ...], *, asked: bool = False) -> Patterns:
+    def patterns(self, phrases: str | tuple[str, ...]) -> Patterns:
         """Each phrase with the words of this language in its places."""
         phrases = (phrases,) if isinstance(phrases, str) else phrases
-        key = (phrases, asked)
-        if key not in self._made:
-            self._made[key] = tuple(self._pattern(each, asked=asked) for each in phrases if each)
-        return self._made[key]
+        if phrases not in self._made:
+            self._made[phrases] = tuple(self._pattern(each) for each in phrases if each)
+        return self._made[phrases]
 
     def word(self, text: str) -> str:
         """A word of a text as it stands in the tables."""
@@ -193,7 +191,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self._hint(self.counting_has)
 
     def _hint(self, row: str) -> re.Pattern[str]:
-        return self._pattern(row, asked=False) if row else re.compile("")
+        return self._pattern(row) if row else re.compile("")
 
     @cached_property
     def all_dates(self) -> Patterns:
@@ -209,17 +207,14 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         # Where words are not parted, a day is one letter of many words: it counts with its number.
         units = self.units.values() if self.gap == " " else ()
         rows = (*self.months, *self.weekdays, *units, *self.spans.values(), *days, self.other_times)
-        left_out = set(self._forms(self.told_only))
-        return tuple(
-            row for row in map(self._folded, rows) if not left_out.issuperset(row.split("|"))
-        )
+        return tuple(map(self._folded, rows))
 
     @cached_property
     def times(self) -> re.Pattern[str]:
         """The same, a year, and so long."""
         left, right = self._edges_of_words
         rows = "|".join(filter(None, self.time_words))
-        long = "" if self.reads_case else f"|{self._asked_places['<long>']}"
+        long = "" if self.reads_case else f"|{self._places['<long>']}"
         return re.compile(f"{left}(?:{YEAR}|{rows}{long}){right}", re.IGNORECASE)
 
     @cached_property
@@ -253,30 +248,21 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return re.compile(f"{left}(?:{forms}){right}", re.IGNORECASE)
 
     @cached_property
-    def _made(self) -> dict[tuple[tuple[str, ...], bool], Patterns]:
+    def _made(self) -> dict[tuple[str, ...], Patterns]:
         return {}
 
-    def _pattern(self, phrase: str, *, asked: bool) -> re.Pattern[str]:
+    def _pattern(self, phrase: str) -> re.Pattern[str]:
         left, right = self.edges
-        places = self._asked_places if asked else self._told_places
-        text = _PLACE.sub(lambda place: places[place.group()], self._folded(phrase))
+        text = _PLACE.sub(lambda place: self._places[place.group()], self._folded(phrase))
         return re.compile(f"{left}(?:{text}){right}", re.IGNORECASE)
 
     @cached_property
-    def _told_places(self) -> dict[str, str]:
-        return self._places(asked=False)
-
-    @cached_property
-    def _asked_places(self) -> dict[str, str]:
-        return self._places(asked=True)
-
-    def _places(self, *, asked: bool) -> dict[str, str]:
-        left_out = self._forms(self.told_only) if asked else []
+    def _places(self) -> dict[str, str]:
         several = rf"\d{{1,3}}|{_any(self._forms('|'.join(self.numbers.values())))}"
-        ones = _any([*self._forms(self.half), *self._forms(self.ones)], without=left_out)
+        ones = _any([*self._forms(self.half), *self._forms(self.ones)])
         amount = "|".join(filter(None, (several, ones)))
         units = [form for forms in self.units.values() for form in self._forms(forms)]
-        unit = _any(units, without=left_out)
+        unit = _any(units)
         spans = [form for forms in self.spans.values() for form in self._forms(forms)]
         months = self._forms("|".join(self.months))
         named_day = f"{_any(self.monthday_of)}|" if self.monthday_of else ""
@@ -316,9 +302,9 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return row if self.reads_case else flat(row)
 
 
-def _any(forms: Iterable[str], *, without: Iterable[str] = ()) -> str:
+def _any(forms: Iterable[str]) -> str:
     """One of these words, the longest that fits; what they begin with is looked at once."""
-    return _endings(sorted(set(forms) - set(without)))
+    return _endings(sorted(set(forms)))
 
 
 def _endings(words: list[str]) -> str:

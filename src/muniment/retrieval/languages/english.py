@@ -45,13 +45,8 @@ ENGLISH: Final = Language(
     half="half a",
     ordinal="(?:st|nd|rd|th)?",
     # Tonight lies ahead of whoever speaks of it.
-    days={0: "today", -1: "yesterday"},
-    told_days={
-        -2: "day before yesterday",
-        -1: "last night",
-        1: "tomorrow",
-        2: "day after tomorrow",
-    },
+    days={0: "today", -1: "yesterday|last night", -2: "day before yesterday"},
+    told_days={1: "tomorrow", 2: "day after tomorrow"},
     ago=(r"\b(?:a )?<n> <unit> ago\b",),
     from_now=(r"\b(?:a )?<n> <unit> from (?:now|today)\b",),
     within=(r"\bin (?:a )?<n> <unit>\b(?! of\b)",),
@@ -90,5 +85,4 @@ ENGLISH: Final = Language(
         r"|\bin (?:\d|an? |half |zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
         r"|twelve)"
     ),
-    told_only="half a|fortnight|fortnights",
 )
