@@ -122,11 +122,9 @@ class Ranking:
         return Order(self._evidence.collection, self._numbers, self._scores)
 
     def related(self, likeness_ppm: int) -> Order:
-        """What has a word of the question or another for it, resembles it, or was told then."""
+        """What has a word of the question, resembles it enough, or was told when it says."""
         features = self._features
         kept = (features["words"] > 0) | self._resembling(_enough(features, likeness_ppm))
-        if "kin" in features:
-            kept |= features["kin"] > 0
         if "date" in features:
             kept |= features["date"] >= when.IN_MONTH
         return Order(self._evidence.collection, self._numbers[kept], self._scores[kept])
@@ -173,10 +171,12 @@ class Ranking:
 
 
 def _enough(features: Mapping[str, Numbers], likeness_ppm: int) -> Numbers | int:
-    """Of whom a question asks, they say in any words: half as much likeness will do."""
-    if "speaker" not in features:
-        return likeness_ppm
-    return np.where(features["speaker"] > 0, likeness_ppm // 2, likeness_ppm)
+    """Half as much where it is said by whom the question asks about, or in other words for its."""
+    enough: Numbers | int = likeness_ppm
+    for name in ("speaker", "kin"):
+        if name in features:
+            enough = np.where(features[name] > 0, likeness_ppm // 2, enough)
+    return enough
 
 
 def rank(

@@ -239,6 +239,7 @@ def test_foreign_absent_and_misspelled_addresses_answer_alike(studio: Studio) ->
         ("/request", {"id": "req:999-00000000"}),
         ("/diff", {"from": "9", "to": "3"}),
         ("/lab", {"q": "x", "budget": "many"}),
+        ("/lab", {"q": "x", "valid_at": "soon"}),
         ("/work", {"name": "dig"}),
     ],
 )

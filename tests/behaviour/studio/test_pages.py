@@ -1,5 +1,6 @@
 """What each page of the studio says, without a browser: golden HTML, and what stands in it."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -130,6 +131,19 @@ def test_the_lab_compares_two_moments_side_by_side(studio: Studio) -> None:
     )
     assert shown.count('<section class="card"') == 2
     assert "Entry 5" in shown
+
+
+def test_the_lab_answers_of_a_day_and_says_why_something_was_not_so_then(studio: Studio) -> None:
+    asked = {"stream": ADA, "user": "tuff", "q": "Where is Lisbon?"}
+    today = studios.page(studio, "/lab", **asked)
+    long_ago = studios.page(studio, "/lab", **asked, valid_at="1990-01-01")
+    (first, *_) = re.findall(r"ep:[0-9a-f-]{36}", today)
+
+    assert first not in long_ago
+    assert "not_valid_then" in long_ago
+    assert 'value="1990-01-01"' in long_ago
+    why = studios.page(studio, "/why-not", **asked, id=first, valid_at="1990-01-01")
+    assert "not_valid_then" in why
 
 
 def test_the_lab_compares_two_policies_and_logs_nothing_of_it(studio: Studio) -> None:

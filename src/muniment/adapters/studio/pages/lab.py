@@ -78,6 +78,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
             "budget": budget,
             "other": other or "",
             "at": asked.at or "",
+            "valid_at": asked.get("valid_at"),
             "head": studio.memory.head(stream),
             "sides": sides,
             "weights": [(name, asked.get(name)) for name in WEIGHTS],
@@ -94,7 +95,10 @@ def why_not(studio: Studio, asked: Asked) -> Shown:
         raise InputError("say which item and which question: id, q")
     agent = studio.memory.agent(stream.owner, user=asked.get("user"))
     budget = asked.number("budget") or BUDGET_TOKENS
-    told = agent.why_not(item_id, query, max_results=RESULTS, budget=budget, at=asked.at)
+    day = asked.get("valid_at")
+    told = agent.why_not(
+        item_id, query, max_results=RESULTS, budget=budget, at=asked.at, valid_at=day
+    )
     values: dict[str, object] = {"told": told, "terms": sorted(told.terms.items()), "query": query}
     return Shown(template="why_not.html", values=values)
 
@@ -103,9 +107,10 @@ def _side(
     studio: Studio, stream: StreamId, asked: Asked, *, title: str, at: int | None, budget: int
 ) -> Side:
     agent: Agent = studio.memory.agent(stream.owner, user=asked.get("user"))
-    told = agent.recall(asked.get("q"), max_results=RESULTS, at=at, explain=True)
+    query, day = asked.get("q"), asked.get("valid_at")
+    told = agent.recall(query, max_results=RESULTS, at=at, valid_at=day, explain=True)
     basis = told.receipt.basis
-    context = agent.context(asked.get("q"), budget=budget, at=at)
+    context = agent.context(query, budget=budget, at=at, valid_at=day)
     packed = {piece.id for piece in context.pieces}
     return Side(
         title=title,
@@ -152,7 +157,8 @@ def _weighed(
 ) -> Side:
     """What a prompt would get under other weights: only the context changes, not what is found."""
     agent = studio.memory.agent(stream.owner, user=asked.get("user"))
-    told = agent.preview(asked.get("q"), weights, budget=budget, at=asked.at)
+    query, day = asked.get("q"), asked.get("valid_at")
+    told = agent.preview(query, weights, budget=budget, at=asked.at, valid_at=day)
     words = ", ".join(f"{name} {getattr(weights, name + '_ppm') // PERCENT} %" for name in WEIGHTS)
     return Side(
         title=f"Under other weights: {words}",
