@@ -22,7 +22,10 @@ def wanted(folder: Path, said: bool | None, *, usual: bool) -> bool:  # noqa: FB
     last = _last(path) if is_there(path) else usual
     if said is None or said == last:
         return last
-    _keep(path, said)
+    connection.make_folder(folder)
+    # Two processes may say it at once: each writes beside it under a name of its own.
+    fresh = path.with_suffix(f".{os.getpid()}")
+    connection.put_file(path, f"{WORDS[said]}\n".encode(), fresh=fresh)
     return said
 
 
@@ -33,18 +36,3 @@ def _last(path: Path) -> bool:
             return wish
     # To guess would show words to SQL, or empty a table that somebody reads.
     raise StoreError(f"the file {WISH} says neither {' nor '.join(WORDS.values())}")
-
-
-def _keep(path: Path, wish: bool) -> None:  # noqa: FBT001
-    """Written whole beside it and then put in its place: a crash leaves the old word or the new."""
-    connection.make_folder(path.parent)
-    fresh = path.with_suffix(f".{os.getpid()}")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_CLOEXEC", 0)
-    descriptor = os.open(fresh, flags, connection.FILE_MODE)
-    try:
-        os.write(descriptor, f"{WORDS[wish]}\n".encode())
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-    fresh.replace(path)
-    connection.sync_folder(path.parent)

@@ -200,10 +200,9 @@ class Index:
             seq = max(upto, view.upto)
         documents = [_document(each, vectors(each)) for each in offered]
         shown = [traits.of(each) for each in documents]
-        days = [each.day for each in offered]
         return View(
             view.collection.extend(documents, shown),
-            view.register.extended(offered, days, changes),
+            view.register.extended(offered, changes),
             seq,
             waiting=(*view.waiting, *zip(documents, shown, strict=True)),
             sealed=view.sealed,

@@ -142,9 +142,11 @@ class Memorizing(Petitions):
     def _working(self, at: int | None, valid_at: str) -> tuple[Memo, ...]:
         """The scratchpad of this job's task; outside of a job, that of no task."""
         voice = self._voice
-        job = voice.house.desk_at(voice.stream_id, at).jobs.open.get(self.number)
+        desk = voice.house.desk_at(voice.stream_id, at)
+        job = desk.jobs.open.get(self.number)
         task = (job.session or job.seed) if job else ""
-        desk = voice.house.desk_at(voice.stream_id, at, valid_at)
+        if valid_at:
+            desk = voice.house.desk_at(voice.stream_id, at, valid_at)
         return memo_reads.working(desk.memos, voice.subject, task)
 
     def _check_store(self, store: object) -> None:

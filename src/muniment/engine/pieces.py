@@ -117,11 +117,13 @@ class Pieces:
         """What was noted last of the entries behind the pieces."""
         with self._store.segments(self._stream.ref, self._notes) as kept:
             sealed = [bytes(each.read(0, memoryview(bytearray(each.size)))) for each in kept]
-        with suppress(IntegrityError, msgspec.MsgspecError):
-            for data in sealed:
-                told = _looked.decode(sealing.open_blob(self._key(), self._notes, data))
-                return told if told.format == segments.FORMAT else Looked()
-        return Looked()
+        if not sealed:
+            return Looked()
+        try:
+            told = _looked.decode(sealing.open_blob(self._key(), self._notes, sealed[0]))
+        except (IntegrityError, msgspec.MsgspecError):  # damaged
+            return Looked()
+        return told if told.format == segments.FORMAT else Looked()
 
     def note(self, looked: Looked) -> None:
         data = sealing.seal_blob(self._key(), self._notes, msgspec.msgpack.encode(looked))

@@ -151,9 +151,8 @@ def search(view: View, asked: Asked, how: Recipe, wanted: Wanted, trust: Trust) 
     register = view.register
     counts: dict[str, int] = {}
     among: Mask | None = None  # everything, which is cheaper to say than to spell out
-    heard: Mask | None = (
-        None  # what somebody else offers is heard beside its neighbours all the same
-    )
+    # What somebody else offers is not offered here, and heard beside its neighbours all the same.
+    heard: Mask | None = None
     left = register.count
     for stage, mask in barred(register, wanted, trust):
         among = ~mask if among is None else among & ~mask

@@ -105,18 +105,18 @@ class Register:
         return self._shared.columns[name][: self.count]
 
     def extended(
-        self, offered: Sequence[Offered], days: Sequence[int], changes: Iterable[Ended | Released]
+        self, offered: Sequence[Offered], changes: Iterable[Ended | Released]
     ) -> "Register":
         """With more documents, and with what has ended or was released among all of them."""
-        grown = self._with(offered, days) if offered else self
+        grown = self._with(offered) if offered else self
         notes = [note for change in changes for note in grown.note(change)]
         if not notes:
             return grown
         told = np.concatenate([self.notes, np.array(notes, dtype=NOTE)])
         return Register(grown._shared, grown.count, told)  # noqa: SLF001
 
-    def _with(self, offered: Sequence[Offered], days: Sequence[int]) -> "Register":
-        rows = [_row(each, day) for each, day in zip(offered, days, strict=True)]
+    def _with(self, offered: Sequence[Offered]) -> "Register":
+        rows = list(map(_row, offered))
         columns = zip(*rows, strict=True)
         more = {
             name: np.array(column, ROW[name]) for name, column in zip(ROW, columns, strict=True)
@@ -221,13 +221,13 @@ def day_of(ts: str) -> int:
     return ids.day_number(ts) if ts else since.UNKNOWN
 
 
-def _row(each: Offered, day: int) -> tuple[int, ...]:
+def _row(each: Offered) -> tuple[int, ...]:
     return (
         each.seq,
         catalogue.source_number(each.id),
         catalogue.said(sayings.spoken_by(each.speaker, each.text)),
         catalogue.source_number(each.source),
-        day,
+        each.day,
         each.n,
         LAYERS.index(each.layer),
         ORIGINS.index(each.origin),

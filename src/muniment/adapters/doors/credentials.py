@@ -252,18 +252,8 @@ def _read(path: Path) -> dict[str, Key]:
 
 
 def _write(path: Path, known: dict[str, Key]) -> None:
-    """The new file whole, then its name: nobody ever reads half of it."""
     data = msgspec.json.format(msgspec.json.encode(_sorted(known.values())), indent=1)
-    fresh = path.with_suffix(".new")
-    fresh.unlink(missing_ok=True)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
-    descriptor = os.open(fresh, flags, connection.FILE_MODE)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(descriptor)
-    fresh.replace(path)
-    connection.sync_folder(path.parent)
+    connection.put_file(path, data, fresh=path.with_suffix(".new"))
 
 
 def _sorted(known: Iterable[Key]) -> list[Key]:

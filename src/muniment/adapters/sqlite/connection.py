@@ -103,6 +103,18 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
+def put_file(path: Path, data: bytes, *, fresh: Path) -> None:
+    """A small file, written whole beside its place: a crash leaves the old one or the new."""
+    fresh.unlink(missing_ok=True)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
+    with os.fdopen(os.open(fresh, flags, FILE_MODE), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+    sync_folder(path.parent)
+
+
 def make_folder(folder: Path) -> None:
     """A folder for its owner alone, whose name survives a power cut."""
     with contextlib.suppress(FileExistsError):
