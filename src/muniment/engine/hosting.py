@@ -15,6 +15,7 @@ from muniment.engine.sight import MemoryType as Asked
 from muniment.engine.voice import Voice
 from muniment.layers import memo_reads
 from muniment.layers.desk import Desk
+from muniment.layers.jobs import Job
 from muniment.layers.memos import SHELF_OF, Counts
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
@@ -146,21 +147,23 @@ class Host:
 
     def said(self, limit: int, *, at: int | None, valid_at: str) -> list[Memo]:
         """The newest of the thread that this job's channel has, and of those it goes on with."""
-        desk, shelves = self._desk(at, valid_at), self._voice.shelves(at)
-        job = self._desk(at).jobs.open.get(self._reader.number)
+        job, desk = self._job_and_desk(at, valid_at)
+        shelves = self._voice.shelves(at)
         known = continuity.every(shelves, desk.threads.open, self._voice.subject, valid_at)
         thread = continuity.on(job.channel, known) if job and job.channel else None
         told = continuity.episodes(thread) if thread else ()
         return [memo for _, memo in lasting.of_episodes(shelves, told, limit, valid_at)]
 
     def consolidated_texts(self, *, at: int | None, valid_at: str) -> list[tuple[str, str]]:
-        job = self._desk(at).jobs.open.get(self._reader.number)
-        held = (
-            self._desk(at, valid_at).consolidated.sessions.get(f"cwm:{job.session or job.seed}")
-            if job
-            else None
-        )
+        job, desk = self._job_and_desk(at, valid_at)
+        held = desk.consolidated.sessions.get(f"cwm:{job.session or job.seed}") if job else None
         return [(item.cwm_id_item, _text(item.value)) for item in (held.items if held else ())]
+
+    def _job_and_desk(self, at: int | None, valid_at: str) -> tuple[Job | None, Desk]:
+        """The reader's job as it stood, and the desk: of a day, should one be asked about."""
+        desk = self._desk(at)
+        job = desk.jobs.open.get(self._reader.number)
+        return job, self._desk(at, valid_at) if valid_at else desk
 
     def _desk(self, at: int | None, valid_at: str = "") -> Desk:
         return self._voice.house.desk_at(self._voice.stream_id, at, valid_at)

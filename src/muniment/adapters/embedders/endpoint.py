@@ -5,7 +5,7 @@ import binascii
 import os
 import time
 from collections.abc import Sequence
-from http.client import OK
+from http.client import MULTIPLE_CHOICES, OK
 from typing import Final
 
 import msgspec
@@ -91,7 +91,7 @@ class EndpointEmbedder:
         except (*self._failures, TimeoutError) as error:
             self._resting_until = time.monotonic() + REST_SECONDS
             raise EmbedderError(f"{self._url} does not answer: {error}") from error
-        if status != OK:
+        if not OK <= status < MULTIPLE_CHOICES:
             shown = content.decode(errors="replace")[:SHOWN_MAX]
             raise EmbedderError(f"{self._url} answered {status}: {shown}")
         try:
