@@ -16,6 +16,7 @@ BAD: dict[str, Callable[[Agent], object]] = {
     "not a truth": lambda ada: ada.recall("tea", quarantined=None),  # type: ignore[arg-type]
     "half a letter": lambda ada: ada.recall("tea", quarantined="\ud800"),  # type: ignore[arg-type]
     "a number for a truth": lambda ada: ada.context("tea", quarantined=1),  # type: ignore[arg-type]
+    "a word for a truth": lambda ada: ada.why_not("x", "tea", quarantined="no"),  # type: ignore[arg-type]
     "less than no budget": lambda ada: _channel(ada).context(-1),
     "no ids": lambda ada: ada.used(None, context="x"),  # type: ignore[arg-type]
     "one text for ids": lambda ada: ada.unused("abc", context="x"),

@@ -1,6 +1,7 @@
 """Recall gives its reasons: for what is in an answer, for what is not, and for asking again."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 import pytest
 from tests.world import SteppingClock, lines, memory
@@ -169,6 +170,45 @@ def test_every_stage_that_leaves_something_out_says_so() -> None:
     assert why(ada, kept["tea for two"], "tea at noon", max_results=1) == stages.RANK
     assert why(ada, kept["tea for two"], "tea", budget=1) == stages.BUDGET
     assert why(ada, kept["tea for two"], "tea", valid_at="1999-01-01") == stages.NOT_VALID
+
+
+@pytest.mark.parametrize("profile", ["hybrid", "stage1"])
+def test_why_not_looks_at_what_waits_where_the_recall_does(
+    profile: Literal["hybrid", "stage1"],
+) -> None:
+    """Given a text that waits, when a person's recall shows it, then `why_not` says so too."""
+    ada = agent("tea at noon", policy=Policy(recall=Recall(profile=profile)))
+    outside = ada.remember("buy our tea", origin="external").episodic_id
+
+    assert "buy our tea" in texts(ada, "tea", quarantined=True)
+    assert why(ada, outside, "tea", quarantined=True) == stages.RECALLED
+    assert why(ada, outside, "tea", quarantined=True, purpose="act") == stages.NOT_TRUSTED
+    assert why(ada, outside, "tea", quarantined=True, max_results=1) == stages.RANK
+    assert why(ada, outside, "tea") == stages.QUARANTINED
+    with pytest.raises(RefusedError):
+        why(agent("tea", user=""), "ep:nobody", "tea", quarantined=True)
+
+
+def test_why_not_packs_what_waits_into_the_context_that_it_weighs() -> None:
+    ada = agent("tea at noon")
+    outside = ada.remember("buy our tea", origin="external").episodic_id
+
+    assert outside in {piece.id for piece in ada.context("tea", quarantined=True).pieces}
+    assert why(ada, outside, "tea", quarantined=True, budget=500) == stages.RECALLED
+    assert why(ada, outside, "tea", quarantined=True, budget=1) == stages.BUDGET
+
+
+def test_to_ask_why_not_leaves_nothing_in_the_log() -> None:
+    """Given a question that nobody was answered, when something is kept, then only that is."""
+    of = memory()
+    ada = of.agent("ada", user="tuff")
+    kept = ada.remember("tea at noon").episodic_id
+    before = len(lines(of))
+
+    assert why(ada, kept, "tea", budget=500) == stages.RECALLED
+    ada.remember("a train")
+
+    assert [line.header.type for line in lines(of)[before:]] == ["received", "episodic_written"]
 
 
 def test_a_rank_too_low_names_the_rank_and_what_was_wanted() -> None:

@@ -122,13 +122,17 @@ class Prompting(Reads):
         at: int | None = None,
         valid_at: str = "",
         purpose: str = "",
+        quarantined: bool = False,
     ) -> WhyNot:
-        """Which stage kept an item out of the answer to a question, and by which threshold."""
+        """Which stage kept an item out of the answer to a question, and by which threshold.
+
+        Nobody is answered by this, so nothing of it is noted.
+        """
         count = reading.check_count(max_results, "max_results")
         day = reading.check_day(valid_at)
         standing = self._voice.standing(at, day)
         limit = count or standing.desk.policy.recall.results_max
-        wanted = Wanted(results_max=limit, valid_at=day, purpose=purpose)
+        wanted = Wanted(results_max=limit, valid_at=day, purpose=purpose, quarantined=quarantined)
         question = self._recaller.question(query, wanted, standing)
         named = canon.admit_text(item_id)
         if standing.desk.policy.recall.profile == STAGE1:
@@ -137,9 +141,12 @@ class Prompting(Reads):
             found = why.why_not(self._recaller.answer(question), named)
         if not budget or found.stage != RECALLED:
             return found
-        told = self.context(query, budget=budget, at=at, valid_at=valid_at)
+        sight, asked = self._asked(
+            query, budget, None, at, valid_at=valid_at, quarantined=quarantined
+        )
+        told = assemble.assemble(sight, asked, self._memory_types())
         packed = {piece.id for piece in told.pieces}
-        return found if item_id in packed else why.unpacked(found, budget)
+        return found if named in packed else why.unpacked(found, budget)
 
     def _why_overlapping(self, item_id: str, question: Question) -> WhyNot:
         """The same for the profile `stage1`, whose answer knows facts and the newest episodes."""

@@ -1,6 +1,7 @@
 """Every door reads as of an entry and of a day, and asks what kept something out the same way."""
 
 import inspect
+from functools import partial
 from pathlib import Path
 
 import click
@@ -17,7 +18,7 @@ from muniment.adapters.cli.main import cli
 from muniment.adapters.client import Client
 from muniment.adapters.http.table import ROUTES
 from muniment.adapters.plans import plan
-from muniment.model.errors import InputError
+from muniment.model.errors import InputError, PermissionDeniedError
 from muniment.retrieval import recipe, recipes
 
 MOVED = "I moved to Lisbon in March 2024"
@@ -58,6 +59,27 @@ def test_the_client_asks_why_not_as_a_program_inside_does() -> None:
         )
         assert client.why_not(first, "Lisbon", budget=1).stage == "did_not_fit_the_budget"
         assert client.why_not(first, "Lisbon", purpose="act").stage == "recalled"
+
+
+def test_what_waits_is_looked_at_through_every_door_that_a_person_uses(tmp_path: Path) -> None:
+    """Given a page from outside, when a person asks for what waits, then both reads know it."""
+    with serving() as service:
+        person, machine = service.user(agent="day"), service.agent(agent="day", user="tuff")
+        with Client(service.url, key=person.key) as client:
+            outside = client.remember(MOVED, origin="external").episodic_id
+            hits = client.recall("Lisbon", quarantined=True).hits
+            assert [hit.id for hit in hits] == [outside]
+            assert client.why_not(outside, "Lisbon", quarantined=True).stage == "recalled"
+            assert client.why_not(outside, "Lisbon").stage == "quarantined"
+        with Client(service.url, key=machine.key) as client:
+            for ask in (client.recall, partial(client.why_not, outside)):
+                with pytest.raises(PermissionDeniedError):
+                    ask("Lisbon", quarantined=True)
+
+    shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
+    waits = str(shell.document("remember", MOVED, "--origin", "external")["episodic_id"])
+    assert shell.document("why-not", waits, "Lisbon")["stage"] == "quarantined"
+    assert shell.document("why-not", waits, "Lisbon", "--quarantined")["stage"] == "recalled"
 
 
 def test_the_terminal_asks_why_not_of_a_day_and_a_receipt_again(tmp_path: Path) -> None:

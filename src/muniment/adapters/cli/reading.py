@@ -94,6 +94,7 @@ def _purpose(act: object) -> str:
 @AT
 @VALID_AT
 @ACT
+@QUARANTINED
 def why_not(
     terminal: Terminal,
     *,
@@ -115,6 +116,7 @@ def why_not(
             at=at,
             valid_at=how["valid_at"],
             purpose=_purpose(how["act"]),
+            quarantined=bool(how["quarantined"]),
         )
         terminal.answer(found, lambda: _why(found))
 

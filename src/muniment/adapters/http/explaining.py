@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from muniment.adapters.doors.reception import Hands
+from muniment.adapters.http.remembering import for_people
 from muniment.adapters.http.routes import (
     Asked,
     AskedOfThen,
@@ -36,6 +37,7 @@ class AskWhyNot(AskedOfThen, frozen=True, kw_only=True):
     max_results: Count = 0
     budget: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
     purpose: Purpose = ""
+    quarantined: bool = False
 
 
 class RecallAgain(Asked, frozen=True, kw_only=True):
@@ -92,6 +94,7 @@ def _why_not(hands: Hands, asked: AskWhyNot) -> WhyNot:
         budget=asked.budget,
         **asked.then,
         purpose=asked.purpose,
+        quarantined=for_people(hands, quarantined=asked.quarantined),
     )
 
 

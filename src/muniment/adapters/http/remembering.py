@@ -234,15 +234,20 @@ def _own_words(hands: Hands, origin: Origin) -> None:
         raise PermissionDeniedError("a user's key speaks for its user only")
 
 
-def _recall(hands: Hands, asked: Recall) -> Bundle:
-    if asked.quarantined and hands.grant.role is not Role.USER:
+def for_people(hands: Hands, *, quarantined: bool) -> bool:
+    """What waits for a yes is shown to whoever can give it: a person, with a key of their own."""
+    if quarantined and hands.grant.role is not Role.USER:
         raise PermissionDeniedError("what waits for a yes is shown to people only")
+    return quarantined
+
+
+def _recall(hands: Hands, asked: Recall) -> Bundle:
     return hands.agent.recall(
         asked.query,
         max_results=asked.max_results,
         **asked.then,
         purpose=asked.purpose,
-        quarantined=asked.quarantined,
+        quarantined=for_people(hands, quarantined=asked.quarantined),
         explain=asked.explain,
     )
 

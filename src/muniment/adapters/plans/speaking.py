@@ -63,6 +63,7 @@ def recall(
     at: int | None = None,
     valid_at: str = "",
     purpose: str = "",
+    quarantined: bool = False,
     explain: bool = False,
 ) -> Plan[Bundle]:
     return ask(
@@ -73,6 +74,7 @@ def recall(
         at=at,
         valid_at=valid_at,
         purpose=purpose,
+        quarantined=quarantined,
         explain=explain,
     )
 
@@ -92,6 +94,7 @@ def why_not(
     at: int | None = None,
     valid_at: str = "",
     purpose: str = "",
+    quarantined: bool = False,
 ) -> Plan[WhyNot]:
     return ask(
         "/v1/why-not",
@@ -103,6 +106,7 @@ def why_not(
         at=at,
         valid_at=valid_at,
         purpose=purpose,
+        quarantined=quarantined,
     )
 
 
