@@ -372,10 +372,15 @@ def test_the_last_word_counts_and_no_word_changes_nothing(tmp_path: Path) -> Non
 
 
 def test_a_folder_that_nobody_told_anything_holds_no_wish(tmp_path: Path) -> None:
-    for wish in (None, False):
-        with muniment.open(tmp_path, open_tables=wish) as memory:
-            memory.agent("ada").remember(TEA)
+    with muniment.open(tmp_path) as memory:
+        memory.agent("ada").remember(TEA)
     assert not (tmp_path / "open_tables").exists()
+
+
+def test_a_no_that_is_usual_in_a_folder_is_a_word_all_the_same(tmp_path: Path) -> None:
+    """Given a folder that was told no, when it moves to where yes is usual, then it is no there."""
+    muniment.open(tmp_path, open_tables=False).close()
+    assert (tmp_path / "open_tables").read_text() == "none\n"
 
 
 def test_a_wish_that_cannot_be_read_is_no_wish_to_guess(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def counted(keystore: FileKeystore) -> list[str]:
     asked: list[str] = []
     ask = keystore._file.ask
 
-    def noted(sql: str, *values: str | bytes) -> list[tuple[object, ...]]:
+    def noted(sql: str, *values: str | bytes | None) -> list[tuple[object, ...]]:
         asked.append(sql)
         return ask(sql, *values)
 

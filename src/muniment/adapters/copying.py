@@ -1,26 +1,28 @@
 """A whole memory moves to another store: the same bytes, the same keys, and both sides compared.
 
 Only the log is copied; everything else is folded from it on the other side. What was copied once
-is not copied again, so a copy that was interrupted is simply asked for again.
+is not copied again, so a copy that was interrupted, or that the log has outgrown, is simply asked
+for again: it gets the keys that were made since, and loses those that were destroyed.
 """
 
-import shutil
 from collections.abc import Callable
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from muniment.adapters.config import SERVERS, Settings, open_memory
-from muniment.adapters.keystore import KEYS
+from muniment.adapters import open_tables
+from muniment.adapters.config import IN_MEMORY, SERVERS, Settings, open_memory
+from muniment.adapters.keystore import KEYS, FileKeystore
 from muniment.adapters.looking import is_there
 from muniment.engine import prove
 from muniment.engine.house import House
 from muniment.engine.memory import Memory
 from muniment.log.entry import Head, genesis
 from muniment.log.store import Batch, Store
-from muniment.model.errors import InputError, IntegrityError, KeystoreError
+from muniment.model.errors import InputError, IntegrityError, KeystoreError, NotFoundError
 from muniment.model.scope import StreamId
 
 PIECE: Final = 500  # entries of one durable append: what an interruption can cost
@@ -37,16 +39,29 @@ class Copied(msgspec.Struct, frozen=True, kw_only=True):
     projections: str
 
 
+class Copy(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory that is now in both places, and whether the copy keeps plain rows for SQL."""
+
+    streams: list[Copied]
+    open_tables: bool
+
+
 def copy_store(
     source: tuple[str, Settings],
     target: tuple[str, Settings],
     *,
     progress: Progress = lambda *_: None,
-) -> list[Copied]:
+) -> Copy:
     """Copy every stream of the tenant; the source must not be written to meanwhile."""
-    _copy_keys(_keys(*source), _keys(*target))
+    _begin(_folder(*source), _folder(*target))
     with open_memory(*source) as here, open_memory(*target) as there:
-        return [_copy(_house(here), _house(there), stream, progress) for stream in here.streams()]
+        _carry_keys(_house(here), _house(there))
+        return Copy(
+            streams=[
+                _copy(_house(here), _house(there), stream, progress) for stream in here.streams()
+            ],
+            open_tables=_house(there).parts.open_tables,
+        )
 
 
 def _copy(here: House, there: House, stream: StreamId, progress: Progress) -> Copied:
@@ -82,24 +97,35 @@ def _resume(here: Store, there: Store, ref: str) -> Head:
     return copied
 
 
-def _keys(address: str, settings: Settings) -> Path:
-    """The folder in which the keys of a memory lie."""
+def _folder(address: str, settings: Settings) -> Path:
+    """The folder in which the keys of a memory lie, and what was said of it."""
+    if address == IN_MEMORY:
+        raise InputError("a memory without a place cannot be copied, and holds no copy")
     scheme = address.split("://", maxsplit=1)[0] if "://" in address else ""
-    if scheme in SERVERS:
-        if not settings.keys:
-            raise InputError("a memory on a server needs a local folder for its keys")
-        return Path(settings.keys) / KEYS
-    return Path(address) / KEYS
+    if scheme in SERVERS and not settings.keys:
+        raise InputError("a memory on a server needs a local folder for its keys")
+    return Path(settings.keys) if scheme in SERVERS else Path(address)
 
 
-def _copy_keys(here: Path, there: Path) -> None:
-    if here.resolve() == there.resolve():
-        return
-    if not is_there(there):
-        there.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copytree(here, there)
-    elif (here / "master.key").read_bytes() != (there / "master.key").read_bytes():
-        raise KeystoreError("there are other keys in that place already")
+def _begin(here: Path, there: Path) -> None:
+    """A place for the copy's keys, under the same master key, and what was said of the memory."""
+    if not is_there(here / KEYS):
+        raise NotFoundError(f"there are no keys of a memory in {here.name}")
+    with closing(FileKeystore(here)) as ours, closing(ours.twin(there)):
+        open_tables.carry(here, there)
+
+
+def _carry_keys(here: House, there: House) -> None:
+    """The keys as they are by now: first what an erasure did here is done there."""
+    ours, theirs = here.parts.world.keyring, there.parts.world.keyring
+    assert isinstance(ours, FileKeystore)
+    assert isinstance(theirs, FileKeystore)
+    for ref in ours.destroyed():
+        if theirs.key(ref) is not None:
+            for stream in there.known_streams():
+                there.parts.store.shred(there.stream(stream).ref, ref)
+            theirs.destroy(ref)  # last, so that an interrupted run does it again
+    theirs.take(ours)
 
 
 def _house(memory: Memory) -> House:

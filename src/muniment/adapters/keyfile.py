@@ -50,13 +50,15 @@ WHOLE: Final = "SELECT ref, name, wrapped FROM key WHERE "
 BY_REF: Final = WHOLE + "ref = ?"
 BY_TOKEN: Final = WHOLE + "token = ?"
 BY_KIND: Final = WHOLE + "kind = ?"
+ALL: Final = "SELECT ref, token, kind, name, wrapped FROM key ORDER BY number"
+EMPTIED: Final = "SELECT ref FROM key WHERE wrapped IS NULL ORDER BY number"
 ADD: Final = "INSERT INTO key (ref, token, kind, name, wrapped) VALUES (?, ?, ?, ?, ?)"
 EMPTY: Final = """
 UPDATE key SET token = NULL, kind = NULL, name = NULL, wrapped = NULL
 WHERE ref = ? AND wrapped IS NOT NULL
 """
 
-Value = str | bytes
+Value = str | bytes | None
 Record = tuple[Any, ...]
 
 

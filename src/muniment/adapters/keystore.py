@@ -82,6 +82,29 @@ class FileKeystore:
         )
         return sorted(((its.ref, its.name or "") for its in records), key=lambda pair: pair[1])
 
+    def twin(self, folder: Path) -> "FileKeystore":
+        """The keystore of a copy, under the same master key; one that is there must have it."""
+        made = FileKeystore(folder, entropy=lambda _: self._master)
+        if not hmac.compare_digest(made._master, self._master):
+            made.close()
+            raise KeystoreError("there are other keys in that place already")
+        return made
+
+    def take(self, other: "FileKeystore") -> None:
+        """Add every record of a twin that is not here yet; what it destroyed is added empty."""
+        records = other._file.ask(keyfile.ALL)  # noqa: SLF001 - our own kind
+        with self._file.writing(alone=True):
+            self._generation.make()
+            for ref, token, *rest in records:
+                if not self._file.ask(keyfile.BY_REF, ref):
+                    if token is not None and self._file.ask(keyfile.BY_TOKEN, token):
+                        raise KeystoreError("both places have given a key to the same name")
+                    self._file.ask(keyfile.ADD, ref, token, *rest)
+
+    def destroyed(self) -> list[str]:
+        """Every reference whose key is gone, in the order in which they were given out."""
+        return [str(ref) for (ref,) in self._file.ask(keyfile.EMPTIED)]
+
     def generation(self) -> bytes:
         return self._generation.now()
 

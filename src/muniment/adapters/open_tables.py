@@ -18,18 +18,33 @@ WORDS: Final = {True: "kept", False: "none"}
 
 def wanted(folder: Path, said: bool | None, *, usual: bool) -> bool:  # noqa: FBT001 - a word or none
     """What the caller says; without a word what was said last, or else what is usual there."""
-    path = folder / WISH
-    last = _last(path) if is_there(path) else usual
-    if said is None or said == last:
-        return last
-    connection.make_folder(folder)
-    # Two processes may say it at once: each writes beside it under a name of its own.
-    fresh = path.with_suffix(f".{os.getpid()}")
-    connection.put_file(path, f"{WORDS[said]}\n".encode(), fresh=fresh)
+    last = _last(folder)
+    if said is None:
+        return usual if last is None else last
+    if said != last:  # also what is usual here: elsewhere, where a copy goes, it may not be
+        _say(folder, said)
     return said
 
 
-def _last(path: Path) -> bool:
+def carry(here: Path, there: Path) -> None:
+    """A copy keeps to what was said of the memory; where nothing was, to what is usual there."""
+    said = _last(here)
+    if said is not None and said != _last(there):
+        _say(there, said)
+
+
+def _say(folder: Path, said: bool) -> None:  # noqa: FBT001 - a word
+    connection.make_folder(folder)
+    path = folder / WISH
+    # Two processes may say it at once: each writes beside it under a name of its own.
+    fresh = path.with_suffix(f".{os.getpid()}")
+    connection.put_file(path, f"{WORDS[said]}\n".encode(), fresh=fresh)
+
+
+def _last(folder: Path) -> bool | None:
+    path = folder / WISH
+    if not is_there(path):
+        return None
     said = path.read_bytes().strip().decode(errors="replace")
     for wish, word in WORDS.items():
         if said == word:

@@ -28,13 +28,15 @@ def copy_store(terminal: Terminal, *, target: str, target_keys: str) -> None:
     other = (target, Settings(tenant=options.tenant, keys=target_keys))
     with progress("Copying") as step:
         done = copying.copy_store(source, other, progress=step)
-    rows = tuple((each.stream, str(each.entries), each.head) for each in done)
+    rows = tuple((each.stream, str(each.entries), each.head) for each in done.streams)
     head = ("stream", "entries", "head")
+    shows = "shows its episodes to SQL in" if done.open_tables else "keeps no"
     terminal.answer(
-        {"to": shown(target), "streams": done},
+        {"to": shown(target), "streams": done.streams, "open_tables": done.open_tables},
         lambda: [
             Table(head=head, rows=rows, styles=("name", "number", "quiet")),
             say(("Copied", "good"), f" {len(rows)} logs to {shown(target)}; both are equal."),
+            say((f"The copy {shows} open tables.", "quiet")),
         ],
     )
 
