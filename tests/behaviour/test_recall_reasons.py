@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
+import msgspec
 import pytest
 from tests.world import SteppingClock, lines, memory
 
@@ -13,6 +14,7 @@ from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.events import Recalled
 from muniment.model.item import Origin
 from muniment.model.policy import Policy, Recall, Trust
+from muniment.model.policy import digest as policy_digest
 from muniment.model.sayings import same, saying
 from muniment.model.scope import Channel
 from muniment.retrieval import since
@@ -329,6 +331,63 @@ def test_a_receipt_gives_the_same_answer_whatever_embedder_and_rules_came_since(
     assert texts(ada, "where is tea?") != [hit.text for hit in told.hits]
     assert ada.recall_again(seq) == told
     assert ada.regenerate(shown.receipt).text == shown.text
+
+
+@pytest.mark.parametrize("profile", ["hybrid", "stage1"])
+def test_a_receipt_of_a_read_of_the_past_keeps_to_the_rules_that_it_was_read_under(
+    profile: Literal["hybrid", "stage1"],
+) -> None:
+    """Given an entry under other rules, when it is read and these change, then it is told alike."""
+    of = memory(clock=SteppingClock())
+    ada = of.agent("ada", user="tuff")
+    for text in ("tea at noon", "green tea in Porto", "tea for two", "black tea"):
+        ada.remember(text, origin="tool", told_by="house.example")
+    then = ada.seq
+
+    def adopt(sources: int, results: int) -> None:
+        rules = Recall(profile=profile, results_max=results)
+        policy = Policy(trust=Trust(results_per_source=sources), recall=rules)
+        of.admin().adopt_policy(policy, agent="ada")
+
+    adopt(1, 2)
+    told, shown = ada.recall("where is tea?", at=then), ada.context("where is tea?", at=then)
+    first = ada.recall("where is tea?", at=0)
+    ada.flush()
+    adopt(3, 4)
+    ada.remember("more tea")
+    (seq, _), *_, (last, _) = [each for each in receipts(of) if each[1].basis]
+
+    assert len(told.hits) == (2 if profile == "stage1" else 1)
+    assert ada.recall_again(seq) == told
+    assert ada.recall_again(last) == first
+    assert ada.regenerate(shown.receipt) == shown
+
+
+def test_a_context_of_the_past_is_packed_by_the_rules_of_today() -> None:
+    """Given an entry under another policy, when a context reads it, then today's budgets hold."""
+    of = memory()
+    ada = of.agent("ada", user="tuff")
+    ada.remember("tea at noon")
+    ada.remember("jam at night")
+    then = ada.seq
+    rules = msgspec.structs.replace(Policy().assembly, recent_turns=1)
+    of.admin().adopt_policy(Policy(assembly=rules), agent="ada")
+
+    shown = ada.context("a train", at=then)
+
+    assert "jam" in shown.text
+    assert "tea" not in shown.text
+    assert shown.receipt.policy == policy_digest(Policy(assembly=rules))
+
+
+def test_a_context_of_an_empty_log_is_told_alike_once_it_holds_something() -> None:
+    of = memory(Policy(recall=Recall(profile="stage1")))
+    ada = of.agent("ada", user="tuff")
+    shown = ada.context("tea")
+    ada.remember("tea at noon")
+    of.admin().adopt_policy(Policy(), agent="ada")
+
+    assert ada.regenerate(shown.receipt) == shown
 
 
 def test_a_receipt_stands_on_the_facts_that_it_names_and_not_on_those_of_its_last_entry() -> None:

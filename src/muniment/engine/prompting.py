@@ -207,7 +207,7 @@ class Prompting(Reads):
             valid_at=told.valid_at,
             as_of=told.as_of,
         )
-        standing = as_it_stood(past._voice, told.at, told.valid_at)
+        standing = as_it_stood(past._voice, told.at, told.valid_at, policy=told.policy)
         return past._sight(asked, standing, job=told.job), asked
 
     def _sight(self, asked: Asked, standing: Standing, *, job: int) -> Sight:
@@ -249,10 +249,15 @@ class Prompting(Reads):
         return desk if desk.seq else Desk(policy=self._voice.house.parts.policy)
 
     def _desk(self, standing: Standing, valid_at: str) -> Desk:
-        """As it stood; for a day, with what it held then."""
+        """As it stood, under the rules that the read goes by; for a day, with what it held then."""
         house, stream_id, seq = self._voice.house, self._voice.stream_id, standing.seq
-        is_now = seq == standing.desk.seq
-        desk = self._present(standing) if is_now else house.desk_at(stream_id, seq)
+        desk, ruling = self._present(standing), standing.desk
+        if seq != ruling.seq:
+            desk = msgspec.structs.replace(
+                house.desk_at(stream_id, seq),
+                policy=ruling.policy,
+                policy_digest=ruling.policy_digest,
+            )
         return desks.holding(desk, house.desk_at(stream_id, seq, valid_at)) if valid_at else desk
 
     def _hits(self, query: str, wanted: Wanted, standing: Standing, as_of: str) -> tuple[Hit, ...]:

@@ -11,8 +11,7 @@ from muniment.engine import reading
 from muniment.engine.library import MirrorHit
 from muniment.engine.reading import Bundle, EpisodicQuery, Receipt, SemRead
 from muniment.engine.recall import Wanted
-from muniment.engine.recaller import Recaller
-from muniment.engine.standing import Standing
+from muniment.engine.recaller import Question, Recaller
 from muniment.engine.verbs import Verbs
 from muniment.engine.voice import Voice
 from muniment.layers import consolidated, episodic, idetic
@@ -92,7 +91,7 @@ class Reads(Verbs):
         )
         recaller = self._recaller
         if policy.profile == STAGE1:
-            told = self._overlapping(recaller.asked_with(query), wanted, standing, explain=explain)
+            told = self._overlapping(recaller.question(query, wanted, standing), explain=explain)
             recaller.note(told, query, job=self.number)
             return told
         answer = recaller.answer(recaller.question(query, wanted, standing))
@@ -109,13 +108,12 @@ class Reads(Verbs):
             raise NotFoundError
         question = self._recaller.asked_before(line.event)
         if line.event.basis is not None and line.event.basis.recipe == STAGE1:
-            return self._overlapping(question.text, question.wanted, question.standing)
+            return self._overlapping(question)
         return self._recaller.told(self._recaller.answer(question))
 
-    def _overlapping(
-        self, query: str, wanted: Wanted, standing: Standing, *, explain: bool = False
-    ) -> Bundle:
+    def _overlapping(self, question: Question, *, explain: bool = False) -> Bundle:
         """What shares words with the question among the newest entries: the profile `stage1`."""
+        query, wanted, standing = question.text, question.wanted, question.standing
         policy = standing.desk.policy
         hits, considered = reading.recall(
             self._recaller.episodes(wanted, standing, policy.recall.window_entries),
@@ -134,6 +132,7 @@ class Reads(Verbs):
             valid_at=wanted.valid_at,
             purpose=wanted.purpose,
             quarantined=wanted.quarantined,
+            policy=question.policy,
         )
         return Bundle(
             hits=tuple(

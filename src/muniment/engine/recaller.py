@@ -18,8 +18,9 @@ from muniment.layers import episodic, sem
 from muniment.log.entry import Line
 from muniment.model import canon, ids
 from muniment.model.errors import InputError, RefusedError
-from muniment.model.events import EpisodeWritten, Recalled
+from muniment.model.events import EpisodeWritten, PolicyAdopted, Recalled
 from muniment.model.item import Evidence, Fact
+from muniment.model.policy import Policy
 from muniment.model.recall_events import Basis
 from muniment.model.sayings import saying
 from muniment.model.scope import Channel
@@ -38,6 +39,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     wanted: Wanted
     standing: Standing
     as_of: str = ""
+    policy: str = ""  # the digest of what holds, where the past is read
     code: bytes | None = None  # of a question that was asked before
     embedder: str = ""  # and with which it was answered
 
@@ -65,7 +67,10 @@ class Recaller:
         """A question that this voice may ask, as of now or of then."""
         text = self.asked_with(query)
         self._check(wanted)
-        as_of = self._voice.house.parts.clock.now() if standing.at is None else ""
+        if standing.at is not None:
+            rules = standing.desk.policy_digest
+            return Question(text=text, wanted=wanted, standing=standing, policy=rules)
+        as_of = self._voice.house.parts.clock.now()
         return Question(text=text, wanted=wanted, standing=standing, as_of=as_of)
 
     def asked_with(self, query: object) -> str:
@@ -109,6 +114,7 @@ class Recaller:
             valid_at=wanted.valid_at,
             purpose=wanted.purpose,
             quarantined=wanted.quarantined,
+            policy=question.policy,
         )
         return Answer(question, asked, view, ranked, approved, found, basis)
 
@@ -204,7 +210,7 @@ class Recaller:
             raise InputError("this receipt is not one of a recall by words and vectors")
         voice = self._voice.standing_on(receipt.reads)
         at = receipt.reads.get(voice.writer.stream.ref, 0)
-        standing = as_it_stood(voice, at, basis.valid_at)
+        standing = as_it_stood(voice, at, basis.valid_at, policy=basis.policy)
         return Question(
             text=receipt.query,
             wanted=Wanted(
@@ -215,6 +221,7 @@ class Recaller:
             ),
             standing=msgspec.structs.replace(standing, reads=receipt.reads),
             as_of=basis.as_of,
+            policy=basis.policy,
             code=basis.code,
             embedder=basis.embedder,
         )
@@ -252,13 +259,20 @@ class Recaller:
         return list(map(text, candidates))
 
 
-def as_it_stood(voice: Voice, at: int, valid_at: str) -> Standing:
-    """What a past read stood on, under the rules of then: whatever was changed since."""
+def as_it_stood(voice: Voice, at: int, valid_at: str, *, policy: str = "") -> Standing:
+    """What a past read stood on, under the rules of then: whatever was changed since.
+
+    They are those of its entry, unless it was itself a read of the past and says under which.
+    """
     standing = voice.standing(at, valid_at)
-    rules = next((line.header.policy for line in voice.writer.lines(after=at - 1, upto=at)), "")
+    entry = voice.writer.lines(after=at - 1, upto=at)
+    rules = policy or next((line.header.policy for line in entry), "")
     if rules == standing.desk.policy_digest:
         return standing
-    desk = voice.house.desk_at(voice.stream_id, standing.seq)
+    told = (line.event for line in voice.writer.lines())
+    adopted = (each for each in told if isinstance(each, PolicyAdopted) and each.digest == rules)
+    found = next((each.policy for each in adopted), voice.house.parts.policy if rules else Policy())
+    desk = msgspec.structs.replace(standing.desk, policy=found, policy_digest=rules)
     return msgspec.structs.replace(standing, desk=desk)
 
 

@@ -22,6 +22,7 @@ class Basis(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     valid_at: str = ""
     purpose: str = ""
     quarantined: bool = False  # what awaits a yes was asked for too
+    policy: str = ""  # the digest that a read of the past went by; one of now by its entry's
 
 
 SealedBasis = Annotated[Basis | None, msgspec.Meta(extra=SEALED)]
