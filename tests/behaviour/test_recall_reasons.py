@@ -363,6 +363,24 @@ def test_a_receipt_of_a_read_of_the_past_keeps_to_the_rules_that_it_was_read_und
     assert ada.regenerate(shown.receipt) == shown
 
 
+def test_a_receipt_just_after_other_rules_keeps_to_them_there_and_back() -> None:
+    """Given a read whose last entry adopts a policy, when the old one is back, then it holds."""
+    of = memory(clock=SteppingClock())
+    ada = of.agent("ada", user="tuff")
+    for text in ("tea at noon", "green tea in Porto", "tea for two", "black tea"):
+        ada.remember(text, origin="tool", told_by="house.example")
+    rules = Policy(trust=Trust(results_per_source=1))
+    of.admin().adopt_policy(rules, agent="ada")
+    told, shown = ada.recall("where is tea?"), ada.context("where is tea?")
+    ada.flush()
+    seq = next(seq for seq, each in receipts(of) if each.basis)
+
+    for policy in (Policy(), Policy(trust=Trust(results_per_source=2)), rules):
+        of.admin().adopt_policy(policy, agent="ada")
+        assert ada.recall_again(seq) == told
+        assert ada.regenerate(shown.receipt) == shown
+
+
 def test_a_context_of_the_past_is_packed_by_the_rules_of_today() -> None:
     """Given an entry under another policy, when a context reads it, then today's budgets hold."""
     of = memory()

@@ -266,7 +266,7 @@ def as_it_stood(voice: Voice, at: int, valid_at: str, *, policy: str = "") -> St
     """
     standing = voice.standing(at, valid_at)
     entry = voice.writer.lines(after=at - 1, upto=at)
-    rules = policy or next((line.header.policy for line in entry), "")
+    rules = policy or next(map(_in_force, entry), "")
     if rules == standing.desk.policy_digest:
         return standing
     told = (line.event for line in voice.writer.lines())
@@ -274,6 +274,12 @@ def as_it_stood(voice: Voice, at: int, valid_at: str, *, policy: str = "") -> St
     found = next((each.policy for each in adopted), voice.house.parts.policy if rules else Policy())
     desk = msgspec.structs.replace(standing.desk, policy=found, policy_digest=rules)
     return msgspec.structs.replace(standing, desk=desk)
+
+
+def _in_force(line: Line) -> str:
+    """The digest of the policy after an entry: the one it was decided under, or that it adopts."""
+    event = line.event
+    return event.digest if isinstance(event, PolicyAdopted) else line.header.policy
 
 
 def _hit(answer: Answer, pick: Pick, *, explain: bool) -> Hit:
