@@ -59,7 +59,7 @@ def test_the_overview_counts_layers_and_says_what_awaits(looking: Served, come: 
     home, _ = looking
     page = come(home)
     settled(page)
-    expect(page.get_by_role("link", name="1 requests to decide")).to_be_visible()
+    expect(page.get_by_role("link", name="1 awaiting a decision")).to_be_visible()
     expect(page.get_by_role("cell", name="episodes").first).to_be_visible()
     assert page.locator(".chart canvas").count() >= 1
 

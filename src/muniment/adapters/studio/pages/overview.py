@@ -66,17 +66,17 @@ def waiting(studio: Studio, asked: Asked) -> Shown:
     """Requests, what was set apart, derivations that are owed, and what the environment did."""
     del asked
     council, admin = studio.memory.council(), studio.memory.admin()
-    told = [Waiting(what="requests to decide", count=len(council.requests()), where="/council")]
+    told = [Waiting(what="awaiting a decision", count=len(council.requests()), where="/council")]
     for stream in studio.streams(StreamKind.AGENT):
         owed = _owed(studio, stream)
         who = f"{stream.owner} ({stream.persona})"
         where = stream_link("/log", stream)
-        told.append(Waiting(what=f"derivations owed by {who}", count=owed, where=where))
+        told.append(Waiting(what=f"still to derive for {who}", count=owed, where=where))
         apart = len(studio.survey(stream).apart)
         where = stream_link("/apart", stream)
         told.append(Waiting(what=f"set apart for {who}", count=apart, where=where))
     failures = len(admin.incidents(queue="admin"))
-    told.append(Waiting(what="failures that need a hand", count=failures, where="/failures"))
+    told.append(Waiting(what="failed and in need of a hand", count=failures, where="/failures"))
     return Shown(template="waiting.html", values={"waiting": told})
 
 
