@@ -59,6 +59,50 @@ def shell(store: Path) -> Shell:
 # ── Help and usage ──────────────────────────────────────────────────────────────────────────────
 
 
+def test_choices_are_told_in_one_plain_line(shell: Shell) -> None:
+    told = said(shell("completion"))
+    assert told == "muniment: Missing argument 'SHELL'. Choose from: bash, zsh, fish. [USAGE]"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("backup {name}", "muniment: '{name}' is not empty, and nothing of yours is written over."),
+        ("restore {name}", "muniment: '{name}' is no finished backup: backup.json cannot be read"),
+        ("demo --keep {name}", "muniment: '{name}' is not empty, and the story needs"),
+        ("identity {name}.toml", "muniment: '{name}.toml': an identity file is called"),
+        ("export {name}", "muniment: '{name}': "),
+    ],
+)
+def test_a_name_is_told_as_it_was_given(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: str, told: str
+) -> None:
+    """A sentence begins with a capital; what somebody called a file stays what they called it."""
+    monkeypatch.chdir(tmp_path)
+    Path("copy").mkdir()
+    Path("copy", "something").write_text("of yours")
+    assert Shell("--store", "here")("remember", "I moved to Lisbon").exit_code == Exit.DONE
+    store = "there" if words.startswith("restore") else "here"
+
+    result = Shell("--store", store)(*words.format(name="copy").split())
+
+    assert said(result).startswith(told.format(name="copy"))
+
+
+@pytest.mark.parametrize("words", ["roles", "shards", "move-stream main/agent/ada/actor --to 1"])
+def test_what_needs_a_server_says_so_in_a_folder(shell: Shell, words: str) -> None:
+    shell("remember", "I moved to Lisbon")
+    result = shell(*words.split())
+    assert result.exit_code == Exit.INPUT
+    assert "is a folder; name a server: --store postgresql://" in said(result)
+
+
+def test_a_file_that_is_no_export_leads_to_the_other_formats(shell: Shell, tmp_path: Path) -> None:
+    talk = tmp_path / "chat.txt"
+    talk.write_text("Ann: I moved to Porto")
+    assert "--from names another format" in said(shell("import", str(talk)))
+
+
 @pytest.mark.parametrize("words", [[], ["--help"], ["-h"]])
 def test_help_names_every_command(shell: Shell, words: list[str]) -> None:
     result = shell(*words)

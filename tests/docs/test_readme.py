@@ -1,11 +1,13 @@
 """The README is true: its example runs, its commands exist, its links lead somewhere."""
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.terminal import Shell
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -28,6 +30,22 @@ def test_the_example_runs_and_says_what_the_text_promises() -> None:
     assert "415" not in told
 
 
+def examples(page: Path) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES[1:] if examples(page)], ids=lambda page: page.stem
+)
+def test_the_examples_of_a_page_run_and_print_what_stands_beside_them(page: Path) -> None:
+    for example in examples(page):
+        run = subprocess.run(
+            [sys.executable, "-c", example], capture_output=True, text=True, check=False
+        )
+        assert run.returncode == 0, run.stderr
+        assert all(told in run.stdout for told in re.findall(r"print\(.*\)  # (.+)", example))
+
+
 def test_the_example_is_as_short_as_its_heading_says() -> None:
     (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     lines = [line for line in example.splitlines() if line.strip()]
@@ -42,7 +60,28 @@ def test_every_make_target_of_the_readme_exists(target: str) -> None:
     assert re.search(rf"^{target}:", makefile, re.MULTILINE)
 
 
-@pytest.mark.parametrize("command", sorted(set(re.findall(r"^muniment ([a-z]+)", README, re.M))))
+def test_the_session_at_the_terminal_goes_as_it_is_printed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Each `…` stands for anything; a command with one is what the answer before it says to run."""
+    monkeypatch.chdir(tmp_path)
+    (session,) = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+    told: list[str] = []
+    for step in session.split("$ ")[1:]:
+        command, *printed = step.splitlines()
+        line = told[-1].strip() if "…" in command else command
+        assert fits(command, line)
+        told = Shell()(*shlex.split(line)[1:]).output.splitlines()
+        assert len(told) == len(printed), told
+        assert all(map(fits, printed, told)), told
+
+
+def fits(printed: str, told: str) -> bool:
+    pieces = [r"\s+".join(map(re.escape, part.split())) for part in printed.strip().split("…")]
+    return bool(re.fullmatch(r"\s*.*?\s*".join(pieces), told.strip()))
+
+
+@pytest.mark.parametrize("command", sorted(set(re.findall(r"muniment ([a-z]+)\b", README))))
 def test_every_command_of_the_readme_exists(command: str) -> None:
     run = subprocess.run(
         [sys.executable, "-m", "muniment", command, "--help"],

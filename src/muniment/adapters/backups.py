@@ -40,7 +40,7 @@ def backup(source: Path, target: Path, settings: Settings, step: Progress) -> Co
     """Copy a folder's store to an empty folder, prove the copy, and only then sign it off."""
     _blank(target)
     if not (source / STREAMS).is_dir():
-        raise InputError(f"there is no memory in {source.name}")
+        raise InputError(f"there is no memory in {str(source)!r}")
     target.mkdir(parents=True, exist_ok=True, mode=0o700)
     # Keys first: a key that is missing in the copy would make its entries unreadable for ever.
     for number, name in enumerate(_names(source), start=1):
@@ -79,8 +79,11 @@ def restore(source: Path, target: Path, settings: Settings, step: Progress) -> C
 def read(source: Path) -> Copied:
     try:
         return msgspec.json.decode((source / MANIFEST).read_bytes(), type=Copied)
-    except (OSError, msgspec.DecodeError) as error:
-        raise InputError(f"{source.name} is no finished backup: {error}") from None
+    except OSError as error:
+        said = f"{MANIFEST} cannot be read ({error.strerror})"
+    except msgspec.DecodeError as error:
+        said = f"{MANIFEST} is damaged ({error})"
+    raise InputError(f"{str(source)!r} is no finished backup: {said}")
 
 
 def _proved(folder: Path, settings: Settings) -> list[Proof]:
@@ -123,4 +126,4 @@ def _sha256(path: Path) -> str:
 
 def _blank(folder: Path) -> None:
     if is_there(folder) and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{folder.name} is not empty: nothing of yours is written over")
+        raise InputError(f"{str(folder)!r} is not empty, and nothing of yours is written over")

@@ -89,11 +89,13 @@ def read_identity(path: Path) -> tuple[str, Identity]:
     """An agent's name and identity from its file, `<agent>.identity.toml` or `….json`."""
     agent, mark, _ = path.name.rpartition(IDENTITY)
     if not mark or not agent:
-        raise PolicyError(f"{path.name}: an identity file is called <agent>{IDENTITY}toml or json")
+        raise PolicyError(
+            f"{path.name!r}: an identity file is called <agent>{IDENTITY}toml or json"
+        )
     try:
         return agent, identities.from_builtins(_parsed(path))
     except PolicyError as error:
-        raise PolicyError(f"{path.name}: {error.detail}") from None
+        raise PolicyError(f"{path.name!r}: {error.detail}") from None
 
 
 def load_identity(memory: Memory, path: Path) -> str:
@@ -108,7 +110,7 @@ def _parsed(path: Path) -> object:
         data = path.read_bytes()
         return tomllib.loads(data.decode()) if path.suffix == ".toml" else msgspec.json.decode(data)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.DecodeError) as error:
-        raise PolicyError(f"{path.name}: {error}") from None
+        raise PolicyError(f"{path.name!r}: {error}") from None
 
 
 def _in_memory(settings: Settings) -> Memory:

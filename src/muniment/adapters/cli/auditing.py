@@ -23,7 +23,7 @@ STREAM = click.option("--stream", type=click.Choice(STREAMS), default=None, help
 @click.argument("name", metavar="ID")
 @STREAM
 def blame(terminal: Terminal, *, name: str, stream: str | None) -> None:
-    """What led to an item: who asked, under which policy, with whose yes, against what."""
+    """What led to the item ID: who asked, under which policy, with whose yes, against what."""
     with terminal.memory():
         found = _trail(terminal, name, stream)
         _answer(terminal, found, [found.born, *found.before])
@@ -33,7 +33,7 @@ def blame(terminal: Terminal, *, name: str, stream: str | None) -> None:
 @click.argument("name", metavar="ID")
 @STREAM
 def impact(terminal: Terminal, *, name: str, stream: str | None) -> None:
-    """What an item led to: recalls, contexts, summaries, skills, and how it ended."""
+    """What the item ID led to: recalls, contexts, summaries, skills, and how it ended."""
     with terminal.memory():
         found = _trail(terminal, name, stream)
         followed = list(found.after)
@@ -61,7 +61,7 @@ def diff(terminal: Terminal, *, start: int, end: int | None, stream: str | None)
 @command("about", verb="streams")
 @click.argument("person", metavar="USER")
 def about(terminal: Terminal, *, person: str) -> None:
-    """What is known about a person: entries, facts, consents, redactions, privileged reads."""
+    """What is known about USER: entries, facts, consents, redactions, privileged reads."""
     with terminal.memory():
         told = terminal.hands().auditor.about(person)
     document = msgspec.to_builtins(told)

@@ -8,7 +8,7 @@ import msgspec
 from muniment.adapters import backups
 from muniment.adapters.cli.options import SERVER, Terminal, command
 from muniment.adapters.cli.output import say
-from muniment.adapters.cli.proving import progress
+from muniment.adapters.cli.watching import progress
 from muniment.adapters.config import Settings
 from muniment.model.errors import InputError
 from muniment.model.scope import Channel

@@ -10,9 +10,9 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 @command("completion")
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.argument("shell", type=click.Choice(SHELLS), metavar="SHELL")
 def completion(terminal: Terminal, *, shell: str) -> None:
-    """Print the completion script of SHELL; put it where your shell reads such things.
+    """Print what teaches SHELL (bash, zsh or fish) to complete; put it where it reads such things.
 
     For bash: muniment completion bash >> ~/.bashrc
     """

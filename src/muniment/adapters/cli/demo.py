@@ -11,7 +11,7 @@ from muniment.adapters import month, story
 from muniment.adapters.cli import output
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, Table, say
-from muniment.adapters.cli.proving import progress
+from muniment.adapters.cli.watching import progress
 from muniment.adapters.looking import is_there
 from muniment.adapters.story import Noted, Step
 from muniment.model.errors import InputError
@@ -74,7 +74,7 @@ def _empty(keep: str) -> Path:
     if "\x00" in keep:
         raise InputError("the folder must not hold a NUL")
     if is_there(folder) and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{keep} is not empty, and the story needs a folder of its own")
+        raise InputError(f"{str(keep)!r} is not empty, and the story needs a folder of its own")
     return folder
 
 

@@ -91,7 +91,8 @@ def sentence(error: Exception) -> str:
         case MunimentError():
             return _ended(error.detail)
         case click.ClickException():
-            return _ended(error.format_message())
+            # Choices come one a line, each behind a tab.
+            return _ended(" ".join(error.format_message().split()))
         case OSError():
             return _ended(f"the disk said no: {error.strerror or error}")
         case UnicodeError():

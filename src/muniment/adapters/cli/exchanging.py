@@ -8,7 +8,7 @@ import msgspec
 
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Table, say
-from muniment.adapters.cli.proving import progress
+from muniment.adapters.cli.watching import progress
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.scope import Channel
 
@@ -39,7 +39,7 @@ def export(terminal: Terminal, *, path: str) -> None:
             Path(path + MANIFEST).write_bytes(msgspec.json.encode(manifest))
         except OSError as error:
             unfinished.unlink(missing_ok=True)
-            raise InputError(f"{target.name}: {error.strerror}") from None
+            raise InputError(f"{target.name!r}: {error.strerror}") from None
     rows = tuple((kind, str(count)) for kind, count in _counts(manifest).items())
     terminal.answer(
         {"file": path, "manifest": manifest},
@@ -52,7 +52,14 @@ def export(terminal: Terminal, *, path: str) -> None:
 
 @command("import", verb="remember")
 @click.argument("path", metavar="FILE", type=click.Path(exists=True, dir_okay=False))
-@click.option("--from", "form", type=click.Choice(FORMATS), default="muniment", show_default=True)
+@click.option(
+    "--from",
+    "form",
+    type=click.Choice(FORMATS),
+    default="muniment",
+    show_default=True,
+    help="What wrote the file.",
+)
 @click.option("--origin", default="", metavar="WORD", help="Where all of it comes from.")
 def import_(terminal: Terminal, *, path: str, form: str, origin: str) -> None:
     """Keep what FILE says: an export of ours, of mem0, a LangGraph store, the MCP reference
@@ -104,7 +111,7 @@ def _check(source: Path, form: str) -> None:
 
     told = msgspec.json.decode(manifest.read_bytes())
     if told.get("sha256") != hashlib.sha256(source.read_bytes()).hexdigest():
-        raise InputError(f"{source.name} is not what its manifest says: it was changed or cut")
+        raise InputError(f"{source.name!r} is not what its manifest says: it was changed or cut")
 
 
 def _counts(manifest: dict[str, object]) -> dict[str, int]:

@@ -4,20 +4,25 @@ import json
 from collections.abc import Mapping
 
 import click
-import msgspec
 
 from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
-from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.output import Block, Table, say, thousandths
 from muniment.adapters.cli.talking import PROJECT, SESSION
 from muniment.adapters.gist import spelled
+from muniment.engine.library import MirrorHit
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.memory_item import Kind, MemoryItem, Space
 from muniment.model.paper import Paper
 from muniment.model.paper_commands import ANY_VERSION
+from muniment.retrieval.fuzzy import Likeness
 
-LIST, GET, PUT, DROP, HISTORY = "list", "get", "put", "drop", "history"
+ACTIONS = LIST, GET, PUT, DROP, HISTORY = ("list", "get", "put", "drop", "history")
 SPACE = click.option(
-    "--space", type=click.Choice([*Space], case_sensitive=False), default=Space.SESSION
+    "--space",
+    type=click.Choice([*Space], case_sensitive=False),
+    default=Space.SESSION.value,
+    show_default=True,
+    help="Whose items they are.",
 )
 
 
@@ -34,7 +39,7 @@ def correct(terminal: Terminal, *, item_id: str, text: str) -> None:
 
 
 @command("papers", verb="remember")
-@click.argument("action", type=click.Choice([LIST, GET, PUT, DROP, HISTORY]), default=LIST)
+@click.argument("action", type=click.Choice(ACTIONS), default=LIST, metavar="[ACTION]")
 @click.argument("drawer", default="")
 @click.argument("key", default="")
 @click.argument("value", default="")
@@ -43,7 +48,11 @@ def correct(terminal: Terminal, *, item_id: str, text: str) -> None:
 @AT
 @VALID_AT
 def papers(terminal: Terminal, *, action: str, drawer: str, key: str, **given: object) -> None:
-    """JSON values by DRAWER (labels with slashes) and KEY: list, get, put, drop, history."""
+    """JSON values by DRAWER (labels with slashes) and KEY.
+
+    ACTION is list (of all drawers, or within DRAWER), get, put, drop or history. A VALUE that is
+    no JSON is kept as the text it is.
+    """
     labels = tuple(each for each in drawer.split("/") if each)
     if action != LIST and not (labels and key):
         raise InputError("name a drawer and a key")
@@ -88,7 +97,12 @@ def _write(
 
 
 @command("items", verb="items")
-@click.argument("kind", type=click.Choice([*Kind], case_sensitive=False), default=Kind.SEMANTIC)
+@click.argument(
+    "kind",
+    type=click.Choice([*Kind], case_sensitive=False),
+    default=Kind.SEMANTIC,
+    metavar="[KIND]",
+)
 @SPACE
 @SESSION
 @PROJECT
@@ -97,7 +111,10 @@ def _write(
 def items(
     terminal: Terminal, *, kind: str, space: str, at: int | None, valid_at: str, **where: str
 ) -> None:
-    """The living items of a conversation, oldest first."""
+    """The living items of a conversation, oldest first.
+
+    KIND is short_term, semantic (unless you say otherwise) or profile.
+    """
     with terminal.memory() as memory:
         talk = terminal.agent(memory).conversation(**where)
         found = talk.items(kind, space, at=at, valid_at=valid_at)
@@ -106,12 +123,12 @@ def items(
 
 @command("phase", verb="phases")
 @click.argument("name", default="")
-@click.option("--reason", default="manual", metavar="TEXT")
+@click.option("--reason", default="manual", metavar="TEXT", help="Why; it is kept with the phase.")
 @SPACE
 @SESSION
 @PROJECT
 def phase(terminal: Terminal, *, name: str, reason: str, space: str, **where: str) -> None:
-    """Begin another chapter of a conversation; recall shows the current one."""
+    """Begin another chapter of a conversation, called NAME; recall shows the current one."""
     with terminal.memory() as memory:
         begun = terminal.agent(memory).conversation(**where).start_phase(name, reason, space=space)
         terminal.answer(begun, lambda: [say(("Begun", "good"), f": phase {begun.n}")])
@@ -127,9 +144,24 @@ def loops(terminal: Terminal, *, text: str, at: int | None, valid_at: str) -> No
         agent = terminal.agent(memory)
         mirror = agent.rag_query(text, at=at, valid_at=valid_at)
         alike = agent.fuzzy_query(text, at=at, valid_at=valid_at)
-        document = {"mirror": mirror, "loops": alike}
-        built = msgspec.to_builtins(document)
-        terminal.answer(document, lambda: [say(spelled(built))])
+        terminal.answer({"mirror": mirror, "loops": alike}, lambda: _loops(mirror, alike))
+
+
+def _loops(mirror: list[MirrorHit], alike: list[Likeness]) -> list[Block]:
+    if not mirror and not alike:
+        return [say("No loop is like that.")]
+    events = [(hit.score_ppm, hit.entry.idetic_id, hit.entry.summary) for hit in mirror]
+    whole = [(like.score_ppm, like.summary.loop_id, like.summary.summary) for like in alike]
+    tables = (("event", events), ("loop", whole))
+    return [
+        Table(
+            head=("score", what, "says"),
+            rows=tuple((thousandths(score), name, text) for score, name, text in rows),
+            styles=("number", "name", ""),
+        )
+        for what, rows in tables
+        if rows
+    ]
 
 
 def _there(found: Paper | None) -> Paper:

@@ -1,28 +1,29 @@
 """How memory is searched: `index` shows, builds, grades and switches the embedder of an agent."""
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import click
 
 from muniment.adapters.cli.options import READS, Terminal, command
-from muniment.adapters.cli.output import Block, Table, is_terminal, say
+from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.watching import watched
 from muniment.engine.indexing import Grade, Status
 from muniment.model.errors import InputError
 
 PERCENT = 10_000
+ACTIONS = ("status", "build", "grade", "switch")
 
 
 @command("index", verb="rebuild")
-@click.argument("action", type=click.Choice(["status", "build", "grade", "switch"]))
+@click.argument("action", type=click.Choice(ACTIONS), metavar="ACTION")
 @click.argument("embedder", default="")
 @click.option("--reason", default="", metavar="TEXT", help="Of a switch: why.")
 def index(terminal: Terminal, *, action: str, embedder: str, reason: str) -> None:
     """Show with which EMBEDDER memory is searched, or make another one's indexes beside it.
 
-    `build` makes them, `grade` compares both on the questions in the log, `switch` changes over;
-    the old indexes stay, so switching back costs nothing.
+    ACTION is one of four: `status` shows those at hand, `build` makes the indexes, `grade` compares
+    both on the questions in the log, `switch` changes over; the old indexes stay, so switching
+    back costs nothing.
     """
     if action != "status" and not embedder:
         raise InputError("name the embedder; `muniment index status` shows those at hand")
@@ -32,8 +33,10 @@ def index(terminal: Terminal, *, action: str, embedder: str, reason: str) -> Non
         hands = terminal.hands().indexing
         match action:
             case "build":
-                with _shown() as step:
-                    made = hands.build(agent, embedder, progress=step)
+                with watched("Building") as tell:
+                    made = hands.build(
+                        agent, embedder, progress=lambda done, of: tell(f"{done} of {of}")
+                    )
                 document: object = {"embedder": embedder, "indexes": made}
                 terminal.answer(document, lambda: [say(f"Made: {made} indexes of {embedder}")])
             case "grade":
@@ -46,18 +49,6 @@ def index(terminal: Terminal, *, action: str, embedder: str, reason: str) -> Non
             case _:
                 status = hands.status(agent)
                 terminal.answer(status, lambda: _status(status))
-
-
-@contextmanager
-def _shown() -> Iterator[Callable[[int, int], object]]:
-    """A line on standard error while somebody is looking; silence otherwise."""
-    if not is_terminal(sys.stderr):
-        yield lambda _done, _of: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("Building…") as status:
-        yield lambda done, of: status.update(f"Building… {done} of {of}")
 
 
 def _status(status: Status) -> Sequence[Block]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.options import PERSONA, Terminal, command
 from muniment.adapters.cli.output import Block, Table, pairs, say
 from muniment.adapters.config import open_credentials
 from muniment.adapters.doors import credentials
@@ -13,20 +13,32 @@ from muniment.model.errors import InputError
 from muniment.model.scope import Persona, Role
 
 ROLES = [role.value for role in Role if role is not Role.ENGINE]
-PERSONAS = [persona.value for persona in Persona]
+ACTIONS = LIST, CREATE, REVOKE = ("list", "create", "revoke")
 
 
 @command("keys")
-@click.argument("action", type=click.Choice(["list", "create", "revoke"]), default="list")
+@click.argument("action", type=click.Choice(ACTIONS), default=LIST, metavar="[ACTION]")
 @click.argument("key_id", default="")
-@click.option("--role", type=click.Choice(ROLES), default="agent", show_default=True)
-@click.option("--persona", type=click.Choice(PERSONAS), default="actor", show_default=True)
+@click.option(
+    "--role",
+    type=click.Choice(ROLES),
+    default=Role.AGENT.value,
+    show_default=True,
+    help="What it may do.",
+)
+@PERSONA
 @click.option("--any-user", is_flag=True, help="Each request says whom it speaks for.")
 @click.option("--who", default="", metavar="NAME", help="The council member or administrator.")
 @click.option("--project", "projects", multiple=True, metavar="NAME", help="A space it may enter.")
 @click.option("--verb", "verbs", multiple=True, metavar="VERB", help="Narrow it to these.")
 @click.option("--label", default="", help="What it is for.")
-@click.option("--days", type=click.IntRange(min=0), default=DAYS, show_default=True)
+@click.option(
+    "--days",
+    type=click.IntRange(min=0),
+    default=DAYS,
+    show_default=True,
+    help="How long it lasts; 0 is for good.",
+)
 def keys(
     terminal: Terminal,
     *,
@@ -38,16 +50,17 @@ def keys(
 ) -> None:
     """Make, list and revoke API keys. A key is shown once, when it is made.
 
-    --agent and --user say whose memory it opens.
+    ACTION is list, create, or revoke, which takes a KEY_ID. --agent and --user say whose memory
+    a key opens.
     """
     from muniment.adapters.clock import SystemClock
 
     settings = terminal.settings()
     known = open_credentials(terminal.options.store, settings)
     now = SystemClock().now()
-    if action == "list":
+    if action == LIST:
         _list(terminal, [each for each in known.known().values() if _is_ours(terminal, each)])
-    elif action == "revoke":
+    elif action == REVOKE:
         if not key_id:
             raise InputError("say which key: muniment keys revoke KEY_ID")
         gone = credentials.revoke(known, key_id, now=now, tenant=terminal.options.tenant)

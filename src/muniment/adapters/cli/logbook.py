@@ -51,7 +51,9 @@ def log(terminal: Terminal, *, limit: int, after: int | None, stream: str | None
 @click.argument("name", metavar="ID_OR_SEQ")
 @STREAM
 def show(terminal: Terminal, *, name: str, stream: str | None) -> None:
-    """One entry, whole: by its place, its id, or the id of what it made (ep:…, req:…, a key).
+    """One entry, whole.
+
+    ID_OR_SEQ is its place, its id, or the id of what it made (ep:…, req:…, a key).
 
     A place is a place in the agent's log; --stream chooses another one.
     """

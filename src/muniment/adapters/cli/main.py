@@ -43,14 +43,9 @@ COMMANDS: Final = {
         "impact": ("auditing", "What an item led to: recalls, summaries, skills."),
         "diff": ("auditing", "What changed between two entries."),
         "about": ("auditing", "What is known about a person, and who looked."),
-        "studio": ("studio", "See it in a browser: what is remembered, why, and who said so."),
     },
     "Decide": {
         "requests": ("deciding", "What awaits a yes or a no."),
-        "what-if": ("weighing", "What other coefficients would have done for past contexts."),
-        "propose": ("weighing", "The coefficients that past contexts speak for."),
-        "used": ("weighing", "Say which items of a context proved useful."),
-        "turn-trace": ("weighing", "Every memory operation of one turn."),
         "approve": ("deciding", "Say yes to a request."),
         "reject": ("deciding", "Say no to a request."),
         "identity": ("overseeing", "Who the agent is, and who it shall be."),
@@ -58,9 +53,16 @@ COMMANDS: Final = {
         "payload": ("overseeing", "The whole of an episode; the look is logged first."),
         "erase": ("forgetting", "Destroy everything about a person, with a receipt."),
     },
+    "Weigh": {
+        "used": ("weighing", "Say which items of a context proved useful."),
+        "turn-trace": ("weighing", "Every memory operation of one turn."),
+        "what-if": ("weighing", "What other coefficients would have done for past contexts."),
+        "propose": ("weighing", "The coefficients that past contexts speak for."),
+    },
     "Serve": {
+        "studio": ("studio", "See it in a browser: what is remembered, why, and who said so."),
         "serve": ("serving", "Open the HTTP door, on this machine unless told otherwise."),
-        "keys": ("keys", "Make, list and revoke the API keys that open it."),
+        "keys": ("keys", "Make, list and revoke the API keys that open the doors."),
         "mcp": ("serving_mcp", "Serve one agent's memory over MCP, on stdio or HTTP."),
     },
     "Set up": {
@@ -72,19 +74,21 @@ COMMANDS: Final = {
         "export": ("exchanging", "Write what is remembered as JSON lines."),
         "backup": ("backing", "Copy the store and prove the copy."),
         "restore": ("backing", "Bring a backup back and prove it."),
+        "index": ("indexing", "With which embedder memory is searched, and another beside it."),
         "completion": ("completing", "Teach your shell to complete."),
+        "demo": ("demo", "See it remember, refuse and prove, in a temporary folder."),
+        "version": ("proving", "Which version this is."),
     },
     "Prove": {
         "prove": ("proving", "Verify every link and decide everything again."),
-        "index": ("indexing", "With which embedder memory is searched, and another beside it."),
         "rebuild": ("proving", "Fold everything from the log again."),
-        "demo": ("demo", "See it remember, refuse and prove, in a temporary folder."),
+    },
+    "On a server": {
         "dev-postgres": ("dev_postgres", "A private PostgreSQL to try things with."),
         "copy-store": ("scaling", "Copy the memory to another store, and compare both."),
         "roles": ("scaling", "Roles of least privilege on a server, and its catalogue checked."),
         "shards": ("scaling", "Put many servers behind one address."),
         "move-stream": ("scaling", "Move a stream to another server while it is used."),
-        "version": ("proving", "Which version this is."),
     },
 }
 FILES: Final = {name: file for section in COMMANDS.values() for name, (file, _) in section.items()}

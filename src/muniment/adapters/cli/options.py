@@ -21,7 +21,7 @@ from muniment.engine.memory import Memory
 from muniment.engine.ports import Clock
 from muniment.model import keys, scope
 from muniment.model.errors import InputError, NotFoundError
-from muniment.model.scope import Channel, StreamId
+from muniment.model.scope import Channel, Persona, StreamId
 
 STORE: Final = "./memory"
 AGENT: Final = "default"
@@ -37,6 +37,13 @@ AT: Final = click.option(
 )
 VALID_AT: Final = click.option(
     "--valid-at", default="", metavar="DAY", help="What was so on a day (2026-03-05)."
+)
+PERSONA: Final = click.option(
+    "--persona",
+    type=click.Choice([each.value for each in Persona]),
+    default=Persona.ACTOR.value,
+    show_default=True,
+    help="Which face of the agent.",
 )
 
 
@@ -176,6 +183,18 @@ def command(
         return wrapped
 
     return made
+
+
+def listening(usual: int) -> Callable[[Callable[..., object]], Callable[..., object]]:
+    """Where a door listens."""
+    return click.option(
+        "--port",
+        type=click.IntRange(0, 65_535),
+        default=usual,
+        show_default=True,
+        metavar="N",
+        help="Where to listen; 0 takes a free one.",
+    )
 
 
 def shared() -> list[click.Parameter]:

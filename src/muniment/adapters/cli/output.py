@@ -13,6 +13,7 @@ from muniment.adapters.plain import plain, visible
 
 ROOM_MIN: Final = 20  # columns: narrower text is worse than a line that is too long
 WIDE: Final = frozenset({"W", "F"})
+MILLIONTHS: Final = 1_000_000
 GAP: Final = "  "  # between two columns
 # Our few words for how something looks, in the vocabulary of the terminal library.
 STYLES: Final = {
@@ -65,6 +66,15 @@ def pairs(rows: Sequence[tuple[str, object]], *, indent: int = 0) -> Table:
     """Names and values, one pair a line."""
     told = tuple((name, str(value)) for name, value in rows)
     return Table(head=(), rows=told, styles=("quiet", ""), indent=indent)
+
+
+def thousandths(ppm: int) -> str:
+    """A score or a share, as people read it."""
+    return f"{ppm / MILLIONTHS:.3f}"
+
+
+def moved(before_ppm: int, after_ppm: int) -> str:
+    return f"{thousandths(before_ppm)} → {thousandths(after_ppm)}"
 
 
 def as_json(document: object) -> str:

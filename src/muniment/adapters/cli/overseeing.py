@@ -6,8 +6,10 @@ import click
 import msgspec
 
 from muniment.adapters.cli.options import OWNER, Terminal, command
-from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.output import Block, Table, moved, pairs, say
+from muniment.adapters.cli.reasons import because
 from muniment.adapters.gist import spelled
+from muniment.engine.learn import Lesson
 from muniment.model.operation_events import IncidentRecorded
 
 BY = click.option("--as", "admin", default=OWNER, show_default=True, help="Which administrator.")
@@ -38,7 +40,7 @@ def payload(terminal: Terminal, *, item_id: str, reason: str, admin: str) -> Non
 
 @command("impose", verb="impose")
 @click.argument("text")
-@click.option("--session", default="", metavar="NAME")
+@click.option("--session", default="", metavar="NAME", help="Which conversation.")
 @BY
 def impose(terminal: Terminal, *, text: str, session: str, admin: str) -> None:
     """Lay TEXT down in the agent's session, on the system's authority."""
@@ -52,7 +54,7 @@ def impose(terminal: Terminal, *, text: str, session: str, admin: str) -> None:
 
 @command("identity", verb="identity")
 @click.argument("path", default="", metavar="[FILE]")
-@click.option("--reason", default="", metavar="TEXT")
+@click.option("--reason", default="", metavar="TEXT", help="Why; it is kept with the change.")
 @click.option("--carry-out", metavar="REQUEST", help="Put an approved patch in force.")
 @BY
 def identity(
@@ -80,7 +82,17 @@ def learn(terminal: Terminal, *, feedback: str) -> None:
     with terminal.memory() as memory:
         terminal.agent(memory, verb="recall")
         lesson = terminal.hands().subconscious.learn(feedback)
-        terminal.answer(lesson, lambda: [say(spelled(msgspec.to_builtins(lesson)))])
+        terminal.answer(lesson, lambda: _lesson(terminal, lesson))
+
+
+def _lesson(terminal: Terminal, lesson: Lesson) -> list[Block]:
+    rows = [("patch", spelled(lesson.patch)), ("tried in", lesson.loop_id)]
+    rows += [("score", moved(lesson.score_before_ppm, lesson.score_after_ppm))]
+    told = [pairs(rows)]
+    if not lesson.request_id:
+        return [say(("Not asked for", "warn"), f": {because(lesson.reason)}"), *told]
+    next_line = terminal.command_line("approve", lesson.request_id)
+    return [say(("Asked for", "good"), f": {lesson.request_id}"), *told, say(f"  {next_line}")]
 
 
 def _incidents(found: list[IncidentRecorded]) -> list[Block]:

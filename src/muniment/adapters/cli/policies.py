@@ -30,7 +30,7 @@ def init(terminal: Terminal, *, preset: str, force: bool) -> None:
     folder = Path(terminal.options.store)
     path = folder / policy_file.NAME
     if is_there(path) and not force:
-        raise InputError(f"{path} is there already; --force writes over it")
+        raise InputError(f"{str(path)!r} is there already; --force writes over it")
     text = policy_file.commented(policies.preset(preset))
     with terminal.memory(create=True):
         path.write_text(text, encoding="utf-8")

@@ -1,17 +1,16 @@
 """What can be checked: `prove` decides everything again, `rebuild` folds it, `version` names us."""
 
 import platform
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 
 import click
 import msgspec
 
 import muniment
 from muniment.adapters.cli.options import Terminal, command
-from muniment.adapters.cli.output import Block, Table, is_terminal, say
-from muniment.engine.prove import Progress, Proof
+from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.watching import progress
+from muniment.engine.prove import Proof
 
 WORKERS = click.option("--workers", default=1, metavar="NUMBER", help="So many processes.")
 RAY = click.option("--ray", is_flag=True, help="The workers of a Ray cluster.")
@@ -22,7 +21,10 @@ RAY = click.option("--ray", is_flag=True, help="The workers of a Ray cluster.")
 @WORKERS
 @RAY
 def prove(terminal: Terminal, *, path: str, workers: int, ray: bool) -> None:
-    """Verify every link of every log, decide every batch again, compare byte by byte."""
+    """Verify every link of every log, decide every batch again, compare byte by byte.
+
+    PATH is another store than the one of --store, for example a backup.
+    """
     if workers > 1 or ray:
         told = spread(terminal, "prove", workers, ray=ray, store=path)
         proofs = [msgspec.json.decode(each, type=Proof) for each in told.values()]
@@ -88,26 +90,6 @@ def spread(
     engine = executor(workers, ray=ray)
     wish = chores.Wish(user=terminal.options.user, coefficients=dict(coefficients or {}))
     return {its.stream: its.told for its in chores.work(address, verb, settings, engine, wish)}
-
-
-@contextmanager
-def progress(what: str, unit: str = "entries") -> Iterator[Progress]:
-    """A counter on standard error while somebody is looking; silence otherwise."""
-    if not is_terminal(sys.stderr):
-        yield lambda _: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status(f"{what}…") as status:
-        seen = [0, 0]  # entries of finished streams, and of this one
-
-        def step(seq: int) -> None:
-            if seq < seen[1]:
-                seen[0] += seen[1]
-            seen[1] = seq
-            status.update(f"{what}… {sum(seen):,} {unit}")
-
-        yield step
 
 
 def _proofs(proofs: list[Proof]) -> Sequence[Block]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import click
 
 from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
-from muniment.adapters.cli.output import Block, Table, is_terminal, say
+from muniment.adapters.cli.output import MILLIONTHS, Block, Table, is_terminal, say, thousandths
 from muniment.engine.agent import Agent
 from muniment.engine.assemble import Context
 from muniment.engine.reading import Bundle, Hit
@@ -19,7 +19,6 @@ QUARANTINED = click.option(
     "--quarantined", is_flag=True, help="Also what waits for a person to vouch for it."
 )
 ACT = click.option("--act", is_flag=True, help="Only what may be acted on.")
-MILLIONTHS = 1_000_000
 
 
 @command("recall")
@@ -181,7 +180,7 @@ def _terms(terms: Mapping[str, int]) -> str:
 def _why(found: WhyNot) -> Sequence[Block]:
     rows = [("stage", found.stage), ("reason", found.reason)]
     rows += [("rank", str(found.rank))] if found.rank else []
-    rows += [("score", f"{found.score_ppm / MILLIONTHS:.3f}")] if found.terms else []
+    rows += [("score", thousandths(found.score_ppm))] if found.terms else []
     rows += [("threshold", _threshold(found))] if found.threshold else []
     rows += [("terms", _terms(found.terms))] if found.terms else []
     return [Table(head=("what", "value"), rows=tuple(rows), styles=("quiet", ""))]
@@ -190,12 +189,11 @@ def _why(found: WhyNot) -> Sequence[Block]:
 def _threshold(found: WhyNot) -> str:
     """A likeness as a score is shown; all others are counts."""
     share = found.stage in {NOT_A_CANDIDATE, NEAR_DUPLICATE}
-    return f"{found.threshold / MILLIONTHS:.3f}" if share else str(found.threshold)
+    return thousandths(found.threshold) if share else str(found.threshold)
 
 
 def _row(hit: Hit) -> tuple[str, ...]:
-    score = f"{hit.score_ppm / MILLIONTHS:.3f}"
-    return score, hit.id, " ".join(hit.told.split())
+    return thousandths(hit.score_ppm), hit.id, " ".join(hit.told.split())
 
 
 def _context(found: Context) -> Sequence[Block]:

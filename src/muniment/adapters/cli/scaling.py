@@ -1,6 +1,5 @@
 """Past one machine: a store is copied, its servers are put behind a proxy, a stream moves."""
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -8,26 +7,28 @@ from typing import Any
 import click
 import msgspec
 
-from muniment.adapters.cli.options import Terminal, command, shown
-from muniment.adapters.cli.output import Table, is_terminal, say
+from muniment.adapters.cli.options import SERVER, Terminal, command, shown
+from muniment.adapters.cli.output import Table, say
+from muniment.adapters.cli.watching import watched
 from muniment.model.errors import InputError
-
-Step = Callable[[str, int, int], None]
 
 
 @command("copy-store")
 @click.argument("target", metavar="TARGET")
 @click.option("--target-keys", default="", metavar="FOLDER", help="Where its keys are to be.")
 def copy_store(terminal: Terminal, *, target: str, target_keys: str) -> None:
-    """Copy the memory to another store and compare both; again, after an interruption."""
+    """Copy the memory to TARGET, a folder or an address, and compare both.
+
+    Interrupted, it goes on where it stopped when it is asked for again.
+    """
     from muniment.adapters import copying
     from muniment.adapters.config import Settings
 
     options = terminal.options
     source = (options.store, Settings(tenant=options.tenant, keys=options.keys))
     other = (target, Settings(tenant=options.tenant, keys=target_keys))
-    with progress("Copying") as step:
-        done = copying.copy_store(source, other, progress=step)
+    with watched("Copying") as tell:
+        done = copying.copy_store(source, other, progress=_parts(tell))
     rows = tuple((each.stream, str(each.entries), each.head) for each in done.streams)
     head = ("stream", "entries", "head")
     shows = "shows its episodes to SQL in" if done.open_tables else "keeps no"
@@ -45,12 +46,16 @@ def copy_store(terminal: Terminal, *, target: str, target_keys: str) -> None:
 @click.argument("servers", nargs=-1, metavar="ADDRESS…")
 @click.option("--login", default="", metavar="NAME", help="Whom the proxy is to the servers.")
 def shards(terminal: Terminal, *, servers: tuple[str, ...], login: str) -> None:
-    """Make the store's address a proxy over these servers, or tell over which it is one."""
+    """Make the store a proxy over the servers at each ADDRESS; without one, tell over which it is.
+
+    Their number is a power of two.
+    """
     from muniment.adapters.postgres import proxy, proxy_roles
     from muniment.adapters.postgres.connection import SCHEMA
 
+    address = _address(terminal)
     if servers:
-        proxy.build(terminal.options.store, list(servers), login=login)
+        proxy.build(address, list(servers), login=login)
     with _server(terminal) as link:
         if servers:
             proxy_roles.grant(link, SCHEMA)
@@ -65,7 +70,7 @@ def shards(terminal: Terminal, *, servers: tuple[str, ...], login: str) -> None:
 @click.argument("stream", metavar="STREAM")
 @click.option("--to", "target", type=int, required=True, metavar="NUMBER", help="Which shard.")
 def move_stream(terminal: Terminal, *, stream: str, target: int) -> None:
-    """Move one stream (its name as `muniment prove` shows it) to another server, while it is used.
+    """Move STREAM (its name as `muniment prove` shows it) to another server, while it is used.
 
     Interrupted, it goes on where it stopped when it is asked for again.
     """
@@ -74,11 +79,11 @@ def move_stream(terminal: Terminal, *, stream: str, target: int) -> None:
 
     if stream.count("/") != 3:  # noqa: PLR2004 - tenant, kind, owner, persona
         raise InputError(f"{stream!r} is not the name of a stream")
-    with terminal.memory() as memory, _server(terminal) as link, progress("Moving") as step:
+    with _server(terminal) as link, terminal.memory() as memory, watched("Moving") as tell:
         keyring = memory._house.parts.world.keyring  # noqa: SLF001 - who knows whose a stream is
         ref = memory._house.stream(stream_from_text(stream)).ref  # noqa: SLF001
         place = homes.place(homes.NamedHomes(keyring), ref)
-        told = moving.move([link], place, target, progress=step)
+        told = moving.move([link], place, target, progress=_parts(tell))
     terminal.answer(
         msgspec.to_builtins(told),
         lambda: [
@@ -101,6 +106,8 @@ def roles(terminal: Terminal, *, prefix: str) -> None:
     from muniment.adapters.postgres import roles as granted
     from muniment.adapters.postgres.connection import SCHEMA
 
+    _address(terminal)
+    # The first opener makes the schema, which the roles are granted.
     with terminal.memory(), _server(terminal) as link:
         routes = proxy.is_one(link)
         names = (proxy_roles if routes else granted).install(link, SCHEMA, prefix)
@@ -113,25 +120,29 @@ def roles(terminal: Terminal, *, prefix: str) -> None:
     )
 
 
-@contextmanager
-def progress(what: str) -> Iterator[Step]:
-    """A line on standard error while somebody is looking; silence otherwise."""
-    if not is_terminal(sys.stderr):
-        yield lambda *_: None
-        return
-    from rich.console import Console
+def _parts(tell: Callable[[str], None]) -> Callable[[str, int, int], None]:
+    return lambda part, done, of: tell(f"{part}: {done:,} of {of:,}")
 
-    with Console(stderr=True).status(f"{what}…") as status:
-        yield lambda part, done, of: status.update(f"{what}… {part}: {done:,} of {of:,}")
+
+def _address(terminal: Terminal) -> str:
+    """The store's address, for commands that mean nothing without a server."""
+    if SERVER not in terminal.options.store:
+        raise InputError(f"{terminal.place!r} is a folder; name a server: --store postgresql://…")
+    return terminal.options.store
 
 
 @contextmanager
 def _server(terminal: Terminal) -> Iterator[Any]:
     import psycopg
 
+    from muniment.adapters.postgres import faults
     from muniment.adapters.postgres.connection import SCHEMA
 
-    with psycopg.connect(
-        terminal.options.store, autocommit=True, options=f"-c search_path={SCHEMA},pg_temp"
-    ) as link:
+    try:
+        link = psycopg.connect(
+            _address(terminal), autocommit=True, options=f"-c search_path={SCHEMA},pg_temp"
+        )
+    except psycopg.Error as error:
+        raise faults.told(error) from error
+    with link:
         yield link

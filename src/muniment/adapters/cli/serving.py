@@ -2,7 +2,7 @@
 
 import click
 
-from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.options import Terminal, command, listening
 from muniment.model.errors import InputError
 
 HOST = "127.0.0.1"
@@ -11,14 +11,24 @@ RATE = 100.0
 
 
 @command("serve")
-@click.option("--host", default=HOST, show_default=True, help="Where to listen.")
-@click.option("--port", type=click.IntRange(0, 65_535), default=PORT, show_default=True)
-@click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help="A name it is called.")
-@click.option("--allow-origin", "origins", multiple=True, metavar="URL", help="A page that may.")
+@click.option("--host", default=HOST, show_default=True, help="The address to listen at.")
+@listening(PORT)
+@click.option(
+    "--allow-host", "hosts", multiple=True, metavar="NAME", help="A name it is called by."
+)
+@click.option(
+    "--allow-origin", "origins", multiple=True, metavar="URL", help="A page that may call it."
+)
 @click.option("--certificate", default="", metavar="FILE", help="TLS: the certificate chain.")
 @click.option("--private-key", default="", metavar="FILE", help="TLS: its key.")
 @click.option("--behind-proxy", is_flag=True, help="A trusted proxy in front speaks TLS.")
-@click.option("--rate", type=click.FloatRange(min=0), default=RATE, help="Calls a second a key.")
+@click.option(
+    "--rate",
+    type=click.FloatRange(min=0),
+    default=RATE,
+    show_default=True,
+    help="Calls a second of one key.",
+)
 def serve(terminal: Terminal, *, rate: float, hosts: tuple[str, ...], **given: object) -> None:
     """Serve this memory over HTTP, on this machine unless told otherwise."""
     try:

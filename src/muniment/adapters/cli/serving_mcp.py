@@ -2,19 +2,27 @@
 
 import click
 
-from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.options import PERSONA, Terminal, command, listening
 from muniment.adapters.clock import SystemClock
 from muniment.adapters.doors.reception import Reception
 from muniment.model.errors import InputError
-from muniment.model.scope import Channel
+from muniment.model.scope import Channel, Role
+
+SEATS = [role.value for role in (Role.AGENT, Role.USER, Role.COUNCIL)]
 
 
 @command("mcp")
-@click.option("--role", type=click.Choice(["agent", "user", "council"]), default="agent")
-@click.option("--persona", type=click.Choice(["actor", "subconscious"]), default="actor")
+@click.option(
+    "--role",
+    type=click.Choice(SEATS),
+    default=Role.AGENT.value,
+    show_default=True,
+    help="Who sits there.",
+)
+@PERSONA
 @click.option("--http", "over_http", is_flag=True, help="Serve HTTP instead of stdio.")
-@click.option("--host", default="127.0.0.1", help="Where to listen. [127.0.0.1]")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="0 takes a free one.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@listening(0)
 @click.option("--origin", "origins", multiple=True, metavar="URL", help="A page that may call.")
 @click.option("--behind", "hosts", multiple=True, metavar="HOST", help="The name a proxy sends.")
 def mcp(

@@ -2,7 +2,7 @@
 
 import click
 
-from muniment.adapters.cli.options import Terminal, command, is_store
+from muniment.adapters.cli.options import Terminal, command, is_store, listening
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.scope import Channel
 
@@ -10,7 +10,7 @@ PORT = 7333
 
 
 @command("studio")
-@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, metavar="N")
+@listening(PORT)
 @click.option("--write", is_flag=True, help="Let people decide here: vote, undo, erase.")
 @click.option("--token", default="", metavar="TEXT", help="A fixed token instead of a fresh one.")
 @click.option("--open/--no-open", "show", default=None, help="Open it in a browser.")

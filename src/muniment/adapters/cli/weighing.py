@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from muniment.adapters.cli.options import READS, Terminal, command
-from muniment.adapters.cli.output import Block, Table, pairs, say
+from muniment.adapters.cli.output import Block, Table, moved, pairs, say, thousandths
 from muniment.adapters.cli.proving import RAY, WORKERS, spread
 from muniment.retrieval.usefulness import Proposal, Quality
 
@@ -68,10 +68,10 @@ def propose(terminal: Terminal, *, request: bool, carry_out: str | None) -> None
 
 @command("used", verb="jobs")
 @click.argument("receipt")
-@click.argument("ids", nargs=-1)
+@click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--unused", multiple=True, metavar="ID", help="What was there for nothing.")
 def used(terminal: Terminal, receipt: str, ids: tuple[str, ...], unused: tuple[str, ...]) -> None:
-    """Say which items of a context proved useful, and which were there for nothing."""
+    """Say which items (each ID) of the context of RECEIPT proved useful, and which did not."""
     with terminal.memory() as memory:
         agent = terminal.agent(memory)
         agent.used(ids, context=receipt, unused=unused)
@@ -82,7 +82,7 @@ def used(terminal: Terminal, receipt: str, ids: tuple[str, ...], unused: tuple[s
 @command("turn-trace", verb="jobs")
 @click.argument("number", type=int)
 def turn_trace(terminal: Terminal, number: int) -> None:
-    """Every memory operation of one turn, reads included, open or ended."""
+    """Every memory operation of the turn NUMBER (of a job), reads included, open or ended."""
     with terminal.memory() as memory:
         steps = terminal.agent(memory).turn_trace(number)
         rows = tuple((str(each.seq), each.kind, each.operation, each.ts) for each in steps)
@@ -101,8 +101,8 @@ def _over_all(agents: Mapping[str, Proposal]) -> Table:
         (
             name,
             str(its.quality_before.turns),
-            f"{_share(its.quality_before.inside_ppm)} → {_share(its.quality_after.inside_ppm)}",
-            f"{_share(its.quality_before.rank_ppm)} → {_share(its.quality_after.rank_ppm)}",
+            moved(its.quality_before.inside_ppm, its.quality_after.inside_ppm),
+            moved(its.quality_before.rank_ppm, its.quality_after.rank_ppm),
         )
         for name, its in agents.items()
     )
@@ -113,17 +113,20 @@ def _over_all(agents: Mapping[str, Proposal]) -> Table:
 def _compared(found: Proposal) -> Sequence[Block]:
     before = msgspec.structs.asdict(found.before)
     after = msgspec.structs.asdict(found.after)
-    rows = [(name, _share(before[field]), _share(after[field])) for name, field in LETTERS.items()]
+    rows = [
+        (name, thousandths(before[field]), thousandths(after[field]))
+        for name, field in LETTERS.items()
+    ]
     rows += [
         (
             "useful items inside",
-            _share(found.quality_before.inside_ppm),
-            _share(found.quality_after.inside_ppm),
+            thousandths(found.quality_before.inside_ppm),
+            thousandths(found.quality_after.inside_ppm),
         ),
         (
             "their rank (1 is first)",
-            _share(found.quality_before.rank_ppm),
-            _share(found.quality_after.rank_ppm),
+            thousandths(found.quality_before.rank_ppm),
+            thousandths(found.quality_after.rank_ppm),
         ),
     ]
     told = found.evidence
@@ -153,20 +156,16 @@ def _next(terminal: Terminal, found: Proposal, asked: str) -> Sequence[Block]:
 
 def _reason(found: Proposal) -> str:
     return (
-        f"useful items inside the budget {_share(found.quality_before.inside_ppm)} -> "
-        f"{_share(found.quality_after.inside_ppm)}, their rank "
+        f"useful items inside the budget {thousandths(found.quality_before.inside_ppm)} -> "
+        f"{thousandths(found.quality_after.inside_ppm)}, their rank "
         f"{_quality(found.quality_before)} -> {_quality(found.quality_after)}, "
         f"over {found.quality_before.turns} contexts"
     )
 
 
 def _quality(its: Quality) -> str:
-    return _share(its.rank_ppm)
+    return thousandths(its.rank_ppm)
 
 
 def _listed(counted: tuple[tuple[str, int], ...]) -> str:
     return ", ".join(f"{name} ({count})" for name, count in counted[:5])
-
-
-def _share(ppm: int) -> str:
-    return f"{ppm / 1e6:.3f}"

@@ -42,7 +42,7 @@ def read(path: Path, form: str) -> list[Saying]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise InputError(f"{path.name}: {error.strerror}") from None
+        raise InputError(f"{path.name!r}: {error.strerror}") from None
     return list(READERS[form](data))
 
 
@@ -206,7 +206,7 @@ def _lines(data: bytes) -> Iterator[tuple[int, dict[str, object]]]:
         try:
             told = msgspec.json.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise InputError(f"line {number}: {error}") from None
+            raise InputError(f"line {number}: {error}; --from names another format") from None
         if not isinstance(told, dict):
             raise InputError(f"line {number}: an object is wanted")
         yield number, told
@@ -229,7 +229,7 @@ def _json(data: bytes) -> object:
     try:
         return msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"this is no JSON: {error}") from None
+        raise InputError(f"this is no JSON: {error}; --from names another format") from None
 
 
 def _text(data: bytes) -> str:

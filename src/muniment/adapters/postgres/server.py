@@ -62,7 +62,9 @@ class Server:
         self.folder = folder or Path(tempfile.mkdtemp(prefix="muniment-pg-"))
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not self._is_initialised and any(self.folder.iterdir()):
-            raise InputError(f"{self.folder} is not empty, and a server needs a folder of its own")
+            raise InputError(
+                f"{str(self.folder)!r} is not empty, and a server needs a folder of its own"
+            )
         if len(str(self.folder)) > SOCKET_PATH_MAX:
             raise StoreError(f"the folder's name is too long for a socket: {self.folder}")
         if self._user is not None:
