@@ -9,6 +9,7 @@ from muniment.engine import recall, recorded
 from muniment.engine.index import Index
 from muniment.engine.ports import Embedder, is_repeatable
 from muniment.engine.recall import Wanted
+from muniment.engine.recaller import goes_on
 from muniment.engine.views import View
 from muniment.model.commands import AdoptPolicy
 from muniment.model.errors import EmbedderError
@@ -168,10 +169,13 @@ class Indexing(View):
 
     def _receipts(self, stream: StreamId) -> Iterator[tuple[int, str, Recalled]]:
         own = self._house.stream(stream).ref
+        last: Recalled | None = None
         for line in self._house.writer(stream).lines():
             if isinstance(line.event, Recalled) and line.event.basis is not None:
                 reader = line.header.parts[0].subject if line.header.parts else own
-                yield line.seq, reader, line.event
+                if last is None or not goes_on(last, line.event):
+                    yield line.seq, reader, line.event
+                last = line.event
 
     def _answered(self, index: Index, receipt: Recalled, stream: StreamId) -> list[str]:
         """The ids that an index gives to a question of the past, at the place it was asked."""

@@ -13,7 +13,7 @@ from muniment.engine.reading import Bundle, Hit, Receipt
 from muniment.engine.recall import Candidate, Found, Pick, Ranked, Wanted
 from muniment.engine.shown import Shown
 from muniment.engine.standing import Standing
-from muniment.engine.voice import Voice
+from muniment.engine.voice import RECEIPT_RESULTS_MAX, Voice
 from muniment.layers import episodic, sem
 from muniment.log.entry import Line
 from muniment.model import canon, ids
@@ -280,6 +280,21 @@ def _in_force(line: Line) -> str:
     """The digest of the policy after an entry: the one it was decided under, or that it adopts."""
     event = line.event
     return event.digest if isinstance(event, PolicyAdopted) else line.header.policy
+
+
+def is_told(then: Recalled, now: Receipt) -> bool:
+    """Whether an entry tells this answer; of a long one it tells a part, and others the rest."""
+    parts = (
+        slice(start, start + RECEIPT_RESULTS_MAX)
+        for start in range(0, max(len(now.ids), 1), RECEIPT_RESULTS_MAX)
+    )
+    return any((then.ids, then.scores_ppm) == (now.ids[it], now.scores_ppm[it]) for it in parts)
+
+
+def goes_on(before: Recalled, after: Recalled) -> bool:
+    """Whether an entry tells the next part of an answer that was too long for the one before."""
+    same = (before.query, before.reads, before.basis) == (after.query, after.reads, after.basis)
+    return same and len(before.ids) == RECEIPT_RESULTS_MAX
 
 
 def _hit(answer: Answer, pick: Pick, *, explain: bool) -> Hit:

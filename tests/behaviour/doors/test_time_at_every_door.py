@@ -13,11 +13,13 @@ from tests.service import serving
 from tests.terminal import Shell, said
 from tests.world import SteppingClock, memory
 
+import muniment
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.cli.main import cli
 from muniment.adapters.client import Client
 from muniment.adapters.http.table import ROUTES
 from muniment.adapters.plans import plan
+from muniment.engine import recaller, voice
 from muniment.model.errors import InputError, PermissionDeniedError
 from muniment.retrieval import recipe, recipes
 
@@ -122,6 +124,28 @@ def test_the_terminal_says_whether_an_answer_made_anew_is_that_of_then(
     assert "The same answer as then." in shell("recall", "--again", second).output
     told = shell("recall", "--again", first).output
     assert "Not the answer of then: recipe recipe-0 then, " in told
+
+
+def test_an_answer_too_long_for_one_entry_is_the_same_in_each_of_its_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a receipt of two entries, when one is asked again, then it is the answer of then."""
+    for module in (voice, recaller):
+        monkeypatch.setattr(module, "RECEIPT_RESULTS_MAX", 5)
+    with muniment.open(tmp_path / "memory") as memory:
+        ada = memory.agent("default", user="tuff")
+        ada.remember_many(f"{MOVED}, house {n}" for n in range(10))
+        told = ada.recall("Lisbon", max_results=8)
+        ada.flush()
+        graded = memory.indexing().grade("default", memory.indexing().status("default").embedder)
+    shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
+    entries = shell.listed("entries", "log", "--limit", "10")
+    parts = [str(each["seq"]) for each in entries if each["type"] == "memory_recall"]
+
+    assert (len(told.hits), len(parts), graded.questions) == (8, 2, 1)
+    for seq in parts:
+        assert "The same answer as then." in shell("recall", "--again", seq).output
+        assert len(shell.listed("hits", "recall", "--again", seq)) == 8
 
 
 def test_the_terminal_explains_in_words_and_on_one_scale(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from muniment.engine.agent import Agent
 from muniment.engine.assemble import Context
 from muniment.engine.reading import Bundle, Hit
 from muniment.engine.recall import NEAR_DUPLICATE, NOT_A_CANDIDATE
+from muniment.engine.recaller import is_told
 from muniment.engine.why import WhyNot
 from muniment.model.errors import InputError
 from muniment.model.events import Recalled
@@ -71,7 +72,7 @@ def _compared(agent: Agent, seq: int, bundle: Bundle) -> Block:
     (line,) = agent.get_range(seq, seq)
     then, now = line.event, bundle.receipt
     assert isinstance(then, Recalled)
-    if (then.ids, then.scores_ppm) == (now.ids, now.scores_ppm):
+    if is_told(then, now):
         return say(("The same answer as then.", "quiet"))
     changed = [
         f"{name} {was} then, {new} now"
