@@ -16,7 +16,7 @@ from muniment.model.errors import InputError, NotFoundError
 from muniment.model.loop import IdeticEvent, LoopSummary
 from muniment.model.scope import Persona, agent_stream
 from muniment.model.skill import Skill
-from muniment.retrieval import fuzzy, lasting
+from muniment.retrieval import fuzzy
 from muniment.retrieval.fuzzy import Likeness
 
 Options = Mapping[str, object]
@@ -53,7 +53,7 @@ class ActorMemoryView(Verbs):
     ) -> list[Likeness]:
         """The last loops by likeness; `heuristics` changes those of the Identity for once."""
         day = reading.check_day(valid_at)
-        now = lasting.end_of(day) if day else self._clock.now()
+        now = reading.as_of(day, self._clock)
         return self._library.fuzzy_query(
             text, heuristics or {}, reader=Persona.ACTOR, as_of=now, until=day
         )
@@ -107,7 +107,7 @@ class SubconsciousMemoryView(Verbs):
         self, text: str, heuristics: Options | None = None, *, valid_at: str = ""
     ) -> list[Likeness]:
         day, (rest, libraries) = reading.check_day(valid_at), self._narrowed(heuristics)
-        now = lasting.end_of(day) if day else self._clock.now()
+        now = reading.as_of(day, self._clock)
         found = [
             likeness
             for library in libraries

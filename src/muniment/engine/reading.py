@@ -7,6 +7,7 @@ from typing import Final, TypedDict, TypeVar
 
 import msgspec
 
+from muniment.engine.ports import Clock
 from muniment.layers import episodic, sem
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
@@ -20,7 +21,7 @@ from muniment.model.loop_events import EventObserved
 from muniment.model.recall_events import Basis
 from muniment.model.sayings import spoken_by
 from muniment.model.text import tokens
-from muniment.retrieval import rank
+from muniment.retrieval import lasting, rank
 from muniment.retrieval.rank import Scored
 
 Raw = TypeVar("Raw", EpisodeWritten, WriteEpisode, Remember)
@@ -134,6 +135,11 @@ def check_day(valid_at: object) -> str:
     if not 1 <= named[1] <= MONTHS or ids.civil(ids.days(*named)) != named:
         raise InputError(f"the calendar has no {day[:10]}")
     return day
+
+
+def as_of(day: str, clock: Clock) -> str:
+    """The moment that a read looks from: the end of its day, or else now."""
+    return lasting.end_of(day) if day else clock.now()
 
 
 def named(call: str, valid_at: str) -> str:

@@ -260,7 +260,7 @@ class Reads(Verbs):
     ) -> list[Likeness]:
         """The last loops of this persona by likeness of words, age, kind and visibility."""
         text, voice, day = canon.admit_text(text), self._voice, reading.check_day(valid_at)
-        now = lasting.end_of(day) if day else voice.house.parts.clock.now()
+        now = reading.as_of(day, voice.house.parts.clock)
         found = voice.library.fuzzy_query(
             text, heuristics or {}, reader=voice.stream_id.persona, as_of=now, at=at, until=day
         )
@@ -271,8 +271,8 @@ class Reads(Verbs):
     def skills(self, *, at: int | None = None, valid_at: str = "") -> list[Skill]:
         """What this persona did the same way three times, for this user or for nobody."""
         day = reading.check_day(valid_at)
-        now = lasting.end_of(day) if day else self._voice.house.parts.clock.now()
-        now = now if at is None or day else ""
+        # An entry knows no hour: what is read at one is as sure as it was told there.
+        now = reading.as_of(day, self._voice.house.parts.clock) if at is None or day else ""
         found = [skills.faded(each, now) for each in self._voice.library.skills(at, until=day)]
         cited = {skill.skill_id: skill.confidence_ppm for skill in found}
         call = f"skills@{now}" if now else "skills"

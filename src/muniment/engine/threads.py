@@ -101,16 +101,13 @@ class Channel(Verbs):
 
     def end(self) -> list[Compacted]:
         """The user ends the thread; its episode is complete and is summarised."""
-        command = EndThread(thread_id=self._thread().thread_id, subject=self._voice.subject)
+        command = EndThread(thread_id=self.thread().thread_id, subject=self._voice.subject)
         return list(self._summarised(self._voice.insist(command)))
 
     def set_timeout(self, minutes: int) -> None:
         """How long this thread waits in silence."""
-        self._voice.insist(
-            SetTimeout(
-                minutes=minutes, thread_id=self._thread().thread_id, subject=self._voice.subject
-            )
-        )
+        its = self.thread().thread_id
+        self._voice.insist(SetTimeout(minutes=minutes, thread_id=its, subject=self._voice.subject))
 
     def settle_link(self, decision: int, *, related: bool) -> None:
         """A person's word on a decision: the next retune learns from it."""
@@ -121,12 +118,13 @@ class Channel(Verbs):
 
     def thread(self, *, at: int | None = None, valid_at: str = "") -> Thread:
         """The thread of the last turn on this channel, as it is by now or as it stood."""
-        return self._thread(at, reading.check_day(valid_at))
+        return self._among(every(self._voice, at, reading.check_day(valid_at)))
 
     def continuity(self, *, at: int | None = None, valid_at: str = "") -> Continuity:
         """An explicit channel has its own thread alone; an implicit one what it goes on with."""
         day = reading.check_day(valid_at)
-        return continuity(self._voice, self._thread(at, day), at, day)
+        known = every(self._voice, at, day)
+        return continuity(self._voice, self._among(known), known, at, day)
 
     def context(self, budget: int = 0, *, at: int | None = None, valid_at: str = "") -> str:
         """Text for a prompt: what this goes on with, then the newest of it, within the budget."""
@@ -145,8 +143,7 @@ class Channel(Verbs):
 
     # ── What happens around a turn ──────────────────────────────────────────────────────────────
 
-    def _thread(self, at: int | None = None, valid_at: str = "") -> Thread:
-        known = every(self._voice, at, valid_at)
+    def _among(self, known: list[Thread]) -> Thread:
         found = next((each for each in known if each.thread_id == self.thread_id), None)
         if found is None:
             raise NotFoundError("nothing was said on this channel yet")
@@ -232,9 +229,12 @@ def every(voice: Voice, at: int | None = None, valid_at: str = "") -> list[Threa
 
 
 def continuity(
-    voice: Voice, thread: Thread, at: int | None = None, valid_at: str = ""
+    voice: Voice, thread: Thread, known: list[Thread], at: int | None = None, valid_at: str = ""
 ) -> Continuity:
-    """What a context may say of a thread, and a line that states what it goes on with."""
+    """What a context may say of a thread among those known, and a line about what it goes on with.
+
+    They are handed in: to find the threads of a day folds the log anew.
+    """
     threads = (thread.thread_id, *goes_on.linked(thread))
     episodes = goes_on.episodes(thread)
     shelves, subject = voice.shelves(at), voice.subject
@@ -243,7 +243,7 @@ def continuity(
     else:
         said = memo_reads.living(shelves, Place.EM, subject)
     return Continuity(
-        text=goes_on.stated(thread, every(voice, at, valid_at)),
+        text=goes_on.stated(thread, known),
         thread_ids=threads,
         episode_ids=episodes,
         memos=tuple(
