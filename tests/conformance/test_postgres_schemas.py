@@ -7,8 +7,9 @@ import pytest
 from psycopg import sql
 from tests.conformance.streams import OTHER, STREAM, everything, grow, run_all
 from tests.postgres import OWNER, address, fresh_schema
-from tests.terminal import Shell
+from tests.terminal import Shell, said
 
+from muniment.adapters.cli.errors import Exit
 from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.postgres import binaries, catalogue, roles, spreading, vectors
 from muniment.adapters.postgres.connection import Link
@@ -195,6 +196,17 @@ def test_the_doctor_says_whether_there_is_pgvector(postgres: Server, tmp_path: P
     assert "recall" in told["pgvector"]
     assert told["server"].startswith("PostgreSQL ")
     assert "exempt" in told["row security"]
+
+
+@pytest.mark.parametrize("words", ["shards", "move-stream main/agent/default/actor --to 1"])
+def test_a_server_that_is_no_proxy_is_told_how_to_become_one(
+    postgres: Server, tmp_path: Path, words: str
+) -> None:
+    shell = Shell("--store", postgres.dsn, "--keys", str(tmp_path))
+    shell("remember", "tea with lemon")
+    result = shell(*words.split())
+    assert result.exit_code == Exit.INPUT
+    assert "is no proxy yet; `muniment shards ADDRESS ADDRESS` makes it one" in said(result)
 
 
 def test_with_pgvector_installed_the_answers_are_the_same(postgres: Server, tmp_path: Path) -> None:

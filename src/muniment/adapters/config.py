@@ -156,8 +156,8 @@ def _policy(folder: Path, settings: Settings) -> Policy:
 def _on_server(address: str, settings: Settings) -> Memory:
     if not settings.keys:
         raise InputError(
-            "a memory on a server needs a local folder for its keys: "
-            "muniment.open(address, keys=folder); without the keys nobody can read it"
+            "a memory on a server needs a local folder for its keys (keys=…, --keys …); "
+            "without the keys nobody can read it"
         )
     # Imported late: whoever keeps a memory in a folder needs no driver.
     try:

@@ -103,7 +103,9 @@ def _folder(address: str, settings: Settings) -> Path:
         raise InputError("a memory without a place cannot be copied, and holds no copy")
     scheme = address.split("://", maxsplit=1)[0] if "://" in address else ""
     if scheme in SERVERS and not settings.keys:
-        raise InputError("a memory on a server needs a local folder for its keys")
+        raise InputError(
+            "a memory on a server needs a local folder for its keys (--keys, --target-keys)"
+        )
     return Path(settings.keys) if scheme in SERVERS else Path(address)
 
 

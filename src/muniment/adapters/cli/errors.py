@@ -91,8 +91,7 @@ def sentence(error: Exception) -> str:
         case MunimentError():
             return _ended(error.detail)
         case click.ClickException():
-            # Choices come one a line, each behind a tab.
-            return _ended(" ".join(error.format_message().split()))
+            return _ended(error.format_message())
         case OSError():
             return _ended(f"the disk said no: {error.strerror or error}")
         case UnicodeError():
@@ -142,8 +141,8 @@ def _report(error: Exception, *, as_json: bool) -> Exit:
 
 
 def _ended(text: str) -> str:
-    """A sentence begins with a capital and ends with a stop."""
-    told = " ".join(visible(text.replace("\n", " ")).split())
+    """A sentence stands on one line, begins with a capital and ends with a stop."""
+    told = visible(" ".join(text.split()))
     return told[:1].upper() + told[1:] + ("" if told.endswith((".", "!", "?")) else ".")
 
 

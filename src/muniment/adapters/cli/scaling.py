@@ -57,6 +57,7 @@ def shards(terminal: Terminal, *, servers: tuple[str, ...], login: str) -> None:
     if servers:
         proxy.build(address, list(servers), login=login)
     with _server(terminal) as link:
+        _insist_on_proxy(terminal, link)
         if servers:
             proxy_roles.grant(link, SCHEMA)
         found = [shown(address) for address in proxy.addresses(link)]
@@ -80,6 +81,7 @@ def move_stream(terminal: Terminal, *, stream: str, target: int) -> None:
     if stream.count("/") != 3:  # noqa: PLR2004 - tenant, kind, owner, persona
         raise InputError(f"{stream!r} is not the name of a stream")
     with _server(terminal) as link, terminal.memory() as memory, watched("Moving") as tell:
+        _insist_on_proxy(terminal, link)
         keyring = memory._house.parts.world.keyring  # noqa: SLF001 - who knows whose a stream is
         ref = memory._house.stream(stream_from_text(stream)).ref  # noqa: SLF001
         place = homes.place(homes.NamedHomes(keyring), ref)
@@ -129,6 +131,14 @@ def _address(terminal: Terminal) -> str:
     if SERVER not in terminal.options.store:
         raise InputError(f"{terminal.place!r} is a folder; name a server: --store postgresql://…")
     return terminal.options.store
+
+
+def _insist_on_proxy(terminal: Terminal, link: Any) -> None:
+    from muniment.adapters.postgres import proxy
+
+    if not proxy.is_one(link):
+        told = "is no proxy yet; `muniment shards ADDRESS ADDRESS` makes it one"
+        raise InputError(f"{terminal.place!r} {told}")
 
 
 @contextmanager
