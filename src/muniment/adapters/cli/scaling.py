@@ -57,7 +57,7 @@ def shards(terminal: Terminal, *, servers: tuple[str, ...], login: str) -> None:
     if servers:
         proxy.build(address, list(servers), login=login)
     with _server(terminal) as link:
-        _insist_on_proxy(terminal, link)
+        _insist_on_proxy(terminal, is_one=proxy.is_one(link))
         if servers:
             proxy_roles.grant(link, SCHEMA)
         found = [shown(address) for address in proxy.addresses(link)]
@@ -75,13 +75,13 @@ def move_stream(terminal: Terminal, *, stream: str, target: int) -> None:
 
     Interrupted, it goes on where it stopped when it is asked for again.
     """
-    from muniment.adapters.postgres import homes, moving
+    from muniment.adapters.postgres import homes, moving, proxy
     from muniment.model.scope import stream_from_text
 
     if stream.count("/") != 3:  # noqa: PLR2004 - tenant, kind, owner, persona
         raise InputError(f"{stream!r} is not the name of a stream")
     with _server(terminal) as link, terminal.memory() as memory, watched("Moving") as tell:
-        _insist_on_proxy(terminal, link)
+        _insist_on_proxy(terminal, is_one=proxy.is_one(link))
         keyring = memory._house.parts.world.keyring  # noqa: SLF001 - who knows whose a stream is
         ref = memory._house.stream(stream_from_text(stream)).ref  # noqa: SLF001
         place = homes.place(homes.NamedHomes(keyring), ref)
@@ -133,10 +133,8 @@ def _address(terminal: Terminal) -> str:
     return terminal.options.store
 
 
-def _insist_on_proxy(terminal: Terminal, link: Any) -> None:
-    from muniment.adapters.postgres import proxy
-
-    if not proxy.is_one(link):
+def _insist_on_proxy(terminal: Terminal, *, is_one: bool) -> None:
+    if not is_one:
         told = "is no proxy yet; `muniment shards ADDRESS ADDRESS` makes it one"
         raise InputError(f"{terminal.place!r} {told}")
 
