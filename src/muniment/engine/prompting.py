@@ -17,9 +17,11 @@ from muniment.engine.why import WhyNot
 from muniment.layers import contexts
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
+from muniment.layers.shelves import JOBS
 from muniment.model import canon
 from muniment.model.assembly import Coefficients, ContextReceipt, Filters, ReadContext
 from muniment.model.errors import InputError, NotFoundError
+from muniment.model.events import JobOpened
 from muniment.model.item import Evidence
 from muniment.retrieval import catalogue
 from muniment.retrieval.bundle import MemoryBundle, Pools, compose
@@ -198,6 +200,7 @@ class Prompting(Reads):
 
     def _again(self, told: ContextReceipt) -> tuple[Sight, Asked]:
         past = Prompting(self._voice.standing_on(told.reads))
+        past.session = past._session_of(told.job)
         asked = Asked(
             query=told.query,
             budget_tokens=told.budget_tokens,
@@ -209,6 +212,11 @@ class Prompting(Reads):
         )
         standing = as_it_stood(past._voice, told.at, told.valid_at, policy=told.policy)
         return past._sight(asked, standing, job=told.job), asked
+
+    def _session_of(self, job: int) -> str:
+        """Which talk a job belongs to; it may have read of a time when it was not open."""
+        opened = next(self._voice.shelves(None).under(JOBS, str(job), 1), None)
+        return opened.event.session if opened and isinstance(opened.event, JobOpened) else ""
 
     def _sight(self, asked: Asked, standing: Standing, *, job: int) -> Sight:
         desk = self._desk(standing, asked.valid_at)

@@ -282,6 +282,19 @@ def test_the_receipt_joins_the_log_and_regenerates_the_same_context_later() -> N
     assert all(proof.entries for proof in world.prove())
 
 
+def test_a_context_of_a_time_before_its_job_is_regenerated_with_its_talk() -> None:
+    """Given a talk, when a job of it reads of a time before the job, then so does its receipt."""
+    ada = memory().agent("ada", user="tuff")
+    ada.conversation(session="harbour").record(user="My ferry is called Santa Clara")
+    then = ada.seq
+    job = ada.job("later", session="harbour")
+
+    told = job.context("How is the ferry called?", at=then)
+
+    assert "Santa Clara" in told.text
+    assert ada.regenerate(told.receipt) == job.regenerate(told.receipt) == told
+
+
 def test_the_tokens_of_contexts_are_what_a_turn_has_used() -> None:
     job = turn(lived().agent("ada", user="tuff"))
     spent = sum(job.assemble_context(each, 100).tokens for each in ("ferry", "tea"))
