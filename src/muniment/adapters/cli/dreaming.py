@@ -1,16 +1,14 @@
 """Maintenance: `dream` brings the derived layers of both personas up to date."""
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import click
 import msgspec
 
 from muniment.adapters.cli.options import READS, Terminal, command
-from muniment.adapters.cli.output import Block, Table, is_terminal, say
+from muniment.adapters.cli.output import Block, Table, say
 from muniment.adapters.cli.proving import RAY, WORKERS, spread
-from muniment.engine.dream import Progress
+from muniment.adapters.cli.watching import watched
 from muniment.engine.subconscious import Dream
 
 
@@ -28,22 +26,12 @@ def dream(terminal: Terminal, *, every: bool, workers: int, ray: bool) -> None:
         return
     with terminal.memory() as memory:
         terminal.agent(memory, verb=READS)  # one that never wrote has nothing to dream of
-        with _shown() as step:
-            done = terminal.hands().subconscious.dream(progress=step)
+        with watched("Dreaming") as tell:
+            done = terminal.hands().subconscious.dream(
+                progress=lambda at: tell(f"{at.persona}: {at.step} {at.done} of {at.of}")
+            )
         document = msgspec.to_builtins(done) | {"total": done.total}
         terminal.answer(document, lambda: _dream(done))
-
-
-@contextmanager
-def _shown() -> Iterator[Callable[[Progress], object]]:
-    """A line on standard error while somebody is looking; silence otherwise."""
-    if not is_terminal(sys.stderr):
-        yield lambda _: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("Dreaming…") as status:
-        yield lambda at: status.update(f"Dreaming… {at.persona}: {at.step} {at.done} of {at.of}")
 
 
 def _dream(done: Dream) -> Sequence[Block]:

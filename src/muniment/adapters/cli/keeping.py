@@ -1,15 +1,14 @@
 """Keeping order: `threads` lists conversations, `compact` lets fewer words say the same."""
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import click
 import msgspec
 
 from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
-from muniment.adapters.cli.output import Block, Table, is_terminal, say
-from muniment.engine.upkeep import Compacted, Step
+from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.watching import watched
+from muniment.engine.upkeep import Compacted
 from muniment.model.thread import Thread
 
 
@@ -35,24 +34,14 @@ def compact(
     """Summarise, merge and, within a budget, thin; the log keeps everything."""
     with terminal.memory() as memory:
         agent = terminal.agent(memory)
-        with _shown() as step:
-            done = agent.compact(due_only=due, progress=step)
+        with watched("Compacting") as tell:
+            done = agent.compact(
+                due_only=due, progress=lambda at: tell(f"{at.step} {at.done} of {at.of}")
+            )
         if tokens is not None or items is not None:
             done.append(agent.thin(tokens_max=tokens, items_max=items, sample=sample))
         document = {"compacted": [msgspec.to_builtins(each) for each in done]}
         terminal.answer(document, lambda: _compacted(done))
-
-
-@contextmanager
-def _shown() -> Iterator[Callable[[Step], object]]:
-    """A line on standard error while somebody is looking; silence otherwise."""
-    if not is_terminal(sys.stderr):
-        yield lambda _: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("Compacting…") as status:
-        yield lambda at: status.update(f"Compacting… {at.step} {at.done} of {at.of}")
 
 
 def _document(thread: Thread) -> dict[str, object]:
