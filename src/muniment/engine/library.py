@@ -35,6 +35,7 @@ from muniment.model.text import tokens
 from muniment.retrieval import fuzzy, hybrid, lasting
 from muniment.retrieval.fuzzy import Likeness
 from muniment.retrieval.hybrid import Document
+from muniment.retrieval.order import best_first
 from muniment.rules import compaction, grading, skills
 
 Held = tuple[IdeticEvent, str, int]  # an event, whom it is about, its job
@@ -370,7 +371,5 @@ def _released(event: IdeticEvent) -> IdeticEvent:
 
 
 def ordered(found: Sequence[MirrorHit]) -> list[MirrorHit]:
-    """Of several collections: score descending, time descending, id ascending."""
-    by_id = sorted(found, key=lambda each: each.entry.id)
-    by_time = sorted(by_id, key=lambda each: each.entry.ts, reverse=True)
-    return sorted(by_time, key=lambda each: each.score_ppm, reverse=True)
+    """Of several collections, the best first."""
+    return best_first(found, lambda each: (each.score_ppm, each.entry.ts, each.entry.id))

@@ -10,6 +10,7 @@ from muniment.model.fixed import MILLION, halved_ppm, rounded
 from muniment.model.identity import ONE, Heuristics
 from muniment.model.loop import LoopSummary, Mark
 from muniment.model.text import tokens
+from muniment.retrieval.order import best_first
 
 PERCENT_PPM: Final = MILLION // 100
 
@@ -35,9 +36,7 @@ def search(
 
 
 def ordered(found: list[Likeness]) -> list[Likeness]:
-    by_id = sorted(found, key=lambda each: each.summary.id)
-    by_time = sorted(by_id, key=lambda each: each.summary.ts_end, reverse=True)
-    return sorted(by_time, key=lambda each: each.score_ppm, reverse=True)
+    return best_first(found, lambda each: (each.score_ppm, each.summary.ts_end, each.summary.id))
 
 
 def score(query: str, summary: LoopSummary, heuristics: Heuristics, *, as_of: str) -> Likeness:

@@ -15,6 +15,7 @@ import msgspec
 
 from muniment.model.fixed import MILLION, log2_ppm, rounded
 from muniment.model.text import tokens
+from muniment.retrieval.order import best_first
 
 # Words are sure where letters only resemble, so they weigh twice as much.
 SPARSE_WEIGHT: Final = 2
@@ -60,13 +61,7 @@ def search(query: str, vector: bytes, documents: Sequence[Document]) -> list[Mat
                     matched=matched,
                 )
             )
-    return ordered(found)
-
-
-def ordered(found: Sequence[Match]) -> list[Match]:
-    by_id = sorted(found, key=lambda each: each.id)
-    by_time = sorted(by_id, key=lambda each: each.ts, reverse=True)
-    return sorted(by_time, key=lambda each: each.score_ppm, reverse=True)
+    return best_first(found, lambda each: (each.score_ppm, each.ts, each.id))
 
 
 def cosine_ppm(one: bytes, other: bytes) -> int:

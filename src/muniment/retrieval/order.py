@@ -4,9 +4,9 @@ Most answers need the best few dozen of a thousand, so these are put in order fi
 only if somebody asks for it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,16 @@ from muniment.retrieval.collection import Collection
 Numbers = NDArray[np.int64]
 
 FIRST: Final = 32  # put in order before all others: most answers look at fewer
+
+
+Found = TypeVar("Found")
+Standing = tuple[int, int | str, str]  # score, time, id
+
+
+def best_first(found: Iterable[Found], told: Callable[[Found], Standing]) -> list[Found]:
+    """A handful in this order, whatever order came in; `told` says where each stands."""
+    by_id = sorted(found, key=lambda each: told(each)[2])
+    return sorted(by_id, key=lambda each: told(each)[:2], reverse=True)
 
 
 class Order:

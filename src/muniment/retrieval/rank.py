@@ -7,6 +7,7 @@ import msgspec
 
 from muniment.model.item import EpisodicEntry, Evidence
 from muniment.model.text import tokens
+from muniment.retrieval.order import best_first
 
 MILLION: Final = 1_000_000
 
@@ -38,6 +39,7 @@ def episodic(entries: Iterable[EpisodicEntry], query: frozenset[str]) -> list[Sc
     for entry in entries:
         score, overlap, matched = overlap_score(entry.summary, query)
         scored.append(Scored(entry=entry, score_ppm=score, overlap=overlap, matched=matched))
-    by_id = sorted(scored, key=lambda each: each.entry.episodic_id)
-    by_time = sorted(by_id, key=lambda each: each.entry.created_seeded_ts, reverse=True)
-    return sorted(by_time, key=lambda each: each.score_ppm, reverse=True)
+    return best_first(
+        scored,
+        lambda each: (each.score_ppm, each.entry.created_seeded_ts, each.entry.episodic_id),
+    )

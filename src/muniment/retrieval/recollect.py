@@ -9,9 +9,9 @@ from muniment.model.item import Authority
 from muniment.model.memory_item import EventType, Kind, MemoryItem, Phase, Space
 from muniment.model.policy import Policy
 from muniment.model.text import tokens
+from muniment.retrieval.order import best_first
 from muniment.rules import conflict, gate, retention
 
-SCORE_MAX: Final = 6
 AGES: Final = ((2, 2), (5, 1))  # so many points up to such an age
 WEIGHTS: Final = ((4, 2), (2, 1))  # so many points from such an importance
 
@@ -107,9 +107,7 @@ def _semantic(pool: Pool, kept: list[MemoryItem], query: str, policy: Policy) ->
     known = [each for each in kept if each.kind is Kind.SEMANTIC]
     newest = max((each.created_at for each in known), default=0)
     scored = [(each, score(each, query, newest)) for each in known]
-    ranked = sorted(scored, key=lambda each: each[0].id)
-    ranked.sort(key=lambda each: each[0].created_at, reverse=True)
-    ranked.sort(key=lambda each: each[1].total, reverse=True)
+    ranked = best_first(scored, lambda each: (each[1].total, each[0].created_at, each[0].id))
     ranked.sort(key=lambda each: _phase_rank(each[0], pool.phase))
     best = [each for each in ranked if each[1].total][: policy.recall.semantic_top_k]
     return [_because(item, its.reasons, its.total) for item, its in best]
