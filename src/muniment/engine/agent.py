@@ -211,10 +211,7 @@ class Agent(Keeping):
         asked = voice.ask(door.admit(command), as_user=True, key=voice.calls.next_key())
         ask = msgspec.structs.replace(asked, consent=voice.standing_consent())
         docket = council_stream(voice.stream_id.tenant, voice.stream_id.persona)
-        told = voice.house.tell(docket, [ask])[-1]
-        if told.refusal:
-            raise RefusedError(told.refusal.reason, told.refusal.detail)
-        return told.lines[-1].seq
+        return voice.house.tell(docket, [ask])[-1].insisted().lines[-1].seq
 
     def consent(self, text: str) -> str:
         """The user allows raw personal data to be kept until revoked; returns the consent's id."""

@@ -132,8 +132,7 @@ def _marks(events: Sequence[Step]) -> Iterable[Important]:
 def _spoken(events: Sequence[Step]) -> Iterable[str]:
     for event in events:
         if isinstance(event, EventObserved) and event.kind in SPOKEN:
-            told = event.content
-            yield f"{event.kind}: {told if isinstance(told, str) else canon.readable(told)}"
+            yield f"{event.kind}: {canon.text_of(event.content)}"
         if isinstance(event, MemoKept) and event.kind is MemoType.USER_MESSAGE:
             yield f"user_message: {event.memo.text}"
 

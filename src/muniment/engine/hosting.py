@@ -13,7 +13,7 @@ from muniment.engine.recaller import Recaller
 from muniment.engine.registry import Forgotten, Intents, Memorized, MemoryType, Mode
 from muniment.engine.sight import MemoryType as Asked
 from muniment.engine.voice import Voice
-from muniment.layers import memo_reads
+from muniment.layers import goals, memo_reads
 from muniment.layers.desk import Desk
 from muniment.layers.jobs import Job
 from muniment.layers.memos import SHELF_OF, Counts
@@ -126,9 +126,7 @@ class Host:
         return Recaller(self._voice).episodes(wanted, standing, limit)
 
     def aims(self, *, at: int | None, valid_at: str) -> list[Goal]:
-        known = self._desk(at, valid_at).goals.values()
-        goals = [goal for goal in known if goal.subject == self._voice.subject]
-        return sorted(goals, key=lambda goal: (-goal.priority, goal.goal_id))
+        return goals.of(self._desk(at, valid_at).goals, self._voice.subject)
 
     def governed(self, *, at: int | None, valid_at: str) -> list[Fact]:
         return self._voice.standing(at, valid_at).own
@@ -157,7 +155,9 @@ class Host:
     def consolidated_texts(self, *, at: int | None, valid_at: str) -> list[tuple[str, str]]:
         job, desk = self._job_and_desk(at, valid_at)
         held = desk.consolidated.sessions.get(f"cwm:{job.session or job.seed}") if job else None
-        return [(item.cwm_id_item, _text(item.value)) for item in (held.items if held else ())]
+        return [
+            (item.cwm_id_item, canon.text_of(item.value)) for item in (held.items if held else ())
+        ]
 
     def _job_and_desk(self, at: int | None, valid_at: str) -> tuple[Job | None, Desk]:
         """The reader's job as it stood, and the desk: of a day, should one be asked about."""
@@ -178,7 +178,3 @@ class Host:
         if valid_at:
             lines = lasting.by_then(lines, ids.day_number(valid_at))
         return [line for line in lines if reader.is_about_us(line)]
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else canon.readable(value)

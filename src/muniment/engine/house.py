@@ -232,10 +232,6 @@ class House:
             kept = self._facts = (known, Settled(lines, facts, sem.snapshot_hash(facts)))
         return kept[1]
 
-    def fact_lines(self, tenant: str, at: int) -> list[Line]:
-        """The entries behind the facts."""
-        return self.settled(tenant, at).lines
-
     def facts(self, tenant: str, at: int) -> list[Fact]:
         return self.settled(tenant, at).facts
 

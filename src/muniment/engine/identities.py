@@ -28,8 +28,9 @@ class Identities(View):
         docket = council_stream(self._principal.tenant, Persona.SUBCONSCIOUS)
         request = None
         if self._house.exists(docket):
-            request = self._house.writer(docket).desk.requests.open.get(request_id)
-        if request is None or request.status != "approved" or request.action != "identity_patch":
+            known = self._house.writer(docket).desk.requests
+            request = known.approved(request_id, ("identity_patch",))
+        if request is None:
             raise RefusedError("change_not_approved", request_id)
         assert isinstance(request.value, dict)
         identity = patched(self.of(request.key), request.value)

@@ -184,14 +184,8 @@ class Indexing(View):
         view = index.as_heard(then, self._house.writer(stream).head.seq)
         known = basis.code if basis.embedder == index.embedder.name else None
         asked = index.asked(receipt.query, view, as_of=basis.as_of, code=known)
-        wanted = Wanted(
-            results_max=basis.results_max,
-            valid_at=basis.valid_at,
-            purpose=basis.purpose,
-            quarantined=basis.quarantined,
-        )
         trust = self._house.writer(stream).desk.policy.trust
-        ranked = recall.search(view, asked, index.recipe, wanted, trust)
+        ranked = recall.search(view, asked, index.recipe, Wanted.of(basis), trust)
         return view.collection.ids_of(ranked.order.numbers[: basis.results_max])
 
 

@@ -11,7 +11,7 @@ from muniment.engine.turns import Turns
 from muniment.engine.upkeep import Upkeep
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
-from muniment.layers import consolidated, jobs
+from muniment.layers import consolidated, goals, jobs
 from muniment.layers.desk import session_of
 from muniment.model import canon, ids
 from muniment.model.commands import (
@@ -137,9 +137,7 @@ class Job(Turns):
         self._insist(command)
 
     def goals(self) -> list[Goal]:
-        known = self._voice.writer.desk.goals.values()
-        goals = [goal for goal in known if goal.subject == self._voice.subject]
-        return sorted(goals, key=lambda goal: (-goal.priority, goal.goal_id))
+        return goals.of(self._voice.writer.desk.goals, self._voice.subject)
 
     def observe(self, text: str, *, origin: str = Origin.USER) -> str:
         """Keep a turn of this job; returns the `episodic_id`."""

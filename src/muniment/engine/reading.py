@@ -22,6 +22,7 @@ from muniment.model.recall_events import Basis
 from muniment.model.sayings import spoken_by
 from muniment.model.text import tokens
 from muniment.retrieval import lasting, rank
+from muniment.retrieval.order import best_first
 from muniment.retrieval.rank import Scored
 
 Raw = TypeVar("Raw", EpisodeWritten, WriteEpisode, Remember)
@@ -174,11 +175,9 @@ def recall(
     hits = [_fact_hit(fact, words) for fact in facts] + [
         _episode_hit(line, words) for line in lines
     ]
-    found = [hit for hit in hits if hit.score_ppm > 0]
-    found.sort(key=lambda hit: hit.id)
-    found.sort(key=lambda hit: hit.created, reverse=True)
-    found.sort(key=lambda hit: hit.score_ppm, reverse=True)
-    return tuple(found[:results_max]), len(hits)
+    found = (hit for hit in hits if hit.score_ppm > 0)
+    best = best_first(found, lambda hit: (hit.score_ppm, hit.created, hit.id))
+    return tuple(best[:results_max]), len(hits)
 
 
 def newest(lines: Iterable[Line]) -> tuple[Hit, ...]:
@@ -201,25 +200,25 @@ def sem_read(fact: Fact | None) -> SemRead:
 
 
 def fact_text(fact: Fact) -> str:
-    value = fact.value if isinstance(fact.value, str) else canon.readable(fact.value)
-    return f"{fact.key} = {value}"
+    return f"{fact.key} = {canon.text_of(fact.value)}"
 
 
 def fact_line(fact: Fact) -> str:
     """A governed fact as it is shown: what it is about, and what is so."""
-    attribute = fact.key.rpartition("/")[2].replace("_", " ")
-    value = fact.value if isinstance(fact.value, str) else canon.readable(fact.value)
+    attribute, value = _told(fact)
     return f"{attribute}: {value}"
 
 
+def _told(fact: Fact) -> tuple[str, str]:
+    return fact.key.rpartition("/")[2].replace("_", " "), canon.text_of(fact.value)
+
+
 def _fact_hit(fact: Fact, words: frozenset[str]) -> Hit:
-    attribute = fact.key.rpartition("/")[2].replace("_", " ")
-    value = fact.value if isinstance(fact.value, str) else canon.readable(fact.value)
-    score, _, matched = rank.overlap_score(f"{attribute} {value}", words)
+    score, _, matched = rank.overlap_score(" ".join(_told(fact)), words)
     return Hit(
         id=fact.key,
         layer=sem.SHELF,
-        text=f"{attribute}: {value}",
+        text=fact_line(fact),
         score_ppm=score,
         matched=matched,
         created=fact.last_updated,

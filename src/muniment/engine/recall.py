@@ -14,6 +14,7 @@ from muniment.layers import sem
 from muniment.model.errors import InputError
 from muniment.model.item import Fact
 from muniment.model.policy import Trust
+from muniment.model.recall_events import Basis
 from muniment.model.sayings import Saying, Told, saying, spoken_by
 from muniment.retrieval import words
 from muniment.retrieval.asked import Asked
@@ -55,6 +56,16 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     purpose: str = ""
     quarantined: bool = False
     without: tuple[str, ...] = ()  # layers that somebody else offers
+
+    @classmethod
+    def of(cls, basis: Basis) -> "Wanted":
+        """What a receipt says that was wanted."""
+        return cls(
+            results_max=basis.results_max,
+            valid_at=basis.valid_at,
+            purpose=basis.purpose,
+            quarantined=basis.quarantined,
+        )
 
     def __post_init__(self) -> None:
         if self.purpose not in PURPOSES:

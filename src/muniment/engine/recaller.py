@@ -213,12 +213,7 @@ class Recaller:
         standing = as_it_stood(voice, at, basis.valid_at, policy=basis.policy)
         return Question(
             text=receipt.query,
-            wanted=Wanted(
-                results_max=basis.results_max,
-                valid_at=basis.valid_at,
-                purpose=basis.purpose,
-                quarantined=basis.quarantined,
-            ),
+            wanted=Wanted.of(basis),
             standing=msgspec.structs.replace(standing, reads=receipt.reads),
             as_of=basis.as_of,
             policy=basis.policy,

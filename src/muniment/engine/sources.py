@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine import continuity
+from muniment.engine import continuity, reading
 from muniment.engine.places import Places
 from muniment.engine.reading import Hit
 from muniment.engine.sight import Sight
@@ -54,7 +54,7 @@ def composite(sight: Sight) -> str:
     aims = [goal.text for goal in _goals(sight)[:1]]
     memos = _memos(sight)
     plans = [memo.text for memo in memos if memo.type is MemoType.PLAN][:1]
-    held = [_said(entry.value) for entry in sight.desk.working.get(sight.job, ())]
+    held = [canon.text_of(entry.value) for entry in sight.desk.working.get(sight.job, ())]
     thoughts = [*held, *(memo.text for memo in memos if memo.type is not MemoType.PLAN)]
     told = [shorten(each, HINT_CHARACTERS_MAX) for each in (*aims, *plans, *thoughts[:HINTS_MAX])]
     return "\n".join([sight.prompt, *told]) if told else ""
@@ -109,30 +109,26 @@ def mandates(sight: Sight) -> list[Candidate]:
 
 def facts(sight: Sight) -> list[Candidate]:
     head = sight.standing.council
-    found: list[Candidate] = []
-    for fact in sight.standing.own:
-        attribute = fact.key.rpartition("/")[2].replace("_", " ")
-        text = f"{attribute}: {_said(fact.value)}"
-        found.append(
-            Candidate(
-                id=fact.key,
-                type="facts",
-                place="SM",
-                text=text,
-                authority="approved" if fact.request_id else Authority.USER_ASSERTED,
-                origin=fact.source or "council",
-                similarity_ppm=sight.hits[fact.key].score_ppm if fact.key in sight.hits else 0,
-                pool=RECALLED,
-                importance_ppm=MILLION,
-                age=max(head - fact.seq, 0),
-                span=max(head, 1),
-                standing=True,
-                why="approved",
-                created=fact.last_updated,
-                evidence=Evidence(sem_keys=(fact.key,)),
-            )
+    return [
+        Candidate(
+            id=fact.key,
+            type="facts",
+            place="SM",
+            text=reading.fact_line(fact),
+            authority="approved" if fact.request_id else Authority.USER_ASSERTED,
+            origin=fact.source or "council",
+            similarity_ppm=sight.hits[fact.key].score_ppm if fact.key in sight.hits else 0,
+            pool=RECALLED,
+            importance_ppm=MILLION,
+            age=max(head - fact.seq, 0),
+            span=max(head, 1),
+            standing=True,
+            why="approved",
+            created=fact.last_updated,
+            evidence=Evidence(sem_keys=(fact.key,)),
         )
-    return found
+        for fact in sight.standing.own
+    ]
 
 
 def skills(sight: Sight) -> list[Candidate]:
@@ -354,7 +350,7 @@ def _goals(sight: Sight) -> list[Goal]:
 def working(sight: Sight) -> list[Candidate]:
     """The scratchpads of the job and of its task, newest first."""
     entries = sight.desk.working.get(sight.job, ())
-    held = [(entry.wm_id, _said(entry.value), MemoSource.MODEL) for entry in entries]
+    held = [(entry.wm_id, canon.text_of(entry.value), MemoSource.MODEL) for entry in entries]
     held += [(memo.id, memo.text, memo.source) for memo in _memos(sight)]
     return [_at_hand(sight, "working", n, each) for n, each in enumerate(held)]
 
@@ -371,7 +367,12 @@ def consolidated(sight: Sight) -> list[Candidate]:
     memory = sight.desk.consolidated.sessions.get(cwm_id)
     held = memory.items if memory else ()
     return [
-        _at_hand(sight, "consolidated", n, (item.cwm_id_item, _said(item.value), MemoSource.MODEL))
+        _at_hand(
+            sight,
+            "consolidated",
+            n,
+            (item.cwm_id_item, canon.text_of(item.value), MemoSource.MODEL),
+        )
         for n, item in enumerate(held)
     ]
 
@@ -391,7 +392,3 @@ def _at_hand(sight: Sight, kind: str, age: int, held: tuple[str, str, MemoSource
         standing=True,
         why="at hand",
     )
-
-
-def _said(value: object) -> str:
-    return value if isinstance(value, str) else canon.readable(value)

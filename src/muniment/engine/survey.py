@@ -176,7 +176,7 @@ def _by_table(line: Line) -> Iterator[Touched]:
     event, kind = line.event, line.header.type
     if kind in BORN:
         layer, named, worded = BORN[kind]
-        yield _born(line, layer, attrgetter(named)(event), _text(attrgetter(worded)(event)))
+        yield _born(line, layer, attrgetter(named)(event), canon.text_of(attrgetter(worded)(event)))
     if kind in ENDED:
         change, named, reason = ENDED[kind]
         yield _ended(line, change, getattr(event, named), getattr(event, reason))
@@ -198,10 +198,6 @@ def _refused(line: Line, item_id: str, text: str, why: str) -> Touched:
     return Touched(
         seq=line.seq, change=Change.REFUSED, layer="", item_id=item_id, text=text, why=why
     )
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else canon.readable(value)
 
 
 def _moment(line: Line) -> str:

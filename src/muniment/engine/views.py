@@ -86,10 +86,7 @@ class View(Verbs):
     def _insist(self, stream: StreamId, command: AnyCommand, key: str = "") -> Told:
         operation = key or self._operation(stream)
         ask = self._house.ask(door.admit(command), self._principal, operation=operation)
-        told = self._house.tell(stream, [ask])[-1]
-        if told.refusal:
-            raise RefusedError(told.refusal.reason, told.refusal.detail)
-        return told
+        return self._house.tell(stream, [ask])[-1].insisted()
 
     def _operation(self, stream: StreamId) -> str:
         """A caller's key as a stream's headers may hold it: a token that says nothing."""
@@ -107,10 +104,8 @@ class View(Verbs):
             tenant=self._principal.tenant,
             channel=Channel.ENGINE,
         )
-        told = self._house.tell(stream, [self._house.ask(command, engine, operation=key)])[-1]
-        if told.refusal:
-            raise RefusedError(told.refusal.reason, told.refusal.detail)
-        return told
+        ask = self._house.ask(command, engine, operation=key)
+        return self._house.tell(stream, [ask])[-1].insisted()
 
     @property
     def _council(self) -> StreamId:
@@ -268,10 +263,11 @@ class Admin(View):
 
     def apply_policy(self, request_id: str) -> str:
         """Put an approved change in force, exactly as it was approved; returns the digest."""
-        exists = self._house.exists(self._council)
-        waiting = self._house.writer(self._council).desk.requests.open if exists else {}
-        request = waiting.get(request_id)
-        if request is None or request.status != "approved" or request.action not in CHANGES:
+        request = None
+        if self._house.exists(self._council):
+            known = self._house.writer(self._council).desk.requests
+            request = known.approved(request_id, CHANGES)
+        if request is None:
             raise RefusedError("change_not_approved", request_id)
         tenant = self._principal.tenant
         stream = agent_stream(tenant, request.key) if request.key else self._council

@@ -23,7 +23,6 @@ from muniment.model.errors import (
     InputError,
     MemoryWriteFailError,
     MunimentError,
-    RefusedError,
     StorageFullError,
     StoreError,
 )
@@ -175,10 +174,7 @@ class Voice:
         self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""
     ) -> Told:
         """As `tell`, for calls that have nothing to return when the answer is no."""
-        told = self.tell(command, as_user=as_user, job=job, key=key)
-        if told.refusal:
-            raise RefusedError(told.refusal.reason, told.refusal.detail)
-        return told
+        return self.tell(command, as_user=as_user, job=job, key=key).insisted()
 
     def keep(self, receipt: AnyCommand, *, job: int = 0) -> None:
         """A receipt of another kind of read, logged with the next append like the others."""

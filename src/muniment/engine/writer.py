@@ -33,6 +33,7 @@ from muniment.model.errors import (
     JobClosedError,
     KeyReusedError,
     MemoryWriteFailError,
+    RefusedError,
     StorageFullError,
     StoreError,
 )
@@ -54,13 +55,18 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def refusal(self) -> WriteDenied | None:
-        return next(
-            (line.event for line in self.lines if isinstance(line.event, WriteDenied)), None
-        )
+        events = (line.event for line in self.lines)
+        return next((each for each in events if isinstance(each, WriteDenied)), None)
 
     @property
     def seq(self) -> int:
         return self.lines[0].seq
+
+    def insisted(self) -> "Told":
+        """For calls that have nothing to return when the answer is no."""
+        if self.refusal:
+            raise RefusedError(self.refusal.reason, self.refusal.detail)
+        return self
 
 
 class Writer:

@@ -15,6 +15,12 @@ def key(subject: str, goal_id: str) -> str:
     return f"{subject}/{goal_id}"
 
 
+def of(state: Goals, subject: str) -> list[Goal]:
+    """The goals about one person, or about nobody; the most urgent first."""
+    mine = [goal for goal in state.values() if goal.subject == subject]
+    return sorted(mine, key=lambda goal: (-goal.priority, goal.goal_id))
+
+
 def fold(state: Goals, lines: list[Line]) -> Goals:
     goals = dict(state)
     for line in lines:

@@ -1,5 +1,7 @@
 """Requests: what awaits a yes, who has voted, and how each was settled."""
 
+from collections.abc import Collection
+
 import msgspec
 
 from muniment.log.entry import Line
@@ -53,6 +55,13 @@ class Requests(msgspec.Struct, frozen=True, kw_only=True):
     forwarded: int = 0
     ordered: tuple[str, ...] = ()  # erasures begun and not completed: a crash does not lose them
     outbox: tuple[int, ...] = ()  # seqs of what was last forwarded; delivering twice is harmless
+
+    def approved(self, request_id: str, actions: Collection[str]) -> Request | None:
+        """A request for one of these that was approved and can still be carried out."""
+        found = self.open.get(request_id)
+        if found is None or found.status != "approved" or found.erased:
+            return None
+        return found if found.action in actions else None
 
 
 def fold(state: Requests, lines: list[Line]) -> Requests:

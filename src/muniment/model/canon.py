@@ -98,6 +98,11 @@ def readable(value: object) -> str:
     return json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
+def text_of(value: object) -> str:
+    """An admitted value as it is told: a text as it is, anything else as a reader's JSON."""
+    return value if isinstance(value, str) else readable(value)
+
+
 def digest(label: str, *parts: bytes) -> bytes:
     """SHA-256 with a domain label and length prefixes: no two inputs share a spelling."""
     name = label.encode("ascii")

@@ -15,9 +15,7 @@ DIGEST_CHARACTERS_MAX: Final = 2_000
 
 def compact(event: IdeticEvent) -> str:
     """What was said, on one line, cut to a readable length; the literal form stays where it is."""
-    content = event.content
-    text = content if isinstance(content, str) else canon.readable(content)
-    return shorten(" ".join(text.split()), COMPACT_CHARACTERS_MAX)
+    return shorten(" ".join(canon.text_of(event.content).split()), COMPACT_CHARACTERS_MAX)
 
 
 def summarise(events: Sequence[IdeticEvent], compacted: Sequence[str]) -> str:

@@ -212,8 +212,7 @@ def _said(events: Sequence[IdeticEvent], kinds: frozenset[EventKind]) -> frozens
 
 def _told(events: Sequence[IdeticEvent], kinds: frozenset[EventKind]) -> str:
     said = next((each.content for each in events if each.kind in kinds), "")
-    text = said if isinstance(said, str) else canon.readable(said)
-    return shorten(" ".join(text.split()), EXAMPLE_CHARACTERS_MAX)
+    return shorten(" ".join(canon.text_of(said).split()), EXAMPLE_CHARACTERS_MAX)
 
 
 def _shape(value: Value) -> str:
@@ -243,7 +242,5 @@ def _call(event: IdeticEvent) -> Call | None:
 
 
 def _words(event: IdeticEvent) -> Iterator[str]:
-    content = event.content
-    text = content if isinstance(content, str) else canon.readable(content)
-    words = tokens(MARK.sub(" ", text))
+    words = tokens(MARK.sub(" ", canon.text_of(event.content)))
     return (word for word in words if len(word) <= NAME_CHARACTERS_MAX)

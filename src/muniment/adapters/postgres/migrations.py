@@ -16,9 +16,6 @@ Step = Callable[[Link, Homes], None]
 
 LOCK: Final = "SELECT pg_advisory_xact_lock(%s)"
 KNOWN: Final = "SELECT to_regclass(%s) IS NOT NULL"
-HAS: Final = """
-SELECT FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname = %s
-"""
 VERSION: Final = "SELECT coalesce(max(number), 0) FROM migration"
 LEDGER: Final = "CREATE TABLE IF NOT EXISTS migration (number integer PRIMARY KEY, name text)"
 TAKEN: Final = "INSERT INTO migration VALUES (%s, %s) ON CONFLICT (number) DO NOTHING"

@@ -130,9 +130,8 @@ def retire_fact(now: Situation) -> list[AnyEvent]:
     """Deletion needs two hands: the council has approved, an administrator carries it out."""
     command = now.received.command
     assert isinstance(command, RetireFact)
-    request = now.desk.requests.open.get(command.request_id)
-    approved = request is not None and request.status == "approved" and not request.erased
-    if request is None or not approved or request.action != "delete":
+    request = now.desk.requests.approved(command.request_id, ("delete",))
+    if request is None:
         return now.deny("deletion_not_approved", command.request_id)
     approvals, _ = governance.tally(request.votes)
     return [

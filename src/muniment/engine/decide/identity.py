@@ -38,9 +38,8 @@ def propose(now: Situation) -> list[AnyEvent]:
 def carry_out(now: Situation) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, CarryOut)
-    request = now.desk.requests.open.get(command.request_id)
-    approved = request is not None and request.status == "approved" and not request.erased
-    if request is None or not approved or request.action not in CARRIED_OUT:
+    request = now.desk.requests.approved(command.request_id, CARRIED_OUT)
+    if request is None:
         return now.deny("change_not_approved", command.request_id)
     approvals, rejections = governance.tally(request.votes)
     return [

@@ -208,7 +208,7 @@ def _last_words(now: Situation, job: Job, sem_snapshot_hash: str) -> list[AnyEve
     evidence = (Evidence(sem_snapshot_hash=sem_snapshot_hash),)
     memory = now.desk.consolidated.sessions.get(session_of(job))
     if memory and memory.items:
-        told = "; ".join(_said(item.value) for item in memory.items)
+        told = "; ".join(canon.text_of(item.value) for item in memory.items)
         summary = shorten(
             f"{memory.topic}: {told}" if memory.topic else told, SUMMARY_CHARACTERS_MAX
         )
@@ -216,7 +216,9 @@ def _last_words(now: Situation, job: Job, sem_snapshot_hash: str) -> list[AnyEve
         events.append(written)
     used = promotion.worth_an_episode(now.desk.working.get(job.number, ()))
     if used:
-        told = shorten("; ".join(_said(entry.value) for entry in used), SUMMARY_CHARACTERS_MAX)
+        told = shorten(
+            "; ".join(canon.text_of(entry.value) for entry in used), SUMMARY_CHARACTERS_MAX
+        )
         payload = {"working": _told(used)}
         n = job.episodic_count + 1 + len(events)
         events.append(episode(now, n, told, payload, evidence, form="working"))
@@ -242,7 +244,3 @@ def _cwm_payload(memory: ConsolidatedMemory) -> dict[str, object]:
     ]
     snapshot = {"cwm_id": memory.cwm_id, "topic": memory.topic, "items": items}
     return {"cwm": snapshot | {"token_estimate": memory.token_estimate}}
-
-
-def _said(value: object) -> str:
-    return value if isinstance(value, str) else canon.readable(value)

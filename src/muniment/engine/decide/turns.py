@@ -58,7 +58,9 @@ def _called(command: TrackTool) -> str:
 
 
 def _memo(command: TrackTool) -> Memorize:
-    outcome = f"failed: {command.error}" if command.error else f"gave {_said(command.result)}"
+    outcome = (
+        f"failed: {command.error}" if command.error else f"gave {canon.text_of(command.result)}"
+    )
     return Memorize(
         kind=MemoType.TOOL_RESULT,
         text=shorten(f"{_called(command)} {outcome}", TEXT_CHARACTERS_MAX),
@@ -68,10 +70,6 @@ def _memo(command: TrackTool) -> Memorize:
         metadata={"tool_name": command.tool_name, "failed": bool(command.error)},
         subject=command.subject,
     )
-
-
-def _said(value: object) -> str:
-    return value if isinstance(value, str) else canon.readable(value)
 
 
 def advance_goal(now: Situation) -> list[AnyEvent]:

@@ -39,7 +39,7 @@ class Odd(msgspec.Struct, frozen=True, kw_only=True):
 def page(studio: Studio, asked: Asked) -> Shown:
     requests = studio.hands(asked, "requests").requests()
     waiting = [(each, link("/request", id=each.request_id)) for each in requests]
-    rows = [(each, _asked_for(each), where) for each, where in waiting]
+    rows = [(each, canon.text_of(each.value), where) for each, where in waiting]
     return Shown(template="council.html", values={"rows": rows})
 
 
@@ -48,7 +48,7 @@ def request(studio: Studio, asked: Asked) -> Shown:
     if not name:
         raise InputError("say which request: id")
     found, status = studio.hands(asked, "requests").request(name)
-    words = _asked_for(found)
+    words = canon.text_of(found.value)
     return Shown(
         template="request.html",
         values={
@@ -91,10 +91,6 @@ def odd_characters(text: str) -> list[Odd]:
         name = unicodedata.name(letter, unicodedata.category(letter))
         found.append(Odd(place=place + 1, code=f"U+{ord(letter):04X}", name=name))
     return found[:ODD_MAX]
-
-
-def _asked_for(found: Request) -> str:
-    return found.value if isinstance(found.value, str) else canon.readable(found.value)
 
 
 def _now(studio: Studio, found: Request) -> str:
