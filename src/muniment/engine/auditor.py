@@ -17,7 +17,7 @@ from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events import PiiRedacted
 from muniment.model.item import Fact
 from muniment.model.operation_events import AccessRecorded
-from muniment.model.scope import StreamId, name, ops_stream
+from muniment.model.scope import StreamId, name
 
 PAGE_MAX: Final = 200
 BLOCK: Final = 256  # entries read at once on the way back
@@ -182,11 +182,7 @@ class Auditor(View):
 
     def accesses(self) -> list[AccessRecorded]:
         """Every privileged read of the tenant, oldest first."""
-        stream = ops_stream(self._principal.tenant)
-        if not self._house.exists(stream):
-            return []
-        told = (line.event for line in self._house.writer(stream).lines())
-        return [each for each in told if isinstance(each, AccessRecorded)]
+        return self._operations(AccessRecorded)
 
     def _facts_of(self, who: str) -> list[Fact]:
         return [fact for fact in self.facts() if keys.owner(fact.key) == who]

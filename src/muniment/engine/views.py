@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -38,7 +38,7 @@ from muniment.model.events import (
 )
 from muniment.model.item import EpisodicEntry, Evidence, Fact
 from muniment.model.loop_commands import CarryOut
-from muniment.model.operation_events import IncidentRecorded
+from muniment.model.operation_events import AccessRecorded, IncidentRecorded
 from muniment.model.policy import Policy
 from muniment.model.scope import (
     Channel,
@@ -52,6 +52,7 @@ from muniment.model.scope import (
     ops_stream,
 )
 
+Noted = TypeVar("Noted", IncidentRecorded, AccessRecorded)
 CHANGES: Final = frozenset({"policy_change", "coefficient_change"})
 
 
@@ -82,6 +83,14 @@ class View(Verbs):
         if day:
             return self._house.facts_on(council_stream(tenant), seq, ids.day_number(day))
         return self._house.facts(tenant, seq)
+
+    def _operations(self, kind: type[Noted]) -> list[Noted]:
+        """What the tenant's ops log noted of a kind, oldest first."""
+        stream = ops_stream(self._principal.tenant)
+        if not self._house.exists(stream):
+            return []
+        events = (line.event for line in self._house.writer(stream).lines())
+        return [event for event in events if isinstance(event, kind)]
 
     def _insist(self, stream: StreamId, command: AnyCommand, key: str = "") -> Told:
         operation = key or self._operation(stream)
@@ -304,11 +313,7 @@ class Admin(View):
 
     def incidents(self, *, queue: str = "") -> list[IncidentRecorded]:
         """What the environment did; the queue `admin` is what needs a hand."""
-        stream = ops_stream(self._principal.tenant)
-        if not self._house.exists(stream):
-            return []
-        events = (line.event for line in self._house.writer(stream).lines())
-        found = [event for event in events if isinstance(event, IncidentRecorded)]
+        found = self._operations(IncidentRecorded)
         return [event for event in found if not queue or event.queue == queue]
 
     def _announce(self, what: str, reason: str) -> None:

@@ -73,11 +73,9 @@ def promote_item(now: Situation) -> list[AnyEvent]:
     """A promotion by name: decided where the item lives."""
     command = now.received.command
     assert isinstance(command, PromoteItem)
-    sheet = open_sheet(now, here(now))
-    if isinstance(sheet, str):
-        return now.deny(sheet)
-    if sheet.space is not command.from_space:
-        return onward(sheet, command.from_space, command, action="read")
+    sheet = sheet_of(now, command.from_space, action="read")
+    if isinstance(sheet, list):
+        return sheet
     item = sheet.get(command.item_id)
     if item is None:
         return now.deny("item_unknown", command.item_id)
@@ -134,10 +132,18 @@ def offer(sheet: Sheet, to_space: Space, wanted: Offer) -> None:
     sheet.send(command.places[to_space], told)
 
 
-def onward(
-    sheet: Sheet, to_space: Space, command: Conversing, *, action: str = "write"
-) -> list[AnyEvent]:
+def sheet_of(now: Situation, space: Space, *, action: str = "write") -> Sheet | list[AnyEvent]:
+    """The sheet of a space whose ledger this stream keeps; else what is to be said instead."""
+    sheet = open_sheet(now, here(now))
+    if isinstance(sheet, str):
+        return now.deny(sheet)
+    return sheet if sheet.space is space else _onward(sheet, space, action)
+
+
+def _onward(sheet: Sheet, to_space: Space, action: str) -> list[AnyEvent]:
     """What concerns a shared space is decided in its own stream, behind its border."""
+    command = sheet.now.received.command
+    assert isinstance(command, Conversing)
     check = borders.write if action == "write" else borders.read
     reason = check(to_space, sheet.policy.spaces, present(sheet.now))
     allowed = reason == borders.ALLOWED

@@ -83,11 +83,9 @@ def retract(now: Situation) -> list[AnyEvent]:
     """One item leaves, and nothing else."""
     command = now.received.command
     assert isinstance(command, RetractItem)
-    sheet = open_sheet(now, crossings.here(now))
-    if isinstance(sheet, str):
-        return now.deny(sheet)
-    if sheet.space is not command.space:
-        return crossings.onward(sheet, command.space, command)
+    sheet = crossings.sheet_of(now, command.space)
+    if isinstance(sheet, list):
+        return sheet
     item = sheet.get(command.item_id)
     if item is None:
         return now.deny("item_unknown", command.item_id)

@@ -1,7 +1,6 @@
 """Phases: chapters of a space, begun by themselves or by hand, and what changed between two."""
 
 from muniment.engine.decide import crossings
-from muniment.engine.decide.sheet import open_sheet
 from muniment.engine.decide.situation import Situation
 from muniment.layers import items
 from muniment.layers.shelves import Shelves
@@ -20,11 +19,9 @@ def start(now: Situation) -> list[AnyEvent]:
     assert isinstance(command, StartPhase)
     if not now.desk.policy.phase.enabled:
         return now.deny("phase_disabled")
-    sheet = open_sheet(now, crossings.here(now))
-    if isinstance(sheet, str):
-        return now.deny(sheet)
-    if sheet.space is not command.space:
-        return crossings.onward(sheet, command.space, command)
+    sheet = crossings.sheet_of(now, command.space)
+    if isinstance(sheet, list):
+        return sheet
     sheet.start_phase(command.name, command.reason)
     sheet.sweep()
     return sheet.events
@@ -36,11 +33,9 @@ def diff(now: Situation) -> list[AnyEvent]:
     assert isinstance(command, DiffPhases)
     if not now.desk.policy.phase.diff_enabled:
         return now.deny("phase_diff_disabled")
-    sheet = open_sheet(now, crossings.here(now))
-    if isinstance(sheet, str):
-        return now.deny(sheet)
-    if sheet.space is not command.space:
-        return crossings.onward(sheet, command.space, command, action="read")
+    sheet = crossings.sheet_of(now, command.space, action="read")
+    if isinstance(sheet, list):
+        return sheet
     ends = _ends(now, sheet.space, sheet.owner)
     if command.from_phase not in ends or command.to_phase not in ends:
         return now.deny("phase_unknown")
