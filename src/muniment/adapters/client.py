@@ -128,7 +128,9 @@ class Client(Speaking):
         with self._http.stream("GET", FOLLOW, params={"after": after}, timeout=None) as answer:
             if answer.status_code >= httpx2.codes.BAD_REQUEST:
                 raise failure(answer.read(), answer.status_code)
-            yield from filter(None, map(_Events(), answer.iter_lines()))
+            heard = _Events()
+            for part in answer.iter_bytes():
+                yield from heard(part)
 
     def conversation(
         self, *, session: str = "", project: str = "", ai_profile: str = ""
@@ -197,8 +199,8 @@ class AsyncClient(Speaking):
             if answer.status_code >= httpx2.codes.BAD_REQUEST:
                 raise failure(await answer.aread(), answer.status_code)
             heard = _Events()
-            async for line in answer.aiter_lines():
-                if (entry := heard(line)) is not None:
+            async for part in answer.aiter_bytes():
+                for entry in heard(part):
                     yield entry
 
     def conversation(
@@ -268,20 +270,25 @@ class _Attempt(Generic[T]):
 
 
 class _Events:
-    """Reads server-sent events line by line: each entry, and the error that ends them."""
+    """Reads server-sent events as they arrive: each entry, and the error that ends them.
+
+    Their lines end with a line feed alone: a text may hold what Unicode calls the end of a line.
+    """
 
     def __init__(self) -> None:
-        self._kind = ""
+        self._kind = b""
+        self._begun = b""  # a line whose end has not come yet
 
-    def __call__(self, line: str) -> LogEntry | None:
-        name, _, told = line.partition(": ")
-        if name == "event":
-            self._kind = told
-        if name != "data":
-            return None
-        if self._kind == "end":
-            raise failure(told.encode(), httpx2.codes.SERVICE_UNAVAILABLE)
-        return msgspec.json.decode(told, type=LogEntry)
+    def __call__(self, part: bytes) -> Iterator[LogEntry]:
+        *lines, self._begun = (self._begun + part).split(b"\n")
+        for line in lines:
+            name, _, told = line.partition(b": ")
+            if name == b"event":
+                self._kind = told
+            elif name == b"data" and self._kind == b"end":
+                raise failure(told, httpx2.codes.SERVICE_UNAVAILABLE)
+            elif name == b"data":
+                yield msgspec.json.decode(told, type=LogEntry)
 
 
 def failure(body: bytes, status: int) -> MunimentError:

@@ -80,3 +80,23 @@ def test_a_server_that_is_not_there_is_an_unknown_outcome(service: Running) -> N
         pytest.raises(OutcomeUnknownError),
     ):
         client.remember("into the void")
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\u2029", "\x85", "\x0b", "\x1c", "\r\n\n"])
+def test_a_log_is_followed_through_every_end_of_a_line_that_a_text_may_hold(
+    service: Running, mark: str
+) -> None:
+    said = f"a line{mark}and another"
+    key = service.user(agent="lines").key
+
+    with Client(service.url, key=key) as client:
+        kept = client.remember(said)
+        heard = next(iter(client.follow(after=str(kept.seq - 1))))
+
+    async def awaited() -> object:
+        async with AsyncClient(service.url, key=key) as client:
+            async for entry in client.follow(after=str(kept.seq - 1)):
+                return entry
+
+    assert heard.event["summary"] == kept.text == said
+    assert asyncio.run(awaited()) == heard

@@ -79,6 +79,27 @@ def test_a_host_that_stands_twice_is_no_host(service: Running) -> None:
     assert status == 400
 
 
+@pytest.mark.parametrize(
+    "header", ["muniment-user", "idempotency-key", "content-type", "last-event-id"]
+)
+def test_who_and_what_is_meant_cannot_be_said_twice(service: Running, header: str) -> None:
+    """A second one would overrule what a gateway in front has said for its caller."""
+    ada = service.agent(agent="doubled", user="*")
+    said = {
+        "muniment-user": ("tuff", "bob"),
+        "idempotency-key": ("k1", "k2"),
+        "content-type": ("application/json", "application/json"),
+        "last-event-id": ("1", "2"),
+    }[header]
+
+    answer = ada.http.get(
+        "/v1/log", headers=[*((header, each) for each in said), ("muniment-user", "tuff")]
+    )
+
+    assert answer.status_code == 400
+    assert answer.json()["developer_message"] == f"the header {header} stands twice"
+
+
 BODIES = {
     "nothing": b"",
     "half a document": b'{"text":',
@@ -245,3 +266,25 @@ def test_a_log_is_followed_and_resumed_where_it_was_left(service: Running) -> No
 
     assert [seq for seq, _ in heard] == [last + 1, last + 2, last + 2]
     assert "episodic_written" in {kind for _, kind in heard}
+
+
+@pytest.mark.parametrize("last", [b"\xb2", b"9" * 5000, b"-1", b"the last one", b""])
+def test_a_last_event_that_never_was_one_follows_from_where_the_address_says(
+    service: Running, last: bytes
+) -> None:
+    ada = service.agent(agent="odd resumption")
+    ada.post("/v1/remember", {"text": "one"})
+    end = ada.get("/v1/log", limit=200)["items"][-1]["seq"]
+
+    asked = ada.http.stream(
+        "GET",
+        "/v1/log/stream",
+        params={"after": str(end - 1)},
+        headers={b"last-event-id": last},
+        timeout=10,
+    )
+    with asked as stream:
+        assert stream.status_code == 200
+        first = next(line for line in stream.iter_lines() if line.startswith("id: "))
+
+    assert first == f"id: {end}"

@@ -182,6 +182,14 @@ def test_what_a_write_took_away_comes_back_by_undo(writing: Studio) -> None:
     assert any("Berlin" in item.text for item in talk.items("profile"))
 
 
+@pytest.mark.parametrize("seq", ["", "0", "²", "9" * 5000])
+def test_an_undo_of_what_is_no_entry_is_told_so(writing: Studio, seq: str) -> None:
+    status, text = Browser(writing).send("/undo", stream=ADA, seq=seq)
+
+    assert status == 400
+    assert "That did not work" in text
+
+
 def test_an_erasure_goes_from_the_wish_to_its_receipt(writing: Studio) -> None:
     grace, alan = Browser(writing, "grace"), Browser(writing, "alan")
     assert grace.send("/erase", user="tuff", reason="they asked")[0] == 200
@@ -230,6 +238,7 @@ def test_foreign_absent_and_misspelled_addresses_answer_alike(studio: Studio) ->
         ("/log", {"at": "0"}),
         ("/log", {"at": "99999999"}),
         ("/log", {"at": "½"}),
+        ("/log", {"at": "9" * 5000}),
         ("/log", {"before": "x"}),
         ("/log", {"job": "1e9"}),
         ("/entry", {"stream": ADA, "seq": "999999"}),

@@ -184,8 +184,7 @@ class Api:
         if call.route.streams:
             seen.status = 200
             assert isinstance(asked, LogPage)
-            last = call.given.get(b"last-event-id", b"").decode("latin-1")
-            after = last if last.isdigit() else asked.after
+            after = asking.resumed(call.given) or asked.after
             await streaming.follow(receive, send, self._look(call, visit), after)
             return
         answer = await service.run(_work(call, visit, asked), slow=call.route.slow)

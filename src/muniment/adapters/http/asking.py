@@ -21,6 +21,20 @@ KEY_CHARACTERS_MAX: Final = 255
 # What msgspec repeats of what it was given: the name of an unknown field, a value of no enum.
 WORDS: Final = re.compile(r"(unknown field|Invalid enum value) [`'].*?[`'](?= - at|$)", re.DOTALL)
 QUERY_FIELDS_MAX: Final = 32
+# Of these a second one would be somebody else's word for who is asking, where, or what.
+READ_ONCE: Final = frozenset(
+    {
+        b"host",
+        b"authorization",
+        b"origin",
+        b"content-length",
+        b"content-type",
+        b"muniment-user",
+        b"idempotency-key",
+        b"last-event-id",
+    }
+)
+EVENT_ID: Final = re.compile(rb"[0-9]{1,32}")
 Headers = dict[bytes, bytes]
 
 
@@ -32,7 +46,7 @@ def headers(scope: Scope) -> Headers:
     """Header names are unique here: of a name that stands twice, none can be trusted."""
     found: Headers = {}
     for name, value in scope["headers"]:
-        if name in found and name in {b"host", b"authorization", b"origin", b"content-length"}:
+        if name in found and name in READ_ONCE:
             raise InputError(f"the header {name.decode('latin-1')} stands twice")
         found[name] = value
     return found
@@ -212,3 +226,9 @@ def retry_key(given: Headers) -> str:
     if not 0 < len(text) <= KEY_CHARACTERS_MAX or not (text.isascii() and text.isprintable()):
         raise InputError(f"an Idempotency-Key has 1 to {KEY_CHARACTERS_MAX} visible characters")
     return text
+
+
+def resumed(given: Headers) -> str:
+    """The last event that a follower has; empty when it names none, or what never was one."""
+    last = given.get(b"last-event-id", b"")
+    return last.decode() if EVENT_ID.fullmatch(last) else ""

@@ -13,12 +13,14 @@ from muniment.adapters.studio.guard import Sessions
 from muniment.engine.auditor import Auditor, Sought
 from muniment.engine.memory import Memory
 from muniment.engine.survey import Survey
+from muniment.model.canon import INTEGER_MAX
 from muniment.model.errors import InputError, MunimentError, NotFoundError
 from muniment.model.scope import Channel, Role, StreamId, StreamKind, stream_from_text
 
 KEY_MARK: Final = "mk_"
 OFFICES: Final = frozenset({Role.COUNCIL, Role.ADMIN, Role.AUDITOR})  # who reads here by key
 STREAM_PARTS: Final = 4
+DIGITS_MAX: Final = len(str(INTEGER_MAX))
 Opener = Callable[[], Memory]
 
 
@@ -164,6 +166,7 @@ def number(text: str, what: str, *, least: int = 0) -> int | None:
     """A whole number out of an address; nothing when it was left out."""
     if not text:
         return None
-    if not text.isascii() or not text.isdigit() or int(text) < least:
+    is_number = text.isascii() and text.isdigit() and len(text) <= DIGITS_MAX
+    if not is_number or int(text) < least:
         raise InputError(f"{what} must be a whole number from {least} on")
     return int(text)

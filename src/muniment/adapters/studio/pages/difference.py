@@ -4,7 +4,7 @@ import msgspec
 
 from muniment.adapters.studio.asking import Asked, Moved, Shown, insist_on_writing, stream_link
 from muniment.adapters.studio.pages.timeline import chosen
-from muniment.adapters.studio.studio import Studio
+from muniment.adapters.studio.studio import Studio, number
 from muniment.engine.survey import Change, Touched
 from muniment.log.entry import Line
 from muniment.model.errors import InputError, RefusedError
@@ -89,15 +89,15 @@ def undo(studio: Studio, asked: Asked) -> Moved:
     """Bring back what a write superseded, through a new entry in the session it was made in."""
     insist_on_writing(studio)
     stream = studio.stream(asked.form.get("stream", ""), StreamKind.AGENT)
-    seq = asked.form.get("seq", "")
-    if not seq.isdigit():
+    seq = number(asked.form.get("seq", ""), "seq", least=1)
+    if seq is None:
         raise InputError("say which entry to undo")
-    command = _command(studio.auditor.batch(stream, int(seq)))
+    command = _command(studio.auditor.batch(stream, seq))
     if command is None:
         raise RefusedError("nothing_to_undo", "this entry superseded nothing in a conversation")
     user = command.subject.removeprefix("user_")
     agent = studio.memory.agent(stream.owner, user=user)
-    agent.conversation(session=command.session).undo(int(seq))
+    agent.conversation(session=command.session).undo(seq)
     return Moved(where=stream_link("/log", stream))
 
 
