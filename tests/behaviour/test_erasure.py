@@ -358,6 +358,22 @@ def test_a_question_of_the_council_about_the_person_is_gone_too() -> None:
     assert "sem_put" not in types(world, "council")
 
 
+def test_what_a_vote_said_that_came_too_late_is_gone_too() -> None:
+    world = memory()
+    tuff = world.agent("ada", user="tuff")
+    kept = tuff.remember(TEA).episodic_id
+    settled = tuff.memory_promote_request(kept, DRINK, "said so", value=TEA)
+    world.council("bea").approve(settled)
+    with pytest.raises(RefusedError, match="req:1"):
+        world.council("cyd").reject(settled, reason="they drink it with cardamom")
+    assert holds(world, "cardamom")
+
+    erase(world)
+
+    assert not holds(world, "cardamom")
+    assert all(world.prove())
+
+
 def test_an_open_job_of_the_person_is_over() -> None:
     world = memory()
     job = world.agent("ada", user="tuff").job("seed-1")

@@ -25,6 +25,11 @@ class Calls:
         finally:
             self._key, self._told = before
 
+    @property
+    def is_keyed(self) -> bool:
+        """Whether the call under way may be a retry of one that was done."""
+        return bool(self._key)
+
     def next_key(self) -> str:
         """The first command has the caller's own key; those after it are counted."""
         if not self._key:

@@ -144,7 +144,7 @@ class Council(View):
             for each in self._house.writer(docket).desk.requests.open.values()
         ]
         waiting = [each for each in known if not each.erased]
-        return sorted(waiting, key=lambda each: int(each.request_id.split(":")[1].split("-")[0]))
+        return sorted(waiting, key=lambda each: ids.request_place(each.request_id))
 
     def request(self, request_id: str) -> tuple[Request, str]:
         """One request, open or settled, and how it stands."""
@@ -172,12 +172,15 @@ class Council(View):
         return settled[-1].outcome if settled else "pending"
 
     def _subject(self, request_id: str) -> str:
-        """A vote speaks of the person its request is about, so it is erased with them."""
+        """A vote speaks of the person its request is about, so it is erased with them.
+
+        That is so however the request stands: a vote that comes too late speaks of them as well.
+        """
         docket = self._docket(request_id)
         if not self._house.exists(docket):
             return ""
-        request = self._house.writer(docket).desk.requests.open.get(request_id)
-        return request.subject if request else ""
+        line = self._house.shelves(docket).get(shelves.REQUESTS, request_id)
+        return line.event.subject if line and isinstance(line.event, RequestRaised) else ""
 
     def approve(self, request_id: str, *, reason: str = "", binding: str = "") -> str:
         return self.vote(request_id, "approve", reason=reason, binding=binding)

@@ -98,6 +98,12 @@ def request_id(place: str, counter: int) -> str:
     return f"req:{counter}-{tag}"
 
 
+def request_place(request_id: str) -> tuple[int, str]:
+    """Where a request stands among others, oldest first; two dockets each count their own."""
+    counter, _, _ = request_id.removeprefix("req:").partition("-")
+    return int(counter), request_id
+
+
 def retry_delay_ticks(job_seed: str, operation: str) -> int:
     """How long to wait before the one retry: derived, so that two runs wait alike."""
     message = b"muniment/v1/retry|" + operation.encode()

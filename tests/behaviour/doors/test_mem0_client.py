@@ -90,5 +90,33 @@ def test_a_filter_that_cannot_be_kept_is_refused_and_not_left_out() -> None:
         assert tuff.post("/v3/memories/search/", body, status=400)["error_code"] == "INVALID_INPUT"
 
 
+def test_everything_that_a_filter_asks_at_once_must_hold() -> None:
+    with serving() as service:
+        ada = service.agent(user="*")
+        for text, metadata in (("red bees", {"a": 1}), ("blue bees", {"a": 1, "b": 2})):
+            ada.post("/v1/memories/", _said(text) | {"user_id": "tuff", "metadata": metadata})
+        ada.post("/v1/memories/", _said("no bees") | {"user_id": "tuff", "metadata": {"b": 2}})
+
+        both = {"AND": [{"user_id": "tuff"}, {"metadata": {"a": 1}}, {"metadata": {"b": 2}}]}
+        found = ada.post("/v2/memories/", {"filters": both})["results"]
+
+        assert [each["memory"] for each in found] == ["blue bees"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"filters": {"AND": [{"user_id": "mona"}, {"user_id": "tuff"}]}},
+        {"filters": {"AND": [{"agent_id": "a"}, {"agent_id": "b"}]}},
+        {"filters": {"AND": [{"metadata": {"a": 1}}, {"metadata": {"a": 2}}]}},
+        {"filters": {"user_id": "tuff"}, "user_id": "mona"},
+        {"filters": {"user_id": {}}},
+    ],
+)
+def test_a_filter_that_nothing_fits_is_refused(body: dict[str, object]) -> None:
+    with serving() as service:
+        assert service.agent(user="*").post("/v2/memories/", body, status=400)
+
+
 def _said(text: str) -> dict[str, object]:
     return {"messages": [{"role": "user", "content": text}]}

@@ -185,12 +185,15 @@ class Hands:
     def job(self, number: int) -> Job:
         return self.agent.resume(number)
 
-    def session(self, text: str) -> str:
-        """A session belongs to its person: another's of the same name is not even met."""
+    def session(self, text: str, user: str = "") -> str:
+        """A session belongs to its person: another's of the same name is not even met.
+
+        Whose it is says the credential; one that is of an office names the person.
+        """
         if not text:
             return ""
         named = scope.name(text, "session").replace("%", "%25").replace(MARK, "%7E")
-        user = self.grant.user
+        user = user or self.grant.user
         person = keys.user_entity(user).removeprefix("user_") if user else ""
         return f"{person}{MARK}{named}" if person else named
 

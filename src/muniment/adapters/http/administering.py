@@ -151,9 +151,8 @@ def _adopt_identity(hands: Hands, asked: AdoptIdentity) -> Identity:
 
 
 def _impose(hands: Hands, asked: Impose) -> Done:
-    told = hands.admin.impose(
-        asked.of_agent, asked.text, user=asked.for_user, session=asked.session
-    )
+    session = hands.session(asked.session, asked.for_user)
+    told = hands.admin.impose(asked.of_agent, asked.text, user=asked.for_user, session=session)
     return Done(seq=told)
 
 

@@ -20,15 +20,17 @@ from muniment.engine.learn import Lesson
 from muniment.engine.library import Coverage
 from muniment.engine.subconscious import Dream
 from muniment.layers.requests import Request
+from muniment.model import ids
 from muniment.model.scope import Persona
 
 PAGE: Final = 50
+CURSOR: Final = r"^(req:[0-9]{1,15}-[0-9a-f]{8})?$"
 
 
 class ListRequests(Asked, frozen=True, kw_only=True):
     """What awaits a yes or a no, oldest first."""
 
-    after: Annotated[str, msgspec.Meta(max_length=256)] = ""
+    after: Annotated[str, msgspec.Meta(pattern=CURSOR)] = ""
     limit: Annotated[int, msgspec.Meta(ge=1, le=200)] = PAGE
 
 
@@ -81,13 +83,13 @@ class GetCoverage(Asked, frozen=True, kw_only=True):
 
 
 def _requests(hands: Hands, asked: ListRequests) -> Page[Request]:
-    """Requests are counted: what follows a cursor is what was asked after it."""
+    """Requests are counted: what follows a cursor is what was asked after it, settled or not."""
     found = hands.requests()
-    ids = [each.request_id for each in found]
-    start = ids.index(asked.after) + 1 if asked.after in ids else 0
-    page = found[start : start + asked.limit]
-    more = start + asked.limit < len(found)
-    return Page(items=page, next=page[-1].request_id if page and more else "")
+    if asked.after:
+        last = ids.request_place(asked.after)
+        found = [each for each in found if ids.request_place(each.request_id) > last]
+    page = found[: asked.limit]
+    return Page(items=page, next=page[-1].request_id if len(found) > len(page) else "")
 
 
 def _request(hands: Hands, asked: GetRequest) -> Standing:

@@ -6,7 +6,7 @@ What the client can say and this memory cannot do is refused, never silently lef
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, Literal
 
 from muniment.adapters.doors.credentials import ANY
@@ -38,11 +38,17 @@ from muniment.adapters.http.routes import Asked, Route, tagged
 from muniment.engine.papers import Papers
 from muniment.layers.papers import Past
 from muniment.model import keys
-from muniment.model.errors import InputError, NotFoundError, PermissionDeniedError
+from muniment.model.errors import (
+    InputError,
+    NotFoundError,
+    PermissionDeniedError,
+    RefusedError,
+)
 from muniment.model.paper import Paper
 
 DRAWER: Final = ("mem0",)
 LABELS: Final = ("agent_id", "app_id", "run_id")
+IDS: Final = ("user_id", *LABELS)
 MARK: Final = "@"
 Labels = dict[str, str]
 
@@ -118,9 +124,14 @@ def _update(hands: Hands, asked: Update) -> Memory:
 
 def _delete(hands: Hands, asked: Delete) -> Message:
     its, key = _named(hands, asked.memory_id)
-    papers = its.agent.papers()
-    _there(papers, key)
-    papers.drop(DRAWER, key)
+    try:
+        its.agent.papers().drop(DRAWER, key)
+    except InputError:
+        raise NotFoundError from None
+    except RefusedError as refused:
+        if refused.reason != "paper_unknown":
+            raise
+        raise NotFoundError from None
     return Message(message="Memory deleted successfully!")
 
 
@@ -197,17 +208,34 @@ def _named(hands: Hands, memory_id: str) -> tuple[Hands, str]:
 
 
 def _filtered(hands: Hands, asked: Entity, filters: Record | None) -> tuple[Hands, Labels, Record]:
-    wanted = dict(_conditions(filters or {}))
-    user = wanted.pop("user_id", None) or asked.user_id
+    named = {name: getattr(asked, name) for name in IDS}
+    wanted = _wanted([*named.items(), *_conditions(filters or {})])
     metadata = wanted.pop("metadata", {})
-    labels = _labels(asked) | {name: wanted.pop(name) for name in LABELS if name in wanted}
+    given = {name: wanted.pop(name) for name in IDS if name in wanted}
     if wanted or not isinstance(metadata, dict):
         raise InputError("filters compare user_id, agent_id, app_id, run_id and metadata only")
-    given = [user, *labels.values()]
-    if not all(each is None or isinstance(each, str) for each in given):
+    if not all(isinstance(each, str) for each in given.values()):
         raise InputError("an id in a filter is a text")
-    its = _whose(hands, str(user) if user else None)
-    return its, {name: str(value) for name, value in labels.items()}, metadata
+    labels: Labels = {name: str(value) for name, value in given.items()}
+    return _whose(hands, labels.pop("user_id", None)), labels, metadata
+
+
+def _wanted(conditions: Iterable[tuple[str, object]]) -> Record:
+    """What each name must be; what is asked of metadata in several places must all hold."""
+    wanted: Record = {}
+    for name, value in conditions:
+        if name in IDS and (value is None or value == ""):
+            continue  # an id that is left empty is not said
+        wanted[name] = _both(wanted.get(name, value), value)
+    return wanted
+
+
+def _both(one: object, other: object) -> object:
+    if isinstance(one, dict) and isinstance(other, dict) and one | other == other | one:
+        return one | other
+    if one != other:
+        raise InputError("a filter asks two things of one name: nothing could be both")
+    return one
 
 
 def _conditions(filters: Mapping[str, object]) -> Iterator[tuple[str, object]]:

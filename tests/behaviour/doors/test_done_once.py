@@ -1,0 +1,105 @@
+"""A write that is sent again under its key is done once, and answered as it was the first time."""
+
+from collections.abc import Iterator
+
+import pytest
+from tests.service import Caller, Running, serving
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Running]:
+    with serving() as running:
+        yield running
+
+
+def wish(tuff: Caller, words: str = "Remember my favourite colour is cerulean") -> str:
+    """A request that waits for the council."""
+    question = tuff.post("/v1/remember", {"text": words})["question"]
+    told = tuff.post(f"/v1/confirmations/{question['confirmation_id']}", {"yes": True})
+    request_id: str = told["request_id"]
+    return request_id
+
+
+@pytest.mark.parametrize("vote", ["approve", "reject", "abstain"])
+def test_a_vote_whose_answer_was_lost_is_answered_as_it_was(service: Running, vote: str) -> None:
+    """Also when it was the last one, and the request is settled by now."""
+    request_id = wish(service.user(agent=f"voting {vote}"))
+    olga = service.council()
+    path = f"/v1/requests/{request_id}/votes"
+
+    first = olga.post(path, {"vote": vote, "reason": "as they said"}, retry=f"vote {vote}")
+    again = olga.post(path, {"vote": vote, "reason": "as they said"}, retry=f"vote {vote}")
+
+    assert again == first
+    assert olga.post(path, {"vote": vote}, retry=f"vote {vote}", status=422)
+
+
+def test_a_drawer_that_was_cleared_is_cleared_once(service: Running) -> None:
+    ada = service.agent(agent="clearing")
+    ada.post("/v1/papers/add", {"drawer": ["list"], "values": ["a", "b"]})
+
+    first = ada.post("/v1/papers/clear", {"drawer": ["list"]}, retry="clear")
+    at_once = ada.post("/v1/papers/clear", {"drawer": ["list"]}, retry="clear")
+    ada.post("/v1/papers/add", {"drawer": ["list"], "values": ["c"]})
+    again = ada.post("/v1/papers/clear", {"drawer": ["list"]}, retry="clear")
+
+    assert again == at_once == first
+    assert first["kept"]["seq"]
+    left = ada.post("/v1/papers/within", {"drawer": ["list"]})
+    assert [each["value"] for each in left] == ["c"]
+
+
+def test_what_was_empty_when_it_was_to_be_cleared_stays_as_it_is(service: Running) -> None:
+    ada = service.agent(agent="clearing nothing")
+
+    first = ada.post("/v1/papers/clear", {"drawer": ["empty"]}, retry="clear")
+    ada.post("/v1/papers/add", {"drawer": ["empty"], "values": ["c"]})
+    again = ada.post("/v1/papers/clear", {"drawer": ["empty"]}, retry="clear")
+
+    assert again == first == {"kept": None}
+    left = ada.post("/v1/papers/within", {"drawer": ["empty"]})
+    assert [each["value"] for each in left] == ["c"]
+
+
+def test_a_memory_of_mem0_is_deleted_once(service: Running) -> None:
+    tuff = service.user(agent="deleting")
+    said = [{"role": "user", "content": "I like figs"}]
+    path = f"/v1/memories/{tuff.post('/v1/memories/', {'messages': said})['results'][0]['id']}/"
+    headers = {"idempotency-key": "once"}
+
+    first = tuff.send("DELETE", path, headers=headers)
+    again = tuff.send("DELETE", path, headers=headers)
+
+    assert again.status_code == first.status_code == 200
+    assert again.json() == first.json()
+    assert tuff.send("DELETE", path).status_code == 404
+    assert tuff.send("DELETE", path, headers={"idempotency-key": "another"}).status_code == 404
+
+
+def test_the_pages_of_the_council_go_on_behind_what_was_settled_meanwhile(
+    service: Running,
+) -> None:
+    tuff, olga = service.user(tenant="pages"), service.council(tenant="pages")
+    things = ("tea", "cup", "hat")
+    asked = [wish(tuff, f"Remember my favourite {thing} is cerulean") for thing in things]
+
+    first = olga.get("/v1/requests", limit=2)
+    olga.post(f"/v1/requests/{first['next']}/votes", {"vote": "reject"})
+    second = olga.get("/v1/requests", limit=2, after=first["next"])
+
+    assert [each["request_id"] for each in first["items"]] == asked[:2]
+    assert [each["request_id"] for each in second["items"]] == asked[2:]
+    assert second["next"] == ""
+    assert olga.get("/v1/requests", after="the next one", status=400)
+
+
+def test_what_is_imposed_on_a_session_is_met_in_that_session(service: Running) -> None:
+    ada, otto = service.agent(agent="imposed on"), service.admin()
+    imposed = {"of_agent": "imposed on", "for_user": "tuff", "session": "s1"}
+
+    otto.post("/v1/admin/impositions", {**imposed, "text": "Always answer in Portuguese"})
+
+    found = ada.post("/v1/conversation/recall", {"session": "s1", "query": "Portuguese"})
+    assert "Always answer in Portuguese" in {each["text"] for each in found["items"]}
+    other = ada.post("/v1/conversation/recall", {"session": "s2", "query": "Portuguese"})
+    assert other["items"] == []
