@@ -46,7 +46,8 @@ def seeded_base_ms(job_seed: str) -> int:
 def time_text(time_ms: int) -> str:
     """Fixed-width UTC text, so that the order of texts is the order of moments."""
     minutes, within = divmod(time_ms, MINUTE_MS)
-    return f"{_minute_text(minutes)}{within // 1000:02d}.{within % 1000:03d}Z"
+    digits = str(100_000 + within)  # of milliseconds, with the zeros in front
+    return f"{_minute_text(minutes)}{digits[1:3]}.{digits[3:]}Z"
 
 
 def time_ms(text: str) -> int:

@@ -92,7 +92,7 @@ class Saying(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def saying(text: str) -> Saying:
-    return Saying(text=text, words=likeness.words(text))
+    return Saying(text=text, words=frozenset(tokens(text)))
 
 
 def spoken_by(speaker: str, text: str) -> str:

@@ -178,11 +178,15 @@ def _plural(text: str, who: Sequence[str]) -> str:
 
 def _about(text: str, who: Sequence[str]) -> str:
     """Of "What did Ann give Bob?" Ann; of "What do Ann and Bob like?" nobody more than another."""
-    anyone = "|".join(map(re.escape, who))
-    together = rf"\bboth\b|(?<!\w)(?:{anyone})(?:['\u2019]s)? (?:and|or) (?:{anyone})(?!\w)"
-    if not who or (len(who) > 1 and re.search(together, text, re.IGNORECASE)):
+    if not who or (len(who) > 1 and _are_together(who, text)):
         return ""
     return min(who, key=lambda name: _comes_first(name, text))
+
+
+def _are_together(who: Sequence[str], text: str) -> bool:
+    anyone = "|".join(map(re.escape, who))
+    together = rf"\bboth\b|(?<!\w)(?:{anyone})(?:['\u2019]s)? (?:and|or) (?:{anyone})(?!\w)"
+    return re.search(together, text, re.IGNORECASE) is not None
 
 
 def _comes_first(name: str, text: str) -> tuple[bool, int]:

@@ -119,10 +119,9 @@ class Evidence:
         shown = count if among is None else int(np.count_nonzero(among))
         if shown <= EVERYTHING:
             return np.arange(count) if among is None else np.flatnonzero(among)
-        chosen = [_top(self._touched, self._window[self._touched], CANDIDATES_EACH)]
+        chosen = [_foremost(self._touched, self._window, CANDIDATES_EACH)]
         if self._best_kin:
-            kin = self._touched_by_kin
-            chosen.append(_top(kin, self._kin[kin], CANDIDATES_EACH // 4))
+            chosen.append(_foremost(self._touched_by_kin, self._kin, CANDIDATES_EACH // 4))
         if self._query is not None:
             near = self._near(among)
             # What has the words will be measured too: all of it at once.
@@ -308,6 +307,12 @@ class Evidence:
 
 def _best(values: Numbers, touched: Numbers) -> int:
     return int(values.take(touched).max()) if len(touched) else 0
+
+
+def _foremost(touched: Numbers, scores: Numbers, wanted: int) -> Numbers:
+    """Those with the best scores; where they are too many, each counts once."""
+    numbers = touched if len(touched) <= wanted else lexical.distinct(touched, len(scores))
+    return _top(numbers, scores[numbers], wanted)
 
 
 def _top(numbers: Numbers, values: Numbers, wanted: int, least: int = 1) -> Numbers:

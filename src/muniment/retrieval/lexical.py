@@ -83,7 +83,7 @@ class Sums(NamedTuple):
     window: Numbers
     own: Numbers
     sessions: Numbers
-    touched: Numbers  # the documents that have any, each once, in no order
+    touched: Numbers  # the documents that have any, in no order; some more than once
     most: int  # what a text would have that says all these words, for ever
 
 
@@ -110,7 +110,7 @@ def scores(collection: Collection, stems: Sequence[str], heard: Mask | None = No
         touched.append(_add_windows(window, held, known, weights) if known.near else held.documents)
         if known.sessions:
             _add_sessions(by_session, held, collection.column("sessions"), known)
-    return Sums(window, own, by_session, _distinct(touched, count), most // FINE)
+    return Sums(window, own, by_session, _joined(touched), most // FINE)
 
 
 def kin_scores(
@@ -130,14 +130,17 @@ def kin_scores(
                 for (_, closeness), often in zip(some, held.often, strict=True)
             ]
             touched.append(_add_windows(window, held, known, _weights(rarities)))
-    return window, _distinct(touched, count)
+    return window, _joined(touched)
 
 
-def _distinct(several: Sequence[Numbers], count: int) -> Numbers:
-    """Each of these documents once."""
-    if not several:
-        return np.empty(0, np.int64)
-    numbers = np.concatenate(several)
+def _joined(several: Sequence[Numbers]) -> Numbers:
+    if len(several) == 1:
+        return several[0]  # nearly always
+    return np.concatenate([np.empty(0, np.int64), *several])
+
+
+def distinct(numbers: Numbers, count: int) -> Numbers:
+    """Each of these documents once, of so many."""
     last = np.empty(count, np.int32)  # read only where it has been written
     places = np.arange(len(numbers), dtype=np.int32)
     last[numbers] = places
@@ -155,7 +158,7 @@ def _portions(words_asked: Sequence[Each], count: int) -> Iterator[Sequence[Each
 def _held(collection: Collection, stems: Sequence[str], heard: Mask | None) -> _Held:
     found = collection.postings.find([words.key(stem) for stem in stems], collection.count)
     often = [len(documents) for documents, _ in found]
-    which = np.repeat(np.arange(len(stems)), often)
+    which = np.arange(len(stems)).repeat(often)
     documents = np.concatenate([documents for documents, _ in found], dtype=np.int64)
     times = np.concatenate([times for _, times in found], dtype=np.int64)
     if heard is None:

@@ -53,10 +53,14 @@ class Order:
             yield self.numbers, self.scores
             return
         best = scores >= np.partition(scores, left)[left]
-        for kept in (best, ~best):
-            numbers, its = self._numbers[kept], scores[kept]
-            places = _ordered(self._collection, numbers, its)
-            yield numbers[places], its[places]
+        yield self._page(best.nonzero()[0])
+        yield self._page((~best).nonzero()[0])
+
+    def _page(self, chosen: Numbers) -> tuple[Numbers, Numbers]:
+        """These places, in order."""
+        numbers, scores = self._numbers[chosen], self._scores[chosen]
+        places = _ordered(self._collection, numbers, scores)
+        return numbers[places], scores[places]
 
     @cached_property
     def _places(self) -> Numbers:

@@ -50,9 +50,10 @@ class TableEmbedder:
         number = table.pieces.whole(word)
         if number is None:
             return ()
+        others, nearness = table.kin[number].tolist(), table.closeness[number].tolist()
         return tuple(
-            (table.pieces.vocabulary[int(other)], int(near) * MILLION // CLOSENESS_UNIT)
-            for other, near in zip(table.kin[number], table.closeness[number], strict=True)
+            (table.pieces.vocabulary[other], near * MILLION // CLOSENESS_UNIT)
+            for other, near in zip(others, nearness, strict=True)
             if near
         )
 
