@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import click
-import msgspec
 
 from muniment.adapters.cli.options import OWNER, Terminal, command
-from muniment.adapters.cli.output import Block, Table, moved, pairs, say
+from muniment.adapters.cli.output import Block, Table, as_plain, moved, pairs, say
 from muniment.adapters.cli.reasons import because
 from muniment.adapters.gist import spelled
 from muniment.engine.learn import Lesson
@@ -35,7 +34,7 @@ def payload(terminal: Terminal, *, item_id: str, reason: str, admin: str) -> Non
         terminal.agent(memory, verb="recall")
         hands = terminal.hands(who=admin).admin
         found = hands.read_payload(terminal.options.agent, item_id, reason=reason)
-        terminal.answer(found, lambda: [say(spelled(msgspec.to_builtins(found)))])
+        terminal.answer(found, lambda: _lines(found))
 
 
 @command("impose", verb="impose")
@@ -72,7 +71,7 @@ def identity(
         else:
             terminal.agent(memory, verb="recall")
         found = hands.apply(carry_out) if carry_out else hands.of(agent)
-        terminal.answer(found, lambda: [say(spelled(msgspec.to_builtins(found)))])
+        terminal.answer(found, lambda: _lines(found))
 
 
 @command("learn", verb="learn")
@@ -83,6 +82,12 @@ def learn(terminal: Terminal, *, feedback: str) -> None:
         terminal.agent(memory, verb="recall")
         lesson = terminal.hands().subconscious.learn(feedback)
         terminal.answer(lesson, lambda: _lesson(terminal, lesson))
+
+
+def _lines(found: object) -> list[Block]:
+    """Every field, one a line: there are too many of them for a sentence."""
+    told = (line.partition(": ") for line in as_plain(found).splitlines())
+    return [pairs([(name, value) for name, _, value in told])]
 
 
 def _lesson(terminal: Terminal, lesson: Lesson) -> list[Block]:
