@@ -1,8 +1,10 @@
 """Copies of a store that lies in a folder: taken while others write, proved before they count."""
 
 import hashlib
+import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -11,17 +13,19 @@ import msgspec
 
 import muniment
 from muniment.adapters.config import POLICY, Settings, open_memory
-from muniment.adapters.keystore import KEYS
+from muniment.adapters.keystore import KEYS, FileKeystore
 from muniment.adapters.looking import is_there
 from muniment.adapters.open_tables import WISH
-from muniment.adapters.sqlite.store import STREAMS
+from muniment.adapters.sqlite import connection, faults
+from muniment.adapters.sqlite.files import SUFFIX
+from muniment.adapters.sqlite.store import STREAMS, SqliteStore
 from muniment.engine.prove import Proof
 from muniment.model.errors import InputError, IntegrityError
+from muniment.model.scope import StreamKind, stream_from_text
 
 MANIFEST: Final = "backup.json"
 FORMAT: Final = 1
-PAGES: Final = 256  # copied at once, so that a writer waits no longer than that
-MODE: Final = 0o600
+BESIDE: Final = ("spool", POLICY, WISH)  # what a store has besides its logs and keys
 
 Progress = Callable[[int], None]
 
@@ -38,92 +42,193 @@ class Copied(msgspec.Struct, frozen=True, kw_only=True):
 
 def backup(source: Path, target: Path, settings: Settings, step: Progress) -> Copied:
     """Copy a folder's store to an empty folder, prove the copy, and only then sign it off."""
-    _blank(target)
     if not (source / STREAMS).is_dir():
         raise InputError(f"there is no memory in {str(source)!r}")
-    target.mkdir(parents=True, exist_ok=True, mode=0o700)
-    # Keys first: a key that is missing in the copy would make its entries unreadable for ever.
-    for number, name in enumerate(_names(source), start=1):
-        _copy(source / name, target / name)
-        step(number)
-    proofs = _proved(target, settings)
-    told = Copied(
-        format=FORMAT,
-        muniment=muniment.__version__,
-        files={name: _sha256(target / name) for name in _names(target)},
-        heads={each.stream: each.head for each in proofs},
-        entries=sum(each.entries for each in proofs),
-    )
-    (target / MANIFEST).write_bytes(msgspec.json.encode(told))
+    with _whole_or_nothing(target):
+        _copy_store(source, target, step)
+        proofs = _proved(target, settings)
+        told = Copied(
+            format=FORMAT,
+            muniment=muniment.__version__,
+            files={name: _sha256(target / name) for name in _names(target)},
+            heads={each.stream: each.head for each in proofs},
+            entries=sum(each.entries for each in proofs),
+        )
+        fresh = target / f"{MANIFEST}.new"
+        connection.put_file(target / MANIFEST, msgspec.json.encode(told), fresh=fresh)
     return told
 
 
 def restore(source: Path, target: Path, settings: Settings, step: Progress) -> Copied:
     """Put a backup into an empty folder; it counts when every byte and every proof is as it was."""
-    _blank(target)
     told = read(source)
-    for number, (name, digest) in enumerate(sorted(told.files.items()), start=1):
-        path = source / name
-        if not path.is_file() or _sha256(path) != digest:
-            raise IntegrityError(f"{name} is missing or was changed since the backup was taken")
-        (target / name).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        shutil.copyfile(path, target / name)
-        (target / name).chmod(MODE)
-        step(number)
-    heads = {each.stream: each.head for each in _proved(target, settings)}
-    if heads != told.heads:
-        raise IntegrityError("the restored logs do not end where the backup says they do")
+    with _whole_or_nothing(target):
+        # The keys come last: until then what is there opens for nobody, and says so.
+        names = sorted(told.files, key=lambda name: (name.startswith(KEYS), name))
+        for number, name in enumerate(names, start=1):
+            path = source / name
+            if not path.is_file() or _sha256(path) != told.files[name]:
+                raise IntegrityError(f"{name} is missing or was changed since the backup was taken")
+            _put(path, target / name)
+            step(number)
+        heads = {each.stream: each.head for each in _proved(target, settings)}
+        if heads != told.heads:
+            raise IntegrityError("the restored logs do not end where the backup says they do")
     return told
 
 
 def read(source: Path) -> Copied:
     try:
-        return msgspec.json.decode((source / MANIFEST).read_bytes(), type=Copied)
+        told = msgspec.json.decode((source / MANIFEST).read_bytes(), type=Copied)
     except OSError as error:
         said = f"{MANIFEST} cannot be read ({error.strerror})"
     except msgspec.DecodeError as error:
         said = f"{MANIFEST} is damaged ({error})"
+    else:
+        return _checked(told, source)
     raise InputError(f"{str(source)!r} is no finished backup: {said}")
 
 
+def _checked(told: Copied, source: Path) -> Copied:
+    if told.format != FORMAT:
+        said = f"has format {told.format}, and this program knows {FORMAT}"
+        raise InputError(f"{str(source)!r} {said}")
+    for name in told.files:
+        folder, _, file = name.rpartition("/")
+        if file in {"", ".", ".."} or (folder not in {KEYS, STREAMS} and name not in BESIDE):
+            raise IntegrityError(f"{str(source)!r} names {name!r}, which is no file of a store")
+    return told
+
+
+def _copy_store(source: Path, target: Path, step: Progress) -> None:
+    """Every log as it happens to be; then, as of one moment, what was written meanwhile.
+
+    Logs read each other, and none may have read more of another than the copy holds. So there is
+    a moment at which nobody writes: as long as it takes to begin reading the logs that have moved,
+    and to copy the keys. They come after the entries that they open.
+    """
+    with closing(SqliteStore(source)) as store, closing(FileKeystore(source)) as keyring:
+        erased = keyring.generation()
+        copied: dict[str, int] = {}
+        for ref in store.streams():
+            with _still(source / STREAMS / f"{ref}{SUFFIX}") as log:
+                copied[ref] = _end(log)
+                _pour(log, target / STREAMS / f"{ref}{SUFFIX}")
+            step(len(copied))
+        with ExitStack() as moved:
+            with ExitStack() as turns:
+                ends = {ref: store.head(ref) for ref in _stopped(store, keyring, turns)}
+                again = keyring.generation() != erased  # what is gone may be in any log
+                behind = {
+                    ref: moved.enter_context(_still(source / STREAMS / f"{ref}{SUFFIX}"))
+                    for ref, end in ends.items()
+                    if again or end is None or end.seq != copied.get(ref)
+                }
+                for name in _names(source):
+                    if not name.startswith(STREAMS):
+                        _copy(source / name, target / name)
+            for ref, log in behind.items():
+                _pour(log, target / STREAMS / f"{ref}{SUFFIX}")
+
+
+def _stopped(store: SqliteStore, keyring: FileKeystore, turns: ExitStack) -> list[str]:
+    """Every log, with its turn taken. Operations last: a writer that failed tells them still."""
+    held: list[str] = []
+    while waiting := set(store.streams()) - set(held):
+        ops = {
+            ref
+            for ref, name in keyring.known("stream")
+            if stream_from_text(name).kind is StreamKind.OPS
+        }
+        for ref in sorted(waiting, key=lambda ref: (ref in ops, ref)):
+            turns.enter_context(store.turn(ref))
+            held.append(ref)
+    return held
+
+
 def _proved(folder: Path, settings: Settings) -> list[Proof]:
+    """The proofs of all its tenants: a copy has the logs of each."""
+    with closing(FileKeystore(folder)) as keyring:
+        tenants = sorted({stream_from_text(name).tenant for _, name in keyring.known("stream")})
     with open_memory(folder, settings) as memory:
-        return memory.prove()
+        each_sees = [memory.beside(tenant, settings.channel) for tenant in tenants]
+        return [proof for tenant in each_sees for proof in tenant.prove()]
 
 
 def _names(folder: Path) -> Iterator[str]:
-    """The files that make a store, keys first; locks, ballast and temporary files are not."""
+    """The files that make a store; locks, ballast and temporary files are not."""
     for part in (KEYS, STREAMS):
         for path in sorted((folder / part).glob("*")):
-            if path.suffix in {".db", ".key", ""} and path.is_file():
+            if path.suffix in {SUFFIX, ".key", ""} and path.is_file():
                 yield f"{part}/{path.name}"
-    for name in ("spool", POLICY, WISH):
+    for name in BESIDE:
         if (folder / name).is_file():
             yield name
 
 
 def _copy(source: Path, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if source.suffix != ".db":
-        shutil.copyfile(source, target)
-        target.chmod(MODE)
+    if source.suffix != SUFFIX:
+        _put(source, target)
         return
-    reader = apsw.Connection(str(source), flags=apsw.SQLITE_OPEN_READWRITE)
-    writer = apsw.Connection(str(target))
+    with _still(source) as file:
+        _pour(file, target)
+
+
+@contextmanager
+def _still(path: Path) -> Iterator[apsw.Connection]:
+    """A file as it is now, for as long as the block lasts, whoever writes to it meanwhile."""
+    reader = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     try:
-        with writer.backup("main", reader, "main") as copying:
-            while not copying.done:
-                copying.step(PAGES)
+        reader.set_busy_timeout(connection.BUSY_TIMEOUT_MS)
+        reader.execute("BEGIN; SELECT count(*) FROM sqlite_schema").fetchall()
+        yield reader
     finally:
-        reader.close()
-        writer.close()
-    target.chmod(MODE)
+        reader.close(force=True)
+
+
+def _end(log: apsw.Connection) -> int:
+    return int(str(log.execute("SELECT coalesce(max(seq), 0) FROM entry").get))
+
+
+def _pour(source: apsw.Connection, target: Path) -> None:
+    connection.make_folder(target.parent)
+    target.unlink(missing_ok=True)
+    connection.create(target)
+    with (
+        closing(apsw.Connection(str(target))) as writer,
+        writer.backup("main", source, "main") as copying,
+    ):
+        copying.step(-1)  # at once: a copy in pieces begins anew whenever somebody writes
+
+
+def _put(source: Path, target: Path) -> None:
+    connection.make_folder(target.parent)
+    connection.create(target)
+    with source.open("rb") as reading, target.open("wb") as writing:
+        shutil.copyfileobj(reading, writing)
+        writing.flush()
+        os.fsync(writing.fileno())
+    connection.sync_folder(target.parent)
 
 
 def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _blank(folder: Path) -> None:
+@contextmanager
+def _whole_or_nothing(folder: Path) -> Iterator[None]:
+    """An empty folder to fill; where that fails, it is empty again, and the error is ours."""
     if is_there(folder) and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{str(folder)!r} is not empty, and nothing of yours is written over")
+    try:
+        connection.make_folder(folder)
+        yield
+    except BaseException as error:
+        for path in folder.glob("*"):
+            shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink()
+        if isinstance(error, apsw.Error):
+            raise faults.told(error) from error
+        if isinstance(error, OSError):
+            raise faults.told_by_system(error) from error
+        raise

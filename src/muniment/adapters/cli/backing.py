@@ -17,8 +17,9 @@ from muniment.model.scope import Channel
 @command("backup")
 @click.argument("folder", metavar="FOLDER")
 def backup(terminal: Terminal, *, folder: str) -> None:
-    """Copy the store, keys included, to the empty FOLDER and prove the copy.
+    """Copy the store, keys included, to the empty FOLDER and prove the copy, for every tenant.
 
+    Others may write meanwhile: the copy is of one moment.
     Whoever has the copy can read everything in it. A person who is erased later is still in
     copies that were taken before: keep them no longer than you may.
     """

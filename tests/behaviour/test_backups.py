@@ -1,0 +1,133 @@
+"""A backup is of one moment, of every tenant, and whole; what cannot be proved is not left there.
+
+Given a memory in a folder, when it is copied or brought back while others write, while somebody
+holds a lock, or from a copy that is not as it was, then there is a proved whole or nothing.
+"""
+
+import json
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import pytest
+from tests.terminal import Shell, wishing
+
+import muniment
+from muniment.adapters import backups
+from muniment.adapters.cli.errors import Exit
+from muniment.adapters.config import Settings
+from muniment.engine.memory import Memory
+from muniment.model.errors import IntegrityError
+
+
+def learned(memory: Memory, user: str) -> None:
+    """Somebody new says something that becomes a fact; an agent then answers from it."""
+    ada = memory.agent("ada", user=user)
+    told = ada.remember("Remember my favourite colour is cerulean")
+    assert told.question
+    request = ada.confirm(told.question.confirmation_id)
+    memory.council().approve(request, reason="said so")
+    ada.recall("Which colour?")
+    ada.remember(f"I am {user} and moved to Lisbon in March")
+
+
+def restored(source: Path, target: Path) -> Memory:
+    backups.restore(source, target, Settings(), lambda _: None)
+    return muniment.open(str(target))
+
+
+def test_a_backup_is_of_one_moment_whoever_writes_meanwhile(tmp_path: Path) -> None:
+    """Logs read each other and keys open entries: none may be older in the copy than the rest."""
+    with muniment.open(str(tmp_path / "memory")) as memory:
+        learned(memory, "tuff")
+
+        def step(number: int) -> None:
+            learned(memory, f"guest{number}")
+
+        told = backups.backup(tmp_path / "memory", tmp_path / "copy", Settings(), step)
+    with restored(tmp_path / "copy", tmp_path / "back") as back:
+        assert {each.stream: each.head for each in back.prove()} == told.heads
+        for guest in ("tuff", "guest1", "guest2"):
+            assert back.agent("ada", user=guest).recall("Who moved to Lisbon?").hits
+
+
+def test_a_backup_waits_for_whoever_makes_a_key(tmp_path: Path) -> None:
+    shell = wishing(tmp_path / "memory")
+    with closing(apsw.Connection(str(tmp_path / "memory" / "keys" / "keystore.db"))) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        release = threading.Timer(0.2, lambda: other.execute("ROLLBACK"))
+        release.start()
+        assert shell("backup", str(tmp_path / "copy")).exit_code == Exit.DONE
+        release.join()
+
+
+def test_a_backup_proves_the_logs_of_every_tenant(tmp_path: Path) -> None:
+    wishing(tmp_path / "memory")
+    other = Shell("--store", str(tmp_path / "memory"), "--tenant", "other", "--user", "ann")
+    other("remember", "I live in Porto")
+    told = other.document("backup", str(tmp_path / "copy"))
+    heads = told["heads"]
+    assert isinstance(heads, dict)
+    assert {stream.split("/")[0] for stream in heads} == {"main", "other"}
+    for tenant in ("main", "other"):
+        back = Shell("--store", str(tmp_path / tenant), "--tenant", tenant)
+        assert back.document("restore", str(tmp_path / "copy"))["heads"] == heads
+
+
+def test_a_backup_that_cannot_be_proved_leaves_nothing_behind(tmp_path: Path) -> None:
+    """A log of another tenant that lost its last entry is no backup of anybody's."""
+    wishing(tmp_path / "memory")
+    before = set((tmp_path / "memory" / "streams").glob("*.db"))
+    Shell("--store", str(tmp_path / "memory"), "--tenant", "other")("remember", "I live in Porto")
+    (log,) = set((tmp_path / "memory" / "streams").glob("*.db")) - before
+    with closing(apsw.Connection(str(log))) as file:
+        file.execute("DROP TRIGGER entry_is_kept; DELETE FROM entry WHERE seq = 2")
+    shell = Shell("--store", str(tmp_path / "memory"))
+    assert shell("backup", str(tmp_path / "copy")).exit_code == Exit.INTEGRITY
+    assert not list((tmp_path / "copy").glob("*"))
+
+
+def test_what_is_restored_opens_for_nobody_until_it_is_whole(tmp_path: Path) -> None:
+    """Keys come last: a restore that is cut off leaves nothing that looks like a memory."""
+    wishing(tmp_path / "memory")("backup", str(tmp_path / "copy"))
+    told = backups.read(tmp_path / "copy")
+    logs = [name for name in told.files if name.startswith("streams/")]
+
+    def step(number: int) -> None:
+        assert (tmp_path / "back" / "keys").exists() == (number > len(logs))
+
+    backups.restore(tmp_path / "copy", tmp_path / "back", Settings(), step)
+
+
+def test_a_failed_restore_leaves_nothing_that_looks_like_a_memory(tmp_path: Path) -> None:
+    wishing(tmp_path / "memory")("backup", str(tmp_path / "copy"))
+    manifest = tmp_path / "copy" / "backup.json"
+    good = manifest.read_bytes()
+    told = json.loads(good)
+    told["heads"] = dict.fromkeys(told["heads"], "00" * 32)
+    manifest.write_text(json.dumps(told))
+    back = Shell("--store", str(tmp_path / "back"))
+    assert back("restore", str(tmp_path / "copy")).exit_code == Exit.INTEGRITY
+    assert not list((tmp_path / "back").glob("*"))
+    manifest.write_bytes(good)
+    assert back("restore", str(tmp_path / "copy")).exit_code == Exit.DONE
+
+
+def test_a_backup_puts_nothing_outside_of_the_store(tmp_path: Path) -> None:
+    wishing(tmp_path / "memory")("backup", str(tmp_path / "copy"))
+    manifest = tmp_path / "copy" / "backup.json"
+    good = json.loads(manifest.read_bytes())
+    for name in ("../mine", "keys/../../mine", "streams/..", "keys/", "/mine"):
+        manifest.write_text(json.dumps(good | {"files": good["files"] | {name: "00"}}))
+        with pytest.raises(IntegrityError, match="no file of a store"):
+            backups.restore(tmp_path / "copy", tmp_path / "back", Settings(), lambda _: None)
+    assert not (tmp_path / "back").exists()
+
+
+def test_a_backup_of_a_later_format_is_not_guessed_at(tmp_path: Path) -> None:
+    wishing(tmp_path / "memory")("backup", str(tmp_path / "copy"))
+    manifest = tmp_path / "copy" / "backup.json"
+    manifest.write_text(json.dumps(json.loads(manifest.read_bytes()) | {"format": 2}))
+    back = Shell("--store", str(tmp_path / "back"))
+    assert back("restore", str(tmp_path / "copy")).exit_code == Exit.INPUT
