@@ -124,6 +124,53 @@ def test_the_same_receipts_come_from_the_log_whatever_the_embedder_says_today() 
     assert place.open().prove()
 
 
+@pytest.mark.parametrize("then", ["there", "away"])
+def test_the_same_contexts_come_from_the_log_whatever_the_embedder_says_today(then: str) -> None:
+    """Given a context by an embedder's word, when that has changed, then it is the same context."""
+    place = Place()
+    ada = place.open().agent("ada", user="tuff")
+    ada.remember_many(f"The kids see car number {n}. The doctor has tea {n}." for n in range(9))
+    ada.remember_many(f"The train number {n} is late" for n in range(9))
+    for n in range(4):
+        fact = {"type": "fact", "text": f"Kids of house {n} may vote", "key": f"project:{n}"}
+        ada.memorize(fact | {"importance": 0.9})
+    job = ada.job("one")
+    job.set_goal("g1", "find a vehicle")
+    place.moody.away = then == "away"
+    told, past = job.context("offspring", budget=200), ada.context("brew", at=ada.seq)
+    job.commit()
+    asked = len(place.moody.asked)
+
+    assert ("may vote" in told.text) == (then == "there")
+    place.moody.day, place.moody.away = 99, then != "away"
+    later = place.open().agent("ada", user="tuff")
+
+    assert later.regenerate(told.receipt.receipt_id) == told
+    assert later.regenerate(past.receipt) == past
+    assert len(place.moody.asked) == asked
+
+
+def test_a_secret_in_a_question_is_told_to_no_embedder_and_leaves_no_vector() -> None:
+    """Given a server of vectors, when a question holds a secret, then its words alone decide."""
+    place = Place()
+    ada = place.open().agent("ada", user="tuff")
+    kept = ada.remember("The kids sleep early").episodic_id
+    job = ada.job("one")
+    job.set_goal("g1", "find a vehicle")
+    asked = "when do kids sleep? my password is correct-horse-77"
+    place.moody.asked.clear()
+
+    assert [hit.id for hit in ada.recall(asked).hits] == [kept]
+    assert ada.why_not(kept, asked).stage == "recalled"
+    told = job.context(asked)
+    ada.memory_type("semantic").remember(asked)
+    job.commit()
+
+    assert not any("correct-horse" in each for each in place.moody.asked)
+    assert ada.receipt(told.receipt.receipt_id).codes == ()
+    assert ada.regenerate(told.receipt) == told
+
+
 def test_while_the_embedder_is_away_words_decide_and_what_is_owed_is_made_good_in_order() -> None:
     place = Place()
     ada = place.open().agent("ada", user="tuff")

@@ -12,7 +12,7 @@ from muniment.model.assembly import ContextReceipt, Filters
 from muniment.model.context_commands import RecordContext
 from muniment.model.policy import digest as policy_digest
 from muniment.retrieval import allot
-from muniment.retrieval.bundle import MemoryBundle, Pools, Selected, compose
+from muniment.retrieval.bundle import MemoryBundle, Pools, Selected
 from muniment.retrieval.candidates import Candidate
 
 ID_LETTERS: Final = 32
@@ -44,6 +44,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     quarantined: bool = False
     valid_at: str = ""
     as_of: str = ""
+    codes: tuple[bytes, ...] = ()  # of questions that were asked before
 
 
 def gather(sight: Sight, asked: Asked, types: Sequence[MemoryType]) -> Pools:
@@ -83,10 +84,6 @@ def _offered(each: MemoryType, sight: Sight, budget_tokens: int) -> tuple[list[C
         return [], type(error).__name__
 
 
-def assemble(sight: Sight, asked: Asked, types: Sequence[MemoryType]) -> Context:
-    return context(sight, asked, compose(gather(sight, asked, types), sight.rules))
-
-
 def context(sight: Sight, asked: Asked, bundle: MemoryBundle) -> Context:
     taken: dict[str, int] = {each.type: each.taken for each in bundle.spent if each.taken}
     return Context(
@@ -121,6 +118,7 @@ def command(receipt: ContextReceipt, subject: str) -> RecordContext:
         quarantined=receipt.quarantined,
         valid_at=receipt.valid_at,
         as_of=receipt.as_of,
+        codes=receipt.codes if receipt.whole else (),
         subject=subject,
     )
 
@@ -151,6 +149,7 @@ def _receipt(sight: Sight, asked: Asked, bundle: MemoryBundle) -> ContextReceipt
         quarantined=asked.quarantined,
         valid_at=asked.valid_at,
         as_of=asked.as_of,
+        codes=sight.codes,
     )
 
 

@@ -1,6 +1,7 @@
 """Hosting: what a memory type is given to work with, bound to one voice and perhaps one job."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 import msgspec
 
@@ -12,6 +13,7 @@ from muniment.engine.recall import Wanted
 from muniment.engine.recaller import Recaller
 from muniment.engine.registry import Forgotten, Intents, Memorized, MemoryType, Mode
 from muniment.engine.sight import MemoryType as Asked
+from muniment.engine.sight import Sight
 from muniment.engine.voice import Voice
 from muniment.layers import goals, memo_reads
 from muniment.layers.desk import Desk
@@ -24,6 +26,7 @@ from muniment.model.item import Fact, Goal
 from muniment.model.memo import AUTO, Mandate, Memo
 from muniment.model.memory_item import Kind, MemoryItem, Space
 from muniment.model.orchestration import Gating
+from muniment.model.policy import Policy
 from muniment.model.skill import Skill
 from muniment.retrieval import lasting
 
@@ -33,29 +36,36 @@ class Hosting(Memorizing):
 
     def memory_type(self, name: str) -> Intents:
         """One memory type, bound to this agent and this turn; an unknown name is an error."""
-        return self._voice.house.registry.get(name).factory(Host(self, self._voice))
+        return self._bound(name)
 
     def memory_types(self) -> tuple[MemoryType, ...]:
         """What is registered, built-in types first, as far as the policy lets it take part."""
-        settings = {each.name: each for each in self._voice.writer.desk.policy.gating.memory_types}
+        return self._taking_part(self._voice.writer.desk.policy)
+
+    def _taking_part(self, policy: Policy) -> tuple[MemoryType, ...]:
+        off = {each.name for each in policy.gating.memory_types if not each.enabled}
         listed = self._voice.house.registry.list()
-        off = {name for name, setting in settings.items() if not setting.enabled}
         return tuple(each for each in listed if each.name not in off)
 
-    def _memory_types(self) -> Sequence[Asked]:
+    def _memory_types(self, policy: Policy) -> Sequence[Asked]:
         return [
-            offers.memory_type(each.name, lambda each=each: self.memory_type(each.name))  # type: ignore[misc]
-            for each in self.memory_types()
+            offers.memory_type(each.name, partial(self._bound, each.name))
+            for each in self._taking_part(policy)
             if "remember" in each.capabilities
         ]
+
+    def _bound(self, name: str, sight: Sight | None = None) -> Intents:
+        voice = sight.voice if sight else self._voice
+        return self._voice.house.registry.get(name).factory(Host(self, voice, sight))
 
 
 class Host:
     """The hands of a memory type. It cannot reach what its reader could not."""
 
-    def __init__(self, reader: Memorizing, voice: Voice) -> None:
+    def __init__(self, reader: Memorizing, voice: Voice, sight: Sight | None = None) -> None:
         self._reader = reader
         self._voice = voice
+        self._sight = sight  # of the context that asks, where one does
 
     # ── Writing ─────────────────────────────────────────────────────────────────────────────────
 
@@ -104,12 +114,16 @@ class Host:
         self, place: str, prompt: str, limit: int, as_of: str, *, at: int | None, valid_at: str
     ) -> list[tuple[Memo, int]]:
         """What lives in a place and answers a question, by the reader's own index, best first."""
-        recaller, standing = Recaller(self._voice), self._voice.standing(at, valid_at)
+        sight, recaller = self._sight, Recaller(self._voice)
+        if sight and (sight.prompt, sight.at, sight.valid_at) != (prompt, at, valid_at):
+            sight = None  # a guest that asks something else
+        standing = sight.standing if sight else self._voice.standing(at, valid_at)
         shelves = self._voice.shelves(standing.seq)
-        wanted = Wanted(results_max=limit, valid_at=valid_at)
-        asked = recaller.question(prompt, wanted, standing)
+        asked = recaller.question(prompt, Wanted(results_max=limit, valid_at=valid_at), standing)
         if as_of:
             asked = msgspec.structs.replace(asked, as_of=as_of)
+        if sight and sight.codes:
+            asked = msgspec.structs.replace(asked, code=sight.codes[0])
         best = recaller.of_layer(SHELF_OF[place], asked)
         known = ((memo_reads.get(shelves, name), score_ppm) for name, score_ppm in best)
         return [(released(memo), score_ppm) for memo, score_ppm in known if memo is not None]

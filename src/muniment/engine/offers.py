@@ -29,7 +29,7 @@ class Registered(msgspec.Struct, frozen=True):
     """A registered memory type, guest or not, asked through its own `remember`."""
 
     name: str
-    intents: Callable[[], Intents]
+    intents: Callable[[Sight], Intents]
     place: Place = "SM"
 
     def remember(self, sight: Sight, budget_tokens: int) -> list[Candidate]:
@@ -43,7 +43,7 @@ class Registered(msgspec.Struct, frozen=True):
             asked["valid_at"] = sight.valid_at
         if sight.as_of:
             asked["as_of"] = sight.as_of
-        found = self.intents().remember(sight.prompt, asked)
+        found = self.intents(sight).remember(sight.prompt, asked)
         moments = [ids.time_ms(each.created) for each in found if each.created]
         newest, oldest = max(moments, default=0), min(moments, default=0)
         return [self._offered(each, newest, newest - oldest) for each in found]
@@ -87,7 +87,7 @@ OFFERED: Final[Mapping[str, Callable[[Sight], list[Candidate]]]] = {
 PLACES: Final[Mapping[str, Place]] = {"episodic": "EM", "semantic": "SM"}
 
 
-def memory_type(name: str, intents: Callable[[], Intents]) -> MemoryType:
+def memory_type(name: str, intents: Callable[[Sight], Intents]) -> MemoryType:
     """A registered type as a context asks it."""
     if name in OFFERED:
         return Builtin(name, OFFERED[name])

@@ -6,6 +6,7 @@ import msgspec
 
 from muniment.engine import assemble, offers, reading, sources, why
 from muniment.engine.assemble import Asked, Context
+from muniment.engine.ports import is_repeatable
 from muniment.engine.reading import Hit
 from muniment.engine.reads import STAGE1, Reads
 from muniment.engine.recall import RECALLED, Wanted
@@ -23,9 +24,11 @@ from muniment.model.assembly import Coefficients, ContextReceipt, Filters, ReadC
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events import JobOpened
 from muniment.model.item import Evidence
+from muniment.model.policy import Policy
 from muniment.retrieval import catalogue
 from muniment.retrieval.bundle import MemoryBundle, Pools, compose
 
+Heard = tuple[tuple[Hit, ...], tuple[bytes, ...]]  # what answers, and the question's code if kept
 Narrowing = Mapping[str, object] | Filters | None
 
 
@@ -51,7 +54,7 @@ class Prompting(Reads):
         sight, asked = self._asked(
             prompt, budget, filters, at, valid_at=valid_at, quarantined=quarantined
         )
-        told = assemble.assemble(sight, asked, self._memory_types())
+        told = self._assembled(sight, asked)
         self._cite(told, sight)
         return told
 
@@ -80,7 +83,7 @@ class Prompting(Reads):
         sight, asked = self._asked(
             wanted.query_text, wanted.budget_tokens, narrowed, at, valid_at=valid_at
         )
-        return compose(assemble.gather(sight, asked, self._memory_types()), sight.rules)
+        return compose(self._gathered(sight, asked), sight.rules)
 
     def preview(
         self,
@@ -94,14 +97,14 @@ class Prompting(Reads):
         """What a context would hold under other coefficients; nothing is logged or changed."""
         sight, asked = self._asked(prompt, budget, None, at, valid_at=valid_at)
         rules = msgspec.structs.replace(sight.rules, coefficients=coefficients)
-        return compose(assemble.gather(sight, asked, self._memory_types()), rules)
+        return compose(self._gathered(sight, asked), rules)
 
     def regenerate(self, receipt: ContextReceipt | str) -> Context:
         """The same context again, from the log as it stood: equal to the byte."""
         told = self.receipt(receipt) if isinstance(receipt, str) else receipt
         if not isinstance(told, ContextReceipt):
             raise InputError("a receipt is that of a context, or its id")
-        return assemble.assemble(*self._again(told), self._memory_types())
+        return self._assembled(*self._again(told))
 
     def receipt(self, receipt_id: str) -> ContextReceipt:
         """The receipt of a context, once it is in the log."""
@@ -112,7 +115,7 @@ class Prompting(Reads):
 
     def pools(self, receipt: ContextReceipt) -> Pools:
         """What a past context could choose from, gathered again where its log stood."""
-        return assemble.gather(*self._again(receipt), self._memory_types())
+        return self._gathered(*self._again(receipt))
 
     def why_not(
         self,
@@ -146,7 +149,7 @@ class Prompting(Reads):
         sight, asked = self._asked(
             query, budget, None, at, valid_at=valid_at, quarantined=quarantined
         )
-        told = assemble.assemble(sight, asked, self._memory_types())
+        told = self._assembled(sight, asked)
         packed = {piece.id for piece in told.pieces}
         return found if named in packed else why.unpacked(found, budget)
 
@@ -162,8 +165,16 @@ class Prompting(Reads):
         ranked = why.Overlaps(hits=hits, known=known, register=self._recaller.register(standing))
         return why.why_not_overlapping(ranked, item_id, wanted, policy)
 
-    def _memory_types(self) -> Sequence[MemoryType]:
-        """What is asked for a context: whoever hosts memory types says which there are."""
+    def _assembled(self, sight: Sight, asked: Asked) -> Context:
+        bundle = compose(self._gathered(sight, asked), sight.rules)
+        return assemble.context(sight, asked, bundle)
+
+    def _gathered(self, sight: Sight, asked: Asked) -> Pools:
+        return assemble.gather(sight, asked, self._memory_types(sight.policy))
+
+    def _memory_types(self, policy: Policy) -> Sequence[MemoryType]:
+        """What is asked for a context: whoever hosts memory types says which take part."""
+        del policy
         return [Builtin(name, offer) for name, offer in offers.OFFERED.items()]
 
     def _asked(
@@ -209,6 +220,7 @@ class Prompting(Reads):
             quarantined=told.quarantined,
             valid_at=told.valid_at,
             as_of=told.as_of,
+            codes=told.codes,
         )
         standing = as_it_stood(past._voice, told.at, told.valid_at, policy=told.policy)
         return past._sight(asked, standing, job=told.job), asked
@@ -241,11 +253,14 @@ class Prompting(Reads):
             session=opened.session if opened else self.session,
             as_of=asked.as_of,
         )
-        hits = self._hits(asked.query, wanted, standing, asked.as_of)
-        composite = sources.composite(sight)
-        beside = self._hits(composite, wanted, standing, asked.as_of) if composite else ()
+        before = iter(asked.codes)
+        hits, codes = self._hits(asked.query, wanted, sight, next(before, None))
+        composite, beside = sources.composite(sight), tuple[Hit, ...]()
+        if composite:
+            beside, more = self._hits(composite, wanted, sight, next(before, None))
+            codes += more
         found = {hit.id: hit for hit in sources.merged(hits, beside)}
-        return msgspec.structs.replace(sight, hits=found)
+        return msgspec.structs.replace(sight, hits=found, codes=codes)
 
     def _shown(self, wanted: Wanted, standing: Standing) -> Shown:
         """What was so on the day, whoever offers it."""
@@ -268,13 +283,16 @@ class Prompting(Reads):
             )
         return desks.holding(desk, house.desk_at(stream_id, seq, valid_at)) if valid_at else desk
 
-    def _hits(self, query: str, wanted: Wanted, standing: Standing, as_of: str) -> tuple[Hit, ...]:
+    def _hits(self, query: str, wanted: Wanted, sight: Sight, code: bytes | None) -> Heard:
         """What is recalled for a question; nothing is noted, for not all of it may be shown."""
-        if standing.desk.policy.recall.profile == STAGE1:
-            return self._overlap(query, wanted, standing)
-        question = self._recaller.question(query, wanted, standing)
-        stood = msgspec.structs.replace(question, as_of=as_of)
-        return self._recaller.told(self._recaller.answer(stood)).hits
+        policy = sight.standing.desk.policy
+        if policy.recall.profile == STAGE1:
+            return self._overlap(query, wanted, sight.standing), ()
+        question = self._recaller.question(query, wanted, sight.standing)
+        stood = msgspec.structs.replace(question, as_of=sight.as_of, code=code)
+        answer = self._recaller.answer(stood)
+        keeps = not is_repeatable(self._voice.index(policy).embedder)
+        return self._recaller.told(answer).hits, (answer.basis.code,) if keeps else ()
 
     def _overlap(self, query: str, wanted: Wanted, standing: Standing) -> tuple[Hit, ...]:
         count, day = wanted.results_max, wanted.valid_at

@@ -9,6 +9,7 @@ import msgspec
 
 from muniment.engine import reading, recall
 from muniment.engine.index import Index, View
+from muniment.engine.ports import is_repeatable
 from muniment.engine.reading import Bundle, Hit, Receipt
 from muniment.engine.recall import Candidate, Found, Pick, Ranked, Wanted
 from muniment.engine.shown import Shown
@@ -39,6 +40,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     wanted: Wanted
     standing: Standing
     as_of: str = ""
+    whole: bool = True  # its words may be kept
     policy: str = ""  # the digest of what holds, where the past is read
     code: bytes | None = None  # of a question that was asked before
     embedder: str = ""  # and with which it was answered
@@ -65,18 +67,13 @@ class Recaller:
 
     def question(self, query: object, wanted: Wanted, standing: Standing) -> Question:
         """A question that this voice may ask, as of now or of then."""
-        text = self.asked_with(query)
+        # The words that are looked for: as memory keeps them, and as the receipt tells them.
+        text, whole = self._voice.screened(canon.admit_text(query)[:QUERY_CHARACTERS_MAX])
         self._check(wanted)
+        asked = Question(text=text, whole=whole, wanted=wanted, standing=standing)
         if standing.at is not None:
-            rules = standing.desk.policy_digest
-            return Question(text=text, wanted=wanted, standing=standing, policy=rules)
-        as_of = self._voice.house.parts.clock.now()
-        return Question(text=text, wanted=wanted, standing=standing, as_of=as_of)
-
-    def asked_with(self, query: object) -> str:
-        """The words that are looked for: as memory keeps them, and as the receipt tells them."""
-        text, _ = self._voice.screened(canon.admit_text(query)[:QUERY_CHARACTERS_MAX])
-        return text
+            return msgspec.structs.replace(asked, policy=standing.desk.policy_digest)
+        return msgspec.structs.replace(asked, as_of=self._voice.house.parts.clock.now())
 
     def _check(self, wanted: Wanted) -> None:
         person = bool(self._voice.user) or self._voice.channel is Channel.TERMINAL
@@ -89,7 +86,7 @@ class Recaller:
         trust, facts = standing.desk.policy.trust, standing.own
         index = self._voice.index(standing.desk.policy, question.embedder)
         view = index.view(standing.seq)
-        asked = index.asked(question.text, view, as_of=question.as_of, code=question.code)
+        asked = _asked(question, index, view)
         ranked = recall.search(view, asked, index.recipe, wanted, trust)
         approved = None
         if facts:
@@ -130,7 +127,7 @@ class Recaller:
             return []  # many readers keep no memos at all
         others = tuple(each for each in catalogue.LAYERS if each != layer)
         wanted = msgspec.structs.replace(question.wanted, without=others)
-        asked = index.asked(question.text, view, as_of=question.as_of, code=question.code)
+        asked = _asked(question, index, view)
         ranked = recall.search(view, asked, index.recipe, wanted, policy.trust)
         alike = ranked.ranking.alike(index.recipe.likeness_ppm)
         best, found = ranked.best(), list[tuple[str, int]]()
@@ -252,6 +249,14 @@ class Recaller:
             return catalogue.text_of(index.stream, line, candidate.stands.n)
 
         return list(map(text, candidates))
+
+
+def _asked(question: Question, index: Index, view: View) -> Asked:
+    """The question as an index is asked; what may not be kept is told to no embedder elsewhere."""
+    code = question.code
+    if code is None and not question.whole and not is_repeatable(index.embedder):
+        code = b""  # its words decide
+    return index.asked(question.text, view, as_of=question.as_of, code=code)
 
 
 def as_it_stood(voice: Voice, at: int, valid_at: str, *, policy: str = "") -> Standing:

@@ -34,6 +34,7 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
     opened: Job | None = None  # the job that reads, as it stood
     session: str = ""
     as_of: str = ""  # the moment that was now when it was asked
+    codes: tuple[bytes, ...] = ()  # of its questions, where their embedder cannot be asked again
 
     @property
     def channel(self) -> str:

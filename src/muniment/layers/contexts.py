@@ -55,4 +55,5 @@ def receipt(line: Line) -> ContextReceipt:
         quarantined=told.quarantined,
         valid_at=told.valid_at,
         as_of=told.as_of,
+        codes=told.codes,
     )

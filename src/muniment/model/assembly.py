@@ -145,6 +145,7 @@ class ContextReceipt(msgspec.Struct, frozen=True, kw_only=True):
     quarantined: bool = False
     valid_at: str = ""
     as_of: str = ""
+    codes: tuple[bytes, ...] = ()  # of its questions, where their embedder cannot be asked again
 
 
 def filters(raw: object, defaults: Filters) -> Filters:

@@ -31,6 +31,7 @@ class RecordContext(Command, tag="record_context", frozen=True, kw_only=True):
     quarantined: bool = False
     valid_at: Name = ""
     as_of: Name = ""
+    codes: tuple[bytes, ...] = ()
 
 
 class ReportUse(Command, tag="report_use", frozen=True, kw_only=True):

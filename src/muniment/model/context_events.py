@@ -29,6 +29,7 @@ class ContextAssembled(Event, tag="context_assembled", frozen=True, kw_only=True
     quarantined: bool = False
     valid_at: str = ""
     as_of: str = ""
+    codes: Annotated[tuple[bytes, ...], msgspec.Meta(extra=SEALED)] = ()
 
 
 class ContextUsed(Event, tag="context_used", frozen=True, kw_only=True):

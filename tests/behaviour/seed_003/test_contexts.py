@@ -6,16 +6,19 @@ import sys
 from collections.abc import Callable
 
 import pytest
+from tests.histories import OtherEmbedder
 from tests.world import SteppingClock, events, house, memory
 
 import muniment
 from muniment.engine.agent import Agent
+from muniment.engine.derive import Tools
 from muniment.engine.registry import Capacity, Forgotten, Found, Memorized, MemoryType
 from muniment.engine.sight import Sight
 from muniment.engine.sources import composite
 from muniment.model.assembly import Assembly, Filters, ReadContext
 from muniment.model.context_events import ContextAssembled
 from muniment.model.errors import InputError, NotFoundError
+from muniment.model.orchestration import Gating, TypeSetting
 from muniment.model.policy import Policy
 
 DRINK = "user/profile/user_tuff/favorite_drink"
@@ -280,6 +283,27 @@ def test_the_receipt_joins_the_log_and_regenerates_the_same_context_later() -> N
     assert ada.regenerate(told.receipt.receipt_id) == told
     assert "555 2671" not in repr(events(world))
     assert all(proof.entries for proof in world.prove())
+
+
+def test_a_context_of_memos_is_regenerated_with_the_embedder_and_the_types_of_then() -> None:
+    """Given memos in a context, when embedder and memory types change, then it is the same."""
+    world = memory(tools=Tools(others=(OtherEmbedder(),)))
+    ada = world.agent("ada", user="tuff")
+    words = ("ferry", "harbour", "gull", "rope", "tide", "crane", "lamp")
+    for n in range(14):
+        text = " ".join(words[(n * k) % 7] for k in range(1, 6))
+        item = {"type": "fact", "text": f"{text} {n}", "key": f"project:{n}", "importance": 0.9}
+        ada.memorize(item)
+    told = ada.context("a ferry in the harbour", budget=300)
+    assert told.sources["semantic"] > 4
+    ada.flush()
+
+    world.indexing().switch("ada", "backwards")
+    assert ada.context("a ferry in the harbour", budget=300).pieces != told.pieces
+    assert ada.regenerate(told.receipt.receipt_id) == told
+    off = Gating(memory_types=(TypeSetting(name="semantic", enabled=False),))
+    world.admin().adopt_policy(Policy(gating=off), agent="ada")
+    assert ada.regenerate(told.receipt.receipt_id) == told
 
 
 def test_a_context_of_a_time_before_its_job_is_regenerated_with_its_talk() -> None:

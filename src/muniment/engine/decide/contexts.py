@@ -30,6 +30,7 @@ def record(now: Situation) -> list[AnyEvent]:
             quarantined=command.quarantined,
             valid_at=command.valid_at,
             as_of=command.as_of,
+            codes=command.codes,
         )
     ]
 
