@@ -4,7 +4,7 @@ Every content field is looked at, nested values and their keys included. What co
 only form the rest of the system ever sees, so a live decision and its replay cannot differ.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Final
 
@@ -59,34 +59,15 @@ def screen(
     detector: Detector = rules_only,
 ) -> Screened:
     """The command as it may be kept, what was taken out of it, and whether it may go on."""
-    if isinstance(command, RecordInteraction):
-        return _screen_messages(command, _Eye(privacy, pseudonym, detector))
-    names = _content(command)
     eye = _Eye(privacy, pseudonym, detector)
-    named = _refused_names(command, eye)
-    if named:
-        every = (*chosen_names(type(command)), *names)
-        blank = {name: _blank(msgspec.to_builtins(getattr(command, name))) for name in every}
-        return Screened(command=_with(command, blank), refused=named)
+    if isinstance(command, RecordInteraction):
+        return _screen_messages(command, eye)
+    secret = _refused_names(command, eye)
+    if secret:
+        return _emptied(command, (*chosen_names(type(command)), *_content(command)), secret)
     if isinstance(command, RememberMany):
         return _screen_many(command, eye)
-    if not names:
-        return Screened(command=command)
-    told = [(name, getattr(command, name)) for name in names]
-    given = [(name, value) for name, value in told if value is not None and value != ""]
-    content = {name: msgspec.to_builtins(value) for name, value in given}
-    try:
-        redacted = {name: eye.look(value, name) for name, value in content.items()}
-    except Exception:  # whatever a detector does wrong, the write is refused
-        blank = {name: _blank(value) for name, value in content.items()}
-        return Screened(command=_with(command, blank), refused=BLOCKED)
-    redactions = tuple(eye.redactions)
-    if any(each.action == Action.DENY for each in redactions):
-        blank = {name: _blank(value) for name, value in content.items()}
-        return Screened(command=_with(command, blank), redactions=redactions, refused=SENSITIVE)
-    if not any(each.action == Action.REDACT for each in redactions):
-        return Screened(command=command, redactions=redactions)
-    return _personal(command, redacted, redactions, consented=consented)
+    return _screen_content(command, eye, consented=consented)
 
 
 def screen_text(
@@ -98,6 +79,35 @@ def screen_text(
 ) -> str:
     """One text as a command that holds it would be kept; `REFUSED_TEXT` where it would not be."""
     return _sentence(_Eye(privacy, pseudonym, detector), text, "text")
+
+
+def _screen_content(command: AnyCommand, eye: "_Eye", *, consented: bool) -> Screened:
+    """What one command says stands or falls together."""
+    told = ((name, getattr(command, name)) for name in _content(command))
+    given = [(name, value) for name, value in told if value is not None and value != ""]
+    content = {name: msgspec.to_builtins(value) for name, value in given}
+    try:
+        redacted = {name: eye.look(value, name) for name, value in content.items()}
+    except Exception:  # whatever a detector does wrong, the write is refused
+        return _emptied(command, content, BLOCKED)
+    redactions = tuple(eye.redactions)
+    actions = {each.action for each in redactions}
+    if Action.DENY in actions:
+        return _emptied(command, content, SENSITIVE, redactions)
+    if Action.REDACT not in actions:
+        return Screened(command=command, redactions=redactions)
+    return _personal(command, redacted, redactions, consented=consented)
+
+
+def _emptied(
+    command: AnyCommand,
+    names: Iterable[str],
+    refused: str,
+    redactions: tuple[Redaction, ...] = (),
+) -> Screened:
+    """That something was said, and nothing of it."""
+    blank = {name: _blank(msgspec.to_builtins(getattr(command, name))) for name in names}
+    return Screened(command=_with(command, blank), redactions=redactions, refused=refused)
 
 
 def _screen_many(command: RememberMany, eye: "_Eye") -> Screened:
