@@ -44,13 +44,9 @@ def why_not(answer: Answer, item_id: str) -> WhyNot:
     keys = [fact.key for fact in answer.question.standing.own]
     if answer.approved is not None and item_id in keys:
         return _unplaced(answer, item_id, answer.approved, keys.index(item_id))
-    register = answer.view.register
-    number = register.find(item_id)
-    if number is None:
-        return WhyNot(id=item_id, stage=recall.NOT_VISIBLE, reason=ABSENT)
-    left_out = _left_out(register, number, wanted, trust)
-    if left_out is not None:
-        return msgspec.structs.replace(left_out, id=item_id)
+    number = _number(answer.view.register, item_id, wanted, trust)
+    if isinstance(number, WhyNot):
+        return number
     return _unplaced(answer, item_id, answer.ranked, number)
 
 
@@ -69,14 +65,10 @@ def why_not_overlapping(found: Overlaps, item_id: str, wanted: Wanted, policy: P
             return _by_overlap(hit, rank, wanted)
     if item_id in found.known:
         return WhyNot(id=item_id, stage=recall.NOT_A_CANDIDATE, reason=NO_WORD)
-    register = found.register
-    number = register.find(item_id)
-    if number is None:
-        return WhyNot(id=item_id, stage=recall.NOT_VISIBLE, reason=ABSENT)
-    left_out = _left_out(register, number, wanted, policy.trust)
-    if left_out is not None:
-        return msgspec.structs.replace(left_out, id=item_id)
-    if not register.of_layer((episodic.SHELF,))[number]:
+    number = _number(found.register, item_id, wanted, policy.trust)
+    if isinstance(number, WhyNot):
+        return number
+    if not found.register.of_layer((episodic.SHELF,))[number]:
         return WhyNot(id=item_id, stage=recall.NOT_WANTED, reason=OTHER_LAYER)
     window = policy.recall.window_entries
     return WhyNot(id=item_id, stage=recall.TOO_OLD, reason=TOO_OLD, threshold=window)
@@ -95,13 +87,16 @@ def _by_overlap(hit: Hit, rank: int, wanted: Wanted) -> WhyNot:
     )
 
 
-def _left_out(register: Register, number: int, wanted: Wanted, trust: Trust) -> WhyNot | None:
-    """The first stage that bars a document, whatever is asked."""
+def _number(register: Register, item_id: str, wanted: Wanted, trust: Trust) -> int | WhyNot:
+    """An item's number; or the first stage that bars it, whatever is asked."""
+    number = register.find(item_id)
+    if number is None:
+        return WhyNot(id=item_id, stage=recall.NOT_VISIBLE, reason=ABSENT)
     for stage, mask in recall.barred(register, wanted, trust):
         if mask[number]:
             reason, threshold = _barred(stage, register.origin_of(number), trust)
-            return WhyNot(id="", stage=stage, reason=reason, threshold=threshold)
-    return None
+            return WhyNot(id=item_id, stage=stage, reason=reason, threshold=threshold)
+    return number
 
 
 def _unplaced(answer: Answer, item_id: str, ranked: Ranked, number: int) -> WhyNot:

@@ -71,14 +71,13 @@ def place(state: layer.Threads, now: Situation, command: TakeTurn) -> Placed:
     mine = [each for each in state.open.values() if each.user_id == command.subject]
     if command.explicit:
         alike = [e for e in mine if e.explicit_channel and e.channels == (command.channel,)]
-        found = max(alike, key=_latest, default=None)
-        if found is None or command.new:
-            return Placed(reason="user" if command.new else "first", ending=found)
-        return Placed(thread=found)
-    found = max((each for each in mine if not each.explicit_channel), key=_latest, default=None)
+    else:
+        alike = [each for each in mine if not each.explicit_channel]
+    found = max(alike, key=_latest, default=None)
     if found is None or command.new:
         return Placed(reason="user" if command.new else "first", ending=found)
-    if rules.has_ended(found.last_activity_at, now.received.at, timeout(now, found, command)):
+    silent = rules.has_ended(found.last_activity_at, now.received.at, timeout(now, found, command))
+    if silent and not command.explicit:
         return Placed(reason="inactivity", ending=found)
     return Placed(thread=found)
 
