@@ -1,4 +1,4 @@
-"""The days that a question names: a day, a month, a year, or so long ago."""
+"""The days that a text or a question names: a day, a month, a year, or so long ago."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What is known: `recall` answers a question, `context` prepares a prompt."""
+"""What is known: `recall` answers a question, `why-not` explains, `context` prepares a prompt."""
 
 import sys
 from collections.abc import Mapping, Sequence

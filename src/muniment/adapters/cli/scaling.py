@@ -1,4 +1,4 @@
-"""Past one machine: a store is copied, its servers are put behind a proxy, a stream moves."""
+"""Past one machine: `copy-store`, `roles` for its servers, `shards` behind one, `move-stream`."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

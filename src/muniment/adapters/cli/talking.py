@@ -1,4 +1,4 @@
-"""Conversations: `turn` records what was said, `trace` shows what memory did with it."""
+"""Conversations: `turn` records what was said, `trace` and `retired` show what that did."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Weighing: what other coefficients would have done for past contexts, and a proposal of them."""
+"""Weighing contexts: `used` and `turn-trace` tell of past ones, `what-if` and `propose` of new."""
 
 from collections.abc import Mapping, Sequence
 
