@@ -19,6 +19,7 @@ from muniment.retrieval.blobs import Blob
 TIMES_MAX: Final = 255  # a byte; nobody says a word more often and means it
 TAIL_MIN: Final = 1024  # documents before a tail is worth merging
 APART_FROM: Final = 1 << 13  # documents of a piece that stays a run of its own
+TOGETHER: Final = 1 << 14  # documents that are one run all the same: every word asks each run
 TAIL_SHARE: Final = 16  # of the whole: each document is copied about so often in all
 
 RUN_PARTS: Final = 5
@@ -212,13 +213,14 @@ class Postings:
 def joined(several: Sequence[tuple[Run, int]]) -> Postings:
     """The runs of all, each piece's documents numbered behind those of the one before.
 
-    To sort large pieces into one run takes longer than to look into each, so they stay as they
-    are until something else makes one run of them.
+    To sort large pieces into one run takes longer than to look into each, so among many documents
+    they stay as they are until something else makes one run of them.
     """
     groups: list[list[tuple[int, Run]]] = []
     start, open_group = 0, False
+    are_few = sum(count for _, count in several) <= TOGETHER
     for run, count in several:
-        is_small = count < APART_FROM
+        is_small = are_few or count < APART_FROM
         if is_small and open_group:
             groups[-1].append((start, run))
         else:
