@@ -268,6 +268,12 @@ def test_a_newer_keystore_is_refused(tmp_path: Path) -> None:
         FileKeystore(tmp_path)
 
 
+def test_the_numbers_that_processes_share_have_their_room_on_the_disk(tmp_path: Path) -> None:
+    """To write into a hole when the disk has become full would kill the process, not fail."""
+    Generation(tmp_path / "generation").close()
+    assert (tmp_path / "generation").stat().st_blocks
+
+
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(MunimentError):

@@ -32,7 +32,7 @@ class Generation:
         descriptor = self._open()
         try:
             if os.fstat(descriptor).st_size < SIZE:
-                os.ftruncate(descriptor, SIZE)
+                _make_room(descriptor)
             self._shared = mmap.mmap(descriptor, SIZE)
         finally:
             os.close(descriptor)
@@ -93,6 +93,14 @@ class Generation:
 
     def _put(self, number: int) -> None:
         self._shared[:NUMBER] = number.to_bytes(NUMBER, "little")
+
+
+def _make_room(descriptor: int) -> None:
+    """The room itself, not a hole: to write into one on a full disk kills the whole process."""
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(descriptor, 0, SIZE)
+    else:
+        os.ftruncate(descriptor, SIZE)
 
 
 def stamp(now: bytes) -> bytes:

@@ -1,19 +1,28 @@
 """The spool: failures that the log could not take yet, kept on disk until it has them.
 
-Records are lines of canonical JSON with a checksum, appended and synced. A torn last line (the
-process died while writing it) is the only damage that can happen, and it is passed over.
+Records are lines of canonical JSON with a checksum, appended and synced. A torn line (the process
+died while writing it, or the disk was full) is the only damage that can happen: it is passed over,
+and the next record begins a line of its own.
 """
 
+import contextlib
 import os
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from muniment.adapters.sqlite import connection
 from muniment.engine.ports import Failure
 from muniment.model import canon
 from muniment.model.errors import StoreError
+
+try:
+    import fcntl
+except ImportError:  # Windows: two processes at the very same moment are then not kept apart
+    fcntl = None  # type: ignore[assignment]
 
 MODE: Final = 0o600
 
@@ -26,32 +35,39 @@ class FileSpool:
         self._name = str(path)
 
     def add(self, failure: Failure) -> None:
-        body = canon.encode(failure)
-        line = b"%08x " % zlib.crc32(body) + body + b"\n"
+        line = _line(failure)
         try:
-            handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, MODE)
-            try:
-                os.write(handle, line)
-                os.fsync(handle)
-            finally:
-                os.close(handle)
+            with self._alone():
+                written = _append(self._path, line)
         except OSError as error:
             raise StoreError(f"the spool cannot be written: {error.strerror}") from None
+        if written < len(line):
+            raise StoreError("the spool cannot be written: the disk took only a part")
 
     def pending(self, stream: str) -> list[Failure]:
         return [failure for failure in self._read() if failure.stream == stream]
 
     def remove(self, failure: Failure) -> None:
-        left = [each for each in self._read() if each != failure]
-        if not left:
-            self._path.unlink(missing_ok=True)
+        with self._alone():
+            left = [each for each in self._read() if each != failure]
+            if not left:
+                self._path.unlink(missing_ok=True)
+                return
+            lines = b"".join(map(_line, left))
+            connection.put_file(self._path, lines, fresh=self._path.with_suffix(".new"))
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """No other process adds what we are about to leave out; the folder itself is the lock."""
+        if fcntl is None:
+            yield
             return
-        fresh = self._path.with_suffix(".new")
-        fresh.unlink(missing_ok=True)
-        spool = FileSpool(fresh)
-        for each in left:
-            spool.add(each)
-        fresh.replace(self._path)
+        descriptor = os.open(self._path.parent, os.O_RDONLY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)
 
     def _read(self) -> list[Failure]:
         # Asked before every write, and nearly always there is nothing: a look costs less than
@@ -63,6 +79,22 @@ class FileSpool:
         except FileNotFoundError:
             return []
         return [failure for line in data.splitlines() if (failure := _failure(line))]
+
+
+def _line(failure: Failure) -> bytes:
+    body = canon.encode(failure)
+    return b"\n%08x " % zlib.crc32(body) + body + b"\n"
+
+
+def _append(path: Path, line: bytes) -> int:
+    """How many bytes the disk took; none of them is taken back."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, MODE)
+    try:
+        written = os.write(handle, line)
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    return written
 
 
 def _failure(line: bytes) -> Failure | None:
