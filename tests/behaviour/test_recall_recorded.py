@@ -124,6 +124,24 @@ def test_the_same_receipts_come_from_the_log_whatever_the_embedder_says_today() 
     assert place.open().prove()
 
 
+def test_a_read_of_the_past_takes_no_vector_from_who_reads_next() -> None:
+    """Given a segment that ends inside an entry, when an earlier one is read first, then the rest
+    of that entry is still found by its vectors.
+    """
+    place = Place()
+    ada = place.open().agent("ada", user="tuff")
+    ada.remember("A first word")
+    then = ada.seq
+    ada.remember_many([f"A train is late, number {n}" for n in range(33)] + ["The kids sleep"])
+    before = ada.recall("offspring")  # and 32 of the texts are in a segment
+    assert before.hits[0].text == "The kids sleep"
+
+    later = place.open().agent("ada", user="tuff")
+    assert found(later, "word", at=then) == ["A first word"]
+
+    assert later.recall("offspring").hits == before.hits
+
+
 @pytest.mark.parametrize("then", ["there", "away"])
 def test_the_same_contexts_come_from_the_log_whatever_the_embedder_says_today(then: str) -> None:
     """Given a context by an embedder's word, when that has changed, then it is the same context."""

@@ -42,16 +42,20 @@ Progress = Callable[[int], object]
 class Heard:
     """What an embedder had said of a stream's texts by an entry."""
 
-    def __init__(self, shelves: Shelves, embedder: Embedder) -> None:
-        self._shelves, self._embedder = shelves, embedder
+    def __init__(self, shelves: Shelves, embedder: Embedder, since: Callable[[], Shelves]) -> None:
+        self._shelves, self._embedder, self._since = shelves, embedder, since
         line = shelves.get(vectors.REACHED, embedder.name)
         reached = line.event.upto if line and isinstance(line.event, VectorsReached) else 0
         self.reached = reached  # up to this entry every text has its vectors
 
     def of(self, offered: Offered) -> Codes:
-        """The vectors of a text; none where the embedder had nothing to say."""
+        """The vectors of a text; none where the embedder had nothing to say.
+
+        They never change: of a text behind the entry, which an index may hold the beginning of,
+        they are those that were said since.
+        """
         name = name_of(self._embedder, offered)
-        line = self._shelves.get(vectors.SHELF, name)
+        line = self._shelves.get(vectors.SHELF, name) or self._since().get(vectors.SHELF, name)
         if line is None or not isinstance(line.event, VectorsRecorded):
             return ()
         return vectors.of(line.event, name)
@@ -91,7 +95,10 @@ class Recording:
         self._clear: dict[tuple[str, str], int] = {}  # up to where nothing is owed
 
     def heard(self, stream: Stream, embedder: Embedder, at: int) -> Heard:
-        return Heard(Shelves(self._store, stream, self._keyring, at), embedder)
+        def shelves(upto: int) -> Shelves:
+            return Shelves(self._store, stream, self._keyring, upto)
+
+        return Heard(shelves(at), embedder, lambda: shelves(self._head(stream)))
 
     def follow(self, stream_id: StreamId, told: Sequence[Told]) -> None:
         """After an append: what the embedder cannot say now is owed, and the next write asks."""
@@ -141,6 +148,10 @@ class Recording:
                 yield Owed(entry.seq, [each for each in offered if not heard.knows(each)])
 
     # ── Inside ──────────────────────────────────────────────────────────────────────────────────
+
+    def _head(self, stream: Stream) -> int:
+        head = self._store.head(stream.ref)
+        return head.seq if head else 0
 
     def _pieces(
         self, stream_id: StreamId, embedder: Embedder, waiting: Sequence[Offered]
