@@ -545,6 +545,19 @@ def test_http_wants_a_key_the_host_and_no_foreign_origin(
     assert "access-control-allow-origin" not in answer.headers
 
 
+def test_over_http_nobody_is_spoken_for_twice() -> None:
+    desk = Desk()
+    given = [*bearing(desk.key(agent="ada", user="*")).items(), ("muniment-user", "tuff")]
+
+    with desk.client() as client:
+        once = client.post("/mcp", json=HELLO, headers=given)
+        twice = client.post("/mcp", json=HELLO, headers=[*given, ("muniment-user", "mona")])
+
+    assert once.status_code == 200
+    assert twice.status_code == 400
+    assert "muniment-user stands twice" in twice.text
+
+
 def test_over_http_each_key_is_who_it_says_and_ends_when_it_is_revoked() -> None:
     desk = Desk()
     tuff, mona = desk.key(agent="ada", user="tuff"), desk.key(agent="ada", user="mona")

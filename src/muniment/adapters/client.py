@@ -12,7 +12,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, Final, Generic, ParamSpec, Self, TypeVar, overload
 from urllib.parse import quote
@@ -27,7 +27,13 @@ from muniment.adapters.plans import speaking, views
 from muniment.adapters.plans.plan import Plan
 from muniment.adapters.plans.talking import Line, Place
 from muniment.model import errors
-from muniment.model.errors import Envelope, MunimentError, OutcomeUnknownError, RefusedError
+from muniment.model.errors import (
+    Envelope,
+    MunimentError,
+    NotFoundError,
+    OutcomeUnknownError,
+    RefusedError,
+)
 
 ATTEMPTS_MAX: Final = 4
 FIRST_WAIT_SECONDS: Final = 0.1  # and twice as long each time
@@ -47,7 +53,8 @@ class Job(views.Job):
         return self
 
     def __exit__(self, *told: object) -> None:
-        self.commit()
+        with suppress(NotFoundError):  # it was ended inside
+            self.commit()
 
 
 class AsyncJob(views.AsyncJob):
@@ -57,7 +64,8 @@ class AsyncJob(views.AsyncJob):
         return self
 
     async def __aexit__(self, *told: object) -> None:
-        await self.commit()
+        with suppress(NotFoundError):  # it was ended inside
+            await self.commit()
 
 
 class opens(Generic[P]):  # noqa: N801 - it reads like a word where it is used

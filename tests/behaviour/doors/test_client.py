@@ -44,6 +44,28 @@ def test_a_job_and_a_conversation_work_through_the_client(service: Running) -> N
         assert talk.recall("tea").items
 
 
+def _end_and_fail(client: Client) -> None:
+    with client.job("seed-2") as job:
+        job.commit()
+        raise ValueError("mine")
+
+
+def test_a_job_that_was_ended_inside_its_block_is_ended(service: Running) -> None:
+    key = service.agent(agent="early").key
+    with Client(service.url, key=key) as client:
+        with client.job("seed-1") as job:
+            ended = job.commit()
+        assert ended.seq
+        with pytest.raises(ValueError, match="mine"):
+            _end_and_fail(client)
+
+    async def awaited() -> int:
+        async with AsyncClient(service.url, key=key) as client, await client.job("seed-3") as job:
+            return (await job.commit()).seq
+
+    assert asyncio.run(awaited()) > ended.seq
+
+
 def test_errors_come_back_as_what_they_were(service: Running) -> None:
     with Client(service.url, key=service.user(agent="erring").key) as client:
         with pytest.raises(NotFoundError):

@@ -113,7 +113,10 @@ class Door:
         if len(given) != 1 or given[0][: len(BEARER)].lower() != BEARER:
             raise UnauthorizedError
         visit = self._reception.admit(given[0][len(BEARER) :].strip())
-        return visit.speaking_for(headers.get("muniment-user", ""))
+        users = headers.getlist("muniment-user")
+        if len(users) > 1:
+            raise InputError("the header muniment-user stands twice")
+        return visit.speaking_for("".join(users))
 
     async def _line(self, visit: Visit) -> ASGIApp:
         name = (visit.key_id, visit.grant.user)
