@@ -298,6 +298,44 @@ def test_a_deleted_memory_of_adk_does_not_come_back_with_its_session() -> None:
     assert read("adk", ada) == []
 
 
+def test_what_a_session_of_adk_left_out_once_comes_back_with_it() -> None:
+    """A session that was loaded in part takes nothing away for ever."""
+    service = MunimentMemoryService(memory().agent("ada"))
+    said = [
+        Event(id=name, author="user", timestamp=7.0, content=Content(parts=[Part(text=name)]))
+        for name in ("tea", "toast")
+    ]
+
+    async def added(kept: list[Event]) -> list[str]:
+        await service.add_session_to_memory(
+            Session(id="s", app_name="app", user_id="u", events=kept)
+        )
+        found = await service.search_memory(app_name="app", user_id="u", query="tea toast")
+        return sorted(each.id or "" for each in found.memories)
+
+    async def played() -> list[list[str]]:
+        return [await added(said), await added(said[1:]), await added(said)]
+
+    assert asyncio.run(played()) == [["tea", "toast"], ["toast"], ["tea", "toast"]]
+
+
+def test_a_name_of_the_memory_tool_is_a_file_or_a_folder() -> None:
+    tool = MunimentMemoryTool(memory().agent("ada"))
+    for path in ("/memories/a", "/memories/b"):
+        tool.call({"command": "create", "path": path, "file_text": "one"})
+
+    for command in (
+        {"command": "create", "path": "/memories/a/n.txt", "file_text": "two"},
+        {"command": "rename", "old_path": "/memories/b", "new_path": "/memories/a/b"},
+        {"command": "rename", "old_path": "/memories/a", "new_path": "/memories/a/b"},
+    ):
+        with pytest.raises(ToolError, match="/memories/a is a file, not a folder"):
+            tool.call(command)
+
+    tool.call({"command": "delete", "path": "/memories/a"})
+    assert "/memories/a" not in str(tool.call({"command": "view", "path": "/memories"}))
+
+
 def test_a_conversation_of_pydantic_ai_that_moved_on_is_a_conflict() -> None:
     ada = memory().agent("ada")
     store = MunimentConversationStore(ada)

@@ -26,6 +26,7 @@ except ImportError as error:
     raise missing("google-adk", "adk") from error
 
 DRAWER: Final = "adk"
+DELETED: Final = "adk-deleted"  # ids that stay out, whichever session brings them again
 NO_SESSION: Final = "__unknown_session_id__"
 TOLD: Final = "__memories__"  # what was told directly, outside of any session
 RESULTS_MAX: Final = 10
@@ -103,7 +104,8 @@ class MunimentMemoryService(BaseMemoryService):
             drawer = _drawer(app_name, user_id)
             papers = self._papers.within(drawer) if memory_id else []
             gone = {(p.drawer, p.key): None for p in papers if _id(p) == memory_id}
-            done(self._papers.put_all(dict(gone)))
+            kept_out = {(_deleted(drawer), memory_id): True} if memory_id and gone else {}
+            done(self._papers.put_all({**gone, **kept_out}))
 
     def _told(
         self,
@@ -112,8 +114,9 @@ class MunimentMemoryService(BaseMemoryService):
         metadata: Mapping[str, object] | None = None,
     ) -> "Iterable[tuple[tuple[Drawer, str], object]]":
         """Events that say something and have never been deleted."""
+        deleted = {each.key for each in self._papers.within(_deleted(drawer))}
         for event in events:
-            if event.content and event.content.parts and not self._was_deleted(drawer, event.id):
+            if event.content and event.content.parts and event.id not in deleted:
                 value = {
                     "content": event.content.model_dump(mode="json", exclude_none=True),
                     "author": event.author,
@@ -121,14 +124,14 @@ class MunimentMemoryService(BaseMemoryService):
                 }
                 yield (drawer, event.id), value | ({"metadata": dict(metadata)} if metadata else {})
 
-    def _was_deleted(self, drawer: Drawer, key: str) -> bool:
-        if self._papers.get(drawer, key) is not None:
-            return False
-        return any(each.died for each in self._papers.history(drawer, key))
-
 
 def _drawer(app_name: str, user_id: str, session: str = "") -> Drawer:
     return (DRAWER, app_name, user_id, *((session,) if session else ()))
+
+
+def _deleted(drawer: Drawer) -> Drawer:
+    _, app_name, user_id, *_ = drawer
+    return (DELETED, app_name, user_id)
 
 
 def _by_session(papers: list[Paper]) -> list[Paper]:

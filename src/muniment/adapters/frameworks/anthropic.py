@@ -67,6 +67,7 @@ class Cabinet:
         path = labels(command.path)
         if self._file(path) is not None or self._is_folder(path):
             raise ToolError(f"File {command.path} already exists")
+        self._check_folders(path)
         self._keep(path, command.file_text)
         return f"File created successfully at: {command.path}"
 
@@ -124,6 +125,7 @@ class Cabinet:
             raise ToolError("Cannot rename the /memories directory itself")
         if self._file(new) is not None or self._is_folder(new):
             raise ToolError(f"The destination {command.new_path} already exists")
+        self._check_folders(new)
         within = self._under(old)
         if not within:
             raise ToolError(f"The path {command.old_path} does not exist")
@@ -147,6 +149,12 @@ class Cabinet:
         if self._is_folder(names):
             raise ToolError(f"The path {path} is not a file.")
         raise ToolError(f"The path {path} does not exist. Please provide a valid path.")
+
+    def _check_folders(self, path: Drawer) -> None:
+        """A name is a file or a folder: what is there twice could be deleted only by half."""
+        for depth in range(RANGE, len(path)):
+            if self._file(path[:depth]) is not None:
+                raise ToolError(f"The path /{'/'.join(path[:depth])} is a file, not a folder.")
 
     def _file(self, path: Drawer) -> Paper | None:
         return self._papers.get(path[:-1], path[-1]) if len(path) > 1 else None
