@@ -268,6 +268,14 @@ def test_a_log_is_followed_and_resumed_where_it_was_left(service: Running) -> No
     assert "episodic_written" in {kind for _, kind in heard}
 
 
+@pytest.mark.parametrize("after", ["%0a", "5%0a", "-1", "%C2%B2", "x", "9" * 33])
+def test_a_cursor_is_digits_and_nothing_else(service: Running, after: str) -> None:
+    answer = service.agent(agent="odd cursors").send("GET", f"/v1/log?after={after}")
+
+    assert answer.status_code == 400
+    assert answer.json()["error_code"] == "INVALID_INPUT"
+
+
 @pytest.mark.parametrize("last", [b"\xb2", b"9" * 5000, b"-1", b"the last one", b""])
 def test_a_last_event_that_never_was_one_follows_from_where_the_address_says(
     service: Running, last: bytes
