@@ -9,7 +9,8 @@ from stdnum.in_ import aadhaar
 
 from muniment.rules.privacy import detect as detector
 from muniment.rules.privacy.detect import DETECTOR_VERSION, TEXT_LENGTH_MAX, detect
-from muniment.rules.privacy.patterns import EVERY_RULE
+from muniment.rules.privacy.needs import rules_for
+from muniment.rules.privacy.patterns import EVERY_RULE, RULES
 
 LOWER_HEX = "0123456789abcdef" * 20
 MIXED = "aB3dE5gH7jK9mN1pQ2sT4vW6xY8z" * 12
@@ -309,3 +310,9 @@ def test_the_version_is_short_stable_and_follows_the_rules() -> None:
     assert detector.fingerprint() == DETECTOR_VERSION
     assert len(DETECTOR_VERSION) == 16
     assert set(DETECTOR_VERSION) <= set(string.hexdigits.lower())
+
+
+def test_a_quick_look_leaves_out_no_rule_whose_word_a_text_holds() -> None:
+    for rule in RULES:
+        assert all(rule in rules_for(f"so {need} it is") for need in rule.needs)
+        assert (rule in rules_for("nothing of the sort")) is not bool(rule.needs)

@@ -174,8 +174,8 @@ def _candidate(command: Memorize, twin: memo_reads.Twin) -> gating.Candidate:
 
 
 def _tags(command: Memorize) -> tuple[str, ...]:
-    told = command.tags if isinstance(command.tags, list | tuple) else ()
-    return tuple(str(tag) for tag in told)
+    told = command.tags
+    return tuple(map(str, told)) if isinstance(told, list | tuple) else ()
 
 
 def _memo(now: Situation, command: Memorize, verdict: gating.Verdict, before: Memo | None) -> Memo:

@@ -17,11 +17,11 @@ from stdnum.gb import nhs
 from stdnum.in_ import aadhaar, pan
 
 from muniment.model.characters import is_printable, is_small, known
+from muniment.rules.privacy.needs import rules_for
 from muniment.rules.privacy.patterns import (
     EVERY_RULE,
     PHONE_TOLD,
     PHONE_VALID,
-    RULES,
     Category,
     Risk,
     Rule,
@@ -58,13 +58,11 @@ def detect(
     if len(text) > TEXT_LENGTH_MAX:
         raise ValueError(f"a text of {len(text)} code points is longer than {TEXT_LENGTH_MAX}")
     text = known(text)
-    lowered = text.lower()
     digits = len(DIGIT.findall(text))
     found: list[Finding] = []
-    wanted = {place for need, place in NEEDS if need in lowered}
-    for place in sorted(wanted) + UNCONDITIONAL if wanted else UNCONDITIONAL:
-        if digits >= RULES[place].digits_min:
-            found.extend(spans(RULES[place], text))
+    for rule in rules_for(text.lower()):
+        if digits >= rule.digits_min:
+            found.extend(spans(rule, text))
     if digits >= PHONE_DIGITS_MIN:
         found.extend(phones(text, regions))
     return settled(found, len(text), text) if found else ()
@@ -74,9 +72,6 @@ def detect(
 
 DIGIT = re.compile(r"\d")
 WORD = re.compile(r"\w")
-# Most texts hold none of the words that most rules need: one pass finds out which rules to try.
-NEEDS = tuple((need, place) for place, rule in enumerate(RULES) for need in rule.needs)
-UNCONDITIONAL = [place for place, rule in enumerate(RULES) if not rule.needs]
 FREE = re.compile(rb"\x00+")
 
 
