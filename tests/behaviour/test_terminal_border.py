@@ -293,6 +293,20 @@ def test_a_reader_who_has_seen_enough_ends_it_quietly(store: Path) -> None:
         assert process.wait(SECONDS_MAX) == Exit.PIPE_CLOSED
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+@pytest.mark.parametrize("how", ["--json", "--plain"])
+def test_an_answer_that_cannot_be_written_is_told_beside_it(store: Path, how: str) -> None:
+    wishing(store)
+    words = muniment("log", how, "--store", str(store))
+
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+
+    assert done.returncode == Exit.STORE
+    assert done.stderr.startswith("muniment: The disk said no")
+    assert "Traceback" not in done.stderr
+
+
 def test_a_pipe_needs_no_library_for_screens(store: Path) -> None:
     program = (
         "import sys; from muniment.adapters.cli.main import cli\n"

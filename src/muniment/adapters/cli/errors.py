@@ -132,12 +132,20 @@ def envelope(error: Exception) -> Envelope:
 
 
 def _report(error: Exception, *, as_json: bool) -> Exit:
-    if as_json:
-        told = msgspec.json.format(msgspec.json.encode(envelope(error)), indent=2)
-        click.echo(told.decode())
-    else:
+    if not (as_json and _is_told(envelope(error))):
         click.echo(f"muniment: {sentence(error)} [{code_of(error)}]", err=True)
     return exit_of(error)
+
+
+def _is_told(document: Envelope) -> bool:
+    """Whether it could be written where answers go: a full disk or a closed pipe takes nothing."""
+    told = msgspec.json.format(msgspec.json.encode(document), indent=2)
+    try:
+        click.echo(told.decode())
+    except OSError:
+        _let_go_of_stdout()
+        return False
+    return True
 
 
 def _ended(text: str) -> str:
