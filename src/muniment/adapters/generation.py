@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from muniment.adapters.sqlite.ballast import reserve
 from muniment.adapters.sqlite.connection import FILE_MODE
 
 try:
@@ -31,8 +32,9 @@ class Generation:
         self._path = path
         descriptor = self._open()
         try:
-            if os.fstat(descriptor).st_size < SIZE:
-                _make_room(descriptor)
+            # No hole: to write into one on a full disk would end the whole process.
+            if os.fstat(descriptor).st_size < SIZE and not reserve(descriptor, SIZE):
+                os.ftruncate(descriptor, SIZE)
             self._shared = mmap.mmap(descriptor, SIZE)
         finally:
             os.close(descriptor)
@@ -93,14 +95,6 @@ class Generation:
 
     def _put(self, number: int) -> None:
         self._shared[:NUMBER] = number.to_bytes(NUMBER, "little")
-
-
-def _make_room(descriptor: int) -> None:
-    """The room itself, not a hole: to write into one on a full disk kills the whole process."""
-    if hasattr(os, "posix_fallocate"):
-        os.posix_fallocate(descriptor, 0, SIZE)
-    else:
-        os.ftruncate(descriptor, SIZE)
 
 
 def stamp(now: bytes) -> bytes:

@@ -50,7 +50,7 @@ class Ballast:
 def _fill(path: Path, size: int) -> None:
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, FILE_MODE)
     try:
-        if not _reserve(descriptor, size):
+        if not reserve(descriptor, size):
             for _ in range(0, size, len(BLOCK)):
                 os.write(descriptor, BLOCK)
         os.fsync(descriptor)
@@ -58,7 +58,8 @@ def _fill(path: Path, size: int) -> None:
         os.close(descriptor)
 
 
-def _reserve(descriptor: int, size: int) -> bool:
+def reserve(descriptor: int, size: int) -> bool:
+    """Room on the disk and no hole in a file; False where the system knows no such thing."""
     if not hasattr(os, "posix_fallocate"):
         return False
     try:
