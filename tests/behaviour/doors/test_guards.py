@@ -268,6 +268,15 @@ def test_a_log_is_followed_and_resumed_where_it_was_left(service: Running) -> No
     assert "episodic_written" in {kind for _, kind in heard}
 
 
+def test_what_is_said_where_nothing_is_read_is_refused(service: Running) -> None:
+    ada = service.agent(agent="overheard")
+    job = ada.post("/v1/jobs", {"seed": "s"})["number"]
+
+    assert ada.post(f"/v1/jobs/{job}/tick", {"agent": "another"}, status=400)
+    assert ada.send("GET", "/v1/log", json={"limit": 1}).status_code == 400
+    assert ada.post(f"/v1/jobs/{job}/tick", {})["tick"] == 1
+
+
 @pytest.mark.parametrize("after", ["%0a", "5%0a", "-1", "%C2%B2", "x", "9" * 33])
 def test_a_cursor_is_digits_and_nothing_else(service: Running, after: str) -> None:
     answer = service.agent(agent="odd cursors").send("GET", f"/v1/log?after={after}")

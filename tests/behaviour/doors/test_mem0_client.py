@@ -118,5 +118,20 @@ def test_a_filter_that_nothing_fits_is_refused(body: dict[str, object]) -> None:
         assert service.agent(user="*").post("/v2/memories/", body, status=400)
 
 
+def test_a_deletion_whose_bounds_are_said_in_a_body_deletes_nothing() -> None:
+    with serving() as service:
+        tuff = service.agent()
+        tuff.post("/v1/memories/", _said("I keep bees"))
+
+        for said in ({"run_id": "r1"}, {"user_id": "mona"}, ["r1"]):
+            answer = tuff.send("DELETE", "/v1/memories/", json=said)
+            assert answer.status_code == 400
+            assert answer.json()["error_code"] == "INVALID_INPUT"
+
+        assert tuff.get("/v1/memories/")["count"] == 1
+        assert tuff.send("DELETE", "/v1/memories/", json={}).status_code == 200
+        assert tuff.get("/v1/memories/")["count"] == 0
+
+
 def _said(text: str) -> dict[str, object]:
     return {"messages": [{"role": "user", "content": text}]}

@@ -176,7 +176,7 @@ class Api:
     async def _do(self, call: Call, visit: Visit, receive: Receive, send: Send, seen: Seen) -> None:
         service, limits = self._service, self._service.limits
         data = b""
-        if call.route.has_body:
+        if call.route.has_body or asking.brings_body(call.given):
             data = await asking.body(
                 receive, call.given, limit=limits.body_bytes, seconds=limits.body_seconds
             )

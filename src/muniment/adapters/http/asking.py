@@ -52,6 +52,10 @@ def headers(scope: Scope) -> Headers:
     return found
 
 
+def brings_body(given: Headers) -> bool:
+    return given.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in given
+
+
 async def body(receive: Receive, given: Headers, *, limit: int, seconds: float) -> bytes:
     """The whole body; one that is too large is refused before it is read, or while."""
     declared = given.get(b"content-length", b"")
@@ -105,6 +109,8 @@ def asked(route: Route, values: dict[str, str], query: bytes, given: Headers, da
     told: dict[str, object] = values | _query(query)
     try:
         if not route.has_body:
+            if data and decode(data) != {}:
+                raise InputError("a body says nothing here; what is meant stands in the address")
             return msgspec.convert(told, route.takes, strict=False)
         if told.keys() - {*values, *route.query}:
             raise InputError("the address says something that belongs into the body")
