@@ -19,3 +19,7 @@ def test_a_stormy_life_leaves_the_same_logs_as_a_calm_one(first: int) -> None:
 
 def test_a_world_is_the_same_on_every_run() -> None:
     assert live(7) == live(7)
+
+
+def test_a_world_in_which_one_of_two_tenants_was_told_nothing_is_proved_too() -> None:
+    assert live(2498).is_good
