@@ -361,6 +361,44 @@ def test_an_erasure_takes_the_segments_along(tmp_path: Path, reader: str) -> Non
         assert of.agent("ada").recall("heron").considered == 1
 
 
+class Interrupted(ScratchStore):
+    """A store in which something else happens just before or after a segment is put there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.meanwhile: dict[str, Callable[[], object]] = {}
+
+    def put_segment(self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()) -> None:
+        self.meanwhile.pop("before", lambda: None)()
+        super().put_segment(stream, segment, replaces)
+        self.meanwhile.pop("after", lambda: None)()
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_nobody_who_reads_meanwhile_brings_back_what_an_erasure_took(moment: str) -> None:
+    """One process seals a segment while another erases somebody whose words are in it."""
+    place = Place()
+    place.store = store = Interrupted()
+    place.open().agent("ada", user="tuff").remember_many(sentences(2 * BLOCK))
+    place.open().agent("ada", user="mia").remember("a quiet garden")
+
+    def erase() -> None:
+        other = place.open()
+        request = other.eraser().request("tuff", reason="asked for it")
+        other.council().approve(request)
+        other.eraser().carry_out(request)
+
+    reading = place.open()
+    store.meanwhile[moment] = erase
+    reading.agent("ada").recall("tea")
+
+    assert not store.meanwhile
+    assert [each.number for each in place.segments("") if each.data] == []
+    assert [hit.text for hit in reading.agent("ada").recall("tea in the garden").hits] == [
+        "a quiet garden"
+    ]
+
+
 class Watched(ScratchStore):
     """A store that counts the entries that are read from it."""
 

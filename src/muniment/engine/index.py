@@ -26,6 +26,7 @@ from muniment.retrieval.asked import Asked
 from muniment.retrieval.catalogue import Ended, Offered, Reader, Released
 from muniment.retrieval.collection import Collection, Document
 from muniment.retrieval.register import Register
+from muniment.retrieval.segments import Piece
 from muniment.retrieval.traits import Traits
 
 LINES_KEPT: Final = 256
@@ -261,8 +262,8 @@ class Index:
                 piece = segments.encode(view.register, span, parts)
             except IntegrityError:
                 return self._empty()
-            with suppress(StoreError, StorageFullError):
-                self.pieces.put(piece, inside)
+            if not self._put(piece, inside):
+                return view
         done = missing[-1].stop
         upto = int(view.register.column("seq")[done - 1])
         return msgspec.structs.replace(
@@ -271,6 +272,23 @@ class Index:
             sealed=upto,
             telling=tuple(seq for seq in view.telling if seq >= upto),
         )
+
+    def _put(self, piece: Piece, replaced: Sequence[Piece]) -> bool:
+        """Into the store, should it take it; not where somebody was erased meanwhile.
+
+        The piece may hold what is theirs, and whoever erased them has been there already.
+        """
+        if self._is_outdated():
+            return False
+        with suppress(StoreError, StorageFullError):
+            self.pieces.put(piece, replaced)
+            if self._is_outdated():
+                self.pieces.withdraw(piece)
+                return False
+        return True
+
+    def _is_outdated(self) -> bool:
+        return self._keyring.generation() != self._generation
 
     def _note(self, view: View) -> None:
         """How far was looked, should it be far: whoever opens next need not look there again."""

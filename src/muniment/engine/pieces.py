@@ -149,6 +149,12 @@ class Pieces:
         self._store.put_segment(self._stream.ref, segment, tuple(sorted(gone - {number})))
         self._useless = ()
 
+    def withdraw(self, piece: Piece) -> None:
+        """Nothing in its place, which the next one takes."""
+        self.forget()
+        nothing = Segment(kind=self._kind, number=piece.span.number, upto=piece.upto, data=b"")
+        self._store.put_segment(self._stream.ref, nothing)
+
     def _opened(self, kept: Sequence[Kept]) -> dict[int, Piece]:
         """Those that open, by their numbers."""
         sealed, found = self._sealed(kept), dict[int, Piece]()
