@@ -12,6 +12,8 @@ from typing import Final
 from muniment.engine.residue import Residue
 
 CHUNK_BYTES: Final = 1 << 20
+LONG_BYTES: Final = 2_000  # of a text that a store may keep on several pages
+PIECE_BYTES: Final = 500
 PASSING: Final = ("-wal", "-shm", "-journal", ".lock")  # scanned like all, gone tomorrow
 
 
@@ -32,13 +34,25 @@ def scan(folder: Path, needles: list[bytes]) -> Residue:
 
 
 def _holds(path: Path, needles: list[bytes]) -> bool:
-    """Read in chunks that overlap by the longest needle, so none hides at a border."""
-    overlap = max((len(needle) for needle in needles), default=1) - 1
+    """Whether more than half of any needle is there; a short one is there or not.
+
+    Read in chunks that overlap by the longest piece, so none hides at a border.
+    """
+    sought = [_pieces(needle) for needle in needles]
+    missing, seen = set().union(*sought), set[bytes]()
+    overlap = max(map(len, missing), default=1) - 1
     tail = b""
-    hit = False
     with suppress(FileNotFoundError), path.open("rb") as file:  # a side file may be gone by now
         while chunk := file.read(CHUNK_BYTES):
             window = tail + chunk
-            hit = hit or any(needle in window for needle in needles)
+            seen |= {piece for piece in missing - seen if piece in window}
             tail = window[-overlap:] if overlap else b""
-    return hit
+    return any(2 * len(pieces & seen) > len(pieces) for pieces in sought)
+
+
+def _pieces(needle: bytes) -> set[bytes]:
+    """A long text in pieces: where it is cut is a store's own affair, and most stay whole."""
+    if len(needle) < LONG_BYTES:
+        return {needle}
+    last = len(needle) - PIECE_BYTES
+    return {needle[at : at + PIECE_BYTES] for at in range(0, last + 1, PIECE_BYTES)}

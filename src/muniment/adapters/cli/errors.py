@@ -63,7 +63,8 @@ def guard(work: Callable[[], object], *, as_json: bool) -> int:
     except Exception as error:  # the last border: nobody shall see a traceback
         if os.environ.get(DEBUG):
             traceback.print_exc()
-        return _report(error, as_json=as_json)
+        code = _report(error, as_json=as_json)
+        _leave_nothing_behind()
     return code if isinstance(code, int) else Exit.DONE
 
 
@@ -152,6 +153,15 @@ def _ended(text: str) -> str:
     """A sentence stands on one line, begins with a capital and ends with a stop."""
     told = visible(" ".join(text.split()))
     return told[:1].upper() + told[1:] + ("" if told.endswith((".", "!", "?")) else ".")
+
+
+def _leave_nothing_behind() -> None:
+    """What could not be written is tried once more, here and not by Python at exit."""
+    try:
+        if sys.stdout:
+            sys.stdout.flush()
+    except OSError:
+        _let_go_of_stdout()
 
 
 def _let_go_of_stdout() -> None:
