@@ -12,13 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from muniment.adapters import locks
 from muniment.adapters.sqlite.ballast import reserve
 from muniment.adapters.sqlite.connection import FILE_MODE
-
-try:
-    import fcntl
-except ImportError:  # Windows: two destroyers at the very same moment are then not kept apart
-    fcntl = None  # type: ignore[assignment]
 
 NUMBER: Final = 8  # bytes
 SIZE: Final = 2 * NUMBER
@@ -75,16 +71,8 @@ class Generation:
             with contextlib.suppress(BlockingIOError), self._alone(wait=False):
                 self._put(self._number() + (self._number() & 1))
 
-    @contextlib.contextmanager
-    def _alone(self, *, wait: bool = True) -> Iterator[None]:
-        # A descriptor for each time, so that threads and forked children exclude each other too.
-        descriptor = self._open()
-        try:
-            if fcntl is not None:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-            yield
-        finally:
-            os.close(descriptor)
+    def _alone(self, *, wait: bool = True) -> contextlib.AbstractContextManager[None]:
+        return locks.alone(self._open, wait=wait)
 
     def _open(self) -> int:
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)

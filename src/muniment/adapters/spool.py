@@ -5,24 +5,19 @@ died while writing it, or the disk was full) is the only damage that can happen:
 and the next record begins a line of its own.
 """
 
-import contextlib
 import os
 import zlib
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from muniment.adapters import locks
 from muniment.adapters.sqlite import connection
 from muniment.engine.ports import Failure
 from muniment.model import canon
 from muniment.model.errors import StoreError
-
-try:
-    import fcntl
-except ImportError:  # Windows: two processes at the very same moment are then not kept apart
-    fcntl = None  # type: ignore[assignment]
 
 MODE: Final = 0o600
 
@@ -56,18 +51,9 @@ class FileSpool:
             lines = b"".join(map(_line, left))
             connection.put_file(self._path, lines, fresh=self._path.with_suffix(".new"))
 
-    @contextlib.contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _alone(self) -> AbstractContextManager[None]:
         """No other process adds what we are about to leave out; the folder itself is the lock."""
-        if fcntl is None:
-            yield
-            return
-        descriptor = os.open(self._path.parent, os.O_RDONLY)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(descriptor)
+        return locks.alone(lambda: os.open(self._path.parent, os.O_RDONLY))
 
     def _read(self) -> list[Failure]:
         # Asked before every write, and nearly always there is nothing: a look costs less than

@@ -10,11 +10,12 @@ from muniment.engine.places import Places
 from muniment.engine.verbs import Verbs
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
+from muniment.layers import desk as desks
 from muniment.layers import items as shelved
 from muniment.log.entry import Line
 from muniment.model import canon
 from muniment.model.errors import InputError, NotFoundError, RefusedError
-from muniment.model.events import PolicyAdopted, Received, WriteDenied
+from muniment.model.events import Received, WriteDenied
 from muniment.model.memory_commands import (
     Conversing,
     DiffPhases,
@@ -349,13 +350,10 @@ class Conversation(Verbs):
 
     def _adopted(self, stream: StreamId, line: Line) -> Policy:
         writer = self._voice.house.writer(stream)
-        if line.header.policy == writer.desk.policy_digest:
-            return writer.desk.policy
-        for each in writer.lines(upto=line.seq):
-            told = each.event
-            if isinstance(told, PolicyAdopted) and told.digest == line.header.policy:
-                return told.policy
-        raise NotFoundError
+        found = desks.policy_of(writer.desk, line.header.policy, writer.lines(upto=line.seq))
+        if found is None:
+            raise NotFoundError
+        return found
 
     def _find(self, ref: str, item_id: str, at: int) -> MemoryItem | None:
         """An item as it was read: alive or not by now, whole if it is a summary."""

@@ -15,6 +15,7 @@ from muniment.engine.recall import Candidate, Found, Pick, Ranked, Wanted
 from muniment.engine.shown import Shown
 from muniment.engine.standing import Standing
 from muniment.engine.voice import RECEIPT_RESULTS_MAX, Voice
+from muniment.layers import desk as desks
 from muniment.layers import episodic, sem
 from muniment.log.entry import Line
 from muniment.model import canon, ids
@@ -269,9 +270,8 @@ def as_it_stood(voice: Voice, at: int, valid_at: str, *, policy: str = "") -> St
     rules = policy or next(map(_in_force, entry), "")
     if rules == standing.desk.policy_digest:
         return standing
-    told = (line.event for line in voice.writer.lines())
-    adopted = (each for each in told if isinstance(each, PolicyAdopted) and each.digest == rules)
-    found = next((each.policy for each in adopted), voice.house.parts.policy if rules else Policy())
+    known = desks.policy_of(standing.desk, rules, voice.writer.lines())
+    found = known or (voice.house.parts.policy if rules else Policy())
     desk = msgspec.structs.replace(standing.desk, policy=found, policy_digest=rules)
     return msgspec.structs.replace(standing, desk=desk)
 

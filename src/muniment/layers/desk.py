@@ -1,5 +1,6 @@
 """The desk: what is bounded and lives in memory for one stream, folded from its log by batch."""
 
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -110,6 +111,14 @@ def holding(desk: Desk, then: Desk) -> Desk:
         memos=held,
         threads=then.threads,
     )
+
+
+def policy_of(desk: Desk, digest: str, lines: Iterable[Line]) -> Policy | None:
+    """The policy that has a digest: the one in force, or one that its log adopted before."""
+    if digest == desk.policy_digest:
+        return desk.policy
+    adopted = (line.event for line in lines if isinstance(line.event, PolicyAdopted))
+    return next((event.policy for event in adopted if event.digest == digest), None)
 
 
 def session_of(job: Job) -> str:

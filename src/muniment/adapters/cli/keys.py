@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from muniment.adapters.cli.options import PERSONA, Terminal, command
+from muniment.adapters.cli.options import PERSONA, Terminal, acting, command
 from muniment.adapters.cli.output import Block, Table, pairs, say
 from muniment.adapters.config import open_credentials
 from muniment.adapters.doors import credentials
@@ -12,20 +12,14 @@ from muniment.adapters.doors.credentials import ANY, DAYS, Grant, Key
 from muniment.model.errors import InputError
 from muniment.model.scope import Persona, Role
 
-ROLES = [role.value for role in Role if role is not Role.ENGINE]
+ROLES = [each for each in Role if each is not Role.ENGINE]
 ACTIONS = LIST, CREATE, REVOKE = ("list", "create", "revoke")
 
 
 @command("keys")
 @click.argument("action", type=click.Choice(ACTIONS), default=LIST, metavar="[ACTION]")
 @click.argument("key_id", default="")
-@click.option(
-    "--role",
-    type=click.Choice(ROLES),
-    default=Role.AGENT.value,
-    show_default=True,
-    help="What it may do.",
-)
+@acting(ROLES, "What it may do.")
 @PERSONA
 @click.option("--any-user", is_flag=True, help="Each request says whom it speaks for.")
 @click.option("--who", default="", metavar="NAME", help="The council member or administrator.")

@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -21,7 +21,7 @@ from muniment.engine.memory import Memory
 from muniment.engine.ports import Clock
 from muniment.model import keys, scope
 from muniment.model.errors import InputError, NotFoundError
-from muniment.model.scope import Channel, Persona, StreamId
+from muniment.model.scope import Channel, Persona, Role, StreamId
 
 STORE: Final = "./memory"
 AGENT: Final = "default"
@@ -183,6 +183,19 @@ def command(
         return wrapped
 
     return made
+
+
+def acting(
+    among: Iterable[Role], means: str
+) -> Callable[[Callable[..., object]], Callable[..., object]]:
+    """As whom somebody acts."""
+    return click.option(
+        "--role",
+        type=click.Choice([each.value for each in among]),
+        default=Role.AGENT.value,
+        show_default=True,
+        help=means,
+    )
 
 
 def listening(usual: int) -> Callable[[Callable[..., object]], Callable[..., object]]:

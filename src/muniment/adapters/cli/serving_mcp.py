@@ -2,23 +2,17 @@
 
 import click
 
-from muniment.adapters.cli.options import PERSONA, Terminal, command, listening
+from muniment.adapters.cli.options import PERSONA, Terminal, acting, command, listening
 from muniment.adapters.clock import SystemClock
 from muniment.adapters.doors.reception import Reception
 from muniment.model.errors import InputError
 from muniment.model.scope import Channel, Role
 
-SEATS = [role.value for role in (Role.AGENT, Role.USER, Role.COUNCIL)]
+SEATS = (Role.AGENT, Role.USER, Role.COUNCIL)
 
 
 @command("mcp")
-@click.option(
-    "--role",
-    type=click.Choice(SEATS),
-    default=Role.AGENT.value,
-    show_default=True,
-    help="Who sits there.",
-)
+@acting(SEATS, "Who sits there.")
 @PERSONA
 @click.option("--http", "over_http", is_flag=True, help="Serve HTTP instead of stdio.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")

@@ -9,12 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock, RLock
 
+from muniment.adapters import locks
 from muniment.adapters.sqlite.connection import FILE_MODE
-
-try:
-    import fcntl
-except ImportError:  # Windows: writers of other processes then meet at `expect`
-    fcntl = None  # type: ignore[assignment]
 
 
 class Turns:
@@ -82,15 +78,15 @@ class _Turn:
     def __enter__(self) -> None:
         self._lock.acquire()
         self._depth += 1
-        if self._depth == 1 and fcntl is not None:
+        if self._depth == 1 and locks.AT_HAND:
             with contextlib.suppress(OSError):
-                fcntl.flock(self._open(), fcntl.LOCK_EX)
+                locks.take(self._open())
 
     def __exit__(self, *told: object) -> None:
         self._depth -= 1
         if not self._depth and self._descriptor >= 0:
             with contextlib.suppress(OSError):
-                fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+                locks.let_go(self._descriptor)
         self._lock.release()
 
     def close(self) -> None:
