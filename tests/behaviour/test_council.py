@@ -376,6 +376,25 @@ def test_what_was_approved_is_not_written_over_a_key_that_has_moved_on() -> None
     assert failed.reason == "key_changed_since_request"
 
 
+def test_an_approved_deletion_does_not_end_a_value_nobody_voted_on() -> None:
+    world = memory()
+    ada = world.agent("ada", user="tuff")
+    ada.sem_put(DRINK, "tea")
+    request_id = world.admin().request_deletion(DRINK, reason="no longer so")
+    assert world.council().approve(request_id) == "approved"
+    ada.sem_put(DRINK, "coffee")
+
+    with pytest.raises(RefusedError) as refused:
+        world.admin().delete(request_id)
+
+    assert refused.value.reason == "key_changed_since_request"
+    assert ada.sem_get(DRINK).value == "coffee"
+    assert world.council().request(request_id)[1] == "failed"
+    with pytest.raises(RefusedError) as again:
+        world.admin().delete(request_id)
+    assert again.value.reason == "deletion_not_approved"
+
+
 def test_of_two_requests_for_a_key_the_second_approved_fails() -> None:
     world = memory()
     ada = world.agent("ada", user="tuff")

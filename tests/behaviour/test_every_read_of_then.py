@@ -183,7 +183,8 @@ WITHOUT_TIME = {
         Petitions.questions Petitions.requests Council.requests Council.request Admin.incidents
         Judging.judged Judging.what_if Judging.propose_coefficients
         SubconsciousMemoryView.status SubconsciousMemoryView.coverage
-        Identities.of Indexing.status Indexing.waiting Indexing.grade Memory.knows""",
+        Identities.of Indexing.status Indexing.waiting Indexing.grade
+        Eraser.person""",
 }
 NO_READS = """
     Reads.keyed View.keyed

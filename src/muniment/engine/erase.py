@@ -13,7 +13,7 @@ from muniment.model import keys
 from muniment.model.commands import BeginErasure, CompleteErasure, RaiseRequest
 from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events import Received
-from muniment.model.scope import Principal, StreamId
+from muniment.model.scope import Principal, Role, StreamId
 from muniment.model.scope import name as scope_name
 from muniment.rules import access
 
@@ -53,13 +53,23 @@ class Eraser(View):
         self._scanner = scanner
 
     def request(self, user: str, *, reason: str) -> str:
-        """Ask for everything about a person to be destroyed; returns the request's id."""
-        ref = self._subject(user)
+        """Ask for everything about a person to be destroyed; returns the request's id.
+
+        A user asks for themselves: somebody else and nobody answer them alike.
+        """
+        ref = self._subject(user) if self._may_ask_for(user) else None
         if ref is None:
             raise NotFoundError
         # The request is not sealed under the key it asks to destroy: its receipt must survive.
         command = RaiseRequest(action="erase", key=ref, justification=reason)
         return raised(self._insist(self._council, command))
+
+    def person(self, request_id: str) -> str:
+        """Whom an approved request would erase, as keys spell them; empty once they are gone."""
+        known = self._house.writer(self._council).desk.requests
+        request = known.approved(request_id, ("erase",))
+        name = self._house.parts.world.keyring.name(request.key) if request else None
+        return (name or "").rpartition("/")[2]
 
     def carry_out(self, request_id: str, *, basis: str = "subject_request") -> Erasure:
         """Order it, destroy, rebuild, scan, record. A crash in between: run it again."""
@@ -159,6 +169,11 @@ class Eraser(View):
         keyring = self._house.parts.world.keyring
         refs = {ref for kind in ("stream", "actor") for ref, _ in keyring.known(kind)}
         return frozenset(ids | refs | set(access.ALLOWED))
+
+    def _may_ask_for(self, user: str) -> bool:
+        asks = self._principal
+        own = keys.user_entity(asks.name) == keys.user_entity(scope_name(user, "user"))
+        return own or asks.role is not Role.USER
 
     def _subject(self, user: str) -> str | None:
         who = keys.user_entity(scope_name(user, "user"))

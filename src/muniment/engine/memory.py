@@ -20,7 +20,6 @@ from muniment.engine.views import Admin, Council
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Writer
 from muniment.log.entry import Line
-from muniment.model import keys
 from muniment.model.errors import NotFoundError
 from muniment.model.policy import Policy
 from muniment.model.scope import Channel, Persona, Principal, Role, StreamId, name
@@ -105,11 +104,6 @@ class Memory(Verbs):
         In another role the same hands can only ask for one.
         """
         return Eraser(self._house, self._principal(who, role), self._scanner)
-
-    def knows(self, user: str) -> bool:
-        """Whether anything was ever kept about a person, and not erased since."""
-        who = f"{self._tenant}/{keys.user_entity(name(user, 'user'))}"
-        return self._house.parts.world.keyring.find("subject", who) is not None
 
     def streams(self) -> list[StreamId]:
         """The streams of this tenant, in the order of their names."""

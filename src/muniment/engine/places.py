@@ -137,7 +137,7 @@ class Places:
         """What a recall may choose from in one space."""
         found = self.shelves(space, at)
         if found is None:
-            return Pool(space=space, items=(), phase=None, clock=0)
+            return Pool(space=space, items=(), phase=None, clock=0, policy=self.policy)
         its, desk = self.ledger(space, found)
         limit = self.policy.recall.window_entries
         kept = [
@@ -146,7 +146,8 @@ class Places:
             for each in islice(self._alive(found, space, kind, valid_at), limit)
         ]
         phase = its.phase if its else None
-        return Pool(space=space, items=tuple(kept), phase=phase, clock=desk.ledgers.clock)
+        clock, rules = desk.ledgers.clock, desk.policy
+        return Pool(space=space, items=tuple(kept), phase=phase, clock=clock, policy=rules)
 
     def items(
         self, kind: Kind, space: Space, at: int | None, valid_at: str = ""

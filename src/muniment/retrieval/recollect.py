@@ -23,6 +23,7 @@ class Pool(msgspec.Struct, frozen=True, kw_only=True):
     items: tuple[MemoryItem, ...]  # alive, newest first
     phase: Phase | None
     clock: int
+    policy: Policy  # the space's own: how long it keeps what is its
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,7 +88,7 @@ def _current(pool: Pool, policy: Policy) -> list[MemoryItem]:
         item
         for item in pool.items
         if (policy.phase.reads_history or item.meta.phase_id == now)
-        and not retention.expiry(item, pool.clock, policy)
+        and not retention.expiry(item, pool.clock, pool.policy)
     ]
 
 

@@ -24,15 +24,20 @@ def forgets(policy: Policy, kind: Kind) -> bool:
 
 
 def expires_at(created_at: int, its: Rule) -> int | None:
-    """The tick at which a ttl ends, fixed when the item is made."""
+    """The tick at which a ttl ends, as the rule has it that an item is made under."""
     return created_at + its.ticks if its.mode is ForgetMode.TTL else None
 
 
 def expiry(item: MemoryItem, now: int, policy: Policy) -> str:
-    """Why an item must go at this tick; empty while it may stay."""
-    if item.meta.expires_at is not None:
-        return "ttl_expired" if now >= item.meta.expires_at else ""
+    """Why an item must go at this tick; empty while it may stay.
+
+    The rule in force decides, also for what was kept under another one: who shortens a retention
+    means what is there already, and who lengthens it means to keep it.
+    """
     its = rule(policy, item.kind, item.meta.event_type or EventType.CONTEXT)
+    ends = expires_at(item.created_at, its)
+    if ends is not None and now >= ends:
+        return "ttl_expired"
     if its.mode is ForgetMode.DECAY and now - item.created_at > its.ticks:
         return "decay"
     return ""

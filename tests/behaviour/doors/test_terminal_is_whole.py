@@ -58,7 +58,7 @@ COMMAND_OF = {
         "incidents": "incidents", "keyed": PROGRAM,
     },
     Identities: {"of": "identity", "adopt": "identity", "apply": "identity", "keyed": PROGRAM},
-    Eraser: {"request": "erase", "carry_out": "erase", "keyed": PROGRAM},
+    Eraser: {"request": "erase", "carry_out": "erase", "person": PROGRAM, "keyed": PROGRAM},
     Subconscious: {"dream": "dream", "learn": "learn"},
     Memory: {
         "prove": "prove", "prove_stream": "prove", "rebuild": "rebuild",

@@ -132,6 +132,41 @@ def test_an_undo_can_itself_be_listed_and_undone_by_saying_it_again() -> None:
     assert texts(ada.items("profile")) == ["Bea"]
 
 
+def test_an_undo_is_undone_like_any_other_write() -> None:
+    memory = world.memory()
+    ada = talk(of=memory)
+    ada.record(user="My name is Ada")
+    told = ada.record(user="Actually my name is Bea")
+    back = ada.undo(told.seq)
+
+    again = ada.undo(back.seq)
+
+    assert texts(ada.items("profile")) == ["Bea"]
+    assert texts(ada.items("semantic")) == ["Actually my name is Bea"]
+    ada.undo(again.seq)
+    (restored,) = ada.items("profile")
+    assert restored.text == "Ada"
+    assert [each.state for each in ada.blame(restored.id)] == [
+        "corrected", "undone", "undone", "undone", "current",
+    ]  # fmt: skip
+    tags = [each for each in restored.meta.policy_tags if each.startswith("restored_from:")]
+    assert len(tags) == 1  # however often it went back and forth
+    assert memory.rebuild() == {each.stream: each.projections for each in memory.prove()}
+
+
+def test_what_was_taken_back_does_not_return_beside_what_took_its_key() -> None:
+    ada = talk()
+    ada.record(user="My name is Ada")
+    (name,) = ada.items("profile")
+    taken = ada.forget(name.id)
+    ada.record(user="My name is Bea")
+
+    with pytest.raises(RefusedError, match="undo_superseded"):
+        ada.undo(taken.seq)
+
+    assert texts(ada.items("profile")) == ["Bea"]
+
+
 def test_what_retired_nothing_has_nothing_to_undo() -> None:
     ada = talk()
     told = ada.record(user="My name is Ada")

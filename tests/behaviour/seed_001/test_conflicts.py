@@ -4,9 +4,10 @@ from itertools import pairwise
 
 import pytest
 from tests import world
-from tests.talks import talk, texts, traced
+from tests.talks import talk, texts, traced, windowed
 
 from muniment.model.conduct import Writing
+from muniment.model.errors import RefusedError
 from muniment.model.item import Authority
 from muniment.model.memory_item import EventType
 from muniment.model.policy import Policy
@@ -219,3 +220,47 @@ def test_without_deduplication_restatements_stand_side_by_side() -> None:
     ada.record(user="I prefer tea")
 
     assert texts(ada.items("semantic")) == ["I prefer tea", "I prefer tea"]
+
+
+def test_what_was_imposed_is_not_forgotten_or_undone_by_those_it_binds() -> None:
+    memory = world.memory()
+    ada = talk(of=memory)
+    ada.record(user="My language is Portuguese")
+    seq = memory.admin().impose("ada", "My language is English", user="tuff")
+    (kept,) = ada.items("profile")
+
+    with pytest.raises(RefusedError) as forgetting:
+        ada.forget(kept.id)
+    with pytest.raises(RefusedError) as undoing:
+        ada.undo(seq)
+
+    assert forgetting.value.reason == undoing.value.reason == "item_imposed"
+    assert texts(ada.items("profile")) == ["English"]
+    assert memory.rebuild() == {each.stream: each.projections for each in memory.prove()}
+
+
+@pytest.mark.parametrize("user", ["tuff", ""])
+def test_it_is_forgotten_where_policy_lets_a_person_correct_it(user: str) -> None:
+    memory = world.memory(Policy(writing=Writing(correction_overrides_system=True)))
+    ada = talk(of=memory, user=user)
+    memory.admin().impose("ada", "My language is English", user=user)
+    (kept,) = ada.items("profile")
+
+    if user:
+        ada.forget(kept.id)
+        assert ada.items("profile") == []
+    else:
+        with pytest.raises(RefusedError) as refused:
+            ada.forget(kept.id)
+        assert refused.value.reason == "item_imposed"
+
+
+def test_the_summary_of_a_talk_is_the_systems_word_and_may_be_forgotten() -> None:
+    ada = talk(windowed(1))
+    for word in ("one", "two", "three"):
+        ada.record(user=word)
+    (summary,) = [each for each in ada.items("short_term") if each.meta.summary_of]
+
+    ada.forget(summary.id)
+
+    assert not [each for each in ada.items("short_term") if each.meta.summary_of]

@@ -5,7 +5,8 @@ from tests import world
 from tests.talks import DECAYS_AT_3, ENDS_AT_3, decaying, talk, texts, traced, windowed
 
 from muniment.engine.conversation import Conversation
-from muniment.model.conduct import ForgetMode, Retention, Rule
+from muniment.model.conduct import ForgetMode, Retention, Rule, Writing
+from muniment.model.errors import RefusedError
 from muniment.model.memory_item import EventType, Kind, MemoryItem, Meta, Source
 from muniment.model.policy import Policy
 from muniment.rules import retention
@@ -185,3 +186,71 @@ def test_never_means_never() -> None:
     pass_ticks(ada, 200)
 
     assert texts(ada.items("semantic")) == ["I prefer tea"]
+
+
+# ── A retention that is changed afterwards ──────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("then", "now"),
+    [
+        (ForgetMode.NEVER, ENDS_AT_3),
+        (ForgetMode.NEVER, DECAYS_AT_3),
+        (ForgetMode.DECAY, ENDS_AT_3),
+        (ForgetMode.TTL, ENDS_AT_3),
+        (ForgetMode.TTL, DECAYS_AT_3),
+    ],
+)
+def test_a_retention_that_is_shortened_ends_what_is_there_already(
+    then: ForgetMode, now: Rule
+) -> None:
+    of = world.memory(Policy(writing=Writing(forget_policy=then)))
+    ada = talk(of=of)
+    ada.record(user="I prefer tea")
+    pass_ticks(ada, 4)
+    assert texts(ada.items("semantic")) == ["I prefer tea"]
+
+    of.admin().adopt_policy(decaying(now), agent="ada")
+
+    assert not [each for each in ada.recall("tea").items if each.kind is Kind.SEMANTIC]
+    pass_ticks(ada, 2)
+    assert ada.items("semantic") == []
+
+
+@pytest.mark.parametrize("then", [ENDS_AT_3, DECAYS_AT_3])
+def test_a_retention_that_is_lengthened_keeps_what_is_there(then: Rule) -> None:
+    of = world.memory(decaying(then))
+    ada = talk(of=of)
+    ada.record(user="I prefer tea")
+
+    of.admin().adopt_policy(Policy(writing=Writing(forget_policy=ForgetMode.NEVER)), agent="ada")
+    pass_ticks(ada, 60)
+
+    assert texts(ada.items("semantic")) == ["I prefer tea"]
+    assert [each.text for each in ada.recall("tea").items if each.kind is Kind.SEMANTIC]
+
+
+def test_a_past_entry_is_read_under_the_retention_of_then() -> None:
+    of = world.memory(Policy(writing=Writing(forget_policy=ForgetMode.NEVER)))
+    ada = talk(of=of)
+    ada.record(user="I prefer tea")
+    seq = world.lines(of)[-1].seq
+    pass_ticks(ada, 8)
+    of.admin().adopt_policy(decaying(ENDS_AT_3), agent="ada")
+
+    then = ada.recall("tea", at=seq).items
+
+    assert [each.text for each in then if each.kind is Kind.SEMANTIC] == ["I prefer tea"]
+
+
+def test_what_lapsed_while_it_was_taken_back_does_not_come_back_by_undo() -> None:
+    ada = talk(decaying(ENDS_AT_3))
+    ada.record(user="I prefer tea")
+    (tea,) = ada.items("semantic")
+    taken = ada.forget(tea.id)
+    pass_ticks(ada, 4)
+
+    with pytest.raises(RefusedError, match="nothing_to_undo"):
+        ada.undo(taken.seq)
+
+    assert ada.items("semantic") == []

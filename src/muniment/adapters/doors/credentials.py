@@ -192,6 +192,11 @@ def forget(credentials: Credentials, gone: Callable[[Grant], bool]) -> int:
     return len(found)
 
 
+def speaks_for(grant: Grant, person: str) -> bool:
+    """Whether a grant names a person (`user_…`); one that leaves its user open names nobody."""
+    return grant.user not in {"", ANY} and keys.user_entity(grant.user) == person
+
+
 def operator(verb: str, tenant: str, agent: str, user: str, who: str) -> Grant:
     """What whoever holds the store itself grants themselves for one verb: the first role that has
     it. Their credential is that they can open the folder and its keys; no role has every verb.

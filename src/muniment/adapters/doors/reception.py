@@ -232,20 +232,19 @@ class Hands:
         return self._kept(self.memory.eraser(who, role=self.grant.role))
 
     def erase(self, request_id: str) -> Erasure:
-        """Carry out an approved erasure; keys that name the person go with them."""
+        """Carry out an approved erasure; keys that name the person go with them.
+
+        The keys go first: afterwards nobody could say any more whose they were.
+        """
         self._be(Role.ADMIN)
-        tenant = self.grant.tenant
-        known = self._reception.credentials.known().values()
-        named = [each.grant for each in known if each.grant.tenant == tenant and each.grant.user]
-        before = {grant.user for grant in named if self.memory.knows(grant.user)}
-        done = self.eraser.carry_out(request_id)
-        gone = {user for user in before if not self.memory.knows(user)}
-        if gone:
+        eraser, tenant = self.eraser, self.grant.tenant
+        person = eraser.person(request_id)
+        if person:
             keyring.forget(
                 self._reception.credentials,
-                lambda grant: grant.tenant == tenant and grant.user in gone,
+                lambda grant: grant.tenant == tenant and keyring.speaks_for(grant, person),
             )
-        return done
+        return eraser.carry_out(request_id)
 
     def requests(self) -> list[Request]:
         """What awaits a vote, for those who may see it."""

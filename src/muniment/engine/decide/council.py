@@ -25,6 +25,7 @@ from muniment.rules import governance
 from muniment.rules.privacy import screen
 
 NOTHING = 0  # the version of a key that has no value yet
+MOVED_ON = "key_changed_since_request"
 
 
 def raise_request(now: Situation) -> list[AnyEvent]:
@@ -133,6 +134,10 @@ def retire_fact(now: Situation) -> list[AnyEvent]:
     request = now.desk.requests.approved(command.request_id, ("delete",))
     if request is None:
         return now.deny("deletion_not_approved", command.request_id)
+    if _version(now, request.key) != request.expected_head:
+        # What was approved was the end of another value: this one nobody has voted on.
+        failed = _settled(request, "failed", reason=MOVED_ON)
+        return [failed, *now.deny(MOVED_ON, request.request_id)]
     approvals, _ = governance.tally(request.votes)
     return [
         DeletionOrdered(
@@ -164,7 +169,7 @@ def _settle(
 def _execute(now: Situation, request: Request) -> list[AnyEvent]:
     """Approved bytes are written as approved, or not at all if the key has moved on."""
     if _version(now, request.key) != request.expected_head:
-        return [_settled(request, "failed", reason="key_changed_since_request")]
+        return [_settled(request, "failed", reason=MOVED_ON)]
     fact = FactSettled(
         key=request.key,
         value=request.value,

@@ -10,6 +10,7 @@ from muniment.engine.decide.situation import Situation
 from muniment.layers import items
 from muniment.log.entry import Line
 from muniment.model.events import AnyEvent
+from muniment.model.item import Authority
 from muniment.model.memory_commands import (
     RecordInteraction,
     RecordItemRecall,
@@ -29,7 +30,7 @@ SPEAKERS: Final = frozenset({Source.USER, Source.SYSTEM})
 SEGMENTS_MAX: Final = 6
 SEGMENT_CHARACTERS_MAX: Final = 80
 SUMMARY_CHARACTERS_MAX: Final = 240
-UNDOABLE: Final = frozenset({"superseded", "retracted"})
+UNDOABLE: Final = frozenset({"superseded", "retracted", "undone"})
 
 
 def record(now: Situation) -> list[AnyEvent]:
@@ -89,6 +90,8 @@ def retract(now: Situation) -> list[AnyEvent]:
     item = sheet.get(command.item_id)
     if item is None:
         return now.deny("item_unknown", command.item_id)
+    if _stands(now, item):
+        return now.deny("item_imposed", command.item_id)
     sheet.delete(item, "retracted")
     return sheet.events
 
@@ -104,15 +107,16 @@ def undo(now: Situation) -> list[AnyEvent]:
     retired = [each for each in _batch(now, command.batch) if _undoable(sheet, each)]
     if not retired and not command.elsewhere:
         return now.deny("nothing_to_undo")
-    if any(each.replaced_by and not sheet.get(each.replaced_by) for each in retired):
-        return now.deny("undo_superseded")
+    refused = _refusal_of_undo(sheet, retired)
+    if refused:
+        return now.deny(refused)
     for each in retired:
         old = items.ever(now.shelves, each.item_id)
         winner = sheet.get(each.replaced_by) if each.replaced_by else None
         assert old is not None
+        again = sheet.restore(old.item)
         if winner:
-            sheet.delete(winner, "undone", replaced_by=each.item_id)
-        sheet.restore(old.item)
+            sheet.delete(winner, "undone", replaced_by=again.id)
     for place in command.elsewhere:
         crossings.undo_there(sheet, command, place)
     return sheet.events
@@ -285,10 +289,39 @@ def _batch(now: Situation, seq: int) -> list[ItemDeleted]:
 
 
 def _undoable(sheet: Sheet, gone: ItemDeleted) -> bool:
-    """Of this space, lost to another item or taken back, more than a turn, and still to be read."""
+    """Of this space, lost to another item or taken back, more than a turn, and still to be read.
+
+    What would have lapsed by now does not come back: its time ran out while it was away.
+    """
     if gone.reason not in UNDOABLE or gone.space is not sheet.space:
         return False
     old = items.ever(sheet.now.shelves, gone.item_id)
-    if old is None or old.item.kind is Kind.SHORT_TERM:
+    if old is None or old.item.kind is Kind.SHORT_TERM or sheet.lapsed(old.item):
         return False
     return old.died is not None and old.item.meta.owner == sheet.owner
+
+
+def _refusal_of_undo(sheet: Sheet, retired: list[ItemDeleted]) -> str:
+    """Why what a batch retired may not come back; empty when it may."""
+    for gone in retired:
+        winner = sheet.get(gone.replaced_by) if gone.replaced_by else None
+        if gone.replaced_by and winner is None:
+            return "undo_superseded"
+        if winner and _stands(sheet.now, winner):
+            return "item_imposed"
+        old = items.ever(sheet.now.shelves, gone.item_id)
+        rivals = sheet.sharing(old.item) if old else []
+        if any(each.id != gone.replaced_by for each in rivals):
+            return "undo_superseded"  # something else stands under its key by now
+    return ""
+
+
+def _stands(now: Situation, item: MemoryItem) -> bool:
+    """Whether an administrator laid it down, and whoever asks may not take it away.
+
+    A summary is the system's words too, but nobody's decision.
+    """
+    imposed = item.meta.authority is Authority.SYSTEM_IMPOSED and not item.meta.summary_of
+    spoken_for = bool(now.received.command.subject)
+    yields = spoken_for and now.desk.policy.writing.correction_overrides_system
+    return imposed and not yields and now.received.role != Role.ADMIN

@@ -38,6 +38,7 @@ from muniment.model.recollection import Offer
 from muniment.rules import borders, conflict, importance, retention
 
 SESSION_TAKEN: Final = "session_of_another_person"
+RESTORED: Final = "restored_from:"  # names the one before; the log has the rest of the story
 
 
 class Sheet:
@@ -76,13 +77,18 @@ class Sheet:
 
     def rivals(self, offer: Offer) -> list[MemoryItem]:
         """Only what shares the key, or what the item declares itself to replace."""
-        known = items.rivals(self.now.shelves, self.space, self.owner, offer.kind, offer.dedup_key)
-        new = [each for each in self._written.values() if _is_rival(each, offer)]
-        found = {each.id: each for each in (*new, *known)} if self._compares(offer) else {}
+        found = {each.id: each for each in self._under(offer.kind, offer.dedup_key)}
         declared = self.get(offer.replaces) if offer.replaces else None
         if declared:
             found[declared.id] = declared
-        return [each for each in found.values() if each.id not in self._gone]
+        return list(found.values())
+
+    def sharing(self, item: MemoryItem) -> list[MemoryItem]:
+        """What lives under the key of an item, and so could not live beside it."""
+        return self._under(item.kind, item.meta.dedup_key)
+
+    def lapsed(self, item: MemoryItem) -> bool:
+        return bool(retention.expiry(item, self._clock, self.policy))
 
     # ── Items ───────────────────────────────────────────────────────────────────────────────────
 
@@ -124,9 +130,8 @@ class Sheet:
     def restore(self, old: MemoryItem) -> MemoryItem:
         """The same words again, under a new id: nothing that was written is written over."""
         n, tick = self._next(old.kind)
-        meta = msgspec.structs.replace(
-            old.meta, policy_tags=(*old.meta.policy_tags, f"restored_from:{old.id}")
-        )
+        tags = (each for each in old.meta.policy_tags if not each.startswith(RESTORED))
+        meta = msgspec.structs.replace(old.meta, policy_tags=(*tags, f"{RESTORED}{old.id}"))
         again = self._placed(msgspec.structs.replace(old, meta=meta), n, tick)
         self.put(again, n)
         return again
@@ -276,10 +281,20 @@ class Sheet:
         name = item_id(self.space, self.owner, item.kind, n)
         return msgspec.structs.replace(item, id=name, created_at=tick, meta=meta)
 
-    def _compares(self, offer: Offer) -> bool:
-        if offer.kind is Kind.SHORT_TERM or not offer.dedup_key:
-            return False
-        return offer.kind is Kind.PROFILE or self.policy.writing.dedupe_enabled
+    def _under(self, kind: Kind, key: str) -> list[MemoryItem]:
+        """The living items of a key, where a key may have but one."""
+        if kind is Kind.SHORT_TERM or not key:
+            return []
+        if kind is not Kind.PROFILE and not self.policy.writing.dedupe_enabled:
+            return []
+        known = items.rivals(self.now.shelves, self.space, self.owner, kind, key)
+        new = [
+            each
+            for each in self._written.values()
+            if each.kind is kind and each.meta.dedup_key == key
+        ]
+        found = {each.id: each for each in (*new, *known)}
+        return [each for each in found.values() if each.id not in self._gone]
 
     def _says_the_same(self, old: MemoryItem, offer: Offer) -> bool:
         """A profile fact that is already there, in this phase, on as good an authority."""
@@ -378,7 +393,3 @@ def _merged(item: MemoryItem, rival: MemoryItem) -> MemoryItem:
     )
     meta = msgspec.structs.replace(item.meta, importance_reason=reasons)
     return msgspec.structs.replace(item, importance=total, meta=meta)
-
-
-def _is_rival(item: MemoryItem, offer: Offer) -> bool:
-    return item.kind is offer.kind and item.meta.dedup_key == offer.dedup_key
