@@ -103,6 +103,24 @@ def test_the_doctor_says_what_runs_how_it_is_and_what_others_may_read(
     assert json.loads(broken.stdout)["healthy"] is False
 
 
+@pytest.mark.parametrize("below", ["", "memory"])
+@pytest.mark.parametrize("what", ["file", "link"])
+def test_the_doctor_finds_a_place_bad_where_no_memory_can_ever_be(
+    tmp_path: Path, what: str, below: str
+) -> None:
+    place = tmp_path / "place"
+    if what == "file":
+        place.write_text("a shopping list")
+    else:
+        place.symlink_to(tmp_path / "a disk that is not mounted")
+    shell = Shell("--store", str(place / below))
+    told = shell("doctor", "--json")
+    assert told.exit_code == Exit.REFUSED
+    (found,) = (each for each in json.loads(told.stdout)["findings"] if each["what"] == "store")
+    assert found["state"] == "bad"
+    assert str(place) in found["told"]
+
+
 @pytest.mark.parametrize("which", ["bash", "zsh", "fish"])
 def test_a_shell_learns_to_complete(shell: Shell, which: str) -> None:
     told = shell("completion", which)

@@ -18,7 +18,7 @@ from muniment.adapters.postgres.migrations import BEFORE_TENANTS, VERSION_NOW
 from muniment.adapters.postgres.server import Server
 from muniment.adapters.postgres.store import PostgresStore
 from muniment.adapters.postgres.walls import OWNED, WALLED
-from muniment.model.errors import StoreError
+from muniment.model.errors import NewerError
 
 RELEASED = sorted((Path(__file__).parent / "released").glob("schema_*.sql"))
 
@@ -111,7 +111,7 @@ def test_a_schema_from_the_future_is_left_alone(postgres_roles: Server) -> None:
     PostgresStore(dsn, schema=schema).close()
     with link_to(dsn, schema) as link:
         link.execute("INSERT INTO migration VALUES (%s, 'later')", (VERSION_NOW + 1,))
-    with pytest.raises(StoreError, match="knows only"):
+    with pytest.raises(NewerError, match="knows only"):
         PostgresStore(dsn, schema=schema)
 
 

@@ -27,6 +27,7 @@ from muniment.log.store import Batch, Segment
 from muniment.model.errors import (
     IntegrityError,
     MunimentError,
+    NewerError,
     OutcomeUnknownError,
     StorageFullError,
     StoreError,
@@ -182,7 +183,7 @@ def test_the_schema_names_its_steps_and_refuses_a_newer_one(
     held.pragma("user_version", 99)
     held.close()
     newer = SqliteStore(tmp_path, ballast_bytes=0)
-    with pytest.raises(StoreError, match="schema 99"):
+    with pytest.raises(NewerError, match="schema 99"):
         newer.head(STREAM)
     newer.close()
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from muniment.engine import motion
+from muniment.engine import checkpoints, motion
 from muniment.engine.house import House, reads
 from muniment.engine.motion import World
 from muniment.layers import collected, contexts, episodic, memos, shelves, threads, vectors
@@ -138,7 +138,7 @@ def rebuild(house: House, stream_id: StreamId, *, progress: Progress = lambda _:
             stream.ref,
             tuple(changes),
             upto=desk.seq,
-            checkpoint=writer.sealed_desk(desk),
+            checkpoint=checkpoints.sealed(stream, desk),
             episodes=tuple(episodes),
         )
         writer.forget_state()

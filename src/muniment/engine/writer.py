@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from muniment.engine import motion
+from muniment.engine import checkpoints, motion
 from muniment.engine.calls import words
 from muniment.engine.decide import wire_name
 from muniment.engine.decide.situation import Stamp, entry_id
@@ -21,7 +21,7 @@ from muniment.layers import episodic, shelves
 from muniment.layers.at_hand import AtHand
 from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves, Stream
-from muniment.log import chain, sealing
+from muniment.log import chain
 from muniment.log.ahead import Ahead
 from muniment.log.entry import Entry, Head, Line, genesis, weight
 from muniment.log.store import Batch, OpenEpisode, Store
@@ -29,7 +29,6 @@ from muniment.model import ids
 from muniment.model.commands import AdoptPolicy, RecordOutcome
 from muniment.model.errors import (
     HeadMovedError,
-    IntegrityError,
     JobClosedError,
     KeyReusedError,
     MemoryWriteFailError,
@@ -142,7 +141,8 @@ class Writer:
         """Fold what others have appended since we looked."""
         self._renew()
         if not self._opened:
-            self._resume()
+            self._now = checkpoints.latest(self._store, self.stream) or self._now
+            self._opened = True
         head = self._store.head(self.stream.ref)
         if head is None or head == self._now.head:
             return
@@ -231,7 +231,7 @@ class Writer:
             head = Head(seq=lines[-1].seq, hash=lines[-1].hash)
             told.append(Told(lines=tuple(lines)))
         unsaved = self._unsaved + sum(map(weight, ahead.entries))
-        checkpoint = self.sealed_desk(desk) if unsaved >= CHECKPOINT_WEIGHT else b""
+        checkpoint = checkpoints.sealed(self.stream, desk) if unsaved >= CHECKPOINT_WEIGHT else b""
         batch = Batch(
             entries=tuple(ahead.entries),
             changes=tuple(ahead.changes),
@@ -365,25 +365,7 @@ class Writer:
             self._spool.remove(failure)
             self._unspooled = [each for each in self._unspooled if each != failure]
 
-    # ── The desk's checkpoint ───────────────────────────────────────────────────────────────────
-
-    def sealed_desk(self, desk: Desk) -> bytes:
-        return sealing.seal_blob(self.stream.key, f"desk\x00{self.stream.ref}", desks.encode(desk))
-
-    def _resume(self) -> None:
-        self._opened = True
-        saved = self._store.checkpoint(self.stream.ref)
-        if saved is None:
-            return
-        seq, data = saved
-        place = f"desk\x00{self.stream.ref}"
-        desk = desks.decode(sealing.open_blob(self.stream.key, place, data))
-        if desk.seq != seq:
-            raise IntegrityError("the desk's checkpoint does not belong to its place")
-        entry = next(self._store.read(self.stream.ref, after=seq - 1, upto=seq), None)
-        if entry is None:
-            raise IntegrityError("the desk's checkpoint is ahead of the log")
-        self._now = Now(desk, Head(seq=seq, hash=entry.hash))
+    # ── Opening entries ───────────────────────────────────────────────────────────────────────────
 
     def _seen(self, entry: Entry) -> Line:
         """As much of an entry as the desk hears: most of what is written needs no opening."""

@@ -7,7 +7,7 @@ import msgspec
 from muniment.log import codec, sealing
 from muniment.log.entry import FORMAT, Commitment, Entry, Head, Header, Line, SealedPart, link
 from muniment.model import canon
-from muniment.model.errors import IntegrityError
+from muniment.model.errors import IntegrityError, NewerError
 from muniment.model.events import AnyEvent
 
 Sealed = tuple[Line, Entry]
@@ -49,9 +49,19 @@ def seal(
     return sealed
 
 
+def header_of(entry: Entry) -> Header:
+    try:
+        header = _headers.decode(entry.header)
+    except msgspec.ValidationError as error:
+        raise NewerError(f"a newer program has written entry {entry.seq}: {error}") from None
+    if header.v > FORMAT:
+        raise NewerError(f"a newer program has written entry {entry.seq}, in format {header.v}")
+    return header
+
+
 def open_entry(entry: Entry, *, origin: str, keyring: sealing.Keyring) -> Line:
     """Decode one entry; a part whose key is destroyed yields a shredded event."""
-    header = _headers.decode(entry.header)
+    header = header_of(entry)
     content: bytes | None = b""
     if header.parts:
         content = _content(header, entry, origin=origin, keyring=keyring)
@@ -61,7 +71,7 @@ def open_entry(entry: Entry, *, origin: str, keyring: sealing.Keyring) -> Line:
 
 def glimpse(entry: Entry) -> Line:
     """An entry without its sealed content: its structure, as an erasure would leave it."""
-    header = _headers.decode(entry.header)
+    header = header_of(entry)
     event = codec.join(header.type, header.body, None if header.parts else b"")
     return Line(header=header, hash=entry.hash, event=event)
 
@@ -74,7 +84,7 @@ def verify(entries: Iterable[Entry], *, after: Head) -> Iterator[Head]:
             raise IntegrityError(f"entry {head.seq + 1} is missing: the next one is {entry.seq}")
         if link(head.hash, entry.header) != entry.hash:
             raise IntegrityError(f"entry {entry.seq} was changed: its hash does not follow")
-        if _headers.decode(entry.header).seq != entry.seq:
+        if header_of(entry).seq != entry.seq:
             raise IntegrityError(f"entry {entry.seq} claims another place in its own header")
         head = Head(seq=entry.seq, hash=entry.hash)
         yield head

@@ -6,6 +6,7 @@ from typing import Final, get_args
 import msgspec
 
 from muniment.model import canon
+from muniment.model.errors import NewerError
 from muniment.model.events import AnyEvent, Shredded
 from muniment.model.sealed import Event
 
@@ -46,12 +47,22 @@ def split(event: AnyEvent) -> tuple[bytes, bytes]:
 
 
 def join(wire: str, body: bytes | msgspec.Raw, sealed: bytes | None) -> AnyEvent | Shredded:
-    """The event again; `None` for its sealed content means that it was shredded."""
+    """The event again; `None` for its sealed content means that it was shredded.
+
+    An event or a field of it that is not known here is refused: a program that took a newer event
+    for less than it says would decide on half of what it read.
+    """
+    kind = KINDS.get(wire)
+    if kind is None:
+        raise NewerError(f"a newer program has written this log: it holds {wire!r}")
     if sealed is None:
         return Shredded(wire=wire, public=msgspec.json.decode(body))
     # Both are objects: what stands between their braces is read as one, in one go.
     fields = (b'"type":"%b"' % wire.encode(), bytes(body)[1:-1], sealed[1:-1])
-    return _decoder(KINDS[wire]).decode(b"{%b}" % b",".join(filter(None, fields)))
+    try:
+        return _decoder(kind).decode(b"{%b}" % b",".join(filter(None, fields)))
+    except msgspec.ValidationError as error:
+        raise NewerError(f"a newer program has written this log, in {wire!r}: {error}") from None
 
 
 @cache

@@ -7,13 +7,14 @@ import msgspec
 from muniment.model import canon
 from muniment.model.events import AnyEvent, Shredded
 
+# The next number whenever a value inside an event says more: only whole events guard themselves.
 FORMAT: Final = 1
 GENESIS: Final = b"genesis"
 EVENT: Final = "muniment/v1/event"
 ORDINARY: Final = 4096  # bytes; an entry that is longer counts as several
 
 
-class Commitment(msgspec.Struct, frozen=True, kw_only=True):
+class Commitment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the header says of a sealed part: whose it is, and that it was exactly this."""
 
     subject: str  # a reference
@@ -21,7 +22,7 @@ class Commitment(msgspec.Struct, frozen=True, kw_only=True):
     bucket: int  # the next power of two of its length: an erased text leaves not even its size
 
 
-class Header(msgspec.Struct, frozen=True, kw_only=True):
+class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The hashed part of an entry. It names nobody: references, counters, codes, commitments."""
 
     v: int

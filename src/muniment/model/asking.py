@@ -11,7 +11,14 @@ Speaker = Annotated[str, msgspec.Meta(max_length=200)]  # who says something: wo
 Derived = Annotated[str, msgspec.Meta(max_length=32_767)]
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
+class Command(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    tag_field="type",
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+):
     """The parent of all commands. `subject` names whose data the command carries."""
 
     subject: Name = ""

@@ -200,6 +200,14 @@ class IntegrityError(MunimentError):
     sentence = "My memory does not add up, so I have stopped writing to it."
 
 
+class NewerError(MunimentError):
+    """A newer program has written here; this one leaves everything as it is."""
+
+    code = "NEWER_MEMORY"
+    severity = "critical"
+    sentence = "A newer version of me has written my memory, so I leave it as it is."
+
+
 class KeystoreError(MunimentError):
     """The keys cannot be read; without them the memory cannot be opened."""
 

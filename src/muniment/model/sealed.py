@@ -13,5 +13,12 @@ SealedValue = Annotated[Value, msgspec.Meta(extra=SEALED)]
 SealedEvidence = Annotated[tuple[Evidence, ...], msgspec.Meta(extra=SEALED)]
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
+class Event(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    tag_field="type",
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+):
     """The parent of all events."""

@@ -67,7 +67,7 @@ def _versions() -> Iterator[Finding]:
 def _store(terminal: Terminal) -> Iterator[Finding]:
     try:
         if not is_store(terminal.options.store):
-            yield _note("store", f"there is none in {terminal.place} yet")
+            yield _absent(Path(terminal.options.store), terminal.place)
             return
         if SERVER not in terminal.options.store:
             yield from _folder(Path(terminal.options.store))
@@ -77,6 +77,22 @@ def _store(terminal: Terminal) -> Iterator[Finding]:
             yield from _server(terminal.options.store)
     except MunimentError as error:
         yield Finding(what="store", state="bad", told=f"{error.code}: {error.detail}")
+
+
+def _absent(place: Path, shown: str) -> Finding:
+    """A memory that is not there yet is nothing to worry about, unless it can never be there."""
+    for path in (place, *place.parents):
+        if path.is_symlink() and not path.exists():
+            told = (
+                f"{path} is a link to {path.readlink()}, which is not there: is its disk missing?"
+            )
+            return Finding(what="store", state="bad", told=told)
+        if path.exists():
+            if not path.is_dir():
+                told = f"{path} is a file: a memory is a folder"
+                return Finding(what="store", state="bad", told=told)
+            break
+    return _note("store", f"there is none in {shown} yet")
 
 
 def _folder(folder: Path) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from psycopg import sql
 
 from muniment.adapters.postgres import functions, questions, tables, walls
 from muniment.adapters.postgres.homes import Homes
-from muniment.model.errors import StoreError
+from muniment.model.errors import NewerError, StoreError
 
 Link = psycopg.Connection[tuple[Any, ...]]
 Step = Callable[[Link, Homes], None]
@@ -143,7 +143,7 @@ def version(link: Link, schema: str) -> int:
         return 0
     (found,) = link.execute(VERSION).fetchone() or (0,)
     if found > VERSION_NOW:
-        raise StoreError(
+        raise NewerError(
             f"the schema has version {found} and this program knows only {VERSION_NOW}"
         )
     return int(found)

@@ -10,7 +10,7 @@ from typing import Final
 
 import apsw
 
-from muniment.model.errors import StoreError
+from muniment.model.errors import NewerError
 
 PARTS_BITS: Final = 10  # at most 1,024 sealed parts in one entry; today's entries have one
 PARTS_MAX: Final = 1 << PARTS_BITS
@@ -32,7 +32,7 @@ def migrate(connection: apsw.Connection) -> None:
     """Take the steps that this file has not taken yet, each in its own transaction."""
     known, wanted = _version(connection), len(_steps)
     if known > wanted:
-        raise StoreError(f"the file has schema {known} and this program knows only {wanted}")
+        raise NewerError(f"the file has schema {known} and this program knows only {wanted}")
     for number in range(known + 1, wanted + 1):
         with _Immediate(connection):
             # Another process may have taken this step while we waited for the lock.
