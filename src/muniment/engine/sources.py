@@ -134,15 +134,14 @@ def facts(sight: Sight) -> list[Candidate]:
 def skills(sight: Sight) -> list[Candidate]:
     found: list[Candidate] = []
     for skill in sight.voice.library.skills(sight.at, until=sight.valid_at):
-        text = f"{skill.name}: {', '.join(skill.steps)}"
-        likeness = coverage_ppm(sight.prompt, f"{text} {' '.join(skill.preconditions)}")
+        likeness = coverage_ppm(sight.prompt, " ".join((*skill.steps, *skill.preconditions)))
         if likeness:
             found.append(
                 Candidate(
                     id=skill.skill_id,
                     type="skills",
                     place="SM",
-                    text=text,
+                    text=skill.told,
                     authority=Authority.AI_INFERRED,
                     origin=Origin.AGENT,
                     similarity_ppm=likeness,
@@ -193,13 +192,13 @@ def _recollected(sight: Sight) -> tuple[MemoryItem, ...]:
 def _item(sight: Sight, item: MemoryItem, section: str, *, place: str) -> Candidate:
     age = max(sight.desk.ledgers.clock - item.created_at, 0)
     hit = sight.hits.get(item.id)
-    likeness = hit.score_ppm if hit else coverage_ppm(sight.prompt, item.text)
+    likeness = hit.score_ppm if hit else coverage_ppm(sight.prompt, item.told)
     return Candidate(
         id=item.id,
         type="profile" if place == "SM" else "conversation",
         section=section,
         place="SM" if place == "SM" else "EM",
-        text=item.text,
+        text=item.told,
         authority=_authority(item),
         origin=item.source,
         similarity_ppm=likeness,
@@ -327,7 +326,7 @@ def goals(sight: Sight) -> list[Candidate]:
             id=f"goal:{goal.goal_id}",
             type="goals",
             place="SM",
-            text=goal.text,
+            text=_aim(goal),
             authority=Authority.AI_INFERRED,
             origin=Origin.AGENT,
             importance_ppm=MILLION,
@@ -336,6 +335,12 @@ def goals(sight: Sight) -> list[Candidate]:
         )
         for goal in _goals(sight)
     ]
+
+
+def _aim(goal: Goal) -> str:
+    """A goal, and how much of it is done, where somebody has said so."""
+    done = goal.progress_ppm * 100 // MILLION
+    return f"{goal.text} ({done}% done)" if done else goal.text
 
 
 def _goals(sight: Sight) -> list[Goal]:

@@ -116,7 +116,7 @@ class Upkeep:
         owed = 0
         for skill in skills:
             before = memo_reads.current(shelves, skill.skill_id, subject)
-            if "".join(memo.text for memo in reversed(before)) != _spelled(skill):
+            if "".join(memo.text for memo in reversed(before)) != skill.told:
                 self._voice.tell(_skill(skill, subject))
                 owed += 1
         return owed
@@ -292,16 +292,10 @@ def _tail(pad: Scratchpad, guard_ppm: int, recent_steps: int) -> list[Memo]:
 def _skill(skill: Skill, subject: str) -> Memorize:
     return Memorize(
         kind=MemoType.SKILL,
-        text=_spelled(skill),
+        text=skill.told,
         source=MemoSource.MODEL,
         confidence_ppm=skill.confidence_ppm,
         metadata=msgspec.to_builtins(skill),
         key=skill.skill_id,
         subject=subject,
     )
-
-
-def _spelled(skill: Skill) -> str:
-    given = f" When asked for {', '.join(skill.preconditions)}." if skill.preconditions else ""
-    back = f" Gives {skill.returns}." if skill.returns else ""
-    return f"{skill.name}: {skill.description}{given}{back} Worked {skill.frequency} times."

@@ -79,6 +79,12 @@ class MemoryItem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     scope: Literal["session"] = "session"
     meta: Meta = Meta()
 
+    @property
+    def told(self) -> str:
+        """What it says by itself: of a profile fact, whose text is a value, also which one."""
+        key = self.meta.key.replace("_", " ") if self.kind is Kind.PROFILE else ""
+        return f"{key}: {self.text}" if key else self.text
+
 
 class Phase(msgspec.Struct, frozen=True, kw_only=True):
     """A chapter of a space: recall shows the current one unless policy says more."""

@@ -36,3 +36,11 @@ class Skill(msgspec.Struct, frozen=True, kw_only=True):
     examples: tuple[Example, ...] = ()
     uses: int = 0  # loops that did it after it had become a skill
     last_used: str = ""  # with or without success
+
+    @property
+    def told(self) -> str:
+        """The whole of it in words: how it is done, when it was asked for, how often it worked."""
+        asked = ", ".join(self.preconditions)
+        given = f" When asked with the words {asked}." if asked else ""
+        back = f" Gives {self.returns}." if self.returns else ""
+        return f"{self.description}{given}{back} Worked {self.frequency} times."

@@ -21,6 +21,8 @@ from muniment.retrieval.allot import Allotment
 from muniment.retrieval.candidates import Candidate, Ranked, passes
 
 UNREAD: Final = "this memory could not be read"
+DAY_LETTERS: Final = len("2026-03-05")
+IN_FORCE: Final = "facts"  # each holds until another takes its place: its day says nothing
 STAGES: Final = ("filtered", "pool", "in_working_memory", "repeated", "top_k", "budget")
 
 
@@ -194,7 +196,8 @@ def _section(ranked: Ranked) -> str:
 
 def _line(ranked: Ranked) -> str:
     its = ranked.candidate
-    return frame.line(its.text, authority=its.authority, origin=its.origin)
+    day = "" if its.type == IN_FORCE else its.created[:DAY_LETTERS]
+    return frame.line(its.text, authority=its.authority, origin=its.origin, day=day)
 
 
 def _selected(ranked: Ranked, rank: int) -> Selected:

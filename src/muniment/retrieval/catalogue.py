@@ -230,7 +230,7 @@ def text_of(stream: Stream, line: Line, n: int) -> str | None:
         case EpisodeWritten(summary=summary):
             return summary
         case ItemWritten(item=item):
-            return item.text
+            return item.told
         case EventObserved():
             return compaction.compact(idetic.event(stream.id, line))
         case MemoKept(memo=memo):
@@ -281,7 +281,7 @@ def _item(line: Line, written: ItemWritten, observed: str) -> Offered:
         seq=line.seq,
         n=1,
         layer=ITEMS,
-        text=item.text,
+        text=item.told,
         ts=observed or line.header.ts,
         origin=_origin(item),
         session=item.meta.owner,

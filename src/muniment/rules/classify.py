@@ -16,10 +16,14 @@ VALUE_CHARACTERS_MAX: Final = 60
 ATTRIBUTE_WORDS_MAX: Final = 4
 QUOTES: Final = "\"'\u201c\u201d\u2018\u2019"
 
+# That something is so by now, before a value or behind it, is no part of the value.
+_NOW = r"(?:now\s+)?"
+_BY_NOW = r"(?:\s+(?:now|from now on|these days|instead))?"
 # "Remember (that) my favourite colour is cerulean." An explicit wish, an attribute, a value.
 _REMEMBER = re.compile(
     r"^\s*(?:please\s+)?remember(?:\s+that)?[,:]?\s+my\s+"
-    r"([\w' -]{1,60}?)\s+(?:is|are)\s+(.{1,200}?)[.!]?\s*$",
+    rf"([\w' -]{{1,60}}?)\s+(?:is|are)\s+{_NOW}(?:(?:called|named)\s+)?"
+    rf"(.{{1,200}}?){_BY_NOW}[.!]?\s*$",
     re.IGNORECASE,
 )
 
@@ -73,10 +77,13 @@ _TYPES: Final = (
 # fact ("never call me Bea", "my name is not Ada"); of "not Ada but Bea" the second counts.
 _DENIED = r"(?<!never )(?<!not )(?<!n't )(?<!n\u2019t )"
 _TURNED = r"(?:not\s+[^.,;!?\n]{1,60}?\s+but\s+)?"
-_VALUE = r"(?P<value>(?!not\b)[^.,;!?\n]{1,200}?)(?=\s+(?:and|but)\s|[.,;!?\n]|$)"
+_VALUE = (
+    rf"(?P<value>(?!(?:now\s+)?not\b)[^.,;!?\n]{{1,200}}?){_BY_NOW}"
+    r"(?=\s+(?:and|but)\s|\s*[.,;!?\n]|\s*$)"
+)
 _NAMED = r"(?-i:(?=[^\W\d_a-z]))"  # these phrases say other things too: only a name has a capital
 _FACTS: Final = tuple(
-    (key, Cue(rf"{_DENIED}\b(?:{phrase})\s+{_TURNED}{named}{_VALUE}", needs.split()))
+    (key, Cue(rf"{_DENIED}\b(?:{phrase})\s+{_NOW}{_TURNED}{named}{_VALUE}", needs.split()))
     for key, needs, phrase, named in (
         ("name", "name called", r"my name is|my name['\u2019]s|i am called|i['\u2019]m called", ""),
         ("name", "call", r"call me", _NAMED),

@@ -1,6 +1,7 @@
 """A context: from every memory type, within its budget, framed as data, the same again."""
 
 import itertools
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -259,8 +260,40 @@ def test_hostile_content_stays_one_framed_line_of_data(text: str) -> None:
     *_, line = told.text.split("\n")
     assert told.text.split("\n")[0] in {"## remembered", "## recent"}
     assert len(told.text.splitlines()) == 2
-    assert line.startswith("- [user_asserted/user] ")
+    assert re.match(r"- \[user_asserted/user \d{4}-\d\d-\d\d\] ", line)
     assert line.isprintable()
+
+
+def test_each_line_says_the_day_it_was_told_on() -> None:
+    clock = SteppingClock(1_767_600_000_000)  # 5 January 2026
+    ada = memory(clock=clock).agent("ada", user="tuff")
+    ada.remember("I moved to Lisbon last week")
+    clock.later(days=30)
+    ada.remember("I moved to Porto yesterday")
+
+    told = ada.context("Where did I move?", budget=200).text
+    assert "[user_asserted/user 2026-01-05] I moved to Lisbon last week" in told
+    assert "[user_asserted/user 2026-02-04] I moved to Porto yesterday" in told
+
+
+def test_a_profile_fact_says_what_it_is_a_value_of() -> None:
+    ada = memory().agent("ada", user="tuff")
+    talk = ada.conversation(session="desk")
+    talk.record(user="My timezone is Europe/Lisbon")
+    with ada.job(session="desk") as job:
+        told = job.context("What is my timezone?", budget=300)
+    assert any(each.text.endswith("] timezone: Europe/Lisbon") for each in told.pieces)
+    found = {hit.text for hit in ada.recall("Which timezone?").hits}
+    assert "timezone: Europe/Lisbon" in found
+
+
+def test_a_goal_says_how_much_of_it_is_done() -> None:
+    ada = memory().agent("ada", user="tuff")
+    with ada.job(session="build") as job:
+        job.set_goal("g", "get the build green")
+        assert "] get the build green\n" in job.context("What next?", budget=200).text + "\n"
+        job.advance_goal("g", 0.75, expected_version=1)
+        assert "] get the build green (75% done)" in job.context("What next?", budget=200).text
 
 
 # ── Receipts ────────────────────────────────────────────────────────────────────────────────────

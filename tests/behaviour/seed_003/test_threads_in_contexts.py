@@ -1,5 +1,7 @@
 """A job on a channel: its contexts state what its thread goes on with, and pull what was said."""
 
+import re
+
 import pytest
 from tests.behaviour.seed_003.test_threads import AGAIN, PARIS, SARDINES, World
 
@@ -15,6 +17,11 @@ def asked_on(house: World, channel: str, user: str = "tuff", budget: int = 600) 
 
 def told_by_threads(context: Context) -> list[str]:
     return [each.text for each in context.pieces if each.type == "threads"]
+
+
+def by_the_user(lines: list[str]) -> list[str]:
+    """What the user said, without the frame; a line that says otherwise is told as it is."""
+    return [re.sub(r"^- \[user_asserted/user \d{4}-\d\d-\d\d\] ", "", line) for line in lines]
 
 
 def a_linked_conversation() -> World:
@@ -39,7 +46,7 @@ def test_the_context_of_a_job_states_the_continuity_and_pulls_linked_threads() -
     first, *said = told_by_threads(context)
     assert first.startswith("- [system_imposed/engine] This goes on with an earlier conversation:")
     assert "3 turns on mail" in first
-    assert {each.removeprefix("- [user_asserted/user] ") for each in said} == {*PARIS, AGAIN}
+    assert set(by_the_user(said)) == {*PARIS, AGAIN}
     assert "# threads" in context.text
     assert context.sources["threads"] == 5
     assert context.tokens <= context.budget
@@ -79,7 +86,7 @@ def test_a_job_reads_its_thread_as_it_stood_at_a_past_entry() -> None:
         house.ada.thread("mail").turn(PARIS[1])
         now, before = job.context(QUESTION), job.context(QUESTION, at=then)
     assert len(told_by_threads(now)) == 2
-    assert told_by_threads(before) == [f"- [user_asserted/user] {PARIS[0]}"]
+    assert by_the_user(told_by_threads(before)) == [PARIS[0]]
 
 
 @pytest.mark.covers("D-155")
@@ -87,7 +94,7 @@ def test_an_explicit_channel_pulls_its_own_thread_alone() -> None:
     house = a_linked_conversation()
     house.ada.thread("desk", explicit=True).turn(SARDINES)
 
-    assert told_by_threads(asked_on(house, "desk")) == [f"- [user_asserted/user] {SARDINES}"]
+    assert by_the_user(told_by_threads(asked_on(house, "desk"))) == [SARDINES]
 
 
 def test_nobody_meets_the_threads_of_another_user() -> None:
@@ -96,9 +103,7 @@ def test_nobody_meets_the_threads_of_another_user() -> None:
     assert told_by_threads(asked_on(house, "slack", user="eve")) == []
 
     eve.thread("slack").turn(AGAIN)  # the same words on the same channel, said by somebody else
-    assert told_by_threads(asked_on(house, "slack", user="eve")) == [
-        f"- [user_asserted/user] {AGAIN}"
-    ]
+    assert by_the_user(told_by_threads(asked_on(house, "slack", user="eve"))) == [AGAIN]
     assert "mail" not in asked_on(house, "slack", user="eve").text
     assert told_by_threads(asked_on(house, "slack")) == told_by_threads(asked_on(house, "slack"))
     with eve.job(channel="slack") as job:

@@ -76,7 +76,7 @@ def test_the_default_weights_serve_corrected_and_stale_facts_better_than_likenes
 def test_what_was_repeated_takes_its_place_once() -> None:
     _, ada = living(Coefficients())
     for often, rare, question in shifting.REPEATED:
-        told = ada.context(question, budget=40, filters=ONLY)
+        told = ada.context(question, budget=45, filters=ONLY)
         assert told.text.count(often) <= 1
         assert rare in told.text
 

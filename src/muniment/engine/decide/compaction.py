@@ -105,8 +105,10 @@ def _tail(now: Situation, command: Compact) -> list[AnyEvent]:
     kept = memo_decisions.keep(
         _after(now, pad, sources), _memo(command, sources, words, Place.WM, f"tail:{pad}")
     )
+    # None of them leaves episodic memory; of the scratchpad, where they stood, the summary stays.
     told = _compacted(command, kept, sources, [], words)
-    return [*left, *kept, msgspec.structs.replace(told, place=Place.WM)]
+    told = msgspec.structs.replace(told, place=Place.WM, tokens_after=words.summary.tokens)
+    return [*left, *kept, told]
 
 
 def _after(now: Situation, pad: str, gone: Sequence[Memo]) -> Situation:
