@@ -109,7 +109,7 @@ lock: ## Renew requirements.lock (needs uv)
 	  --no-header --no-emit-index-url --no-emit-find-links --quiet --output-file requirements.lock
 
 clean: ## Go back to a fresh clone: remove caches, builds and the environment
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage build dist demo-month
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis .import_linter_cache .coverage build dist demo-month
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The lock holds the build backend too, so the last step needs no network.

@@ -175,7 +175,21 @@ def test_an_agent_that_never_wrote_is_not_made(store: Path, words: str) -> None:
     result = tuff(*words.split(), "--agent", "nobody")
     assert result.exit_code == Exit.NOT_FOUND
     assert said(result).startswith("muniment: There is no agent 'nobody' in ")
+    assert "; --agent names one that is: 'default'." in said(result)
     assert tuff.document("prove") == before
+
+
+def test_a_text_without_its_quotes_is_asked_for_them(shell: Shell) -> None:
+    result = shell("remember", "I", "moved", "to", "Lisbon")
+    assert result.exit_code == Exit.INPUT
+    assert "(moved to Lisbon); a text of several words stands in quotes. [USAGE]" in said(result)
+
+
+def test_a_place_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a-file").write_text("mine")
+    result = Shell("--store", str(tmp_path / "a-file"))("remember", "hello")
+    assert result.exit_code == Exit.STORE
+    assert said(result) == "muniment: Not a directory: a-file/streams. [STORE_UNAVAILABLE]"
 
 
 @pytest.mark.parametrize("name", BAD_NAMES, ids=ascii)

@@ -81,20 +81,16 @@ def fits(printed: str, told: str) -> bool:
     return bool(re.fullmatch(r"\s*.*?\s*".join(pieces), told.strip()))
 
 
-@pytest.mark.parametrize("command", sorted(set(re.findall(r"muniment ([a-z]+)\b", README))))
-def test_every_command_of_the_readme_exists(command: str) -> None:
-    run = subprocess.run(
-        [sys.executable, "-m", "muniment", command, "--help"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert run.returncode == 0, run.stderr
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#:]+)\)", page.read_text())
 
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_every_picture_is_shown_by_some_page() -> None:
+    shown = "".join(page.read_text() for page in PAGES)
+    pictures = [path for path in (ROOT / "docs").rglob("*") if path.suffix in {".png", ".svg"}]
+
+    assert pictures
+    assert [path.name for path in pictures if f"{path.name})" not in shown] == []

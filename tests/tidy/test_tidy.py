@@ -1,6 +1,7 @@
 """The house rules that no other tool checks, as failing tests."""
 
 import ast
+import functools
 import re
 import subprocess
 import sys
@@ -37,6 +38,7 @@ UNREAD = {
     ".mypy_cache",
     ".pytest_cache",
     ".ruff_cache",
+    ".schemathesis",
     ".servers",
     ".upstream",
     ".venv",
@@ -72,7 +74,7 @@ UNFINISHED = re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
 
 TWO_SENTENCES = re.compile(r"[.!?]\s+[A-Z]")
 
-ADAPTERS_ONLY = ["apsw", "click", "psycopg", "rich", "starlette"]
+ADAPTERS_ONLY = {"apsw", "click", "psycopg", "rich", "starlette"}
 # Code may be opened while importing; anything else is the world.
 OPENED_BY_IMPORT = """
 import sys
@@ -169,9 +171,11 @@ def test_the_text_explains_itself_without_a_tracker() -> None:
     expect_none(mentions(TRACKER_TALK, texts(ROOT)))
 
 
-@pytest.mark.parametrize("module", ADAPTERS_ONLY)
-def test_the_front_door_imports_no_adapter(module: str) -> None:
-    assert run(f"import muniment, sys; print({module!r} in sys.modules)") == "False"
+def test_the_front_door_imports_no_adapter() -> None:
+    imported = run("import muniment, sys; print(*sys.modules)").split()
+
+    assert "muniment.engine" in imported
+    assert ADAPTERS_ONLY & set(imported) == set()
 
 
 def test_importing_opens_nothing() -> None:
@@ -193,10 +197,12 @@ def place(path: Path, node: ast.stmt | None = None) -> str:
     return f"{where}:{node.lineno}" if node else where
 
 
+@functools.cache
 def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 
 
+@functools.cache
 def functions(path: Path) -> list[Function]:
     return [node for node in ast.walk(tree(path)) if isinstance(node, Function)]
 

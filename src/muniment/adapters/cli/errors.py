@@ -18,6 +18,7 @@ from muniment.model.errors import Envelope, MunimentError, RefusedError
 DEBUG: Final = "MUNIMENT_DEBUG"
 USAGE: Final = "USAGE"
 INTERNAL: Final = "INTERNAL"
+TOO_MANY: Final = "unexpected extra argument"  # as click says it
 
 
 class Exit(IntEnum):
@@ -92,7 +93,7 @@ def sentence(error: Exception) -> str:
         case MunimentError():
             return _ended(error.detail)
         case click.ClickException():
-            return _ended(error.format_message())
+            return _ended(_hinted(error.format_message()))
         case OSError():
             return _ended(f"the disk said no: {error.strerror or error}")
         case UnicodeError():
@@ -147,6 +148,11 @@ def _is_told(document: Envelope) -> bool:
         _let_go_of_stdout()
         return False
     return True
+
+
+def _hinted(text: str) -> str:
+    """Whoever left the quotes out is told of them: to a shell each word is a text of its own."""
+    return f"{text}; a text of several words stands in quotes" if TOO_MANY in text else text
 
 
 def _ended(text: str) -> str:

@@ -9,7 +9,7 @@ import msgspec
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Table, say
 from muniment.adapters.cli.watching import progress
-from muniment.model.errors import InputError, NotFoundError
+from muniment.model.errors import InputError
 from muniment.model.scope import Channel
 
 FORMATS: Final = ("muniment", "mem0", "langgraph", "mcp", "transcript")
@@ -25,8 +25,7 @@ def export(terminal: Terminal, *, path: str) -> None:
     target = Path(path)
     with terminal.memory(), progress("Exporting", unit="lines") as step:
         memory = terminal.house
-        if terminal.agent_stream not in memory.streams():
-            raise NotFoundError(f"there is no agent {terminal.options.agent!r} in {terminal.place}")
+        terminal.expect_agent(memory)
         told = Export(memory, terminal.agent_stream)
         unfinished = target.with_name(target.name + ".part")
         try:

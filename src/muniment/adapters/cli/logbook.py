@@ -68,9 +68,10 @@ def show(terminal: Terminal, *, name: str, stream: str | None) -> None:
 
 def _stream(terminal: Terminal, memory: Memory, kind: str) -> StreamId:
     found = _named(terminal, kind)
-    if found not in memory.streams():
-        who = f"agent {terminal.options.agent!r}" if kind == StreamKind.AGENT else f"{kind} log"
-        raise NotFoundError(f"there is no {who} in {terminal.place}")
+    if kind == StreamKind.AGENT:
+        terminal.expect_agent(memory)
+    elif found not in memory.streams():
+        raise NotFoundError(f"there is no {kind} log in {terminal.place}")
     return found
 
 

@@ -21,10 +21,11 @@ from muniment.engine.memory import Memory
 from muniment.engine.ports import Clock
 from muniment.model import keys, scope
 from muniment.model.errors import InputError, NotFoundError
-from muniment.model.scope import Channel, Persona, Role, StreamId
+from muniment.model.scope import Channel, Persona, Role, StreamId, StreamKind
 
 STORE: Final = "./memory"
 AGENT: Final = "default"
+AGENTS_SHOWN: Final = 3
 TENANT: Final = "main"
 OWNER: Final = "owner"
 READS: Final = "recall"
@@ -132,9 +133,21 @@ class Terminal:
 
     def agent(self, memory: Memory, *, create: bool = False, verb: str = "") -> Agent:
         """The chosen agent. A read of one that has never written must not bring it into being."""
-        if not create and self.agent_stream not in memory.streams():
-            raise NotFoundError(f"there is no agent {self.options.agent!r} in {self.place}")
+        if not create:
+            self.expect_agent(memory)
         return self.hands(verb).agent
+
+    def expect_agent(self, memory: Memory) -> None:
+        """Somebody who forgot `--agent` is told whose memory there is."""
+        streams = memory.streams()
+        if self.agent_stream in streams:
+            return
+        missing = f"there is no agent {self.options.agent!r} in {self.place}"
+        there = sorted({each.owner for each in streams if each.kind == StreamKind.AGENT})
+        if there:
+            named = ", ".join(map(repr, there[:AGENTS_SHOWN])) + ", …" * (len(there) > AGENTS_SHOWN)
+            missing += f"; --agent names one that is: {named}"
+        raise NotFoundError(missing)
 
     @property
     def agent_stream(self) -> StreamId:

@@ -1,6 +1,7 @@
 """The border for errors: what SQLite and the disk say becomes one of our broken promises."""
 
 import errno
+from pathlib import PurePath
 from typing import Final
 
 import apsw
@@ -47,7 +48,8 @@ def told_by_commit(error: apsw.Error, system_errno: int = 0) -> MunimentError:
 
 def told_by_system(error: OSError) -> MunimentError:
     """What the file system says when a folder, a file or the ballast cannot be made."""
-    detail = f"{type(error).__name__}: {error.strerror}"
+    where = PurePath(str(error.filename or "")).parts[-2:]  # enough to know it by, no more
+    detail = ": ".join([error.strerror or type(error).__name__, "/".join(where)]).removesuffix(": ")
     return StorageFullError(detail) if error.errno in FULL else StoreError(detail)
 
 
