@@ -146,10 +146,14 @@ class Memory(Verbs):
         }
 
     def close(self) -> None:
-        """Log the receipts of reads that no write has taken along, and let go of the store."""
+        """Log the receipts of reads that no write has taken along, and let go of the store.
+
+        And of all that was held open from it: its room is free at once, not when somebody tidies.
+        """
         for agent in self._agents:
             agent.flush()
         self._house.parts.store.close()
+        self._house.forget_state()
 
     def __enter__(self) -> Self:
         return self

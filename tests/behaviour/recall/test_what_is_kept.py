@@ -1,7 +1,9 @@
 """What a reader keeps between two questions is never older than the log, whoever wrote to it."""
 
+import gc
 import subprocess
 import sys
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -133,3 +135,17 @@ def test_a_receipt_names_the_head_that_its_answer_saw(two: Two) -> None:
     voice.flush()
     again = two.ada.recall_again(two.ada.seq)
     assert msgspec.to_builtins(again.hits) == msgspec.to_builtins(bundle.hits)
+
+
+def test_who_closes_a_memory_has_its_room_back_at_once(tmp_path: Path) -> None:
+    memory = muniment.open(tmp_path)
+    ada = memory.agent("ada", user="tuff")
+    ada.remember(TOLD)
+    ada.recall("heron")
+    held = weakref.ref(ada._voice.index().view(ada.seq).collection.columns)
+    gc.disable()  # it would come round at some time, and meanwhile each opening would add to it
+    try:
+        memory.close()
+        assert held() is None
+    finally:
+        gc.enable()
