@@ -349,3 +349,42 @@ def test_what_is_put_down_together_is_put_down_once_under_its_key() -> None:
         papers.add(["list"], ["a", "c"])
 
     assert [each.value for each in papers.within(["list"])] == ["a", "b"]
+
+
+def test_a_lease_that_ran_out_is_free_for_the_next_one_who_asks() -> None:
+    """Also when nobody has swept: whoever reads finds no paper, and so does whoever writes."""
+    clock = SteppingClock()
+    papers = memory(clock=clock).agent("ada", user="tuff").papers()
+    papers.put(("locks",), "lease", "one", expect=0, ttl_seconds=60)
+    with pytest.raises(RefusedError, match="lease"):
+        papers.put(("locks",), "lease", "two", expect=0)
+    clock.later(days=1)
+
+    with pytest.raises(RefusedError, match="lease"):
+        papers.put(("locks",), "lease", "one", expect=1)  # what it knows of is no longer there
+    with pytest.raises(RefusedError):
+        papers.drop(("locks",), "lease")
+    taken = papers.put(("locks",), "lease", "two", expect=0, ttl_seconds=60)
+
+    found = papers.get(("locks",), "lease")
+    assert found is not None
+    assert (found.value, found.version, found.created_at) == (
+        "two",
+        taken.version,
+        found.updated_at,
+    )
+    assert papers.sweep() == 0  # the old one went when the new one came
+
+
+def test_a_clock_that_is_set_back_neither_brings_a_swept_paper_back_nor_ends_another() -> None:
+    clock = SteppingClock()
+    papers = memory(clock=clock).agent("ada", user="tuff").papers()
+    papers.put(("locks",), "swept", 1, ttl_seconds=60)
+    clock.later(days=1)
+    papers.sweep()
+    papers.put(("locks",), "kept", 2, ttl_seconds=60)
+
+    clock.later(days=-2)
+
+    assert papers.get(("locks",), "swept") is None
+    assert papers.get(("locks",), "kept") is not None

@@ -239,6 +239,26 @@ def test_a_governed_fact_that_is_not_in_the_answer_has_its_reason() -> None:
     assert why(ada, "user/profile/user_tuff/nothing", "tea") == stages.NOT_VISIBLE
 
 
+@pytest.mark.parametrize("policy", [Policy(), Policy(recall=Recall(profile="stage1"))])
+def test_a_governed_fact_that_was_not_so_then_or_is_no_longer_says_which(policy: Policy) -> None:
+    clock = SteppingClock()
+    of = memory(policy, clock=clock)
+    ada = of.agent("ada", user="tuff")
+    key, theirs = "user/profile/user_tuff/drink", "user/profile/user_mia/drink"
+    of.agent("ada", user="mia").sem_put(theirs, "tea at noon")
+    before = clock.now()[:10]
+    clock.later(days=40)
+    ada.sem_put(key, "tea at noon")
+
+    assert why(ada, key, "tea") == stages.RECALLED
+    assert why(ada, key, "tea", valid_at=before) == stages.NOT_VALID
+    request = of.admin().request_deletion(key, reason="wrong")
+    of.council().approve(request)
+    of.admin().delete(request)
+    assert why(ada, key, "tea") == stages.FORGOTTEN
+    assert why(ada, theirs, "tea") == stages.NOT_VISIBLE
+
+
 def test_an_item_far_down_has_a_rank_too() -> None:
     ada = agent()
     ada.remember_many(f"tea number {n} in room {n}" for n in range(40))

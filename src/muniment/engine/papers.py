@@ -139,7 +139,7 @@ class Papers(Verbs):
     def sweep(self) -> int:
         """Take out the papers whose time has run out; returns how many."""
         now = self._voice.house.parts.clock.now()
-        found = [each for each in self._within((), None) if _is_over(each, now)]
+        found = [each for each in self._within((), None) if each.is_over(now)]
         commands = [
             DropPapers(drawer=each.drawer, keys=(each.key,), expired=True, **self._filing())
             for each in found
@@ -293,11 +293,7 @@ class Papers(Verbs):
 
     def _hidden(self, found: Paper, at: int | None) -> bool:
         """Past its time, as the clock says; a read of the past sees what the log had then."""
-        return at is None and _is_over(found, self._voice.house.parts.clock.now())
-
-
-def _is_over(found: Paper, now: str) -> bool:
-    return bool(found.expires_at and now) and found.expires_at <= now
+        return at is None and found.is_over(self._voice.house.parts.clock.now())
 
 
 def _lay_there(shelves: Shelves, ever: Iterable[Past], day: str) -> Iterator[Paper]:

@@ -18,6 +18,7 @@ from muniment.model.scope import Persona, agent_stream
 from muniment.model.skill import Skill
 from muniment.retrieval import fuzzy
 from muniment.retrieval.fuzzy import Likeness
+from muniment.rules import skills
 
 Options = Mapping[str, object]
 
@@ -64,8 +65,10 @@ class ActorMemoryView(Verbs):
         return self._library.summaries(window, until=reading.check_day(valid_at))
 
     def skills(self, *, valid_at: str = "") -> list[Skill]:
-        """What the Actor did the same way three times."""
-        return self._library.skills(until=reading.check_day(valid_at))
+        """What the Actor did the same way three times, as sure as it is by now or on a day."""
+        day = reading.check_day(valid_at)
+        now = reading.as_of(day, self._clock)
+        return [skills.faded(each, now) for each in self._library.skills(until=day)]
 
 
 class SubconsciousMemoryView(Verbs):
@@ -124,10 +127,12 @@ class SubconsciousMemoryView(Verbs):
         return library.summaries(window, until=reading.check_day(valid_at))
 
     def skills(self, persona: str = "", *, valid_at: str = "") -> list[Skill]:
-        """Of both personas, or of one."""
+        """Of both personas, or of one; as sure as they are by now or on a day."""
         day = reading.check_day(valid_at)
+        now = reading.as_of(day, self._clock)
         libraries = [self.library(persona)] if persona else self._libraries.values()
-        return [skill for library in libraries for skill in library.skills(until=day)]
+        found = (skill for library in libraries for skill in library.skills(until=day))
+        return [skills.faded(each, now) for each in found]
 
     def status(self, event_id: str) -> str:
         """`embedded`, `pending_embedding` or `pending_derivation`."""

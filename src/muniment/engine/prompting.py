@@ -9,22 +9,23 @@ from muniment.engine.assemble import Asked, Context
 from muniment.engine.ports import is_repeatable
 from muniment.engine.reading import Hit
 from muniment.engine.reads import STAGE1, Reads
-from muniment.engine.recall import RECALLED, Wanted
+from muniment.engine.recall import NOT_VISIBLE, RECALLED, Wanted
 from muniment.engine.recaller import Question, as_it_stood
 from muniment.engine.shown import Shown
 from muniment.engine.sight import Builtin, MemoryType, Sight
 from muniment.engine.standing import Standing
 from muniment.engine.why import WhyNot
-from muniment.layers import contexts
+from muniment.layers import contexts, sem
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
 from muniment.layers.shelves import JOBS
-from muniment.model import canon
+from muniment.model import canon, keys
 from muniment.model.assembly import Coefficients, ContextReceipt, Filters, ReadContext
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events import JobOpened
 from muniment.model.item import Evidence
 from muniment.model.policy import Policy
+from muniment.model.scope import council_stream
 from muniment.retrieval import catalogue
 from muniment.retrieval.bundle import MemoryBundle, Pools, compose
 
@@ -144,6 +145,8 @@ class Prompting(Reads):
             found = self._why_overlapping(named, question)
         else:
             found = why.why_not(self._recaller.answer(question), named)
+        if found.stage == NOT_VISIBLE:
+            found = self._why_fact(named, standing) or found
         if not budget or found.stage != RECALLED:
             return found
         sight, asked = self._asked(
@@ -152,6 +155,18 @@ class Prompting(Reads):
         told = self._assembled(sight, asked)
         packed = {piece.id for piece in told.pieces}
         return found if named in packed else why.unpacked(found, budget)
+
+    def _why_fact(self, key: str, standing: Standing) -> WhyNot | None:
+        """The stage of a governed fact about this user that was ever settled: what there is of it
+        now is not what the answer was made from.
+        """
+        voice = self._voice
+        if not (standing.council and keys.is_own_profile(key, voice.subject)):
+            return None
+        docket = council_stream(voice.stream_id.tenant)
+        ever = voice.house.shelves(docket, standing.council).ever(sem.SHELF, item_id=key)
+        ends = [died for _, died, _ in ever]
+        return why.of_fact(key, stands=None in ends) if ends else None
 
     def _why_overlapping(self, item_id: str, question: Question) -> WhyNot:
         """The same for the profile `stage1`, whose answer knows facts and the newest episodes."""

@@ -19,6 +19,10 @@ BETTER: Final = "others answer the question better"
 UNLIKE: Final = "it has no telling word of the question and does not resemble it enough"
 NO_WORD: Final = "it shares no word with the question"
 OTHER_LAYER: Final = "the profile stage1 answers from episodes and facts"
+ENDED: Final = {
+    recall.FORGOTTEN: "it was forgotten, deleted or replaced",
+    recall.NOT_VALID: "it was not so yet on that day",
+}
 TOO_OLD: Final = "newer episodes fill the window that the profile stage1 looks at"
 
 
@@ -48,6 +52,12 @@ def why_not(answer: Answer, item_id: str) -> WhyNot:
     if isinstance(number, WhyNot):
         return number
     return _unplaced(answer, item_id, answer.ranked, number)
+
+
+def of_fact(key: str, *, stands: bool) -> WhyNot:
+    """A governed fact that no answer could hold: not so on the day that is asked, or retired."""
+    stage = recall.NOT_VALID if stands else recall.FORGOTTEN
+    return WhyNot(id=key, stage=stage, reason=ENDED[stage])
 
 
 class Overlaps(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,10 +167,8 @@ def _dropped(drop: Drop, wanted: Wanted, trust: Trust) -> tuple[str, int]:
 
 def _barred(stage: str, origin: Origin, trust: Trust) -> tuple[str, int]:
     match stage:
-        case recall.FORGOTTEN:
-            return "it was forgotten, deleted or replaced", 0
-        case recall.NOT_VALID:
-            return "it was not so yet on that day", 0
+        case recall.FORGOTTEN | recall.NOT_VALID:
+            return ENDED[stage], 0
         case recall.QUARANTINED:
             return (
                 f"its origin is {origin}: it waits for a person's yes or for more sources",

@@ -33,6 +33,10 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     request_id: str = ""
     seq: int = 0  # the entry that holds it
 
+    def is_over(self, at: str) -> bool:
+        """Whether it is past its time at a moment; without a clock no time passes."""
+        return bool(self.expires_at and at) and self.expires_at <= at
+
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
     """What became of a put or a drop: done at an entry, or waiting for a yes."""

@@ -91,19 +91,27 @@ def test_a_use_that_fails_is_told_by_the_skill_and_its_frequency_stays() -> None
 
 def test_thirty_idle_days_keep_95_of_100_parts() -> None:
     clock = world.SteppingClock()
-    ada = world.memory(clock=clock).agent("ada", user="tuff")
+    of = world.memory(clock=clock)
+    ada = of.agent("ada", user="tuff")
     for city in CITIES[:3]:
         book(ada, city)
-    assert only(ada.skills()).confidence_ppm == 1_000_000
+    eyes = (ada, of.actor_view("ada"), of.subconscious_view("ada"))
 
+    def sure() -> set[int]:
+        """Whoever looks is told the same."""
+        return {only(each.skills()).confidence_ppm for each in eyes}
+
+    assert sure() == {1_000_000}
     clock.later(29)
-    assert only(ada.skills()).confidence_ppm == 1_000_000
+    assert sure() == {1_000_000}
     clock.later(2)
-    assert only(ada.skills()).confidence_ppm == 950_000
+    assert sure() == {950_000}
     clock.later(30)
-    assert only(ada.skills()).confidence_ppm == 902_500
-    clock.later(100_000)
-    assert only(ada.skills()).confidence_ppm == 0
+    assert sure() == {902_500}
+    clock.later(-3_000)  # set back: as sure as on the day it was last done
+    assert sure() == {1_000_000}
+    clock.later(103_000)
+    assert sure() == {0}
 
 
 @pytest.mark.covers("D-082")

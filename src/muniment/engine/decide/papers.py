@@ -44,7 +44,7 @@ def put(now: Situation) -> list[AnyEvent]:
     refused = _misfit(now, [command.value])
     if refused:
         return now.deny(refused)
-    found = papers.get(now.shelves, command.subject, command.drawer, command.key)
+    found = _standing(now, command.drawer, command.key)
     if command.expect not in {ANY_VERSION, _version(found)}:
         return now.deny("paper_changed", command.key)
     sheet = _Sheet(
@@ -139,7 +139,7 @@ def take(now: Situation) -> list[AnyEvent]:
     """Approved bytes are written as approved, or not at all if a key has moved on."""
     command = now.received.command
     assert isinstance(command, TakePapers)
-    known = [papers.get(now.shelves, command.subject, command.drawer, k) for k in command.keys]
+    known = [_standing(now, command.drawer, key) for key in command.keys]
     if tuple(_version(each) for each in known) != command.versions:
         return now.deny("paper_changed", command.request_id)
     if not isinstance(command.values, list):
@@ -159,9 +159,7 @@ def take(now: Situation) -> list[AnyEvent]:
 def _file_or_write(now: Situation, command: Filing, sheet: _Sheet) -> list[AnyEvent]:
     if not _is_governed(now, command):
         return _written(now, sheet)
-    versions = tuple(
-        _version(papers.get(now.shelves, command.subject, sheet.drawer, key)) for key in sheet.keys
-    )
+    versions = tuple(_version(_standing(now, sheet.drawer, key)) for key in sheet.keys)
     ttl = sheet.ttl_seconds
     return [_filed(now, command, sheet.keys, versions, list(sheet.values), ttl_seconds=ttl)]
 
@@ -171,7 +169,7 @@ def _written(now: Situation, sheet: _Sheet) -> list[AnyEvent]:
     n = papers.count(now.shelves, subject, sheet.drawer)
     events: list[AnyEvent] = []
     for place, (key, value) in enumerate(zip(sheet.keys, sheet.values, strict=True), start=1):
-        found = papers.get(now.shelves, subject, sheet.drawer, key)
+        found = _standing(now, sheet.drawer, key)
         last = found or next(
             (each.paper for each in papers.past(now.shelves, subject, sheet.drawer, key)), None
         )
@@ -225,15 +223,17 @@ def _dropped(
 
 
 def _named(now: Situation, command: DropPapers) -> list[Paper]:
-    subject = command.subject
-    if command.keys:
-        every = (papers.get(now.shelves, subject, command.drawer, key) for key in command.keys)
-        found = [each for each in every if each is not None]
-    else:
-        found = papers.exactly(now.shelves, subject, command.drawer)
-    if not command.expired:
-        return found
-    return [each for each in found if each.expires_at and each.expires_at <= now.moment()]
+    subject, at = command.subject, now.received.at
+    if not command.keys:
+        return papers.exactly(now.shelves, subject, command.drawer)
+    every = (papers.get(now.shelves, subject, command.drawer, key) for key in command.keys)
+    return [each for each in every if each and each.is_over(at) is command.expired]
+
+
+def _standing(now: Situation, drawer: Drawer, key: str) -> Paper | None:
+    """The paper of a key as anybody reads it: one past its time is gone, swept or not."""
+    found = papers.get(now.shelves, now.received.command.subject, drawer, key)
+    return None if found and found.is_over(now.received.at) else found
 
 
 def _is_governed(now: Situation, command: Filing) -> bool:

@@ -1,0 +1,49 @@
+"""When a key ends: by its day, by a hand, and whatever a clock says."""
+
+import pytest
+
+from muniment.adapters.doors import credentials
+from muniment.adapters.doors.credentials import Grant, MemoryCredentials
+from muniment.adapters.doors.faults import UnauthorizedError
+from muniment.model import ids
+
+DAY_MS = 86_400_000
+NOW_MS = 1_790_000_000_000
+
+
+def at(days: int) -> str:
+    return ids.time_text(NOW_MS + days * DAY_MS)
+
+
+@pytest.mark.parametrize(
+    ("now", "known"),
+    [(at(0), True), (at(9), True), (at(11), False), (at(4000), False), ("", False)],
+)
+def test_a_key_ends_on_its_day_and_where_nobody_knows_the_day(now: str, *, known: bool) -> None:
+    """A clock that stands still must not make a key last for ever: without one it is refused."""
+    kept = MemoryCredentials()
+    text, made = credentials.issue(kept, Grant(agent="ada"), now=at(0), days=10)
+
+    if known:
+        assert credentials.recognise(kept, text, now=now) == made
+    else:
+        with pytest.raises(UnauthorizedError):
+            credentials.recognise(kept, text, now=now)
+
+
+@pytest.mark.parametrize("now", [at(0), at(4000), at(-4000), ""])
+def test_a_key_without_an_end_needs_no_clock(now: str) -> None:
+    kept = MemoryCredentials()
+    text, made = credentials.issue(kept, Grant(agent="ada"), now=at(0), days=0)
+
+    assert credentials.recognise(kept, text, now=now) == made
+
+
+def test_a_revoked_key_stays_revoked_when_a_clock_is_set_back() -> None:
+    kept = MemoryCredentials()
+    text, made = credentials.issue(kept, Grant(agent="ada"), now=at(0))
+    credentials.revoke(kept, made.key_id, now=at(5))
+
+    for now in (at(-100), at(1), at(6)):
+        with pytest.raises(UnauthorizedError):
+            credentials.recognise(kept, text, now=now)
