@@ -174,9 +174,9 @@ def _echo() -> None:
     """The same body, answered by a bare route and by ours with nothing behind it."""
     from muniment.adapters.config import open_memory  # noqa: PLC0415
     from muniment.adapters.doors import places  # noqa: PLC0415
+    from muniment.adapters.doors.limits import Rate  # noqa: PLC0415
     from muniment.adapters.doors.reception import Reception  # noqa: PLC0415
     from muniment.adapters.http import app, remembering  # noqa: PLC0415
-    from muniment.adapters.http.limits import Rate  # noqa: PLC0415
     from muniment.adapters.http.routes import post  # noqa: PLC0415
     from muniment.adapters.http.table import Table  # noqa: PLC0415
     from muniment.model.scope import Channel  # noqa: PLC0415

@@ -15,9 +15,9 @@ from muniment.adapters.clock import SystemClock
 from muniment.adapters.config import Settings, open_credentials, open_memory
 from muniment.adapters.doors import credentials, places
 from muniment.adapters.doors.credentials import Grant
+from muniment.adapters.doors.limits import Rate
 from muniment.adapters.doors.reception import Reception
 from muniment.adapters.http import app
-from muniment.adapters.http.limits import Rate
 from muniment.model.scope import Channel, Persona, Role
 
 UNLIMITED = app.Limits(rate=Rate(per_second=0, burst=1), failures=Rate(per_second=0, burst=1))

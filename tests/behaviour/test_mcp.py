@@ -558,6 +558,20 @@ def test_over_http_nobody_is_spoken_for_twice() -> None:
     assert "muniment-user stands twice" in twice.text
 
 
+def test_over_http_whoever_guesses_at_keys_is_told_to_wait_and_others_are_not() -> None:
+    desk = Desk()
+    ada = desk.key(agent="ada", user="tuff")
+
+    with desk.client() as client:
+        told = [client.post("/mcp", json=HELLO, headers=bearing(f"mk_{n}")) for n in range(12)]
+        known = client.post("/mcp", json=HELLO, headers=bearing(ada))
+
+    assert [each.status_code for each in told] == [401] * 10 + [429] * 2
+    assert told[-1].json()["error_code"] == "RATE_LIMITED"
+    assert int(told[-1].headers["retry-after"]) >= 1
+    assert known.status_code == 200
+
+
 def test_over_http_each_key_is_who_it_says_and_ends_when_it_is_revoked() -> None:
     desk = Desk()
     tuff, mona = desk.key(agent="ada", user="tuff"), desk.key(agent="ada", user="mona")

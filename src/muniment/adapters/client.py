@@ -21,6 +21,7 @@ import httpx2
 import msgspec
 
 from muniment.adapters.doors import faults
+from muniment.adapters.doors.faults import BusyError
 from muniment.adapters.http.remembering import LogEntry
 from muniment.adapters.http.working import JobState
 from muniment.adapters.plans import speaking, views
@@ -40,7 +41,11 @@ FIRST_WAIT_SECONDS: Final = 0.1  # and twice as long each time
 WAIT_SECONDS_MAX: Final = 5.0
 SECONDS: Final = 30.0
 FOLLOW: Final = "/v1/log/stream"
-RETRIED: Final = frozenset({408, 429, 503})
+FOLLOWS_MAX: Final = 10  # connections in a row that bring nothing: half a minute of a service gone
+STILL_HERE: Final = b"still here"  # a comment that only says that the connection lives
+SILENT_SECONDS_MAX: Final = 60.0  # a service that lives says so four times in it
+RETRIED: Final = frozenset({408, 429, 502, 503, 504})
+GATEWAY: Final = frozenset({502, 503, 504})  # of a proxy whose service is not there just now
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -132,13 +137,22 @@ class Client(Speaking):
             time.sleep(wait)
 
     def follow(self, *, after: str = "") -> Iterator[LogEntry]:
-        """The entries of one's own log as they come, until the key ends or the service closes."""
-        with self._http.stream("GET", FOLLOW, params={"after": after}, timeout=None) as answer:
-            if answer.status_code >= httpx2.codes.BAD_REQUEST:
-                raise failure(answer.read(), answer.status_code)
-            heard = _Events()
-            for part in answer.iter_bytes():
-                yield from heard(part)
+        """The entries of one's own log as they come, until the key ends.
+
+        A connection that is lost is made again, and goes on behind the last entry that arrived.
+        """
+        heard = _Following(after)
+        while True:
+            try:
+                with self._http.stream("GET", FOLLOW, **heard.asked()) as answer:
+                    if answer.status_code >= httpx2.codes.BAD_REQUEST:
+                        raise failure(answer.read(), answer.status_code)
+                    for part in answer.iter_bytes():
+                        yield from heard(part)
+                wait = heard.lost(None)
+            except (httpx2.TransportError, MunimentError) as error:
+                wait = heard.lost(error)
+            time.sleep(wait)
 
     def conversation(
         self, *, session: str = "", project: str = "", ai_profile: str = ""
@@ -202,14 +216,19 @@ class AsyncClient(Speaking):
 
     async def follow(self, *, after: str = "") -> AsyncIterator[LogEntry]:
         """As `Client.follow`, for those who await."""
-        asked = self._http.stream("GET", FOLLOW, params={"after": after}, timeout=None)
-        async with asked as answer:
-            if answer.status_code >= httpx2.codes.BAD_REQUEST:
-                raise failure(await answer.aread(), answer.status_code)
-            heard = _Events()
-            async for part in answer.aiter_bytes():
-                for entry in heard(part):
-                    yield entry
+        heard = _Following(after)
+        while True:
+            try:
+                async with self._http.stream("GET", FOLLOW, **heard.asked()) as answer:
+                    if answer.status_code >= httpx2.codes.BAD_REQUEST:
+                        raise failure(await answer.aread(), answer.status_code)
+                    async for part in answer.aiter_bytes():
+                        for entry in heard(part):
+                            yield entry
+                wait = heard.lost(None)
+            except (httpx2.TransportError, MunimentError) as error:
+                wait = heard.lost(error)
+            await asyncio.sleep(wait)
 
     def conversation(
         self, *, session: str = "", project: str = "", ai_profile: str = ""
@@ -277,15 +296,23 @@ class _Attempt(Generic[T]):
         return min(FIRST_WAIT_SECONDS * float(2 ** (self._count - 1)), WAIT_SECONDS_MAX)
 
 
-class _Events:
-    """Reads server-sent events as they arrive: each entry, and the error that ends them.
+class _Following:
+    """Reads server-sent events as they arrive, and knows where to go on when they stop.
 
     Their lines end with a line feed alone: a text may hold what Unicode calls the end of a line.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, after: str) -> None:
+        self._after = after
+        self._silent = 0  # connections in a row that brought nothing
         self._kind = b""
         self._begun = b""  # a line whose end has not come yet
+
+    def asked(self) -> dict[str, Any]:
+        """What to ask now; a half line of a connection that was lost is heard again."""
+        self._kind = self._begun = b""
+        patience = httpx2.Timeout(SECONDS, read=SILENT_SECONDS_MAX)
+        return {"params": {"after": self._after}, "timeout": patience}
 
     def __call__(self, part: bytes) -> Iterator[LogEntry]:
         *lines, self._begun = (self._begun + part).split(b"\n")
@@ -293,10 +320,23 @@ class _Events:
             name, _, told = line.partition(b": ")
             if name == b"event":
                 self._kind = told
+            elif told == STILL_HERE:
+                self._silent = 0
             elif name == b"data" and self._kind == b"end":
                 raise failure(told, httpx2.codes.SERVICE_UNAVAILABLE)
             elif name == b"data":
-                yield msgspec.json.decode(told, type=LogEntry)
+                entry = msgspec.json.decode(told, type=LogEntry)
+                self._after, self._silent = str(entry.seq), 0
+                yield entry
+
+    def lost(self, error: Exception | None) -> float:
+        """How long to wait before going on; what another attempt would not mend is raised."""
+        if isinstance(error, MunimentError) and not error.retryable:
+            raise error
+        self._silent += 1
+        if self._silent >= FOLLOWS_MAX:
+            raise error if isinstance(error, MunimentError) else BusyError("no answer") from error
+        return min(FIRST_WAIT_SECONDS * float(2**self._silent), WAIT_SECONDS_MAX)
 
 
 def failure(body: bytes, status: int) -> MunimentError:
@@ -304,7 +344,10 @@ def failure(body: bytes, status: int) -> MunimentError:
     try:
         told = msgspec.json.decode(body, type=Envelope)
     except msgspec.MsgspecError:
-        return MunimentError(f"the answer was {status}, and not from a memory")
+        kind = BusyError if status in GATEWAY else MunimentError
+        error = kind(f"the answer was {status}, and not from a memory")
+        error.outcome = "unknown"
+        return error
     if told.error_code == RefusedError.code:
         return RefusedError(told.meta.get("reason", ""), told.developer_message)
     error = _kinds().get(told.error_code, MunimentError)(told.developer_message)

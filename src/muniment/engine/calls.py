@@ -26,9 +26,9 @@ class Calls:
             self._key, self._told = before
 
     @property
-    def is_keyed(self) -> bool:
-        """Whether the call under way may be a retry of one that was done."""
-        return bool(self._key)
+    def key(self) -> str:
+        """Of the call under way, which may be a retry of one that was done; empty without one."""
+        return self._key
 
     def next_key(self) -> str:
         """The first command has the caller's own key; those after it are counted."""

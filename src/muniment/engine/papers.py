@@ -97,7 +97,7 @@ class Papers(Verbs):
         _check_named(moves)
         commands: list[PaperCommand] = []
         for (source, key), (target, new_key) in moves.items():
-            found = self.get(source, key)
+            found = self.get(source, key, at=self.before())
             if found is None:
                 raise NotFoundError
             commands.append(
@@ -127,7 +127,7 @@ class Papers(Verbs):
         """Take everything out of this very drawer; None when it was empty."""
         command = DropPapers(drawer=paper.drawer(drawer), **self._filing())
         # Under a key the log is asked: what is empty now may be what this very call has emptied.
-        if not self._voice.calls.is_keyed and not self.within(drawer, deep=False):
+        if not self._voice.calls.key and not self.within(drawer, deep=False):
             return None
         try:
             return self._kept(self._voice.insist(command))[0]
@@ -146,6 +146,18 @@ class Papers(Verbs):
         ]
         self._together(commands)
         return len(found)
+
+    def before(self) -> int | None:
+        """Where the log stood when the call under way was first made; None if this is the first.
+
+        A change that is worked out from what lies there is then worked out from the same again.
+        """
+        voice = self._voice
+        if not voice.calls.key:
+            return None
+        operation = voice.operation(voice.calls.key)
+        first = voice.house.parts.store.find(voice.writer.stream.ref, operation)
+        return None if first is None else first - 1
 
     # ── Reading ─────────────────────────────────────────────────────────────────────────────────
 
@@ -239,7 +251,7 @@ class Papers(Verbs):
             return PutPaper(
                 drawer=labels, key=named, value=value, ttl_seconds=ttl, **self._filing()
             )
-        if self.get(labels, named) is None:
+        if self.get(labels, named, at=self.before()) is None:
             return None
         return DropPapers(drawer=labels, keys=(named,), **self._filing())
 

@@ -115,7 +115,7 @@ class Voice:
         self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""
     ) -> Ask:
         by = self._as_user if as_user or self._is_said_by_user(command) else self._as_agent
-        operation = self._operation(key)
+        operation = self.operation(key)
         self._glance()
         return self.house.ask(command, by, job=job, operation=operation, reads=dict(self._seen))
 
@@ -258,7 +258,7 @@ class Voice:
         if ref:
             self._seen[ref] = seq
 
-    def _operation(self, key: str) -> str:
+    def operation(self, key: str) -> str:
         """A caller's key may say anything, and headers are never erased: they hold its token."""
         if not key:
             return ""

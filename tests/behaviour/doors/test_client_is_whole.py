@@ -60,7 +60,7 @@ def planned(view: type, its: Any) -> tuple[str, str]:  # noqa: ANN401
     needed = [
         each
         for each in inspect.signature(its.plan).parameters.values()
-        if each.default is inspect.Parameter.empty
+        if each.default is inspect.Parameter.empty and each.kind is not each.VAR_KEYWORD
     ]
     where = [WHERE[view]] if isinstance(its, views.there) else []
     positional = [each for each in needed if each.kind is not inspect.Parameter.KEYWORD_ONLY]

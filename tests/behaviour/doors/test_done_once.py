@@ -1,6 +1,7 @@
 """A write that is sent again under its key is done once, and answered as it was the first time."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.service import Caller, Running, serving
@@ -103,3 +104,76 @@ def test_what_is_imposed_on_a_session_is_met_in_that_session(service: Running) -
     assert "Always answer in Portuguese" in {each["text"] for each in found["items"]}
     other = ada.post("/v1/conversation/recall", {"session": "s2", "query": "Portuguese"})
     assert other["items"] == []
+
+
+def test_a_key_whose_answer_was_lost_is_made_once(service: Running) -> None:
+    """Given a retry, also by another process, then it is the same key with the same text."""
+    otto, anna = service.admin(tenant="keys"), service.admin(who="anna", tenant="keys")
+    wanted = {"role": "user", "of_agent": "ada", "for_user": "tuff"}
+    before = len(otto.get("/v1/admin/keys"))
+
+    first = otto.post("/v1/admin/keys", wanted, retry="for tuff")
+    again = otto.post("/v1/admin/keys", wanted, retry="for tuff")
+    hers = anna.post("/v1/admin/keys", wanted, retry="for tuff")
+
+    assert again == first
+    assert hers["key"] != first["key"]
+    assert len(otto.get("/v1/admin/keys")) == before + 2
+    assert otto.post("/v1/admin/keys", {**wanted, "label": "phone"}, retry="for tuff", status=422)
+    service.callers.append(Caller(service.url, again["key"]))
+    assert service.callers[-1].get("/v1/log")["items"] == []
+
+
+def test_of_a_key_that_was_made_twice_nothing_is_kept_that_it_could_be_made_of(
+    tmp_path: Path,
+) -> None:
+    with serving(tmp_path / "memory") as service:
+        otto = service.admin()
+        made = otto.post("/v1/admin/keys", {"role": "auditor", "who": "ann"}, retry="1")
+    with serving(tmp_path / "memory") as service:
+        otto = Caller(service.url, otto.key)
+        again = otto.post("/v1/admin/keys", {"role": "auditor", "who": "ann"}, retry="1")
+        kept = b"".join(each.read_bytes() for each in (tmp_path / "memory").rglob("*.json"))
+        otto.http.close()
+
+    assert again == made
+    assert made["key"].split("_")[2].encode() not in kept
+    assert otto.key.split("_")[2].encode() not in kept
+
+
+def test_a_change_of_mem0_is_worked_out_once_whoever_wrote_meanwhile(service: Running) -> None:
+    tuff = service.user(agent="changing")
+    said = [{"role": "user", "content": "I like figs"}]
+    told = tuff.post("/v1/memories/", {"messages": said}, retry="add")
+    path = f"/v1/memories/{told['results'][0]['id']}/"
+    headers = {"idempotency-key": "update"}
+
+    first = tuff.send("PUT", path, json={"text": "I like dates"}, headers=headers)
+    tuff.send("PUT", path, json={"text": "I like plums", "metadata": {"sure": True}})
+    again = tuff.send("PUT", path, json={"text": "I like dates"}, headers=headers)
+
+    assert first.status_code == again.status_code == 200
+    assert again.json() == first.json()
+    assert tuff.get(path)["memory"] == "I like plums"
+    tuff.send("DELETE", path)
+    assert tuff.send("PUT", path, json={"text": "I like dates"}, headers=headers).json() == (
+        first.json()
+    )
+    assert tuff.post("/v1/memories/", {"messages": said}, retry="add") == told
+
+
+def test_everything_of_mem0_is_deleted_once_and_what_came_later_stays(service: Running) -> None:
+    tuff = service.user(agent="deleting all")
+    for fruit in ("figs", "dates"):
+        said = [{"role": "user", "content": f"I like {fruit}"}]
+        tuff.post("/v1/memories/", {"messages": said, "run_id": "r1"})
+    headers = {"idempotency-key": "all"}
+
+    first = tuff.send("DELETE", "/v1/memories/?run_id=r1", headers=headers)
+    said = [{"role": "user", "content": "I like plums"}]
+    tuff.post("/v1/memories/", {"messages": said, "run_id": "r1"})
+    again = tuff.send("DELETE", "/v1/memories/?run_id=r1", headers=headers)
+
+    assert first.status_code == again.status_code == 200, again.text
+    left = tuff.post("/v2/memories/", {"filters": {"run_id": "r1"}})["results"]
+    assert [each["memory"] for each in left] == ["I like plums"]

@@ -13,9 +13,9 @@ from tests.service import Running, serving
 
 from muniment.adapters.doors import places
 from muniment.adapters.doors.faults import RateLimitedError
+from muniment.adapters.doors.limits import Limiter, Rate
 from muniment.adapters.http import app
 from muniment.adapters.http import serving as doorway
-from muniment.adapters.http.limits import Limiter, Rate
 from muniment.model.errors import InputError
 
 HOSTS = [
@@ -196,6 +196,7 @@ def test_whoever_guesses_at_keys_is_soon_told_to_wait() -> None:
         ]
         assert told[:10] == [401] * 10
         assert told[10:] == [429] * 3
+        assert service.agent().post("/v1/recall", {"query": "x"}), "others at their address may"
 
 
 def test_a_bucket_fills_with_time_and_never_beyond_its_burst() -> None:

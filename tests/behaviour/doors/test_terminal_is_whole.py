@@ -45,7 +45,8 @@ COMMAND_OF = {
     Papers: {
         "put": "papers", "get": "papers", "drop": "papers", "within": "papers",
         "drawers": "papers", "history": "papers", "put_all": PROGRAM, "add": PROGRAM,
-        "move": PROGRAM, "clear": PROGRAM, "newest": PROGRAM, "search": PROGRAM, "sweep": PROGRAM,
+        "move": PROGRAM, "clear": PROGRAM, "before": PROGRAM, "newest": PROGRAM,
+        "search": PROGRAM, "sweep": PROGRAM,
     },
     Council: {
         "requests": "requests", "request": "requests", "vote": "approve", "approve": "approve",

@@ -73,8 +73,10 @@ def test_what_waits_is_looked_at_through_every_door_that_a_person_uses(tmp_path:
             assert [hit.id for hit in hits] == [outside]
             assert client.why_not(outside, "Lisbon", quarantined=True).stage == "recalled"
             assert client.why_not(outside, "Lisbon").stage == "quarantined"
+            assert MOVED in client.context("Lisbon", quarantined=True).text
+            assert MOVED not in client.context("Lisbon").text
         with Client(service.url, key=machine.key) as client:
-            for ask in (client.recall, partial(client.why_not, outside)):
+            for ask in (client.recall, client.context, partial(client.why_not, outside)):
                 with pytest.raises(PermissionDeniedError):
                     ask("Lisbon", quarantined=True)
 

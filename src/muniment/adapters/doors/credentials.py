@@ -23,7 +23,7 @@ from muniment.adapters.doors import verbs
 from muniment.adapters.doors.faults import UnauthorizedError
 from muniment.adapters.sqlite import connection
 from muniment.model import ids, keys, scope
-from muniment.model.errors import InputError, KeystoreError, NotFoundError
+from muniment.model.errors import InputError, KeyReusedError, KeystoreError, NotFoundError
 from muniment.model.scope import Persona, Role
 
 try:
@@ -54,6 +54,36 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True):
     who: str = ""  # the name of a council member, an administrator or an auditor
 
 
+class Retry(msgspec.Struct, frozen=True, kw_only=True):
+    """How a maker of keys asks: again under the same name with the same words is the same key."""
+
+    name: str
+    said: str  # what was asked for, as a digest
+    secret: bytes  # the maker's alone: it is kept nowhere
+
+    @classmethod
+    def of(cls, maker: str, word: str, said: bytes) -> "Retry | None":
+        """Of the key that the maker shows and a word they chose; without both there is none."""
+        if not (maker and word):
+            return None
+        secret = hmac.digest(maker.encode(), b"muniment/v1/api-key", "sha256")
+        name = hmac.digest(secret, b"name:" + word.encode(), "sha256").hex()
+        return cls(name=name, said=hashlib.sha256(said).hexdigest(), secret=secret)
+
+    def text(self, key_id: str, salt: str) -> str:
+        """The key, the same each time."""
+        said = f"text:{self.name}:{salt}".encode()
+        return _text(key_id, hmac.digest(self.secret, said, "sha256"))
+
+
+class Made(msgspec.Struct, frozen=True, kw_only=True):
+    """What is kept of a retry: without the maker's secret no key can be made of it again."""
+
+    name: str
+    said: str
+    salt: str
+
+
 class Key(msgspec.Struct, frozen=True, kw_only=True):
     """A key as it is kept: everything but the secret."""
 
@@ -64,6 +94,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True):
     created: str = ""
     expires: str = ""  # empty: never
     revoked: str = ""
+    made: Made | None = None
 
 
 class Credentials(Protocol):
@@ -138,26 +169,33 @@ class FileCredentials:
 
 
 def issue(
-    credentials: Credentials, grant: Grant, *, label: str = "", now: str = "", days: int = DAYS
+    credentials: Credentials,
+    grant: Grant,
+    *,
+    label: str = "",
+    now: str = "",
+    days: int = DAYS,
+    retry: Retry | None = None,
 ) -> tuple[str, Key]:
-    """Make a key; its text is returned here and never again."""
+    """Make a key; its text is returned here and never again, but to who asks the same again."""
     if isinstance(days, bool) or not 0 <= days <= DAYS * 40:
         raise InputError("a key lasts a whole number of days; 0 means that it does not end")
-    secret = base64.urlsafe_b64encode(secrets.token_bytes(SECRET_BYTES)).rstrip(b"=").decode()
-    expires = ids.time_text(ids.time_ms(now) + days * DAY_MS) if days and now else ""
     with credentials.changing() as known:
+        before = _made(known.values(), retry)
+        if retry and before and before.made:
+            return retry.text(before.key_id, before.made.salt), before
         key_id = next(its for its in _fresh_ids() if its not in known)
-        whole = f"mk_{key_id}_{secret}"
-        text = f"{whole}_{zlib.crc32(whole.encode()):08x}"
-        made = Key(
+        salt = secrets.token_hex(SECRET_BYTES)
+        text = retry.text(key_id, salt) if retry else _text(key_id, bytes.fromhex(salt))
+        known[key_id] = made = Key(
             key_id=key_id,
             digest=hashlib.sha256(text.encode()).hexdigest(),
             grant=checked(grant),
             label=label,
             created=now,
-            expires=expires,
+            expires=ids.time_text(ids.time_ms(now) + days * DAY_MS) if days and now else "",
+            made=Made(name=retry.name, said=retry.said, salt=salt) if retry else None,
         )
-        known[key_id] = made
     return text, made
 
 
@@ -246,6 +284,21 @@ def _check_user(grant: Grant) -> None:
         raise InputError("a user's key names its user: --user")
     if grant.persona is Persona.SUBCONSCIOUS and grant.user:
         raise InputError("the Subconscious speaks for no user")
+
+
+def _made(known: Iterable[Key], retry: Retry | None) -> Key | None:
+    """The key that was made under this name; the name with other words is refused."""
+    for each in known if retry else ():
+        if retry and each.made and each.made.name == retry.name:
+            if each.made.said != retry.said:
+                raise KeyReusedError
+            return each
+    return None
+
+
+def _text(key_id: str, secret: bytes) -> str:
+    whole = f"mk_{key_id}_{base64.urlsafe_b64encode(secret).rstrip(b'=').decode()}"
+    return f"{whole}_{zlib.crc32(whole.encode()):08x}"
 
 
 def _fresh_ids() -> Iterator[str]:

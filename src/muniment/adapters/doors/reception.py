@@ -63,7 +63,7 @@ class Reception:
     def admit(self, text: str) -> "Visit":
         """The visit of whoever holds this key."""
         key = keyring.recognise(self.credentials, text, now=self.now())
-        return Visit(self, key.grant, key.key_id)
+        return Visit(self, key.grant, key.key_id, shown=text)
 
     def local(self, grant: Grant) -> "Visit":
         """A visit without a key, for a door whose caller holds the store itself: a terminal."""
@@ -102,10 +102,11 @@ class Reception:
 class Visit:
     """One caller, as their credential has them."""
 
-    def __init__(self, reception: Reception, grant: Grant, key_id: str) -> None:
+    def __init__(self, reception: Reception, grant: Grant, key_id: str, *, shown: str = "") -> None:
         self.reception = reception
         self.grant = grant
         self.key_id = key_id
+        self.shown = shown  # the key itself; of a visit without one, nothing
 
     def speaking_for(self, user: str) -> "Visit":
         """The same visit for one user, where the credential leaves open which; others refuse."""
@@ -115,7 +116,7 @@ class Visit:
             raise PermissionDeniedError("this key does not speak for that user")
         keys.user_entity(scope.name(user, "user"))
         grant = msgspec.structs.replace(self.grant, user=user)
-        return Visit(self.reception, grant, self.key_id)
+        return Visit(self.reception, grant, self.key_id, shown=self.shown)
 
     def permit(self, verb: str) -> None:
         grant = self.grant
@@ -274,8 +275,15 @@ class Hands:
         self._be(Role.ADMIN)
         if grant.tenant != self.grant.tenant:
             raise InputError("a key is made for the tenant of whoever makes it")
-        now = self._reception.now()
-        return keyring.issue(self._reception.credentials, grant, label=label, now=now, days=days)
+        said = msgspec.json.encode((grant, label, days))
+        return keyring.issue(
+            self._reception.credentials,
+            grant,
+            label=label,
+            now=self._reception.now(),
+            days=days,
+            retry=keyring.Retry.of(self._visit.shown, self._key, said),
+        )
 
     def revoke(self, key_id: str) -> Key:
         self._be(Role.ADMIN)

@@ -14,13 +14,14 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from muniment.adapters.doors.faults import BusyError, UnauthorizedError
+from muniment.adapters.doors import limits as often
+from muniment.adapters.doors.faults import BusyError
 from muniment.adapters.doors.lane import Joint, ThreadLane
+from muniment.adapters.doors.limits import Doorkeeper, Rate
 from muniment.adapters.doors.places import Places
 from muniment.adapters.doors.reception import Reception, Visit
 from muniment.adapters.http import answering, asking, openapi, streaming
 from muniment.adapters.http.asking import Gone, Headers
-from muniment.adapters.http.limits import Limiter, Rate
 from muniment.adapters.http.remembering import LogEntry, LogPage, read_log
 from muniment.adapters.http.routes import Asked, Page, Route
 from muniment.adapters.http.table import Table
@@ -30,13 +31,10 @@ from muniment.model.errors import MunimentError, NotFoundError
 BODY_BYTES_MAX: Final = 256 * 1024
 BODY_SECONDS: Final = 10.0
 WAITING_MAX: Final = 256  # calls that wait for their turn; more are told to come again
-SCHEMES: Final = ("bearer ", "token ")  # `token` is what clients of mem0 say
-FAILURES: Final = Rate(per_second=5 / 60, burst=10)
 READY: Final = "/readyz"
 METRICS: Final = "/metrics"
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 TEXT: Final = (b"content-type", b"text/plain; version=0.0.4; charset=utf-8")
-RATE: Final = Rate(per_second=100, burst=200)
 
 log = logging.getLogger("muniment.http")
 _encoder = msgspec.json.Encoder()
@@ -46,8 +44,8 @@ Answer = TypeVar("Answer")
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """What one caller may take."""
 
-    rate: Rate = RATE
-    failures: Rate = FAILURES
+    rate: Rate = often.RATE
+    failures: Rate = often.GUESSES
     body_bytes: int = BODY_BYTES_MAX
     body_seconds: float = BODY_SECONDS
 
@@ -76,8 +74,9 @@ class Service:
         self.places = places
         self.limits = limits = limits or Limits()
         self.ending = False  # told to stop: what streams comes to its end
-        self._rate = Limiter(limits.rate, clock)
-        self._failures = Limiter(limits.failures, clock)
+        self._doorkeeper = Doorkeeper(
+            reception, rate=limits.rate, guesses=limits.failures, clock=clock
+        )
         # One thread for short calls, one for long ones: the engine takes one call at a time
         # anyway, and what takes long takes its turn piece by piece.
         self._quick = ThreadLane("muniment-quick")
@@ -92,14 +91,8 @@ class Service:
         return f"{self._name}-{next(self._numbers)}"
 
     def recognise(self, given: Headers, peer: str) -> Visit:
-        """Who is asking; someone who guesses at keys is soon told to wait."""
-        self._failures.check(peer)
-        try:
-            visit = self.reception.admit(_token(given))
-        except UnauthorizedError:
-            self._failures.take(peer)
-            raise
-        self._rate.take(visit.key_id)
+        """Who is asking, and for whom."""
+        visit = self._doorkeeper.admit(_token(given), peer)
         user = given.get(b"muniment-user", b"").decode("utf-8", "replace")
         return visit.speaking_for(user) if user else visit
 
@@ -277,11 +270,7 @@ def _request(seen: Seen) -> answering.Pair:
 
 
 def _token(given: Headers) -> str:
-    text = given.get(b"authorization", b"").decode("latin-1")
-    for scheme in SCHEMES:
-        if text[: len(scheme)].lower() == scheme:
-            return text[len(scheme) :].strip()
-    raise UnauthorizedError
+    return often.token(given.get(b"authorization", b"").decode("latin-1"))
 
 
 def _text(given: Headers, name: bytes) -> str | None:

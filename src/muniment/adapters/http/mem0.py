@@ -65,7 +65,7 @@ def _add(hands: Hands, asked: Add) -> Changes:
     ]
     papers = its.agent.papers()
     told = papers.add(DRAWER, values)
-    found = [papers.get(DRAWER, each.key) for each in told]
+    found = [papers.get(DRAWER, each.key, at=each.seq) for each in told]
     return Changes(
         results=[
             Added(id=_id(its, each.key), memory=_text(each), event="ADD") for each in found if each
@@ -113,13 +113,13 @@ def _get(hands: Hands, asked: Get) -> Memory:
 def _update(hands: Hands, asked: Update) -> Memory:
     its, key = _named(hands, asked.memory_id)
     papers = its.agent.papers()
-    value = _value(_there(papers, key))
+    value = _value(_there(papers, key, at=papers.before()))
     if asked.text is None and asked.metadata is None:
         raise InputError("say the new text, or the new metadata")
     new = value | ({"memory": asked.text} if asked.text is not None else {})
     new |= {"metadata": asked.metadata} if asked.metadata is not None else {}
-    papers.put(DRAWER, key, new)
-    return _shown(its, _there(papers, key))
+    kept = papers.put(DRAWER, key, new)
+    return _shown(its, _there(papers, key, at=kept.seq))
 
 
 def _delete(hands: Hands, asked: Delete) -> Message:
@@ -139,7 +139,8 @@ def _delete_all(hands: Hands, asked: DeleteAll) -> Message:
     its = _whose(hands, asked.user_id)
     labels = _labels(asked)
     papers = its.agent.papers()
-    found = [each for each in papers.within(DRAWER) if _fits(each, labels, {})]
+    lying = papers.within(DRAWER, at=papers.before())
+    found = [each for each in lying if _fits(each, labels, {})]
     papers.put_all({(DRAWER, each.key): None for each in found})
     return Message(message="Memories deleted successfully!")
 
@@ -271,9 +272,9 @@ def _is_kept(message: Told, *, infer: bool) -> bool:
     return message.role == "user" or not infer
 
 
-def _there(papers: Papers, key: str) -> Paper:
+def _there(papers: Papers, key: str, *, at: int | None = None) -> Paper:
     try:
-        found = papers.get(DRAWER, key)
+        found = papers.get(DRAWER, key, at=at)
     except InputError:
         found = None
     if found is None:

@@ -17,6 +17,7 @@ from muniment.adapters.http.routes import (
     Route,
     ask,
     get,
+    post,
     slow,
     tagged,
 )
@@ -173,7 +174,7 @@ ROUTES: Final[tuple[Route, ...]] = (
                 list[ShownKey],
                 lambda hands, _: [_shown(each) for each in hands.known_keys()],
             ),
-            ask("/v1/admin/keys", "keys", CreateKey, ShownKey, _create_key),
+            post("/v1/admin/keys", "keys", CreateKey, ShownKey, _create_key),
             ask(
                 "/v1/admin/keys/{key_id}/revoke",
                 "keys",

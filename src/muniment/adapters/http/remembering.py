@@ -76,6 +76,7 @@ class Assemble(AskedOfThen, frozen=True, kw_only=True):
 
     prompt: Text
     budget: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
+    quarantined: bool = False
 
 
 class Episode(AskedOfThen, frozen=True, kw_only=True):
@@ -253,7 +254,10 @@ def _recall(hands: Hands, asked: Recall) -> Bundle:
 
 
 def _context(hands: Hands, asked: Assemble) -> Context:
-    return hands.agent.context(asked.prompt, budget=asked.budget, **asked.then)
+    quarantined = for_people(hands, quarantined=asked.quarantined)
+    return hands.agent.context(
+        asked.prompt, budget=asked.budget, **asked.then, quarantined=quarantined
+    )
 
 
 def _episodic_query(hands: Hands, asked: EpisodicQuery) -> list[Scored]:

@@ -12,9 +12,9 @@ import uvicorn
 from muniment.adapters.clock import SystemClock
 from muniment.adapters.config import Settings, open_credentials, open_memory
 from muniment.adapters.doors import places
+from muniment.adapters.doors.limits import Rate
 from muniment.adapters.doors.reception import Reception
 from muniment.adapters.http.app import Limits, Service, build
-from muniment.adapters.http.limits import Rate
 from muniment.adapters.http.telemetry import Lines
 from muniment.model.errors import InputError
 from muniment.model.scope import Channel

@@ -14,9 +14,9 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 import muniment
-from muniment.adapters.doors import places
+from muniment.adapters.doors import limits, places
 from muniment.adapters.doors.credentials import Grant
-from muniment.adapters.doors.faults import UnauthorizedError, WrongPlaceError
+from muniment.adapters.doors.faults import RateLimitedError, UnauthorizedError, WrongPlaceError
 from muniment.adapters.doors.lane import LoopLane, ThreadLane
 from muniment.adapters.doors.places import Places
 from muniment.adapters.doors.reception import Reception, Visit
@@ -29,7 +29,6 @@ from muniment.model.scope import Role
 PATH: Final = "/mcp"
 BODY_BYTES_MAX: Final = 256 * 1024
 SEATS_MAX: Final = 64  # servers at hand, one for each key; the longest unused hangs up
-BEARER: Final = "bearer "
 # Host and Origin are checked before the protocol is reached.
 CHECKED: Final = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 
@@ -89,6 +88,7 @@ class Door:
     def __init__(self, reception: Reception, named: Places) -> None:
         self._reception = reception
         self._places = named
+        self._doorkeeper = limits.Doorkeeper(reception)
         self._lane = ThreadLane("muniment-mcp")
         self._lines: OrderedDict[tuple[str, str], Line] = OrderedDict()
 
@@ -97,22 +97,21 @@ class Door:
             await self._live(receive, send)
             return
         try:
-            app = await self._line(self._recognised(Headers(scope=scope)))
+            app = await self._line(self._recognised(Headers(scope=scope), _address(scope)))
         except MunimentError as error:
             await _refused(error)(scope, receive, send)
             return
         await app(scope, receive, send)
 
-    def _recognised(self, headers: Headers) -> Visit:
+    def _recognised(self, headers: Headers, address: str) -> Visit:
         hosts, pages = headers.getlist("host"), headers.getlist("origin")
         if len(hosts) != 1 or not self._places.is_host(hosts[0]):
             raise WrongPlaceError("the Host header names no place of this service")
         if not all(map(self._places.is_page, pages)):
             raise PermissionDeniedError("this page may not call here")
         given = headers.getlist("authorization")
-        if len(given) != 1 or given[0][: len(BEARER)].lower() != BEARER:
-            raise UnauthorizedError
-        visit = self._reception.admit(given[0][len(BEARER) :].strip())
+        shown = limits.token(given[0]) if len(given) == 1 else ""
+        visit = self._doorkeeper.admit(shown, address)
         users = headers.getlist("muniment-user")
         if len(users) > 1:
             raise InputError("the header muniment-user stands twice")
@@ -180,6 +179,13 @@ class Line:
             self._opened.set_exception(error)
 
 
+def _address(scope: Scope) -> str:
+    client = scope.get("client")
+    return client[0] if client else ""
+
+
 def _refused(error: MunimentError) -> JSONResponse:
     headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, UnauthorizedError) else {}
+    if isinstance(error, RateLimitedError):
+        headers["Retry-After"] = error.meta["retry_after"]
     return JSONResponse(plain(error), status_code=error.status, headers=headers)

@@ -1,6 +1,7 @@
 """What a client says in an office: council, administration, identities, erasure, keys and proof."""
 
 from collections.abc import Mapping, Sequence
+from typing import TypedDict, Unpack
 
 import msgspec
 
@@ -143,26 +144,30 @@ def keys() -> Plan[list[ShownKey]]:
     return get("/v1/admin/keys", list[ShownKey])
 
 
+class Granted(TypedDict, total=False):
+    """What a new key stands for besides its role; what is left out is as narrow as it can be."""
+
+    agent: str
+    user: str
+    persona: str
+    projects: Sequence[str]
+    verbs: Sequence[str]
+    who: str
+
+
 def create_key(
-    role: str,
-    *,
-    agent: str = "",
-    user: str = "",
-    persona: str = "actor",
-    verbs: Sequence[str] = (),
-    who: str = "",
-    label: str = "",
-    days: int = DAYS,
+    role: str, *, label: str = "", days: int = DAYS, **grant: Unpack[Granted]
 ) -> Plan[ShownKey]:
-    return ask(
+    return post(
         "/v1/admin/keys",
         ShownKey,
         role=role,
-        of_agent=agent,
-        for_user=user,
-        of_persona=persona,
-        verbs=list(verbs),
-        who=who,
+        of_agent=grant.get("agent", ""),
+        for_user=grant.get("user", ""),
+        of_persona=grant.get("persona", "actor"),
+        projects=list(grant.get("projects", ())),
+        verbs=list(grant.get("verbs", ())),
+        who=grant.get("who", ""),
         label=label,
         days=days,
     )

@@ -80,9 +80,22 @@ def recall(
 
 
 def context(
-    prompt: str, *, budget: int | None = None, at: int | None = None, valid_at: str = ""
+    prompt: str,
+    *,
+    budget: int | None = None,
+    at: int | None = None,
+    valid_at: str = "",
+    quarantined: bool = False,
 ) -> Plan[Context]:
-    return ask("/v1/context", Context, prompt=prompt, budget=budget, at=at, valid_at=valid_at)
+    return ask(
+        "/v1/context",
+        Context,
+        prompt=prompt,
+        budget=budget,
+        at=at,
+        valid_at=valid_at,
+        quarantined=quarantined,
+    )
 
 
 def why_not(

@@ -1,0 +1,127 @@
+"""Clients go on by themselves where a connection is lost or a service is away for a moment."""
+
+import asyncio
+import contextlib
+import socket
+import threading
+from collections.abc import Iterator
+
+import pytest
+from tests.service import Running, serving
+
+from muniment.adapters.client import AsyncClient, Client, failure
+from muniment.adapters.doors.faults import BusyError, UnauthorizedError
+
+CUT = 2500  # bytes after which the road breaks: a few entries, and a part of the next
+
+
+class Road:
+    """A road to a service on which every connection breaks after a while, until it is mended."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._here = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._here.getsockname()[1]}"
+        self.host = f"127.0.0.1:{port}"
+        self.travelled = 0
+        self.breaks = True
+        threading.Thread(target=self._open, daemon=True).start()
+
+    def _open(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                caller, _ = self._here.accept()
+                self.travelled += 1
+                threading.Thread(target=self._carry, args=(caller,), daemon=True).start()
+
+    def _carry(self, caller: socket.socket) -> None:
+        left = CUT if self.breaks else 1 << 30
+        with caller, socket.create_connection(("127.0.0.1", self._port)) as service:
+            service.sendall(caller.recv(65536))
+            with contextlib.suppress(OSError):
+                while left > 0 and (part := service.recv(min(left, 65536))):
+                    caller.sendall(part)
+                    left -= len(part)
+
+    def close(self) -> None:
+        self._here.close()
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Running]:
+    with serving() as running:
+        yield running
+
+
+@pytest.fixture
+def road(service: Running) -> Iterator[Road]:
+    made = Road(service.port)
+    yield made
+    made.close()
+
+
+def through(road: Road, client: Client | AsyncClient) -> None:
+    """The service knows its own name; on this road it is called by another port."""
+    client._http.headers["host"] = road.host
+
+
+def test_a_log_is_followed_across_connections_that_break(service: Running, road: Road) -> None:
+    """Given a road that breaks inside of entries, then each entry comes once and in order."""
+    ada = service.agent(agent="broken road")
+    for n in range(4):
+        ada.post("/v1/remember", {"text": f"sentence {n} {'x' * n * 40}"})
+    wanted = [each["seq"] for each in ada.get("/v1/log", after="2", limit=200)["items"]]
+
+    with Client(road.url, key=ada.key) as client:
+        through(road, client)
+        heard = []
+        for entry in client.follow(after="2"):
+            heard.append(entry.seq)
+            road.breaks = len(heard) < len(wanted) - 2
+            if entry.seq == wanted[-1]:
+                break
+
+    assert heard == wanted
+    assert road.travelled > 1
+
+
+def test_who_awaits_follows_across_connections_that_break(service: Running, road: Road) -> None:
+    ada = service.agent(agent="broken road, awaited")
+    for n in range(3):
+        ada.post("/v1/remember", {"text": f"sentence {n}"})
+    wanted = [each["seq"] for each in ada.get("/v1/log", after="2", limit=200)["items"]]
+
+    async def main() -> list[int]:
+        async with AsyncClient(road.url, key=ada.key) as client:
+            through(road, client)
+            heard: list[int] = []
+            async for entry in client.follow(after="2"):
+                heard.append(entry.seq)
+                road.breaks = road.travelled < 2
+                if entry.seq == wanted[-1]:
+                    break
+            return heard
+
+    assert asyncio.run(main()) == wanted
+    assert road.travelled > 1
+
+
+def test_whose_key_has_ended_is_told_so_and_follows_no_more(service: Running) -> None:
+    otto, ada = service.admin(), service.agent(agent="ended")
+    ada.post("/v1/remember", {"text": "one"})
+
+    with Client(service.url, key=ada.key) as client:
+        entries = client.follow()
+        next(entries)
+        otto.post(f"/v1/admin/keys/{ada.key.split('_')[1]}/revoke")
+        with pytest.raises(UnauthorizedError):
+            list(entries)
+
+
+@pytest.mark.parametrize("status", [502, 503, 504])
+def test_the_word_of_a_proxy_whose_service_is_away_is_one_to_wait_for(status: int) -> None:
+    told = failure(b"<html>Bad Gateway</html>", status)
+
+    assert isinstance(told, BusyError)
+    assert told.retryable
+    assert told.outcome == "unknown"
