@@ -9,7 +9,7 @@ from muniment.engine.assemble import Asked, Context
 from muniment.engine.ports import is_repeatable
 from muniment.engine.reading import Hit
 from muniment.engine.reads import STAGE1, Reads
-from muniment.engine.recall import NOT_VISIBLE, RECALLED, Wanted
+from muniment.engine.recall import NOT_VISIBLE, Wanted
 from muniment.engine.recaller import Question, as_it_stood
 from muniment.engine.shown import Shown
 from muniment.engine.sight import Builtin, MemoryType, Sight
@@ -132,29 +132,27 @@ class Prompting(Reads):
     ) -> WhyNot:
         """Which stage kept an item out of the answer to a question, and by which threshold.
 
+        With a budget: out of the context of that size, which is told more than answers.
         Nobody is answered by this, so nothing of it is noted.
         """
-        count = reading.check_count(max_results, "max_results")
-        day = reading.check_day(valid_at)
+        named, count = canon.admit_text(item_id), reading.check_count(max_results, "max_results")
+        size, day = reading.check_count(budget, "budget"), reading.check_day(valid_at)
         standing = self._voice.standing(at, day)
-        limit = count or standing.desk.policy.recall.results_max
+        policy = standing.desk.policy
+        limit = policy.assembly.episodic_candidates if size else count or policy.recall.results_max
         wanted = Wanted(results_max=limit, valid_at=day, purpose=purpose, quarantined=quarantined)
         question = self._recaller.question(query, wanted, standing)
-        named = canon.admit_text(item_id)
-        if standing.desk.policy.recall.profile == STAGE1:
+        if policy.recall.profile == STAGE1:
             found = self._why_overlapping(named, question)
         else:
             found = why.why_not(self._recaller.answer(question), named)
         if found.stage == NOT_VISIBLE:
             found = self._why_fact(named, standing) or found
-        if not budget or found.stage != RECALLED:
+        if not size:
             return found
-        sight, asked = self._asked(
-            query, budget, None, at, valid_at=valid_at, quarantined=quarantined
-        )
-        told = self._assembled(sight, asked)
-        packed = {piece.id for piece in told.pieces}
-        return found if named in packed else why.unpacked(found, budget)
+        sight, asked = self._asked(query, size, None, at, valid_at=day, quarantined=quarantined)
+        bundle = compose(self._gathered(sight, asked), sight.rules)
+        return why.in_context(found, bundle, sight.rules, asked.filters.top_k or sight.rules.top_k)
 
     def _why_fact(self, key: str, standing: Standing) -> WhyNot | None:
         """The stage of a governed fact about this user that was ever settled: what there is of it

@@ -9,21 +9,35 @@ from muniment.engine.reading import Hit
 from muniment.engine.recall import Candidate, Drop, Ranked, Wanted
 from muniment.engine.recaller import Answer
 from muniment.layers import episodic
+from muniment.model.assembly import Assembly
 from muniment.model.item import Origin
 from muniment.model.policy import Policy, Trust
+from muniment.retrieval.bundle import MemoryBundle, Selected
 from muniment.retrieval.register import Register
 
 ABSENT: Final = "there is no such item here"
 ANSWERS: Final = "it is in the answer"
 BETTER: Final = "others answer the question better"
-UNLIKE: Final = "it has no telling word of the question and does not resemble it enough"
+UNLIKE: Final = "it has no telling word of the question, and its likeness to it is below"
+PERCENT_PPM: Final = 10_000
 NO_WORD: Final = "it shares no word with the question"
+PACKED: Final = "it is in the context"
+NOT_OFFERED: Final = "no memory type offers it for this question by its own words"
 OTHER_LAYER: Final = "the profile stage1 answers from episodes and facts"
 ENDED: Final = {
     recall.FORGOTTEN: "it was forgotten, deleted or replaced",
     recall.NOT_VALID: "it was not so yet on that day",
 }
 TOO_OLD: Final = "newer episodes fill the window that the profile stage1 looks at"
+# The stages of a composition, in the words of an answer.
+LOST: Final = {
+    "filtered": (recall.NOT_WANTED, "the filters leave it out"),
+    "pool": (recall.RANK, BETTER),
+    "in_working_memory": (recall.NEAR_DUPLICATE, "working memory says it already"),
+    "repeated": (recall.NEAR_DUPLICATE, "another line of the context says the same"),
+    "top_k": (recall.RANK, BETTER),
+    "budget": (recall.BUDGET, "it did not fit into what the budget left"),
+}
 
 
 class WhyNot(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,7 +132,7 @@ def _unplaced(answer: Answer, item_id: str, ranked: Ranked, number: int) -> WhyN
     return WhyNot(
         id=item_id,
         stage=recall.RANK if rank else recall.NOT_A_CANDIDATE,
-        reason=BETTER if rank else UNLIKE,
+        reason=BETTER if rank else f"{UNLIKE} {enough // PERCENT_PPM} percent",
         rank=rank,
         score_ppm=sum(terms.values()),
         threshold=answer.question.wanted.results_max if rank else enough,
@@ -126,10 +140,34 @@ def _unplaced(answer: Answer, item_id: str, ranked: Ranked, number: int) -> WhyN
     )
 
 
-def unpacked(found: WhyNot, budget: int) -> WhyNot:
-    """It was recalled, and the context had no room for it."""
-    reason = "it did not fit into what the budget left"
-    return msgspec.structs.replace(found, stage=recall.BUDGET, reason=reason, threshold=budget)
+def in_context(found: WhyNot, bundle: MemoryBundle, rules: Assembly, top_k: int) -> WhyNot:
+    """What became of an item in a context: told there, left out on the way, or never offered."""
+    for item in bundle.items:
+        if item.id == found.id:
+            return _packed(found, item)
+    lost = bundle.left_out.get(found.id)
+    if lost is None:
+        if found.stage != recall.RECALLED:
+            return found
+        return msgspec.structs.replace(found, stage=recall.NOT_WANTED, reason=NOT_OFFERED)
+    stage, reason = LOST[lost]
+    alike = rules.near_duplicate_percent * PERCENT_PPM
+    thresholds = {
+        "in_working_memory": alike,
+        "repeated": alike,
+        "top_k": top_k,
+        "budget": bundle.budget_tokens,
+    }
+    threshold = thresholds.get(lost, 0)
+    return msgspec.structs.replace(found, stage=stage, reason=reason, threshold=threshold, other="")
+
+
+def _packed(found: WhyNot, item: Selected) -> WhyNot:
+    """The reason is the context's own: what is at hand is told whatever the question is."""
+    reason = f"{PACKED}: {item.why}" if item.why else PACKED
+    return msgspec.structs.replace(
+        found, stage=recall.RECALLED, reason=reason, rank=item.rank, threshold=0, other=""
+    )
 
 
 def _placed(answer: Answer, item_id: str, trust: Trust) -> WhyNot | None:

@@ -5,7 +5,7 @@ many it dropped, so that nothing is ever missing without a reason.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -65,20 +65,39 @@ class MemoryBundle(msgspec.Struct, frozen=True, kw_only=True):
     budget_tokens: int
     considered: int
     dropped: dict[str, int]  # at each stage
+    left_out: dict[str, str]  # by id, of what was offered: the last stage that it came to
     spent: tuple[Spent, ...]  # by memory type
+
+
+class Losses:
+    """What each stage of a composition left out."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, list[str]] = {stage: [] for stage in STAGES}
+
+    def note(self, stage: str, before: Iterable[Candidate], after: Iterable[Candidate]) -> None:
+        stays = {id(each) for each in after}
+        self._ids[stage] += [each.id for each in before if id(each) not in stays]
+
+    def counts(self) -> dict[str, int]:
+        return {stage: len(lost) for stage, lost in self._ids.items()}
+
+    def by_id(self) -> dict[str, str]:
+        """Two memory types may offer the same: what came furthest tells."""
+        return {each: stage for stage, lost in self._ids.items() for each in lost}
 
 
 def compose(pools: Pools, rules: Assembly) -> MemoryBundle:
     """The best that fits, whatever order the candidates came in."""
-    dropped: Counter[str] = Counter()
+    losses = Losses()
     kept = [each for each in pools.candidates if passes(each, pools.wanted)]
-    dropped["filtered"] = len(pools.candidates) - len(kept)
+    losses.note("filtered", pools.candidates, kept)
     pooled = cut(kept, rules)
-    dropped["pool"] = len(kept) - len(pooled)
+    losses.note("pool", kept, pooled)
     working = [sayings.saying(each.text) for each in pooled if each.place == "WM"]
     ranked = rerank.rerank(pooled, working, rules)
-    ranked = _best(_new(ranked, working, rules, dropped), pools.wanted, rules, dropped)
-    return _packed(pools, ranked, rules, dropped)
+    ranked = _best(_new(ranked, working, rules, losses), pools.wanted, rules, losses)
+    return _packed(pools, ranked, rules, losses)
 
 
 def cut(candidates: Sequence[Candidate], rules: Assembly) -> list[Candidate]:
@@ -105,21 +124,25 @@ def _decayed(candidate: Candidate, rules: Assembly) -> int:
 
 
 def _new(
-    ranked: list[Ranked], working: Sequence[Saying], rules: Assembly, dropped: Counter[str]
+    ranked: list[Ranked], working: Sequence[Saying], rules: Assembly, losses: Losses
 ) -> list[Ranked]:
     """Without what working memory says already, and without what is said twice."""
     of_working = [each for each in ranked if each.candidate.place == "WM"]
     others = [each for each in ranked if each.candidate.place != "WM"]
     told = [each.saying for each in others]
     places, in_working = novelty.keep(told, working, rules.near_duplicate_percent * MILLION // 100)
-    dropped["in_working_memory"] = in_working
-    dropped["repeated"] = len(others) - in_working - len(places)
-    return rerank.ordered([*of_working, *(others[place] for place in places)])
+    new = [others[place] for place in places]
+    said = [others[place] for place in in_working]
+    losses.note("in_working_memory", _candidates(said), ())
+    losses.note("repeated", _candidates(others), _candidates([*new, *said]))
+    return rerank.ordered([*of_working, *new])
 
 
-def _best(
-    ranked: list[Ranked], wanted: Filters, rules: Assembly, dropped: Counter[str]
-) -> list[Ranked]:
+def _candidates(ranked: Sequence[Ranked]) -> list[Candidate]:
+    return [each.candidate for each in ranked]
+
+
+def _best(ranked: list[Ranked], wanted: Filters, rules: Assembly, losses: Losses) -> list[Ranked]:
     """The first `top_k` of what was searched; what stands whatever is asked is not counted."""
     room = wanted.top_k or rules.top_k
     kept: list[Ranked] = []
@@ -127,13 +150,11 @@ def _best(
         if each.candidate.standing or room:
             kept.append(each)
             room -= 0 if each.candidate.standing else 1
-    dropped["top_k"] = len(ranked) - len(kept)
+    losses.note("top_k", _candidates(ranked), _candidates(kept))
     return kept
 
 
-def _packed(
-    pools: Pools, ranked: list[Ranked], rules: Assembly, dropped: Counter[str]
-) -> MemoryBundle:
+def _packed(pools: Pools, ranked: list[Ranked], rules: Assembly, losses: Losses) -> MemoryBundle:
     budget = pools.budget_tokens
     unread = frame.line(UNREAD, authority="system_imposed", origin="engine")
     told = [pack.Line(section=name, type=name, text=unread) for name in sorted(pools.failed)]
@@ -147,7 +168,7 @@ def _packed(
     packed = pack.sections(lines, headers, parts, budget)
     notes = {lines[place].section: lines[place].text for place in packed.taken if place < len(told)}
     taken = [ranked[place - len(told)] for place in packed.taken if place >= len(told)]
-    dropped["budget"] = len(ranked) - len(taken)
+    losses.note("budget", _candidates(ranked), _candidates(taken))
     chosen = [_selected(each, rank) for rank, each in enumerate(taken, start=1)]
     shown = list(zip(chosen, taken, strict=True))
     text, items = _text(sections, shown, notes)
@@ -159,7 +180,8 @@ def _packed(
         tokens=tokens,
         budget_tokens=budget,
         considered=len(pools.candidates),
-        dropped={stage: dropped[stage] for stage in STAGES},
+        dropped=losses.counts(),
+        left_out=losses.by_id(),
         spent=_spent(pools, allot.share(pools.types, budget, rules), items, packed.used),
     )
 

@@ -11,8 +11,10 @@ def duplication_ppm(one: Saying, held: Sequence[Saying]) -> int:
     return max((jaccard_ppm(one.words, each.words) for each in held), default=0)
 
 
-def keep(texts: Sequence[Saying], held: Sequence[Saying], least_ppm: int) -> tuple[list[int], int]:
-    """The places of the texts that are new, best first; and how many only repeat what is held.
+def keep(
+    texts: Sequence[Saying], held: Sequence[Saying], least_ppm: int
+) -> tuple[list[int], list[int]]:
+    """The places of the texts that are new, best first; and of those that repeat what is held.
 
     Of near-duplicates among themselves the first is kept.
     """
@@ -20,10 +22,10 @@ def keep(texts: Sequence[Saying], held: Sequence[Saying], least_ppm: int) -> tup
     for each in held:
         known.add(each)
     kept: list[int] = []
-    repeated = 0
+    repeated: list[int] = []
     for place, one in enumerate(texts):
         if known.twin(one) >= 0:
-            repeated += 1
+            repeated.append(place)
         elif seen.twin(one) < 0:
             seen.add(one)
             kept.append(place)
