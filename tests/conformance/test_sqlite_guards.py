@@ -163,6 +163,7 @@ def test_only_the_owner_can_read_the_files(tmp_path: Path) -> None:
     assert set(modes.values()) == {0o600}
     assert {name.removeprefix(STREAM) for name in modes} == {
         "ballast",
+        "heads",
         ".db",
         ".db-wal",
         ".db-shm",

@@ -18,6 +18,7 @@ from muniment.adapters.looking import is_there
 from muniment.adapters.open_tables import WISH
 from muniment.adapters.sqlite import connection, faults
 from muniment.adapters.sqlite.files import SUFFIX
+from muniment.adapters.sqlite.heads import HEADS
 from muniment.adapters.sqlite.store import STREAMS, SqliteStore
 from muniment.engine.prove import Proof
 from muniment.model.errors import InputError, IntegrityError
@@ -25,7 +26,7 @@ from muniment.model.scope import StreamKind, stream_from_text
 
 MANIFEST: Final = "backup.json"
 FORMAT: Final = 1
-BESIDE: Final = ("spool", POLICY, WISH)  # what a store has besides its logs and keys
+BESIDE: Final = ("spool", POLICY, WISH, HEADS)  # what a store has besides its logs and keys
 
 Progress = Callable[[int], None]
 
@@ -111,6 +112,7 @@ def _copy_store(source: Path, target: Path, step: Progress) -> None:
         erased = keyring.generation()
         copied: dict[str, int] = {}
         for ref in store.streams():
+            store.head(ref)  # a log that has lost entries is not copied as if it had not
             with _still(source / STREAMS / f"{ref}{SUFFIX}") as log:
                 copied[ref] = _end(log)
                 _pour(log, target / STREAMS / f"{ref}{SUFFIX}")

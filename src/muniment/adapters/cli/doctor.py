@@ -17,7 +17,7 @@ from muniment.adapters.cli.options import SERVER, Terminal, command, is_store
 from muniment.adapters.cli.output import Block, Table, say
 from muniment.engine.memory import Memory
 from muniment.model import policy as policies
-from muniment.model.errors import MunimentError
+from muniment.model.errors import IntegrityError, MunimentError
 from muniment.model.scope import Persona, StreamId, StreamKind
 
 # What each extra brings, by the module that shows that it is there.
@@ -131,9 +131,15 @@ def _server(address: str) -> Iterator[Finding]:
 
 
 def _health(terminal: Terminal, memory: Memory) -> Iterator[Finding]:
-    streams = memory.streams()
-    entries = sum(memory.head(each) for each in streams)
-    yield _good("logs", f"{len(streams)} with {entries:,} entries")
+    heads: dict[StreamId, int] = {}
+    for stream in memory.streams():
+        try:
+            heads[stream] = memory.head(stream)
+        except IntegrityError as error:
+            told = f"{stream.text}: {error.code}: {error.detail}"
+            yield Finding(what="logs", state="bad", told=told)
+    streams = list(heads)
+    yield _good("logs", f"{len(streams)} with {sum(heads.values()):,} entries")
     waiting = len(terminal.hands("requests").requests())
     yield Finding(what="requests", state="note", told=f"{waiting} await a yes or a no")
     failures = terminal.hands("incidents").admin.incidents(queue="admin")

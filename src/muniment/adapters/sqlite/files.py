@@ -12,10 +12,12 @@ import apsw
 
 from muniment.adapters.looking import is_there
 from muniment.adapters.sqlite import connection, faults
+from muniment.adapters.sqlite.heads import Heads
 from muniment.log import terms
-from muniment.model.errors import OutcomeUnknownError, StoreError
+from muniment.model.errors import IntegrityError, OutcomeUnknownError, StoreError
 
 SUFFIX: Final = ".db"
+HASH: Final = "SELECT hash FROM entry WHERE seq = ?"
 
 Value = int | str | bytes
 Values = tuple[Value, ...] | dict[str, Value]
@@ -136,9 +138,10 @@ class Files:
     """Every stream file under one folder."""
 
     def __init__(
-        self, folder: Path, *, open_files_max: int, page_limit: int | None, vfs: str
+        self, folder: Path, heads: Heads, *, open_files_max: int, page_limit: int | None, vfs: str
     ) -> None:
         self._folder = folder
+        self._heads = heads
         self._open_files_max = max(open_files_max, 1)
         self._page_limit = page_limit
         self._vfs = vfs
@@ -157,6 +160,18 @@ class Files:
         self.check_open()
         names = (path.stem for path in self._folder.glob("*" + SUFFIX))
         return sorted(name for name in names if terms.REF.fullmatch(name))
+
+    def open(self, stream: str, file: StreamFile, *, create: bool) -> bool:
+        """Connect; a log that holds less than it is known to have held is not gone on with."""
+        last = self._heads.of(stream)
+        opened = file.open(create=create and last is None)
+        if last is not None and not (opened and file.ask(HASH, (last.seq,)) == [(last.hash,)]):
+            file.close()
+            raise IntegrityError(
+                f"the log {stream[:8]} has lost entries: it held {last.seq}, and its file was"
+                " emptied, removed or replaced since; put it back from a backup"
+            )
+        return opened
 
     def take(self, stream: str) -> StreamFile:
         """The file, locked."""
@@ -244,7 +259,7 @@ class Use:
             return file
         try:
             self._files.check_open()
-            return file if file.open(create=self._create) else None
+            return file if self._files.open(self._stream, file, create=self._create) else None
         except BaseException as error:
             self.__exit__(type(error), error, None)
             raise

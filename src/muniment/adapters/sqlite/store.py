@@ -11,6 +11,7 @@ from muniment.adapters.looking import is_there
 from muniment.adapters.sqlite import connection, faults, opening, reading, writing
 from muniment.adapters.sqlite.ballast import BALLAST_BYTES, Ballast
 from muniment.adapters.sqlite.files import Files
+from muniment.adapters.sqlite.heads import HEADS, Heads
 from muniment.adapters.sqlite.turns import Turns
 from muniment.log import terms
 from muniment.log.entry import Entry, Head
@@ -45,7 +46,11 @@ class SqliteStore:
             streams.chmod(connection.FOLDER_MODE)
         except OSError as error:
             raise faults.told_by_system(error) from error
-        self._files = Files(streams, open_files_max=open_files_max, page_limit=page_limit, vfs=vfs)
+        self._heads = Heads(folder / HEADS)
+        self._moved: dict[str, Head] = {}  # logs that have grown since that was noted
+        self._files = Files(
+            streams, self._heads, open_files_max=open_files_max, page_limit=page_limit, vfs=vfs
+        )
         self._inhabited: set[str] = set()
         self._turns = Turns(streams, open_files_max=open_files_max)
         self._ballast = Ballast(folder / "ballast", ballast_bytes)
@@ -57,6 +62,11 @@ class SqliteStore:
             if file is None:
                 raise HeadMovedError(f"the head is 0, not {expect.seq} as expected")
             writing.append(file, batch, expect=expect)
+        last = batch.entries[-1]
+        self._moved[stream] = head = Head(seq=last.seq, hash=last.hash)
+        if not expect.seq or batch.checkpoint:
+            self._heads.note({stream: head})
+            self._moved.pop(stream, None)
 
     def read(
         self, stream: str, *, after: int = 0, upto: int | None = None, limit: int | None = None
@@ -79,12 +89,16 @@ class SqliteStore:
             return reading.find(file, operation) if file else None
 
     def streams(self) -> list[str]:
+        """Every log that holds an entry, or has held one: whoever asks for a lost one is told."""
         # Entries are never deleted: a stream that had one has one.
         names = self._files.names()
-        self._inhabited.update(
-            its for its in names if its not in self._inhabited and self.head(its)
-        )
-        return [stream for stream in names if stream in self._inhabited]
+        self._inhabited.update(self._heads.noted())
+        found = {
+            its: head for its in names if its not in self._inhabited and (head := self.head(its))
+        }
+        self._heads.note(found)
+        self._inhabited.update(found)
+        return sorted(self._inhabited)
 
     def shred(self, stream: str, subject: str) -> int:
         with self._files.use(stream) as file:
@@ -148,6 +162,8 @@ class SqliteStore:
             return opening.living(file) if file else []
 
     def close(self) -> None:
+        moved, self._moved = self._moved, {}
+        self._heads.note(moved)
         self._files.close()
         self._turns.close()
 
