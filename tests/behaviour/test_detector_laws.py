@@ -157,6 +157,10 @@ def test_no_rule_explodes_on_texts_made_for_it(rule: str) -> None:
     assert time.process_time() - before < CPU_SECONDS_MAX
 
 
+def test_the_flags_that_name_a_version_are_those_of_the_patterns() -> None:
+    assert [rule.id for rule in EVERY_RULE if rule.flags != rule.pattern.flags] == []
+
+
 FRAGMENTS = st.sampled_from(
     (
         *HOSTILE_PHRASES,

@@ -17,11 +17,11 @@ from contextvars import ContextVar
 from typing import Any, Final, Generic, ParamSpec, Self, TypeVar, overload
 from urllib.parse import quote
 
-import httpx2
 import msgspec
 
 from muniment.adapters.doors import faults
 from muniment.adapters.doors.faults import BusyError
+from muniment.adapters.extras import lacking
 from muniment.adapters.http.remembering import LogEntry
 from muniment.adapters.http.working import JobState
 from muniment.adapters.plans import speaking, views
@@ -35,6 +35,11 @@ from muniment.model.errors import (
     OutcomeUnknownError,
     RefusedError,
 )
+
+try:
+    import httpx2
+except ImportError as error:
+    raise ImportError(lacking(error)) from error
 
 ATTEMPTS_MAX: Final = 4
 FIRST_WAIT_SECONDS: Final = 0.1  # and twice as long each time

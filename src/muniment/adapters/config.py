@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters import open_tables, residue
+from muniment.adapters import extras, open_tables, residue
 from muniment.adapters.clock import SystemClock
 from muniment.adapters.doors.credentials import Credentials, FileCredentials, MemoryCredentials
 from muniment.adapters.embedders import minilm
@@ -166,9 +166,7 @@ def _on_server(address: str, settings: Settings) -> Memory:
         from muniment.adapters.postgres.homes import NamedHomes
         from muniment.adapters.postgres.store import PostgresStore
     except ImportError as error:
-        raise InputError(
-            "PostgreSQL needs the package psycopg: pip install 'muniment[postgres]'"
-        ) from error
+        raise InputError(extras.lacking(error) or str(error)) from error
     reach = Reach(dsn=address, schema=settings.schema)
     folder = Path(settings.keys)
     keyring = FileKeystore(folder, entropy=_entropy(settings))

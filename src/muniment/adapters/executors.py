@@ -4,7 +4,6 @@ The work is one function over plain values, so every engine gives the same answe
 order. A worker that dies takes nothing along: what it had begun is done again by another.
 """
 
-import importlib.util
 import multiprocessing
 import pickle
 from collections.abc import Callable, Iterator, Sequence
@@ -12,6 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Final, Protocol, TypeVar
 
+from muniment.adapters import extras
 from muniment.model.errors import InputError, StoreError
 
 Task = TypeVar("Task")
@@ -73,8 +73,7 @@ class RayCluster:
     """The workers of a Ray cluster: the one at an address, or a small one of our own."""
 
     def __init__(self, workers: int = 2, *, address: str = "") -> None:
-        if importlib.util.find_spec("ray") is None:
-            raise InputError("Ray is not installed: pip install 'muniment[ray]'")
+        extras.expect("ray")
         self._workers = workers
         self._address = address
 

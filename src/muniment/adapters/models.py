@@ -4,6 +4,8 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from muniment.adapters.extras import lacking
+
 TIMEOUT_SECONDS: Final = 30.0
 ANSWER_CHARACTERS_MAX: Final = 32_000  # what one entry takes; a longer answer is no summary
 SUMMARISE: Final = (
@@ -49,8 +51,10 @@ class OpenAIModel:
         self, base_url: str, model: str, *, key: str = "", timeout_seconds: float = TIMEOUT_SECONDS
     ) -> None:
         # Imported late: whoever asks no model needs no client.
-        import httpx2
-
+        try:
+            import httpx2
+        except ImportError as error:
+            raise ModelError(lacking(error)) from None
         headers = {"authorization": f"Bearer {key}"} if key else {}
         self._http = httpx2.Client(
             base_url=base_url.rstrip("/"), headers=headers, timeout=timeout_seconds

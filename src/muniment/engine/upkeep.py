@@ -13,7 +13,7 @@ import msgspec
 from muniment.engine import door
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
-from muniment.layers import memo_reads
+from muniment.layers import memo_reads, outputs
 from muniment.layers import threads as layer
 from muniment.layers.memos import pad_key
 from muniment.layers.scratchpads import Scratchpad
@@ -208,8 +208,7 @@ class Upkeep:
         """The model's words for a request: from the log, or asked for once and kept there."""
         model = self._voice.house.tools.model
         assert model is not None, "nobody can be asked"
-        line = self._voice.shelves(None).get(layer.OUTPUTS, request)
-        if line is None:
+        if not outputs.is_answered(self._voice.shelves(None), request):
             command = RecordOutput(
                 request=request,
                 purpose=purpose,
@@ -218,9 +217,8 @@ class Upkeep:
                 subject=self._voice.subject,
             )
             self._voice.insist(command)
-            line = self._voice.shelves(None).get(layer.OUTPUTS, request)
-        assert line is not None, "what was kept is there"
-        return str(getattr(line.event, "text", ""))
+        kept = outputs.said(self._voice.shelves(None), request)
+        return kept.text if kept else ""
 
     def _compacted(self, command: Compact) -> Compacted:
         return _read(self._tell(command), command.strategy, command.trigger)[0]

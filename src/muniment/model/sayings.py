@@ -52,7 +52,7 @@ _PLAIN: Final = frozenset(["a", "an", "the"])
 _SHORT: Final = {"m": "am", "s": "is", "re": "are"}  # what an apostrophe leaves of a word
 # What is glued to the end of a word and belongs to it: "C++", "C#", a grade of "A-".
 _GLUED = re.compile(r"[+#]+|-(?=[\s.,;:!?)]|$)")
-_QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f")
+QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f")
 _PICTURE = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff]")
 
 
@@ -80,7 +80,7 @@ class Saying(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def asks(self) -> bool:
-        return self.text.rstrip().endswith(_QUESTION_MARKS)
+        return self.text.rstrip().endswith(QUESTION_MARKS)
 
     @cached_property
     def pictures(self) -> list[str]:

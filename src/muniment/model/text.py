@@ -4,6 +4,7 @@ Each rule has a version that is part of the policy snapshot; a new rule is a new
 """
 
 import re
+from functools import cache
 from typing import Final
 
 from muniment.model.characters import category, known
@@ -17,8 +18,6 @@ MARK: Final = re.compile(r"\[[a-z0-9_]+:[0-9a-f]{16}\]")
 # A vowel sign or an accent that stands alone is neither whitespace nor punctuation: it belongs to
 # the letter before it, as in Hindi or Thai. These are the blocks of living scripts that have any.
 MARKED_BLOCKS: Final = (*range(0x0300, 0x2000), *range(0xA800, 0xAC00))
-_MARKS = "".join(letter for letter in map(chr, MARKED_BLOCKS) if category(letter)[0] == "M")
-_WORD = re.compile(rf"\w[\w{_MARKS}]*")
 # What each character of ASCII is for words: itself, its small letter, or a gap.
 _PLAIN = bytes(ord(chr(code).lower()) if chr(code).isalnum() else ord(" ") for code in range(128))
 _PLAIN += bytes(128)
@@ -33,7 +32,14 @@ def tokens(text: str) -> tuple[str, ...]:
     """Lower-case words in order, split on whitespace and punctuation."""
     if text.isascii():
         return tuple(plain_words(text))  # the same, several times faster
-    return tuple(_WORD.findall(known(text).lower().replace("_", " ")))
+    return tuple(_word().findall(known(text).lower().replace("_", " ")))
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    """A letter or digit, with what belongs to it; made when a text first needs it."""
+    marks = "".join(letter for letter in map(chr, MARKED_BLOCKS) if category(letter)[0] == "M")
+    return re.compile(rf"\w[\w{marks}]*")
 
 
 def sorted_tokens(text: str) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final, Protocol
 
+from muniment.model.sayings import QUESTION_MARKS
 from muniment.retrieval import sentences, words
 from muniment.retrieval.language import YEAR
 from muniment.retrieval.languages.english import ENGLISH
@@ -14,14 +15,10 @@ ASKS: Final = 1
 TELLS_TIME: Final = 2
 BY_PERSON: Final = 4  # a user said it, not a machine
 QUESTION_SHIFT: Final = 3  # above these: the number of its last sentence that asks, from 1 on
-
-QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f")
-
 TIME_WORDS: Final = frozenset("|".join(ENGLISH.time_words).split("|"))
 _MARK = re.compile(f"[{''.join(QUESTION_MARKS)}]")
 _RUN = re.compile(r"\w+")
 _YEARS = re.compile(rf"\b{YEAR}\b")
-
 
 Words = Mapping[int, int]  # the number of a word, and how often it is there
 Traits = tuple[Words, int]  # and the flags

@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from muniment.adapters.cli.options import Terminal, command
-from muniment.model.errors import InputError
 
 
 @command("dev-postgres")
@@ -18,10 +17,8 @@ def dev_postgres(terminal: Terminal, *, folder: str) -> None:
     It has no network: only who may enter its folder can reach it.
     """
     del terminal
-    try:
-        from muniment.adapters.postgres.server import Server
-    except ImportError as error:
-        raise InputError("this needs psycopg: pip install 'muniment[postgres]'") from error
+    from muniment.adapters.postgres.server import Server
+
     ended = threading.Event()
     for order in (signal.SIGINT, signal.SIGTERM):
         signal.signal(order, lambda *_: ended.set())

@@ -1,7 +1,6 @@
 """`doctor`: what runs here, how the store is, and what is not as safe as it could be."""
 
 import importlib.metadata
-import importlib.util
 import os
 import platform
 import stat
@@ -15,21 +14,12 @@ import msgspec
 import muniment
 from muniment.adapters.cli.options import SERVER, Terminal, command, is_store
 from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.extras import EXTRAS, is_there
 from muniment.engine.memory import Memory
 from muniment.model import policy as policies
 from muniment.model.errors import IntegrityError, MunimentError
 from muniment.model.scope import Persona, StreamId, StreamKind
 
-# What each extra brings, by the module that shows that it is there.
-EXTRAS: Final = {
-    "postgres": "psycopg",
-    "server": "starlette",
-    "client": "httpx2",
-    "mcp": "mcp",
-    "otel": "opentelemetry.sdk",
-    "prom": "prometheus_client",
-    "ray": "ray",
-}
 PACKAGES: Final = ("apsw", "cryptography", "msgspec", "numpy", "rapidfuzz")
 SPACE_MIN_BYTES: Final = 64 * 1024 * 1024
 EXEMPT: Final = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
@@ -60,7 +50,7 @@ def _versions() -> Iterator[Finding]:
     yield _note("python", f"{platform.python_version()} on {platform.system()}")
     for name in PACKAGES:
         yield _note(name, importlib.metadata.version(name))
-    here = [name for name, module in EXTRAS.items() if _is_there(module)]
+    here = [extra for extra in EXTRAS if is_there(extra)]
     yield _note("extras", ", ".join(here) or "none")
 
 
@@ -167,13 +157,6 @@ def _search(terminal: Terminal, streams: Sequence[StreamId]) -> Iterator[Finding
             if waiting:
                 told = f"{waiting} texts of {stream.owner} go by words alone: muniment index build"
                 yield Finding(what="search", state="warn", told=told)
-
-
-def _is_there(module: str) -> bool:
-    try:
-        return importlib.util.find_spec(module) is not None
-    except ModuleNotFoundError:
-        return False
 
 
 def _note(what: str, told: str) -> Finding:

@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from muniment.adapters.cli.reasons import because
+from muniment.adapters.extras import lacking
 from muniment.adapters.plain import visible
 from muniment.model import errors
 from muniment.model.errors import Envelope, MunimentError, RefusedError
@@ -64,9 +65,15 @@ def guard(work: Callable[[], object], *, as_json: bool) -> int:
     except Exception as error:  # the last border: nobody shall see a traceback
         if os.environ.get(DEBUG):
             traceback.print_exc()
-        code = _report(error, as_json=as_json)
+        code = _report(_explained(error), as_json=as_json)
         _leave_nothing_behind()
     return code if isinstance(code, int) else Exit.DONE
+
+
+def _explained(error: Exception) -> Exception:
+    """A package that is not there is nobody's mistake: an extra brings it."""
+    missing = lacking(error) if isinstance(error, ImportError) else ""
+    return errors.InputError(missing) if missing else error
 
 
 def exit_of(error: Exception) -> Exit:

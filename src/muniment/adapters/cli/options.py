@@ -12,7 +12,7 @@ import msgspec
 
 from muniment.adapters.cli import output
 from muniment.adapters.cli.output import Block
-from muniment.adapters.config import Settings
+from muniment.adapters.config import Settings, open_credentials, open_memory
 from muniment.adapters.doors.credentials import operator
 from muniment.adapters.doors.reception import Hands, Reception
 from muniment.adapters.looking import is_there
@@ -81,9 +81,6 @@ class Terminal:
         self, *, create: bool = False, store: str = "", channel: str = Channel.TERMINAL
     ) -> Iterator[Memory]:
         """The memory at the chosen place. Only what writes may bring one into being."""
-        # Imported late: a command that opens no store (or only shows help) pays for none.
-        from muniment.adapters.config import open_memory
-
         address = store or self.options.store
         if not is_store(address) and not create:
             raise NotFoundError(f"there is no memory in {shown(address)}")
@@ -105,8 +102,6 @@ class Terminal:
     @contextmanager
     def received(self, memory: Memory, settings: Settings) -> Iterator[None]:
         """Whoever can open the store is its operator, and is received like anybody else."""
-        from muniment.adapters.config import open_credentials
-
         known = open_credentials(self.options.store, settings)
         self._reception = Reception(memory, known, channel=settings.channel)
         yield

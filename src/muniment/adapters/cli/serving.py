@@ -3,7 +3,6 @@
 import click
 
 from muniment.adapters.cli.options import Terminal, command, listening
-from muniment.model.errors import InputError
 
 HOST = "127.0.0.1"
 PORT = 8600
@@ -31,10 +30,8 @@ RATE = 100.0
 )
 def serve(terminal: Terminal, *, rate: float, hosts: tuple[str, ...], **given: object) -> None:
     """Serve this memory over HTTP, on this machine unless told otherwise."""
-    try:
-        from muniment.adapters.http import serving
-    except ImportError as error:
-        raise InputError("serving needs more: pip install 'muniment[server]'") from error
+    from muniment.adapters.http import serving
+
     chosen = serving.Serving(
         **given,  # type: ignore[arg-type]
         hosts=hosts,

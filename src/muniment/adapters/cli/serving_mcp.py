@@ -2,10 +2,10 @@
 
 import click
 
+from muniment.adapters import extras
 from muniment.adapters.cli.options import PERSONA, Terminal, acting, command, listening
 from muniment.adapters.clock import SystemClock
 from muniment.adapters.doors.reception import Reception
-from muniment.model.errors import InputError
 from muniment.model.scope import Channel, Role
 
 SEATS = (Role.AGENT, Role.USER, Role.COUNCIL)
@@ -28,12 +28,10 @@ def mcp(
     the client, whose answers count; `council` only decides. Over HTTP for whoever holds an API
     key; on this machine a key for who the options name is made for this start, and shown.
     """
-    try:
-        from muniment.adapters.mcp import serving
-        from muniment.adapters.mcp.seat import of_words
-    except ImportError as error:
-        raise InputError("MCP needs the package mcp: pip install 'muniment[mcp]'") from error
+    extras.expect("mcp")
     from muniment.adapters.doors import credentials, places
+    from muniment.adapters.mcp import serving
+    from muniment.adapters.mcp.seat import of_words
 
     options = terminal.options
     who = of_words(options.tenant, options.agent, options.user, role=role, persona=persona)

@@ -3,7 +3,7 @@
 import click
 
 from muniment.adapters.cli.options import Terminal, command, is_store, listening
-from muniment.model.errors import InputError, NotFoundError
+from muniment.model.errors import NotFoundError
 from muniment.model.scope import Channel
 
 PORT = 7333
@@ -22,11 +22,8 @@ def studio(terminal: Terminal, *, port: int, write: bool, token: str, show: bool
     """
     if not is_store(terminal.options.store):
         raise NotFoundError(f"there is no memory in {terminal.place}")
-    try:
-        from muniment.adapters.studio import serving
-    except ImportError as error:
-        raise InputError("the studio needs more: pip install 'muniment[server]'") from error
     from muniment.adapters.config import open_credentials, open_memory
+    from muniment.adapters.studio import serving
     from muniment.engine.memory import Memory
 
     options = terminal.options

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from muniment.adapters.extras import lacking
 from muniment.model.errors import EmbedderError, InputError
 from muniment.retrieval import quantise
 
@@ -48,8 +49,8 @@ class EndpointEmbedder:
     ) -> None:
         try:
             import httpx2
-        except ImportError:
-            raise EmbedderError("embedding over HTTP needs muniment[client]") from None
+        except ImportError as error:
+            raise EmbedderError(lacking(error)) from None
         self.name, self.dims = f"{model}-{dims}", dims
         self._model = model
         self._url = address.rstrip("/") + "/embeddings"

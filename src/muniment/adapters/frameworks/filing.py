@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from threading import RLock
 from typing import Final
 
+from muniment.adapters.extras import told
 from muniment.model.errors import AwaitsApprovalError
 from muniment.model.paper import Kept
 
@@ -19,4 +20,4 @@ def done(kept: Sequence[Kept]) -> None:
 
 
 def missing(framework: str, extra: str) -> ImportError:
-    return ImportError(f"this adapter needs {framework}: pip install 'muniment[{extra}]'")
+    return ImportError(told(framework, extra))

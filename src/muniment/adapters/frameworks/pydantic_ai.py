@@ -6,14 +6,13 @@ With `governed`, a save raises `AwaitsApprovalError`, and is loaded after the ye
 from collections.abc import Sequence
 from typing import Final
 
-from pydantic import TypeAdapter
-
 from muniment.adapters.frameworks.filing import TURN, done, missing
 from muniment.engine.agent import Agent
 from muniment.model.errors import RefusedError
 from muniment.model.paper import Drawer, Paper
 
 try:
+    from pydantic import TypeAdapter
     from pydantic_ai.conversation_store import (
         ConversationConflict,
         ConversationEntry,

@@ -14,6 +14,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from muniment.adapters import extras
 from muniment.adapters.doors import limits as often
 from muniment.adapters.doors.faults import BusyError
 from muniment.adapters.doors.lane import Joint, ThreadLane
@@ -212,7 +213,7 @@ class Api:
     def _metrics(self) -> bytes:
         page = self._service.telemetry.page()
         if page is None:
-            raise NotFoundError("metrics need more: pip install 'muniment[prom]'")
+            raise NotFoundError(extras.told("prometheus_client", "prom"))
         return page
 
 

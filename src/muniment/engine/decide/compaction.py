@@ -11,8 +11,7 @@ import msgspec
 
 from muniment.engine.decide import memos as memo_decisions
 from muniment.engine.decide.situation import Situation
-from muniment.layers import memo_reads, memos
-from muniment.layers import threads as layer
+from muniment.layers import memo_reads, memos, outputs
 from muniment.layers.scratchpads import Scratchpad
 from muniment.model import ids
 from muniment.model.events import AnyEvent
@@ -51,7 +50,7 @@ def record_output(now: Situation) -> list[AnyEvent]:
     """What a model said, once for each request; a second answer would make the first a lie."""
     command = now.received.command
     assert isinstance(command, RecordOutput)
-    if now.shelves.get(layer.OUTPUTS, command.request):
+    if outputs.is_answered(now.shelves, command.request):
         return now.deny("output_exists", command.request)
     return [
         OutputRecorded(
@@ -67,7 +66,7 @@ def record_output(now: Situation) -> list[AnyEvent]:
 def compact(now: Situation) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, Compact)
-    if command.request and _output(now, command) is None:
+    if command.request and outputs.said(now.shelves, command.request) is None:
         return now.deny("output_missing", command.request)
     return STRATEGIES[command.strategy](now, command)
 
@@ -125,7 +124,7 @@ def _words(now: Situation, command: Compact, texts: Sequence[str]) -> Words:
     """A model's recorded words where they are good enough; else sentences of the memos."""
     rules = now.desk.policy.compaction
     small = Resolution.MICRO if command.strategy == "tail" else Resolution.MESO
-    output = _output(now, command)
+    output = outputs.said(now.shelves, command.request)
     fallback = command.fallback
     if output is not None:
         told = _as_said(texts, output.text)
@@ -306,12 +305,6 @@ def _living(now: Situation, command: Compact, place: Place) -> list[Memo]:
             memo = memo_reads.resolved(now.shelves, line)
             found += [memo] if memo else []
     return found
-
-
-def _output(now: Situation, command: Compact) -> OutputRecorded | None:
-    line = now.shelves.get(layer.OUTPUTS, command.request) if command.request else None
-    told = line.event if line else None
-    return told if isinstance(told, OutputRecorded) else None
 
 
 def _tokens(found: Sequence[Memo]) -> int:

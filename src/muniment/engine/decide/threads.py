@@ -6,6 +6,7 @@ import msgspec
 
 from muniment.engine.decide import memos as memo_decisions
 from muniment.engine.decide.situation import Situation
+from muniment.layers import outputs
 from muniment.layers import threads as layer
 from muniment.model import ids
 from muniment.model.events import AnyEvent
@@ -20,7 +21,6 @@ from muniment.model.upkeep_events import (
     LinkDecided,
     LinkSettled,
     LinksRetuned,
-    OutputRecorded,
     ThreadClosed,
     ThreadOpened,
     TimeoutSet,
@@ -329,11 +329,11 @@ def _retuned(now: Situation, link: Link, threshold: int) -> list[AnyEvent]:
 
 def _assessment(now: Situation, command: TakeTurn) -> Assessment | None:
     """What a model said, from the log; what nobody can read is no answer."""
-    line = now.shelves.get(layer.OUTPUTS, command.request) if command.request else None
-    if line is None or not isinstance(line.event, OutputRecorded):
+    output = outputs.said(now.shelves, command.request)
+    if output is None:
         return None
     try:
-        return msgspec.json.decode(line.event.text.encode(), type=Assessment)
+        return msgspec.json.decode(output.text.encode(), type=Assessment)
     except (msgspec.DecodeError, msgspec.ValidationError):
         return None
 

@@ -376,8 +376,8 @@ CHECKS: dict[str, Callable[[str], int]] = {
 def fingerprint() -> str:
     """One short name for all that decides what is found: rules, words, and the data of others."""
     rows = [
-        f"{rule.id}|{rule.category}|{rule.kind}|{rule.risk}|{rule.pattern.pattern}"
-        f"|{rule.pattern.flags}|{rule.needs}|{rule.digits_min}|{rule.check}"
+        f"{rule.id}|{rule.category}|{rule.kind}|{rule.risk}|{rule.form}"
+        f"|{rule.flags}|{rule.needs}|{rule.digits_min}|{rule.check}"
         f"|{rule.veto.pattern if rule.veto else ''}"
         for rule in sorted(EVERY_RULE, key=lambda rule: rule.id)
     ]

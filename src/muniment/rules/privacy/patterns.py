@@ -2,13 +2,15 @@
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 Category = Literal["secret", "pii"]
 Risk = Literal["high", "medium", "low"]
+AS_WRITTEN, ANY_CASE = int(re.UNICODE), int(re.UNICODE | re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Rule:
     """One row. The span is the group `value` where the pattern has one, else the whole match."""
 
@@ -16,11 +18,17 @@ class Rule:
     category: Category
     kind: str
     risk: Risk
-    pattern: re.Pattern[str]
+    form: str  # the pattern as it is written
+    flags: int = AS_WRITTEN
     needs: tuple[str, ...] = ()  # lower case; without one of them the pattern cannot match
     digits_min: int = 0  # a text with fewer digits cannot match
     check: str = ""  # the name of the check that confirms a candidate
     veto: re.Pattern[str] | None = None  # searched in the few code points before the match
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Compiled for the first text that holds its signs: few rules ever meet one."""
+        return re.compile(self.form, self.flags)
 
 
 # ---- keys that carry their maker's prefix --------------------------------------------------------
@@ -32,7 +40,7 @@ def vendor(name: str, needs: str, pattern: str, kind: str = "api_key") -> Rule:
         category="secret",
         kind=kind,
         risk="high",
-        pattern=re.compile(rf"(?<![A-Za-z0-9])(?:{pattern})"),
+        form=rf"(?<![A-Za-z0-9])(?:{pattern})",
         needs=tuple(needs.split()),
     )
 
@@ -153,7 +161,8 @@ def spoken(name: str, kind: str, pattern: str, needs: tuple[str, ...], check: st
         category="secret",
         kind=kind,
         risk="high",
-        pattern=re.compile(pattern, re.IGNORECASE),
+        form=pattern,
+        flags=ANY_CASE,
         needs=needs,
         check=check,
     )
@@ -256,7 +265,8 @@ def personal(name: str, pattern: str, *, digits: int = 0, needs: str = "", check
         category="pii",
         kind=kind,
         risk=RISKS.get(kind, "high"),
-        pattern=re.compile(pattern),
+        form=pattern,
+        flags=ANY_CASE if pattern.startswith("(?i)") else AS_WRITTEN,
         needs=tuple(needs.split("|")) if needs else (),
         digits_min=digits,
         check=check,
