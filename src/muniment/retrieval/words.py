@@ -14,7 +14,7 @@ import Stemmer
 from muniment.model.characters import category, known, normalised
 from muniment.model.text import plain_words
 
-NAME: Final = "stem-2"
+NAME: Final = "stem-3"
 KEY_BYTES: Final = 8
 WORD_LETTERS_MAX: Final = 64  # longer ones are not words; they would only fill the index
 
@@ -78,8 +78,20 @@ _STEMMERS = (
     (0x0900, "hindi"),
     (0x0980, ""),
     (0x0B80, "tamil"),
-    (0x0C00, ""),
+    (0x0C00, "telugu"),
+    (0x0C80, ""),
 )
+# No Snowball stemmer knows Telugu: cases and plurals, behind three letters or more.
+_TELUGU_ENDING = re.compile(
+    "(?<=...)(?:"
+    "\u0c3e\u0c32(?:\u0c32\u0c4b|\u0c28\u0c41|\u0c15\u0c41|\u0c24\u0c4b|\u0c41)?"  # -āla…, -ālu
+    "|\u0c3e\u0c28(?:\u0c3f\u0c15\u0c3f|\u0c4d\u0c28\u0c3f)"  # -āniki, -ānni
+    "|\u0c02(?:\u0c32\u0c4b|\u0c24\u0c4b|\u0c17\u0c3e)?"  # -ṃ, -ṃlō, -ṃtō, -ṃgā
+    "|\u0c32(?:\u0c32\u0c4b|\u0c28\u0c41|\u0c15\u0c41|\u0c24\u0c4b)"  # -lalō, -lanu, -laku, -latō
+    "|\u0c32\u0c4b|\u0c32\u0c41|\u0c15\u0c3f|\u0c15\u0c41|\u0c28\u0c3f|\u0c28\u0c41|\u0c24\u0c4b"
+    ")$"
+)
+TAMIL_ENDINGS_MAX: Final = 3  # its stemmer takes one away at a time
 _MADE: dict[str, Stemmer.Stemmer] = {}
 
 
@@ -88,6 +100,8 @@ _ALIKE: Final = str.maketrans(
     {"\u0131": "i", "ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "þ": "th"}
     | {"æ": "ae", "œ": "oe", "ĳ": "ij"}
     | {"\u0649": "\u064a", "\u06cc": "\u064a", "\u06a9": "\u0643"}  # the ya and kaf of Arabic
+    # The dot below a letter of Devanagari, which many leave out: ज़ is written ज.
+    | {"\u093c": "", "\u0929": "\u0928", "\u0931": "\u0930", "\u0934": "\u0933"}
 )
 # How a letter or a picture is to be shown, and where a word may be broken: no part of the word.
 _UNSPOKEN = re.compile(
@@ -163,6 +177,23 @@ def stem(word: str) -> str:
     language = _language(word[0])
     if not language or word.isdecimal():
         return word
+    if language == "telugu":
+        return _TELUGU_ENDING.sub("", word)
+    if language == "tamil":
+        return _without_endings(word)
+    return _snowball(language, word)
+
+
+def _without_endings(word: str) -> str:
+    for _ in range(TAMIL_ENDINGS_MAX):
+        shorter = _snowball("tamil", word)
+        if shorter == word:
+            break
+        word = shorter
+    return word
+
+
+def _snowball(language: str, word: str) -> str:
     if language not in _MADE:
         _MADE[language] = Stemmer.Stemmer(language, 0)  # we remember words ourselves
     return str(_MADE[language].stemWord(word)) or word
