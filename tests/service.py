@@ -13,7 +13,7 @@ import uvicorn
 
 from muniment.adapters.clock import SystemClock
 from muniment.adapters.config import Settings, open_credentials, open_memory
-from muniment.adapters.doors import credentials, places
+from muniment.adapters.doors import credentials, places, wire
 from muniment.adapters.doors.credentials import Grant
 from muniment.adapters.doors.limits import Rate
 from muniment.adapters.doors.reception import Reception
@@ -105,7 +105,12 @@ def serving(
     """A service until the block ends; then it closes as it would at a signal."""
     running = Running(str(address), limits=limits, settings=settings or Settings())
     config = uvicorn.Config(
-        running.app, log_config=None, access_log=False, lifespan="on", ws="none"
+        running.app,
+        log_config=None,
+        access_log=False,
+        lifespan="on",
+        ws="none",
+        http=wire.BoundedProtocol,
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [running.listening]})

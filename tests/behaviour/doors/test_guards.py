@@ -1,5 +1,6 @@
 """What the HTTP door keeps out: wrong hosts, pages, bodies, too much, too often, too slow."""
 
+import contextlib
 import itertools
 import json
 import socket
@@ -11,7 +12,7 @@ import httpx2
 import pytest
 from tests.service import Running, serving
 
-from muniment.adapters.doors import places
+from muniment.adapters.doors import places, wire
 from muniment.adapters.doors.faults import RateLimitedError
 from muniment.adapters.doors.limits import Limiter, Rate
 from muniment.adapters.http import app
@@ -306,3 +307,62 @@ def test_a_last_event_that_never_was_one_follows_from_where_the_address_says(
         first = next(line for line in stream.iter_lines() if line.startswith("id: "))
 
     assert first == f"id: {end}"
+
+
+@pytest.mark.parametrize("end", ["", "\r\nX-Long: "])
+def test_who_never_ends_a_head_is_hung_up_on_and_holds_up_nobody(
+    monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    """Given half a head or one without an end, when it has had its time or size, it is over."""
+    monkeypatch.setattr(wire, "HEAD_SECONDS", 0.3 if not end else 60)
+    with serving() as service, socket.create_connection(("127.0.0.1", service.port)) as stranger:
+        stranger.settimeout(20)
+        stranger.sendall(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{service.port}{end}".encode())
+        with contextlib.suppress(ConnectionError):
+            for _ in range(100 if end else 0):
+                stranger.sendall(b"a" * 10_000)
+                time.sleep(0.001)
+        with contextlib.suppress(ConnectionResetError):
+            assert b"200" not in stranger.recv(65536)
+        kept = service.agent()
+        for _ in range(3):
+            time.sleep(0.15)  # a caller that comes again and again is not one that never ends
+            assert kept.post("/v1/recall", {"query": "x"})
+
+
+def test_how_long_a_body_is_cannot_be_said_twice(service: Running) -> None:
+    """Of two lengths a proxy in front might have believed the other."""
+    lines = [
+        "POST /v1/recall HTTP/1.1",
+        f"Host: 127.0.0.1:{service.port}",
+        f"Authorization: Bearer {service.agent().key}",
+        "Content-Type: application/json",
+        "Content-Length: 4",
+        "Transfer-Encoding: chunked",
+        "Connection: close",
+    ]
+
+    status, _ = raw(service, lines, b'f\r\n{"query":"fig"}\r\n0\r\n\r\n')
+
+    assert status == 400
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"content-type": "application/json; charset=utf-8"}, 200),
+        ({"content-type": 'application/json; charset="UTF-8"; v=1'}, 200),
+        ({"content-type": "application/json; charset=iso-8859-1"}, 415),
+        ({"content-type": "application/json; charset=utf-16"}, 415),
+        ({"content-type": "application/json", "content-encoding": "gzip"}, 415),
+    ],
+)
+def test_a_body_is_what_it_says_it_is(
+    service: Running, headers: dict[str, str], status: int
+) -> None:
+    """Words that were meant in another encoding would be remembered as other words."""
+    said = b'{"query": "caf\xc3\xa9"}'
+
+    told = service.agent().send("POST", "/v1/recall", content=said, headers=headers)
+
+    assert told.status_code == status, told.text

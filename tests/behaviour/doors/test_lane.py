@@ -90,6 +90,34 @@ def test_between_two_things_the_loop_has_its_turn_and_who_left_is_passed_over() 
     assert isinstance(told[1], asyncio.CancelledError)
 
 
+@pytest.mark.parametrize("left", [{1}, {0, 1, 2}])
+def test_who_left_before_their_turn_is_passed_over_among_those_who_wait_together(
+    left: set[int],
+) -> None:
+    """A sentence that was taken back in time is not written down with its neighbours."""
+    groups: list[list[object]] = []
+
+    def together(said: Sequence[object]) -> Sequence[object]:
+        groups.append([*said])
+        return said
+
+    async def talk() -> list[object]:
+        lane = LoopLane()
+        orders = [Joint(kin="said", said=n, together=together) for n in range(3)]
+        asked: list[asyncio.Future[object]]
+        asked = [asyncio.ensure_future(lane.run(each)) for each in orders]
+        await asyncio.sleep(0)
+        for each in left:
+            asked[each].cancel()
+        told = await asyncio.gather(*asked, lane.run(lambda: "goes on"), return_exceptions=True)
+        return [each for each in told if not isinstance(each, asyncio.CancelledError)]
+
+    kept = sorted({0, 1, 2} - left)
+
+    assert asyncio.run(talk()) == [*kept, "goes on"]
+    assert groups == ([kept] if kept else [])
+
+
 @pytest.mark.parametrize("finish", [True, False])
 def test_whoever_waits_at_the_end_is_served_or_told_so(finish: bool) -> None:  # noqa: FBT001
     begun, go = threading.Event(), threading.Event()

@@ -119,6 +119,27 @@ def test_what_is_no_message_is_passed_over_and_a_cancelled_call_stays_unanswered
     assert [hit["text"] for hit in told[3]["hits"]] == ["tea is ready"]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"remember",'
+        b'"arguments":{"text":"\\ud800"}}}',
+        b'{"jsonrpc":"2.0","id":7,"method":"tools/call","params":[1]}',
+        b'{"jsonrpc":"1.0","id":7,"method":"ping"}',
+    ],
+)
+def test_whoever_waits_for_a_call_that_cannot_be_read_is_told_so(child: Child, line: bytes) -> None:
+    """A model that sends half a letter would wait for ever."""
+    child.pipe.write(line + b"\n")
+    child.pipe.flush()
+
+    told = child.hear()
+
+    assert (told["id"], told["error"]["code"]) == (7, -32600)
+    child.say(call(8, "remember", text="tea is ready"))
+    assert child.heard(1)[8]["stored"]
+
+
 def test_who_never_ends_a_line_is_hung_up_on(child: Child) -> None:
     with pytest.raises(BrokenPipeError):
         child.pipe.write(b"x" * LINE_BYTES * 4)

@@ -178,7 +178,13 @@ def _outcomes(taken: list[Order]) -> list[Outcome]:
     try:
         if not isinstance(first, Joint):
             return [(None if taken[0][0].cancelled() else first(), None)]
-        told = first.together([each.said for _, each in taken if isinstance(each, Joint)])
-        return [(None, it) if isinstance(it, BaseException) else (it, None) for it in told]
+        waiting = [not each.cancelled() for each, _ in taken]  # who has left is passed over
+        said = [each.said for (_, each), waits in zip(taken, waiting, strict=True) if waits]  # type: ignore[union-attr]
+        told = iter(first.together(said) if said else ())
+        return [_outcome(next(told)) if waits else (None, None) for waits in waiting]
     except BaseException as error:
         return [(None, error) for _ in taken]
+
+
+def _outcome(told: object) -> Outcome:
+    return (None, told) if isinstance(told, BaseException) else (told, None)

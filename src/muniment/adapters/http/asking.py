@@ -18,6 +18,7 @@ from muniment.model.errors import InputError
 
 JSON: Final = "application/json"
 KEY_CHARACTERS_MAX: Final = 255
+FOREIGN: Final = re.compile(r"\s*charset\s*=(?!\s*\"?utf-?8\"?\s*$).*", re.DOTALL)
 # What msgspec repeats of what it was given: the name of an unknown field, a value of no enum.
 WORDS: Final = re.compile(r"(unknown field|Invalid enum value) [`'].*?[`'](?= - at|$)", re.DOTALL)
 QUERY_FIELDS_MAX: Final = 32
@@ -49,6 +50,8 @@ def headers(scope: Scope) -> Headers:
         if name in found and name in READ_ONCE:
             raise InputError(f"the header {name.decode('latin-1')} stands twice")
         found[name] = value
+    if b"transfer-encoding" in found and b"content-length" in found:
+        raise InputError("two headers say how long the body is")
     return found
 
 
@@ -135,9 +138,11 @@ def _loosely(kind: type[Asked], values: dict[str, object]) -> dict[str, object]:
 
 
 def _document(given: Headers, data: bytes) -> dict[str, object]:
-    kind = given.get(b"content-type", b"").decode("latin-1").split(";")[0].strip().lower()
-    if kind != JSON:
+    kind, *rest = given.get(b"content-type", b"").decode("latin-1").lower().split(";")
+    if kind.strip() != JSON:
         raise MediaTypeError(f"the body must be {JSON}")
+    if any(FOREIGN.fullmatch(each) for each in rest) or b"content-encoding" in given:
+        raise MediaTypeError("the body must be UTF-8, as it is")
     said = decode(data)
     if not isinstance(said, dict):
         raise InputError("the body must be a JSON object")

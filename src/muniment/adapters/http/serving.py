@@ -11,7 +11,7 @@ import uvicorn
 
 from muniment.adapters.clock import SystemClock
 from muniment.adapters.config import Settings, open_credentials, open_memory
-from muniment.adapters.doors import places
+from muniment.adapters.doors import places, wire
 from muniment.adapters.doors.limits import Rate
 from muniment.adapters.doors.reception import Reception
 from muniment.adapters.http.app import Limits, Service, build
@@ -22,7 +22,6 @@ from muniment.model.scope import Channel
 HOST: Final = "127.0.0.1"
 PORT: Final = 8600
 GRACE_SECONDS: Final = 20  # what is under way when the door closes has so long to end
-HEADER_BYTES_MAX: Final = 8 * 1024
 
 
 class Serving(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,7 +113,8 @@ def _options(serving: Serving) -> dict[str, Any]:
         "proxy_headers": False,
         "ws": "none",
         "lifespan": "on",
-        "h11_max_incomplete_event_size": HEADER_BYTES_MAX,
+        "h11_max_incomplete_event_size": wire.HEAD_BYTES_MAX,
+        "http": wire.BoundedProtocol,
         "timeout_graceful_shutdown": GRACE_SECONDS,
         "ssl_certfile": serving.certificate or None,
         "ssl_keyfile": serving.private_key or None,

@@ -5,17 +5,18 @@ to come back, which costs more than the whole of its protocol. Pipes and sockets
 """
 
 import asyncio
+import json
 import os
 import stat
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Final
 
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
-from mcp.types import jsonrpc_message_adapter
+from mcp.types import INVALID_REQUEST, ErrorData, JSONRPCError, jsonrpc_message_adapter
 from pydantic import ValidationError
 
 LINE_BYTES_MAX: Final = 4 * 1024 * 1024  # whoever sends more without an end of line is hung up on
@@ -42,7 +43,7 @@ async def opened() -> AsyncIterator[Streams]:
         said, heard = anyio.create_memory_object_stream[Heard](WAITING_MAX)
         told, telling = anyio.create_memory_object_stream[SessionMessage](WAITING_MAX)
         async with anyio.create_task_group() as both:
-            both.start_soon(_read, reader, said)
+            both.start_soon(_read, reader, said, told.clone())
             both.start_soon(_write, telling, writer)
             yield heard, told
 
@@ -76,17 +77,34 @@ async def _connected(given: int, taken: int) -> tuple[asyncio.StreamReader, asyn
     return reader, asyncio.StreamWriter(transport, protocol, None, loop)
 
 
-async def _read(reader: asyncio.StreamReader, said: MemoryObjectSendStream[Heard]) -> None:
-    with said:
+async def _read(
+    reader: asyncio.StreamReader,
+    said: MemoryObjectSendStream[Heard],
+    told: MemoryObjectSendStream[SessionMessage],
+) -> None:
+    with said, told, suppress(anyio.BrokenResourceError):
         while line := await _line(reader):
             try:
-                heard: Heard = SessionMessage(jsonrpc_message_adapter.validate_json(line))
+                await said.send(SessionMessage(jsonrpc_message_adapter.validate_json(line)))
             except ValidationError as error:
-                heard = error  # the SDK knows what to make of it
-            try:
-                await said.send(heard)
-            except anyio.BrokenResourceError:
-                return
+                await said.send(error)  # the SDK passes it over
+                if (waiting := _asked_by(line)) is not None:
+                    await told.send(SessionMessage(_misfit(waiting)))
+
+
+def _asked_by(line: bytes) -> int | str | None:
+    """The id of a call that cannot be read as one: whoever made it waits for an answer."""
+    try:
+        said = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    number = said.get("id") if isinstance(said, dict) and "method" in said else None
+    return number if isinstance(number, int | str) and not isinstance(number, bool) else None
+
+
+def _misfit(number: int | str) -> JSONRPCError:
+    error = ErrorData(code=INVALID_REQUEST, message="This is no call that could be read.")
+    return JSONRPCError(jsonrpc="2.0", id=number, error=error)
 
 
 async def _line(reader: asyncio.StreamReader) -> bytes:

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 import muniment
-from muniment.adapters.doors import limits, places
+from muniment.adapters.doors import limits, places, wire
 from muniment.adapters.doors.credentials import Grant
 from muniment.adapters.doors.faults import RateLimitedError, UnauthorizedError, WrongPlaceError
 from muniment.adapters.doors.lane import LoopLane, ThreadLane
@@ -66,7 +66,12 @@ def over_http(reception: Reception, asked: Listening, told: Callable[[str], None
         named = places.at_port(port, hosts=asked.hosts, origins=asked.origins)
         door = Door(reception, named)
         config = uvicorn.Config(
-            door, log_level="critical", access_log=False, server_header=False, lifespan="on"
+            door,
+            log_level="critical",
+            access_log=False,
+            server_header=False,
+            lifespan="on",
+            http=wire.BoundedProtocol,
         )
         told(f"http://{places.shown(asked.host)}:{port}{PATH}")
         uvicorn.Server(config).run(sockets=[listening])

@@ -1,0 +1,49 @@
+"""The wire of a door: a request's head has a bound and a time, whoever sends it and however slowly.
+
+Nobody is known before their head is whole, so nothing else keeps a stranger from holding
+connections open with half a line, or from sending headers without an end.
+"""
+
+import asyncio
+from typing import Any, Final
+
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+HEAD_BYTES_MAX: Final = 64 * 1024
+HEAD_SECONDS: Final = 10.0
+
+
+class BoundedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
+    """What uvicorn speaks here, hung up on where no head of a request comes to its end."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._begun = 0
+        self._over: asyncio.TimerHandle | None = None
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._rest()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        before: Any = self.cycle
+        super().data_received(data)
+        if self.cycle is not before or (before is not None and not before.response_complete):
+            self._rest()  # a head is whole, or something is being answered
+            return
+        self._begun += len(data)
+        if self._begun > HEAD_BYTES_MAX:
+            self.transport.abort()
+        else:
+            self._wait()
+
+    def _wait(self) -> None:
+        if self._over is None and not self.transport.is_closing():
+            self._over = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
+
+    def _rest(self) -> None:
+        self._begun = 0
+        if self._over is not None:
+            self._over.cancel()
+            self._over = None
