@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from tests.conformance.processes import Process
 from tests.conformance.streams import STREAM, grow
 
@@ -65,6 +66,26 @@ print(store.head(STREAM).seq, store.check(STREAM))
 store.close()
 """
 )
+
+
+FEW_DESCRIPTORS = """
+import resource, sys
+from pathlib import Path
+resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))
+from tests.conformance.streams import grow
+from muniment.adapters.sqlite import SqliteStore
+store = SqliteStore(Path(sys.argv[1]), ballast_bytes=0)
+names = [f"{number:032x}" for number in range(1, 41)]
+for name in names:
+    with store.turn(name):
+        grow(store, stream=name)
+print(sum(store.head(name).seq for name in store.streams()))
+"""
+
+
+def test_a_process_that_may_open_few_files_reaches_every_log(tmp_path: Path) -> None:
+    pytest.importorskip("resource")
+    assert Process(FEW_DESCRIPTORS, tmp_path).end() == "40"
 
 
 def test_processes_in_turn_lose_nothing(tmp_path: Path) -> None:

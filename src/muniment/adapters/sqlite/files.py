@@ -16,7 +16,15 @@ from muniment.adapters.sqlite.heads import Heads
 from muniment.log import terms
 from muniment.model.errors import IntegrityError, OutcomeUnknownError, StoreError
 
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
 SUFFIX: Final = ".db"
+OPEN_FILES_MAX: Final = 64  # some 140 kB each
+DESCRIPTORS: Final = 4  # of one stream: its file, the write-ahead log and its index, and the turn
+DESCRIPTORS_LEFT: Final = 64  # for keys, sockets and whatever else the process does
 HASH: Final = "SELECT hash FROM entry WHERE seq = ?"
 
 Value = int | str | bytes
@@ -132,6 +140,16 @@ class _Pool:
         self.guard = Lock()
         self.clock = 0
         self.files: dict[str, StreamFile] = {}
+
+
+def files_allowed() -> int:
+    """How many streams may be open at once: some systems allow a process 256 descriptors in all."""
+    if resource is None:
+        return OPEN_FILES_MAX
+    allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if allowed == resource.RLIM_INFINITY:
+        return OPEN_FILES_MAX
+    return min(OPEN_FILES_MAX, max(1, (allowed - DESCRIPTORS_LEFT) // DESCRIPTORS))
 
 
 class Files:

@@ -10,7 +10,7 @@ import apsw
 from muniment.adapters.looking import is_there
 from muniment.adapters.sqlite import connection, faults, opening, reading, writing
 from muniment.adapters.sqlite.ballast import BALLAST_BYTES, Ballast
-from muniment.adapters.sqlite.files import Files
+from muniment.adapters.sqlite.files import Files, files_allowed
 from muniment.adapters.sqlite.heads import HEADS, Heads
 from muniment.adapters.sqlite.turns import Turns
 from muniment.log import terms
@@ -18,8 +18,6 @@ from muniment.log.entry import Entry, Head
 from muniment.log.store import Batch, Birth, Death, Find, Kept, OpenEpisode, Row, Segment
 from muniment.model.errors import HeadMovedError
 
-# Three descriptors and some 140 kB each: far below what any system allows one process.
-OPEN_FILES_MAX: Final = 64
 STREAMS: Final = "streams"
 FIRST_ROWS: Final = 16  # of a search without a limit; then twice as many, and so on
 SEQ_MAX: Final = 2**52  # more entries than a disk holds; keeps every place within 63 bits
@@ -32,14 +30,14 @@ class SqliteStore:
         self,
         folder: Path,
         *,
-        open_files_max: int = OPEN_FILES_MAX,
+        open_files_max: int = 0,
         page_limit: int | None = None,
         ballast_bytes: int = BALLAST_BYTES,
         vfs: str = "",
     ) -> None:
         """Tests give a page limit for a full disk, and a file system that fails when told to."""
         connection.check_library(apsw.sqlite_lib_version())
-        streams = folder / STREAMS
+        streams, open_files_max = folder / STREAMS, open_files_max or files_allowed()
         try:
             for each in (folder, streams):
                 connection.make_folder(each)
