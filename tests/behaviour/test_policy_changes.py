@@ -1,12 +1,14 @@
 """The rules change by the rules: alone by one's own yes, with others only by theirs."""
 
+import msgspec
 import pytest
 from tests import world
 
+from muniment.engine.agent import Remembered
 from muniment.engine.memory import Memory
 from muniment.model import policy as policies
 from muniment.model.errors import PolicyError, RefusedError
-from muniment.model.policy import Policy
+from muniment.model.policy import Governance, Policy, Privacy
 
 STRICT = policies.preset("council")
 
@@ -54,6 +56,48 @@ def test_in_a_team_an_approved_policy_is_adopted_exactly_as_approved() -> None:
     assert world.house(memory).writer(world.stream(memory, "agent")).desk.policy == STRICT
     assert memory.council("ines").request(request)[1] == "executed"
     assert memory.prove()
+
+
+def test_an_approved_policy_does_not_take_back_one_that_it_did_not_know_of() -> None:
+    memory = world.memory()
+    ada = memory.agent("ada", user="tuff")
+    ada.remember("a stream to govern")
+    admin, strict = memory.admin(), Policy(privacy=Privacy(deny_patterns=("nightfall",)))
+    older = admin.request_policy(Policy(governance=STRICT.governance), agent="ada", reason="grow")
+    newer = admin.request_policy(strict, agent="ada", reason="a leak")
+    for each in (older, newer):
+        memory.council().approve(each)
+    admin.apply_policy(newer)
+
+    with pytest.raises(RefusedError) as refused:
+        admin.apply_policy(older)
+
+    assert refused.value.reason == "policy_changed_since_request"
+    assert memory.policy(world.stream(memory, "agent")) == strict
+    assert memory.council().request(older)[1] == "failed"
+    assert not ada.conversation().record(user="We call it project nightfall").written
+    assert memory.rebuild() == {each.stream: each.projections for each in memory.prove()}
+
+
+def test_a_vote_of_the_requester_counts_no_more_once_they_may_not_vote() -> None:
+    alone = Policy(governance=Governance(quorum=2))
+    memory = world.memory(alone)
+    ada = memory.agent("ada", user="tuff")
+    asked = ada.confirm(_asked_back(ada.remember("Remember my favourite colour is cerulean")))
+    assert memory.council("tuff").approve(asked) == "pending"
+    apart = msgspec.structs.replace(alone.governance, requester_may_vote=False)
+    change = memory.admin("root").request_policy(Policy(governance=apart), reason="four eyes")
+    for each in ("ines", "joao"):
+        memory.council(each).approve(change)
+    memory.admin("root").apply_policy(change)
+
+    assert memory.council("ines").approve(asked) == "pending"
+    assert memory.council("joao").approve(asked) == "executed"
+
+
+def _asked_back(told: Remembered) -> str:
+    assert told.question is not None
+    return told.question.confirmation_id
 
 
 def test_the_one_who_asks_for_a_policy_cannot_vote_for_it() -> None:

@@ -9,6 +9,7 @@ import msgspec
 from muniment.engine import door, reading
 from muniment.engine.calls import Calls
 from muniment.engine.conversation import Conversation
+from muniment.engine.decide import adoption
 from muniment.engine.house import House, digest_of
 from muniment.engine.standing import placed
 from muniment.engine.verbs import Verbs
@@ -244,19 +245,22 @@ class Admin(View):
 
     def adopt_policy(self, policy: Policy, *, agent: str = "", reason: str = "") -> str:
         """Put a policy in force from the next job on; returns its digest."""
-        tenant = self._principal.tenant
-        council = council_stream(tenant)
-        stream = agent_stream(tenant, name(agent, "agent")) if agent else council
-        told = self._insist(stream, AdoptPolicy(policy=policy, reason=reason))
+        told = self._insist(self._agents_or_own(agent), AdoptPolicy(policy=policy, reason=reason))
         return told.lines[-1].header.policy
 
     def request_policy(self, policy: Policy, *, agent: str = "", reason: str) -> str:
-        """Ask the council for a policy: an agent's, or without one the council's own."""
+        """Ask the council for a policy: an agent's, or without one the council's own.
+
+        It is asked for in place of the one in force, and follows no other.
+        """
+        stream = self._agents_or_own(agent)
+        known = self._house.exists(stream)
         command = RaiseRequest(
             action="policy_change",
-            key=name(agent, "agent") if agent else "",
+            key=agent,
             value=msgspec.to_builtins(policy),
             justification=reason,
+            expected_head=self._version(stream) if known else 0,
         )
         return raised(self._insist(self._council, command))
 
@@ -281,15 +285,28 @@ class Admin(View):
             request = known.approved(request_id, CHANGES)
         if request is None:
             raise RefusedError("change_not_approved", request_id)
-        tenant = self._principal.tenant
-        stream = agent_stream(tenant, request.key) if request.key else self._council
+        stream = self._agents_or_own(request.key)
         policy = self._changed(stream, request)
-        command = AdoptPolicy(policy=policy, reason=request_id)
+        over = request.expected_head
+        command = AdoptPolicy(policy=policy, reason=request_id, over=over)
         # Inside a job the answer is no, and a no must not be what later attempts are answered.
         inside = self._house.exists(stream) and self._house.writer(stream).desk.jobs.open
-        self._carry_out(stream, command, "" if inside else f"policy:{request_id}")
+        try:
+            self._carry_out(stream, command, "" if inside else f"policy:{request_id}")
+        except RefusedError as refused:
+            if refused.reason == adoption.MOVED_ON:
+                self._insist(self._council, CarryOut(request_id=request_id, failed=refused.reason))
+            raise
         self._insist(self._council, CarryOut(request_id=request_id))
         return policies.digest(policy)
+
+    def _agents_or_own(self, agent: str) -> StreamId:
+        """The stream of an agent's Actor; without an agent, the council's."""
+        tenant = self._principal.tenant
+        return agent_stream(tenant, name(agent, "agent")) if agent else self._council
+
+    def _version(self, stream: StreamId) -> int:
+        return policies.version(self._house.writer(stream).desk.policy_digest)
 
     def _changed(self, stream: StreamId, request: Request) -> Policy:
         """The approved policy; of approved weights, the policy in force with these."""

@@ -27,6 +27,7 @@ GoalStatus = Literal["active", "paused", "succeeded", "failed"]
 class AdoptPolicy(Command, tag="adopt_policy", frozen=True, kw_only=True):
     policy: Policy
     reason: Text = ""
+    over: int = 0  # the version of the policy it was meant to follow; 0 for whichever is in force
 
 
 class GiveConsent(Command, tag="give_consent", frozen=True, kw_only=True):
@@ -182,6 +183,7 @@ class RaiseRequest(Command, tag="raise_request", frozen=True, kw_only=True):
     evidence: tuple[Evidence, ...] = ()
     requested_by: Name = ""
     created_seeded_ts: Name = ""
+    expected_head: int = 0  # the version of what lies in another log; a key's own is looked up
 
 
 class CastVote(Command, tag="cast_vote", frozen=True, kw_only=True):

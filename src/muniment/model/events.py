@@ -294,7 +294,7 @@ class RequestRaised(Event, tag="action_request", frozen=True, kw_only=True):
     created_seeded_ts: str
     required_approval: str
     expires_at_tick: int
-    expected_head: int  # the seq of the key's present version, 0 when there is none
+    expected_head: int  # the version of what is to change, of a key its seq; 0 when there is none
     binding: SealedText  # a hash of what was asked: left open, it could be guessed at for ever
 
 

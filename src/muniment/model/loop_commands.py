@@ -103,9 +103,10 @@ class ExtractSkill(Command, tag="extract_skill", frozen=True, kw_only=True):
 
 
 class CarryOut(Command, tag="carry_out", frozen=True, kw_only=True):
-    """An approved change is in force; its request is done."""
+    """An approved change is in force, or cannot be any more for a reason; its request is done."""
 
     request_id: Name
+    failed: Name = ""
 
 
 LoopCommand = (

@@ -32,6 +32,7 @@ from muniment.model.upkeep import Compaction, Threading
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Few = Annotated[int, msgspec.Meta(ge=1, le=REFERENCES_KEPT)]
 PROFILE_KEYS: Final = ("name", "timezone", "language", "project", "editor", "units")
+VERSION_DIGITS: Final = 12  # 48 bits: a whole number in every language
 
 
 class Action(StrEnum):
@@ -199,6 +200,14 @@ def _expected(message: str) -> str:
 
 def digest(policy: Policy) -> str:
     return canon.digest("muniment/v1/policy", canon.encode(policy)).hex()
+
+
+def version(named: str) -> int:
+    """What a request can expect to be in force: the first bits of a policy's digest, as a number.
+
+    A policy has no counter: two streams that adopted the same one stand under the same.
+    """
+    return int(named[:VERSION_DIGITS] or "0", 16)
 
 
 def snapshot(policy: Policy) -> dict[str, object]:

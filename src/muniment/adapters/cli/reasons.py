@@ -64,6 +64,7 @@ REASONS: Final = {
     "phase_unknown": "there is no such phase, or it is too long ago",
     "phrase_unknown": "the place knows no such phrase",
     "pii_needs_consent": "it holds private data, and there is no consent to keep it",
+    "policy_changed_since_request": "another policy is in force than when this was requested",
     "policy_change_inside_job": "a policy changes between jobs, never inside one",
     "policy_deny_event_type": "the policy keeps nothing of that kind",
     "policy_deny_promotion": "the policy keeps nothing of that kind there",

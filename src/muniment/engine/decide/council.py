@@ -40,7 +40,7 @@ def raise_request(now: Situation) -> list[AnyEvent]:
     if refused:
         return now.deny(refused)
     n = now.desk.requests.count + 1
-    version = _version(now, command.key)
+    version = command.expected_head or _version(now, command.key)
     deadline = now.desk.jobs.tick + rules.request_timeout_ticks
     return [
         RequestRaised(
@@ -70,11 +70,11 @@ def cast_vote(now: Situation) -> list[AnyEvent]:
     request = now.desk.requests.open.get(command.request_id)
     if request is None or request.status != "pending" or request.erased:
         return now.deny("request_unknown", command.request_id)
-    member, rules = now.received.actor, now.desk.policy.governance
+    member = now.received.actor
     refused = governance.refusal_of_vote(
         vote=command.vote,
         member=member,
-        barred="" if rules.requester_may_vote else request.requested_by,
+        barred=_barred(now, request),
         votes=request.votes,
         bound=command.binding in {"", request.binding},
     )
@@ -155,6 +155,8 @@ def retire_fact(now: Situation) -> list[AnyEvent]:
 def _settle(
     now: Situation, request: Request, votes: dict[str, str], *, deadline: bool, sent: int = 0
 ) -> list[AnyEvent]:
+    barred = _barred(now, request)  # who may not vote by now may have voted before
+    votes = {member: vote for member, vote in votes.items() if member != barred}
     outcome = governance.outcome(votes, now.desk.policy.governance, deadline=deadline)
     if not outcome:
         return []
@@ -164,6 +166,10 @@ def _settle(
     if outcome != "approved" or request.action != "sem_write":
         return [settled]
     return [settled, *_execute(now, request)]
+
+
+def _barred(now: Situation, request: Request) -> str:
+    return "" if now.desk.policy.governance.requester_may_vote else request.requested_by
 
 
 def _execute(now: Situation, request: Request) -> list[AnyEvent]:

@@ -45,9 +45,10 @@ def carry_out(now: Situation) -> list[AnyEvent]:
     return [
         RequestSettled(
             request_id=request.request_id,
-            outcome="executed",
+            outcome="failed" if command.failed else "executed",
             approvals=approvals,
             rejections=rejections,
+            reason=command.failed,
         )
     ]
 
