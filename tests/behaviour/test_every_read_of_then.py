@@ -211,7 +211,8 @@ NO_READS = """
     Channel.turn Channel.end Channel.set_timeout Channel.settle_link
     Turns.track_tool_invocation Turns.advance_goal Turns.observe_mandates
     Admin.request_deletion Admin.delete Admin.adopt_policy Admin.request_policy
-    Admin.request_coefficients Admin.apply_policy Admin.impose
+    Admin.request_coefficients Admin.apply_policy Admin.impose Admin.lift
+    Conversation.lifting
     Council.vote Council.approve Council.reject Council.abstain Council.tick"""
 TIMELESS = {name for told in WITHOUT_TIME.values() for name in told.split()}
 

@@ -142,6 +142,10 @@ class Conversation(Verbs):
         """What an administrator lays down for this session: the command, for them to give."""
         return RecordInteraction(messages=_messages([(Source.SYSTEM, text)]), **self._placed())
 
+    def lifting(self, item_id: str) -> RetractItem:
+        """How an administrator takes one back: the command, for them to give."""
+        return RetractItem(item_id=item_id, space=Space.SESSION, **self._placed())
+
     # ── Single items ────────────────────────────────────────────────────────────────────────────
 
     def items(

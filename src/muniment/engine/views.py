@@ -320,7 +320,18 @@ class Admin(View):
 
     def impose(self, agent: str, text: str, *, user: str = "", session: str = "") -> int:
         """Lay something down in an agent's session, on the system's authority; returns the seq."""
-        voice = Voice(
+        voice = self._voice(agent, user)
+        command = Conversation(voice, session=session).imposition(text)
+        return self._insist(voice.stream_id, command).seq
+
+    def lift(self, agent: str, item_id: str, *, user: str = "", session: str = "") -> int:
+        """Take back what an administrator laid down in a session; returns the seq."""
+        voice = self._voice(agent, user)
+        command = Conversation(voice, session=session).lifting(item_id)
+        return self._insist(voice.stream_id, command).seq
+
+    def _voice(self, agent: str, user: str) -> Voice:
+        return Voice(
             self._house,
             tenant=self._principal.tenant,
             agent=name(agent, "agent"),
@@ -328,8 +339,6 @@ class Admin(View):
             persona=Persona.ACTOR,
             channel=self._principal.channel,
         )
-        command = Conversation(voice, session=session).imposition(text)
-        return self._insist(voice.stream_id, command).seq
 
     def incidents(self, *, queue: str = "") -> list[IncidentRecorded]:
         """What the environment did; the queue `admin` is what needs a hand."""

@@ -40,7 +40,7 @@ ALLOWED: Final[dict[str, frozenset[Role]]] = {
     "promote_item": AGENT,
     "start_phase": AGENT,
     "phase_diff": AGENT,
-    "retract_item": AGENT,
+    "retract_item": AGENT | {Role.ADMIN},
     "undo_write": AGENT,
     "record_item_recall": AGENT,
     "admit_item": frozenset({Role.ENGINE}),

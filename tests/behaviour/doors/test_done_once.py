@@ -104,6 +104,10 @@ def test_what_is_imposed_on_a_session_is_met_in_that_session(service: Running) -
     assert "Always answer in Portuguese" in {each["text"] for each in found["items"]}
     other = ada.post("/v1/conversation/recall", {"session": "s2", "query": "Portuguese"})
     assert other["items"] == []
+    (laid,) = [each["id"] for each in found["items"]]
+    otto.post("/v1/admin/impositions/lift", {**imposed, "item_id": laid})
+    left = ada.post("/v1/conversation/recall", {"session": "s1", "query": "Portuguese"})
+    assert left["items"] == []
 
 
 def test_a_key_whose_answer_was_lost_is_made_once(service: Running) -> None:

@@ -40,7 +40,7 @@ COMMAND_OF = {
         "record": "turn", "traces": "trace", "retired_by": "retired", "undo": "retired",
         "items": "items", "start_phase": "phase", "diff": "diff", "blame": "blame",
         "session": "turn", "correct": "turn", "forget": "turn", "promote": PROGRAM,
-        "recall": PROGRAM, "imposition": PROGRAM,
+        "recall": PROGRAM, "imposition": PROGRAM, "lifting": PROGRAM,
     },
     Papers: {
         "put": "papers", "get": "papers", "drop": "papers", "within": "papers",
@@ -56,7 +56,7 @@ COMMAND_OF = {
         "read_payload": "payload", "facts": "facts", "request_deletion": "forget",
         "delete": "forget", "adopt_policy": "init", "request_policy": "policy",
         "request_coefficients": "propose", "apply_policy": "policy", "impose": "impose",
-        "incidents": "incidents", "keyed": PROGRAM,
+        "lift": "impose", "incidents": "incidents", "keyed": PROGRAM,
     },
     Identities: {"of": "identity", "adopt": "identity", "apply": "identity", "keyed": PROGRAM},
     Eraser: {"request": "erase", "carry_out": "erase", "person": PROGRAM, "keyed": PROGRAM},

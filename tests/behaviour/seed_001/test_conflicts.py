@@ -264,3 +264,21 @@ def test_the_summary_of_a_talk_is_the_systems_word_and_may_be_forgotten() -> Non
     ada.forget(summary.id)
 
     assert not [each for each in ada.items("short_term") if each.meta.summary_of]
+
+
+def test_an_administrator_takes_back_what_one_laid_down_and_nothing_else() -> None:
+    memory = world.memory()
+    ada = talk(of=memory)
+    memory.admin().impose("ada", "My language is English", user="tuff")
+    ada.record(user="My editor is vim")
+    language, editor = ada.items("profile")
+
+    memory.admin("another").lift("ada", language.id, user="tuff")
+    with pytest.raises(RefusedError) as refused:
+        memory.admin().lift("ada", editor.id, user="tuff")
+
+    assert refused.value.reason == "item_not_imposed"
+    assert texts(ada.items("profile")) == ["vim"]
+    ada.record(user="My language is Portuguese")
+    assert texts(ada.items("profile")) == ["vim", "Portuguese"]
+    assert memory.rebuild() == {each.stream: each.projections for each in memory.prove()}

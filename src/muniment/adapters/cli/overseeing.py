@@ -38,17 +38,23 @@ def payload(terminal: Terminal, *, item_id: str, reason: str, admin: str) -> Non
 
 
 @command("impose", verb="impose")
-@click.argument("text")
+@click.argument("text", default="")
 @click.option("--session", default="", metavar="NAME", help="Which conversation.")
+@click.option("--lift", default="", metavar="ID", help="Take back what was laid down.")
 @BY
-def impose(terminal: Terminal, *, text: str, session: str, admin: str) -> None:
+def impose(terminal: Terminal, *, text: str, session: str, lift: str, admin: str) -> None:
     """Lay TEXT down in the agent's session, on the system's authority."""
+    if bool(text) == bool(lift):
+        raise click.UsageError("Say what is laid down, or --lift ID.")
     options = terminal.options
     with terminal.memory() as memory:
         terminal.agent(memory, verb="recall")
         hands = terminal.hands(who=admin).admin
-        seq = hands.impose(options.agent, text, user=options.user, session=session)
-        terminal.answer({"seq": seq}, lambda: [say(("Laid down", "good"), f" at entry {seq}")])
+        whose = {"user": options.user, "session": session}
+        done = hands.lift(options.agent, lift, **whose) if lift else None
+        seq = done or hands.impose(options.agent, text, **whose)
+        said = "Taken back" if lift else "Laid down"
+        terminal.answer({"seq": seq}, lambda: [say((said, "good"), f" at entry {seq}")])
 
 
 @command("identity", verb="identity")

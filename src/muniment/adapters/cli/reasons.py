@@ -25,6 +25,7 @@ REASONS: Final = {
     "goal_unknown": "there is no such goal",
     "goal_version_moved": "somebody has changed the goal since it was read",
     "item_imposed": "an administrator laid this down, and only one takes it away",
+    "item_not_imposed": "no administrator laid this down",
     "item_unknown": "there is no such item",
     "job_needs_a_seed": "a job needs a seed",
     "job_seed_used": "that seed belongs to another job",

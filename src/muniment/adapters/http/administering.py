@@ -111,6 +111,15 @@ class Impose(Asked, frozen=True, kw_only=True):
     session: Name = ""
 
 
+class Lift(Asked, frozen=True, kw_only=True):
+    """Take back what an administrator laid down in an agent's session."""
+
+    of_agent: Id
+    item_id: Id
+    for_user: Name = ""
+    session: Name = ""
+
+
 class ListIncidents(Asked, frozen=True, kw_only=True):
     """What the environment did; the queue `admin` is what needs a hand."""
 
@@ -153,6 +162,12 @@ def _adopt_identity(hands: Hands, asked: AdoptIdentity) -> Identity:
 def _impose(hands: Hands, asked: Impose) -> Done:
     session = hands.session(asked.session, asked.for_user)
     told = hands.admin.impose(asked.of_agent, asked.text, user=asked.for_user, session=session)
+    return Done(seq=told)
+
+
+def _lift(hands: Hands, asked: Lift) -> Done:
+    session = hands.session(asked.session, asked.for_user)
+    told = hands.admin.lift(asked.of_agent, asked.item_id, user=asked.for_user, session=session)
     return Done(seq=told)
 
 
@@ -226,6 +241,7 @@ ROUTES: Final[tuple[Route, ...]] = (
                 lambda hands, asked: hands.identities.apply(asked.request_id),
             ),
             post("/v1/admin/impositions", "impose", Impose, Done, _impose),
+            post("/v1/admin/impositions/lift", "impose", Lift, Done, _lift),
             get(
                 "/v1/admin/incidents",
                 "incidents",

@@ -114,6 +114,11 @@ def impose(agent: str, text: str, *, user: str = "", session: str = "") -> Plan[
     )
 
 
+def lift(agent: str, item_id: str, *, user: str = "", session: str = "") -> Plan[Done]:
+    named = {"of_agent": agent, "item_id": item_id, "for_user": user, "session": session}
+    return post("/v1/admin/impositions/lift", Done, **named)
+
+
 def incidents(*, queue: str = "", after: str = "", limit: int = 50) -> Plan[Page[IncidentRecorded]]:
     found = Page[IncidentRecorded]
     return get("/v1/admin/incidents", found, queue=queue, after=after, limit=limit)

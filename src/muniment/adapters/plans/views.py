@@ -204,6 +204,7 @@ class Administering:
     apply_policy = verb(governing.apply_policy)
     request_coefficients = verb(governing.request_coefficients)
     impose = verb(governing.impose)
+    lift = verb(governing.lift)
     incidents = verb(governing.incidents)
     keys = verb(governing.keys)
     create_key = verb(governing.create_key)

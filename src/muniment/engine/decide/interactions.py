@@ -92,6 +92,8 @@ def retract(now: Situation) -> list[AnyEvent]:
         return now.deny("item_unknown", command.item_id)
     if _stands(now, item):
         return now.deny("item_imposed", command.item_id)
+    if now.received.role == Role.ADMIN and not _is_imposed(item):
+        return now.deny("item_not_imposed", command.item_id)
     sheet.delete(item, "retracted")
     return sheet.events
 
@@ -316,12 +318,13 @@ def _refusal_of_undo(sheet: Sheet, retired: list[ItemDeleted]) -> str:
     return ""
 
 
-def _stands(now: Situation, item: MemoryItem) -> bool:
-    """Whether an administrator laid it down, and whoever asks may not take it away.
+def _is_imposed(item: MemoryItem) -> bool:
+    """A summary is the system's words too, but nobody's decision."""
+    return item.meta.authority is Authority.SYSTEM_IMPOSED and not item.meta.summary_of
 
-    A summary is the system's words too, but nobody's decision.
-    """
-    imposed = item.meta.authority is Authority.SYSTEM_IMPOSED and not item.meta.summary_of
+
+def _stands(now: Situation, item: MemoryItem) -> bool:
+    """Whether an administrator laid it down, and whoever asks may not take it away."""
     spoken_for = bool(now.received.command.subject)
     yields = spoken_for and now.desk.policy.writing.correction_overrides_system
-    return imposed and not yields and now.received.role != Role.ADMIN
+    return _is_imposed(item) and not yields and now.received.role != Role.ADMIN
