@@ -146,12 +146,21 @@ def _agree(one: Saying, other: Saying) -> bool:
     # Words are at hand, and tell most texts apart before anybody looks what these turn on.
     if mine and theirs and _told_apart(mine, theirs):
         return False
-    if one.values != other.values or one.asks is not other.asks:
+    if one.asks is not other.asks or not _same_values(one, other):
         return False
     if one.pictures and other.pictures and one.pictures != other.pictures:
         return False
     apart = mine | theirs
     return apart.isdisjoint(one.names | other.names) and _in_order(one, other)
+
+
+def _same_values(one: Saying, other: Saying) -> bool:
+    """Whether both turn on the same; a capital by itself is no value where every word is alike."""
+    if one.values == other.values:
+        return True
+    names = one.names | other.names
+    mine, theirs = ([value for value in each.values if value not in names] for each in (one, other))
+    return mine == theirs and one.order == other.order
 
 
 def _in_order(one: Saying, other: Saying) -> bool:

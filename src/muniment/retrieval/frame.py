@@ -6,15 +6,20 @@ from muniment.model.characters import is_unseen
 
 # Joiners belong to the spelling of living scripts; every other invisible character is spelled out.
 JOINERS: Final = frozenset({"\u200c", "\u200d"})
+LINE_END: Final = " \u23ce "
 HEADER: Final = "## "
 ITEM: Final = "- "
 
 
 def plain(text: str) -> str:
-    """A text as one line of visible characters: it cannot pretend that it is several."""
+    """A text as one line of visible characters: it cannot pretend that it is several.
+
+    Where a line ended stands a sign, for lists, code and summaries mean something by their lines.
+    """
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
-    return " ".join("".join(map(_shown, text)).split())
+    lines = (" ".join("".join(map(_shown, line)).split()) for line in text.splitlines())
+    return LINE_END.join(line for line in lines if line)
 
 
 def _shown(letter: str) -> str:

@@ -287,6 +287,13 @@ def test_a_profile_fact_says_what_it_is_a_value_of() -> None:
     assert "timezone: Europe/Lisbon" in found
 
 
+def test_where_a_line_ended_stands_a_sign() -> None:
+    ada = memory().agent("ada", user="tuff")
+    ada.remember("Buy for the ferry:\nbread\r\n\n  two lemons")
+    told = ada.context("What to buy?", budget=200).text
+    assert told.endswith("] Buy for the ferry: \u23ce bread \u23ce two lemons")
+
+
 def test_a_goal_says_how_much_of_it_is_done() -> None:
     ada = memory().agent("ada", user="tuff")
     with ada.job(session="build") as job:
