@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import socket
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,8 @@ from tests.service import Running, serving
 
 from muniment.adapters.client import AsyncClient, Client, failure
 from muniment.adapters.doors.faults import BusyError, UnauthorizedError
+from muniment.adapters.http import app
+from muniment.adapters.http.streaming import LOOK_SECONDS
 
 CUT = 2500  # bytes after which the road breaks: a few entries, and a part of the next
 
@@ -116,6 +119,27 @@ def test_whose_key_has_ended_is_told_so_and_follows_no_more(service: Running) ->
         otto.post(f"/v1/admin/keys/{ada.key.split('_')[1]}/revoke")
         with pytest.raises(UnauthorizedError):
             list(entries)
+
+
+def test_who_follows_waits_while_too_many_others_do(
+    service: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a service that has no room for another call, then a follower is not sent away."""
+    ada = service.agent(agent="patient")
+    ada.post("/v1/remember", {"text": "one"})
+
+    with ada.http.stream("GET", "/v1/log/stream?after=2", timeout=10) as stream:
+        lines = stream.iter_lines()
+        first = next(line for line in lines if line.startswith("id: "))
+        monkeypatch.setattr(app, "WAITING_MAX", 0)
+        assert ada.http.post("/v1/recall", json={"query": "x"}).status_code == 503
+        time.sleep(2.5 * LOOK_SECONDS)
+        monkeypatch.setattr(app, "WAITING_MAX", 256)
+        ada.post("/v1/remember", {"text": "two"})
+        told = [next(line for line in lines if line.startswith(("id: ", "event: end")))]
+        told += [next(line for line in lines if line.startswith(("id: ", "event: end")))]
+
+    assert [first, *told] == ["id: 3", "id: 4", "id: 5"]
 
 
 @pytest.mark.parametrize("status", [502, 503, 504])

@@ -5,12 +5,33 @@ connections open with half a line, or from sending headers without an end.
 """
 
 import asyncio
+from collections.abc import Callable
+from types import FrameType
 from typing import Any, Final
 
+import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 HEAD_BYTES_MAX: Final = 64 * 1024
 HEAD_SECONDS: Final = 10.0
+GRACE_SECONDS: Final = 20  # what is under way when the door closes has so long to end
+
+
+class Server(uvicorn.Server):
+    """Ends when told to, instead of being killed by the same signal a second time.
+
+    Killed, it would take the receipts of what was read with it.
+    """
+
+    def __init__(self, config: uvicorn.Config, ending: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ending = ending
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        del sig, frame
+        self.force_exit = self.should_exit
+        self.should_exit = True
+        self._ending()
 
 
 class BoundedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]

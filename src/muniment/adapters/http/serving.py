@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 from typing import Any, Final
 
 import msgspec
@@ -21,7 +20,6 @@ from muniment.model.scope import Channel
 
 HOST: Final = "127.0.0.1"
 PORT: Final = 8600
-GRACE_SECONDS: Final = 20  # what is under way when the door closes has so long to end
 
 
 class Serving(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,20 +78,7 @@ def serve(
         _speak()
         ready(f"{scheme}://{places.shown(serving.host)}:{port}")
         config = uvicorn.Config(build(service), **_options(serving))
-        _Server(config, service).run(sockets=[listening])
-
-
-class _Server(uvicorn.Server):
-    """Ends when told to, instead of being killed by the same signal a second time."""
-
-    def __init__(self, config: uvicorn.Config, service: Service) -> None:
-        super().__init__(config)
-        self._service = service
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        del sig, frame
-        self.force_exit = self.should_exit
-        self.should_exit = self._service.ending = True
+        wire.Server(config, service.end).run(sockets=[listening])
 
 
 def _speak() -> None:
@@ -115,7 +100,7 @@ def _options(serving: Serving) -> dict[str, Any]:
         "lifespan": "on",
         "h11_max_incomplete_event_size": wire.HEAD_BYTES_MAX,
         "http": wire.BoundedProtocol,
-        "timeout_graceful_shutdown": GRACE_SECONDS,
+        "timeout_graceful_shutdown": wire.GRACE_SECONDS,
         "ssl_certfile": serving.certificate or None,
         "ssl_keyfile": serving.private_key or None,
     }

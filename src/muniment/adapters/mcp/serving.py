@@ -9,9 +9,9 @@ import msgspec
 import uvicorn
 from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import muniment
 from muniment.adapters.doors import limits, places, wire
@@ -29,6 +29,13 @@ from muniment.model.scope import Role
 PATH: Final = "/mcp"
 BODY_BYTES_MAX: Final = 256 * 1024
 SEATS_MAX: Final = 64  # servers at hand, one for each key; the longest unused hangs up
+ANSWER_SECONDS: Final = 0.5  # what is done has so long to be answered before a line is hung up
+ALWAYS: Final = {
+    "cache-control": "no-store, no-transform",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+}
+RESUMPTION: Final = b"last-event-id"  # no event has an id here: whoever names one has it from afar
 # Host and Origin are checked before the protocol is reached.
 CHECKED: Final = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 
@@ -72,9 +79,10 @@ def over_http(reception: Reception, asked: Listening, told: Callable[[str], None
             server_header=False,
             lifespan="on",
             http=wire.BoundedProtocol,
+            timeout_graceful_shutdown=wire.GRACE_SECONDS,
         )
         told(f"http://{places.shown(asked.host)}:{port}{PATH}")
-        uvicorn.Server(config).run(sockets=[listening])
+        wire.Server(config, door.end).run(sockets=[listening])
 
 
 def check(asked: Listening, *, keys: int) -> None:
@@ -96,17 +104,23 @@ class Door:
         self._doorkeeper = limits.Doorkeeper(reception)
         self._lane = ThreadLane("muniment-mcp")
         self._lines: OrderedDict[tuple[str, str], Line] = OrderedDict()
+        self._ended = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return
+        guarded = _with_headers(send)
         try:
             app = await self._line(self._recognised(Headers(scope=scope), _address(scope)))
         except MunimentError as error:
-            await _refused(error)(scope, receive, send)
+            await _refused(error)(scope, receive, guarded)
             return
-        await app(scope, receive, send)
+        await app({**scope, "headers": _without_resumption(scope)}, receive, guarded)
+
+    def end(self) -> None:
+        """It was told to stop: clients hold a line open for as long as they live."""
+        self._ended.set()
 
     def _recognised(self, headers: Headers, address: str) -> Visit:
         hosts, pages = headers.getlist("host"), headers.getlist("origin")
@@ -141,12 +155,21 @@ class Door:
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
+        ending = asyncio.create_task(self._hang_up())
         await send({"type": "lifespan.startup.complete"})
         await receive()
+        ending.cancel()
         while self._lines:
             await self._lines.popitem()[1].close()
         self._lane.close(finish=True)
         await send({"type": "lifespan.shutdown.complete"})
+
+    async def _hang_up(self) -> None:
+        await self._ended.wait()
+        await self._lane.run(lambda: None)  # what came before this is done
+        await asyncio.sleep(ANSWER_SECONDS)
+        for line in self._lines.values():
+            line.hang_up()
 
 
 class Line:
@@ -168,8 +191,11 @@ class Line:
             self._task = asyncio.create_task(self._live())
         await asyncio.shield(self._opened)
 
-    async def close(self) -> None:
+    def hang_up(self) -> None:
         self._over.set()
+
+    async def close(self) -> None:
+        self.hang_up()
         if self._task is not None:
             await self._task
 
@@ -182,6 +208,21 @@ class Line:
             if self._opened.done():
                 raise
             self._opened.set_exception(error)
+
+
+def _with_headers(send: Send) -> Send:
+    """What no answer of a memory should lack: nothing here is to be cached or guessed at."""
+
+    async def told(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message).update(ALWAYS)
+        await send(message)
+
+    return told
+
+
+def _without_resumption(scope: Scope) -> list[tuple[bytes, bytes]]:
+    return [(name, value) for name, value in scope["headers"] if name != RESUMPTION]
 
 
 def _address(scope: Scope) -> str:
