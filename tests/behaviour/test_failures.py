@@ -1,16 +1,18 @@
 """When the store fails: one retry, one sentence, nothing lost, nothing twice, nothing silent."""
 
 import hashlib
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 import msgspec
 import pytest
 from tests.faults import Fault, FaultyStore, down, full, unanswered
 from tests.world import CountedKeyring, events, house, lines, memory, stream, types
 
-from muniment import Agent
+from muniment import Agent, Remembered
 from muniment.engine.memory import Memory
 from muniment.engine.ports import Failure, MemorySpool
-from muniment.log.entry import Entry
+from muniment.log.entry import Entry, Head
+from muniment.log.store import Batch
 from muniment.model import canon, ids
 from muniment.model.errors import (
     KeyReusedError,
@@ -280,6 +282,30 @@ def test_operations_hear_of_a_failure_even_if_their_own_log_was_down() -> None:
         "RETRY_ATTEMPT",
         "MEMORY_WRITE_FAIL",
     ]
+
+
+def test_two_who_write_at_once_tell_operations_of_a_failure_once_and_neither_fails() -> None:
+    world = World()
+    ops = world.keyring.ref("stream", "main/ops//actor")
+    world.store.fail(*range(1, 100))
+    with pytest.raises(MemoryWriteFailError):
+        world.job.episodic_write("lost")
+    world.store.recover()
+    real, others = world.store.real.append, ThreadPoolExecutor(1)
+    beside: list[Future[Remembered]] = []
+
+    def append(stream: str, batch: Batch, *, expect: Head) -> None:
+        if stream == ops and not beside:  # while one tells operations, another one writes too
+            beside.append(others.submit(world.memory.agent("bob").remember, "I like tea"))
+            wait(beside, timeout=0.5)
+        real(stream, batch, expect=expect)
+
+    world.store.real.append = append  # type: ignore[method-assign]
+    with others:
+        world.job.episodic_write("kept")
+    assert beside[0].result().reason == ""
+    told = sorted(each.kind for each in world.incidents())
+    assert told == ["MEMORY_WRITE_FAIL", "RETRY_ATTEMPT", "RETRY_ATTEMPT"]
 
 
 def test_a_fenced_stream_takes_nothing_until_the_failure_is_its_next_entry() -> None:

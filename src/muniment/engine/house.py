@@ -366,16 +366,19 @@ class House:
 
     def _speak(self) -> None:
         """The same store may be what failed: what operations could not be told is told later."""
-        while self._unheard:
-            tenant, command = self._unheard[0]
+        while True:
+            try:
+                tenant, command = waiting = self._unheard.popleft()  # no other thread tells it too
+            except IndexError:
+                return
             engine = Principal(
                 name="engine", role=Role.ENGINE, tenant=tenant, channel=Channel.ENGINE
             )
             try:
                 self.tell(ops_stream(tenant), [self.ask(command, engine)])
             except MunimentError:
+                self._unheard.appendleft(waiting)
                 return
-            self._unheard.popleft()
 
 
 def reads(line: Line) -> dict[str, int]:
