@@ -206,6 +206,7 @@ NO_READS = """
     Memory.subconscious_view Memory.identities Memory.council Memory.admin Memory.auditor
     Memory.indexing Memory.eraser Memory.rebuild_stream Memory.rebuild Memory.close
     Papers.put Papers.put_all Papers.add Papers.move Papers.drop Papers.clear Papers.sweep
+    Papers.before
     SubconsciousMemoryView.library Petitions.memory_promote_request
     Subconscious.dream Subconscious.learn
     Channel.turn Channel.end Channel.set_timeout Channel.settle_link
