@@ -70,7 +70,7 @@ def open(  # noqa: A001, PLR0913 - `muniment.open` reads as what it does, and al
     and whoever opens the same memory without a word keeps to what was said last.
 
     `memory_types` are kinds of memory of your own; `neighbours` are told what a turn changed, asked
-    what it should aim at, and make vectors if a policy names them.
+    what it should aim at, make vectors if a policy names them, and put summaries into words.
 
     `policy` is what new streams are born under; existing ones change theirs by approval.
     `seed` and `clock=False` make a run repeatable to the byte; use them for tests only.

@@ -213,7 +213,7 @@ def _tools(settings: Settings) -> Tools:
         from muniment.adapters.embedders.endpoint import EndpointEmbedder
 
         found += (EndpointEmbedder.from_text(settings.embeddings),)
-    return Tools(embedder=TableEmbedder(), others=found)
+    return Tools(embedder=TableEmbedder(), others=found, model=settings.neighbours.model)
 
 
 def _entropy(settings: Settings) -> Entropy:

@@ -120,6 +120,7 @@ class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
     consciousness: Consciousness | None = None
     frontal_cortex: FrontalCortex | None = None
     embedders: tuple[Embedder, ...] = ()  # that a policy may name, beside those that ship
+    model: Model | None = None  # without one, summaries are made of the texts' own sentences
 
 
 @runtime_checkable

@@ -78,3 +78,15 @@ def test_a_turn_memorizes_tracks_its_tools_and_knows_its_budget(service: Running
     assert budget["budget_tokens"] > 0
     assert ada.post(f"/v1/jobs/{job}/commit", retry="c1") == ended
     ada.post(f"/v1/jobs/{job}/commit", status=404)
+
+
+@pytest.mark.parametrize("origin", ["agent", "tool"])
+def test_a_users_key_cannot_claim_to_be_a_machine(service: Running, origin: str) -> None:
+    person, machine = service.user(agent="claimed"), service.agent(agent="claimed")
+    one = ("/v1/remember", {"text": "I agreed to the price", "origin": origin})
+    many = ("/v1/remember/many", {"texts": ["I agreed to the price"], "origin": origin})
+
+    for path, body in (one, many):
+        refused = person.http.post(path, json=body)
+        assert (refused.status_code, refused.json()["error_code"]) == (403, "PERMISSION_DENIED")
+        assert machine.http.post(path, json=body).status_code == 200

@@ -290,6 +290,20 @@ def test_a_text_shows_its_language(name: str, said: dict[str, str]) -> None:
     assert {heard(text)[0].language.name for text in said} == {name}
 
 
+@pytest.mark.parametrize(
+    ("text", "languages"),
+    [
+        ("昨天 we met Anna", ["Chinese", "English"]),
+        ("вчера, see you next Monday", ["Russian", "English"]),
+        ("昨天 42", ["Chinese"]),
+    ],
+)
+def test_a_text_in_two_scripts_is_read_in_the_language_of_each(
+    text: str, languages: list[str]
+) -> None:
+    assert [each.language.name for each in heard(text)] == languages
+
+
 # What is asked, and the days it means; nothing where it asks for a time itself.
 ASKED = {
     "Was habe ich gestern gegessen?": ("2026-05-19", "2026-05-19"),

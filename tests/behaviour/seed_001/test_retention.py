@@ -8,7 +8,7 @@ from muniment.engine.conversation import Conversation
 from muniment.model.conduct import ForgetMode, Retention, Rule, Writing
 from muniment.model.errors import RefusedError
 from muniment.model.memory_item import EventType, Kind, MemoryItem, Meta, Source
-from muniment.model.policy import Policy
+from muniment.model.policy import Governance, Policy
 from muniment.rules import retention
 
 
@@ -254,3 +254,18 @@ def test_what_lapsed_while_it_was_taken_back_does_not_come_back_by_undo() -> Non
         ada.undo(taken.seq)
 
     assert ada.items("semantic") == []
+
+
+@pytest.mark.parametrize(
+    ("newest", "now", "held"),
+    [
+        ("2026-01-01T00:00:00.000Z", "2026-03-31T00:00:00.000Z", True),  # the 89th day
+        ("2026-01-01T00:00:00.000Z", "2026-04-01T00:00:00.000Z", False),
+        ("", "2026-04-01T00:00:00.000Z", True),  # kept without a clock
+        ("2026-01-01T00:00:00.000Z", "", True),  # asked without one
+    ],
+)
+def test_a_record_is_untouchable_until_its_days_are_known_to_be_over(
+    newest: str, now: str, *, held: bool
+) -> None:
+    assert retention.held(newest, now, Governance()) is held

@@ -8,6 +8,7 @@ from tests import world
 from tests.behaviour.seed_003 import golden_talks
 from tests.behaviour.seed_003.test_threads import Watch
 
+import muniment
 from muniment.adapters.models import ModelError, PlainModel
 from muniment.engine.agent import Agent
 from muniment.engine.derive import Tools
@@ -400,6 +401,17 @@ def test_a_models_words_are_recorded_before_use_and_a_replay_asks_nobody() -> No
     assert oracle.asked == 1
     assert holds(memory)
     assert oracle.asked == 1
+
+
+def test_whoever_opens_a_memory_may_bring_a_model() -> None:
+    oracle = Oracle(GOOD)
+    model = PlainModel("oracle-1", oracle)
+    memory = muniment.open(":memory:", neighbours=muniment.Neighbours(model=model))
+    ada, _ = talk(memory, TRIP)
+
+    told = one(ada.compact())
+
+    assert (told.by, ada.memo(told.told_by).text, oracle.asked) == ("oracle-1", GOOD, 1)
 
 
 def test_a_model_that_fails_is_replaced_by_the_memos_own_sentences_and_the_log_says_so() -> None:

@@ -71,6 +71,14 @@ def test_the_same_memos_leave_however_they_came(
     assert not ordered or pad.in_order
 
 
+def test_a_memo_with_a_time_of_its_own_lasts_to_its_last_second() -> None:
+    pad = filled([memo(1, 1, 9, 0, 59), memo(2, 1, 9, 0, 60), memo(3, 61, 9, 0, None)])
+
+    over, lasts, by_rule = eviction.thorough(pad, GATING, step=9, at=ids.time_text(NOW_MS))
+
+    assert (lasts - over, by_rule) == (eviction.LASTS, over)
+
+
 def test_one_that_lasts_otherwise_or_came_late_ends_the_order_until_the_pad_is_empty() -> None:
     early, late = memo(1, 50, 1, 0, None), memo(2, 10, 2, 0, None)
 

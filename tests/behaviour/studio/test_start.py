@@ -1,0 +1,29 @@
+"""`muniment studio` prints an address that opens it, and ends when it is told to."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx2
+from tests.terminal import wishing
+
+from muniment.adapters.cli.errors import Exit
+
+
+def test_the_printed_address_opens_the_studio(tmp_path: Path) -> None:
+    wishing(tmp_path / "memory")
+    command = [sys.executable, "-m", "muniment", "studio", "--port=0", "--no-open"]
+
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as studio:
+        try:
+            assert studio.stdout
+            named, address = studio.stdout.readline().split()
+            page = httpx2.get(address, timeout=30, follow_redirects=True)
+        finally:
+            studio.send_signal(signal.SIGINT)
+
+    assert named == "Studio:"
+    assert address.startswith("http://127.0.0.1:")
+    assert (page.status_code, "Muniment" in page.text) == (200, True)
+    assert studio.returncode == Exit.INTERRUPTED
