@@ -15,7 +15,7 @@ from muniment.engine.shown import Shown
 from muniment.engine.sight import Builtin, MemoryType, Sight
 from muniment.engine.standing import Standing
 from muniment.engine.why import WhyNot
-from muniment.layers import contexts, sem
+from muniment.layers import contexts, memo_reads, sem
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
 from muniment.layers.shelves import JOBS
@@ -147,7 +147,8 @@ class Prompting(Reads):
         else:
             found = why.why_not(self._recaller.answer(question), named)
         if found.stage == NOT_VISIBLE:
-            found = self._why_fact(named, standing) or found
+            known = self._why_fact(named, standing) or self._why_at_hand(named, standing, day)
+            found = known or found
         if not size:
             return found
         sight, asked = self._asked(query, size, None, at, valid_at=day, quarantined=quarantined)
@@ -165,6 +166,12 @@ class Prompting(Reads):
         ever = voice.house.shelves(docket, standing.council).ever(sem.SHELF, item_id=key)
         ends = [died for _, died, _ in ever]
         return why.of_fact(key, stands=None in ends) if ends else None
+
+    def _why_at_hand(self, memo_id: str, standing: Standing, valid_at: str) -> WhyNot | None:
+        """The stage of a memo that only a scratchpad of this user holds."""
+        state, subject = self._desk(standing, valid_at).memos, self._voice.subject
+        held = memo_reads.held_by(state, subject)
+        return why.of_scratchpad(memo_id) if memo_id in held else None
 
     def _why_overlapping(self, item_id: str, question: Question) -> WhyNot:
         """The same for the profile `stage1`, whose answer knows facts and the newest episodes."""

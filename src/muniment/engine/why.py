@@ -23,6 +23,7 @@ PERCENT_PPM: Final = 10_000
 NO_WORD: Final = "it shares no word with the question"
 PACKED: Final = "it is in the context"
 NOT_OFFERED: Final = "no memory type offers it for this question by its own words"
+AT_HAND: Final = "only a scratchpad holds it, and contexts are told that"
 OTHER_LAYER: Final = "the profile stage1 answers from episodes and facts"
 ENDED: Final = {
     recall.FORGOTTEN: "it was forgotten, deleted or replaced",
@@ -72,6 +73,11 @@ def of_fact(key: str, *, stands: bool) -> WhyNot:
     """A governed fact that no answer could hold: not so on the day that is asked, or retired."""
     stage = recall.NOT_VALID if stands else recall.FORGOTTEN
     return WhyNot(id=key, stage=stage, reason=ENDED[stage])
+
+
+def of_scratchpad(memo_id: str) -> WhyNot:
+    """A memo that no recall looks at: contexts are told it as long as it is at hand."""
+    return WhyNot(id=memo_id, stage=recall.NOT_WANTED, reason=AT_HAND)
 
 
 class Overlaps(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,6 +16,7 @@ from muniment.layers.memos import (
     TWINS,
     Memos,
     mark_of,
+    owner,
     pad_key,
     semantic_key,
 )
@@ -42,6 +43,12 @@ def working(state: Memos, subject: str, task_id: str) -> tuple[Memo, ...]:
     """A task's working memory, oldest first: the position of a memo is its index."""
     pad = state.pads.get(pad_key(subject, task_id), Scratchpad())
     return tuple(each.memo for each in pad.held)
+
+
+def held_by(state: Memos, subject: str) -> frozenset[str]:
+    """The ids of all that somebody's scratchpads hold, whatever the task."""
+    pads = (pad for key, pad in state.pads.items() if owner(key) == subject)
+    return frozenset(each.memo.id for pad in pads for each in pad.held)
 
 
 def newest(shelves: Shelves, place: str, limit: int = -1) -> Iterator[Memo]:

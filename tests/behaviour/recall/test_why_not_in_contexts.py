@@ -88,3 +88,15 @@ def test_a_likeness_that_is_not_enough_is_told_apart_from_the_score() -> None:
     found = ada.why_not(kept, "zebra")
     assert found.reason.endswith("its likeness to it is below 25 percent")
     assert found.threshold == 250_000
+
+
+def test_what_only_a_scratchpad_holds_is_there_and_not_recalled() -> None:
+    house = memory()
+    ada, eve = house.agent("ada", user="tuff"), house.agent("ada", user="eve")
+    with ada.job(session="s") as job:
+        kept = job.memorize({"type": "thought", "text": "The ferry leaves at 9:40"}).id
+        found = ada.why_not(kept, "When does the ferry leave?")
+        assert found.stage == "layer_not_asked_for"
+        assert found.reason == "only a scratchpad holds it, and contexts are told that"
+        assert eve.why_not(kept, "When does the ferry leave?").stage == "not_visible"
+        assert job.why_not(kept, "zebra", budget=200).stage == "recalled"
