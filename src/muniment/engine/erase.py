@@ -12,7 +12,7 @@ from muniment.log.entry import Line
 from muniment.model import keys
 from muniment.model.commands import BeginErasure, CompleteErasure, RaiseRequest
 from muniment.model.errors import NotFoundError, RefusedError
-from muniment.model.events import Received
+from muniment.model.events import ErasureCompleted, Received
 from muniment.model.scope import Principal, Role, StreamId
 from muniment.model.scope import name as scope_name
 from muniment.rules import access
@@ -104,6 +104,20 @@ class Eraser(View):
             scanned_files=residue.files,
             scan_digest=residue.digest,
         )
+
+    def completed(self, request_id: str) -> Erasure | None:
+        """The receipt of an erasure that was carried out; how many streams there are, it is now."""
+        for line in self._house.writer(self._council).lines():
+            event = line.event
+            if isinstance(event, ErasureCompleted) and event.request_id == request_id:
+                return Erasure(
+                    request_id=request_id,
+                    fragments=event.fragments,
+                    streams=len(self._house.known_streams()),
+                    scanned_files=event.scanned_files,
+                    scan_digest=event.scan_digest,
+                )
+        return None
 
     def _wanted(self, request_id: str) -> str:
         """The subject that a request names; its key, for it is a reference and says nothing."""

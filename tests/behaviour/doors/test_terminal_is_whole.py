@@ -59,7 +59,10 @@ COMMAND_OF = {
         "lift": "impose", "incidents": "incidents", "keyed": PROGRAM,
     },
     Identities: {"of": "identity", "adopt": "identity", "apply": "identity", "keyed": PROGRAM},
-    Eraser: {"request": "erase", "carry_out": "erase", "person": PROGRAM, "keyed": PROGRAM},
+    Eraser: {
+        "request": "erase", "carry_out": "erase", "person": PROGRAM, "completed": PROGRAM,
+        "keyed": PROGRAM,
+    },
     Subconscious: {"dream": "dream", "learn": "learn"},
     Memory: {
         "prove": "prove", "prove_stream": "prove", "rebuild": "rebuild",

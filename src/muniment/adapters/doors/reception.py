@@ -31,7 +31,12 @@ from muniment.engine.subconscious import Subconscious
 from muniment.engine.views import Admin, Council
 from muniment.layers.requests import Request
 from muniment.model import keys, scope
-from muniment.model.errors import InputError, NotFoundError, PermissionDeniedError
+from muniment.model.errors import (
+    InputError,
+    NotFoundError,
+    PermissionDeniedError,
+    RefusedError,
+)
 from muniment.model.scope import Channel, Persona, Role, StreamId
 
 AGENTS_MAX: Final = 512  # views at hand; the longest unused logs its receipts and goes
@@ -245,7 +250,12 @@ class Hands:
                 self._reception.credentials,
                 lambda grant: grant.tenant == tenant and keyring.speaks_for(grant, person),
             )
-        return eraser.carry_out(request_id)
+        try:
+            return eraser.carry_out(request_id)
+        except RefusedError:  # whoever did not hear the answer asks again, and is told it again
+            if (told := eraser.completed(request_id)) is None:
+                raise
+            return told
 
     def requests(self) -> list[Request]:
         """What awaits a vote, for those who may see it."""
