@@ -18,7 +18,7 @@ from muniment.retrieval.blobs import Blob
 HEAD: Final = struct.Struct("<BBHIq")  # bytes each, whether and how evenly it rises, length, lowest
 WIDTHS: Final = {0: 1, 1: 1 << 8, 2: 1 << 16, 4: 1 << 32, 8: 1 << 64}  # what does not fit
 EVEN_MAX: Final = 1 << 16
-STEPS: Final = {width: f"<u{width}" for width in WIDTHS if width}
+STEPS: Final = {width: np.dtype(f"<u{width}") for width in WIDTHS if width}
 
 Integers = NDArray[np.integer]
 
@@ -49,17 +49,18 @@ def fill(blob: Blob, room: Integers) -> None:
     width, rising, even, count, low = _head(blob)
     if count != len(room):
         raise InputError("a column is as long as its neighbours")
+    # A sum that fits is right even where a part of it does not.
+    kind = room.dtype.type
+    lowest = kind(low)
     if not width:
-        room[:] = low + even * np.arange(count) if even else low
+        room[:] = np.arange(count, dtype=kind) * kind(even) + lowest if even else lowest
         return
     steps = np.frombuffer(blob, STEPS[width], offset=HEAD.size)
-    # A sum that fits is right even where a part of it does not.
-    lowest = room.dtype.type(low)
     if rising:
-        np.cumsum(steps, dtype=room.dtype, out=room)
+        np.cumsum(steps, dtype=kind, out=room)
         np.add(room, lowest, out=room)
     else:
-        np.add(steps, lowest, out=room, dtype=room.dtype, casting="unsafe")
+        np.add(steps, lowest, out=room, dtype=kind, casting="unsafe")
 
 
 def unpacked(blob: Blob, kind: str) -> Integers:
