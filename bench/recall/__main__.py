@@ -24,6 +24,7 @@ ONLY_VECTORS = Weights(like=1_000_000)
 
 DEFAULT, FORMULA, MINILM = "recipe, table (default)", "  in the seed's formula", "recipe, MiniLM"
 MEMORY = "the memory itself (default)"
+CONTEXTS = "  its own contexts"
 APART = "  without speakers and sessions"
 # Of LoCoMo: at least so much in the first 5, 10, 20 places; the formula's price; a context.
 PLACES_MIN = {DEFAULT: (73, 81, 88), MEMORY: (73, 81, 88), MINILM: (77, 85, 91)}
@@ -98,6 +99,8 @@ def show(
             for name, each in found.items()
         ],
     )
+    print("and the contexts that a memory makes", file=sys.stderr, flush=True)
+    assembled = found | {CONTEXTS: measure.contexts(talks, methods.by_context)}
     table(
         f"{title}: questions whose whole evidence is inside a context of so many tokens",
         [
@@ -111,7 +114,7 @@ def show(
                 *measure.cells(each.in_context()),
                 *("/".join(measure.cells(each.in_context(kind))) for kind in kinds),
             ]
-            for name, each in found.items()
+            for name, each in assembled.items()
         ],
     )
     table(
@@ -122,7 +125,7 @@ def show(
             for name, each in found.items()
         ],
     )
-    return found
+    return assembled
 
 
 def told(found: dict[str, measure.Found]) -> None:
@@ -134,8 +137,12 @@ def told(found: dict[str, measure.Found]) -> None:
             goal(f"{name}: R@{place} {share:.1f}, at least {least}", met=share >= least)
     cost = found[DEFAULT].shares()[1] - found[FORMULA].shares()[1]
     goal(f"the formula costs {cost:.1f} of R@10, at most 1.0", met=cost <= FORMULA_COST_MAX)
-    whole = found[DEFAULT].in_context()[1]
-    goal(f"all evidence in 2,000 tokens {whole:.1f}, at least 80", met=whole >= CONTEXT_MIN)
+    for name in (DEFAULT, CONTEXTS):
+        whole = found[name].in_context()[1]
+        goal(
+            f"{name.strip()}: all evidence in 2,000 tokens {whole:.1f}, at least {CONTEXT_MIN}",
+            met=whole >= CONTEXT_MIN,
+        )
 
 
 def show_sessions(talks: list[Talk], compared: dict[str, methods.Method]) -> None:

@@ -17,6 +17,7 @@ SESSIONS_AT = 5
 Order = NDArray[np.int64]
 Asking = Callable[[Question], Order]
 Method = Callable[[Talk], Asking]
+Assembling = Callable[[Talk], Callable[[Question, int], Order]]
 
 
 @dataclass
@@ -68,8 +69,25 @@ def turns(talks: Iterable[Talk], method: Method) -> Found:
     return found
 
 
+def contexts(talks: Iterable[Talk], method: Assembling) -> Found:
+    """Whether all evidence of each question stands in what was made of it for each budget."""
+    found = Found()
+    for talk in talks:
+        assemble = method(talk)
+        for question in talk.questions:
+            if question.kind != LEFT_OUT:
+                taken = [_names(talk, assemble(question, budget)) for budget in BUDGETS]
+                packed = [float(question.evidence <= names) for names in taken]
+                found.budgets.setdefault(question.kind, []).append(packed)
+    return found
+
+
+def _names(talk: Talk, order: Order) -> set[str]:
+    return {talk.turns[number].id for number in order}
+
+
 def packs(talk: Talk, question: Question, order: Order, sizes: Order, budget: int) -> float:
-    """Whether all evidence is among the whole turns that fit, taken best first."""
+    """Whether all evidence is among the whole turns that fit by themselves, taken best first."""
     left, taken = budget, set()
     for number in order:
         if sizes[number] <= left:

@@ -69,23 +69,39 @@ def by_recipe(weights: Weights, library: Library) -> Method:
     return lambda talk: lambda question: library.ranking(talk, question, weights).order
 
 
+class Listener:
+    """A memory that was told the turns of a talk as they came; its answers are names of turns."""
+
+    def __init__(self, talk: Talk) -> None:
+        self._clock = ToldClock()
+        memory = open_memory(":memory:", Settings(clock=self._clock, seed=b"bench"))
+        self._ada = memory.agent("ada", user="tuff")
+        self._last = talk.turns[-1].ts
+        self._places: dict[str, int] = {}
+        for place, turn in enumerate(talk.turns):
+            self._clock.set(turn.ts)
+            kept = self._ada.remember(turn.text, speaker=turn.speaker, session=turn.session)
+            self._places[kept.episodic_id] = place
+
+    def recalled(self, question: Question) -> Order:
+        self._clock.set(question.as_of or self._last)
+        hits = self._ada.recall(question.text, max_results=POOL).hits
+        return np.array([self._places[hit.id] for hit in hits], np.int64)
+
+    def in_context(self, question: Question, budget: int) -> Order:
+        """What stands in a context, with its headers, and the authority and day of each line."""
+        self._clock.set(question.as_of or self._last)
+        pieces = self._ada.context(question.text, budget=budget).pieces
+        return np.array([self._places[each.id] for each in pieces], np.int64)
+
+
 def by_memory(talk: Talk) -> Callable[[Question], Order]:
-    """What a memory answers that was told the turns as they came, by everything it does."""
-    clock = ToldClock()
-    memory = open_memory(":memory:", Settings(clock=clock, seed=b"bench"))
-    ada = memory.agent("ada", user="tuff")
-    places = {}
-    for place, turn in enumerate(talk.turns):
-        clock.set(turn.ts)
-        kept = ada.remember(turn.text, speaker=turn.speaker, session=turn.session)
-        places[kept.episodic_id] = place
+    """What a memory answers, by everything it does."""
+    return Listener(talk).recalled
 
-    def answer(question: Question) -> Order:
-        clock.set(question.as_of or talk.turns[-1].ts)
-        hits = ada.recall(question.text, max_results=POOL).hits
-        return np.array([places[hit.id] for hit in hits], np.int64)
 
-    return answer
+def by_context(talk: Talk) -> Callable[[Question, int], Order]:
+    return Listener(talk).in_context
 
 
 def by_recipe_apart(weights: Weights, library: Library) -> Method:

@@ -85,7 +85,7 @@ class Assembly(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     episodic_candidates: Many = 50  # k1
     semantic_candidates: Many = 50  # k2
     recent_turns: Many = 8
-    top_k: Many = 24  # of what is searched; the budget is the harder limit
+    top_k: Many = 100  # of what is searched; the budget is mostly the harder limit
     # One parameter: λ = ln 2 / half-life. The half-life is so many times the memory's own span,
     # so that age tells near-equals apart and never buries what is old.
     half_life_span_percent: Many = 400

@@ -193,6 +193,19 @@ def test_the_policy_has_default_filters_and_a_caller_narrows_for_one_call() -> N
 
 
 @pytest.mark.covers("D-057")
+@pytest.mark.covers("D-124")
+def test_who_has_a_large_budget_is_told_as_much_as_fits() -> None:
+    ada = memory(clock=SteppingClock()).agent("ada", user="tuff")
+    sails = ", ".join(f"bay {number * 7919}" for number in range(10))
+    ada.remember_many(
+        f"The ferry of pier {pier} sails by {sails}" for pier in range(0, 60 * 613, 613)
+    )
+
+    told = [ada.context("Where does the ferry sail?", budget=size) for size in (1_000, 2_000)]
+
+    assert [each.tokens * 10 // each.budget for each in told] == [9, 9]
+
+
 def test_a_budget_of_nothing_gives_nothing_and_the_default_is_the_turns() -> None:
     world = lived()
     ada = world.agent("ada", user="tuff")
