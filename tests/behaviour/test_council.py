@@ -185,6 +185,8 @@ def test_a_fact_is_written_with_the_last_vote_of_the_quorum_and_not_before(
 
     assert ada.sem_get(DRINK).value == "tea"
     assert settled(world) == ["approved", "executed"]
+    ends = [event for event in events(world, "council") if isinstance(event, RequestSettled)]
+    assert [event.approvals for event in ends] == [quorum, quorum]
     told = types(world, "council")
     assert told.count("vote_cast") == quorum
     steps = ["action_request", "vote_cast", "request_settled", "sem_put"]
@@ -544,7 +546,8 @@ MAY = {
     "record_vectors admit_item settle_promotion file_papers take_papers observe_mandates",
     Role.COUNCIL: "tick cast_vote record_access release_item",
     Role.ADMIN: "adopt_policy tick forget raise_request sem_delete begin_erasure complete_erasure "
-    "record_access record_interaction carry_out release_item forget_memos restore_memo",
+    "record_access record_interaction carry_out release_item forget_memos restore_memo "
+    "retract_item",
     Role.AUDITOR: "",
 }
 AGENT_STREAM, COUNCIL = agent_stream("main", "ada"), council_stream("main")

@@ -6,12 +6,14 @@ import sys
 from pathlib import Path
 
 import httpx2
+import pytest
 from tests.terminal import wishing
 
 from muniment.adapters.cli.errors import Exit
 
 
-def test_the_printed_address_opens_the_studio(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("told", "ends"), [("SIGINT", Exit.INTERRUPTED), ("SIGTERM", Exit.DONE)])
+def test_the_printed_address_opens_the_studio(tmp_path: Path, told: str, ends: Exit) -> None:
     wishing(tmp_path / "memory")
     command = [sys.executable, "-m", "muniment", "studio", "--port=0", "--no-open"]
 
@@ -21,9 +23,9 @@ def test_the_printed_address_opens_the_studio(tmp_path: Path) -> None:
             named, address = studio.stdout.readline().split()
             page = httpx2.get(address, timeout=30, follow_redirects=True)
         finally:
-            studio.send_signal(signal.SIGINT)
+            studio.send_signal(signal.Signals[told])
 
     assert named == "Studio:"
     assert address.startswith("http://127.0.0.1:")
     assert (page.status_code, "Muniment" in page.text) == (200, True)
-    assert studio.returncode == Exit.INTERRUPTED
+    assert studio.returncode == ends

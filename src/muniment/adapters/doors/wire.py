@@ -5,6 +5,7 @@ connections open with half a line, or from sending headers without an end.
 """
 
 import asyncio
+import signal
 from collections.abc import Callable
 from types import FrameType
 from typing import Any, Final
@@ -23,14 +24,16 @@ class Server(uvicorn.Server):
     Killed, it would take the receipts of what was read with it.
     """
 
-    def __init__(self, config: uvicorn.Config, ending: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, ending: Callable[[], None] = lambda: None) -> None:
         super().__init__(config)
         self._ending = ending
+        self.interrupted = False  # by hand, at the keyboard
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        del sig, frame
+        del frame
         self.force_exit = self.should_exit
         self.should_exit = True
+        self.interrupted = sig == signal.SIGINT
         self._ending()
 
 

@@ -7,7 +7,7 @@ import msgspec
 import uvicorn
 
 from muniment.adapters.clock import SystemClock
-from muniment.adapters.doors import places
+from muniment.adapters.doors import places, wire
 from muniment.adapters.doors.credentials import Credentials
 from muniment.adapters.studio.app import app
 from muniment.adapters.studio.guard import Sessions
@@ -42,12 +42,21 @@ def serve(opener: Opener, asked: Serving, told: Callable[[str], None]) -> None:
     try:
         address = f"http://{HOST}:{listening.getsockname()[1]}/sign-in?token={sessions.token}"
         config = uvicorn.Config(
-            app(studio), log_level="warning", access_log=False, server_header=False, lifespan="off"
+            app(studio),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            lifespan="off",
+            http=wire.BoundedProtocol,
+            timeout_graceful_shutdown=wire.GRACE_SECONDS,
         )
         told(address)
         if asked.show:
             webbrowser.open(address)
-        uvicorn.Server(config).run(sockets=[listening])
+        server = wire.Server(config)
+        server.run(sockets=[listening])
+        if server.interrupted:
+            raise KeyboardInterrupt
     finally:
         listening.close()
         studio.close()

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from muniment.engine.decide import papers
+from muniment.engine.decide import papers, settling
 from muniment.engine.decide.situation import Situation
 from muniment.layers import sem
 from muniment.layers.requests import Request
@@ -16,7 +16,6 @@ from muniment.model.events import (
     FactRetired,
     FactSettled,
     RequestRaised,
-    RequestSettled,
     VoteCast,
 )
 from muniment.model.item import Authority, Value
@@ -136,7 +135,7 @@ def retire_fact(now: Situation) -> list[AnyEvent]:
         return now.deny("deletion_not_approved", command.request_id)
     if _version(now, request.key) != request.expected_head:
         # What was approved was the end of another value: this one nobody has voted on.
-        failed = _settled(request, "failed", reason=MOVED_ON)
+        failed = settling.settled(request, "failed", reason=MOVED_ON)
         return [failed, *now.deny(MOVED_ON, request.request_id)]
     approvals, _ = governance.tally(request.votes)
     return [
@@ -148,7 +147,7 @@ def retire_fact(now: Situation) -> list[AnyEvent]:
             what="fact",
         ),
         FactRetired(key=request.key, subject=request.subject, request_id=request.request_id),
-        _settled(request, "executed"),
+        settling.settled(request, "executed"),
     ]
 
 
@@ -160,22 +159,23 @@ def _settle(
     outcome = governance.outcome(votes, now.desk.policy.governance, deadline=deadline)
     if not outcome:
         return []
-    settled = _settled(request, outcome, votes)
+    settled = settling.settled(request, outcome, votes)
     if outcome == "approved" and request.action == papers.ACTION:
-        return [settled, papers.hand_over(now, request, sent), _settled(request, "executed", votes)]
+        done = settling.settled(request, "executed", votes)
+        return [settled, papers.hand_over(now, request, sent), done]
     if outcome != "approved" or request.action != "sem_write":
         return [settled]
-    return [settled, *_execute(now, request)]
+    return [settled, *_execute(now, request, votes)]
 
 
 def _barred(now: Situation, request: Request) -> str:
     return "" if now.desk.policy.governance.requester_may_vote else request.requested_by
 
 
-def _execute(now: Situation, request: Request) -> list[AnyEvent]:
+def _execute(now: Situation, request: Request, votes: dict[str, str]) -> list[AnyEvent]:
     """Approved bytes are written as approved, or not at all if the key has moved on."""
     if _version(now, request.key) != request.expected_head:
-        return [_settled(request, "failed", reason=MOVED_ON)]
+        return [settling.settled(request, "failed", votes, reason=MOVED_ON)]
     fact = FactSettled(
         key=request.key,
         value=request.value,
@@ -186,20 +186,7 @@ def _execute(now: Situation, request: Request) -> list[AnyEvent]:
         authority=Authority.USER_ASSERTED,
         request_id=request.request_id,
     )
-    return [fact, _settled(request, "executed")]
-
-
-def _settled(
-    request: Request, outcome: str, votes: dict[str, str] | None = None, *, reason: str = ""
-) -> RequestSettled:
-    approvals, rejections = governance.tally(request.votes if votes is None else votes)
-    return RequestSettled(
-        request_id=request.request_id,
-        outcome=outcome,
-        approvals=approvals,
-        rejections=rejections,
-        reason=reason,
-    )
+    return [fact, settling.settled(request, "executed", votes)]
 
 
 def _misfit(now: Situation, command: RaiseRequest) -> str:

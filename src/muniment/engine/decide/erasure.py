@@ -1,8 +1,9 @@
 """Erasure: what must be agreed before anything about a person is destroyed, and its receipt."""
 
+from muniment.engine.decide import settling
 from muniment.engine.decide.situation import Situation
 from muniment.model.commands import BeginErasure, CompleteErasure
-from muniment.model.events import AnyEvent, DeletionOrdered, ErasureCompleted, RequestSettled
+from muniment.model.events import AnyEvent, DeletionOrdered, ErasureCompleted
 from muniment.rules import governance, retention
 
 BASES = frozenset({"subject_request", "retention"})
@@ -43,5 +44,5 @@ def complete(now: Situation) -> list[AnyEvent]:
             scanned_files=command.scanned_files,
             scan_digest=command.scan_digest,
         ),
-        RequestSettled(request_id=command.request_id, outcome="executed"),
+        settling.settled(request, "executed"),
     ]

@@ -2,14 +2,15 @@
 
 from typing import Final
 
+from muniment.engine.decide import settling
 from muniment.engine.decide.situation import Situation
 from muniment.model.errors import PolicyError
-from muniment.model.events import AnyEvent, RequestForwarded, RequestSettled
+from muniment.model.events import AnyEvent, RequestForwarded
 from muniment.model.identity import patched
 from muniment.model.loop_commands import CarryOut, ProposePatch
 from muniment.model.loop_events import PatchProposed
 from muniment.model.scope import Persona
-from muniment.rules import governance, tuning
+from muniment.rules import tuning
 
 CARRIED_OUT: Final = frozenset({"identity_patch", "policy_change", "coefficient_change"})
 
@@ -41,16 +42,8 @@ def carry_out(now: Situation) -> list[AnyEvent]:
     request = now.desk.requests.approved(command.request_id, CARRIED_OUT)
     if request is None:
         return now.deny("change_not_approved", command.request_id)
-    approvals, rejections = governance.tally(request.votes)
-    return [
-        RequestSettled(
-            request_id=request.request_id,
-            outcome="failed" if command.failed else "executed",
-            approvals=approvals,
-            rejections=rejections,
-            reason=command.failed,
-        )
-    ]
+    outcome = "failed" if command.failed else "executed"
+    return [settling.settled(request, outcome, reason=command.failed)]
 
 
 def _proposed(command: ProposePatch, patch: dict[str, object]) -> PatchProposed:
