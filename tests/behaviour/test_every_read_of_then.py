@@ -184,7 +184,7 @@ WITHOUT_TIME = {
         Judging.judged Judging.what_if Judging.propose_coefficients
         SubconsciousMemoryView.status SubconsciousMemoryView.coverage
         Identities.of Indexing.status Indexing.waiting Indexing.grade
-        Eraser.person""",
+        Eraser.person Eraser.completed""",
 }
 NO_READS = """
     Reads.keyed View.keyed

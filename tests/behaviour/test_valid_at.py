@@ -6,7 +6,7 @@ import pytest
 from tests.world import SteppingClock, memory
 
 from muniment import Agent
-from muniment.model.errors import InputError, RefusedError
+from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.policy import Governance, Policy, Recall
 
 MAY_20: int = 1_779_267_600_000
@@ -80,6 +80,32 @@ def test_what_was_put_right_was_never_so() -> None:
 
     assert "nine" not in recalled(ada, THEN)
     assert "nine" not in episodes(ada, THEN)
+
+
+@pytest.mark.parametrize("told", [["nine"], ["two", "nine", "three"]])
+def test_what_puts_it_right_was_so_all_along_by_the_same_persons_word(told: list[str]) -> None:
+    clock = SteppingClock(MAY_20)
+    ada = memory(clock=clock).agent("ada", user="tuff")
+    texts = [f"The ferry leaves at {each}" for each in told]
+    ada.remember_many(texts, speakers=["Ann"] * len(texts), session="pier")
+    wrong = next(hit.id for hit in ada.recall("ferry").hits if "nine" in hit.text)
+    clock.later(30)
+    right = ada.correct(wrong, "The ferry leaves at ten").episodic_id
+    right = ada.correct(right, "The ferry leaves at eleven").episodic_id
+
+    for day, so in ((BEFORE, False), (THEN, True), (NOW, True)):
+        (*found,) = ada.recall("When does the ferry leave?", valid_at=day).hits
+        assert any((hit.id, hit.speaker) == (right, "Ann") for hit in found) is so, day
+        assert not any("nine" in hit.text or "ten" in hit.text for hit in found)
+        queried = ada.episodic_query("ferry leaves", valid_at=day)
+        assert any(each.entry.episodic_id == right for each in queried) is so, day
+    assert ada.episode(right, valid_at=THEN).summary == "The ferry leaves at eleven"
+    with pytest.raises(NotFoundError):
+        ada.episode(right, valid_at=BEFORE)
+
+    dated = ada.correct(right, "Since 1 June the ferry leaves at twelve").episodic_id
+    with pytest.raises(NotFoundError):  # it says so itself
+        ada.episode(dated, valid_at=THEN)
 
 
 def conversed(ada: Agent, day: str) -> str:

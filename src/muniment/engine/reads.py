@@ -214,8 +214,7 @@ class Reads(Verbs):
         line = shelves.get(episodic.SHELF, named)
         if line is None or not isinstance(line.event, EpisodeWritten):
             raise NotFoundError
-        # Other words in its place put it right: what has ended was so on no day.
-        said = lasting.row(shelves, line, None, line.event.summary) if day else None
+        said = lasting.episode(shelves, line, line.event) if day else None
         if said and not said.holds(ids.day_number(day)):
             raise NotFoundError
         return reading.released(episodic.entry(line.event))

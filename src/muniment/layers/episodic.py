@@ -76,6 +76,12 @@ def told(line: Line, after: int = 0) -> list[EpisodeWritten]:
             return []
 
 
+def put_right(written: EpisodeWritten, line: Line) -> EpisodeWritten | None:
+    """What an episode corrects, in the entry that holds it; nothing once that is erased."""
+    cited = {each.episodic_id for each in written.evidence}
+    return next((each for each in told(line) if each.episodic_id in cited), None)
+
+
 def open_episodes(lines: list[Line]) -> list[OpenEpisode]:
     """The redacted episodes of these entries in plain text; only for who asked for open tables."""
     return [

@@ -19,6 +19,7 @@ from muniment.model.operation_events import OperationEvent
 from muniment.model.paper_events import PaperEvent
 from muniment.model.policy import Policy
 from muniment.model.recall_events import RecallEvent, SealedBasis
+from muniment.model.redaction import Redaction
 from muniment.model.sealed import (
     SEALED,
     Event,
@@ -28,18 +29,6 @@ from muniment.model.sealed import (
     SealedValue,
 )
 from muniment.model.upkeep_events import UpkeepEvent
-
-
-class Redaction(msgspec.Struct, frozen=True, kw_only=True):
-    """One finding of the detector: where, what kind, and a keyed hash of what stood there."""
-
-    path: str
-    kind: str
-    risk: str
-    rule: str
-    action: str
-    hash: str = ""
-
 
 # ── Any stream ──────────────────────────────────────────────────────────────────────────────────
 
@@ -206,6 +195,7 @@ class EpisodeWritten(Event, tag="episodic_written", frozen=True, kw_only=True):
     session: SealedText = ""  # the talk it belongs to
     raw: SealedValue = None  # kept under consent only, for administrators only
     consent_id: SealedText = ""
+    corrects: int = 0  # the entry whose words it puts right: what it says was so since then
 
 
 class EpisodesWritten(Event, tag="episodes_written", frozen=True, kw_only=True):

@@ -60,6 +60,11 @@ def day_number(text: str) -> int:
     return days(int(text[:4]), int(text[5:7]), int(text[8:10]))
 
 
+def day_text(number: int) -> str:
+    """The day that is so many days after 1970."""
+    return "{:04d}-{:02d}-{:02d}".format(*civil(number))
+
+
 @lru_cache(maxsize=1024)
 def ulid(moment_ms: int, place: str, job_seed: str, counter: int) -> str:
     """A valid ULID without a clock or chance: 48 bits of seeded time, 80 bits of keyed hash."""

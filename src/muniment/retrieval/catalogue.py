@@ -150,9 +150,27 @@ class Reader:
             observed = self._moment(header.cause)
             if isinstance(line.event, EpisodesWritten):  # they may be many: none is made in vain
                 yield from _episodes(line, observed, held)
+            elif isinstance(line.event, EpisodeWritten) and line.event.corrects:
+                dated = (self._dated(each, line) for each in _episodes(line, observed))
+                yield from _without(held, dated)
             else:
                 yield from _without(held, told(self._stream, line, observed))
                 yield from _without(held, self._memos(line))
+
+    def _dated(self, offered: Offered, line: Line) -> Offered:
+        """Words that put others right hold since these did."""
+        assert isinstance(line.event, EpisodeWritten)
+        day = lasting.first_day(line.event, offered.ts, self._original)
+        return msgspec.structs.replace(offered, holds_since=ids.day_text(day))
+
+    def _original(self, told: lasting.Told) -> lasting.Told | None:
+        line = self._seen(told[0].corrects)
+        old = episodic.put_right(told[0], line) if line else None
+        return (
+            (old, self._moment(line.header.cause) or old.created_seeded_ts)
+            if line and old
+            else None
+        )
 
     def _memos(self, line: Line) -> Iterator[Change]:
         """What an entry changes about memos; where it only points to one, that one is opened."""
@@ -174,9 +192,13 @@ class Reader:
         place = kept_at(line)
         if place == line.seq:
             return line
+        return self._seen(place) or line
+
+    def _seen(self, place: int) -> Line | None:
+        """An earlier entry, if its reader may see it."""
         entry = self._fetch(place)
         if not self._may_see(_header.decode(entry.header)):
-            return line
+            return None
         return chain.open_entry(entry, origin=self._stream.ref, keyring=self._keyring)
 
     def _moment(self, cause: int) -> str:

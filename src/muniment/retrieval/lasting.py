@@ -1,15 +1,15 @@
 """Over which days something was so: the one answer to every read that asks about a day."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 import msgspec
 
-from muniment.layers import memo_reads, sem
+from muniment.layers import episodic, memo_reads, sem
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
 from muniment.model import ids
-from muniment.model.events import AnyEvent, FactSettled, Received, Shredded
+from muniment.model.events import AnyEvent, EpisodeWritten, FactSettled, Received, Shredded
 from muniment.model.item import Fact
 from muniment.model.memo import Memo, Place
 from muniment.model.memo_events import MemoKept
@@ -67,6 +67,32 @@ def ended(shelves: Shelves, died: int | None) -> int | None:
 def told(text: str, ts: str) -> Lasting:
     """What was said once and ends never: since the day that it tells of."""
     return Lasting(since.day(text, ts))
+
+
+Told = tuple[EpisodeWritten, str]  # and when
+
+
+def first_day(written: EpisodeWritten, ts: str, original: Callable[[Told], Told | None]) -> int:
+    """Since when an episode holds: as its text says, or else as what it puts right did."""
+    day = since.day(written.summary, ts)
+    while written.corrects and ts and day == ids.day_number(ts):
+        found = original((written, ts))
+        if found is None:
+            break
+        written, ts = found
+        day = since.day(written.summary, ts)
+    return day
+
+
+def episode(shelves: Shelves, born: Line, written: EpisodeWritten) -> Lasting:
+    """What was told and has not ended: what has, other words put right, was so on no day."""
+
+    def original(told: Told) -> Told | None:
+        line = shelves.line(told[0].corrects)
+        old = episodic.put_right(told[0], line) if line else None
+        return (old, moment(shelves, line)) if line and old else None
+
+    return Lasting(first_day(written, moment(shelves, born), original))
 
 
 def row(shelves: Shelves, born: Line, died: int | None, text: str = "") -> Lasting:

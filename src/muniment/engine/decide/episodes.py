@@ -124,13 +124,20 @@ def correct(now: Situation) -> list[AnyEvent]:
     assert isinstance(command, Correct)
     if not command.text.strip():
         return now.deny("text_empty")
-    if now.shelves.get(episodic.SHELF, command.item_id) is None:
+    line = now.shelves.get(episodic.SHELF, command.item_id)
+    if line is None or not isinstance(line.event, EpisodeWritten):
         return now.deny("item_unknown", command.item_id)
     n = (now.job.episodic_count if now.job else 0) + 1
     evidence = (Evidence(episodic_id=command.item_id, note="corrects"),)
     kind = EpisodicSource.AGENT
     written = episode(now, n, command.text, None, evidence, form="entry", source=kind)
-    kept = msgspec.structs.replace(written, origin=command.origin)
+    kept = msgspec.structs.replace(
+        written,
+        origin=command.origin,
+        speaker=line.event.speaker,
+        session=line.event.session,
+        corrects=line.seq,
+    )
     gone = ItemForgotten(
         item_id=command.item_id, shelf=episodic.SHELF, reason=f"corrected by {kept.episodic_id}"
     )

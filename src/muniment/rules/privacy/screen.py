@@ -19,10 +19,10 @@ from muniment.model.commands import (
     RememberMany,
     WriteEpisode,
 )
-from muniment.model.events import Redaction
 from muniment.model.item import Evidence, Value
 from muniment.model.memory_commands import RecordInteraction
 from muniment.model.policy import Action, Privacy
+from muniment.model.redaction import Redaction
 from muniment.model.text import MARK
 from muniment.rules.privacy.detect import Finding, detect
 
