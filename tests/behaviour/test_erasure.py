@@ -167,7 +167,9 @@ def test_an_erasure_is_recorded_by_a_deletion_event_and_a_receipt() -> None:
     assert types(world, "council").index("deletion_event") < types(world, "council").index(
         "erasure_completed"
     )
-    assert told[-1] == RequestSettled(request_id=done.request_id, outcome="executed")
+    assert told[-1] == RequestSettled(
+        request_id=done.request_id, outcome="executed", approvals=ordered.approved_by
+    )
 
 
 def test_a_stranger_cannot_be_erased() -> None:
