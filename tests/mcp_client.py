@@ -20,6 +20,23 @@ from muniment.model.scope import Channel, Persona, Role
 T = TypeVar("T")
 Talk = Callable[[Client], Awaitable[T]]
 
+# For who speaks by hand what a client of the protocol says.
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 0,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
+
+
+def call(number: int, tool: str, **arguments: object) -> dict[str, object]:
+    params = {"name": tool, "arguments": arguments}
+    return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
+
 
 def seated(
     memory: Memory,

@@ -18,7 +18,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.types import ElicitResult
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
-from tests.mcp_client import process, read, seated, server, told, with_client
+from tests.mcp_client import HELLO, process, read, seated, server, told, with_client
 from tests.world import CountedKeyring, CountingStore, lines, memory
 
 import muniment
@@ -482,18 +482,6 @@ def test_many_processes_share_one_store_and_nothing_private_is_ever_printed(
     kept = b"".join(path.read_bytes() for path in store.rglob("*") if path.is_file())
     assert b"hunter2" not in kept
     assert PHONE.encode() not in kept
-
-
-HELLO = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-11-25",
-        "capabilities": {},
-        "clientInfo": {"name": "test", "version": "1"},
-    },
-}
 
 
 class Desk:

@@ -160,17 +160,15 @@ class Reader:
     def _dated(self, offered: Offered, line: Line) -> Offered:
         """Words that put others right hold since these did."""
         assert isinstance(line.event, EpisodeWritten)
-        day = lasting.first_day(line.event, offered.ts, self._original)
+        day = lasting.first_day(line.event, offered.ts, self._before)
         return msgspec.structs.replace(offered, holds_since=ids.day_text(day))
 
-    def _original(self, told: lasting.Told) -> lasting.Told | None:
-        line = self._seen(told[0].corrects)
-        old = episodic.put_right(told[0], line) if line else None
-        return (
-            (old, self._moment(line.header.cause) or old.created_seeded_ts)
-            if line and old
-            else None
-        )
+    def _before(self, told: EpisodeWritten) -> lasting.Told | None:
+        line = self._seen(told.corrects)
+        old = episodic.put_right(told, line) if line else None
+        if line is None or old is None:
+            return None
+        return old, self._moment(line.header.cause) or old.created_seeded_ts
 
     def _memos(self, line: Line) -> Iterator[Change]:
         """What an entry changes about memos; where it only points to one, that one is opened."""

@@ -72,12 +72,14 @@ def told(text: str, ts: str) -> Lasting:
 Told = tuple[EpisodeWritten, str]  # and when
 
 
-def first_day(written: EpisodeWritten, ts: str, original: Callable[[Told], Told | None]) -> int:
+Before = Callable[[EpisodeWritten], Told | None]  # what an episode puts right
+
+
+def first_day(written: EpisodeWritten, ts: str, before: Before) -> int:
     """Since when an episode holds: as its text says, or else as what it puts right did."""
     day = since.day(written.summary, ts)
     while written.corrects and ts and day == ids.day_number(ts):
-        found = original((written, ts))
-        if found is None:
+        if (found := before(written)) is None:
             break
         written, ts = found
         day = since.day(written.summary, ts)
@@ -87,12 +89,12 @@ def first_day(written: EpisodeWritten, ts: str, original: Callable[[Told], Told 
 def episode(shelves: Shelves, born: Line, written: EpisodeWritten) -> Lasting:
     """What was told and has not ended: what has, other words put right, was so on no day."""
 
-    def original(told: Told) -> Told | None:
-        line = shelves.line(told[0].corrects)
-        old = episodic.put_right(told[0], line) if line else None
+    def before(told: EpisodeWritten) -> Told | None:
+        line = shelves.line(told.corrects)
+        old = episodic.put_right(told, line) if line else None
         return (old, moment(shelves, line)) if line and old else None
 
-    return Lasting(first_day(written, moment(shelves, born), original))
+    return Lasting(first_day(written, moment(shelves, born), before))
 
 
 def row(shelves: Shelves, born: Line, died: int | None, text: str = "") -> Lasting:

@@ -7,25 +7,11 @@ import sys
 from pathlib import Path
 
 import httpx2
+from tests.mcp_client import HELLO, call
 
 import muniment
 
 SECONDS = 60
-HELLO = {
-    "jsonrpc": "2.0",
-    "id": 0,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-11-25",
-        "capabilities": {},
-        "clientInfo": {"name": "test", "version": "1"},
-    },
-}
-
-
-def call(number: int, tool: str, **arguments: object) -> dict[str, object]:
-    params = {"name": tool, "arguments": arguments}
-    return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
 
 
 def test_told_to_stop_it_hangs_up_and_keeps_the_receipts_of_what_was_read(tmp_path: Path) -> None:

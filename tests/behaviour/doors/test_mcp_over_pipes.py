@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import pytest
+from tests.mcp_client import HELLO, call
 
 import muniment
 
@@ -52,23 +53,6 @@ class Child:
 
     def end(self) -> int:
         return self.process.wait(30)
-
-
-HELLO = {
-    "jsonrpc": "2.0",
-    "id": 0,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-11-25",
-        "capabilities": {},
-        "clientInfo": {"name": "test", "version": "1"},
-    },
-}
-
-
-def call(number: int, tool: str, **arguments: object) -> dict[str, object]:
-    params = {"name": tool, "arguments": arguments}
-    return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
 
 
 @pytest.fixture

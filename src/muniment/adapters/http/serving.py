@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-import uvicorn
 
 from muniment.adapters.clock import SystemClock
 from muniment.adapters.config import Settings, open_credentials, open_memory
@@ -77,7 +76,7 @@ def serve(
         service = Service(reception, named, limits=Limits(rate=rate))
         _speak()
         ready(f"{scheme}://{places.shown(serving.host)}:{port}")
-        config = uvicorn.Config(build(service), **_options(serving))
+        config = wire.configured(build(service), _options(serving))
         wire.Server(config, service.end).run(sockets=[listening])
 
 
@@ -93,14 +92,9 @@ def _speak() -> None:
 def _options(serving: Serving) -> dict[str, Any]:
     return {
         "log_config": None,
-        "access_log": False,
-        "server_header": False,
         "proxy_headers": False,
         "ws": "none",
         "lifespan": "on",
-        "h11_max_incomplete_event_size": wire.HEAD_BYTES_MAX,
-        "http": wire.BoundedProtocol,
-        "timeout_graceful_shutdown": wire.GRACE_SECONDS,
         "ssl_certfile": serving.certificate or None,
         "ssl_keyfile": serving.private_key or None,
     }

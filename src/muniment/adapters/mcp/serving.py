@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Final
 
 import msgspec
-import uvicorn
 from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.datastructures import Headers, MutableHeaders
@@ -72,15 +71,7 @@ def over_http(reception: Reception, asked: Listening, told: Callable[[str], None
         port = listening.getsockname()[1]
         named = places.at_port(port, hosts=asked.hosts, origins=asked.origins)
         door = Door(reception, named)
-        config = uvicorn.Config(
-            door,
-            log_level="critical",
-            access_log=False,
-            server_header=False,
-            lifespan="on",
-            http=wire.BoundedProtocol,
-            timeout_graceful_shutdown=wire.GRACE_SECONDS,
-        )
+        config = wire.configured(door, {"log_level": "critical", "lifespan": "on"})
         told(f"http://{places.shown(asked.host)}:{port}{PATH}")
         wire.Server(config, door.end).run(sockets=[listening])
 

@@ -4,7 +4,6 @@ import webbrowser
 from collections.abc import Callable
 
 import msgspec
-import uvicorn
 
 from muniment.adapters.clock import SystemClock
 from muniment.adapters.doors import places, wire
@@ -41,15 +40,7 @@ def serve(opener: Opener, asked: Serving, told: Callable[[str], None]) -> None:
     )
     try:
         address = f"http://{HOST}:{listening.getsockname()[1]}/sign-in?token={sessions.token}"
-        config = uvicorn.Config(
-            app(studio),
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            lifespan="off",
-            http=wire.BoundedProtocol,
-            timeout_graceful_shutdown=wire.GRACE_SECONDS,
-        )
+        config = wire.configured(app(studio), {"log_level": "warning", "lifespan": "off"})
         told(address)
         if asked.show:
             webbrowser.open(address)
