@@ -10,16 +10,14 @@ from muniment.engine.sight import Builtin, MemoryType, Sight
 from muniment.engine.sources import (
     ANSWERS,
     consolidated,
-    conversation,
     facts,
     goals,
     mandates,
-    profile,
     remembered,
     skills,
-    threads,
     working,
 )
+from muniment.engine.talks import conversation, profile, threads
 from muniment.model import ids
 from muniment.model.assembly import Place
 from muniment.retrieval.candidates import Candidate

@@ -170,6 +170,13 @@ class Places:
         versions = items.versions(found, space, self.owner(space), kind)
         return (each.item for each in versions if _was_so(found, each, day))
 
+    def told_at(self, item: MemoryItem, at: int | None) -> str:
+        """When an item of these spaces was told; empty once that cannot be told any more."""
+        found = self.shelves(item.meta.space, at) if item.meta.space else None
+        rows = found.ever(shelves.ITEMS, item_id=item.id) if found else iter(())
+        line = next((line for _, _, line in rows), None)
+        return lasting.moment(found, line) if found and line else ""
+
     def of_item(self, item_id: str) -> Shelves | None:
         """The shelves on which an id of this conversation must lie."""
         space, _, rest = item_id.partition(":")

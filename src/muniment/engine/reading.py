@@ -229,7 +229,7 @@ def _fact_hit(fact: Fact, words: frozenset[str]) -> Hit:
 
 def _episode_hit(line: Line, words: frozenset[str]) -> Hit:
     (entry,) = episodic.entries([line])
-    origin = line.event.origin if isinstance(line.event, EpisodeWritten) else ""
+    told = line.event if isinstance(line.event, EpisodeWritten) else None
     score, _, matched = rank.overlap_score(entry.summary, words)
     return Hit(
         id=entry.episodic_id,
@@ -240,7 +240,8 @@ def _episode_hit(line: Line, words: frozenset[str]) -> Hit:
         created=entry.created_seeded_ts,
         seq=line.seq,
         evidence=Evidence(episodic_id=entry.episodic_id),
-        origin=origin,
+        origin=told.origin if told else "",
+        speaker=told.speaker if told else "",
     )
 
 

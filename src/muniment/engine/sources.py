@@ -1,26 +1,22 @@
 """The built-in memory types as a context asks them: what each offers for a question."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
 
-from muniment.engine import continuity, reading
-from muniment.engine.places import Places
+from muniment.engine import reading
 from muniment.engine.reading import Hit
 from muniment.engine.sight import Sight
 from muniment.layers import memo_reads, sem
 from muniment.model import canon, ids
-from muniment.model.errors import RefusedError
 from muniment.model.fixed import MILLION, rounded
 from muniment.model.item import Authority, Evidence, Goal, Origin
 from muniment.model.memo import Memo, MemoSource, MemoType
-from muniment.model.memory_item import Kind, MemoryItem, Source
+from muniment.model.memory_item import Source
 from muniment.model.text import shorten, tokens
-from muniment.model.thread import Thread
-from muniment.retrieval import lasting
+from muniment.retrieval import words
 from muniment.retrieval.candidates import Candidate
-from muniment.retrieval.recollect import recollect
 from muniment.rules import classify, importance
 
 HINT_CHARACTERS_MAX: Final = 160  # of a goal, a plan or a thought that joins the question
@@ -132,9 +128,12 @@ def facts(sight: Sight) -> list[Candidate]:
 
 
 def skills(sight: Sight) -> list[Candidate]:
+    """What was done for such questions; that both say "what is the" makes no two of them alike."""
     found: list[Candidate] = []
-    for skill in sight.voice.library.skills(sight.at, until=sight.valid_at):
-        likeness = coverage_ppm(sight.prompt, " ".join((*skill.steps, *skill.preconditions)))
+    asked = " ".join(_telling(tokens(sight.prompt)))
+    for each in sight.voice.library.skills(sight.at, until=sight.valid_at):
+        skill = msgspec.structs.replace(each, preconditions=_telling(each.preconditions))
+        likeness = coverage_ppm(asked, " ".join((*skill.steps, *skill.preconditions)))
         if likeness:
             found.append(
                 Candidate(
@@ -153,133 +152,8 @@ def skills(sight: Sight) -> list[Candidate]:
     return found
 
 
-# ── Conversations: what is known from them, and their recent messages ───────────────────────────
-
-
-def profile(sight: Sight) -> list[Candidate]:
-    return [
-        _item(sight, item, "profile", place="SM")
-        for item in _recollected(sight)
-        if item.kind is not Kind.SHORT_TERM
-    ]
-
-
-def conversation(sight: Sight) -> list[Candidate]:
-    """What stands for the older messages, the last messages, and the last that was remembered."""
-    said = [
-        _item(sight, item, "summary" if item.meta.summary_of else "recent", place="EM")
-        for item in _recollected(sight)
-        if item.kind is Kind.SHORT_TERM
-    ]
-    return said + [
-        msgspec.structs.replace(
-            _lived(sight, hit), type="conversation", section="recent", standing=True, why="recent"
-        )
-        for hit in sight.newest
-    ]
-
-
-def _recollected(sight: Sight) -> tuple[MemoryItem, ...]:
-    places = Places(sight.voice, session=sight.session, project="")
-    try:
-        spaces = [each.space for each in places.check(()) if each.allowed]
-        pools = [places.pool(space, sight.at, sight.valid_at) for space in spaces]
-    except RefusedError:
-        return ()  # the session is somebody else's
-    return recollect(pools, sight.prompt, sight.policy).items
-
-
-def _item(sight: Sight, item: MemoryItem, section: str, *, place: str) -> Candidate:
-    age = max(sight.desk.ledgers.clock - item.created_at, 0)
-    hit = sight.hits.get(item.id)
-    likeness = hit.score_ppm if hit else coverage_ppm(sight.prompt, item.told)
-    return Candidate(
-        id=item.id,
-        type="profile" if place == "SM" else "conversation",
-        section=section,
-        place="SM" if place == "SM" else "EM",
-        text=item.told,
-        authority=_authority(item),
-        origin=item.source,
-        similarity_ppm=likeness,
-        pool=RECALLED if item.id in sight.hits else "",
-        importance_ppm=rounded(item.importance * MILLION, importance.IMPORTANCE_MAX),
-        age=age,
-        span=max(sight.desk.ledgers.clock, 1),
-        standing=item.kind is not Kind.SEMANTIC,
-        why=", ".join(item.meta.recall_reason),
-    )
-
-
-def _authority(item: MemoryItem) -> str:
-    """A summary mixes words of many: none of them weighs more for being in it."""
-    if item.meta.summary_of:
-        return Authority.AI_INFERRED
-    return item.meta.authority or Authority.AI_INFERRED
-
-
-def threads(sight: Sight) -> list[Candidate]:
-    """What the thread of the job's channel goes on with, and what was said last in all of it."""
-    voice = sight.voice
-    shelves = voice.shelves(sight.at)
-    is_open = sight.desk.threads.open
-    known = continuity.every(shelves, is_open, voice.subject, sight.valid_at)
-    thread = continuity.on(sight.channel, known)
-    if thread is None:
-        return []
-    said = lasting.of_episodes(
-        shelves, continuity.episodes(thread), sight.rules.episodic_candidates, sight.valid_at
-    )
-    found = [
-        _spoken(sight, memo, seq, thread, n < sight.rules.recent_turns)
-        for n, (seq, memo) in enumerate(said)
-    ]
-    stated = continuity.stated(thread, known)
-    return [_stated(sight, thread, stated), *found] if stated else found
-
-
-def _stated(sight: Sight, thread: Thread, text: str) -> Candidate:
-    return Candidate(
-        id=f"continuity:{thread.thread_id}",
-        type="threads",
-        place="EM",
-        text=text,
-        authority=Authority.SYSTEM_IMPOSED,
-        origin="engine",
-        importance_ppm=MILLION,
-        age=sight.head,  # so that it stands before everything it tells of
-        span=max(sight.head, 1),
-        standing=True,
-        why="goes on with it",
-    )
-
-
-def _spoken(
-    sight: Sight,
-    memo: Memo,
-    seq: int,
-    thread: Thread,
-    is_recent: bool,  # noqa: FBT001
-) -> Candidate:
-    here = memo.task_id == thread.thread_id
-    return Candidate(
-        id=memo.id,
-        type="threads",
-        place="EM",
-        text=memo.text,
-        authority=ANSWERS[memo.source],
-        origin=memo.source,
-        similarity_ppm=coverage_ppm(sight.prompt, memo.text),
-        importance_ppm=memo.importance_ppm,
-        age=max(sight.head - seq, 0),
-        span=max(sight.head, 1),
-        standing=is_recent,
-        why="said in this thread" if here else "said in a thread it goes on with",
-        created=memo.timestamp,
-        task_id=memo.task_id,
-        agent_id=memo.agent_id,
-        tags=memo.tags,
-    )
+def _telling(spoken: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word for word in spoken if not words.is_stop(word))
 
 
 # ── Episodes ────────────────────────────────────────────────────────────────────────────────────
@@ -287,10 +161,10 @@ def _spoken(
 
 def remembered(sight: Sight) -> list[Candidate]:
     """What was lived and said, by words and likeness to the question."""
-    return [_lived(sight, hit) for hit in sight.hits.values() if hit.layer != sem.SHELF]
+    return [lived(sight, hit) for hit in sight.hits.values() if hit.layer != sem.SHELF]
 
 
-def _lived(sight: Sight, hit: Hit) -> Candidate:
+def lived(sight: Sight, hit: Hit) -> Candidate:
     origin = hit.origin or Origin.AGENT
     shared = f"shares {', '.join(hit.matched)}" if hit.matched else "resembles it"
     return Candidate(
@@ -344,10 +218,13 @@ def _aim(goal: Goal) -> str:
 
 
 def _goals(sight: Sight) -> list[Goal]:
+    """What is still to be done: a goal that was reached is nothing to be steered by."""
     mine = [
         goal
         for goal in sight.desk.goals.values()
-        if goal.subject == sight.voice.subject and goal.status == "active"
+        if goal.subject == sight.voice.subject
+        and goal.status == "active"
+        and goal.progress_ppm < MILLION
     ]
     return sorted(mine, key=lambda goal: (-goal.priority, not goal.major, goal.goal_id))
 

@@ -9,17 +9,26 @@ JOINERS: Final = frozenset({"\u200c", "\u200d"})
 LINE_END: Final = " \u23ce "
 HEADER: Final = "## "
 ITEM: Final = "- "
+INDENT_MAX: Final = 40  # columns: whatever stands further in is no code
+TAB: Final = "    "
 
 
 def plain(text: str) -> str:
     """A text as one line of visible characters: it cannot pretend that it is several.
 
-    Where a line ended stands a sign, for lists, code and summaries mean something by their lines.
+    Where a line ended stands a sign, for lists, code and summaries mean something by their lines,
+    and by how far each of these stands in.
     """
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
-    lines = (" ".join("".join(map(_shown, line)).split()) for line in text.splitlines())
-    return LINE_END.join(line for line in lines if line)
+    lines = [line for line in text.splitlines() if line and not line.isspace()]
+    return LINE_END.join(map(_line, lines)).strip()
+
+
+def _line(line: str) -> str:
+    words = line.lstrip()
+    indent = line[: len(line) - len(words)].replace("\t", TAB)
+    return " " * min(len(indent), INDENT_MAX) + " ".join("".join(map(_shown, words)).split())
 
 
 def _shown(letter: str) -> str:

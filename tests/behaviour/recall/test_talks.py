@@ -70,6 +70,17 @@ def test_a_context_says_who_said_it(ada: Agent) -> None:
     assert "Bob: I moved to Lisbon in March." in ada.context("Lisbon", budget=400).text
 
 
+def test_a_context_says_who_said_what_was_said_last_and_says_it_once(ada: Agent) -> None:
+    told(ada, at_once=False)
+
+    lines = str(ada.context("Where did Ann move to?", budget=1_000)).splitlines()
+
+    for speaker, words in (("Ann", "I moved to Porto in May."), ("Bob", "I paint boats on Sunday")):
+        (line,) = [each for each in lines if words in each and f"] {speaker}: " in each]
+        assert lines.count(line) == 1
+    assert not [each for each in lines if "] I moved to Porto" in each]
+
+
 def test_what_somebody_says_of_themselves_is_not_the_users(ada: Agent) -> None:
     asked = ada.remember("Remember my favourite colour is cerulean")
     other = ada.remember("Remember my favourite colour is red", speaker="Ann", session="a call")

@@ -289,6 +289,22 @@ def test_each_line_says_the_day_it_was_told_on() -> None:
     assert "[user_asserted/user 2026-02-04] I moved to Porto yesterday" in told
 
 
+def test_what_was_said_in_a_talk_says_the_day_too() -> None:
+    clock = SteppingClock(1_767_600_000_000)  # 5 January 2026
+    ada = memory(clock=clock).agent("ada", user="tuff")
+    talk = ada.conversation(session="desk")
+    talk.record(user="The dentist sees me tomorrow", ai="I shall remind you")
+    clock.later(days=30)
+    talk.record(user="I prefer trains. The dentist moved it to next week")
+
+    with ada.job(session="desk") as job:
+        told = job.context("When do I see the dentist?", budget=400).text
+
+    assert "[user_asserted/user 2026-01-05] The dentist sees me tomorrow" in told
+    assert "[ai_inferred/ai 2026-01-05] I shall remind you" in told
+    assert "[user_asserted/user 2026-02-04] I prefer trains. The dentist moved it" in told
+
+
 def test_a_profile_fact_says_what_it_is_a_value_of() -> None:
     ada = memory().agent("ada", user="tuff")
     talk = ada.conversation(session="desk")
@@ -300,11 +316,12 @@ def test_a_profile_fact_says_what_it_is_a_value_of() -> None:
     assert "timezone: Europe/Lisbon" in found
 
 
-def test_where_a_line_ended_stands_a_sign() -> None:
+def test_where_a_line_ended_stands_a_sign_and_then_how_far_the_next_stands_in() -> None:
     ada = memory().agent("ada", user="tuff")
-    ada.remember("Buy for the ferry:\nbread\r\n\n  two lemons")
+    ada.remember("  Buy for the ferry:\nbread\r\n \n  two  lemons\n\tripe ones\n" + " " * 99 + "!")
     told = ada.context("What to buy?", budget=200).text
-    assert told.endswith("] Buy for the ferry: \u23ce bread \u23ce two lemons")
+    lines = "Buy for the ferry:", "bread", "  two lemons", "    ripe ones", " " * 40 + "!"
+    assert told.endswith("] " + " \u23ce ".join(lines))
 
 
 def test_a_goal_says_how_much_of_it_is_done() -> None:
@@ -314,6 +331,20 @@ def test_a_goal_says_how_much_of_it_is_done() -> None:
         assert "] get the build green\n" in job.context("What next?", budget=200).text + "\n"
         job.advance_goal("g", 0.75, expected_version=1)
         assert "] get the build green (75% done)" in job.context("What next?", budget=200).text
+
+
+def test_a_goal_that_was_reached_steers_nothing_any_more() -> None:
+    ada = memory().agent("ada", user="tuff")
+    ada.remember("The harbour lights need repair")
+    with ada.job(session="build") as job:
+        job.set_goal("g", "repair the harbour lights")
+        assert "harbour" in job.context("What next?", budget=200).text.partition("## recent")[0]
+        job.advance_goal("g", 1.0, expected_version=1)
+        told = job.context("What next?", budget=200).text
+
+    assert "## goals" not in told
+    assert "harbour" not in told.partition("## recent")[0]
+    assert [goal.progress_ppm for goal in job.goals()] == [1_000_000]
 
 
 # ── Receipts ────────────────────────────────────────────────────────────────────────────────────

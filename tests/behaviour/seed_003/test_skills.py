@@ -57,6 +57,18 @@ def test_three_consistent_repeats_are_a_skill_and_it_says_everything_about_itsel
     assert skill.last_used == skill.last_seen
 
 
+def test_a_context_offers_a_skill_for_what_it_does_and_not_for_how_questions_begin() -> None:
+    ada = world.memory().agent("ada", user="tuff")
+    for city in CITIES[:3]:
+        book(ada, city)
+
+    offered = ada.context("Book me a seat", budget=800).text
+    other = ada.context("To whom do I owe a letter?", budget=800).text
+
+    assert "When asked with the words book, ferry, please." in offered
+    assert "## skills" not in other
+
+
 @pytest.mark.parametrize(
     ("outcomes", "confidence_ppm", "uses"),
     [
