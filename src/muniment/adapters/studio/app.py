@@ -2,7 +2,7 @@
 
 from importlib.resources import files
 from typing import Final
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
 import jinja2
 from starlette.applications import Starlette
@@ -106,7 +106,7 @@ class Desk:
     async def shown(self, request: Request) -> Response:
         session = self._studio.sessions.find(request.cookies.get(COOKIE, ""))
         if session is None:
-            return self._form()
+            return self._form(back=_place(request))
         return await self._answer(PAGES[request.url.path], _asked(request, session))
 
     async def sent(self, request: Request) -> Response:
@@ -126,11 +126,13 @@ class Desk:
         try:
             name = scope.name(given.get("name", "") or "owner", "name")
         except InputError as error:
-            return self._form(error.detail)
+            return self._form(error.detail, back=given.get("back", ""))
         cookie = self._studio.sign_in(given.get("token", ""), name)
         if not cookie:
-            return self._form("That is neither the token of this start nor a key for it.")
-        response = RedirectResponse(self._home(cookie), status_code=303)
+            told = "That is neither the token of this start nor a key for it."
+            return self._form(told, back=given.get("back", ""))
+        where = given.get("back", "") if _is_page(given.get("back", "")) else self._home(cookie)
+        response = RedirectResponse(where, status_code=303)
         response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", path="/")
         return response
 
@@ -168,9 +170,11 @@ class Desk:
         page = self._templates.get_template("problem.html")
         return HTMLResponse(page.render(code=error.code, detail=error.detail), status_code=status)
 
-    def _form(self, told: str = "", status: int = 401) -> Response:
+    def _form(self, told: str = "", status: int = 401, *, back: str = "") -> Response:
+        """The form; who was on a page comes back to it, and a part of one asks for the whole."""
         page = self._templates.get_template("sign_in.html")
-        return HTMLResponse(page.render(told=told), status_code=status)
+        text = page.render(told=told, back=back if _is_page(back) else "")
+        return HTMLResponse(text, status_code=status, headers={"hx-refresh": "true"})
 
 
 def environment() -> jinja2.Environment:
@@ -182,7 +186,7 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["visible"] = visible
+    made.filters |= {"visible": visible, "shortened": asking.shortened}
     made.globals |= {"link": asking.link, "version": muniment.__version__}
     return made
 
@@ -207,6 +211,15 @@ def _asked(request: Request, session: Session, form: dict[str, str] | None = Non
         form_token=session.form_token,
         is_fragment="hx-request" in request.headers,
     )
+
+
+def _place(request: Request) -> str:
+    return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
+
+
+def _is_page(where: str) -> bool:
+    """Whether an address is one of a whole page of ours, and nothing of anybody else's."""
+    return urlsplit(where).path in PAGES and where.startswith(tuple(PAGES)) and where[1:2] != "/"
 
 
 async def _fields(request: Request) -> dict[str, str]:

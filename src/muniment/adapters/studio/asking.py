@@ -1,7 +1,7 @@
 """What a page is asked and what it answers, as plain values: no browser is needed to test it."""
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, Generic, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
@@ -11,6 +11,9 @@ from muniment.model.errors import RefusedError
 from muniment.model.scope import StreamId
 
 READ_ONLY: Final = "studio_is_read_only"
+PART: Final = 100  # rows of a long list on one page
+GIST_CHARACTERS_MAX: Final = 400  # of a text in a row; its own page has the whole
+Row = TypeVar("Row")
 
 
 class Asked(Visitor, frozen=True, kw_only=True):
@@ -59,6 +62,26 @@ def link(path: str, **query: object) -> str:
 
 def stream_link(path: str, stream: StreamId, **query: object) -> str:
     return link(path, stream=stream.text, **query)
+
+
+class Part(msgspec.Struct, Generic[Row], frozen=True, kw_only=True):
+    """So many rows of a long list, and where the next ones are."""
+
+    rows: Sequence[Row]
+    count: int  # of the whole list
+    more: str
+
+
+def part(asked: Asked, rows: Sequence[Row]) -> Part[Row]:
+    skip = asked.number("skip") or 0
+    ends = skip + PART
+    more = link(asked.path, **{**asked.query, "skip": ends}) if ends < len(rows) else ""
+    return Part(rows=rows[skip:ends], count=len(rows), more=more)
+
+
+def shortened(text: str) -> str:
+    """A text for a row among many."""
+    return text if len(text) <= GIST_CHARACTERS_MAX else f"{text[:GIST_CHARACTERS_MAX]}…"
 
 
 def insist_on_writing(studio: Studio) -> None:

@@ -12,6 +12,7 @@ from muniment.adapters.studio.asking import (
     Shown,
     insist_on_writing,
     link,
+    part,
 )
 from muniment.adapters.studio.studio import Studio
 from muniment.layers.requests import Request
@@ -40,7 +41,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
     requests = studio.hands(asked, "requests").requests()
     waiting = [(each, link("/request", id=each.request_id)) for each in requests]
     rows = [(each, canon.text_of(each.value), where) for each, where in waiting]
-    return Shown(template="council.html", values={"rows": rows})
+    return Shown(template="council.html", values={"part": part(asked, rows)})
 
 
 def request(studio: Studio, asked: Asked) -> Shown:

@@ -23,6 +23,14 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     can_undo: bool
 
 
+class Column(msgspec.Struct, frozen=True, kw_only=True):
+    """What is alike in a difference: how much of it there is, and the first of it."""
+
+    name: str
+    count: int
+    rows: list[Row]
+
+
 def page(studio: Studio, asked: Asked) -> Shown:
     stream = chosen(studio, asked)
     if stream is None:
@@ -32,12 +40,10 @@ def page(studio: Studio, asked: Asked) -> Shown:
     start = asked.number("from")
     first = max(end - 100, 0) if start is None else start
     told = studio.auditor.diff(stream, first, end)
-    groups = {
-        str(change): [_row(studio, stream, each) for each in told if each.change is change][
-            :ROWS_MAX
-        ]
+    groups = [
+        _column(studio, stream, str(change), [each for each in told if each.change is change])
         for change in Change
-    }
+    ]
     return Shown(
         template="difference.html",
         values={
@@ -60,15 +66,11 @@ def beside(studio: Studio, asked: Asked) -> Shown:
     left, right = (studio.auditor.living(each) for each in (one, other))
     known = {each.text for each in left} & {each.text for each in right}
     columns = [
-        (f"only {one.text}", [_row(studio, one, each) for each in left if each.text not in known]),
-        ("both", [_row(studio, one, each) for each in left if each.text in known]),
-        (
-            f"only {other.text}",
-            [_row(studio, other, each) for each in right if each.text not in known],
-        ),
+        _column(studio, one, f"only {one.text}", [it for it in left if it.text not in known]),
+        _column(studio, one, "both", [it for it in left if it.text in known]),
+        _column(studio, other, f"only {other.text}", [it for it in right if it.text not in known]),
     ]
-    shown = [(name, len(rows), rows[:ROWS_MAX]) for name, rows in columns]
-    return Shown(template="beside.html", values={"one": one, "other": other, "columns": shown})
+    return Shown(template="beside.html", values={"one": one, "other": other, "columns": columns})
 
 
 def phases(studio: Studio, asked: Asked) -> Shown:
@@ -99,6 +101,11 @@ def undo(studio: Studio, asked: Asked) -> Moved:
     agent = studio.memory.agent(stream.owner, user=user)
     agent.conversation(session=command.session).undo(seq)
     return Moved(where=stream_link("/log", stream))
+
+
+def _column(studio: Studio, stream: StreamId, name: str, told: list[Touched]) -> Column:
+    rows = [_row(studio, stream, each) for each in told[:ROWS_MAX]]
+    return Column(name=name, count=len(told), rows=rows)
 
 
 def _row(studio: Studio, stream: StreamId, each: Touched) -> Row:

@@ -4,7 +4,14 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters.studio.asking import Asked, Moved, Shown, insist_on_writing, stream_link
+from muniment.adapters.studio.asking import (
+    Asked,
+    Moved,
+    Shown,
+    insist_on_writing,
+    part,
+    stream_link,
+)
 from muniment.adapters.studio.studio import Studio
 from muniment.model.errors import NotFoundError
 from muniment.model.scope import StreamId, StreamKind
@@ -87,7 +94,7 @@ def apart(studio: Studio, asked: Asked) -> Shown:
         (each, stream_link("/item", stream, id=each.item_id))
         for each in studio.survey(stream).apart.values()
     ]
-    return Shown(template="apart.html", values={"stream": stream, "rows": rows})
+    return Shown(template="apart.html", values={"stream": stream, "part": part(asked, rows)})
 
 
 def vouch(studio: Studio, asked: Asked) -> Moved:

@@ -1,10 +1,15 @@
 """Privacy: what is known about a person, what they allowed, who looked; and how it is destroyed."""
 
+from typing import Final
+
 from muniment.adapters.studio.asking import Asked, Moved, Shown, insist_on_writing, link
 from muniment.adapters.studio.studio import Studio
 from muniment.engine.auditor import About
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.scope import council_stream
+
+FACTS_MAX: Final = 200  # of one person on the page; the terminal tells all of them
+ACCESSES_MAX: Final = 200
 
 
 def page(studio: Studio, asked: Asked) -> Shown:
@@ -22,7 +27,8 @@ def page(studio: Studio, asked: Asked) -> Shown:
             "about": about,
             "orders": _orders(studio),
             "erasures": _erasures(studio),
-            "accesses": studio.auditor.accesses(),
+            "facts_max": FACTS_MAX,
+            "accesses": studio.auditor.accesses()[-ACCESSES_MAX:],
         },
     )
 

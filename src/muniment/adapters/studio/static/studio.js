@@ -30,9 +30,21 @@
       document.querySelector("[data-shows=" + event.target.name + "]").textContent = event.target.value;
     }
   });
+  // Each press of an arrow is a change of its own: the page is asked for when the hand rests, and
+  // the slider has the keyboard again afterwards.
+  let resting = 0;
   document.addEventListener("change", (event) => {
-    if (event.target.matches("[data-slider]")) event.target.form.requestSubmit();
+    if (!event.target.matches("[data-slider]")) return;
+    clearTimeout(resting);
+    resting = setTimeout(() => {
+      sessionStorage.setItem("at-the-slider", "yes");
+      event.target.form.requestSubmit();
+    }, 300);
   });
+  if (sessionStorage.getItem("at-the-slider")) {
+    sessionStorage.removeItem("at-the-slider");
+    document.querySelector("[data-slider]")?.focus({ preventScroll: true });
+  }
   ["htmx:after:swap", "htmx:afterSwap"].forEach((name) => document.addEventListener(name, () => look(document)));
   look(document);
 })();
