@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 from tests import world
+from tests.terminal import Shell
 
 import muniment
+from muniment.adapters.cli.errors import Exit
 from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.sqlite.store import SqliteStore
 from muniment.engine.agent import Agent
@@ -105,3 +107,32 @@ def test_a_really_full_disk_keeps_its_entries_and_tells_the_administrator(small_
     memory.close()
     with muniment.open(folder) as reopened:
         everything_is_there(reopened, reopened.agent("ada", user="tuff"), kept)
+
+
+@pytest.mark.covers("A-138")
+def test_whoever_comes_to_a_full_disk_reads_and_proves_and_the_ballast_is_made_whole_again(
+    small_disk: Path,
+) -> None:
+    folder, stuffing = small_disk / "memory", small_disk / "stuffing"
+    with muniment.open(folder) as memory:
+        kept = [memory.agent("ada", user="tuff").remember(SENTENCE.format("first")).episodic_id]
+    ballast = (folder / "ballast").stat().st_size
+    stuff(stuffing)
+
+    with muniment.open(folder) as memory:
+        everything_is_there(memory, memory.agent("ada", user="tuff"), kept)
+    assert (folder / "ballast").stat().st_size > ballast // 2
+
+    stuffing.unlink()
+    with muniment.open(folder) as memory:
+        everything_is_there(memory, memory.agent("ada", user="tuff"), kept)
+    assert (folder / "ballast").stat().st_size == ballast
+
+
+def test_a_policy_is_written_whole_or_not_at_all(small_disk: Path) -> None:
+    shell = Shell("--store", str(small_disk / "memory"))
+    assert shell("remember", "I moved to Lisbon in March").exit_code == Exit.DONE
+    stuff(small_disk / "stuffing")
+
+    assert shell("init").exit_code == Exit.STORE
+    assert not list((small_disk / "memory").glob("policy*"))

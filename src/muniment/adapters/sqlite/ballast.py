@@ -6,10 +6,12 @@ import os
 from pathlib import Path
 from typing import Final
 
+from muniment.adapters.looking import is_there
 from muniment.adapters.sqlite.connection import FILE_MODE, sync_folder
 
 BALLAST_BYTES: Final = 8 * 1024 * 1024
 BLOCK: Final = bytes(64 * 1024)
+SLICE_BYTES: Final = 4 * len(BLOCK)  # what opening a file takes: the index of its write-ahead log
 
 
 class Ballast:
@@ -21,7 +23,18 @@ class Ballast:
 
     @property
     def held(self) -> bool:
-        return self._path.exists()
+        return is_there(self._path) and self._path.stat().st_size >= self._size
+
+    def lend(self) -> bool:
+        """Give up a slice, so that a file can be opened and read; False when there is none left."""
+        try:
+            left = self._path.stat().st_size - SLICE_BYTES
+            if left < 0:
+                return False
+            os.truncate(self._path, left)
+        except OSError:
+            return False
+        return True
 
     def release(self) -> bool:
         """Give the room to the log; False when it was already given."""
@@ -37,6 +50,9 @@ class Ballast:
             return self.held
         half = self._path.with_suffix(".part")
         try:
+            if is_there(self._path):  # a slice of it was lent
+                _fill(self._path, self._size)
+                return True
             _fill(half, self._size)
             half.replace(self._path)
             sync_folder(self._path.parent)
@@ -48,10 +64,10 @@ class Ballast:
 
 
 def _fill(path: Path, size: int) -> None:
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, FILE_MODE)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, FILE_MODE)
     try:
         if not reserve(descriptor, size):
-            for _ in range(0, size, len(BLOCK)):
+            for _ in range(os.fstat(descriptor).st_size, size, len(BLOCK)):
                 os.write(descriptor, BLOCK)
         os.fsync(descriptor)
     finally:

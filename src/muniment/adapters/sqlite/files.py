@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import os
+from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -14,7 +15,12 @@ from muniment.adapters.looking import is_there
 from muniment.adapters.sqlite import connection, faults
 from muniment.adapters.sqlite.heads import Heads
 from muniment.log import terms
-from muniment.model.errors import IntegrityError, OutcomeUnknownError, StoreError
+from muniment.model.errors import (
+    IntegrityError,
+    OutcomeUnknownError,
+    StorageFullError,
+    StoreError,
+)
 
 try:
     import resource
@@ -156,10 +162,18 @@ class Files:
     """Every stream file under one folder."""
 
     def __init__(
-        self, folder: Path, heads: Heads, *, open_files_max: int, page_limit: int | None, vfs: str
+        self,
+        folder: Path,
+        heads: Heads,
+        *,
+        open_files_max: int,
+        page_limit: int | None,
+        vfs: str,
+        make_room: Callable[[], bool],
     ) -> None:
         self._folder = folder
         self._heads = heads
+        self._make_room = make_room
         self._open_files_max = max(open_files_max, 1)
         self._page_limit = page_limit
         self._vfs = vfs
@@ -182,7 +196,7 @@ class Files:
     def open(self, stream: str, file: StreamFile, *, create: bool) -> bool:
         """Connect; a log that holds less than it is known to have held is not gone on with."""
         last = self._heads.of(stream)
-        opened = file.open(create=create and last is None)
+        opened = self._connected(file, create=create and last is None)
         if last is not None and not (opened and file.ask(HASH, (last.seq,)) == [(last.hash,)]):
             file.close()
             raise IntegrityError(
@@ -190,6 +204,15 @@ class Files:
                 " emptied, removed or replaced since; put it back from a backup"
             )
         return opened
+
+    def _connected(self, file: StreamFile, *, create: bool) -> bool:
+        try:
+            return file.open(create=create)
+        except StorageFullError:
+            # Whoever only reads takes a little room too, and must find it on a full disk.
+            if create or not self._make_room():
+                raise
+            return file.open(create=False)
 
     def take(self, stream: str) -> StreamFile:
         """The file, locked."""

@@ -46,13 +46,18 @@ class SqliteStore:
             raise faults.told_by_system(error) from error
         self._heads = Heads(folder / HEADS)
         self._moved: dict[str, Head] = {}  # logs that have grown since that was noted
+        self._ballast = Ballast(folder / "ballast", ballast_bytes)
+        self._ballast.restore()
         self._files = Files(
-            streams, self._heads, open_files_max=open_files_max, page_limit=page_limit, vfs=vfs
+            streams,
+            self._heads,
+            open_files_max=open_files_max,
+            page_limit=page_limit,
+            vfs=vfs,
+            make_room=self._ballast.lend,
         )
         self._inhabited: set[str] = set()
         self._turns = Turns(streams, open_files_max=open_files_max)
-        self._ballast = Ballast(folder / "ballast", ballast_bytes)
-        self._ballast.restore()
 
     def append(self, stream: str, batch: Batch, *, expect: Head) -> None:
         # A first entry makes the file; a refused one must not.
