@@ -1,5 +1,7 @@
 """In and out: `export` writes JSON lines with a manifest, `import` keeps what others wrote down."""
 
+import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +11,9 @@ import msgspec
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Table, say
 from muniment.adapters.cli.watching import progress
+from muniment.adapters.exporting import Export
+from muniment.adapters.looking import is_there
+from muniment.engine.prove import Progress
 from muniment.model.errors import InputError
 from muniment.model.scope import Channel
 
@@ -18,27 +23,17 @@ MANIFEST: Final = ".manifest.json"
 
 @command("export", verb="streams")
 @click.argument("path", metavar="FILE")
-def export(terminal: Terminal, *, path: str) -> None:
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+def export(terminal: Terminal, *, path: str, force: bool) -> None:
     """Write what the agent remembers to FILE, one JSON object a line, with FILE.manifest.json."""
-    from muniment.adapters.exporting import Export
-
-    target = Path(path)
     with terminal.memory(), progress("Exporting", unit="lines") as step:
         memory = terminal.house
         terminal.expect_agent(memory)
         told = Export(memory, terminal.agent_stream)
-        unfinished = target.with_name(target.name + ".part")
         try:
-            with unfinished.open("wb") as out:
-                for number, line in enumerate(told.lines(), start=1):
-                    out.write(line + b"\n")
-                    step(number)
-            unfinished.replace(target)
-            manifest = told.manifest()
-            Path(path + MANIFEST).write_bytes(msgspec.json.encode(manifest))
+            manifest = _written(told, Path(path), step, force=force)
         except OSError as error:
-            unfinished.unlink(missing_ok=True)
-            raise InputError(f"{target.name!r}: {error.strerror}") from None
+            raise InputError(f"{Path(path).name!r}: {error.strerror}") from None
     rows = tuple((kind, str(count)) for kind, count in _counts(manifest).items())
     terminal.answer(
         {"file": path, "manifest": manifest},
@@ -101,14 +96,50 @@ def import_(terminal: Terminal, *, path: str, form: str, origin: str) -> None:
     terminal.answer(document, lambda: [say(("Imported", "good"), f" {len(found)} lines: {words}")])
 
 
+def _written(told: Export, target: Path, step: Progress, *, force: bool) -> dict[str, object]:
+    """Both files, whole or not at all: what was there stays until the new ones are on the disk."""
+    places = (target, Path(f"{target}{MANIFEST}"))
+    for place in places:
+        if is_there(place) and not force:
+            raise InputError(f"{str(place)!r} is there already; --force writes over it")
+    halves = tuple(place.with_name(f"{place.name}.part") for place in places)
+    try:
+        _put(halves[0], _counted(told.lines(), step))
+        manifest = told.manifest()
+        _put(halves[1], [msgspec.json.encode(manifest)])
+        for half, place in zip(halves, places, strict=True):
+            half.replace(place)
+    finally:
+        for half in halves:
+            half.unlink(missing_ok=True)
+    return manifest
+
+
+def _counted(lines: Iterable[bytes], step: Progress) -> Iterator[bytes]:
+    for number, line in enumerate(lines, start=1):
+        yield line
+        step(number)
+
+
+def _put(path: Path, lines: Iterable[bytes]) -> None:
+    with path.open("wb") as out:
+        for line in lines:
+            out.write(line + b"\n")
+        out.flush()
+        os.fsync(out.fileno())
+
+
 def _check(source: Path, form: str) -> None:
     """An export of ours comes with a manifest: what does not fit to it is not imported."""
     manifest = Path(f"{source}{MANIFEST}")
-    if form != "muniment" or not manifest.is_file():
+    if form != "muniment" or not is_there(manifest):
         return
     import hashlib
 
-    told = msgspec.json.decode(manifest.read_bytes())
+    try:
+        told = msgspec.json.decode(manifest.read_bytes(), type=dict[str, object])
+    except (OSError, msgspec.DecodeError) as error:
+        raise InputError(f"{manifest.name!r} cannot be read: {error}") from None
     if told.get("sha256") != hashlib.sha256(source.read_bytes()).hexdigest():
         raise InputError(f"{source.name!r} is not what its manifest says: it was changed or cut")
 

@@ -24,6 +24,7 @@ from muniment.model.errors import InputError
 def init(terminal: Terminal, *, preset: str, force: bool) -> None:
     """Make the memory's folder and a commented policy file in it, to be read and changed."""
     from muniment.adapters import policy_file
+    from muniment.adapters.sqlite.connection import put_file
 
     if SERVER in terminal.options.store:
         raise InputError("a policy file lies in a folder; a server's memory has none")
@@ -33,7 +34,8 @@ def init(terminal: Terminal, *, preset: str, force: bool) -> None:
         raise InputError(f"{str(path)!r} is there already; --force writes over it")
     text = policy_file.commented(policies.preset(preset))
     with terminal.memory(create=True):
-        path.write_text(text, encoding="utf-8")
+        # Whole or not at all: half a policy is another policy.
+        put_file(path, text.encode(), fresh=path.with_suffix(".new"))
     document = {"folder": str(folder), "policy": str(path), "preset": preset}
     following = terminal.command_line("remember", "I moved to Lisbon in March")
     terminal.answer(
