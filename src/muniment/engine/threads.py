@@ -202,14 +202,17 @@ class Channel(Verbs):
         model = self._voice.house.tools.model
         if model is None or command.explicit or command.thread_id:
             return command
-        now = _situation(self._voice, command)
-        if decisions.place(now.desk.threads, now, command).thread is not None:
+        # Nobody outside hears what the log does not keep: a secret is refused, the rest redacted.
+        text, is_kept = self._voice.screened(command.text)
+        told = msgspec.structs.replace(command, text=text)
+        now = _situation(self._voice, told)
+        if not is_kept or decisions.place(now.desk.threads, now, told).thread is not None:
             return command
-        found = decisions.candidates(now, command)
+        found = decisions.candidates(now, told)
         if not found:
             return command
         other = found[0][1]
-        both = f"First: {' '.join(other.counts)}\nSecond: {command.text}"
+        both = f"First: {' '.join(other.counts)}\nSecond: {text}"
         asked = canon.encode([model.name, ASSESSED, both])
         request = canon.digest("muniment/v1/request/link", asked).hex()
         try:

@@ -396,6 +396,22 @@ def test_a_models_assessment_is_recorded_and_wins_where_it_is_surer() -> None:
     assert len(asked) == 1
 
 
+def test_a_model_is_told_of_a_turn_what_the_log_may_keep_of_it() -> None:
+    house, asked = assessed('{"related": true, "confidence": 0.9, "reasoning": "the same trip"}')
+    talk = house.ada.thread("slack")
+
+    with pytest.raises(RefusedError):
+        talk.turn(f"{AGAIN} My password is {'hunter2' * 2}")
+    assert asked == []  # what is refused was told to nobody
+    talk.turn(f"{AGAIN} Write to bob@example.com")
+
+    (both,) = asked
+    assert AGAIN in both
+    assert "[email:" in both
+    assert "bob@example.com" not in both
+    assert house.holds()
+
+
 @pytest.mark.covers("D-156")
 @pytest.mark.parametrize("answer", ["nonsense", '{"related": "perhaps"}'])
 def test_an_assessment_that_nobody_can_read_leaves_the_score_alone(answer: str) -> None:
