@@ -23,7 +23,7 @@ from muniment.engine.derive import Tools
 from muniment.engine.house import Parts
 from muniment.engine.memory import TENANT, Memory
 from muniment.engine.motion import World
-from muniment.engine.ports import Clock, Embedder, MemorySpool, Neighbours, SilentClock
+from muniment.engine.ports import Clock, Embedder, MemorySpool, Model, Neighbours, SilentClock
 from muniment.engine.registry import MemoryType
 from muniment.engine.residue import Residue
 from muniment.log.keyring import Entropy, MemoryKeyring, SeededEntropy
@@ -55,6 +55,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     memory_types: tuple[MemoryType, ...] = ()
     neighbours: Neighbours = Neighbours()
     embeddings: str = ""  # a server that makes vectors: its address, model and dimensions
+    model: str = ""  # a server that puts things into words: its address and model
 
 
 def open_memory(address: str | Path, settings: Settings) -> Memory:
@@ -213,7 +214,16 @@ def _tools(settings: Settings) -> Tools:
         from muniment.adapters.embedders.endpoint import EndpointEmbedder
 
         found += (EndpointEmbedder.from_text(settings.embeddings),)
-    return Tools(embedder=TableEmbedder(), others=found, model=settings.neighbours.model)
+    return Tools(embedder=TableEmbedder(), others=found, model=_model(settings))
+
+
+def _model(settings: Settings) -> Model | None:
+    """Whom the caller brings; else the server that is named. Without either nobody is asked."""
+    if settings.neighbours.model or not settings.model:
+        return settings.neighbours.model
+    from muniment.adapters.models import OpenAIModel
+
+    return OpenAIModel.from_text(settings.model)
 
 
 def _entropy(settings: Settings) -> Entropy:

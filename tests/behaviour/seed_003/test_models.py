@@ -88,7 +88,7 @@ def test_an_answer_that_cannot_be_used_is_an_error(address: str, kind: str) -> N
 def test_nobody_there_is_an_error_too() -> None:
     model = OpenAIModel("http://127.0.0.1:9", "short", timeout_seconds=1)
 
-    with pytest.raises(ModelError, match="did not answer"):
+    with pytest.raises(ModelError, match="does not answer"):
         model.summarise(["a"], 10)
     model.close()
 

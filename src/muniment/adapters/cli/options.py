@@ -55,6 +55,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     user: str = ""
     tenant: str = TENANT
     embeddings: str = ""
+    model: str = ""
     json: bool = False
     plain: bool = False
 
@@ -95,6 +96,7 @@ class Terminal:
             tenant=its.tenant,
             keys=its.keys,
             embeddings=its.embeddings,
+            model=its.model,
             channel=channel,
             clock=clock,
         )
@@ -231,6 +233,12 @@ def shared() -> list[click.Parameter]:
             "SERVER",
             "A server of vectors, `address model dimensions`, for `muniment index`. "
             "[$MUNIMENT_EMBEDDINGS; its key: $MUNIMENT_EMBEDDINGS_KEY]",
+        ),
+        _text(
+            "--model",
+            "SERVER",
+            "A server of chat completions, `address model`, that puts summaries into words. "
+            "[$MUNIMENT_MODEL; its key: $MUNIMENT_MODEL_KEY]",
         ),
         _flag("--json", "Answer with one JSON document."),
         _flag("--plain", "Answer with lines of `key: value`."),

@@ -2,25 +2,20 @@
 
 import base64
 import binascii
-import os
-import time
 from collections.abc import Sequence
-from http.client import MULTIPLE_CHOICES, OK
 from typing import Final
 
 import msgspec
 import numpy as np
 
-from muniment.adapters.extras import lacking
+from muniment.adapters import servers
+from muniment.adapters.servers import Server, SilentError
 from muniment.model.errors import EmbedderError, InputError
 from muniment.retrieval import quantise
 
 TEXTS_MAX: Final = 64  # in one request
-TIMEOUT_SECONDS: Final = 30.0
-REST_SECONDS: Final = 15.0  # a server that failed is left alone for so long: nobody waits for it
 KEY: Final = "MUNIMENT_EMBEDDINGS_KEY"
 HOW: Final = "an embeddings server is named as: address model dimensions"
-SHOWN_MAX: Final = 200  # characters of an answer that went wrong
 ANSWER_BYTES_MAX: Final = 64 << 20  # more than any model says of so many texts
 
 
@@ -45,31 +40,25 @@ class EndpointEmbedder:
         dims: int,
         *,
         key: str = "",
-        timeout_seconds: float = TIMEOUT_SECONDS,
+        timeout_seconds: float = servers.TIMEOUT_SECONDS,
     ) -> None:
-        try:
-            import httpx2
-        except ImportError as error:
-            raise EmbedderError(lacking(error)) from None
         self.name, self.dims = f"{model}-{dims}", dims
         self._model = model
-        self._url = address.rstrip("/") + "/embeddings"
-        self._failures = (httpx2.HTTPError, httpx2.InvalidURL)
-        self._timeout_seconds = timeout_seconds
-        self._client = httpx2.Client(
-            headers={"Authorization": f"Bearer {key}"} if key else {}, timeout=timeout_seconds
-        )
-        self._resting_until = 0.0
+        url = address.rstrip("/") + "/embeddings"
+        try:
+            self._server = Server(
+                url, key=key, timeout_seconds=timeout_seconds, answer_bytes_max=ANSWER_BYTES_MAX
+            )
+        except SilentError as error:
+            raise EmbedderError(str(error)) from None
 
     @staticmethod
     def from_text(told: str) -> "EndpointEmbedder":
-        """`https://host/v1 model 1536`; the key is in the environment, where no list shows it."""
-        match told.split():
-            case [address, model, dims] if dims.isascii() and dims.isdigit() and int(dims):
-                key = os.environ.get(KEY, "")
-                return EndpointEmbedder(address, model, int(dims), key=key)
-            case _:
-                raise InputError(HOW)
+        """`https://host/v1 model 1536`, as an option or a variable says it."""
+        address, model, dims = servers.named(told, 3, HOW)
+        if not (dims.isascii() and dims.isdigit() and int(dims)):
+            raise InputError(HOW)
+        return EndpointEmbedder(address, model, int(dims), key=servers.key(KEY))
 
     def embed(self, text: str) -> bytes:
         return self.embed_all([text])[0]
@@ -82,39 +71,20 @@ class EndpointEmbedder:
         return found
 
     def close(self) -> None:
-        self._client.close()
+        self._server.close()
 
     def _ask(self, texts: Sequence[str]) -> list[bytes]:
-        if time.monotonic() < self._resting_until:
-            raise EmbedderError(f"{self._url} did not answer a moment ago")
+        url = self._server.url
         try:
-            status, content = self._answer({"model": self._model, "input": list(texts)})
-        except (*self._failures, TimeoutError) as error:
-            self._resting_until = time.monotonic() + REST_SECONDS
-            raise EmbedderError(f"{self._url} does not answer: {error}") from error
-        if not OK <= status < MULTIPLE_CHOICES:
-            shown = content.decode(errors="replace")[:SHOWN_MAX]
-            raise EmbedderError(f"{self._url} answered {status}: {shown}")
-        try:
+            content = self._server.ask({"model": self._model, "input": list(texts)})
             vectors = msgspec.json.decode(content, type=_Answer).data
+        except SilentError as error:
+            raise EmbedderError(str(error)) from error
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise EmbedderError(f"{self._url} answered with something else: {error}") from error
+            raise EmbedderError(f"{url} answered with something else: {error}") from error
         if sorted(each.index for each in vectors) != list(range(len(texts))):
-            raise EmbedderError(
-                f"{self._url} answered {len(vectors)} vectors for {len(texts)} texts"
-            )
+            raise EmbedderError(f"{url} answered {len(vectors)} vectors for {len(texts)} texts")
         return [self._codes(each) for each in sorted(vectors, key=lambda each: each.index)]
-
-    def _answer(self, asked: dict[str, object]) -> tuple[int, bytes]:
-        """The status and the whole of what comes back, in time: each byte may take its own."""
-        until = time.monotonic() + self._timeout_seconds
-        content = bytearray()
-        with self._client.stream("POST", self._url, json=asked) as answer:
-            for part in answer.iter_bytes():
-                content += part
-                if time.monotonic() > until or len(content) > ANSWER_BYTES_MAX:
-                    raise TimeoutError("its answer has no end")
-            return answer.status_code, bytes(content)
 
     def _codes(self, answered: _Vector) -> bytes:
         vector = _floats(answered.embedding)
