@@ -1,11 +1,13 @@
 """The answers of a conversation: what was recalled, what became of a write, what an item was."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
 
 from muniment.layers.items import Version
+from muniment.model.errors import RefusedError
+from muniment.model.events import WriteDenied
 from muniment.model.memory_events import (
     BorderChecked,
     ItemDeleted,
@@ -93,6 +95,9 @@ class Life(msgspec.Struct, frozen=True, kw_only=True):
     replaced_by: str
 
 
+Telling = Callable[[int, Sequence[object]], Recorded]
+
+
 def recorded(seq: int, events: Sequence[object]) -> Recorded:
     return Recorded(
         seq=seq,
@@ -104,6 +109,22 @@ def recorded(seq: int, events: Sequence[object]) -> Recorded:
         promotions_denied=tuple(each for each in events if isinstance(each, PromotionDenied)),
         borders=tuple(each for each in events if isinstance(each, BorderChecked)),
     )
+
+
+def done(seq: int, events: Sequence[object]) -> Recorded:
+    """The same of a call with one purpose: what another space refused is refused here as well."""
+    told = recorded(seq, events)
+    if told.written or told.deleted or told.promoted or told.promotions_denied:
+        return told
+    for event in events:
+        match event:
+            case WriteDenied(reason=reason, detail=detail):
+                raise RefusedError(reason, detail)
+            case BorderChecked(allowed=False, reason=reason):
+                raise RefusedError(reason)
+            case _:
+                pass
+    return told
 
 
 def life(version: Version) -> Life:

@@ -165,7 +165,7 @@ class Conversation(Verbs):
         """Take one item back, and nothing else; the past keeps it."""
         space = _space(item_id.partition(":")[0])
         command = RetractItem(item_id=item_id, space=space, **self._placed())
-        return self._recorded(self._tell(command))
+        return self._recorded(self._tell(command), told_by=answers.done)
 
     def promote(self, item_id: str, to_space: str) -> Recorded:
         """Move an item to another space, where the rules of promotion let it."""
@@ -175,7 +175,7 @@ class Conversation(Verbs):
             to_space=_space(to_space),
             **self._placed(),
         )
-        return self._recorded(self._tell(command))
+        return self._recorded(self._tell(command), told_by=answers.done)
 
     def retired_by(self, seq: int) -> list[Retired]:
         """Everything that the write at an entry took out of reading, here and where it was sent."""
@@ -204,7 +204,7 @@ class Conversation(Verbs):
             if isinstance(line.event, Forwarded) and (effect := self._voice.house.effect(line))
         }
         command = UndoWrite(batch=batch[0].seq, elsewhere=elsewhere, **self._placed())
-        return self._recorded(self._tell(command))
+        return self._recorded(self._tell(command), told_by=answers.done)
 
     def blame(self, item_id: str) -> list[Life]:
         """Everything that ever stood under the item's key, oldest first, and what became of it."""
@@ -299,9 +299,9 @@ class Conversation(Verbs):
             )
         )
 
-    def _recorded(self, told: Told) -> Recorded:
+    def _recorded(self, told: Told, told_by: answers.Telling = answers.recorded) -> Recorded:
         events = [line.event for _, line in self._story(list(told.lines), own=True)]
-        return answers.recorded(told.seq, events)
+        return told_by(told.seq, events)
 
     def _one(self, told: Told, kind: type[Wanted]) -> Wanted:
         """The one thing that was asked for, wherever it was decided; or why there is none."""
