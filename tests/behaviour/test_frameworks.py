@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import msgspec
 import pytest
 from agents import TResponseInputItem
 from anthropic.lib.tools import ToolError
@@ -227,6 +228,24 @@ def test_a_question_to_langgraph_is_answered_by_words_without_an_embedder() -> N
     assert [item.key for item in found] == ["2", "1"]
     assert (found[0].score or 0) > (found[1].score or 0) > 0
     assert [each.key for each in store.search(("docs",), filter={"kind": "drink"})] == ["2"]
+
+
+def test_a_session_that_may_not_pop_is_told_so_and_not_that_it_is_empty() -> None:
+    rules = Policy().governance
+    ada = memory(Policy(governance=msgspec.structs.replace(rules, requests_pending_max=1))).agent(
+        "ada", user="tuff"
+    )
+    session = MunimentSession("s", ada, governed=True)
+    asyncio.run(openai_put(ada, False, "figs"))  # noqa: FBT003
+    with pytest.raises(AwaitsApprovalError):
+        asyncio.run(session.pop_item())
+    before = ada.seq
+
+    with pytest.raises(RefusedError, match="too_many_requests"):
+        asyncio.run(session.pop_item())
+
+    assert asyncio.run(openai_read(ada)) == ["figs"]
+    assert ada.seq - before < 8  # it was asked once
 
 
 def test_two_sessions_of_openai_agents_pop_two_items() -> None:

@@ -11,6 +11,9 @@ from muniment.model.paper import Kept
 # The engine takes one call at a time; frameworks call from many threads.
 TURN: Final = RLock()
 
+# Somebody else was here first; any other refusal is an answer, and the caller's to hear.
+RACED: Final = frozenset({"paper_changed", "paper_unknown"})
+
 
 def done(kept: Sequence[Kept]) -> None:
     """A change that is done says nothing; one that waits is a typed answer with its requests."""

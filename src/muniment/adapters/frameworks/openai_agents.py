@@ -5,7 +5,7 @@ With `governed`, items are readable after a yes and `add_items` raises `AwaitsAp
 
 from typing import Any, Final
 
-from muniment.adapters.frameworks.filing import TURN, done, missing
+from muniment.adapters.frameworks.filing import RACED, TURN, done, missing
 from muniment.engine.agent import Agent
 from muniment.model import canon
 from muniment.model.errors import RefusedError
@@ -81,10 +81,12 @@ class MunimentSession(SessionABC):
                     return None
                 try:
                     done([self._papers.drop(self._drawer, newest[0].key, expect=newest[0].version)])
-                except RefusedError:
+                except RefusedError as refused:
+                    if refused.reason not in RACED:
+                        raise
                     continue  # someone else took it
                 return _item(newest[0])
-        return None
+        raise RefusedError("paper_changed", "every item was taken by somebody else")
 
     def _clear(self) -> None:
         with TURN:

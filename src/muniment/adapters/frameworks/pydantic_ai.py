@@ -6,7 +6,7 @@ With `governed`, a save raises `AwaitsApprovalError`, and is loaded after the ye
 from collections.abc import Sequence
 from typing import Final
 
-from muniment.adapters.frameworks.filing import TURN, done, missing
+from muniment.adapters.frameworks.filing import RACED, TURN, done, missing
 from muniment.engine.agent import Agent
 from muniment.model.errors import RefusedError
 from muniment.model.paper import Drawer, Paper
@@ -27,7 +27,6 @@ RECORDS: Final[Drawer] = (DRAWER, "records")
 ENTRIES: Final[Drawer] = (DRAWER, "entries")
 RECORD: Final = TypeAdapter(ConversationRecord)
 ENTRY: Final = TypeAdapter(ConversationEntry)
-CHANGED: Final = "paper_changed"
 
 
 class MunimentConversationStore(ConversationStore):
@@ -74,7 +73,7 @@ class MunimentConversationStore(ConversationStore):
                 )
             except RefusedError as error:
                 self._papers.put_all(dict.fromkeys(entries))
-                if error.reason != CHANGED:
+                if error.reason not in RACED:
                     raise
                 raise ConversationConflict(record.conversation_id) from None
             done(kept)
@@ -85,7 +84,9 @@ class MunimentConversationStore(ConversationStore):
             assert known is not None
             try:
                 kept = [self._papers.drop(RECORDS, conversation_id, expect=known.version)]
-            except RefusedError:
+            except RefusedError as error:
+                if error.reason not in RACED:
+                    raise
                 raise ConversationConflict(conversation_id) from None
             done(kept)
             done(self._papers.put_all({(ENTRIES, each): None for each in self._unreachable()}))
