@@ -111,7 +111,7 @@ class Client(Speaking):
 
     def __init__(self, url: str, *, key: str, user: str = "", timeout: float = SECONDS) -> None:
         self._http = httpx2.Client(base_url=url, headers=_headers(key, user), timeout=timeout)
-        self._key = ""
+        self._key: ContextVar[str] = ContextVar("key", default="")
         self.council = views.Council(self, None)
         self.admin = views.Admin(self, None)
         self.identities = views.Identities(self, None)
@@ -121,15 +121,18 @@ class Client(Speaking):
 
     @contextmanager
     def keyed(self, key: str) -> Iterator[None]:
-        """The call inside is done once, however often it is made under this key."""
-        self._key, before = key, self._key
+        """The call inside is done once, however often it is made under this key.
+
+        It counts for the thread that says it and no other.
+        """
+        before = self._key.set(key)
         try:
             yield
         finally:
-            self._key = before
+            self._key.reset(before)
 
     def send(self, plan: Plan[T], /) -> T:
-        attempt = _Attempt(plan, self._key)
+        attempt = _Attempt(plan, self._key.get())
         while True:
             try:
                 answer = self._http.send(attempt.request(self._http))
@@ -289,8 +292,11 @@ class _Attempt(Generic[T]):
 
     def answered(self, answer: httpx2.Response) -> tuple[tuple[T] | None, float]:
         """The answer, or how long to wait before the next attempt."""
-        if answer.status_code < httpx2.codes.BAD_REQUEST:
-            return (msgspec.json.decode(answer.content, type=self._plan.answers),), 0.0
+        if answer.is_success:
+            try:
+                return (msgspec.json.decode(answer.content, type=self._plan.answers),), 0.0
+            except (msgspec.MsgspecError, UnicodeDecodeError):
+                raise _strange(answer.status_code) from None
         if answer.status_code not in RETRIED or self._count >= ATTEMPTS_MAX:
             raise failure(answer.content, answer.status_code)
         told = answer.headers.get("retry-after", "")
@@ -349,15 +355,20 @@ def failure(body: bytes, status: int) -> MunimentError:
     try:
         told = msgspec.json.decode(body, type=Envelope)
     except msgspec.MsgspecError:
-        kind = BusyError if status in GATEWAY else MunimentError
-        error = kind(f"the answer was {status}, and not from a memory")
-        error.outcome = "unknown"
-        return error
+        return _strange(status)
     if told.error_code == RefusedError.code:
         return RefusedError(told.meta.get("reason", ""), told.developer_message)
     error = _kinds().get(told.error_code, MunimentError)(told.developer_message)
     error.meta = dict(told.meta)
     error.outcome = told.outcome
+    return error
+
+
+def _strange(status: int) -> MunimentError:
+    """Somebody else answered, or a memory that speaks otherwise: what was done nobody knows."""
+    kind = BusyError if status in GATEWAY else MunimentError
+    error = kind(f"the answer was {status}, and not from a memory")
+    error.outcome = "unknown"
     return error
 
 

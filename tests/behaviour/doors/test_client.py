@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 from tests.service import Running, serving
@@ -10,7 +12,13 @@ from tests.service import Running, serving
 import muniment
 from muniment.adapters.client import AsyncClient, Client
 from muniment.adapters.doors.faults import UnauthorizedError
-from muniment.model.errors import KeyReusedError, NotFoundError, OutcomeUnknownError, RefusedError
+from muniment.model.errors import (
+    KeyReusedError,
+    MunimentError,
+    NotFoundError,
+    OutcomeUnknownError,
+    RefusedError,
+)
 
 
 @pytest.fixture(scope="module")
@@ -123,3 +131,54 @@ def test_a_log_is_followed_through_every_end_of_a_line_that_a_text_may_hold(
 
     assert heard.event["summary"] == kept.text == said
     assert asyncio.run(awaited()) == heard
+
+
+def test_a_key_counts_for_the_thread_that_said_it(service: Running) -> None:
+    """Given two threads whose blocks end crosswise, then neither key is left behind."""
+    entered, leave = Event(), Event()
+
+    def elsewhere() -> None:
+        with client.keyed("theirs"):
+            entered.set()
+            leave.wait()
+
+    with Client(service.url, key=service.user(agent="threads").key) as client:
+        other = Thread(target=elsewhere)
+        with client.keyed("mine"):
+            other.start()
+            entered.wait()
+            assert client.remember("This is mine").stored
+        leave.set()
+        other.join()
+        with client.keyed("theirs"):
+            assert client.remember("This is theirs").stored
+        assert client.remember("This is nobody's").text == "This is nobody's"
+        with client.keyed("mine"):
+            assert client.remember("This is mine").text == "This is mine"
+
+
+class Portal(BaseHTTPRequestHandler):
+    """What answers in a memory's place: a page to log in on."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["content-length"]))
+        self.send_response(302 if "elsewhere" in self.path else 200)
+        self.end_headers()
+        self.wfile.write(b"<html>Who are you?</html>")
+
+    def log_message(self, *args: object) -> None:
+        del args
+
+
+def test_an_answer_that_is_not_from_a_memory_is_an_error_of_ours() -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Portal) as portal:
+        thread = Thread(target=portal.serve_forever)
+        thread.start()
+        for path in ("", "/elsewhere"):
+            url = f"http://127.0.0.1:{portal.server_address[1]}{path}"
+            with Client(url, key="mk_1") as client, pytest.raises(MunimentError) as told:
+                client.remember("I moved to Lisbon")
+            assert "not from a memory" in told.value.detail
+            assert told.value.outcome == "unknown"
+        portal.shutdown()
+        thread.join()
