@@ -190,7 +190,7 @@ NO_READS = """
     Reads.keyed View.keyed
     Agent.remember Agent.remember_many Agent.remember_each Agent.forget Agent.correct Agent.vouch
     Agent.confirm Agent.sem_put Agent.consent Agent.revoke_consent Agent.job Agent.resume
-    Agent.ended Agent.do Agent.conversation Agent.papers Agent.flush
+    Agent.do Agent.conversation Agent.papers Agent.flush
     Conversation.record Conversation.correct Conversation.imposition Conversation.forget
     Conversation.promote Conversation.undo Conversation.start_phase
     Eraser.request Eraser.carry_out Hosting.memory_type Hosting.memory_types
@@ -206,7 +206,7 @@ NO_READS = """
     Memory.subconscious_view Memory.identities Memory.council Memory.admin Memory.auditor
     Memory.indexing Memory.eraser Memory.rebuild_stream Memory.rebuild Memory.close
     Papers.put Papers.put_all Papers.add Papers.move Papers.drop Papers.clear Papers.sweep
-    Papers.before
+    Papers.before Papers.drop_all
     SubconsciousMemoryView.library Petitions.memory_promote_request
     Subconscious.dream Subconscious.learn
     Channel.turn Channel.end Channel.set_timeout Channel.settle_link

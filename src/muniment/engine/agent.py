@@ -5,7 +5,7 @@ from itertools import islice
 
 import msgspec
 
-from muniment.engine import door, reading, turn_trace
+from muniment.engine import door, reading, retries, turn_trace
 from muniment.engine.conversation import Conversation
 from muniment.engine.job import Job
 from muniment.engine.keeping import Keeping
@@ -250,17 +250,16 @@ class Agent(Keeping):
         return job
 
     def resume(self, number: int) -> Job:
-        """An open job of this speaker; one that has ended, was never or is another's: none."""
+        """An open job of this speaker; one that has ended, was never or is another's: none.
+
+        Under a key an ended one is there for what that key did in it, which is answered alike.
+        """
         known = self._voice.writer.desk.jobs.open.get(number)
+        if known is None and any(each.header.job == number for each in retries.first(self._voice)):
+            return Job(self._voice, jobs.reopened(jobs.unknown(number)))
         if known is None or known.subject != self._voice.subject:
             raise NotFoundError
         return Job(self._voice, jobs.reopened(known))
-
-    def ended(self, number: int) -> Job:
-        """A job that is not open: under the key that ended it, ending it again answers alike."""
-        if reading.check_count(number, "number") in self._voice.writer.desk.jobs.open:
-            raise NotFoundError
-        return Job(self._voice, jobs.reopened(jobs.unknown(number)))
 
     def turn_trace(self, number: int) -> list[Step]:
         """Every memory operation of one of this speaker's jobs, open or ended, in their order."""

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import msgspec
 
 from muniment.model.commands import AnyCommand, CloseJob, OpenJob
+from muniment.model.upkeep_commands import TakeTurn
 
 
 class Calls:
@@ -39,9 +40,11 @@ class Calls:
 
 
 def words(command: AnyCommand) -> AnyCommand:
-    """What a caller said; where the council stood when it was said is not part of it."""
+    """What a caller said; where the council stood and what a model thought is not part of it."""
     if isinstance(command, OpenJob):
         return msgspec.structs.replace(command, sem_snapshot_id="", sem_snapshot_hash="")
     if isinstance(command, CloseJob):
         return msgspec.structs.replace(command, sem_snapshot_hash="")
+    if isinstance(command, TakeTurn):
+        return msgspec.structs.replace(command, assessed="", request="")
     return command

@@ -25,12 +25,15 @@ class Judging(Prompting):
 
     def used(
         self, ids: Sequence[str], *, context: Context | str, unused: Sequence[str] = ()
-    ) -> None:
-        """Say which items of a context proved useful, and which were there for nothing."""
-        self._report(_receipt_id(context), _ids(ids), _ids(unused), "told")
+    ) -> int:
+        """Say which items of a context proved useful, and which were there for nothing.
 
-    def unused(self, ids: Sequence[str], *, context: Context | str) -> None:
-        self._report(_receipt_id(context), (), _ids(ids), "told")
+        Returns the entry that says so.
+        """
+        return self._report(_receipt_id(context), _ids(ids), _ids(unused), "told")
+
+    def unused(self, ids: Sequence[str], *, context: Context | str) -> int:
+        return self._report(_receipt_id(context), (), _ids(ids), "told")
 
     def used_in(self, answer: str, *, context: Context) -> tuple[str, ...]:
         """Find out by rule which items an answer used, and write that down; returns their ids."""
@@ -45,12 +48,12 @@ class Judging(Prompting):
             self._report(context.receipt.receipt_id, found, others, usefulness.RULE)
         return found
 
-    def outcome(self, outcome: Ending, *, task_id: str = "", detail: str = "") -> None:
-        """How the task of this job ended: `success` or `failure`."""
+    def outcome(self, outcome: Ending, *, task_id: str = "", detail: str = "") -> int:
+        """How the task of this job ended: `success` or `failure`; returns the entry."""
         command = ReportOutcome(
             outcome=outcome, task_id=task_id, detail=detail, subject=self._voice.subject
         )
-        self._voice.insist(command, job=self.number)
+        return self._voice.insist(command, job=self.number).lines[-1].seq
 
     def judged(self, *, limit: int = TURNS_MAX) -> list[Turn]:
         """The newest contexts of which something was said, gathered again where they stood."""
@@ -98,7 +101,7 @@ class Judging(Prompting):
 
     def _report(
         self, receipt_id: str, used: tuple[str, ...], unused: tuple[str, ...], how: str
-    ) -> None:
+    ) -> int:
         self._voice.flush()  # the receipt must be in the log before anything is said of it
         command = ReportUse(
             receipt_id=receipt_id,
@@ -107,7 +110,7 @@ class Judging(Prompting):
             how=how,
             subject=self._voice.subject,
         )
-        self._voice.insist(command, job=self.number)
+        return self._voice.insist(command, job=self.number).lines[-1].seq
 
     def _turn(self, receipt: ContextReceipt, told: list[ContextUsed], outcome: str) -> Turn:
         used = frozenset(name for each in told for name in each.used)

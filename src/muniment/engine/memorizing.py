@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from muniment.engine import items, reading
+from muniment.engine import items, reading, wholes
 from muniment.engine.petitions import Petitions
 from muniment.engine.registry import Evicted, Forgotten, Memorized, Routed
 from muniment.engine.writer import Told
@@ -55,7 +55,8 @@ class Memorizing(Petitions):
         policy = self._voice.policy_of(self._voice.writer.last_desk)
         pieces = chunks.cut(command.text, policy.compaction.chunk_tokens)
         if len(pieces) > 1:
-            return self._in_chunks(command, pieces)
+            with self._voice.calls.under(key or self._voice.calls.key):
+                return self._in_chunks(command, pieces)
         told = self._voice.tell(command, job=self.number, key=key)
         return self._with_guests(memorized(told))
 
@@ -68,7 +69,8 @@ class Memorizing(Petitions):
         told = list(utterances)
         if len(told) > UTTERANCES_MAX:
             raise InputError(f"a transcript has at most {UTTERANCES_MAX} utterances at a time")
-        whole = transcript_id or f"transcript:{canon.admit_text(channel)}:{self.seq + 1}"
+        named = f"transcript:{canon.admit_text(channel)}:{self.seq + 1}"
+        whole = transcript_id or wholes.name(self._voice, named)
         commands = [self._utterance(channel, whole, n, each) for n, each in enumerate(told)]
         return [memorized(each) for each in self._voice.tell_all(commands, job=self.number)]
 
@@ -172,7 +174,10 @@ class Memorizing(Petitions):
 
     def _in_chunks(self, command: Memorize, pieces: tuple[str, ...]) -> Memorized:
         """A text longer than a chunk is kept in several memos of one whole, all or none."""
-        whole = command.parent_id or f"whole:{self.seq + 1}"
+        if refused := wholes.refused(self._voice, pieces):
+            part = msgspec.structs.replace(command, text=refused)
+            return memorized(self._voice.tell(part, job=self.number))
+        whole = command.parent_id or wholes.name(self._voice, f"whole:{self.seq + 1}")
         parts = [
             msgspec.structs.replace(command, text=text, parent_id=whole, chunk_index=n)
             for n, text in enumerate(pieces)

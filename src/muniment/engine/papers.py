@@ -1,12 +1,12 @@
 """The drawers of one voice: papers are put down, read now or as of then, and taken out again."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TypedDict
 
 import msgspec
 
-from muniment.engine import door, reading, rehearsal
+from muniment.engine import door, reading, rehearsal, retries
 from muniment.engine.verbs import Verbs
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
@@ -34,6 +34,8 @@ from muniment.retrieval import lasting, rank
 ADDED_BYTES_MAX = 96 * 1024  # of one command: what was asked must fit into an entry
 
 ADDED_VALUES_MAX = 200
+
+NO_KEY = ("",)  # no paper can have it
 
 Labels = Sequence[str]
 
@@ -136,6 +138,16 @@ class Papers(Verbs):
                 raise
             return None
 
+    def drop_all(self, drawer: Labels, fits: Callable[[Paper], bool]) -> list[Kept]:
+        """Take out of this drawer what fits; a retry takes out no more than there was to take."""
+        labels = paper.drawer(drawer)
+        lying = self.within(labels, deep=False, at=self.before())
+        if found := [each.key for each in lying if fits(each)]:
+            return self.put_all({(labels, key): None for key in found})
+        if self._voice.calls.key:  # more may come before a retry: the log says that none was there
+            self._voice.tell(DropPapers(drawer=labels, keys=NO_KEY, **self._filing()))
+        return []
+
     def sweep(self) -> int:
         """Take out the papers whose time has run out; returns how many."""
         now = self._voice.house.parts.clock.now()
@@ -152,12 +164,8 @@ class Papers(Verbs):
 
         A change that is worked out from what lies there is then worked out from the same again.
         """
-        voice = self._voice
-        if not voice.calls.key:
-            return None
-        operation = voice.operation(voice.calls.key)
-        first = voice.house.parts.store.find(voice.writer.stream.ref, operation)
-        return None if first is None else first - 1
+        first = retries.first(self._voice)
+        return first[0].seq - 1 if first else None
 
     # ── Reading ─────────────────────────────────────────────────────────────────────────────────
 

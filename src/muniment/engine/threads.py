@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 
 from muniment.engine import continuity as goes_on
-from muniment.engine import reading
+from muniment.engine import reading, retries, wholes
 from muniment.engine.decide import threads as decisions
 from muniment.engine.decide.situation import Situation, Stamp
 from muniment.engine.motion import Ask
@@ -84,6 +84,8 @@ class Channel(Verbs):
             raise InputError(f"the source must be one of {', '.join(MemoSource)}")
         size = self._voice.policy.compaction.chunk_tokens
         first, *rest = chunks.cut(canon.admit_text(text), size)
+        if rest and (refused := wholes.refused(self._voice, (first, *rest))):
+            first, rest = refused, []  # kept whole or not at all
         command = self._assessed(
             TakeTurn(
                 text=first,
@@ -200,7 +202,7 @@ class Channel(Verbs):
     def _assessed(self, command: TakeTurn) -> TakeTurn:
         """Where a thread is about to open, a model may be asked what it goes on with."""
         model = self._voice.house.tools.model
-        if model is None or command.explicit or command.thread_id:
+        if model is None or command.explicit or command.thread_id or retries.first(self._voice):
             return command
         # Nobody outside hears what the log does not keep: a secret is refused, the rest redacted.
         text, is_kept = self._voice.screened(command.text)

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine import door
+from muniment.engine import door, retries
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
 from muniment.layers import memo_reads, outputs
@@ -18,6 +18,7 @@ from muniment.layers import threads as layer
 from muniment.layers.memos import pad_key
 from muniment.layers.scratchpads import Scratchpad
 from muniment.model import canon
+from muniment.model.commands import AnyCommand
 from muniment.model.memo import Memo, MemoSource, MemoType, Place
 from muniment.model.memo_commands import Memorize
 from muniment.model.memo_events import MemosEvicted
@@ -86,8 +87,13 @@ class Upkeep:
 
     def episode(self, episode_id: str, trigger: str = "manual") -> Compacted:
         """One episode is told by one summary."""
-        found = memo_reads.of_episode(self._voice.shelves(None), episode_id)
-        return self._compacted(self._summary(episode_id, list(found)[::-1], trigger))
+
+        def summary() -> AnyCommand:
+            found = memo_reads.of_episode(self._voice.shelves(None), episode_id)
+            return door.admit(self._summary(episode_id, list(found)[::-1], trigger))
+
+        told = retries.follow(self._voice, f"summary of {episode_id}", summary)
+        return _read(told, "summary", trigger)[0]
 
     def after_job(self, task_id: str, kept_tokens: int) -> list[Compacted]:
         """What a turn left too much of: its scratchpad's tail, and the episode that it was."""
@@ -216,7 +222,8 @@ class Upkeep:
                 text=ask(),
                 subject=self._voice.subject,
             )
-            self._voice.insist(command)
+            with self._voice.calls.under(""):  # its request is its key
+                self._voice.insist(command)
         kept = outputs.said(self._voice.shelves(None), request)
         return kept.text if kept else ""
 

@@ -14,7 +14,7 @@ from muniment.engine.writer import Told, Writer
 from muniment.layers import consents, sem
 from muniment.layers.desk import Desk
 from muniment.layers.requests import Request
-from muniment.layers.shelves import Shelves
+from muniment.layers.shelves import JOBS, Shelves
 from muniment.log import sealing
 from muniment.model import canon, ids, keys
 from muniment.model.commands import AnyCommand, Correct, RecordRecall, Remember, RememberMany
@@ -78,9 +78,10 @@ class Voice:
         self._heads: Mapping[str, int] | None = None  # of a past read: where others stood for it
 
     def opened_at(self, job: int) -> int:
-        """The seq at which a job was opened; it is asked right after that."""
+        """The seq at which a job was opened; it is asked right after that, or by a retry."""
         found = self.writer.desk.jobs.open.get(job)
-        return found.opened_at if found else 0
+        line = None if found else next(self.shelves(None).under(JOBS, str(job), 1), None)
+        return found.opened_at if found else line.header.cause if line else 0
 
     def standing_on(self, heads: Mapping[str, int]) -> "Voice":
         """The same voice for reading again what a receipt tells of, on the heads it names."""
@@ -161,8 +162,9 @@ class Voice:
             return error
 
     def tell_all(self, commands: Sequence[AnyCommand], *, job: int = 0) -> list[Told]:
-        """Several commands in one durable append; each has its own answer."""
-        asks = [self.ask(door.admit(each), job=job) for each in commands]
+        """Several commands in one durable append; each has its own answer, and a key of its own."""
+        next_key = self.calls.next_key
+        asks = [self.ask(door.admit(each), job=job, key=next_key()) for each in commands]
         return self.house.tell(self.stream_id, asks) if asks else []
 
     def waiting_tokens(self, job: int) -> int:

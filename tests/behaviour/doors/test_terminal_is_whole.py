@@ -46,6 +46,7 @@ COMMAND_OF = {
         "put": "papers", "get": "papers", "drop": "papers", "within": "papers",
         "drawers": "papers", "history": "papers", "put_all": PROGRAM, "add": PROGRAM,
         "move": PROGRAM, "clear": PROGRAM, "before": PROGRAM, "newest": PROGRAM,
+        "drop_all": PROGRAM,
         "search": PROGRAM, "sweep": PROGRAM,
     },
     Council: {

@@ -15,7 +15,7 @@ from muniment.engine.derive import Tools
 from muniment.engine.memory import Memory
 from muniment.engine.registry import Memorized
 from muniment.engine.upkeep import Compacted, Step
-from muniment.model.errors import NotFoundError
+from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events import WriteDenied
 from muniment.model.memo import MemoSource
 from muniment.model.orchestration import Gating
@@ -464,6 +464,42 @@ def test_what_a_model_says_is_screened_like_everything_else() -> None:
 
 
 # ── Chunks ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_long_text_with_a_secret_in_it_is_refused_as_a_whole() -> None:
+    memory = world.memory()
+    ada = memory.agent("ada", user="tuff")
+    pages = [f"The ledger of week {n} says that {n * 37} crates went by ship." for n in range(400)]
+    pages.insert(300, f"My password is {'hunter2' * 2}.")
+    text = " ".join(pages)
+
+    told = ada.memorize({"type": "observation", "text": text}, store="EM")
+    with pytest.raises(RefusedError, match="privacy_deny_sensitive"):
+        ada.thread("case").turn(text)
+
+    assert (told.stored, told.ids) == (False, ())
+    assert told.routing.reasons == ("privacy_deny_sensitive",)
+    assert ada.memos("EM") == []
+    assert holds(memory)
+
+
+def test_a_long_text_that_is_told_again_under_its_key_is_kept_once() -> None:
+    memory = world.memory()
+    ada = memory.agent("ada", user="tuff")
+    text = " ".join(
+        f"Week {n}: {n * 37} crates went to harbour {n % 7} by ship." for n in range(500)
+    )
+    item = {"type": "observation", "text": text}
+
+    first = ada.memorize(item, store="EM", key="once")
+    ada.memorize({"type": "observation", "text": "The harbour is closed"}, store="EM")
+    again = ada.memorize(item, store="EM", key="once")
+
+    assert again == first
+    assert len(first.ids) > 1
+    assert len(ada.memos("EM")) == len(first.ids) + 1
+    assert ada.whole(ada.memo(first.ids[0]).parent_id) == text
+    assert holds(memory)
 
 
 @pytest.mark.covers("D-106", "D-107")

@@ -138,10 +138,7 @@ def _delete(hands: Hands, asked: Delete) -> Message:
 def _delete_all(hands: Hands, asked: DeleteAll) -> Message:
     its = _whose(hands, asked.user_id)
     labels = _labels(asked)
-    papers = its.agent.papers()
-    lying = papers.within(DRAWER, at=papers.before())
-    found = [each for each in lying if _fits(each, labels, {})]
-    papers.put_all({(DRAWER, each.key): None for each in found})
+    its.agent.papers().drop_all(DRAWER, lambda each: _fits(each, labels, {}))
     return Message(message="Memories deleted successfully!")
 
 

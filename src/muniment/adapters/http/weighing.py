@@ -69,15 +69,13 @@ class RequestCoefficients(Asked, frozen=True, kw_only=True):
 
 
 def _use(hands: Hands, asked: ReportUse) -> Done:
-    agent = hands.agent
-    agent.used(asked.used, context=asked.receipt_id, unused=asked.unused)
-    return Done(seq=agent.seq)
+    used = hands.agent.used(asked.used, context=asked.receipt_id, unused=asked.unused)
+    return Done(seq=used)
 
 
 def _outcome(hands: Hands, asked: ReportOutcome) -> Done:
     job = hands.job(asked.number)
-    job.outcome(asked.outcome, task_id=asked.task_id, detail=asked.detail)
-    return Done(seq=job.seq)
+    return Done(seq=job.outcome(asked.outcome, task_id=asked.task_id, detail=asked.detail))
 
 
 def _what_if(hands: Hands, asked: WhatIf) -> Proposed:

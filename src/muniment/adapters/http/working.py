@@ -24,7 +24,6 @@ from muniment.engine.job import Job
 from muniment.engine.reading import Bundle
 from muniment.model.canon import INTEGER_MAX
 from muniment.model.commands import GoalStatus
-from muniment.model.errors import JobClosedError, NotFoundError
 from muniment.model.item import (
     ConsolidatedItem,
     ConsolidatedMemory,
@@ -269,15 +268,7 @@ def _petition(hands: Hands, asked: JobPetition) -> Requested:
 
 
 def _commit(hands: Hands, asked: JobCommit) -> Done:
-    """Ended twice under one key is ended once; otherwise what is not open is not there."""
-    try:
-        job = hands.job(asked.number)
-    except NotFoundError:
-        job = hands.agent.ended(asked.number)
-    try:
-        return Done(seq=job.commit().seq)
-    except JobClosedError:
-        raise NotFoundError from None
+    return Done(seq=hands.job(asked.number).commit().seq)
 
 
 ROUTES: Final = tagged(
