@@ -108,7 +108,10 @@ def _copy_store(source: Path, target: Path, step: Progress) -> None:
     a moment at which nobody writes: as long as it takes to begin reading the logs that have moved,
     and to copy the keys. They come after the entries that they open.
     """
-    with closing(SqliteStore(source)) as store, closing(FileKeystore(source)) as keyring:
+    with (
+        closing(SqliteStore(source)) as store,
+        closing(FileKeystore(source, still=store.is_still)) as keyring,
+    ):
         erased = keyring.generation()
         copied: dict[str, int] = {}
         for ref in store.streams():
@@ -179,7 +182,7 @@ def _copy(source: Path, target: Path) -> None:
 @contextmanager
 def _still(path: Path) -> Iterator[apsw.Connection]:
     """A file as it is now, for as long as the block lasts, whoever writes to it meanwhile."""
-    reader = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    reader = connection.reading(path)
     try:
         reader.set_busy_timeout(connection.BUSY_TIMEOUT_MS)
         reader.execute("BEGIN; SELECT count(*) FROM sqlite_schema").fetchall()

@@ -133,7 +133,7 @@ def _in_folder(folder: Path, settings: Settings) -> Memory:
     store = SqliteStore(folder)
     parts = Parts(
         store=store,
-        world=World(keyring=FileKeystore(folder, entropy=_entropy(settings))),
+        world=World(keyring=FileKeystore(folder, entropy=_entropy(settings), still=store.is_still)),
         clock=_clock(settings),
         spool=FileSpool(folder / "spool"),
         policy=_policy(folder, settings),

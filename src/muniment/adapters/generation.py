@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from muniment.adapters import locks
+from muniment.adapters.looking import is_there
 from muniment.adapters.sqlite.ballast import reserve
 from muniment.adapters.sqlite.connection import FILE_MODE
 
@@ -24,8 +25,11 @@ UNSETTLED: Final = b""  # equal to no number, so a cache that bears it is never 
 class Generation:
     """Two counters in a mapped file; read by everyone, moved by those who destroy or make."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, still: bool = False) -> None:
         self._path = path
+        if still:
+            self._shared = _looked_at(path)
+            return
         descriptor = self._open()
         try:
             # No hole: to write into one on a full disk would end the whole process.
@@ -88,3 +92,11 @@ class Generation:
 def stamp(now: bytes) -> bytes:
     """What a cache begun now may be trusted for."""
     return UNSETTLED if now[0] & 1 else now
+
+
+def _looked_at(path: Path) -> mmap.mmap:
+    """The numbers of a place where nothing can be written; where there are none, they stay 0."""
+    if not is_there(path) or path.stat().st_size < SIZE:
+        return mmap.mmap(-1, SIZE)
+    with path.open("rb") as file:
+        return mmap.mmap(file.fileno(), SIZE, access=mmap.ACCESS_READ)

@@ -16,7 +16,7 @@ from typing import Any, Final
 import apsw
 
 from muniment.adapters.sqlite import connection, faults
-from muniment.model.errors import KeystoreError, MunimentError, StorageFullError
+from muniment.model.errors import KeystoreError, MunimentError, ReadOnlyError, StorageFullError
 
 SCHEMA: Final = 1
 # EXTRA makes the end of the journal durable too: a journal that came back would bring back a key.
@@ -65,8 +65,9 @@ Record = tuple[Any, ...]
 class KeyFile:
     """One connection, one thread at a time; opened again after an error and after a fork."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, still: bool = False) -> None:
         self.path = path
+        self._still = still  # nothing can be written where it lies
         self._connection: apsw.Connection | None = None
         self._lock = RLock()
         self._pid = os.getpid()
@@ -78,6 +79,8 @@ class KeyFile:
     @contextlib.contextmanager
     def writing(self, *, alone: bool = False) -> Iterator[None]:
         """One transaction; `ask` inside it belongs to it. Nobody else even reads where `alone`."""
+        if self._still:
+            raise ReadOnlyError
         with self._held() as held:
             held.execute("BEGIN EXCLUSIVE" if alone else "BEGIN IMMEDIATE")
             try:
@@ -102,7 +105,7 @@ class KeyFile:
         if self._pid != os.getpid():
             self._start_again()
         with self._lock, border():
-            held = self._connection = self._connection or _connect(self.path)
+            held = self._connection = self._connection or self._connect()
             try:
                 yield held
             except apsw.Error as error:
@@ -110,6 +113,9 @@ class KeyFile:
                 if isinstance(error, faults.WOUNDS):
                     self.close()
                 raise told from error
+
+    def _connect(self) -> apsw.Connection:
+        return _connect_still(self.path) if self._still else _connect(self.path)
 
     def _start_again(self) -> None:
         # The parent's connection must not be closed by the child, not even when it ends.
@@ -151,6 +157,14 @@ def _connect(path: Path) -> apsw.Connection:
     except BaseException:
         held.close(force=True)
         raise
+    return held
+
+
+def _connect_still(path: Path) -> apsw.Connection:
+    held, _ = connection.connect_still(path)
+    if held.pragma("user_version") != SCHEMA:
+        held.close(force=True)
+        raise KeystoreError("the keystore was written by another program, or never finished")
     return held
 
 

@@ -7,6 +7,7 @@ up by a keyed token. A destroyed reference stays on record, empty, and is never 
 import hmac
 import os
 import secrets
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -33,18 +34,26 @@ class FileKeystore:
     """References, names and keys under `<folder>/keys`, for any number of threads and processes."""
 
     def __init__(
-        self, folder: Path, *, entropy: Entropy = secrets.token_bytes, mint: Mint | None = None
+        self,
+        folder: Path,
+        *,
+        entropy: Entropy = secrets.token_bytes,
+        mint: Mint | None = None,
+        still: bool = False,
     ) -> None:
+        """`still`: nothing can be written to the memory either, so a new name need not last."""
         connection.check_library(apsw.sqlite_lib_version())
         keys = folder / KEYS
         self._mint = mint or mint_from(entropy)
-        self._file = KeyFile(keys / "keystore.db")
+        self._file = KeyFile(keys / "keystore.db", still=still)
+        self._passing: dict[str, _Known] | None = {} if still else None
         with keyfile.border():
             _check_whole(folder, self._file.path, keys / "master.key")
-            connection.make_folder(keys)
-            keys.chmod(connection.FOLDER_MODE)
-            self._generation = Generation(keys / "generation")
-            with self._file.writing():
+            if not still:
+                connection.make_folder(keys)
+                keys.chmod(connection.FOLDER_MODE)
+            self._generation = Generation(keys / "generation", still=still)
+            with nullcontext() if still else self._file.writing():
                 self._master = _master(self._file, keys / "master.key", entropy)
         self._cache = _Cache(stamp(self._generation.now()))
 
@@ -56,6 +65,10 @@ class FileKeystore:
         ref = cache.refs.get(place)
         if ref is not None:
             return ref
+        if self._passing:
+            passing = (its.ref for its in self._passing.values() if (its.kind, its.name) == place)
+            if ref := next(passing, None):
+                return ref
         made = self._generation.made()  # before the file is read: what is made meanwhile is noticed
         if cache.lacking.get(place) == made:
             return None
@@ -125,11 +138,17 @@ class FileKeystore:
         return cache
 
     def _look(self, ref: str) -> "_Known | None":
+        if self._passing and ref in self._passing:
+            return self._passing[ref]
         cache = self._fresh()  # before the file is read: what is destroyed meanwhile is noticed
         found = self._file.ask(keyfile.BY_REF, ref)
         return cache.put(self._open(*found[0])) if found else None
 
     def _make(self, kind: str, name: str) -> str:
+        if self._passing is not None:
+            ref, key = next(minted(self._mint, kind, name))
+            self._passing[ref] = _Known(ref=ref, kind=kind, name=name, key=key)
+            return ref
         token = self._token("name", kind, name)
         with self._file.writing(alone=True):
             found = self._file.ask(keyfile.BY_TOKEN, token)

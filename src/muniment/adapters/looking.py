@@ -4,7 +4,10 @@ Since Python 3.14 `Path.exists` takes every error for absence. A key, a policy o
 be looked at would then be made anew.
 """
 
+import os
 from pathlib import Path
+
+from muniment.model.errors import StoreError
 
 
 def is_there(path: Path) -> bool:
@@ -13,4 +16,13 @@ def is_there(path: Path) -> bool:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):
         return False
+    return True
+
+
+def is_still(folder: Path) -> bool:
+    """Whether a folder is there to be read and for nobody here to be written."""
+    if not is_there(folder) or os.access(folder, os.W_OK):
+        return False
+    if not os.access(folder, os.R_OK | os.X_OK):  # listing it would tell of nothing in it
+        raise StoreError(f"{folder.parent.name}/{folder.name} cannot be read")
     return True

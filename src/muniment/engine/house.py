@@ -23,7 +23,7 @@ from muniment.log.entry import Line
 from muniment.log.store import Store
 from muniment.model import canon, ids
 from muniment.model.commands import AnyCommand, PutFact, RaiseRequest, RecordIncident
-from muniment.model.errors import MunimentError, RefusedError, StorageFullError
+from muniment.model.errors import MunimentError, ReadOnlyError, RefusedError, StorageFullError
 from muniment.model.events import (
     Received,
     RequestForwarded,
@@ -109,9 +109,8 @@ class House:
         """Every stream that holds at least one entry, in the order of their names."""
         stored = set(self.parts.store.streams())
         named = self.parts.world.keyring.known("stream")
-        return [
-            stream_from_text(name) for ref, name in sorted(named, key=_by_name) if ref in stored
-        ]
+        by_name = sorted(named, key=lambda known: known[1])
+        return [stream_from_text(name) for ref, name in by_name if ref in stored]
 
     def exists(self, stream_id: StreamId) -> bool:
         ref = self.parts.world.keyring.find("stream", stream_id.text)
@@ -348,6 +347,8 @@ class House:
             for seq in owed:
                 for line in writer.lines(after=seq - 1, upto=seq):
                     self._deliver(writer.stream.id, line)
+        except ReadOnlyError:
+            return  # it is owed until somebody opens the memory where it can be written
         except MunimentError:
             self._owing.add(writer.stream.id.text)
             raise
@@ -389,10 +390,6 @@ def reads(line: Line) -> dict[str, int]:
             return {str(ref): int(str(seq)) for ref, seq in reads.items()}
         case _:
             return {}
-
-
-def _by_name(known: tuple[str, str]) -> str:
-    return known[1]
 
 
 def digest_of(value: object) -> str:

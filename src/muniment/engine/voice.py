@@ -23,6 +23,7 @@ from muniment.model.errors import (
     InputError,
     MemoryWriteFailError,
     MunimentError,
+    ReadOnlyError,
     StorageFullError,
     StoreError,
 )
@@ -130,9 +131,7 @@ class Voice:
     def _tell(self, asks: list[Ask]) -> list[Told]:
         self._renew()
         current = self.writer.desk.jobs.open if self._receipts else {}
-        receipts = [
-            self.ask(each, job=its if its in current else 0) for its, each in self._receipts
-        ]
+        receipts = [self.ask(it, job=job if job in current else 0) for job, it in self._receipts]
         told = self.house.tell(self.stream_id, [*receipts, *asks])
         # A retry that is answered from the log takes nothing along.
         if not (receipts and told[0] is told[len(receipts)]):
@@ -210,8 +209,11 @@ class Voice:
         if self._receipts and self.writer.head.seq:
             *before, (job, last) = self._receipts
             self._receipts = before
-            with self.calls.under(""):  # receipts are nobody's retry
-                self.tell(last, job=job if job in self.writer.desk.jobs.open else 0)
+            try:
+                with self.calls.under(""):  # receipts are nobody's retry
+                    self.tell(last, job=job if job in self.writer.desk.jobs.open else 0)
+            except ReadOnlyError:
+                self._receipts = []  # where nothing can be written, no receipt is kept
 
     def request_of(self, told: Told) -> str:
         """The id the council gave to what this batch forwarded; empty when it became a fact."""

@@ -192,6 +192,15 @@ class StorageFullError(MunimentError):
     sentence = "I tried to save that but my memory is full."
 
 
+class ReadOnlyError(MunimentError):
+    """The memory lies where nothing can be written; reading goes on, and leaves no trace."""
+
+    code = "READ_ONLY"
+    status = 403
+    severity = "warning"
+    sentence = "My memory can only be read here, so I did not save that."
+
+
 class IntegrityError(MunimentError):
     """The log contradicts itself; the stream is read-only until someone has looked."""
 

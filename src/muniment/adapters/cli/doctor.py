@@ -15,6 +15,8 @@ import muniment
 from muniment.adapters.cli.options import SERVER, Terminal, command, is_store
 from muniment.adapters.cli.output import Block, Table, say
 from muniment.adapters.extras import EXTRAS, is_there
+from muniment.adapters.looking import is_still
+from muniment.adapters.sqlite.store import STREAMS
 from muniment.engine.memory import Memory
 from muniment.model import policy as policies
 from muniment.model.errors import IntegrityError, MunimentError
@@ -67,6 +69,8 @@ def _store(terminal: Terminal) -> Iterator[Finding]:
             yield from _server(terminal.options.store)
     except MunimentError as error:
         yield Finding(what="store", state="bad", told=f"{error.code}: {error.detail}")
+    except OSError as error:
+        yield Finding(what="store", state="bad", told=f"{error.strerror}: {error.filename}")
 
 
 def _absent(place: Path, shown: str) -> Finding:
@@ -96,6 +100,9 @@ def _folder(folder: Path) -> Iterator[Finding]:
         state="note",
         told="they lie beside the data: a copy of the folder can be read by who has it",
     )
+    if is_still(folder / STREAMS):
+        told = "it can only be read here: nothing is remembered, and no receipt of a read is kept"
+        yield _note("store", told)
     free = os.statvfs(folder).f_bavail * os.statvfs(folder).f_frsize
     state = "good" if free >= SPACE_MIN_BYTES else "warn"
     yield Finding(what="space", state=state, told=f"{free // 1_000_000:,} MB free")

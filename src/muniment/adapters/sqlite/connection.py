@@ -9,6 +9,7 @@ from typing import Final
 
 import apsw
 
+from muniment.adapters.looking import is_still, is_there
 from muniment.adapters.sqlite import faults, schema
 from muniment.model.errors import StoreError
 
@@ -77,9 +78,58 @@ def connect(
     return connection
 
 
+def connect_still(path: Path) -> tuple[apsw.Connection, bool]:
+    """Open a file that cannot be written, and leave nothing beside it; says if it is all there is.
+
+    While somebody who can write has it open, their log and its index are there to be read along
+    with it. Else the file is all there is, and SQLite must be told that it needs no index.
+    """
+    plain = path.resolve().as_uri()
+    try:
+        return _looked_at(f"{plain}?mode=ro"), False
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        if any(_has_content(path, beside) for beside in ("-wal", "-journal")):
+            raise StoreError(
+                f"{path.name} was not closed before it came to where nothing can be written;"
+                " open it once where something can"
+            ) from None
+    return _looked_at(f"{plain}?immutable=1"), True
+
+
+def is_lying_still(path: Path) -> bool:
+    """Whether nobody has opened a file to write since it was taken for all there is."""
+    return not _has_content(path, "-wal")
+
+
+def _has_content(path: Path, beside: str) -> bool:
+    left = path.with_name(path.name + beside)
+    return is_there(left) and left.stat().st_size > 0
+
+
+def _looked_at(address: str) -> apsw.Connection:
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    connection = apsw.Connection(address, flags=flags)
+    try:
+        connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+        connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        connection.execute("PRAGMA temp_store = MEMORY; SELECT 1 FROM sqlite_schema").fetchall()
+    except BaseException:
+        connection.close(force=True)
+        raise
+    return connection
+
+
+def reading(path: Path) -> apsw.Connection:
+    """A connection of its own to a file, for who looks at it or copies it."""
+    if is_still(path.parent):
+        return connect_still(path)[0]
+    return apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+
+
 def problems(path: Path) -> tuple[str, ...]:
     """Let SQLite look at every page, through a connection of its own."""
-    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    connection = reading(path)
     try:
         connection.set_busy_timeout(BUSY_TIMEOUT_MS)
         found = [str(line) for (line,) in connection.execute("PRAGMA quick_check")]

@@ -12,7 +12,7 @@ from typing import Any, Final
 import apsw
 
 from muniment.adapters.looking import is_there
-from muniment.adapters.sqlite import connection, faults
+from muniment.adapters.sqlite import connection, faults, schema
 from muniment.adapters.sqlite.heads import Heads
 from muniment.log import terms
 from muniment.model.errors import (
@@ -40,8 +40,12 @@ Values = tuple[Value, ...] | dict[str, Value]
 class StreamFile:
     """One stream's file; whoever uses it holds its lock. Its connection comes and goes."""
 
-    def __init__(self, path: Path, page_limit: int | None, vfs: str) -> None:
+    def __init__(
+        self, path: Path, page_limit: int | None, vfs: str, *, still: bool = False
+    ) -> None:
         self.path = path
+        self._still = still  # nothing can be written where it lies
+        self._is_all = False
         self.lock = Lock()
         self.last_used = 0
         self.retired = False  # out of the pool for good: look there again
@@ -51,9 +55,31 @@ class StreamFile:
         self._vfs = vfs
         self._connection: apsw.Connection | None = None
 
+    def _connected(self) -> apsw.Connection:
+        if self._still:
+            made, self._is_all = connection.connect_still(self.path)
+            schema.check(made)
+            made.authorizer = connection.authorize
+            return made
+        return connection.connect(
+            self.path,
+            shredding=lambda: self.shredding,
+            page_limit=self._page_limit,
+            vfs=self._vfs,
+        )
+
     @property
     def is_open(self) -> bool:
         return self._connection is not None
+
+    @property
+    def is_ready(self) -> bool:
+        return self.is_open and not self.in_doubt and not self._is_overtaken
+
+    @property
+    def _is_overtaken(self) -> bool:
+        """Whether somebody has begun to write to a file that was taken for all there is."""
+        return self._is_all and not connection.is_lying_still(self.path)
 
     @property
     def db(self) -> apsw.Connection:
@@ -62,16 +88,13 @@ class StreamFile:
 
     def open(self, *, create: bool) -> bool:
         """Connect; False when there is no file and none is to be made."""
+        if self._is_overtaken:
+            self.close()
         if self._connection is None:
             made = create and connection.create(self.path)
             if not made and not is_there(self.path):
                 return False
-            self._connection = connection.connect(
-                self.path,
-                shredding=lambda: self.shredding,
-                page_limit=self._page_limit,
-                vfs=self._vfs,
-            )
+            self._connection = self._connected()
             # One cursor for everything, since making one costs as much as a small statement; what
             # is asked is fetched to its end, so that no read transaction stays open behind it.
             cursor = self._connection.cursor()
@@ -170,7 +193,9 @@ class Files:
         page_limit: int | None,
         vfs: str,
         make_room: Callable[[], bool],
+        still: bool = False,
     ) -> None:
+        self._still = still
         self._folder = folder
         self._heads = heads
         self._make_room = make_room
@@ -263,7 +288,7 @@ class Files:
         terms.check_ref(stream)
         with pool.guard:
             idle = self._idle(pool)
-            made = StreamFile(self.path(stream), self._page_limit, self._vfs)
+            made = StreamFile(self.path(stream), self._page_limit, self._vfs, still=self._still)
             file = pool.files.setdefault(stream, made)
         for old in idle:
             old.close()
@@ -296,7 +321,7 @@ class Use:
 
     def __enter__(self) -> StreamFile | None:
         file = self._file = self._files.take(self._stream)
-        if file.is_open and not file.in_doubt:
+        if file.is_ready:
             return file
         try:
             self._files.check_open()

@@ -10,7 +10,7 @@ from typing import Final
 
 import apsw
 
-from muniment.model.errors import NewerError
+from muniment.model.errors import NewerError, StoreError
 
 PARTS_BITS: Final = 10  # at most 1,024 sealed parts in one entry; today's entries have one
 PARTS_MAX: Final = 1 << PARTS_BITS
@@ -30,14 +30,27 @@ def migration(step: Step) -> Step:
 
 def migrate(connection: apsw.Connection) -> None:
     """Take the steps that this file has not taken yet, each in its own transaction."""
-    known, wanted = _version(connection), len(_steps)
-    if known > wanted:
-        raise NewerError(f"the file has schema {known} and this program knows only {wanted}")
+    known, wanted = _versions(connection)
     for number in range(known + 1, wanted + 1):
         with _Immediate(connection):
             # Another process may have taken this step while we waited for the lock.
             if _version(connection) < number:
                 _take(connection, number)
+
+
+def check(connection: apsw.Connection) -> None:
+    """Of a file that cannot be written: whether it has taken every step."""
+    known, wanted = _versions(connection)
+    if known < wanted:
+        raise StoreError(f"the file has schema {known}; open it once where it can be written")
+
+
+def _versions(connection: apsw.Connection) -> tuple[int, int]:
+    """The one of the file, and ours; a newer one is nothing for us."""
+    known, wanted = _version(connection), len(_steps)
+    if known > wanted:
+        raise NewerError(f"the file has schema {known} and this program knows only {wanted}")
+    return known, wanted
 
 
 @migration

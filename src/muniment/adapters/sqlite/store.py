@@ -7,7 +7,7 @@ from typing import Final
 
 import apsw
 
-from muniment.adapters.looking import is_there
+from muniment.adapters.looking import is_still, is_there
 from muniment.adapters.sqlite import connection, faults, opening, reading, writing
 from muniment.adapters.sqlite.ballast import BALLAST_BYTES, Ballast
 from muniment.adapters.sqlite.files import Files, files_allowed
@@ -16,7 +16,7 @@ from muniment.adapters.sqlite.turns import Turns
 from muniment.log import terms
 from muniment.log.entry import Entry, Head
 from muniment.log.store import Batch, Birth, Death, Find, Kept, OpenEpisode, Row, Segment
-from muniment.model.errors import HeadMovedError
+from muniment.model.errors import HeadMovedError, ReadOnlyError, StoreError
 
 STREAMS: Final = "streams"
 FIRST_ROWS: Final = 16  # of a search without a limit; then twice as many, and so on
@@ -39,15 +39,19 @@ class SqliteStore:
         connection.check_library(apsw.sqlite_lib_version())
         streams, open_files_max = folder / STREAMS, open_files_max or files_allowed()
         try:
-            for each in (folder, streams):
-                connection.make_folder(each)
-            streams.chmod(connection.FOLDER_MODE)
+            still = is_still(streams)
+            if not still:
+                for each in (folder, streams):
+                    connection.make_folder(each)
+                streams.chmod(connection.FOLDER_MODE)
         except OSError as error:
             raise faults.told_by_system(error) from error
+        self.is_still = still  # nothing can be written here: what is there is read as it lies
         self._heads = Heads(folder / HEADS)
         self._moved: dict[str, Head] = {}  # logs that have grown since that was noted
         self._ballast = Ballast(folder / "ballast", ballast_bytes)
-        self._ballast.restore()
+        if not still:
+            self._ballast.restore()
         self._files = Files(
             streams,
             self._heads,
@@ -55,11 +59,13 @@ class SqliteStore:
             page_limit=page_limit,
             vfs=vfs,
             make_room=self._ballast.lend,
+            still=still,
         )
         self._inhabited: set[str] = set()
         self._turns = Turns(streams, open_files_max=open_files_max)
 
     def append(self, stream: str, batch: Batch, *, expect: Head) -> None:
+        self._insist_on_writing()
         # A first entry makes the file; a refused one must not.
         with self._files.use(stream, create=not expect.seq) as file:
             if file is None:
@@ -104,6 +110,7 @@ class SqliteStore:
         return sorted(self._inhabited)
 
     def shred(self, stream: str, subject: str) -> int:
+        self._insist_on_writing()
         with self._files.use(stream) as file:
             return writing.shred(file, subject) if file else 0
 
@@ -124,6 +131,7 @@ class SqliteStore:
             return reading.checkpoint(file) if file else None
 
     def reset(self, stream: str) -> None:
+        self._insist_on_writing()
         with self._files.use(stream) as file:
             if file:
                 writing.reset(file)
@@ -137,6 +145,7 @@ class SqliteStore:
         checkpoint: bytes,
         episodes: tuple[OpenEpisode, ...] = (),
     ) -> None:
+        self._insist_on_writing()
         with self._files.use(stream) as file:
             if file and upto:
                 told = Batch(entries=(), changes=changes, checkpoint=checkpoint, episodes=episodes)
@@ -148,6 +157,8 @@ class SqliteStore:
         terms.check_episodes(episodes, first=1, last=upto)
 
     def put_segment(self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()) -> None:
+        if self.is_still:
+            raise StoreError("an index cannot be kept where nothing can be written")
         with self._files.use(stream) as file:
             if file is None:
                 terms.check_upto(segment.upto, head=None)
@@ -206,6 +217,10 @@ class SqliteStore:
             if len(found) < wanted:
                 return
             before, left = (found[-1].born, found[-1].n), left - wanted if left > 0 else left
+
+    def _insist_on_writing(self) -> None:
+        if self.is_still:
+            raise ReadOnlyError
 
     def _check(self, stream: str) -> None:
         self._files.check_open()
