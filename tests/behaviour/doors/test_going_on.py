@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from tests.service import Running, serving
@@ -13,7 +14,9 @@ from tests.service import Running, serving
 from muniment.adapters.client import AsyncClient, Client, failure
 from muniment.adapters.doors.faults import BusyError, UnauthorizedError
 from muniment.adapters.http import app
-from muniment.adapters.http.streaming import LOOK_SECONDS
+from muniment.adapters.http.remembering import LogEntry
+from muniment.adapters.http.routes import Page
+from muniment.adapters.http.streaming import LOOK_SECONDS, Together
 
 CUT = 2500  # bytes after which the road breaks: a few entries, and a part of the next
 
@@ -140,6 +143,48 @@ def test_who_follows_waits_while_too_many_others_do(
         told += [next(line for line in lines if line.startswith(("id: ", "event: end")))]
 
     assert [first, *told] == ["id: 3", "id: 4", "id: 5"]
+
+
+def test_those_who_follow_one_log_from_one_entry_look_together() -> None:
+    """Given many at one place, when the first of them hangs up, then one look serves the rest."""
+    looked: list[str] = []
+
+    async def many() -> list[object]:
+        together, gate = Together(), asyncio.Event()
+
+        async def read(after: str) -> Page[LogEntry]:
+            looked.append(after)
+            await gate.wait()
+            return Page(items=[], next=after)
+
+        places = ["3"] * 100 + ["4"] * 100
+        waiting = [
+            asyncio.ensure_future(together.look(after, partial(read, after))) for after in places
+        ]
+        await asyncio.sleep(0)
+        waiting[0].cancel()
+        gate.set()
+        told = await asyncio.gather(*waiting, return_exceptions=True)
+        later = await together.look("3", partial(read, "3"))
+        return [each.next for each in (*told[1:], later) if isinstance(each, Page)]
+
+    assert asyncio.run(many()) == ["3"] * 99 + ["4"] * 100 + ["3"]
+    assert looked == ["3", "4", "3"]
+
+
+def test_whoever_follows_takes_nobodys_place(
+    service: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given no room for those who follow, then everybody else is served."""
+    ada = service.agent(agent="in front")
+    monkeypatch.setattr(app, "FOLLOWING_MAX", 0)
+
+    with ada.http.stream("GET", "/v1/log/stream", timeout=10) as stream:
+        lines = stream.iter_lines()
+        assert next(lines) == ": following"
+        ada.post("/v1/remember", {"text": "one"})
+        monkeypatch.setattr(app, "FOLLOWING_MAX", 64)
+        assert next(line for line in lines if line.startswith("id: ")) == "id: 1"
 
 
 @pytest.mark.parametrize("status", [502, 503, 504])

@@ -32,6 +32,7 @@ from muniment.model.errors import MunimentError, NotFoundError
 BODY_BYTES_MAX: Final = 256 * 1024
 BODY_SECONDS: Final = 10.0
 WAITING_MAX: Final = 256  # calls that wait for their turn; more are told to come again
+FOLLOWING_MAX: Final = 64  # of these: whoever follows a log has time, and takes nobody's place
 READY: Final = "/readyz"
 METRICS: Final = "/metrics"
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -97,9 +98,11 @@ class Service:
         user = given.get(b"muniment-user", b"").decode("utf-8", "replace")
         return visit.speaking_for(user) if user else visit
 
-    async def run(self, work: Callable[[], Answer] | Joint, *, slow: bool = False) -> Answer:
+    async def run(
+        self, work: Callable[[], Answer] | Joint, *, slow: bool = False, patient: bool = False
+    ) -> Answer:
         """Do something with the memory, off the event loop."""
-        if self._waiting >= WAITING_MAX:
+        if self._waiting >= min(WAITING_MAX, FOLLOWING_MAX if patient else WAITING_MAX):
             raise BusyError
         self._waiting += 1
         try:
@@ -124,6 +127,7 @@ class Api:
     def __init__(self, service: Service, table: Table) -> None:
         self._service = service
         self._table = table
+        self._followers = streaming.Together()
         self._open: dict[str, Callable[[], bytes]] = {
             "/healthz": lambda: _encoder.encode({"status": "ok"}),
             "/openapi.json": cache(lambda: _encoder.encode(openapi.document(table.routes))),
@@ -196,12 +200,16 @@ class Api:
             if self._service.ending:
                 raise BusyError("the service is closing")
             self._service.reception.admit(token)
+            return await self._followers.look((visit.grant, after), lambda: read(after))
+
+        async def read(after: str) -> Page[LogEntry]:
             page = LogPage(after=after)
             try:
                 return await self._service.run(
-                    lambda: visit.call(call.route.verb, lambda hands: read_log(hands, page))
+                    lambda: visit.call(call.route.verb, lambda hands: read_log(hands, page)),
+                    patient=True,
                 )
-            except BusyError:  # others wait already; whoever follows has time
+            except BusyError:  # others wait already
                 return Page(items=[])
 
         return look

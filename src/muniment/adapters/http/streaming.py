@@ -1,7 +1,7 @@
 """Following a log: server-sent events that can be resumed from the last one that arrived."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Hashable
 from typing import Final
 
 import msgspec
@@ -17,7 +17,28 @@ BEAT_SECONDS: Final = 15.0  # a comment now and then keeps proxies from hanging 
 STREAM: Final = (b"content-type", b"text/event-stream")
 
 Look = Callable[[str], Awaitable[Page[LogEntry]]]
+Reading = Callable[[], Coroutine[None, None, Page[LogEntry]]]
 _encoder = msgspec.json.Encoder()
+
+
+class Together:
+    """Whoever looks at a log behind the same entry while somebody does shares that look."""
+
+    def __init__(self) -> None:
+        self._looks: dict[Hashable, asyncio.Task[Page[LogEntry]]] = {}
+
+    async def look(self, what: Hashable, read: Reading) -> Page[LogEntry]:
+        known = self._looks.get(what)
+        if known is None:
+            known = self._looks[what] = asyncio.ensure_future(read())
+            known.add_done_callback(lambda done: self._over(what, done))
+        # Whoever began it may hang up; the others still wait for it.
+        return await asyncio.shield(known)
+
+    def _over(self, what: Hashable, done: asyncio.Task[Page[LogEntry]]) -> None:
+        del self._looks[what]
+        if not done.cancelled():
+            done.exception()  # where everybody has left, nobody else asks what went wrong
 
 
 async def follow(receive: Receive, send: Send, look: Look, after: str) -> None:
@@ -43,7 +64,7 @@ async def _parts(first: Page[LogEntry], look: Look, after: str) -> AsyncIterator
             yield _event(entry)
         after = page.next or after
         if not page.next:
-            await asyncio.sleep(LOOK_SECONDS)
+            await _moment()
             silent += LOOK_SECONDS
         if page.items or silent >= BEAT_SECONDS:
             silent = 0.0
@@ -55,6 +76,11 @@ async def _parts(first: Page[LogEntry], look: Look, after: str) -> AsyncIterator
             return
         except asyncio.CancelledError:
             return
+
+
+async def _moment() -> None:
+    """Until the next look; all who follow look at the same moments, and so can look together."""
+    await asyncio.sleep(LOOK_SECONDS - asyncio.get_running_loop().time() % LOOK_SECONDS)
 
 
 def _event(entry: LogEntry) -> bytes:
