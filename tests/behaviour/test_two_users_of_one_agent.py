@@ -6,6 +6,8 @@ from tests import world
 from muniment.engine.agent import Agent
 from muniment.engine.memory import Memory
 from muniment.model.errors import NotFoundError, RefusedError
+from muniment.model.orchestration import Gating
+from muniment.model.policy import Policy
 
 HIDING_PLACE = "tuff hides the spare key under the third flower pot"
 
@@ -129,3 +131,119 @@ def test_loops_mirrors_and_conversations_of_one_person_are_not_anothers() -> Non
     assert eve.fuzzy_query("spare key flower pot") == []
     assert "flower" not in eve.context("the spare key under the flower pot").text
     assert eve.conversation(session="tuesday").recall("secret gardens").items == ()
+
+
+# ── What is about nobody ends for everybody, and for good ───────────────────────────────────────
+
+OFFICE = "the harbour office closes at six"
+ASKED = "when does the harbour office close?"
+GATE = {"type": "fact", "text": "the gate code is on the blue card", "importance": 0.9}
+
+
+def shared() -> tuple[Memory, Agent, Agent, Agent]:
+    memory = world.memory()
+    nobody, tuff, eve = memory.agent("ada"), *[memory.agent("ada", user=u) for u in ("tuff", "eve")]
+    tuff.remember("tuff rows on Sundays")
+    eve.remember("eve keeps bees")
+    return memory, nobody, tuff, eve
+
+
+def erased(memory: Memory, user: str) -> None:
+    request = memory.eraser().request(user, reason="they asked")
+    memory.council().approve(request)
+    memory.eraser().carry_out(request)
+
+
+def texts(reader: Agent, question: str) -> list[str]:
+    return [hit.text for hit in reader.recall(question).hits]
+
+
+def size(reader: Agent, kind: str) -> int:
+    return reader.memory_type(kind).get_capacity_info().items
+
+
+def test_what_one_person_forgets_of_what_is_about_nobody_is_forgotten_for_all() -> None:
+    memory, nobody, tuff, eve = shared()
+    kept = nobody.remember(OFFICE).episodic_id
+    assert texts(eve, ASKED) == [OFFICE]
+
+    tuff.forget(kept, reason="tuff says it moved to the marina")
+
+    assert [texts(each, ASKED) for each in (nobody, tuff, eve)] == [[], [], []]
+    assert "marina" not in repr(eve.get_range())
+    assert memory.prove()
+
+
+def test_what_one_person_puts_right_of_what_is_about_nobody_is_out_of_date_for_all() -> None:
+    _, nobody, tuff, eve = shared()
+    kept = nobody.remember(OFFICE).episodic_id
+    assert texts(eve, ASKED) == [OFFICE]
+
+    tuff.correct(kept, "the harbour office closes at seven")
+
+    assert texts(tuff, ASKED) == ["the harbour office closes at seven"]
+    assert texts(eve, ASKED) == []
+
+
+def test_what_a_person_forgot_about_nobody_stays_forgotten_once_they_are_erased() -> None:
+    memory, nobody, tuff, eve = shared()
+    tuff.forget(nobody.remember(OFFICE).episodic_id)
+    tuff.forget_memos("SM", f"memory id:{nobody.memorize(GATE, store='SM').id}")
+
+    erased(memory, "tuff")
+
+    assert [texts(each, ASKED) for each in (nobody, eve)] == [[], []]
+    assert nobody.memos("SM") == eve.memos("SM") == []
+    assert memory.prove()
+
+
+def test_a_memo_about_nobody_is_forgotten_restored_and_counted_for_all() -> None:
+    memory, nobody, tuff, eve = shared()
+    kept = nobody.memorize(GATE, store="SM").id
+    asked = "where is the gate code?"
+    assert texts(eve, asked) == [GATE["text"]]
+
+    tuff.forget_memos("SM", f"memory id:{kept}", reason="tuff lost the card")
+    assert texts(eve, asked) == []
+    assert [size(each, "semantic") for each in (nobody, tuff)] == [0, 0]
+
+    tuff.restore_memo(kept)
+    assert texts(eve, asked) == [GATE["text"]]
+    assert "lost the card" not in repr(eve.get_range())
+    erased(memory, "tuff")
+    assert texts(eve, asked) == [GATE["text"]]
+    assert [memo.id for memo in nobody.memos("SM")] == [kept]
+
+
+def test_of_an_episode_each_memo_is_forgotten_as_whose_it_is() -> None:
+    memory, nobody, tuff, _ = shared()
+    mine, other = [
+        each.memorize(
+            {"type": "observation", "text": f"{word} was moored", "importance": 0.9}
+            | {"episode_id": "storm"},
+            store="EM",
+        ).id
+        for each, word in ((tuff, "a dinghy"), (nobody, "the ferry"))
+    ]
+
+    told = tuff.forget_memos("EM", "episode:storm")
+
+    assert set(told.ids) == {mine, other}
+    assert [size(each, "episodic") for each in (tuff, nobody)] == [0, 0]
+    erased(memory, "tuff")
+    assert nobody.memos("EM") == []
+
+
+def test_a_scratchpad_of_nobody_that_gave_way_to_a_person_is_found_when_they_are_erased() -> None:
+    policy = Policy(gating=Gating(working_tasks_max=1))
+    memory = world.memory(policy=policy)
+    nobody, tuff = memory.agent("ada"), memory.agent("ada", user="tuff")
+    note = {"type": "thought", "text": "the tide turns at noon", "task_id": "tides"}
+    kept = nobody.memorize(note, store="WM").id
+    tuff.memorize({"type": "thought", "text": "tuff thinks of tea", "task_id": "tea"}, store="WM")
+    assert [memo.id for memo in nobody.memos("EM")] == [kept]
+
+    erased(memory, "tuff")
+
+    assert [memo.id for memo in nobody.memos("EM")] == [kept]
+    assert nobody.job("seed-1", session="tides").memos("WM") == []

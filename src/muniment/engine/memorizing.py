@@ -1,7 +1,7 @@
 """Memorizing: what is kept of a turn and where it went; inside a job or as a job of its own."""
 
 from collections.abc import Iterable, Mapping
-from itertools import islice
+from itertools import chain, islice
 from typing import Literal
 
 import msgspec
@@ -122,8 +122,8 @@ class Memorizing(Petitions):
             place=place, phrase=phrase, reason=reason, subject=self._voice.subject
         )
         told = self._voice.insist(command, job=self.number)
-        gone = next(e.event for e in told.lines if isinstance(e.event, MemosForgotten))
-        return Forgotten(ids=gone.memo_ids, place=place, seq=told.seq)
+        gone = [e.event.memo_ids for e in told.lines if isinstance(e.event, MemosForgotten)]
+        return Forgotten(ids=tuple(chain.from_iterable(gone)), place=place, seq=told.seq)
 
     def restore_memo(self, memo_id: str) -> tuple[str, ...]:
         """Bring back what was forgotten or evicted; returns the places it is in again."""

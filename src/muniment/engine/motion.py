@@ -26,8 +26,9 @@ from muniment.model.commands import (
     RequestPromotion,
 )
 from muniment.model.errors import JobClosedError
-from muniment.model.events import AnyEvent, Received
+from muniment.model.events import AnyEvent, ItemForgotten, Received
 from muniment.model.memo_commands import Memorize
+from muniment.model.memo_events import MemosEvicted, MemosForgotten, MemoShelved
 from muniment.model.policy import digest as policy_digest
 from muniment.model.scope import Principal, Role, StreamKind
 from muniment.model.upkeep_commands import Compact, TakeTurn
@@ -143,9 +144,7 @@ def seal(
             tick=when.tick,
             ts=ids.time_text(when.time_ms(after.seq + place)),
             policy=policy,
-            subject=subject_ref(
-                stream, getattr(event, "subject", "") or received.command.subject, world.keyring
-            ),
+            subject=subject_ref(stream, _about(event, received), world.keyring),
         )
         for place, event in enumerate(told, start=1)
     ]
@@ -181,6 +180,23 @@ def actor_name(principal: Principal) -> str:
         return f"{principal.tenant}/{principal.role}:{principal.name}"
     person = keys.user_entity(principal.name).removeprefix("user_") if principal.name else ""
     return f"{principal.tenant}/person:{person}"
+
+
+def _about(event: AnyEvent, received: Received) -> str:
+    """Whom an event is about: as it says itself, else whoever was spoken for.
+
+    What ends a thing or moves it is about whom the thing is about, and that may be nobody: it is
+    then seen by all who saw the thing, and outlives whoever said it.
+    """
+    match event:
+        case ItemForgotten(about_nobody=True):
+            return ""
+        case MemosEvicted(subject=subject) | MemosForgotten(subject=subject):
+            return subject
+        case MemoShelved(subject=subject):
+            return subject
+        case _:
+            return getattr(event, "subject", "") or received.command.subject
 
 
 def _genesis_policy(received: Received) -> str:

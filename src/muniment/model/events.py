@@ -250,6 +250,7 @@ class ItemForgotten(Event, tag="memory_forget", frozen=True, kw_only=True):
     item_id: SealedText
     shelf: str
     reason: SealedText = ""
+    about_nobody: bool = False  # the item is: then nobody's erasure may take its end along
 
 
 class Recalled(Event, tag="memory_recall", frozen=True, kw_only=True):

@@ -139,7 +139,10 @@ def correct(now: Situation) -> list[AnyEvent]:
         corrects=line.seq,
     )
     gone = ItemForgotten(
-        item_id=command.item_id, shelf=episodic.SHELF, reason=f"corrected by {kept.episodic_id}"
+        item_id=command.item_id,
+        shelf=episodic.SHELF,
+        reason=f"corrected by {kept.episodic_id}",
+        about_nobody=now.is_shared(line),
     )
     return [kept, gone]
 
@@ -268,9 +271,18 @@ def request_promotion(now: Situation) -> list[AnyEvent]:
 def forget(now: Situation) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, Forget)
-    if now.shelves.get(episodic.SHELF, command.item_id) is None:
+    line = now.shelves.get(episodic.SHELF, command.item_id)
+    if line is None:
         return now.deny("item_unknown", command.item_id)
-    return [ItemForgotten(item_id=command.item_id, shelf=episodic.SHELF, reason=command.reason)]
+    shared = now.is_shared(line)
+    return [
+        ItemForgotten(
+            item_id=command.item_id,
+            shelf=episodic.SHELF,
+            reason="" if shared else command.reason,  # a person's words go with the person
+            about_nobody=shared,
+        )
+    ]
 
 
 def record_recall(now: Situation) -> list[AnyEvent]:

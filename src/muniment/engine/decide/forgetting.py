@@ -15,6 +15,9 @@ from muniment.model.memo_events import MemosForgotten
 FORGOTTEN_MAX: Final = 4_096  # an entry is bounded; whoever wants more says it again
 Chosen = list[Memo] | None  # none: the place does not know the phrase
 
+EPISODE: Final = "episode:"
+BY_ID: Final = ("memory id:", "memory_id:")
+
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z", re.ASCII)
 
 
@@ -30,16 +33,27 @@ def forget(now: Situation) -> list[AnyEvent]:
         return now.deny("phrase_unknown", phrase)
     if not chosen and command.place in list(Place):
         return now.deny("memo_unknown", phrase)
-    return [
-        MemosForgotten(
-            place=command.place,
-            memo_ids=tuple(memo.id for memo in chosen[:FORGOTTEN_MAX]),
-            phrase=phrase,
-            reason=command.reason,
-            subject=command.subject,
-            pad=pad,
-        )
-    ]
+    named = chosen[:FORGOTTEN_MAX]
+    others = _about_nobody(now, named, phrase)
+    mine = MemosForgotten(
+        place=command.place,
+        memo_ids=tuple(memo.id for memo in named if memo.id not in others),
+        phrase=phrase,
+        reason=command.reason,
+        subject=command.subject,
+        pad=pad,
+    )
+    # A person's words go with the person: the end of what is about nobody says only that it is.
+    shared = MemosForgotten(place=command.place, memo_ids=others, phrase="")
+    return [each for each in (mine, shared) if each.memo_ids or not others]
+
+
+def _about_nobody(now: Situation, named: list[Memo], phrase: str) -> tuple[str, ...]:
+    """Those that are about nobody, where somebody names them; other phrases name their own only."""
+    if not named or not phrase.startswith((EPISODE, *BY_ID)):
+        return ()
+    kept = ((memo.id, memo_reads.kept_at(now.shelves, memo.id)) for memo in named)
+    return tuple(memo_id for memo_id, line in kept if line and now.is_shared(line))
 
 
 def _chosen(now: Situation, place: str, phrase: str, pad: str) -> Chosen:
@@ -69,8 +83,8 @@ def _working(held: list[Memo], phrase: str) -> Chosen:
 
 def _episodic(now: Situation, phrase: str) -> Chosen:
     subject = now.received.command.subject
-    if phrase.startswith("episode:"):
-        named = memo_reads.of_episode(now.shelves, phrase.removeprefix("episode:"))
+    if phrase.startswith(EPISODE):
+        named = memo_reads.of_episode(now.shelves, phrase.removeprefix(EPISODE))
         return [each for each in named if _is_at(now, each, Place.EM)]
     return _of_a_shelf(now, phrase, Place.EM, subject)
 
@@ -95,7 +109,7 @@ def _of_a_shelf(now: Situation, phrase: str, place: Place, subject: str) -> Chos
 
 
 def _by_id(phrase: str, find: Callable[[str], list[Memo]]) -> Chosen:
-    for mark in ("memory id:", "memory_id:"):
+    for mark in BY_ID:
         if phrase.startswith(mark):
             return find(phrase.removeprefix(mark).strip())
     return None

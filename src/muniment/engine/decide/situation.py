@@ -5,6 +5,7 @@ import msgspec
 from muniment.layers.desk import Desk
 from muniment.layers.jobs import Job
 from muniment.layers.shelves import Shelves, Stream
+from muniment.log.entry import Line
 from muniment.model import ids
 from muniment.model.events import AnyEvent, Received, WriteDenied
 from muniment.model.policy import Action
@@ -44,6 +45,11 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     def first(self) -> int:
         """The seq of the first event that is decided: after what was asked, and redacted."""
         return self.seq + 1 + any(e.action == Action.REDACT for e in self.received.redactions)
+
+    def is_shared(self, line: Line) -> bool:
+        """Whether an entry is about nobody, and somebody speaks of it."""
+        mine = self.received.command.subject
+        return bool(mine) and all(part.subject == self.stream.ref for part in line.header.parts)
 
     def moment(self, offset: int = 0) -> str:
         return ids.time_text(self.stamp.time_ms(self.seq + offset))
