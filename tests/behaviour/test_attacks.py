@@ -124,6 +124,35 @@ def test_content_that_is_taken_without_an_erasure_is_an_integrity_failure(tmp_pa
         memory.prove()
 
 
+@pytest.mark.parametrize("damage", ["substr(header, 1, length(header) - 5)", "x'ff00' || header"])
+def test_an_entry_that_cannot_be_read_any_more_is_an_integrity_failure_of_every_read(
+    damage: str, tmp_path: Path
+) -> None:
+    """Also where a desk was put down behind it, and nothing before is heard again."""
+    with muniment.open(tmp_path) as memory:
+        ada = memory.agent("ada", user="alice")
+        kept = ada.remember("I saw cats in the harbour").episodic_id
+        for number in range(130):
+            ada.remember(f"I saw {number} gulls")
+    (file,) = (tmp_path / "streams").glob("*.db")
+    with sqlite3.connect(file) as thief:
+        thief.execute("DROP TRIGGER entry_stays")
+        thief.execute(f"UPDATE entry SET header = CAST({damage} AS BLOB) WHERE seq = 4")  # noqa: S608
+    thief.close()
+
+    with muniment.open(tmp_path) as memory:
+        ada = memory.agent("ada", user="alice")
+        for read in (
+            lambda: ada.episode(kept),
+            lambda: ada.recall("cats"),
+            lambda: ada.get_range(4, 4),
+            lambda: ada.forget(kept),
+            memory.prove,
+        ):
+            with pytest.raises(IntegrityError):
+                read()
+
+
 def test_a_council_that_vanished_is_missed_by_those_who_read_it(tmp_path: Path) -> None:
     with muniment.open(tmp_path) as memory:
         ada = memory.agent("ada", user="alice")

@@ -54,6 +54,8 @@ def header_of(entry: Entry) -> Header:
         header = _headers.decode(entry.header)
     except msgspec.ValidationError as error:
         raise NewerError(f"a newer program has written entry {entry.seq}: {error}") from None
+    except msgspec.DecodeError:
+        raise IntegrityError(f"entry {entry.seq} was changed: it cannot be read") from None
     if header.v > FORMAT:
         raise NewerError(f"a newer program has written entry {entry.seq}, in format {header.v}")
     return header

@@ -121,7 +121,6 @@ class _Moment(msgspec.Struct, frozen=True):
 
 
 _moment = msgspec.json.Decoder(_Moment)
-_header = msgspec.json.Decoder(Header)
 
 
 class Reader:
@@ -142,7 +141,7 @@ class Reader:
 
     def changes(self, entry: Entry, held: int = 0) -> Iterator[Change]:
         """What an entry offers and ends, without the first so many that it offers."""
-        header = _header.decode(entry.header)
+        header = chain.header_of(entry)
         if header.type == "received":
             self._observed = (header.seq, _moment.decode(header.body).at)
         elif header.type in TELLING and self._may_see(header):
@@ -195,13 +194,13 @@ class Reader:
     def _seen(self, place: int) -> Line | None:
         """An earlier entry, if its reader may see it."""
         entry = self._fetch(place)
-        if not self._may_see(_header.decode(entry.header)):
+        if not self._may_see(chain.header_of(entry)):
             return None
         return chain.open_entry(entry, origin=self._stream.ref, keyring=self._keyring)
 
     def _moment(self, cause: int) -> str:
         if self._observed[0] != cause:
-            first = _header.decode(self._fetch(cause).header)
+            first = chain.header_of(self._fetch(cause))
             self._observed = (cause, _moment.decode(first.body).at)
         return self._observed[1]
 
