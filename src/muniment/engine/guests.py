@@ -1,17 +1,25 @@
 """Guests: memory types that somebody else wrote, each a pure fold over the memos it accepts."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
-from muniment.engine import reading
-from muniment.engine.registry import Capacity, Forgotten, Found, Memorized, MemoryType, Mode
+from muniment.engine.registry import (
+    Capacity,
+    Forgotten,
+    Found,
+    Memorized,
+    MemoryType,
+    Mode,
+    limit_of,
+    then_of,
+)
 from muniment.log.entry import Line
 from muniment.model.memo import Memo
 from muniment.model.memo_events import MemoKept, MemosForgotten
 from muniment.model.text import estimate_tokens, shorten
 
 State = Any  # a guest's own; only the guest looks inside
-LIMIT = 8  # what a guest says at most, unless it is asked for more
+FOLDS_KEPT: Final = 256  # states that stay in memory; any other is folded from its log again
 
 
 class Layer(Protocol):
@@ -80,12 +88,8 @@ class Folded:
     def remember(
         self, prompt: str, metadata: Mapping[str, object] | None = None
     ) -> Sequence[Found]:
-        asked = metadata or {}
-        limit, at = asked.get("limit", LIMIT), asked.get("at")
-        assert isinstance(limit, int)
-        day = reading.check_day(asked.get("valid_at", ""))
-        state = self._host.state(self.layer, at if isinstance(at, int) else None, day)
-        said = self.layer.remember(state, prompt)[:limit]
+        limit, then = limit_of(metadata), then_of(metadata)
+        said = self.layer.remember(self._host.state(self.layer, **then), prompt)[:limit]
         return [self._found(n, each) for n, each in enumerate(said)]
 
     def forget(self, instructions: str, mode: Mode = "soft") -> Forgotten:
@@ -135,8 +139,14 @@ class Folds:
             seq, state = 0, layer.empty()
         if seq < head:
             state = fold(layer, state, lines(seq))
-            self._known[key] = (generation, head, state)
+            self._known.pop(key, None)
+            self._known[key] = (generation, head, state)  # the one folded last stands last
+        while len(self._known) > FOLDS_KEPT:
+            self._known.pop(list(self._known)[0], None)  # noqa: RUF015 - threads share it
         return state
+
+    def clear(self) -> None:
+        self._known.clear()
 
 
 def fold(layer: Layer, state: State, lines: Sequence[Line]) -> State:

@@ -10,11 +10,15 @@ from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
+from muniment.engine import reading
+from muniment.engine.reading import Then
 from muniment.model.errors import RegistryError
 from muniment.model.memo import Memo, Scores
 
 Mode = Literal["soft", "hard"]
+Asked = Mapping[str, object] | None  # what a question is asked with, besides its words
 INTENTS: Final = ("memorize", "remember", "forget", "summarize", "get_capacity_info")
+LIMIT: Final = 8  # what a type says at most, unless it is asked for more
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,13 +95,31 @@ class Intents(Protocol):
     def remember(
         self, prompt: str, metadata: Mapping[str, object] | None = None
     ) -> Sequence[Found]:
-        """What it has to say; `metadata` may hold `limit`, `budget_tokens` and `at`."""
+        """What it has to say.
+
+        `metadata` may hold `limit` and `budget_tokens`; `at` an entry and `valid_at` a day, as of
+        which it is asked; and `as_of`, the moment from which ages count.
+        """
 
     def forget(self, instructions: str, mode: Mode = "soft") -> Forgotten: ...
 
     def summarize(self, scope: str = "", token_limit: int = 100) -> str: ...
 
     def get_capacity_info(self) -> Capacity: ...
+
+
+def limit_of(metadata: Asked) -> int:
+    return reading.check_count((metadata or {}).get("limit", LIMIT), "limit")
+
+
+def then_of(metadata: Asked) -> Then:
+    """As of which entry, and of which day, a type is asked; a day that is none is bad input."""
+    asked = metadata or {}
+    at = asked.get("at")
+    return {
+        "at": None if at is None else reading.check_count(at, "at"),
+        "valid_at": reading.check_day(asked.get("valid_at", "")),
+    }
 
 
 class MemoryType(msgspec.Struct, frozen=True, kw_only=True):

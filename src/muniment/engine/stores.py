@@ -5,14 +5,17 @@ from typing import Final
 
 from muniment.engine import reading
 from muniment.engine.hosting import Host
-from muniment.engine.reading import Then
 from muniment.engine.registry import (
+    LIMIT,
+    Asked,
     Capacity,
     Forgotten,
     Found,
     Memorized,
     MemoryType,
     Mode,
+    limit_of,
+    then_of,
 )
 from muniment.model.errors import RefusedError
 from muniment.model.memo import Memo, Place
@@ -23,12 +26,9 @@ from muniment.model.upkeep import Limit
 from muniment.retrieval import rank
 from muniment.rules import summarising
 
-LIMIT: Final = 8  # what a type says at most, unless it is asked for more
 WINDOW: Final = 2_000  # how many of the newest a search looks at
 MATTERS_PPM: Final = 500_000  # of what nobody has weighed
 READ_ONLY: Final = ("remember", "summarize", "get_capacity_info")
-
-Asked = Mapping[str, object] | None
 
 
 class Store:
@@ -85,7 +85,7 @@ class MemoStore(Store):
 
     def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
         """What answers the prompt best, of all that lives here; without words, the newest."""
-        limit, then = _limit(metadata), _then(metadata)
+        limit, then = limit_of(metadata), then_of(metadata)
         if not limit:
             return []
         if not tokens(prompt):
@@ -101,11 +101,11 @@ class Working(MemoStore):
 
     def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
         """The newest first, whatever was asked: a scratchpad is small, and all of it is near."""
-        held = list(reversed(self.host.memos(Place.WM, **_then(metadata))))
+        held = list(reversed(self.host.memos(Place.WM, **then_of(metadata))))
         words = frozenset(tokens(prompt))
         return [
             found(self.name, memo, rank.overlap_score(memo.text, words)[0])
-            for memo in held[: _limit(metadata)]
+            for memo in held[: limit_of(metadata)]
         ]
 
     def get_capacity_info(self) -> Capacity:
@@ -152,7 +152,7 @@ class Experience(Store):
     name = "remembered"
 
     def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
-        then, limit = _then(metadata), _limit(metadata)
+        then, limit = then_of(metadata), limit_of(metadata)
         if tokens(prompt):
             asked = reading.EpisodicQuery(text=prompt, max_results=limit)
             hits = reading.episodic_query(self.host.episodes(WINDOW, **then), asked)
@@ -177,7 +177,9 @@ class Consolidated(Store):
         words = frozenset(tokens(prompt))
         return [
             self._said(item_id, text, similarity=rank.overlap_score(text, words)[0])
-            for item_id, text in self.host.consolidated_texts(**_then(metadata))[: _limit(metadata)]
+            for item_id, text in self.host.consolidated_texts(**then_of(metadata))[
+                : limit_of(metadata)
+            ]
         ]
 
 
@@ -188,7 +190,7 @@ class Facts(Store):
 
     def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
         words = frozenset(tokens(prompt))
-        facts = self.host.governed(**_then(metadata))
+        facts = self.host.governed(**then_of(metadata))
         said = [
             self._said(
                 fact.key,
@@ -200,7 +202,7 @@ class Facts(Store):
             )
             for fact in facts
         ]
-        return _best(said)[: _limit(metadata)]
+        return _best(said)[: limit_of(metadata)]
 
 
 class Goals(Store):
@@ -214,7 +216,7 @@ class Goals(Store):
             self._said(
                 goal.goal_id, f"{goal.text} ({goal.progress_ppm // 10_000} %)", authority="user"
             )
-            for goal in self.host.aims(**_then(metadata))[: _limit(metadata)]
+            for goal in self.host.aims(**then_of(metadata))[: limit_of(metadata)]
         ]
 
 
@@ -225,10 +227,10 @@ class Mandates(Store):
 
     def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
         del prompt
-        told = self.host.mandates(_then(metadata)["at"])  # rules, which have no day
+        told = self.host.mandates(then_of(metadata)["at"])  # rules, which have no day
         return [
             self._said(each.name, each.text, authority="system", importance=1_000_000)
-            for each in told[: _limit(metadata)]
+            for each in told[: limit_of(metadata)]
             if each.text
         ]
 
@@ -246,9 +248,9 @@ class Skills(Store):
                 importance=skill.confidence_ppm,
                 created=skill.last_seen,
             )
-            for skill in self.host.skills(**_then(metadata))
+            for skill in self.host.skills(**then_of(metadata))
         ]
-        return _best(said)[: _limit(metadata)]
+        return _best(said)[: limit_of(metadata)]
 
 
 class Conversation(Store):
@@ -269,7 +271,7 @@ class Conversation(Store):
                 importance=min(item.importance, 7) * 1_000_000 // 7,
                 authority=str(item.source),
             )
-            for item in self.host.session_items(kind, _limit(metadata), **_then(metadata))
+            for item in self.host.session_items(kind, limit_of(metadata), **then_of(metadata))
         ]
 
 
@@ -291,7 +293,7 @@ class Threads(Store):
         words = frozenset(tokens(prompt))
         return [
             found(self.name, memo, rank.overlap_score(memo.text, words)[0])
-            for memo in self.host.said(_limit(metadata), **_then(metadata))
+            for memo in self.host.said(limit_of(metadata), **then_of(metadata))
         ]
 
 
@@ -315,21 +317,6 @@ def found(layer: str, memo: Memo, similarity_ppm: int) -> Found:
 
 def _best(said: Iterable[Found]) -> list[Found]:
     return sorted(said, key=lambda each: (-each.similarity_ppm, each.id))
-
-
-def _limit(metadata: Asked) -> int:
-    limit = (metadata or {}).get("limit", LIMIT)
-    return reading.check_count(limit, "limit")
-
-
-def _then(metadata: Asked) -> Then:
-    """As of which entry, and of which day, a type is asked; a day that is none is bad input."""
-    asked = metadata or {}
-    at = asked.get("at")
-    return {
-        "at": None if at is None else reading.check_count(at, "at"),
-        "valid_at": reading.check_day(asked.get("valid_at", "")),
-    }
 
 
 def _tokens(living: Iterable[Memo]) -> int:

@@ -10,7 +10,7 @@ from muniment.engine.guests import guest
 from muniment.engine.job import Job
 from muniment.engine.memory import Memory
 from muniment.engine.registry import INTENTS, Capacity, MemoryType, Registry
-from muniment.model.errors import NotFoundError, RefusedError, RegistryError
+from muniment.model.errors import InputError, NotFoundError, RefusedError, RegistryError
 from muniment.model.memo import Memo
 from muniment.model.memo_events import MemoKept
 from muniment.model.orchestration import Gating, TypeSetting
@@ -202,6 +202,24 @@ def test_a_guest_hears_nothing_of_other_people() -> None:
     other = memory.agent("ada", user="ann").job("seed-2")
 
     assert said(other, "tally") == []
+
+
+@pytest.mark.parametrize("name", ["tally", "episodic", "working", "facts"])
+@pytest.mark.parametrize(
+    "asked",
+    [{"limit": "3"}, {"limit": -1}, {"limit": True}, {"at": "3"}, {"at": -1}, {"valid_at": 5}],
+    ids=str,
+)
+def test_every_type_refuses_to_be_asked_with_what_is_no_number_or_day(
+    name: str, asked: dict[str, object]
+) -> None:
+    memory = world.memory()
+    memory.registry.register(guest(Tally()))
+    job = turn(memory)
+    job.memorize({"type": "metric", "text": "a step"}, store="tally")
+
+    with pytest.raises(InputError):
+        job.memory_type(name).remember("a step", asked)
 
 
 def test_what_is_erased_is_gone_from_a_guest() -> None:
@@ -475,6 +493,7 @@ def test_what_is_memorized_is_found_at_once_by_words_and_by_likeness(kind: str, 
         job.memorize({"type": kind, "text": text, "key": "build:port" if "port" in text else None})
     assert said(job, name, "which port") == ["the build listens on a port"]
     assert said(job, name, "builds listening ports") == ["the build listens on a port"]
+    assert said(job, name, "xbuildx listensss") == ["the build listens on a port"], "no word is one"
 
     job.memorize({"type": kind, "text": "the build listens on a socket", "key": "build:port"})
 
