@@ -15,6 +15,7 @@ from muniment.engine.ports import Ballast, Clock, Embedder, Neighbours, NoBallas
 from muniment.engine.recorded import Recording
 from muniment.engine.registry import MemoryType, Registry
 from muniment.engine.writer import Told, Writer
+from muniment.engine.writers import Writers
 from muniment.layers import desk as desks
 from muniment.layers import sem
 from muniment.layers.desk import Desk
@@ -82,7 +83,7 @@ class House:
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
-        self._writers: dict[str, Writer] = {}
+        self._writers = Writers()
         self.tools = parts.tools
         self.derivation = Derivation(self)
         self.recording = Recording(self, parts.store, parts.world.keyring)
@@ -117,7 +118,7 @@ class House:
         return ref is not None and self.parts.store.head(ref) is not None
 
     def writer(self, stream_id: StreamId) -> Writer:
-        found = self._writers.get(stream_id.text)
+        found = self._writers.get(stream_id)
         if found is None:
             found = Writer(
                 stream=self.stream(stream_id),
@@ -129,7 +130,7 @@ class House:
                 alert=self._alert,
                 open_tables=self.parts.open_tables,
             )
-            self._writers[stream_id.text] = found
+            self._writers.add(found)
             self._redeliver(found)
         return found
 
@@ -195,7 +196,8 @@ class House:
         """Let every desk be folded again: what they hold may be stale."""
         self._facts = None
         self._indexes.clear()
-        for writer in self._writers.values():
+        self.folds.clear()
+        for writer in self._writers:
             writer.forget_state()
 
     # ── Governed facts, as anybody of the tenant reads them ─────────────────────────────────────
@@ -203,7 +205,7 @@ class House:
     def council_seq(self, tenant: str) -> tuple[str, int]:
         """The council's stream and where it stands; (ref, 0) while there is none."""
         stream_id = council_stream(tenant)
-        writer = self._writers.get(stream_id.text)
+        writer = self._writers.get(stream_id)
         if writer is None:
             if not self.exists(stream_id):
                 return "", 0
@@ -213,7 +215,7 @@ class House:
 
     def glance(self, tenant: str) -> tuple[str, int]:
         """Where the council stands, if this process has met it; a look that costs one question."""
-        writer = self._writers.get(council_stream(tenant).text)
+        writer = self._writers.get(council_stream(tenant))
         head = self.parts.store.head(writer.stream.ref) if writer else None
         return (writer.stream.ref, head.seq) if writer and head else ("", 0)
 

@@ -107,6 +107,11 @@ class Writer:
     def head(self) -> Head:
         return self._newest().head
 
+    @property
+    def is_fenced(self) -> bool:
+        """Whether a failure is known here alone: no disk took it."""
+        return bool(self._unspooled)
+
     def _newest(self) -> Now:
         """Where nobody has written since we looked, there is nothing to wait one's turn for."""
         now, erased = self._now, self._world.keyring.generation() != self._generation

@@ -1,0 +1,80 @@
+"""A process that serves many agents holds the desks of those it has to do with, not of all."""
+
+import pytest
+from tests import world
+from tests.behaviour.test_failures import DeadSpool, World
+
+from muniment.engine.memory import Memory
+from muniment.engine.writers import Writers
+from muniment.model.errors import MemoryWriteFailError
+
+KEPT = 4
+AGENTS = [f"agent-{n}" for n in range(10)]
+
+
+def crowded() -> Memory:
+    memory = world.memory()
+    world.house(memory)._writers = Writers(kept_max=KEPT)
+    return memory
+
+
+def test_an_agent_that_was_let_go_goes_on_where_it_was() -> None:
+    memory, alone = crowded(), world.memory()
+    for lap in range(3):
+        for name in AGENTS:
+            for each in (memory, alone):
+                each.agent(name, user="tuff").remember(f"{name} said {lap}")
+
+    assert len(world.house(memory)._writers) <= KEPT + 1
+    for name in AGENTS:
+        mine, other = (each.agent(name, user="tuff") for each in (memory, alone))
+        assert mine.seq == other.seq
+        assert mine.get_range() == other.get_range()
+        assert {hit.text for hit in mine.recall("who said what").hits} == {
+            f"{name} said {lap}" for lap in range(3)
+        }
+    assert len(memory.prove()) == len(AGENTS)
+
+
+def test_a_job_outlives_the_writer_that_opened_it() -> None:
+    memory = crowded()
+    job = memory.agent("first", user="tuff").job("seed-1")
+    item = job.wm_insert({"type": "fact", "value": "tea at noon"})
+    for name in AGENTS:
+        memory.agent(name).remember("something else")
+
+    job.reference(item)
+    job.tick()
+
+    assert [entry.references for entry in job.wm_find()] == [1]
+    assert memory.prove()
+
+
+def test_councils_stay_at_hand() -> None:
+    memory = crowded()
+    tuff = memory.agent("first", user="tuff")
+    told = tuff.remember("Remember my favourite colour is cerulean")
+    assert told.question
+    memory.council().approve(tuff.confirm(told.question.confirmation_id))
+    for name in AGENTS:
+        memory.agent(name).remember("something else")
+
+    kinds = {str(writer.stream.id.kind) for writer in world.house(memory)._writers}
+
+    assert "council" in kinds
+    assert tuff.sem_get("user/profile/tuff/favorite_color").value == "cerulean"
+
+
+def test_a_fence_that_no_disk_took_is_not_let_go() -> None:
+    lived = World(DeadSpool())
+    world.house(lived.memory)._writers._kept_max = KEPT
+    lived.fail(1, 2)
+    with pytest.raises(MemoryWriteFailError):
+        lived.job.episodic_write("tea at noon")
+
+    for name in AGENTS:
+        lived.memory.agent(name).remember("something else")
+    lived.job.episodic_write("tea at one")
+
+    types = [line.header.type for line in lived.ada.get_range()]
+    assert types[-3:] == ["outcome_recorded", "received", "episodic_written"]
