@@ -30,6 +30,7 @@ from tests.conformance.streams import (
     segments,
 )
 
+from muniment.log import terms
 from muniment.log.entry import Entry, Head, SealedPart
 from muniment.log.store import Batch, Find, Segment, Store
 from muniment.model.errors import (
@@ -107,6 +108,15 @@ class StoreContract:
         one = Entry(seq=1, hash=b"h", header=b"{}", parts=(None, kept, None))
         store.append(STREAM, Batch(entries=(one,)), expect=START)
         assert list(store.read(STREAM)) == [one]
+
+    def test_an_entry_holds_as_many_parts_as_every_store_has_room_for(self, store: Store) -> None:
+        full, overfull = (entry(1, parts=terms.PARTS_MAX + more) for more in (0, 1))
+        with pytest.raises(InputError):
+            store.append(STREAM, Batch(entries=(overfull,)), expect=START)
+        assert store.head(STREAM) is None
+        store.append(STREAM, Batch(entries=(full,)), expect=START)
+        store.append(STREAM, Batch(entries=(entry(2),)), expect=Head(seq=1, hash=full.hash))
+        assert list(store.read(STREAM)) == [full, entry(2)]
 
     @pytest.mark.parametrize("seqs", MISNUMBERED)
     def test_entries_are_numbered_without_gaps(self, store: Store, seqs: tuple[int, ...]) -> None:

@@ -9,6 +9,7 @@ from muniment.log.store import Batch, Birth, Death, OpenEpisode
 from muniment.model.errors import HeadMovedError, InputError
 
 REF: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
+PARTS_MAX: Final = 1_024  # sealed parts of one entry: some stores have a part's number in its key
 
 
 def check_ref(stream: str) -> None:
@@ -27,6 +28,8 @@ def check_batch(batch: Batch, *, head: Head | None, expect: Head) -> None:
     first, last = expect.seq + 1, expect.seq + len(batch.entries)
     if [entry.seq for entry in batch.entries] != list(range(first, last + 1)):
         raise InputError(f"the entries of this batch are not numbered from {first} to {last}")
+    if any(len(entry.parts) > PARTS_MAX for entry in batch.entries):
+        raise InputError(f"an entry holds at most {PARTS_MAX} sealed parts")
     check_changes(batch.changes, first=first, last=last)
     check_episodes(batch.episodes, first=first, last=last)
 

@@ -10,10 +10,12 @@ from typing import Final
 
 import apsw
 
+from muniment.log import terms
 from muniment.model.errors import NewerError, StoreError
 
-PARTS_BITS: Final = 10  # at most 1,024 sealed parts in one entry; today's entries have one
+PARTS_BITS: Final = 10  # of a place: the number of a part within its entry
 PARTS_MAX: Final = 1 << PARTS_BITS
+assert PARTS_MAX == terms.PARTS_MAX, "every store takes as many; a file has room for these"
 TABLES: Final = frozenset(
     {"entry", "fragment", "row", "checkpoint", "segment", "episode", "episode_token"}
 )

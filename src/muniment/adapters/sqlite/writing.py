@@ -7,7 +7,7 @@ import apsw
 
 from muniment.adapters.sqlite import faults, opening, reading
 from muniment.adapters.sqlite.files import StreamFile
-from muniment.adapters.sqlite.schema import PARTS_BITS, PARTS_MAX
+from muniment.adapters.sqlite.schema import PARTS_BITS
 from muniment.log import terms
 from muniment.log.entry import Entry, Head
 from muniment.log.store import EPISODES, Batch, Birth, Death, Segment
@@ -119,8 +119,6 @@ def _add(file: StreamFile, entries: Sequence[Entry]) -> None:
 
 
 def _parts(entry: Entry) -> list[tuple[int, str | None, bytes | None]]:
-    if len(entry.parts) > PARTS_MAX:
-        raise InputError(f"an entry holds at most {PARTS_MAX} sealed parts")
     return [
         (place, part.subject, part.data) if part else (place, None, None)
         for place, part in enumerate(entry.parts, start=entry.seq << PARTS_BITS)
