@@ -206,7 +206,7 @@ def test_the_boost_is_the_largest_product_of_kind_and_visibility_in_the_loop() -
     assert fuzzy.boost_ppm(summary(unnamed).marks, SubconsciousHeuristics()) == 1_000_000
 
 
-@pytest.mark.covers("C-044", "C-045", "C-049")
+@pytest.mark.covers("C-044", "C-045", "C-047", "C-049")
 def test_the_score_is_the_formula_in_whole_millionths() -> None:
     then = ids.time_text(1_790_000_000_000)
     now = ids.time_text(1_790_000_000_000 + 43_200_000)

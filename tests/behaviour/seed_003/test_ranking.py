@@ -10,7 +10,7 @@ from muniment.model.fixed import MILLION
 from muniment.model.policy import Policy
 from muniment.model.sayings import same, saying
 from muniment.retrieval import rerank
-from muniment.retrieval.bundle import Pools, compose
+from muniment.retrieval.bundle import Pools, compose, cut
 from muniment.retrieval.candidates import Candidate
 
 RULES = Assembly()
@@ -114,6 +114,16 @@ def test_recency_follows_the_decay_law_with_one_parameter() -> None:
     at = [rerank.recency_ppm(age, 1_000, rules) for age in (0, 250, 500, 1_000)]
 
     assert at == [1_000_000, 707_107, 500_000, 250_000]
+
+
+@pytest.mark.covers("D-114")
+def test_the_pool_of_episodes_holds_what_is_alike_and_has_not_faded() -> None:
+    rules = Assembly(half_life_span_percent=50, episodic_candidates=1)
+    old = candidate("old", similarity_ppm=600_000, age=1_000, span=1_000)  # by now a quarter of it
+    new = candidate("new", similarity_ppm=400_000, age=0, span=1_000)
+    dull = candidate("dull", similarity_ppm=100_000, age=0, span=1_000)
+
+    assert [each.id for each in cut([old, new, dull], rules)] == ["new"]
 
 
 def test_scores_on_other_scales_are_made_one_by_the_best_of_their_pool() -> None:
