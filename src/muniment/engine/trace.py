@@ -84,11 +84,11 @@ def _trace(told: Told, lookup: Lookup) -> Json:
         case ItemsConflicted():
             return _conflict(event)
         case _:
-            governed = _governed(told, event)
+            governed = _governed(event)
             return governed | {"policy_snapshot": told.policy} if governed else {}
 
 
-def _governed(told: Told, event: AnyEvent) -> Json:
+def _governed(event: AnyEvent) -> Json:
     """Those that carry the policy they were decided under."""
     match event:
         case ItemDenied(item=item, reason=reason):
@@ -104,7 +104,6 @@ def _governed(told: Told, event: AnyEvent) -> Json:
         case BorderChecked() | ItemPromoted() | PromotionDenied():
             return _crossing(event)
         case _:
-            del told
             return {}
 
 
