@@ -40,6 +40,24 @@ def test_what_is_put_is_read_exactly_and_every_version_stays() -> None:
     assert [each.paper.version for each in papers.history(PREFS, "theme")] == [2, 1]
 
 
+def test_a_value_that_is_too_large_is_refused_by_every_way_of_keeping_it() -> None:
+    ada = memory(Policy(papers=Papers(value_bytes_max=10))).agent("ada")
+    papers = ada.papers()
+    kept = papers.put(PREFS, "theme", "12345678")  # with its quotes it just fits
+
+    for keep in (
+        lambda: papers.put(PREFS, "theme", "123456789"),
+        lambda: papers.add(PREFS, ["1", "123456789"]),
+    ):
+        with pytest.raises(RefusedError) as refused:
+            keep()
+        assert refused.value.reason == "value_too_large"
+
+    found = papers.get(PREFS, "theme")
+    assert found is not None
+    assert (found.value, found.version) == ("12345678", kept.version)
+
+
 def test_a_deletion_is_a_tombstone_and_versions_count_on() -> None:
     ada = memory().agent("ada")
     papers = ada.papers()

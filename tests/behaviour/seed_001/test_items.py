@@ -37,6 +37,17 @@ def test_messages_of_user_tool_and_ai_are_recent_turns() -> None:
     assert {each.kind for each in turns} == {"short_term"}
 
 
+@pytest.mark.covers("B-008")
+def test_what_an_administrator_lays_down_has_the_system_as_its_source() -> None:
+    memory = world.memory()
+    ada = talk(of=memory)
+
+    memory.admin().impose("ada", "My language is English", user="tuff")
+
+    assert {each.source for each in ada.items("profile")} == {"system"}
+    assert [each.value for each in Source] == ["user", "ai", "tool", "system"]
+
+
 @pytest.mark.covers("B-003")
 def test_a_preference_becomes_a_snippet_that_is_scored_when_it_is_recalled() -> None:
     ada = talk()

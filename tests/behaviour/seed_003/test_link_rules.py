@@ -5,7 +5,7 @@ import pytest
 
 from muniment.model.errors import PolicyError
 from muniment.model.policy import from_builtins
-from muniment.model.thread import Assessment, Link, Thread
+from muniment.model.thread import Assessment, Link, Thread, Words
 from muniment.model.upkeep import Threading
 from muniment.rules import threads
 
@@ -50,6 +50,32 @@ def test_the_score_is_the_weighed_sum_of_four_parts() -> None:
     assert recency == 500_000  # one half-life of silence
     assert total == (300_000 * (keyword + entity) + 200_000 * (topic + recency)) // 1_000_000
     assert entity == 1_000_000  # both names are known
+
+
+@pytest.mark.covers("D-155")
+def test_a_part_is_how_much_of_what_is_said_the_thread_knows() -> None:
+    known = msgspec.structs.replace(PARIS, counts={"late": 3, "owns": 1}, entities=("paris",))
+    said = Words(
+        keywords=("late", "owns", "red", "wine"),
+        entities=("paris", "rome", "oslo", "bern", "kyiv"),
+        topics=("late", "owns", "red"),
+    )
+
+    _, keyword, entity, topic, _ = threads.score(said, known, at=LATER, policy=POLICY)
+
+    assert keyword == 500_000
+    assert entity == 200_000
+    assert topic == 1_000_000  # all that the thread is about, though more is said
+
+
+@pytest.mark.covers("D-155")
+def test_who_names_nobody_is_judged_by_what_they_speak_of_and_who_says_nothing_by_nothing() -> None:
+    known = msgspec.structs.replace(PARIS, counts={"late": 3})
+
+    parts = threads.score(Words(keywords=("late", "red")), known, at=LATER, policy=POLICY)
+
+    assert parts[1:4] == (500_000, 500_000, 0)
+    assert threads.score(Words(), known, at=LATER, policy=POLICY)[1:4] == (0, 0, 0)
 
 
 @pytest.mark.covers("D-155")
