@@ -1,12 +1,20 @@
-"""A process that serves many agents holds the desks of those it has to do with, not of all."""
+"""A process that serves many holds what it has to do with: desks, views, receipts that wait."""
+
+import gc
+from pathlib import Path
+from weakref import ref
 
 import pytest
 from tests import world
 from tests.behaviour.test_failures import DeadSpool, World
 
+import muniment
 from muniment.engine.memory import Memory
+from muniment.engine.owing import Owing
+from muniment.engine.voice import RECEIPTS_WAITING_MAX
 from muniment.engine.writers import Writers
 from muniment.model.errors import MemoryWriteFailError
+from muniment.model.events import Recalled
 
 KEPT = 4
 AGENTS = [f"agent-{n}" for n in range(10)]
@@ -78,3 +86,63 @@ def test_a_fence_that_no_disk_took_is_not_let_go() -> None:
 
     types = [line.header.type for line in lived.ada.get_range()]
     assert types[-3:] == ["outcome_recorded", "received", "episodic_written"]
+
+
+# ── Views, and the receipts of what they have read ──────────────────────────────────────────────
+
+
+def receipts(memory: Memory) -> list[str]:
+    lines = memory.agent("ada").get_range()
+    return [line.event.query for line in lines if isinstance(line.event, Recalled)]
+
+
+def test_a_view_that_owes_nothing_is_its_callers_alone() -> None:
+    memory = world.memory()
+    view = memory.agent("ada", user="tuff")
+    view.remember("tea at noon")
+    view.recall("when is tea?")
+    view.remember("and coffee at one")  # takes the receipt along
+    held = ref(view)
+
+    del view
+    gc.collect()
+
+    assert held() is None
+    assert receipts(memory) == ["when is tea?"]
+
+
+def test_what_a_view_has_read_is_logged_at_the_end_though_nobody_holds_the_view(
+    tmp_path: Path,
+) -> None:
+    with muniment.open(tmp_path) as memory:
+        memory.agent("ada", user="tuff").remember("tea at noon")
+        for question in ("when is tea?", "what is at noon?"):
+            memory.agent("ada", user="tuff").recall(question)
+            gc.collect()
+
+    with muniment.open(tmp_path) as memory:
+        assert receipts(memory) == ["when is tea?", "what is at noon?"]
+
+
+def test_of_many_who_only_read_the_first_are_logged_by_themselves() -> None:
+    memory = world.memory()
+    world.house(memory).owing = Owing(readers_max=2)
+    memory.agent("ada").remember("tea at noon")
+
+    for n in range(5):
+        memory.agent("ada").recall(f"is tea at {n}?")
+
+    assert receipts(memory) == [f"is tea at {n}?" for n in range(3)]
+    assert memory.prove()
+
+
+def test_whoever_only_looks_at_the_derived_layers_is_logged_after_so_many() -> None:
+    memory = world.memory()
+    ada = memory.agent("ada")
+    with ada.do("tea at noon"):
+        pass
+
+    for _ in range(RECEIPTS_WAITING_MAX):
+        ada.rag_query("tea")
+
+    assert len(receipts(memory)) == RECEIPTS_WAITING_MAX

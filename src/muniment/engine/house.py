@@ -11,6 +11,7 @@ from muniment.engine.derive import Derivation, Tools
 from muniment.engine.guests import Folds, Layer
 from muniment.engine.index import Index
 from muniment.engine.motion import Ask, World
+from muniment.engine.owing import Owing
 from muniment.engine.ports import Ballast, Clock, Embedder, Neighbours, NoBallast, Spool
 from muniment.engine.recorded import Recording
 from muniment.engine.registry import MemoryType, Registry
@@ -22,7 +23,7 @@ from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log.entry import Line
 from muniment.log.store import Store
-from muniment.model import canon, ids
+from muniment.model import ids
 from muniment.model.commands import AnyCommand, PutFact, RaiseRequest, RecordIncident
 from muniment.model.errors import MunimentError, ReadOnlyError, RefusedError, StorageFullError
 from muniment.model.events import (
@@ -84,6 +85,7 @@ class House:
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
         self._writers = Writers()
+        self.owing = Owing()
         self.tools = parts.tools
         self.derivation = Derivation(self)
         self.recording = Recording(self, parts.store, parts.world.keyring)
@@ -392,7 +394,3 @@ def reads(line: Line) -> dict[str, int]:
             return {str(ref): int(str(seq)) for ref, seq in reads.items()}
         case _:
             return {}
-
-
-def digest_of(value: object) -> str:
-    return canon.digest("muniment/v1/result", canon.encode(value)).hex()

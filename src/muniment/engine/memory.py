@@ -42,7 +42,6 @@ class Memory(Verbs):
         self._scanner = scanner
         self._tenant = name(tenant, "tenant")
         self._channel = channel
-        self._agents: list[Agent] = []
 
     @property
     def registry(self) -> Registry:
@@ -59,7 +58,6 @@ class Memory(Verbs):
 
     def let_go(self, agent: Agent) -> None:
         """A view that nobody uses any more: its receipts are logged, and it is not kept."""
-        self._agents = [each for each in self._agents if each is not agent]
         agent.flush()
 
     def agent(self, agent: str, *, user: str = "") -> Agent:
@@ -68,9 +66,7 @@ class Memory(Verbs):
 
     def subconscious(self, agent: str) -> Subconscious:
         """An agent's Subconscious: another persona, another log; it dreams and learns."""
-        made = Subconscious(self._voice(agent, "", Persona.SUBCONSCIOUS))
-        self._agents.append(made)
-        return made
+        return Subconscious(self._voice(agent, "", Persona.SUBCONSCIOUS))
 
     def actor_view(self, agent: str) -> ActorMemoryView:
         """What an agent's Actor may look at, to be handed to whoever acts for it."""
@@ -150,8 +146,7 @@ class Memory(Verbs):
 
         And of all that was held open from it: its room is free at once, not when somebody tidies.
         """
-        for agent in self._agents:
-            agent.flush()
+        self._house.owing.flush()
         self._house.parts.store.close()
         self._house.forget_state()
 
@@ -167,9 +162,7 @@ class Memory(Verbs):
         self.close()
 
     def _persona(self, agent: str, user: str, persona: Persona) -> Agent:
-        made = Agent(self._voice(agent, user, persona))
-        self._agents.append(made)
-        return made
+        return Agent(self._voice(agent, user, persona))
 
     def _voice(self, agent: str, user: str, persona: Persona) -> Voice:
         return Voice(

@@ -264,6 +264,11 @@ def moment(line: Line) -> str:
     return line.event.ts if isinstance(line.event, EventObserved) else line.header.ts
 
 
+def cited(evidence: Evidence) -> str:
+    """The id of what an evidence is of: an episode, a fact, or something that is only named."""
+    return evidence.episodic_id or (evidence.sem_keys or (evidence.note,))[0]
+
+
 def released(entry: EpisodicEntry) -> EpisodicEntry:
     """As the caller once gave it: fractions are numbers again."""
     return msgspec.structs.replace(entry, payload=canon.release(_json(entry.payload)))

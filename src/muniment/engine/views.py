@@ -10,7 +10,7 @@ from muniment.engine import door, reading
 from muniment.engine.calls import Calls
 from muniment.engine.conversation import Conversation
 from muniment.engine.decide import adoption
-from muniment.engine.house import House, digest_of
+from muniment.engine.house import House
 from muniment.engine.standing import placed
 from muniment.engine.verbs import Verbs
 from muniment.engine.voice import Voice
@@ -350,7 +350,7 @@ class Admin(View):
 
     def _report(self, what: str, reason: str, found: list[str]) -> None:
         command = RecordAccess(
-            what=what, reason=reason, found=len(found), result_digest=digest_of(found)
+            what=what, reason=reason, found=len(found), result_digest=_digest(found)
         )
         self._insist(ops_stream(self._principal.tenant), command)
 
@@ -366,3 +366,7 @@ def _last_outcome(lines: Iterable[Line], request_id: str) -> str:
         if isinstance(line.event, RequestSettled) and line.event.request_id == request_id
     ]
     return outcomes[-1] if outcomes else "pending"
+
+
+def _digest(value: object) -> str:
+    return canon.digest("muniment/v1/result", canon.encode(value)).hex()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from copy import copy
 
-from muniment.engine import door
+from muniment.engine import door, reading
 from muniment.engine.calls import Calls
 from muniment.engine.house import House
 from muniment.engine.index import Index
@@ -136,6 +136,7 @@ class Voice:
         # A retry that is answered from the log takes nothing along.
         if not (receipts and told[0] is told[len(receipts)]):
             self._receipts.clear()
+            self.house.owing.discard(self)
         return told[len(receipts) :]
 
     def tell_each(self, commands: Sequence[tuple[AnyCommand, str]]) -> list[Told | MunimentError]:
@@ -179,7 +180,13 @@ class Voice:
 
     def keep(self, receipt: AnyCommand, *, job: int = 0) -> None:
         """A receipt of another kind of read, logged with the next append like the others."""
-        self._receipts.append((job, door.admit(receipt)))
+        self._owe((job, door.admit(receipt)))
+
+    def _owe(self, *receipts: tuple[int, AnyCommand]) -> None:
+        self._receipts += receipts
+        self.house.owing.add(self)
+        if len(self._receipts) >= RECEIPTS_WAITING_MAX:
+            self.flush()
 
     def screened(self, text: str) -> tuple[str, bool]:
         """A question in the form that may be kept, and whether it may be kept at all.
@@ -207,8 +214,7 @@ class Voice:
         """Log the receipts that no append has taken along yet."""
         self._renew()
         if self._receipts and self.writer.head.seq:
-            *before, (job, last) = self._receipts
-            self._receipts = before
+            *self._receipts, (job, last) = self._receipts
             try:
                 with self.calls.under(""):  # receipts are nobody's retry
                     self.tell(last, job=job if job in self.writer.desk.jobs.open else 0)
@@ -362,7 +368,7 @@ class Voice:
             reads=self.reads(at),
             subject=self.subject,
         )
-        self._receipts.append((job, door.admit(receipt)))
+        self._owe((job, door.admit(receipt)))
 
     def note(
         self,
@@ -376,12 +382,13 @@ class Voice:
         basis: Basis | None = None,
     ) -> None:
         """Keep the evidence of a read; it is logged with the next append, in parts where long."""
+        told: list[tuple[int, AnyCommand]] = []
         for start in range(0, max(len(evidence), 1), RECEIPT_RESULTS_MAX):
             part = tuple(evidence[start : start + RECEIPT_RESULTS_MAX])
             receipt = RecordRecall(
                 call=call,
                 query=query if basis else query[:QUERY_CHARACTERS_MAX],
-                ids=tuple(map(_cited, part)),
+                ids=tuple(map(reading.cited, part)),
                 scores_ppm=tuple(scores[start : start + RECEIPT_RESULTS_MAX]),
                 reads=dict(reads),
                 evidence=part,
@@ -390,11 +397,5 @@ class Voice:
             )
             # Admitted here, so that a bad question fails alone and never the write after it. What
             # a ranking noted was admitted with its question; the rest of it we made ourselves.
-            self._receipts.append((job, receipt if basis else door.admit(receipt)))
-        if len(self._receipts) >= RECEIPTS_WAITING_MAX:
-            self.flush()
-
-
-def _cited(evidence: Evidence) -> str:
-    """The id of what an evidence is of: an episode, a fact, or something that is only named."""
-    return evidence.episodic_id or (evidence.sem_keys or (evidence.note,))[0]
+            told.append((job, receipt if basis else door.admit(receipt)))
+        self._owe(*told)
