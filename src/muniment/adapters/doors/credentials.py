@@ -19,17 +19,13 @@ from typing import Final, Protocol
 
 import msgspec
 
+from muniment.adapters import locks
 from muniment.adapters.doors import verbs
 from muniment.adapters.doors.faults import UnauthorizedError
 from muniment.adapters.sqlite import connection
 from muniment.model import ids, keys, scope
 from muniment.model.errors import InputError, KeyReusedError, KeystoreError, NotFoundError
 from muniment.model.scope import Persona, Role
-
-try:
-    import fcntl
-except ImportError:  # Windows: two administrators at the same moment may have to try again
-    fcntl = None  # type: ignore[assignment]
 
 KEYS: Final = "keys"
 FILE: Final = "access.json"
@@ -162,10 +158,14 @@ class FileCredentials:
     @contextlib.contextmanager
     def changing(self) -> Iterator[dict[str, Key]]:
         connection.make_folder(self._path.parent)
-        with _locked(self._path.with_suffix(".lock")):
+        with locks.alone(self._lock):
             changed = dict(self.known())
             yield changed
             _write(self._path, changed)
+
+    def _lock(self) -> int:
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
+        return os.open(self._path.with_suffix(".lock"), flags, connection.FILE_MODE)
 
 
 def issue(
@@ -321,15 +321,3 @@ def _write(path: Path, known: dict[str, Key]) -> None:
 
 def _sorted(known: Iterable[Key]) -> list[Key]:
     return sorted(known, key=lambda each: (each.created, each.key_id))
-
-
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
-    descriptor = os.open(path, flags, connection.FILE_MODE)
-    try:
-        if fcntl is not None:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
