@@ -4,8 +4,8 @@ import pytest
 from tests.faults import FaultyStore, down, full, unanswered
 from tests.world import events, house, lines, memory, types
 
-from muniment.engine.house import digest_of
 from muniment.engine.memory import Memory
+from muniment.engine.views import digest_of
 from muniment.model.errors import InputError, MunimentError, NotFoundError, RefusedError
 from muniment.model.events import Received
 from muniment.model.operation_events import AccessRecorded

@@ -252,4 +252,4 @@ def _check_entry(entry: object) -> None:
 
 
 def _released(entry: Held) -> Held:
-    return msgspec.structs.replace(entry, value=canon.release(entry.value))  # type: ignore[arg-type]
+    return msgspec.structs.replace(entry, value=canon.release(entry.value))

@@ -366,7 +366,7 @@ def _graded(entry: MirrorEntry, others_alike: int) -> MirrorEntry:
 
 def _released(event: IdeticEvent) -> IdeticEvent:
     """As the caller once gave it: fractions are numbers again."""
-    content, metadata = canon.release(event.content), canon.release(event.metadata)  # type: ignore[arg-type]
+    content, metadata = canon.release(event.content), canon.release(event.metadata)
     return msgspec.structs.replace(event, content=content, metadata=metadata)
 
 

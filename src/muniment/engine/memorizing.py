@@ -269,4 +269,4 @@ def released(memo: Memo) -> Memo:
     """As the caller once gave it: fractions are numbers again."""
     if memo.metadata is None:
         return memo
-    return msgspec.structs.replace(memo, metadata=canon.release(memo.metadata))  # type: ignore[arg-type]
+    return msgspec.structs.replace(memo, metadata=canon.release(memo.metadata))

@@ -334,7 +334,7 @@ def _so_far(shelves: Shelves, ever: Iterable[Past], day: str) -> Iterator[Past]:
 
 
 def _released(found: Paper) -> Paper:
-    return msgspec.structs.replace(found, value=canon.release(found.value))  # type: ignore[arg-type]
+    return msgspec.structs.replace(found, value=canon.release(found.value))
 
 
 def _words(value: object) -> str:

@@ -196,7 +196,7 @@ def sem_read(fact: Fact | None) -> SemRead:
     meta = {"key": fact.key, "source": fact.source, "last_updated": fact.last_updated}
     if fact.request_id:
         meta["request_id"] = fact.request_id
-    return SemRead(exists=True, value=canon.release(_json(fact.value)), meta=meta)
+    return SemRead(exists=True, value=canon.release(fact.value), meta=meta)
 
 
 def fact_text(fact: Fact) -> str:
@@ -271,11 +271,11 @@ def cited(evidence: Evidence) -> str:
 
 def released(entry: EpisodicEntry) -> EpisodicEntry:
     """As the caller once gave it: fractions are numbers again."""
-    return msgspec.structs.replace(entry, payload=canon.release(_json(entry.payload)))
+    return msgspec.structs.replace(entry, payload=canon.release(entry.payload))
 
 
 def released_fact(fact: Fact) -> Fact:
-    return msgspec.structs.replace(fact, value=canon.release(_json(fact.value)))
+    return msgspec.structs.replace(fact, value=canon.release(fact.value))
 
 
 def without_raw(line: Line) -> Line:
@@ -299,11 +299,6 @@ def _cleared(told: Raw) -> Raw:
 
 def released_memory(memory: ConsolidatedMemory) -> ConsolidatedMemory:
     items = tuple(
-        msgspec.structs.replace(item, value=canon.release(_json(item.value)))
-        for item in memory.items
+        msgspec.structs.replace(item, value=canon.release(item.value)) for item in memory.items
     )
     return msgspec.structs.replace(memory, items=items)
-
-
-def _json(value: object) -> canon.Json:
-    return value  # type: ignore[return-value]

@@ -217,7 +217,7 @@ class Admin(View):
         self._report(f"read_payload {episodic_id}", reason, [written.episodic_id])
         return FullEpisode(
             entry=reading.released(episodic.entry(written)),
-            raw=canon.release(written.raw),  # type: ignore[arg-type]
+            raw=canon.release(written.raw),
             consent_id=written.consent_id,
         )
 
@@ -350,7 +350,7 @@ class Admin(View):
 
     def _report(self, what: str, reason: str, found: list[str]) -> None:
         command = RecordAccess(
-            what=what, reason=reason, found=len(found), result_digest=_digest(found)
+            what=what, reason=reason, found=len(found), result_digest=digest_of(found)
         )
         self._insist(ops_stream(self._principal.tenant), command)
 
@@ -368,5 +368,5 @@ def _last_outcome(lines: Iterable[Line], request_id: str) -> str:
     return outcomes[-1] if outcomes else "pending"
 
 
-def _digest(value: object) -> str:
+def digest_of(value: object) -> str:
     return canon.digest("muniment/v1/result", canon.encode(value)).hex()

@@ -1,7 +1,5 @@
 """Episodic memory: experiences on a shelf, each an interval over the stream's seq."""
 
-from typing import TypeVar
-
 import msgspec
 
 from muniment.log.entry import Line
@@ -12,7 +10,6 @@ from muniment.model.item import EpisodicEntry, EpisodicSource, Provenance
 from muniment.model.text import sorted_tokens
 
 SHELF = EPISODES
-T = TypeVar("T")
 
 NO_CHARACTER = "\ufffd"  # stands for a NUL, which the text of a database cannot hold
 
@@ -92,13 +89,13 @@ def open_episodes(lines: list[Line]) -> list[OpenEpisode]:
 
 
 def _open(line: Line, n: int, told: EpisodicEntry) -> OpenEpisode:
-    summary = _shown(told.summary)
+    summary = _plain(told.summary)
     return OpenEpisode(
         seq=line.seq,
         n=n,
         subject=line.header.parts[0].subject if line.header.parts else "",
         episodic_id=told.episodic_id,
-        job_seed=_shown(told.job_seed),
+        job_seed=_plain(told.job_seed),
         created_seeded_ts=told.created_seeded_ts,
         summary=summary,
         payload=canon.readable(_shown(told.payload)).encode(),
@@ -108,12 +105,18 @@ def _open(line: Line, n: int, told: EpisodicEntry) -> OpenEpisode:
     )
 
 
-def _shown(value: T) -> T:
+def _plain(text: str) -> str:
+    return text.replace("\x00", NO_CHARACTER)
+
+
+def _shown(value: object) -> object:
     """The same value without NUL characters."""
-    if isinstance(value, str):
-        return value.replace("\x00", NO_CHARACTER)  # type: ignore[return-value]
-    if isinstance(value, list | tuple):
-        return [_shown(inner) for inner in value]  # type: ignore[return-value]
-    if isinstance(value, dict):
-        return {_shown(key): _shown(inner) for key, inner in value.items()}  # type: ignore[return-value]
-    return value
+    match value:
+        case str():
+            return _plain(value)
+        case list() | tuple():
+            return [_shown(inner) for inner in value]
+        case dict():
+            return {_plain(key): _shown(inner) for key, inner in value.items()}
+        case _:
+            return value

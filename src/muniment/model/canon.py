@@ -81,7 +81,7 @@ def admit_text(text: object) -> str:
     return text
 
 
-def release(value: Json) -> object:
+def release(value: object) -> object:
     """What the caller once gave: tagged fractions are numbers again."""
     if isinstance(value, dict):
         if value.keys() == {FRACTION}:
@@ -94,7 +94,7 @@ def release(value: Json) -> object:
 
 def readable(value: object) -> str:
     """An admitted value as JSON for a reader: sorted, and its fractions are numbers."""
-    plain = release(value)  # type: ignore[arg-type]
+    plain = release(value)
     return json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 

@@ -129,7 +129,7 @@ def as_dict(memo: Memo, *, recency_ppm: int | None = None, position: int | None 
         "lineage_ids": list(memo.lineage_ids),
         "places": list(memo.places),
         "validity": {"since": memo.validity.since, "until": memo.validity.until},
-        "metadata": canon.release(memo.metadata),  # type: ignore[arg-type]
+        "metadata": canon.release(memo.metadata),
         "embedding": [byte - 256 if byte > 127 else byte for byte in memo.embedding] or None,  # noqa: PLR2004 - int8
         "recency": None if recency_ppm is None else recency_ppm / WHOLE_PPM,
         "position": position,

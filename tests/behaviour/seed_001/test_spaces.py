@@ -319,3 +319,13 @@ def test_a_promotion_that_was_cut_short_is_carried_out_exactly_once() -> None:
     assert bob.items("semantic") == []
     assert len(traced(bob, "memory_promoted")) == 1
     assert again.rebuild() == {each.stream: each.projections for each in again.prove()}
+
+
+def test_where_the_session_may_not_be_written_nothing_said_there_is_kept() -> None:
+    ada = talk(Policy(spaces=Spaces(write_spaces=(Space.USER,))))
+
+    ada.record(user="I prefer tea", ai="noted")
+
+    assert [list(ada.items(kind)) for kind in ("short_term", "semantic", "profile")] == [[], [], []]
+    (check,) = [each for each in traced(ada, "memory_border_check") if each["action"] == "write"]
+    assert (check["allowed"], check["reason"]) == (False, "write_space_disallowed")

@@ -203,14 +203,14 @@ async def _listed(seat: Seat) -> dict[str, object]:
             "id": each.request_id,
             "action": each.action,
             "key": each.key,
-            "value": canon.release(each.value),  # type: ignore[arg-type]
+            "value": canon.release(each.value),
             "needs": each.required_approval,
             "status": each.status,
         }
         for each in await seat.requests()
     ]
     asked = [
-        {"id": each.confirmation_id, "key": each.key, "value": canon.release(each.value)}  # type: ignore[arg-type]
+        {"id": each.confirmation_id, "key": each.key, "value": canon.release(each.value)}
         for each in await seat.questions()
     ]
     return {"requests": waiting, "questions": asked}
