@@ -7,7 +7,7 @@ from muniment.engine.agent import Agent
 from muniment.engine.memory import Memory
 from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.orchestration import Gating
-from muniment.model.policy import Policy
+from muniment.model.policy import Brainstate, Policy
 
 HIDING_PLACE = "tuff hides the spare key under the third flower pot"
 
@@ -247,3 +247,19 @@ def test_a_scratchpad_of_nobody_that_gave_way_to_a_person_is_found_when_they_are
 
     assert [memo.id for memo in nobody.memos("EM")] == [kept]
     assert nobody.job("seed-1", session="tides").memos("WM") == []
+
+
+def test_a_session_of_nobody_gives_way_to_a_persons_and_comes_back_when_they_are_erased() -> None:
+    memory = world.memory(policy=Policy(brainstate=Brainstate(sessions_max=1)))
+    nobody, tuff = memory.agent("ada"), memory.agent("ada", user="tuff")
+    nobody.conversation(session="kiosk").record(user="the ferry is late", ai="noted")
+
+    tuff.conversation(session="monday").record(user="I prefer tea", ai="noted")
+    assert len(world.house(memory).writer(tuff._voice.stream_id).desk.ledgers.open) == 1
+    erased(memory, "tuff")
+
+    kiosk = nobody.conversation(session="kiosk")
+    kiosk.record(user="the ferry has left", ai="noted")
+    said = [item.text for item in kiosk.items("short_term")]
+    assert said == ["the ferry is late", "noted", "the ferry has left", "noted"]
+    assert memory.prove()

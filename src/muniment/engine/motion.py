@@ -29,6 +29,7 @@ from muniment.model.errors import JobClosedError
 from muniment.model.events import AnyEvent, ItemForgotten, Received
 from muniment.model.memo_commands import Memorize
 from muniment.model.memo_events import MemosEvicted, MemosForgotten, MemoShelved
+from muniment.model.memory_events import LedgerShelved
 from muniment.model.policy import digest as policy_digest
 from muniment.model.scope import Principal, Role, StreamKind
 from muniment.model.upkeep_commands import Compact, TakeTurn
@@ -193,7 +194,7 @@ def _about(event: AnyEvent, received: Received) -> str:
             return ""
         case MemosEvicted(subject=subject) | MemosForgotten(subject=subject):
             return subject
-        case MemoShelved(subject=subject):
+        case MemoShelved(subject=subject) | LedgerShelved(subject=subject):
             return subject
         case _:
             return getattr(event, "subject", "") or received.command.subject

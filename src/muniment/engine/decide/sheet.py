@@ -362,18 +362,11 @@ def present(now: Situation) -> Collection[Space]:
 
 
 def _make_room(now: Situation, space: Space) -> list[AnyEvent]:
-    """The desk is bounded: the session used longest ago goes to the shelf.
-
-    Its ledger is sealed for its own person; an anonymous one is not sealed for somebody else.
-    """
+    """The desk is bounded: the session used longest ago goes to the shelf, whoever's it is."""
     limit, state = now.desk.policy.brainstate.sessions_max, now.desk.ledgers.open
     if space is not Space.SESSION or len(state) < limit:
         return []
-    named = now.received.command.subject
-    idle = [each for each in state.values() if each.subject or not named]
-    oldest = min(idle, key=lambda each: (each.used_seq, each.number), default=None)
-    if oldest is None:
-        return []
+    oldest = min(state.values(), key=lambda each: (each.used_seq, each.number))
     return [LedgerShelved(ledger=oldest.number, kept=oldest, subject=oldest.subject)]
 
 
