@@ -15,6 +15,7 @@ from tests.postgres import NewStore, fresh_schema
 
 from muniment.adapters.postgres import faults
 from muniment.adapters.postgres.connection import Reach
+from muniment.adapters.postgres.links import IDLE_MAX
 from muniment.adapters.postgres.server import Server
 from muniment.adapters.postgres.store import PostgresStore
 from muniment.log.store import Find, Store
@@ -200,6 +201,22 @@ def test_an_idle_connection_that_the_server_closed_is_not_used_again(
         link.execute(end, ("muniment",))
     grow(store, 1)  # an append is never repeated by the store, so this one found a new line
     assert [its.seq for its in store.read(STREAM)] == [1, 2]
+
+
+def test_so_many_connections_wait_for_the_next_caller_and_none_after_the_end(
+    new_postgres_store: NewStore,
+) -> None:
+    store = new_postgres_store()
+    taken = [store._links.take() for _ in range(IDLE_MAX + 2)]
+
+    for link in taken:
+        store._links.give(link)
+    assert sum(not link.closed for link in taken) == IDLE_MAX
+
+    last = store._links.take()
+    store.close()
+    store._links.give(last)
+    assert all(link.closed for link in taken)
 
 
 def test_after_a_collision_writers_of_other_stores_queue(new_postgres_store: NewStore) -> None:
