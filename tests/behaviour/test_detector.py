@@ -108,6 +108,7 @@ TOLD_SECRETS = (
     ("pass: letmein99", "letmein99"),
     ("my PIN is 4821", "4821"),
     ("the api key is 9f8e7d6c5b4a", "9f8e7d6c5b4a"),
+    ("the api key is a1b2c3", "a1b2c3"),  # of fewer letters it may be anything
     ("api_key = 'abc123def456'", "'abc123def456'"),
     ("client_secret: q8w7e6r5t4", "q8w7e6r5t4"),
     ("access token for the wiki is zx81spectrum48k", "zx81spectrum48k"),
@@ -167,6 +168,7 @@ PLAIN = (
     "each token: about four letters",
     "the key is under the mat",
     "the api key is kept elsewhere",
+    "the api key is v1b2c",
     "bearer of good news arrived",
     "basic understanding of Kubernetes",
     "the meeting is on 2024-05-06 at 10:30:45",

@@ -330,6 +330,14 @@ def test_who_never_ends_a_head_is_hung_up_on_and_holds_up_nobody(
             assert kept.post("/v1/recall", {"query": "x"})
 
 
+def test_who_comes_and_says_nothing_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "HEAD_SECONDS", 0.3)
+    with serving() as service, socket.create_connection(("127.0.0.1", service.port)) as stranger:
+        stranger.settimeout(20)
+        with contextlib.suppress(ConnectionResetError):
+            assert stranger.recv(65536) == b""
+
+
 def test_how_long_a_body_is_cannot_be_said_twice(service: Running) -> None:
     """Of two lengths a proxy in front might have believed the other."""
     lines = [

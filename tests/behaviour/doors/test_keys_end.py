@@ -3,9 +3,11 @@
 import pytest
 
 from muniment.adapters.doors import credentials
-from muniment.adapters.doors.credentials import Grant, MemoryCredentials
+from muniment.adapters.doors.credentials import ANY, Grant, MemoryCredentials
 from muniment.adapters.doors.faults import UnauthorizedError
 from muniment.model import ids
+from muniment.model.errors import InputError
+from muniment.model.scope import Persona, Role
 
 DAY_MS = 86_400_000
 NOW_MS = 1_790_000_000_000
@@ -47,3 +49,22 @@ def test_a_revoked_key_stays_revoked_when_a_clock_is_set_back() -> None:
     for now in (at(-100), at(1), at(6)):
         with pytest.raises(UnauthorizedError):
             credentials.recognise(kept, text, now=now)
+
+
+@pytest.mark.parametrize(
+    "grant",
+    [
+        Grant(role=Role.USER, agent="ada"),
+        Grant(role=Role.USER, agent="ada", user=ANY),
+        Grant(agent="ada", user="tuff", persona=Persona.SUBCONSCIOUS),
+        Grant(role=Role.ENGINE, agent="ada"),
+    ],
+    ids=["a user without a name", "a user who is anybody", "a hidden persona's user", "the engine"],
+)
+def test_no_key_is_made_that_leaves_open_who_speaks(grant: Grant) -> None:
+    kept = MemoryCredentials()
+
+    with pytest.raises(InputError):
+        credentials.issue(kept, grant, now=at(0), days=10)
+
+    assert kept.known() == {}

@@ -136,6 +136,7 @@ def test_the_first_phase_takes_tick_1_and_every_item_one_more() -> None:
             ("event:correction", "source:user", "emphasis", "corrective"),
         ),
         ("I prefer tea", 4, ("event:preference", "source:user")),
+        ("I prefer tea, always", 5, ("event:preference", "source:user", "emphasis")),
         ("we decided on Rust", 4, ("event:decision", "source:user")),
     ],
 )

@@ -107,6 +107,16 @@ def test_finalising_again_changes_nothing(memory: Memory, ada: Agent) -> None:
     assert refused.reason == "summary_exists"
 
 
+def test_a_loop_that_is_still_open_is_no_memory_yet(memory: Memory, ada: Agent) -> None:
+    view = memory.actor_view("ada")
+    with ada.do("book a table") as doing:
+        assert view.loops() == []
+        assert view.fuzzy_query("book a table") == []
+        doing.answer("done")
+
+    assert [each.loop_id for each in view.loops()] == [doing.loop_id]
+
+
 def test_a_job_without_events_has_no_summary(memory: Memory, ada: Agent) -> None:
     with ada.job():
         pass
