@@ -7,11 +7,11 @@ from typing import Final
 import msgspec
 
 from muniment.engine import motion
+from muniment.engine.debtors import Debtors
 from muniment.engine.derive import Derivation, Tools
 from muniment.engine.guests import Folds, Layer
 from muniment.engine.index import Index
 from muniment.engine.motion import Ask, World
-from muniment.engine.owing import Owing
 from muniment.engine.ports import Ballast, Clock, Embedder, Neighbours, NoBallast, Spool
 from muniment.engine.recorded import Recording
 from muniment.engine.registry import MemoryType, Registry
@@ -85,7 +85,7 @@ class House:
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
         self._writers = Writers()
-        self.owing = Owing()
+        self.debtors = Debtors()
         self.tools = parts.tools
         self.derivation = Derivation(self)
         self.recording = Recording(self, parts.store, parts.world.keyring)

@@ -146,7 +146,7 @@ class Memory(Verbs):
 
         And of all that was held open from it: its room is free at once, not when somebody tidies.
         """
-        self._house.owing.flush()
+        self._house.debtors.flush()
         self._house.parts.store.close()
         self._house.forget_state()
 

@@ -136,7 +136,7 @@ class Voice:
         # A retry that is answered from the log takes nothing along.
         if not (receipts and told[0] is told[len(receipts)]):
             self._receipts.clear()
-            self.house.owing.discard(self)
+            self.house.debtors.discard(self)
         return told[len(receipts) :]
 
     def tell_each(self, commands: Sequence[tuple[AnyCommand, str]]) -> list[Told | MunimentError]:
@@ -184,7 +184,7 @@ class Voice:
 
     def _owe(self, *receipts: tuple[int, AnyCommand]) -> None:
         self._receipts += receipts
-        self.house.owing.add(self)
+        self.house.debtors.add(self)
         if len(self._receipts) >= RECEIPTS_WAITING_MAX:
             self.flush()
 
@@ -395,7 +395,6 @@ class Voice:
                 basis=basis,
                 subject=self.subject,
             )
-            # Admitted here, so that a bad question fails alone and never the write after it. What
-            # a ranking noted was admitted with its question; the rest of it we made ourselves.
+            # Admitted here: a bad question fails alone. What a ranking noted came admitted.
             told.append((job, receipt if basis else door.admit(receipt)))
         self._owe(*told)

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from muniment.model.errors import MunimentError
 
-OWING_MAX: Final = 512  # readers who never write; then the one that waits longest is logged
+DEBTORS_MAX: Final = 512  # readers who never write; then the one that waits longest is logged
 
 
 class Reader(Protocol):
@@ -16,8 +16,8 @@ class Reader(Protocol):
         """Log the receipts that no append has taken along yet."""
 
 
-class Owing:
-    def __init__(self, readers_max: int = OWING_MAX) -> None:
+class Debtors:
+    def __init__(self, readers_max: int = DEBTORS_MAX) -> None:
         self._readers_max = readers_max
         self._readers: dict[Reader, None] = {}  # in the order in which they began to wait
 
