@@ -1,11 +1,14 @@
 """Models: one behind any OpenAI-compatible address, and one made of plain functions."""
 
 import json
+import logging
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from muniment.adapters import extras, servers
 from muniment.adapters.servers import Server, SilentError
+
+log = logging.getLogger("muniment.model")
 
 KEY: Final = "MUNIMENT_MODEL_KEY"
 HOW: Final = "a model is named as: address model"
@@ -100,6 +103,8 @@ class OpenAIModel:
         try:
             answer = _content(json.loads(self._server.ask(body)))
         except SilentError as error:
+            # The engine does without it, and whoever named the model would never know why.
+            log.warning("%s: %s", self.name, error.what)
             raise ModelError(f"{self.name}: {error}") from error
         except (ValueError, RecursionError) as error:
             raise ModelError(f"{self.name} answered with something else: {error}") from error

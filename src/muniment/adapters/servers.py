@@ -16,7 +16,14 @@ SCHEMES: Final = ("http://", "https://")
 
 
 class SilentError(RuntimeError):
-    """A server that did not answer, or not with what was asked for."""
+    """A server that did not answer, or not with what was asked for.
+
+    `what` may stand in a log: it holds nothing of an answer, which may repeat what was asked.
+    """
+
+    def __init__(self, what: str, shown: str = "") -> None:
+        super().__init__(f"{what}: {shown}" if shown else what)
+        self.what = what
 
 
 class Server:
@@ -55,7 +62,7 @@ class Server:
             raise SilentError(f"{self.url} does not answer: {error}") from error
         if not OK <= status < MULTIPLE_CHOICES:
             shown = content.decode(errors="replace")[:SHOWN_MAX]
-            raise SilentError(f"{self.url} answered {status}: {shown}")
+            raise SilentError(f"{self.url} answered {status}", shown)
         return content
 
     def close(self) -> None:

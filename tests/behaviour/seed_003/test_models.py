@@ -85,6 +85,18 @@ def test_an_answer_that_cannot_be_used_is_an_error(address: str, kind: str) -> N
     model.close()
 
 
+def test_why_a_model_was_no_help_is_logged_without_a_word_of_its_answer(
+    address: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    model = OpenAIModel(address, "down")
+
+    with pytest.raises(ModelError, match="busy"):
+        model.summarise(["a", "b"], 100)
+    model.close()
+
+    assert caplog.messages == [f"openai:down: {address}/chat/completions answered 503"]
+
+
 def test_nobody_there_is_an_error_too() -> None:
     model = OpenAIModel("http://127.0.0.1:9", "short", timeout_seconds=1)
 
