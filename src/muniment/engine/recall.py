@@ -16,7 +16,7 @@ from muniment.model.item import Fact
 from muniment.model.policy import Trust
 from muniment.model.recall_events import Basis
 from muniment.model.sayings import Saying, Told, saying, spoken_by
-from muniment.retrieval import words
+from muniment.retrieval import courtesies, words
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.order import Numbers, Order
@@ -32,6 +32,7 @@ NOT_VALID: Final = "not_valid_then"
 QUARANTINED: Final = "quarantined"
 NOT_TRUSTED: Final = "not_enough_to_act_on"
 NOT_A_CANDIDATE: Final = "not_a_candidate"
+SAYS_NOTHING: Final = "says_nothing"
 NEAR_DUPLICATE: Final = "near_duplicate"
 SOURCE_CAP: Final = "source_cap"
 RANK: Final = "rank_below_results_max"
@@ -39,6 +40,7 @@ TOO_OLD: Final = "outside_the_window"
 BUDGET: Final = "did_not_fit_the_budget"
 RECALLED: Final = "recalled"
 
+ANSWERS: Final = "answers"  # the term of what was said behind a question that matches
 APPROVED: Final = "approved"  # on whose word a governed fact stands
 
 PURPOSES: Final = ("", "act")
@@ -222,9 +224,11 @@ def of_facts(collection: Collection, facts: Sequence[Fact], asked: Asked, how: R
     return Ranked(ranking, order, best, counts, len(facts), how.likeness_ppm)
 
 
-def choose(ranked: Sequence[Ranked], wanted: Wanted, trust: Trust, read: Read) -> Found:
+def choose(
+    ranked: Sequence[Ranked], asked: Asked, wanted: Wanted, trust: Trust, read: Read
+) -> Found:
     """The best of all collections together that say something of their own."""
-    choice = Choice(wanted.results_max, trust.results_per_source)
+    choice = Choice(asked, wanted.results_max, trust.results_per_source)
     walked = enumerate(islice(_merged(ranked), FLOOD_MAX), start=1)
     for place, candidate, text in _read(choice.unheard(walked), choice.lacking, read):
         if text is not None:  # erased while we looked
@@ -241,7 +245,8 @@ class Choice:
     enough picks, copies and sources that have said enough are passed over unread.
     """
 
-    def __init__(self, results_max: int, per_source: int) -> None:
+    def __init__(self, asked: Asked, results_max: int, per_source: int) -> None:
+        self._asked = asked
         self.picks: list[Pick] = []
         self.drops: list[Drop] = []
         self._wanted, self._per_source = results_max, per_source
@@ -269,6 +274,9 @@ class Choice:
         spoken = told = saying(text)
         if candidate.speaker:  # the same words of two people are two sayings
             told = saying(spoken_by(candidate.speaker, text))
+        if self._says_nothing(candidate, spoken):
+            self.drops.append(Drop(candidate, SAYS_NOTHING, place))
+            return
         twin = self._told.twin(told)
         if twin >= 0:
             other = self.picks[twin].candidate.id
@@ -281,6 +289,12 @@ class Choice:
             self._heard.setdefault(candidate.said, candidate.id)
             self.picks.append(Pick(candidate, spoken))
             self._told.add(told)
+
+    def _says_nothing(self, candidate: Candidate, said: Saying) -> bool:
+        """A courtesy that nobody asks for; behind a question like this one it may be a yes."""
+        if not courtesies.is_all(said.text) or matched(self._asked, said):
+            return False
+        return not candidate.ranking.terms(candidate.number).get(ANSWERS)
 
     def _known(self, place: int, candidate: Candidate) -> Drop | None:
         if candidate.said and (other := self._heard.get(candidate.said)):

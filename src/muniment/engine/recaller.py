@@ -95,6 +95,7 @@ class Recaller:
             approved = recall.of_facts(collected, facts, asked, index.recipe)
         found = recall.choose(
             [approved, ranked] if approved else [ranked],
+            asked,
             wanted,
             trust,
             lambda some: self._texts(index, some),

@@ -202,6 +202,8 @@ def _told(candidate: Candidate, stage: str, reason: str, rank: int) -> WhyNot:
 
 
 def _dropped(drop: Drop, wanted: Wanted, trust: Trust) -> tuple[str, int]:
+    if drop.stage == recall.SAYS_NOTHING:
+        return "it is a courtesy, and says nothing else", 0
     if drop.stage == recall.NEAR_DUPLICATE:
         return f"it says the same as {drop.other}", recall.ALIKE_PPM
     if drop.stage == recall.SOURCE_CAP:

@@ -23,6 +23,11 @@ _UNTOLD = re.compile(rf"{_MEASURE}|{_ASIDE}", re.IGNORECASE)
 # "What has she painted?" asks for all of it, whenever it was, as every count does; "what did she
 # paint?" for one time.
 _ANY_TIME = re.compile(r"\b(?:has|have|how (?:many|often))\b", re.IGNORECASE)
+# "Where did she live?" asks of what is over: what was told since need not be nearer to it.
+_OVER = re.compile(
+    r"\b(?:did|was|were|had|used to|first|before|earlier|originally|previously|ago)\b",
+    re.IGNORECASE,
+)
 # Signs that some write for the apostrophe of "Ann's".
 _MINE = re.compile("[`\u00b4\u02bc\u2018]s\\b")
 # Whoever is asked about says "my" where the question says "her".
@@ -62,6 +67,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     spans: tuple[dates.Span, ...] = ()  # counted back from when it was asked
     wants_time: bool = False
     gathers: bool = False  # what has been so at any time, told in many places
+    of_then: bool = False  # of what is over, not of how things stand
     first_person: bool = False
 
     @cached_property
@@ -104,6 +110,7 @@ def analyse(
         spans=spans,
         wants_time=wants_time,
         gathers=not one_time and bool(_ANY_TIME.search(text)),
+        of_then=bool(named or spans or _OVER.search(text)),
         first_person=bool(_FIRST_PERSON.search(text)),
     )
 

@@ -48,7 +48,7 @@ class Evidence:
             self._hide(among)
         # Between people a question tells little; to an assistant everything is one.
         self._by_name = len(collection.speakers) > 1
-        self._gathers = self._by_name and asked.gathers
+        self.gathers = self._by_name and asked.gathers
         enough = most // ENOUGH
         self._best_window = self._best_own = max(_best(self._window, self._touched), enough)
         if self._own is not self._window:
@@ -112,7 +112,7 @@ class Evidence:
         """To say when matters to whoever asks for a time, and half as much to all that happened."""
         if self.asked.wants_time:
             return MILLION
-        return HAPPENED if self._gathers else 0
+        return HAPPENED if self.gathers else 0
 
     def _candidates(self, among: Mask | None) -> Numbers:
         count = self.collection.count
@@ -212,7 +212,7 @@ class Evidence:
         if heard:
             said = self._as_answers(numbers, heard, said)
         found = {"like": own, "like_sentence": said}
-        if self._gathers:
+        if self.gathers:
             return found  # told in many places, each with other neighbours
         if not self._in_sessions:
             usual = np.full(1, self._mean, np.int64)  # for all of them: nothing has neighbours

@@ -1,4 +1,4 @@
-"""What a language says of time, as one table of its words, and the patterns that they make.
+"""What a language says of time and for politeness, as one table of words, and their patterns.
 
 A table is data: forms of a word are parted by "|", and a phrase is a regular expression in small
 letters with places for the words of other rows: `<n> <unit> ago`. The rules that read what is
@@ -77,6 +77,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     shown_by: str = ""  # small words that it cannot do without
     edges: tuple[str, str] = WORD_EDGES
     reads_case: bool = False  # a capital tells a month from a verb: its texts stay as they are
+    courtesies: str = ""  # greetings, thanks and nods: who says nothing else, tells nothing
     # ── Words ──
     months: tuple[str, ...]
     months_short: tuple[str, ...] = ()

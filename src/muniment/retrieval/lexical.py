@@ -157,6 +157,10 @@ def _portions(words_asked: Sequence[Each], count: int) -> Iterator[Sequence[Each
 
 def _held(collection: Collection, stems: Sequence[str], heard: Mask | None) -> _Held:
     found = collection.postings.find([words.key(stem) for stem in stems], collection.count)
+    for place, stem in enumerate(stems):
+        if not len(found[place][0]) and not stem.isascii():
+            other = words.key(words.other_kana(stem))
+            found[place] = collection.postings.find([other], collection.count)[0]
     often = [len(documents) for documents, _ in found]
     which = np.arange(len(stems)).repeat(often)
     documents = np.concatenate([documents for documents, _ in found], dtype=np.int64)

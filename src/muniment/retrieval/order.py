@@ -56,6 +56,11 @@ class Order:
         yield self._page(best.nonzero()[0])
         yield self._page((~best).nonzero()[0])
 
+    def first(self, count: int) -> tuple[Numbers, Numbers]:
+        """So many of the best."""
+        numbers, scores = next(self.pages())
+        return numbers[:count], scores[:count]
+
     def _page(self, chosen: Numbers) -> tuple[Numbers, Numbers]:
         """These places, in order."""
         numbers, scores = self._numbers[chosen], self._scores[chosen]

@@ -14,6 +14,7 @@ from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.evidence import Evidence, Mask
 from muniment.retrieval.order import Order
+from muniment.retrieval.second_look import ANEW, ECHO, LOOKED_AT, REPEATED, SecondLook
 
 Numbers = NDArray[np.int64]
 
@@ -106,7 +107,10 @@ class Ranking:
         self._evidence, self._numbers = evidence, evidence.candidates
         self._counting = _counting(weights)
         self._features = evidence.features(self._numbers, self._counting)
-        self._scores = self._weighed(self._features).sum(axis=0).astype(np.int64)
+        weighed = self._weighed(self._features)
+        self._scores = weighed.sum(axis=0).astype(np.int64)
+        self._beside: dict[int, dict[str, int]] = {}  # by number, what a second look added
+        self._look_again(weighed)
 
     @property
     def order(self) -> Numbers:
@@ -120,6 +124,24 @@ class Ranking:
     @cached_property
     def _ranked(self) -> Order:
         return Order(self._evidence.collection, self._numbers, self._scores)
+
+    def _look_again(self, weighed: NDArray[np.float64]) -> None:
+        """What only asks again has nothing for it; what tells anew has as much as the older."""
+        evidence, asked = self._evidence, self._evidence.asked
+        best, _ = Order(evidence.collection, self._numbers, self._scores).first(LOOKED_AT)
+        places = np.searchsorted(self._numbers, best)
+        look = SecondLook(evidence.collection, best, asked.words)
+        own = [name in REPEATED for name in self._named(self._features)]
+        for place in look.echoes():
+            for_itself = np.maximum(weighed[own, places[place]], 0).sum()
+            self._add(places[place], ECHO, -int(for_itself))
+        if asked.vector and not (evidence.gathers or asked.of_then):
+            for place, more in look.lifts(self._scores[places]).items():
+                self._add(places[place], ANEW, more)
+
+    def _add(self, place: int, name: str, more: int) -> None:
+        self._scores[place] += more
+        self._beside.setdefault(int(self._numbers[place]), {})[name] = more
 
     def related(self, likeness_ppm: int) -> Order:
         """What has a word of the question, resembles it enough, or was told when it says."""
@@ -152,7 +174,7 @@ class Ranking:
         found = dict.fromkeys(self._counting, 0)
         for name, (added,) in zip(self._named(features), self._weighed(features), strict=True):
             found[name] = int(added)
-        return found
+        return found | self._beside.get(number, {})
 
     def _named(self, features: Mapping[str, Numbers]) -> list[str]:
         """Of these features those that count."""

@@ -110,6 +110,11 @@ _UNSPOKEN = re.compile(
 _PICTURES = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff]")
 
 
+# Japan's two alphabets have the same letters in the same order.
+_HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
+_KATAKANA: Final = {small: code for code, small in _HIRAGANA.items()}
+
+
 def _kept(letter: str) -> str:
     kind = category(letter)
     if kind == "Nd":
@@ -209,6 +214,12 @@ def key(word: str) -> int:
 def number(word: str) -> int:
     """The same of a word as it is spelled."""
     return key(stem(word))
+
+
+def other_kana(word: str) -> str:
+    """The same in the other of Japan's two alphabets: who writes コーヒー may ask for こーひー."""
+    other = word.translate(_KATAKANA)
+    return other if other != word else word.translate(_HIRAGANA)
 
 
 def is_stop(word: str) -> bool:

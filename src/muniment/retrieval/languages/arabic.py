@@ -1,4 +1,4 @@
-"""What Arabic says of time."""
+"""What Arabic says of time and for politeness."""
 
 from typing import Final
 
@@ -6,6 +6,10 @@ from muniment.retrieval.language import WORD_EDGES, Language
 
 ARABIC: Final = Language(
     name="Arabic",
+    courtesies=(
+        "حسنا|مفهوم|فهمت|شكرا|شكرا جزيلا|شكرا لك|عفوا|مرحبا|أهلا|السلام عليكم|"
+        "وعليكم السلام|صباح الخير|مساء الخير|تصبح على خير|مع السلامة"
+    ),
     letters="[ء-ي]",
     not_letters="[پچژگکیےہںٹڈڑ]",  # Persian, Urdu
     edges=(f"{WORD_EDGES[0]}[وفبل]?", WORD_EDGES[1]),  # "and", "in", "for" are written in one

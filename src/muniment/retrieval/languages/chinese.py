@@ -1,4 +1,4 @@
-"""What Chinese says of time, in both ways of writing it."""
+"""What Chinese says of time and for politeness, in both ways of writing it."""
 
 from typing import Final
 
@@ -16,6 +16,10 @@ _DOWN: Final = "(?<![楼樓地以之乡鄉底手当當水树樹])下"
 
 CHINESE: Final = Language(
     name="Chinese",
+    courtesies=(
+        "好的|知道了|明白|明白了|收到|谢谢|謝謝|谢谢你|謝謝你|多谢|多謝|不客气|"
+        "不客氣|你好|您好|早上好|早安|晚上好|晚安|再见|再見"
+    ),
     letters="[\u4e00-\u9fff]",
     not_letters="[\u3041-\u30ff\uac00-\ud7a3]",
     edges=DIGIT_EDGES,

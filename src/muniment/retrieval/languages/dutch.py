@@ -1,4 +1,4 @@
-"""What Dutch says of time."""
+"""What Dutch says of time and for politeness."""
 
 from typing import Final
 
@@ -6,6 +6,11 @@ from muniment.retrieval.language import Language, each
 
 DUTCH: Final = Language(
     name="Dutch",
+    courtesies=(
+        "oké|begrepen|genoteerd|dank je|dank je wel|dank u|dank u wel|bedankt|"
+        "graag gedaan|hallo|hoi|goedemorgen|goedemiddag|goedenavond|welterusten|doei|"
+        "tot ziens|tot straks|tot morgen"
+    ),
     shown_by="""
         de het een en of maar ik je jij hij zij ze wij we jullie mij me jou hem haar ons hun is was
         waren ben bent zijn heb hebt heeft hebben had hadden word wordt werd werden niet geen met

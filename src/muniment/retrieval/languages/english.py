@@ -1,4 +1,4 @@
-"""What English says of time."""
+"""What English says of time and for politeness."""
 
 from typing import Final
 
@@ -9,6 +9,13 @@ _MEASURE: Final = r"\bhow (?:many|much) (?:days|weeks|months|years|time)\b"
 
 ENGLISH: Final = Language(
     name="English",
+    courtesies=(
+        "ok|okay|k|kk|alright|all right|noted|understood|got it|i see|"
+        "thanks|thank you|thx|many thanks|thanks a lot|thank you very much|"
+        "thank you so much|thanks so much|you are welcome|you re welcome|hi|"
+        "hello|hey|hi there|hello there|good morning|good afternoon|good evening|"
+        "good night|bye|goodbye|bye bye|see you|see you later|cheers"
+    ),
     # A capital tells a month from a verb: "may" and "march" are mostly verbs.
     reads_case=True,
     shown_by=" ".join(sorted(STOP_WORDS)),

@@ -1,4 +1,4 @@
-"""What French says of time."""
+"""What French says of time and for politeness."""
 
 from typing import Final
 
@@ -9,6 +9,11 @@ _OF_WHAT: Final = "(?:dans|par|de(?! (?:ça|cela))|d|entre|avant|après|qui|fér
 
 FRENCH: Final = Language(
     name="French",
+    courtesies=(
+        "d accord|compris|entendu|c est noté|noté|merci|merci beaucoup|de rien|"
+        "je vous en prie|bonjour|bonsoir|salut|coucou|bonne nuit|bonne journée|au revoir|"
+        "à bientôt|à demain"
+    ),
     shown_by="""
         le la les un une des du de d l au aux et ou mais je j tu il elle on nous vous ils elles me
         m te t se s lui leur y en est es suis sommes êtes sont était étais étaient ai as a avons

@@ -1,4 +1,4 @@
-"""What German says of time."""
+"""What German says of time and for politeness."""
 
 from typing import Final
 
@@ -6,6 +6,12 @@ from muniment.retrieval.language import Language, each
 
 GERMAN: Final = Language(
     name="German",
+    courtesies=(
+        "okay|alles klar|verstanden|notiert|in ordnung|danke|danke schön|danke dir|"
+        "vielen dank|dankeschön|bitte schön|gern geschehen|hallo|"
+        "guten morgen|guten tag|guten abend|gute nacht|tschüss|tschüs|bis später|"
+        "bis morgen|bis dann|auf wiedersehen|servus|moin"
+    ),
     shown_by="""
         der die das den dem des ein eine einen einem einer und oder aber ich du er sie es wir ihr
         mich mir dich dir uns euch ihn ihm ist war waren bin bist sind seid habe hast hat haben

@@ -1,4 +1,4 @@
-"""What Greek says of time."""
+"""What Greek says of time and for politeness."""
 
 from typing import Final
 
@@ -6,6 +6,10 @@ from muniment.retrieval.language import Language, Period, each
 
 GREEK: Final = Language(
     name="Greek",
+    courtesies=(
+        "οκ|εντάξει|κατάλαβα|ευχαριστώ|ευχαριστώ πολύ|γεια|γεια σου|γεια σας|"
+        "καλημέρα|καλησπέρα|καληνύχτα|αντίο"
+    ),
     letters="[α-ω]",
     months=each(
         "ιανουάριος|ιανουαρίου|ιανουάριο|γενάρη φεβρουάριος|φεβρουαρίου|φεβρουάριο|φλεβάρη"

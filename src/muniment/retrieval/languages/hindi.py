@@ -1,4 +1,4 @@
-"""What Hindi says of time."""
+"""What Hindi says of time and for politeness."""
 
 from typing import Final
 
@@ -15,6 +15,7 @@ _FUTURE: Final = rf"(?=[^।.!?]*(?:गा|गी|गे)(?!{_LETTER}))"
 
 HINDI: Final = Language(
     name="Hindi",
+    courtesies=("ठीक है|समझ गया|समझ गई|धन्यवाद|शुक्रिया|बहुत धन्यवाद|नमस्ते|नमस्कार|सुप्रभात|शुभ रात्रि|अलविदा"),
     letters="[\u0904-\u0939]",
     not_letters="[ळ]",  # Marathi
     shown_by="""

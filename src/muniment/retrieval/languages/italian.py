@@ -1,4 +1,4 @@
-"""What Italian says of time."""
+"""What Italian says of time and for politeness."""
 
 from typing import Final
 
@@ -6,6 +6,10 @@ from muniment.retrieval.language import Language, each
 
 ITALIAN: Final = Language(
     name="Italian",
+    courtesies=(
+        "va bene|d accordo|capito|grazie|grazie mille|molte grazie|ciao|buongiorno|"
+        "buonasera|buonanotte|arrivederci|a domani"
+    ),
     shown_by="""
         il lo la i gli le un uno una di del della dello dei degli delle d l al alla allo ai alle
         dal dalla nel nella nei sul sulla e ed o ma io tu lui lei noi voi loro mi ti si ci vi ne è

@@ -1,4 +1,4 @@
-"""What Japanese says of time."""
+"""What Japanese says of time and for politeness."""
 
 from typing import Final
 
@@ -7,6 +7,12 @@ from muniment.retrieval.languages import han
 
 JAPANESE: Final = Language(
     name="Japanese",
+    courtesies=(
+        "了解|了解です|了解しました|わかりました|分かりました|承知しました|"
+        "承知いたしました|ありがとう|ありがとうございます|ありがとうございました|どうも|"
+        "どういたしまして|こんにちは|こんばんは|おはよう|おはようございます|おやすみ|"
+        "おやすみなさい|さようなら|お疲れ様です|お疲れさまです"
+    ),
     letters="[\u3041-\u30fa]",
     edges=DIGIT_EDGES,
     gap=" ?",

@@ -1,4 +1,4 @@
-"""What Korean says of time."""
+"""What Korean says of time and for politeness."""
 
 from typing import Final
 
@@ -8,6 +8,10 @@ _NO_WORD: Final = "(?![인민소식연력결외변석걀리])"  # "last owner" b
 
 KOREAN: Final = Language(
     name="Korean",
+    courtesies=(
+        "알겠습니다|알겠어요|알았어|알았어요|확인했습니다|감사합니다|고마워|고마워요|"
+        "고맙습니다|천만에요|안녕|안녕하세요|안녕히 계세요|안녕히 가세요|잘 자|좋은 아침"
+    ),
     letters="[\uac00-\ud7a3]",
     edges=(r"(?<!\w)", r"(?!\d)"),  # particles are written in one with the word before them
     gap=" ?",

@@ -1,4 +1,4 @@
-"""What Portuguese says of time."""
+"""What Portuguese says of time and for politeness."""
 
 from typing import Final
 
@@ -6,6 +6,11 @@ from muniment.retrieval.language import Language, each
 
 PORTUGUESE: Final = Language(
     name="Portuguese",
+    courtesies=(
+        "entendido|anotado|obrigado|obrigada|muito obrigado|"
+        "muito obrigada|de nada|olá|oi|bom dia|boa tarde|boa noite|tchau|até logo|"
+        "até amanhã"
+    ),
     shown_by="""
         o a os as um uma uns umas de do da dos das no na nos nas ao à aos às e ou mas eu tu ele ela
         nós você vocês eles elas me te se lhe meu minha meus minhas teu seu sua é sou és somos são

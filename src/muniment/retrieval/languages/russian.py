@@ -1,4 +1,4 @@
-"""What Russian says of time."""
+"""What Russian says of time and for politeness."""
 
 from typing import Final
 
@@ -6,6 +6,11 @@ from muniment.retrieval.language import Language, each
 
 RUSSIAN: Final = Language(
     name="Russian",
+    courtesies=(
+        "ок|окей|ладно|понятно|понял|поняла|принято|спасибо|большое спасибо|"
+        "спасибо большое|не за что|привет|здравствуйте|доброе утро|"
+        "добрый день|добрый вечер|спокойной ночи|пока|до свидания|до завтра"
+    ),
     letters="[а-я]",
     not_letters="[іїєґђјљњћџәғқңөұүһ]",
     months=each(

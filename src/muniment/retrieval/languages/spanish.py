@@ -1,4 +1,4 @@
-"""What Spanish says of time."""
+"""What Spanish says of time and for politeness."""
 
 from typing import Final
 
@@ -6,6 +6,10 @@ from muniment.retrieval.language import Language, each
 
 SPANISH: Final = Language(
     name="Spanish",
+    courtesies=(
+        "vale|de acuerdo|entendido|anotado|gracias|muchas gracias|de nada|hola|"
+        "buenos días|buenas tardes|buenas noches|adiós|hasta luego|hasta mañana"
+    ),
     shown_by="""
         el la los las un una unos unas de del al y e o pero yo tú él ella nosotros ellos ellas me
         te se lo le les nos mi mis tu tus su sus es soy eres somos son era eran fue fui fuimos

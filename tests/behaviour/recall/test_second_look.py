@@ -1,0 +1,205 @@
+"""What is so by now comes first; what only asks again, or only nods, takes nobody's place."""
+
+import pytest
+
+from muniment import Agent
+from muniment.adapters.clock import ToldClock
+from muniment.adapters.config import Settings, open_memory
+from muniment.retrieval import courtesies
+
+Telling = tuple[str, str]  # who says it, and what; each a day after the one before
+
+
+def told(*lines: str | Telling, session: str = "") -> Agent:
+    clock = ToldClock()
+    ada = open_memory(":memory:", Settings(clock=clock, seed=b"looks")).agent("ada", user="tuff")
+    for day, line in enumerate(lines, start=1):
+        clock.set(f"2026-03-{day:02}T09:00:00.000Z")
+        speaker, text = line if isinstance(line, tuple) else ("", line)
+        ada.remember(text, speaker=speaker, session=session)
+    clock.set("2026-04-02T09:00:00.000Z")
+    return ada
+
+
+def found(ada: Agent, question: str, **how: object) -> list[str]:
+    return [hit.text for hit in ada.recall(question, **how).hits]  # type: ignore[arg-type]
+
+
+UPDATES = (
+    ("Who is my boss?", "My boss is Karin", "My boss is now Jonas, Karin left"),
+    (
+        "When is my dentist appointment?",
+        "My dentist appointment is on 14 March at 10:00",
+        "The dentist moved my appointment to 20 March at 15:30",
+    ),
+    (
+        "Am I allergic to penicillin?",
+        "I am allergic to penicillin",
+        "Turns out I'm not allergic to penicillin after all",
+    ),
+    ("How much is my phone plan?", "My phone plan costs 20 euros", "My phone plan costs 25 euros"),
+    ("What is the blood pressure?", "Blood pressure 128/80", "Blood pressure 150/95"),
+    ("Has my order arrived?", "My order 4711 has not arrived", "Order 4711 arrived, thank you"),
+    ("Где я живу?", "Я живу в Москве", "Я теперь живу в Казани"),
+    ("मैं कहाँ रहता हूँ?", "मैं दिल्ली में रहता हूँ", "मैं अब मुंबई में रहता हूँ"),
+)
+
+
+@pytest.mark.parametrize(("question", "before", "since"), UPDATES)
+def test_of_two_that_tell_the_same_the_newer_is_first_and_the_older_stays(
+    question: str, before: str, since: str
+) -> None:
+    ada = told(before, "The tram was late", since)
+    assert found(ada, question)[:2] == [since, before]
+
+    back = told(since, "The tram was late", before)
+    assert found(back, question)[:2] == [before, since]
+
+
+def test_who_takes_one_answer_takes_the_newest() -> None:
+    ada = told(*(f"Blood pressure {high}/80" for high in (150, 128, 135)))
+
+    assert found(ada, "What is the blood pressure?", max_results=1) == ["Blood pressure 135/80"]
+    assert "135/80" in ada.context("What is the blood pressure?", budget=30).text
+
+
+def test_a_day_of_the_past_has_the_newest_of_then() -> None:
+    ada = told("My boss is Karin", "My boss is Jonas now", "My boss is Ines now")
+
+    assert found(ada, "Who is my boss?")[0] == "My boss is Ines now"
+    assert found(ada, "Who is my boss?", valid_at="2026-03-02")[0] == "My boss is Jonas now"
+
+
+def test_a_score_says_what_the_newer_has_for_telling_it_anew() -> None:
+    ada = told("My boss is Karin", "My boss is now Jonas, Karin left")
+    since, before = ada.recall("Who is my boss?", explain=True).hits
+
+    assert since.score_ppm == before.score_ppm
+    assert since.terms["anew"] > 0
+    assert "anew" not in before.terms
+    assert sum(since.terms.values()) == since.score_ppm
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second"),
+    [
+        ("Who was my boss?", "My boss is Karin", "My boss is now Jonas, Karin left"),  # it is over
+        ("Is Mia vegetarian?", ("Mia", "I am vegetarian"), ("Ben", "I am not vegetarian at all")),
+        ("What is my cat called?", "My cat is called Mimi", "We got a kitten, called Tiger"),  # two
+        (
+            "Who is my boss?",
+            "My boss is Karin",
+            "My boss is Jonas in a film that we saw with Eva and Tom on a rainy evening in Porto,"
+            " where the tram was late and dinner took hours",  # tells of many things
+        ),
+    ],
+)
+def test_what_tells_something_else_is_ranked_by_itself(
+    question: str, first: str | Telling, second: str | Telling
+) -> None:
+    best = told(first, second).recall(question, explain=True).hits
+
+    assert all("anew" not in hit.terms for hit in best)
+
+
+@pytest.mark.parametrize("session", ["", "desk"])
+def test_an_old_question_is_no_answer_to_itself(session: str) -> None:
+    ada = told(
+        "Our new address is Lindenstrasse 5, Bremen",
+        "The tram was late",
+        "What is my address?",
+        "Lunch was fine",
+        session=session,
+    )
+    best = ada.recall("What is my address?", explain=True).hits
+
+    assert best[0].text == "Our new address is Lindenstrasse 5, Bremen"
+    (again,) = [hit for hit in best if hit.text == "What is my address?"]
+    assert again.terms["echo"] < 0
+    assert sum(again.terms.values()) == again.score_ppm
+
+
+def test_a_question_that_says_more_than_is_asked_is_ranked_as_ever() -> None:
+    ada = told("Should we paint the red door of the boat house again?", "The tram was late")
+
+    best = ada.recall("What about the door?", explain=True).hits[0]
+
+    assert "echo" not in best.terms
+
+
+# ── Courtesies ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_nod_beside_an_answer_takes_no_place() -> None:
+    ada = told("We will use SQLite", "ok", "Noted.", "The tram was late", session="desk")
+
+    assert not {"ok", "Noted."} & {*found(ada, "Will we use SQLite?")}
+
+
+def test_why_not_says_that_it_says_nothing() -> None:
+    ada = told("We will use SQLite", session="desk")
+    nod = ada.remember("ok, thanks!", session="desk").episodic_id
+
+    said = ada.why_not(nod, "Will we use SQLite?")
+
+    assert (said.stage, said.reason) == ("says_nothing", "it is a courtesy, and says nothing else")
+
+
+def test_a_courtesy_is_found_by_who_asks_for_it_or_where_it_answers() -> None:
+    greeted = told("Good morning", "The tram was late")
+    assert found(greeted, "Who wished a good morning?")[0] == "Good morning"
+
+    agreed = told(
+        ("Ann", "Can you pick up Mia on Friday?"), ("Ben", "Ok!"), ("Ann", "Fine."), session="hall"
+    )
+    assert "Ok!" in found(agreed, "Can Ben pick up Mia on Friday?")
+
+
+COURTESIES = (
+    "ok",
+    "Ok, thanks!",
+    "You're welcome!",
+    "Alles klar, danke schön!",
+    "D'accord, merci",
+    "¡Muchas gracias!",
+    "Va bene, grazie",
+    "Muito obrigado",
+    "Dank je wel",
+    "Спасибо!",
+    "Ευχαριστώ πολύ",
+    "شكرًا",
+    "ठीक है",
+    "好的，谢谢！",
+    "了解しました。ありがとうございます",
+    "감사합니다",
+)
+
+
+@pytest.mark.parametrize("text", COURTESIES)
+def test_courtesies_are_known_in_every_language_that_has_a_table(text: str) -> None:
+    assert courtesies.is_all(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Yes", "No", "nein", "SQLite", "done", "", "3", "👍", "oktober", "好吃", "ok, at 5"]
+)
+def test_what_may_be_an_answer_is_no_courtesy(text: str) -> None:
+    assert not courtesies.is_all(text)
+
+
+# ── Two alphabets ───────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("こーひーは好き？", "コーヒーが好きです"),
+        ("リンゴを食べましたか？", "私はりんごを食べました"),
+        ("らーめん", "ラーメンを食べに行く"),
+    ],
+)
+def test_a_word_is_found_in_the_other_of_japans_alphabets(question: str, text: str) -> None:
+    best = told(text, "スキーが好き", "カメラを買いました").recall(question, explain=True).hits[0]
+
+    assert best.text == text
+    assert best.terms["words"] > 300_000
