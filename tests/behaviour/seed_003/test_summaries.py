@@ -164,3 +164,11 @@ def test_a_full_stop_inside_a_name_or_a_number_ends_nothing() -> None:
         'He said "No."',
         "Then he left!",
     ]
+
+
+def test_how_many_of_a_texts_own_words_a_summary_has_is_counted() -> None:
+    told = "ferry island harbour storm"
+
+    assert summarising.keeps_words_ppm(told, "a storm at the harbour") == 500_000
+    assert summarising.keeps_words_ppm(told, "tea at noon") == 0
+    assert summarising.keeps_words_ppm("", "tea at noon") == 1_000_000
