@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from muniment.adapters.config import Settings, open_memory
 from muniment.engine.ports import Embedder, Lexicon
 from muniment.model.assembly import Assembly
 from muniment.model.fixed import MILLION
+from muniment.model.sayings import spoken_by
 from muniment.model.text import tokens
 from muniment.retrieval import asked, recipe, rerank, sentences
 from muniment.retrieval.collection import Collection, Document
@@ -20,6 +22,7 @@ from muniment.retrieval.rank import overlap_score
 from muniment.retrieval.recipe import Ranking, Weights
 
 POOL = 100
+DRAWER = ("chat",)
 Order = NDArray[np.int64]
 Method = Callable[[Talk], Callable[[Question], Order]]
 
@@ -98,6 +101,26 @@ class Listener:
 def by_memory(talk: Talk) -> Callable[[Question], Order]:
     """What a memory answers, by everything it does."""
     return Listener(talk).recalled
+
+
+def by_papers(talk: Talk) -> Callable[[Question], Order]:
+    """What the drawers of frameworks find: each talk was added as a list of "Ann: …"."""
+    clock = ToldClock()
+    memory = open_memory(":memory:", Settings(clock=clock, seed=b"bench"))
+    papers = memory.agent("ada", user="tuff").papers()
+    places: dict[str, int] = {}
+    for _, turns in groupby(enumerate(talk.turns), key=lambda each: each[1].session):
+        said = list(turns)
+        clock.set(said[0][1].ts)
+        added = papers.add(DRAWER, [{"memory": spoken_by(t.speaker, t.text)} for _, t in said])
+        places |= {kept.key: place for kept, (place, _) in zip(added, said, strict=True)}
+
+    def answer(question: Question) -> Order:
+        clock.set(question.as_of or talk.turns[-1].ts)
+        found = papers.search(DRAWER, question.text, limit=POOL)
+        return np.array([places[each.key] for _, each in found], np.int64)
+
+    return answer
 
 
 def by_context(talk: Talk) -> Callable[[Question, int], Order]:

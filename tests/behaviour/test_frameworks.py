@@ -17,6 +17,7 @@ from pydantic_ai.conversation_store import ConversationConflict
 from pydantic_ai.messages import ModelRequest, UserPromptPart
 from tests.world import SteppingClock, events, memory
 
+import muniment
 from muniment.adapters.frameworks.adk import MunimentMemoryService
 from muniment.adapters.frameworks.anthropic import AsyncMunimentMemoryTool, MunimentMemoryTool
 from muniment.adapters.frameworks.langgraph import MunimentStore
@@ -374,3 +375,20 @@ def test_a_conversation_of_pydantic_ai_that_moved_on_is_a_conflict() -> None:
     asyncio.run(talk())
     assert read("pydantic-ai", ada) == ["mine"]
     assert len(ada.papers().within(("pydantic-ai", "entries"))) == 1
+
+
+def test_a_question_in_other_words_is_answered_by_both_services_that_search() -> None:
+    agent = muniment.open(":memory:").agent("ada")
+    put("adk", agent, "I adopted a puppy called Toby")
+    store = MunimentStore(agent)
+    store.put(("docs",), "1", {"text": "The train to Porto leaves at nine"})
+    store.put(("docs",), "2", {"text": "We adopted a kitten"})
+
+    found = asyncio.run(
+        MunimentMemoryService(agent).search_memory(
+            app_name="app", user_id="u", query="Which dogs are there?"
+        )
+    )
+
+    assert [each.id for each in found.memories] == ["e1"]
+    assert store.search(("docs",), query="Which cats are there?", limit=1)[0].key == "2"

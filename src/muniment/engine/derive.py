@@ -12,7 +12,7 @@ from typing import Final, Protocol
 import msgspec
 
 from muniment.engine.motion import Ask
-from muniment.engine.ports import Embedder, Model
+from muniment.engine.ports import Embedder, Model, is_repeatable
 from muniment.engine.writer import Told, Writer
 from muniment.layers import idetic, mirror
 from muniment.log.entry import Line
@@ -66,6 +66,12 @@ class Tools(msgspec.Struct, frozen=True, kw_only=True):
                 return each
         known = ", ".join(each.name for each in self.at_hand)
         raise InputError(f"the embedder {name[:80]!r} is not at hand; there are {known}")
+
+    def repeatable(self, name: str) -> Embedder:
+        """The one that a policy names, if its word need not be kept; else one that is like that."""
+        named = [each for each in self.at_hand if each.name == name]
+        found = (each for each in (*named, *self.at_hand) if is_repeatable(each))
+        return next(found, HashingEmbedder())
 
     def chosen(self, name: str) -> Embedder:
         """The one that a policy or a receipt names; whoever asks cannot help it if it is absent."""

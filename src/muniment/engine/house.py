@@ -10,7 +10,8 @@ from muniment.engine import motion
 from muniment.engine.debtors import Debtors
 from muniment.engine.derive import Derivation, Tools
 from muniment.engine.guests import Folds, Layer
-from muniment.engine.index import Index
+from muniment.engine.index import PAPERS, RECALL, Contents, Index
+from muniment.engine.indexes import Indexes
 from muniment.engine.motion import Ask, World
 from muniment.engine.ports import Ballast, Clock, Embedder, Neighbours, NoBallast, Spool
 from muniment.engine.recorded import Recording
@@ -49,7 +50,6 @@ from muniment.model.scope import (
 from muniment.retrieval import lasting
 
 SENDERS: Final = frozenset({StreamKind.AGENT, StreamKind.SPACE, StreamKind.COUNCIL})
-INDEXES_KEPT: Final = 64  # readers whose indexes stay in memory
 UNHEARD_MAX: Final = 256  # incidents kept for operations while the store cannot take them
 
 
@@ -92,7 +92,7 @@ class House:
         self.registry = Registry()  # whoever opens the house furnishes it
         self.folds = Folds()
         self._facts: tuple[tuple[str, int, bytes], Settled] | None = None
-        self._indexes: dict[tuple[str, str, str], Index] = {}
+        self.indexes = Indexes(self.parts.store, self.parts.world.keyring, self.recording)
         self._owing: set[str] = set()  # streams whose requests the council has not got yet
         self._light = False  # the ballast is out: take it back once there is room
         self._unheard: deque[tuple[str, RecordIncident]] = deque(maxlen=UNHEARD_MAX)
@@ -146,26 +146,18 @@ class House:
         reader = motion.subject_ref(stream, subject, self.parts.world.keyring)
         return self.index_of(stream_id, reader, self.tools.chosen(embedder))
 
-    def index_of(self, stream_id: StreamId, reader: str, embedder: Embedder) -> Index:
-        """The same by reference: a person's, or the stream's own for whoever sees everything."""
+    def papers(self, stream_id: StreamId, subject: str, policy: Policy) -> Index:
+        """The same of what lies in drawers. What a server said of it nobody would keep."""
         stream = self.writer(stream_id).stream
-        place = (stream.ref, reader, embedder.name)
-        found = self._indexes.pop(place, None)
-        if found is None or found.embedder is not embedder:
-            subjects = None if reader == stream.ref else frozenset({stream.ref, reader})
-            found = Index(
-                stream,
-                self.parts.store,
-                self.parts.world.keyring,
-                embedder,
-                owner=reader,
-                subjects=subjects,
-                recording=self.recording,
-            )
-        self._indexes[place] = found  # the one asked last stands last
-        while len(self._indexes) > INDEXES_KEPT:
-            self._indexes.pop(list(self._indexes)[0], None)  # noqa: RUF015 - threads share it
-        return found
+        reader = motion.subject_ref(stream, subject, self.parts.world.keyring)
+        embedder = self.tools.repeatable(policy.recall.embedder)
+        return self.index_of(stream_id, reader, embedder, PAPERS)
+
+    def index_of(
+        self, stream_id: StreamId, reader: str, embedder: Embedder, contents: Contents = RECALL
+    ) -> Index:
+        """The same by reference: a person's, or the stream's own for whoever sees everything."""
+        return self.indexes.of(self.writer(stream_id).stream, reader, embedder, contents)
 
     def tell(self, stream_id: StreamId, asks: list[Ask]) -> list[Told]:
         """Append, then carry out what the batch asks of other streams."""
@@ -197,7 +189,7 @@ class House:
     def forget_state(self) -> None:
         """Let every desk be folded again: what they hold may be stale."""
         self._facts = None
-        self._indexes.clear()
+        self.indexes.clear()
         self.folds.clear()
         for writer in self._writers:
             writer.forget_state()

@@ -21,9 +21,9 @@ from muniment.log.store import Store
 from muniment.model import ids
 from muniment.model.errors import InputError, IntegrityError, StorageFullError, StoreError
 from muniment.retrieval import asked as asking
-from muniment.retrieval import recipes, segments, sentences, traits
+from muniment.retrieval import catalogue, filed, recipes, segments, sentences, traits
 from muniment.retrieval.asked import Asked
-from muniment.retrieval.catalogue import Ended, Offered, Reader, Released
+from muniment.retrieval.catalogue import Catalogue, Ended, Offered, Released
 from muniment.retrieval.collection import Collection, Document
 from muniment.retrieval.register import Register
 from muniment.retrieval.segments import Piece
@@ -34,6 +34,20 @@ WORTH_A_NOTE: Final = 1_024  # entries that need not be looked at again
 AT_ONCE: Final = 2_048  # changes taken in at a time: what has to be held open in memory
 
 Vectors = Callable[[Offered], Codes]
+Reads = Callable[
+    [Stream, sealing.Keyring, frozenset[str] | None, Callable[[int], Entry]], Catalogue
+]
+
+
+class Contents(msgspec.Struct, frozen=True):
+    """What an index is of: a name for its kind, and who reads the log for it."""
+
+    name: str
+    reads: Reads
+
+
+RECALL: Final = Contents("recall", catalogue.Reader)
+PAPERS: Final = Contents("papers", filed.Reader)
 
 
 class View(msgspec.Struct, frozen=True):
@@ -72,13 +86,15 @@ class Index:
         owner: str,
         subjects: frozenset[str] | None,
         recording: Recording,
+        contents: Contents = RECALL,
     ) -> None:
         self.stream, self._store, self._keyring = stream, store, keyring
         self.embedder = embedder
         self.recipe = recipes.of(embedder.name)
         self.kin = embedder.kin if isinstance(embedder, Lexicon) else asking.nothing_alike
         self._subjects = subjects
-        kind = f"recall:{owner}:{embedder.name}"
+        self._reads = contents.reads
+        kind = f"{contents.name}:{owner}:{embedder.name}"
         self.pieces = Pieces(stream, store, keyring, owner=owner, kind=kind)
         self._generation = keyring.generation()
         self._view: View | None = None
@@ -183,7 +199,7 @@ class Index:
         """With what the next entries offer and end, as many as are taken in at a time."""
         offered: list[Offered] = []
         changes: list[Ended | Released] = []
-        reader = Reader(self.stream, self._keyring, self._subjects, self._entry)
+        reader = self._reads(self.stream, self._keyring, self._subjects, self._entry)
         seq, held = view.upto, view.partial
         telling = dict.fromkeys(view.telling)
         for entry in self._unread(view, max(upto, view.upto)):

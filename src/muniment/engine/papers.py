@@ -6,7 +6,9 @@ from typing import TypedDict
 
 import msgspec
 
-from muniment.engine import door, reading, rehearsal, retries
+from muniment.engine import door, reading, rehearsal, retries, searching
+from muniment.engine.reading import STAGE1
+from muniment.engine.recaller import QUERY_CHARACTERS_MAX
 from muniment.engine.verbs import Verbs
 from muniment.engine.voice import Voice
 from muniment.engine.writer import Told
@@ -28,8 +30,7 @@ from muniment.model.paper_commands import (
 )
 from muniment.model.paper_events import PaperPut
 from muniment.model.scope import council_stream
-from muniment.model.text import tokens
-from muniment.retrieval import lasting, rank
+from muniment.retrieval import lasting
 
 ADDED_BYTES_MAX = 96 * 1024  # of one command: what was asked must fit into an entry
 
@@ -211,22 +212,44 @@ class Papers(Verbs):
         return sorted(islice(found, max(count, 0)), key=lambda each: each.place)
 
     def search(
-        self, drawer: Labels, query: str, *, at: int | None = None, valid_at: str = ""
+        self,
+        drawer: Labels,
+        query: str,
+        *,
+        limit: int = 0,
+        where: Mapping[str, object] | None = None,
+        at: int | None = None,
+        valid_at: str = "",
     ) -> list[tuple[int, Paper]]:
-        """Papers that share words with the question, best first; scores in millionths."""
-        query = canon.admit_text(query)
-        wanted = frozenset(tokens(query))
-        scored = [
-            (rank.overlap_score(_words(each.value), wanted)[0], each)
-            for each in self.within(drawer, at=at, valid_at=valid_at)
-        ]
-        found = sorted(
-            (each for each in scored if each[0]),
-            key=lambda each: (-each[0], -each[1].place, each[1].drawer, each[1].key),
+        """Papers that answer a question, best first; scores in millionths.
+
+        `limit` is how many are wanted, 0 for all that have to do with it; `where` is what a value
+        must hold to be one of them.
+        """
+        most = reading.check_count(limit, "limit") or None
+        query, wanted = canon.admit_text(query), searching.fields(where)
+        ranked = self._ranked(paper.drawer(drawer), query, at, valid_at)
+        found = list(
+            islice((each for each in ranked if searching.holds(each[1].value, wanted)), most)
         )
         cited = {paper.shown(each.drawer, each.key): score for score, each in found}
         self._voice.cite(reading.named("papers_search", valid_at), query, cited, at)
         return found
+
+    def _ranked(
+        self, drawer: Drawer, query: str, at: int | None, valid_at: str
+    ) -> Iterator[tuple[int, Paper]]:
+        standing = self._voice.standing(at)
+        profile = standing.desk.policy.recall.profile
+        if profile == STAGE1:
+            yield from searching.overlapping(query, self.within(drawer, at=at, valid_at=valid_at))
+            return
+        lying = self.within(drawer, at=at, valid_at=valid_at) if valid_at else None
+        seqs = None if lying is None else [each.seq for each in lying]
+        text, _ = self._voice.screened(query[:QUERY_CHARACTERS_MAX])
+        for score, found in searching.ranked(self._voice, standing, drawer, text, seqs):
+            if not self._hidden(found, at):
+                yield score, _released(found)
 
     def drawers(self, *, at: int | None = None, valid_at: str = "") -> list[Drawer]:
         """Every drawer that holds something, in the order of their labels."""
@@ -335,19 +358,6 @@ def _so_far(shelves: Shelves, ever: Iterable[Past], day: str) -> Iterator[Past]:
 
 def _released(found: Paper) -> Paper:
     return msgspec.structs.replace(found, value=canon.release(found.value))
-
-
-def _words(value: object) -> str:
-    """Every text in a value, for matching words."""
-    match value:
-        case str():
-            return value
-        case dict():
-            return " ".join(_words(inner) for inner in value.values())
-        case list() | tuple():
-            return " ".join(_words(inner) for inner in value)
-        case _:
-            return ""
 
 
 def _check_named(given: object) -> None:

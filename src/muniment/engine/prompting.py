@@ -8,7 +8,7 @@ from muniment.engine import assemble, offers, reading, sources, why
 from muniment.engine.assemble import Asked, Context
 from muniment.engine.ports import is_repeatable
 from muniment.engine.reading import Hit
-from muniment.engine.reads import STAGE1, Reads
+from muniment.engine.reads import Reads
 from muniment.engine.recall import NOT_VISIBLE, Wanted
 from muniment.engine.recaller import Question, as_it_stood
 from muniment.engine.shown import Shown
@@ -142,7 +142,7 @@ class Prompting(Reads):
         limit = policy.assembly.episodic_candidates if size else count or policy.recall.results_max
         wanted = Wanted(results_max=limit, valid_at=day, purpose=purpose, quarantined=quarantined)
         question = self._recaller.question(query, wanted, standing)
-        if policy.recall.profile == STAGE1:
+        if policy.recall.profile == reading.STAGE1:
             found = self._why_overlapping(named, question)
         else:
             found = why.why_not(self._recaller.answer(question), named)
@@ -306,7 +306,7 @@ class Prompting(Reads):
     def _hits(self, query: str, wanted: Wanted, sight: Sight, code: bytes | None) -> Heard:
         """What is recalled for a question; nothing is noted, for not all of it may be shown."""
         policy = sight.standing.desk.policy
-        if policy.recall.profile == STAGE1:
+        if policy.recall.profile == reading.STAGE1:
             return self._overlap(query, wanted, sight.standing), ()
         question = self._recaller.question(query, wanted, sight.standing)
         stood = msgspec.structs.replace(question, as_of=sight.as_of, code=code)

@@ -34,6 +34,7 @@ DAY: Final = re.compile(
 
 
 MONTHS: Final = 12
+STAGE1: Final = "stage1"  # the profile that counts shared words, and nothing else
 OVERLAP: Final = "overlap"  # the only term of the profile `stage1`
 
 SPEAKER: Final = {

@@ -33,9 +33,6 @@ SNAPSHOT_ID: Final = re.compile(
 )
 
 
-STAGE1: Final = "stage1"  # the profile that counts shared words, and nothing else
-
-
 class Reads(Verbs):
     """What a persona may read. Its streams are fixed when it is built; no argument widens it."""
 
@@ -90,7 +87,7 @@ class Reads(Verbs):
             quarantined=quarantined,
         )
         recaller = self._recaller
-        if policy.profile == STAGE1:
+        if policy.profile == reading.STAGE1:
             told = self._overlapping(recaller.question(query, wanted, standing), explain=explain)
             recaller.note(told, query, job=self.number)
             return told
@@ -107,7 +104,7 @@ class Reads(Verbs):
         if line is None or not isinstance(line.event, Recalled):
             raise NotFoundError
         question = self._recaller.asked_before(line.event)
-        if line.event.basis is not None and line.event.basis.recipe == STAGE1:
+        if line.event.basis is not None and line.event.basis.recipe == reading.STAGE1:
             return self._overlapping(question)
         return self._recaller.told(self._recaller.answer(question))
 
@@ -126,7 +123,7 @@ class Reads(Verbs):
             index="",
             embedder="",
             words=policy.words.tokenizer,
-            recipe=STAGE1,
+            recipe=reading.STAGE1,
             results_max=wanted.results_max,
             considered=considered,
             valid_at=wanted.valid_at,

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 
-from muniment.layers import episodic, idetic, memos
+from muniment.layers import drawers, episodic, idetic, memos
 from muniment.layers.shelves import ITEMS, Stream
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Header, Line
@@ -26,7 +26,7 @@ from muniment.rules import compaction, grading
 MIRROR: Final = "mirror"
 MEMOS: Final = (memos.EPISODIC, memos.SEMANTIC)
 # An index keeps the place of each in this list.
-LAYERS: Final = (episodic.SHELF, ITEMS, MIRROR, *MEMOS)
+LAYERS: Final = (episodic.SHELF, ITEMS, MIRROR, *MEMOS, drawers.SHELF)
 ORIGINS: Final = tuple(Origin)
 IMPORTANCE_PPM: Final = 100_000  # of one point
 TELLING: Final = frozenset(
@@ -116,6 +116,13 @@ class Released(msgspec.Struct, frozen=True, kw_only=True):
 Change = Offered | Ended | Released
 
 
+class Catalogue(Protocol):
+    """Reads the entries of a stream in their order, and says what each changes in an index."""
+
+    def changes(self, entry: Entry, held: int = 0) -> Iterator[Change]:
+        """Without the first so many that the entry offers."""
+
+
 class _Moment(msgspec.Struct, frozen=True):
     at: str = ""
 
@@ -151,10 +158,10 @@ class Reader:
                 yield from _episodes(line, observed, held)
             elif isinstance(line.event, EpisodeWritten) and line.event.corrects:
                 dated = (self._dated(each, line) for each in _episodes(line, observed))
-                yield from _without(held, dated)
+                yield from without(held, dated)
             else:
-                yield from _without(held, told(self._stream, line, observed))
-                yield from _without(held, self._memos(line))
+                yield from without(held, told(self._stream, line, observed))
+                yield from without(held, self._memos(line))
 
     def _dated(self, offered: Offered, line: Line) -> Offered:
         """Words that put others right hold since these did."""
@@ -227,7 +234,7 @@ def told(stream: Stream, line: Line, observed: str) -> Iterator[Change]:
             return  # erased, or about memos
 
 
-def _without(held: int, changes: Iterator[Change]) -> Iterator[Change]:
+def without(held: int, changes: Iterator[Change]) -> Iterator[Change]:
     """All but the first so many that are offered; an entry offers itself, or memos."""
     for change in changes:
         if held and isinstance(change, Offered):

@@ -125,17 +125,22 @@ class Register:
         return Register(shared, self.count + len(rows), self.notes)
 
     def note(self, change: Ended | Released) -> list[tuple[int, int, int, int, int]]:
-        number = self.find(change.id, change.layer if isinstance(change, Ended) else "")
+        if isinstance(change, Released):
+            released = self.find(change.id, before=change.seq)
+            return [] if released is None else [(released, change.seq, since.UNKNOWN, 0, 1)]
+        # What an entry ends was there before it, unless it says itself how long it holds.
+        number = self.find(change.id, change.layer, before=change.seq + change.lapsed)
         if number is None:
             return []
-        if isinstance(change, Released):
-            return [(number, change.seq, since.UNKNOWN, 0, 1)]
         kind = LAPSED if change.lapsed else int(change.superseded)
         return [(number, change.seq, day_of(change.ts), kind, 0)]
 
-    def find(self, item_id: str, layer: str = "") -> int | None:
-        """The document that has an id; the last one, should it have been offered twice."""
-        found = np.flatnonzero(self.column("name") == catalogue.source_number(item_id))
+    def find(self, item_id: str, layer: str = "", *, before: int | None = None) -> int | None:
+        """The document that has an id; the last one before an entry, should it have had several."""
+        names = self.column("name")
+        if before is not None:
+            names = names[: int(np.searchsorted(self.column("seq"), before))]
+        found = np.flatnonzero(names == catalogue.source_number(item_id))
         if layer:
             found = found[self.column("layer")[found] == LAYERS.index(layer)]
         return int(found[-1]) if len(found) else None

@@ -135,3 +135,35 @@ def test_a_deletion_whose_bounds_are_said_in_a_body_deletes_nothing() -> None:
 
 def _said(text: str) -> dict[str, object]:
     return {"messages": [{"role": "user", "content": text}]}
+
+
+def test_a_talk_is_found_in_other_words_by_who_said_it_and_by_what_was_asked_before() -> None:
+    talk = [
+        {"role": "user", "name": "Ann", "content": "I adopted a puppy called Toby."},
+        {"role": "user", "name": "Bob", "content": "How long did it take to train him?"},
+        {"role": "user", "name": "Ann", "content": "Three weeks!"},
+        {"role": "user", "name": "Bob", "content": "I bought a puppy bed once."},
+    ]
+    with serving() as service:
+        tuff = service.agent(user="tuff")
+        tuff.post("/v3/memories/add/", {"messages": talk, "run_id": "monday"})
+        tuff.post("/v3/memories/add/", {"messages": [{"role": "user", "content": "It rained."}]})
+
+        def first(query: str, **more: object) -> str:
+            found = tuff.post("/v3/memories/search/", {"query": query, **more})["results"]
+            return str(found[0]["memory"])
+
+        assert first("What dogs does Ann have?") == "I adopted a puppy called Toby."
+        assert first("How long was the training?", top_k=3) in {
+            "How long did it take to train him?",
+            "Three weeks!",
+        }
+        found = tuff.post("/v3/memories/search/", {"query": "training", "top_k": 2})["results"]
+        assert [each["memory"] for each in found][:2] == [
+            "How long did it take to train him?",
+            "Three weeks!",
+        ]
+        assert all(0 <= each["score"] <= 1 for each in found)
+        assert tuff.post("/v3/memories/search/", {"query": "puppy", "run_id": "tuesday"}) == {
+            "results": []
+        }

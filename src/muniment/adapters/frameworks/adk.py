@@ -1,14 +1,12 @@
-"""A memory service for Google's ADK: a session's events are papers, found by their words.
+"""A memory service for Google's ADK: a session's events are papers, found by what they say.
 
 An app and a user of ADK are labels of the drawer; which agent and which user of this memory may
 read them was said when the service was made. With `governed`, adding raises `AwaitsApprovalError`.
 """
 
-import itertools
-import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import Final
 
 from muniment.adapters.frameworks.filing import TURN, done, missing
@@ -30,7 +28,6 @@ DELETED: Final = "adk-deleted"  # ids that stay out, whichever session brings th
 NO_SESSION: Final = "__unknown_session_id__"
 TOLD: Final = "__memories__"  # what was told directly, outside of any session
 RESULTS_MAX: Final = 10
-WORD: Final = re.compile(r"\w+")
 
 
 class MunimentMemoryService(BaseMemoryService):
@@ -88,13 +85,11 @@ class MunimentMemoryService(BaseMemoryService):
     async def search_memory(
         self, *, app_name: str, user_id: str, query: str
     ) -> SearchMemoryResponse:
-        """The ten memories that share the most words with the query; ties as they came."""
-        wanted = _words(query)
+        """The ten memories that answer the query best."""
         with TURN:
-            papers = self._papers.within(_drawer(app_name, user_id))
-        scored = [(_score(_text(each), wanted), each) for each in _by_session(papers)]
-        found = sorted((each for each in scored if each[0]), key=lambda each: -each[0])
-        return SearchMemoryResponse(memories=[_entry(each) for _, each in found[:RESULTS_MAX]])
+            found = self._papers.search(_drawer(app_name, user_id), query)
+        told = (each for _, each in found if _text(each))
+        return SearchMemoryResponse(memories=[*map(_entry, islice(told, RESULTS_MAX))])
 
     async def delete_memory(
         self, *, app_name: str, user_id: str, memory_id: str | None = None
@@ -121,6 +116,7 @@ class MunimentMemoryService(BaseMemoryService):
                     "content": event.content.model_dump(mode="json", exclude_none=True),
                     "author": event.author,
                     "timestamp": event.timestamp,
+                    "session": "/".join(drawer[1:]),  # beside what else was said in it
                 }
                 yield (drawer, event.id), value | ({"metadata": dict(metadata)} if metadata else {})
 
@@ -132,12 +128,6 @@ def _drawer(app_name: str, user_id: str, session: str = "") -> Drawer:
 def _deleted(drawer: Drawer) -> Drawer:
     _, app_name, user_id, *_ = drawer
     return (DELETED, app_name, user_id)
-
-
-def _by_session(papers: list[Paper]) -> list[Paper]:
-    """Session by session, each as it came."""
-    sessions = list(dict.fromkeys(each.drawer for each in papers))
-    return sorted(papers, key=lambda each: sessions.index(each.drawer))
 
 
 def _held(paper: Paper) -> dict[str, object]:
@@ -167,22 +157,3 @@ def _entry(paper: Paper) -> MemoryEntry:
 def _text(paper: Paper) -> str:
     content = Content.model_validate(_held(paper)["content"])
     return " ".join(part.text for part in content.parts or () if part.text)
-
-
-def _words(text: str) -> set[str]:
-    return {word.lower() for word in WORD.findall(unicodedata.normalize("NFC", text))}
-
-
-def _score(text: str, wanted: set[str]) -> int:
-    """How many words of the query the text holds; a script without spaces is searched inside."""
-    words = _words(text)
-    for word in [each for each in words if not each.isascii()]:
-        words |= {"".join(run) for _, run in itertools.groupby(word, _is_latin)}
-    lower = unicodedata.normalize("NFC", text).lower()
-    return sum(word in words or (not word.isascii() and word in lower) for word in wanted)
-
-
-def _is_latin(letter: str) -> bool:
-    if letter.isascii():
-        return letter.isalnum() or letter == "_"
-    return unicodedata.name(letter, "").startswith("LATIN")

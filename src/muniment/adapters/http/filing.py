@@ -85,10 +85,15 @@ class ListPapers(AskedOfThen, frozen=True, kw_only=True):
 
 
 class SearchPapers(AskedOfThen, frozen=True, kw_only=True):
-    """Papers that share words with the question, best first; scores in millionths."""
+    """Papers that answer a question, best first; scores in millionths.
+
+    Without a limit all that have to do with it; `where` is what a value must hold.
+    """
 
     drawer: Drawer = ()
     query: Text
+    limit: Annotated[int, msgspec.Meta(ge=0, le=INTEGER_MAX)] = 0
+    where: dict[str, object] | None = None
 
 
 class FoundPaper(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,7 +147,9 @@ def _get(hands: Hands, asked: GetPaper) -> Paper:
 
 
 def _search(hands: Hands, asked: SearchPapers) -> list[FoundPaper]:
-    found = _papers(hands).search(asked.drawer, asked.query, **asked.then)
+    found = _papers(hands).search(
+        asked.drawer, asked.query, limit=asked.limit, where=asked.where, **asked.then
+    )
     return [FoundPaper(score_ppm=score, paper=paper) for score, paper in found]
 
 

@@ -60,7 +60,9 @@ def _add(hands: Hands, asked: Add) -> Changes:
         raise InputError("no message of a user: nothing would be kept (infer: false keeps all)")
     labels = _labels(asked)
     values: list[object] = [
-        labels | {"memory": each.content, "role": each.role, "metadata": asked.metadata or {}}
+        labels
+        | {"memory": each.content, "role": each.role, "metadata": asked.metadata or {}}
+        | ({"speaker": each.name} if each.name else {})
         for each in kept
     ]
     papers = its.agent.papers()
@@ -75,13 +77,14 @@ def _add(hands: Hands, asked: Add) -> Changes:
 
 def _search(hands: Hands, asked: Search) -> Found:
     its, labels, metadata = _filtered(hands, asked, asked.filters)
-    scored = [
-        (score, each)
-        for score, each in its.agent.papers().search(DRAWER, asked.query)
-        if _fits(each, labels, metadata) and score >= (asked.threshold or 0) * 1_000_000
-    ]
-    wanted = scored[: asked.limit or asked.top_k]
-    return Found(results=[_shown(its, each, score=score) for score, each in wanted])
+    where = labels | ({"metadata": metadata} if metadata else {})
+    found = its.agent.papers().search(
+        DRAWER, asked.query, limit=asked.limit or asked.top_k, where=where
+    )
+    least = (asked.threshold or 0) * 1_000_000
+    return Found(
+        results=[_shown(its, each, score=score) for score, each in found if score >= least]
+    )
 
 
 def _get_all(hands: Hands, asked: GetAll) -> Paged:

@@ -42,7 +42,7 @@ class Add(Entity, frozen=True, kw_only=True):
 
 
 class Search(Entity, frozen=True, kw_only=True):
-    """Memories that share words with a question, best first."""
+    """Memories that answer a question, best first."""
 
     query: Annotated[str, msgspec.Meta(min_length=1, max_length=100_000)]
     filters: Record | None = None

@@ -1,6 +1,6 @@
 """What a client says of papers: values by drawer and key, with versions and conditions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from muniment.adapters.http.filing import Cleared, FoundPaper
 from muniment.adapters.plans.plan import Plan, ask, get, post
@@ -63,13 +63,22 @@ def within(
 
 
 def search(
-    _: Governed, drawer: Sequence[str], query: str, *, at: int | None = None, valid_at: str = ""
+    _: Governed,
+    drawer: Sequence[str],
+    query: str,
+    *,
+    limit: int = 0,
+    where: Mapping[str, object] | None = None,
+    at: int | None = None,
+    valid_at: str = "",
 ) -> Plan[list[FoundPaper]]:
     return ask(
         "/v1/papers/search",
         list[FoundPaper],
         drawer=list(drawer),
         query=query,
+        limit=limit,
+        where=dict(where) if where else None,
         at=at,
         valid_at=valid_at,
     )

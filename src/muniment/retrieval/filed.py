@@ -1,0 +1,127 @@
+"""What a stream's entries put into drawers, as an index of papers reads them, and what ends it."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from muniment.layers import drawers
+from muniment.layers.shelves import Stream
+from muniment.log import chain, sealing
+from muniment.log.entry import Entry, Header, Line
+from muniment.model import canon
+from muniment.model.item import Origin
+from muniment.model.paper import Drawer, counted_key
+from muniment.model.paper_events import PaperPut, PapersDropped
+from muniment.retrieval.catalogue import Change, Ended, Offered, without
+
+TELLING: Final = frozenset({"paper_put", "papers_dropped"})
+# What stands beside what is said: names of things and times, which nobody asks for in words.
+SPEAKER: Final = "speaker"
+TALKS: Final = ("session", "session_id", "run_id")  # by which of them a value says its talk
+NO_WORDS: Final = frozenset({"id", "role", "author", "timestamp", "session", SPEAKER})
+NO_WORDS_ENDINGS: Final = ("_id", "_at")
+# As a transcript has it: a name of one to three words that begin as names do.
+_WORD: Final = r"[^\W\d_a-z][\w'\u2019.-]{0,31}"
+_SPOKEN = re.compile(rf"(?P<who>{_WORD}(?: {_WORD}){{0,2}}): \S")
+_NOBODY: Final = frozenset({"user", "assistant", "system", "tool", "human", "ai"})
+
+
+class Reader:
+    """Reads entries in their order; only those about papers are opened at all."""
+
+    def __init__(
+        self,
+        stream: Stream,
+        keyring: sealing.Keyring,
+        subjects: frozenset[str] | None,
+        fetch: Callable[[int], Entry],
+    ) -> None:
+        del fetch  # an entry about papers says all that there is to know
+        self._stream, self._keyring, self._subjects = stream, keyring, subjects
+
+    def changes(self, entry: Entry, held: int = 0) -> Iterator[Change]:
+        """What an entry puts down and takes out, without the first so many that it puts down."""
+        header = chain.header_of(entry)
+        if header.type in TELLING and self._may_see(header):
+            line = chain.open_entry(entry, origin=self._stream.ref, keyring=self._keyring)
+            yield from without(held, _told(line))
+
+    def _may_see(self, header: Header) -> bool:
+        mine = self._subjects
+        return mine is None or all(part.subject in mine for part in header.parts)
+
+
+def drawer_of(name: str) -> tuple[str, Drawer]:
+    """Whose paper it is that an index knows by this name, and in which drawer it lies."""
+    subject, labels, _ = msgspec.json.decode(name)
+    return subject, tuple(labels)
+
+
+def text_of(value: object) -> str:
+    """What a value says: its texts, a line each, without names and times of things."""
+    return "\n".join(_texts(value))
+
+
+def _told(line: Line) -> Iterator[Change]:
+    match line.event:
+        case PaperPut() as put:
+            if put.version > 1:
+                yield from _ended(line, superseded=True)
+            yield _paper(line, put)
+        case PapersDropped():
+            yield from _ended(line, superseded=False)
+        case _:
+            return  # erased
+
+
+def _ended(line: Line, *, superseded: bool) -> Iterator[Ended]:
+    for shelf, name in drawers.ended(line):
+        ts = line.header.ts
+        yield Ended(id=name, seq=line.seq, ts=ts, superseded=superseded, layer=shelf)
+
+
+def _paper(line: Line, put: PaperPut) -> Offered:
+    value, added = canon.release(put.value), put.key == counted_key(put.n)
+    text = text_of(value)
+    return Offered(
+        id=drawers.paper_id(put.subject, put.drawer, put.key),
+        seq=line.seq,
+        n=1,
+        layer=drawers.SHELF,
+        text=text,
+        ts=put.updated_at or line.header.ts,
+        origin=Origin.AGENT,
+        # What was added together was said together, one behind the other.
+        session=_said_in(value, TALKS) or (str(line.header.cause) if added else ""),
+        speaker=_said_in(value, (SPEAKER,)) or (_speaking(text) if added else ""),
+        source=drawers.within(put.subject, put.drawer),
+    )
+
+
+def _said_in(value: object, keys: Sequence[str]) -> str:
+    """What a value says under the first of these keys that it has a text under."""
+    told = (value.get(key) for key in keys) if isinstance(value, dict) else ()
+    return next((each for each in told if each and isinstance(each, str)), "")
+
+
+def _speaking(text: str) -> str:
+    """Who said it, where its words begin with a name as in a transcript."""
+    found = _SPOKEN.match(text)
+    return found["who"] if found and found["who"].lower() not in _NOBODY else ""
+
+
+def _texts(value: object) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case dict():
+            for key, inner in value.items():
+                if key not in NO_WORDS and not key.endswith(NO_WORDS_ENDINGS):
+                    yield from _texts(inner)
+        case list() | tuple():
+            for inner in value:
+                yield from _texts(inner)
+        case _:
+            return
