@@ -100,6 +100,8 @@ def _written(told: Export, target: Path, step: Progress, *, force: bool) -> dict
     """Both files, whole or not at all: what was there stays until the new ones are on the disk."""
     places = (target, Path(f"{target}{MANIFEST}"))
     for place in places:
+        if place.is_dir():
+            raise InputError(f"{str(place)!r}: it is a folder")
         if is_there(place) and not force:
             raise InputError(f"{str(place)!r} is there already; --force writes over it")
     halves = tuple(place.with_name(f"{place.name}.part") for place in places)
