@@ -637,10 +637,11 @@ def test_wherever_it_breaks_off_a_second_run_completes_it(
     keyring.frail, scanner.broken, scanner.finds = False, False, ()
     if restart:
         world = Memory(house(world).parts, scanner=scanner)
-    world.eraser("root").carry_out(request_id)
+    done = world.eraser("root").carry_out(request_id)
 
     assert types(world, "council").count("deletion_event") == 1
     assert types(world, "council").count("erasure_completed") == 1
+    assert done.fragments == sum(proof.shredded for proof in world.prove()) > 0
     # Whichever run scanned last, it still knew the words and the key, and now nobody does.
     assert TEA.encode() in scanner.needles[-1]
     assert key in scanner.needles[-1]

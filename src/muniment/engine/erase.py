@@ -74,7 +74,10 @@ class Eraser(View):
     def carry_out(self, request_id: str, *, basis: str = "subject_request") -> Erasure:
         """Order it, destroy, rebuild, scan, record. A crash in between: run it again."""
         ref = self._wanted(request_id)
-        told = list(self._told(ref))
+        about = list(self._about(ref))
+        told = [(at, text) for at, line in about for text in _words(line)]
+        # By what the headers say: what this run empties, a run before may have emptied in part.
+        fragments = sum(_parts(line, ref) for _, line in about)
         self._order(request_id, basis, newest_at=_newest([at for at, _ in told]))
         keyring = self._house.parts.world.keyring
         sought = Sought(keyring, request_id)
@@ -83,7 +86,8 @@ class Eraser(View):
         streams = self._house.known_streams()
         self._forget_name(ref)
         self._house.forget_state()
-        fragments = sum(self._shred(stream, ref) for stream in streams)
+        for stream in streams:
+            self._shred(stream, ref)
         for stream in streams:
             prove.rebuild(self._house, stream)
         residue = self._scanned(sought, needles)
@@ -158,17 +162,17 @@ class Eraser(View):
         sought.settle(residue)
         return residue
 
-    def _shred(self, stream: StreamId, ref: str) -> int:
-        return self._house.parts.store.shred(self._house.stream(stream).ref, ref)
+    def _shred(self, stream: StreamId, ref: str) -> None:
+        self._house.parts.store.shred(self._house.stream(stream).ref, ref)
 
-    def _told(self, ref: str) -> Iterator[tuple[str, str]]:
-        """Every text sealed under a subject's key, with the moment it was received at."""
+    def _about(self, ref: str) -> Iterator[tuple[str, Line]]:
+        """Every entry with something under a subject's key, and the moment it was received at."""
         for stream in self._house.known_streams():
             at = ""
             for line in self._house.writer(stream).lines():
                 at = line.event.at if isinstance(line.event, Received) else at
-                if any(part.subject == ref for part in line.header.parts):
-                    yield from ((at, text) for text in _words(line))
+                if _parts(line, ref):
+                    yield at, line
 
     def _counted(self) -> frozenset[str]:
         """Names the memory itself gave: ids of entries, references, words for commands.
@@ -198,6 +202,11 @@ class Eraser(View):
 def _newest(moments: list[str]) -> str:
     """The last moment anything was kept; unknown as soon as one of them is."""
     return max(moments) if moments and all(moments) else ""
+
+
+def _parts(line: Line, ref: str) -> int:
+    """How many parts of an entry are sealed under a subject's key, emptied or not."""
+    return sum(part.subject == ref for part in line.header.parts)
 
 
 def _words(line: Line) -> list[str]:
