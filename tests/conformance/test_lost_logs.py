@@ -93,6 +93,19 @@ def test_who_is_killed_has_noted_that_a_log_began(tmp_path: Path) -> None:
         store.head(STREAM)
 
 
+def test_what_a_killed_process_did_not_note_is_noted_by_the_next_that_opens_the_log(
+    tmp_path: Path,
+) -> None:
+    writer = Process(WRITER, tmp_path)
+    assert writer.hear() == "4"
+    writer.kill()
+    with closing(opened(tmp_path)) as looking:
+        assert looking.head(STREAM)
+    emptied(tmp_path)
+    with closing(opened(tmp_path)) as store, pytest.raises(IntegrityError, match="held 4"):
+        store.head(STREAM)
+
+
 def test_a_list_that_is_torn_late_or_gone_accuses_nobody(tmp_path: Path) -> None:
     with closing(opened(tmp_path)) as store:
         grow(store, 3)

@@ -15,6 +15,7 @@ from muniment.adapters.looking import is_there
 from muniment.adapters.sqlite import connection, faults, schema
 from muniment.adapters.sqlite.heads import Heads
 from muniment.log import terms
+from muniment.log.entry import Head
 from muniment.model.errors import (
     IntegrityError,
     OutcomeUnknownError,
@@ -32,6 +33,7 @@ OPEN_FILES_MAX: Final = 64  # some 140 kB each
 DESCRIPTORS: Final = 4  # of one stream: its file, the write-ahead log and its index, and the turn
 DESCRIPTORS_LEFT: Final = 64  # for keys, sockets and whatever else the process does
 HASH: Final = "SELECT hash FROM entry WHERE seq = ?"
+LAST: Final = "SELECT seq, hash FROM entry ORDER BY seq DESC LIMIT 1"
 
 Value = int | str | bytes
 Values = tuple[Value, ...] | dict[str, Value]
@@ -228,7 +230,15 @@ class Files:
                 f"the log {stream[:8]} has lost entries: it held {last.seq}, and its file was"
                 " emptied, removed or replaced since; put it back from a backup"
             )
+        if last is not None:
+            self._note(stream, file, last)
         return opened
+
+    def _note(self, stream: str, file: StreamFile, last: Head) -> None:
+        """Whoever was killed has noted less than there is: what is found counts from here on."""
+        (seq, digest), *_ = file.ask(LAST)
+        if seq > last.seq:
+            self._heads.note({stream: Head(seq=seq, hash=digest)})
 
     def _connected(self, file: StreamFile, *, create: bool) -> bool:
         try:
