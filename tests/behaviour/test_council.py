@@ -543,7 +543,8 @@ MAY = {
     Role.USER: f"{WORK} forget raise_request give_consent revoke_consent confirm sem_put "
     "release_item",
     Role.ENGINE: f"{WORK} {DERIVED} adopt_policy record_outcome raise_request record_incident "
-    "record_vectors admit_item settle_promotion file_papers take_papers observe_mandates",
+    "record_vectors admit_item settle_promotion end_lapsed file_papers take_papers "
+    "observe_mandates",
     Role.COUNCIL: "tick cast_vote record_access release_item",
     Role.ADMIN: "adopt_policy tick forget raise_request sem_delete begin_erasure complete_erasure "
     "record_access record_interaction carry_out release_item forget_memos restore_memo "

@@ -176,6 +176,7 @@ WITHOUT_TIME = {
         ActorMemoryView.get_by_id ActorMemoryView.get_range
         SubconsciousMemoryView.get_by_id SubconsciousMemoryView.get_range
         Memory.log Memory.head Memory.streams Memory.policy Memory.prove Memory.prove_stream
+        Ruling.policy
         Auditor.streams Auditor.head Auditor.entry Auditor.batch Auditor.page Auditor.survey
         Auditor.trail Auditor.diff Auditor.living Auditor.about Auditor.accesses""",
     "what is at hand: a job's working memory, what awaits an answer, how far work has come": """
@@ -183,7 +184,7 @@ WITHOUT_TIME = {
         Petitions.questions Petitions.requests Council.requests Council.request Admin.incidents
         Judging.judged Judging.what_if Judging.propose_coefficients
         SubconsciousMemoryView.status SubconsciousMemoryView.coverage
-        Identities.of Indexing.status Indexing.waiting Indexing.grade
+        Identities.of Ruling.policies Indexing.status Indexing.waiting Indexing.grade
         Eraser.person Eraser.completed""",
 }
 NO_READS = """
@@ -211,8 +212,8 @@ NO_READS = """
     Subconscious.dream Subconscious.learn
     Channel.turn Channel.end Channel.set_timeout Channel.settle_link
     Turns.track_tool_invocation Turns.advance_goal Turns.observe_mandates
-    Admin.request_deletion Admin.delete Admin.adopt_policy Admin.request_policy
-    Admin.request_coefficients Admin.apply_policy Admin.impose Admin.lift
+    Admin.request_deletion Admin.delete Admin.impose Admin.lift
+    Ruling.adopt_policy Ruling.request_policy Ruling.request_coefficients Ruling.apply_policy
     Conversation.lifting
     Council.vote Council.approve Council.reject Council.abstain Council.tick"""
 TIMELESS = {name for told in WITHOUT_TIME.values() for name in told.split()}

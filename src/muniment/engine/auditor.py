@@ -8,7 +8,7 @@ import msgspec
 from muniment.engine import survey, trail
 from muniment.engine.survey import Survey, Touched
 from muniment.engine.trail import Trail
-from muniment.engine.views import View
+from muniment.engine.view import View
 from muniment.engine.writer import Writer
 from muniment.layers.consents import Consent
 from muniment.log.entry import Line

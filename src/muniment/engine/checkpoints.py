@@ -12,7 +12,7 @@ from muniment.log.store import Store
 from muniment.model.errors import IntegrityError
 
 # The next number whenever a desk holds something else, or the same log is folded into another one.
-FORMAT: Final = b"desk-1\n"
+FORMAT: Final = b"desk-2\n"
 
 
 def sealed(stream: Stream, desk: Desk) -> bytes:

@@ -7,7 +7,7 @@ import msgspec
 from muniment.engine import prove
 from muniment.engine.house import House
 from muniment.engine.residue import Residue, Scanner, Sought
-from muniment.engine.views import View, raised
+from muniment.engine.view import View, raised
 from muniment.log.entry import Line
 from muniment.model import keys
 from muniment.model.commands import BeginErasure, CompleteErasure, RaiseRequest

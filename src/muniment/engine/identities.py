@@ -2,12 +2,12 @@
 
 import msgspec
 
-from muniment.engine.views import View
+from muniment.engine.view import View
 from muniment.model.commands import AdoptPolicy
 from muniment.model.errors import RefusedError
+from muniment.model.events import PolicyAdopted
 from muniment.model.identity import Identity, patched
 from muniment.model.loop_commands import CarryOut
-from muniment.model.policy import Policy
 from muniment.model.scope import Persona, StreamId, agent_stream, council_stream, name
 
 
@@ -16,7 +16,7 @@ class Identities(View):
 
     def of(self, agent: str) -> Identity:
         """The identity that is in force for an agent."""
-        return self._policy(self._streams(agent)[0]).identity
+        return self._policy_of(self._streams(agent)[0]).identity
 
     def adopt(self, agent: str, identity: Identity, *, reason: str = "") -> None:
         """Put an identity in force for both personas of an agent."""
@@ -31,7 +31,7 @@ class Identities(View):
             known = self._house.writer(docket).desk.requests
             request = known.approved(request_id, ("identity_patch",))
         if request is None:
-            raise RefusedError("change_not_approved", request_id)
+            return self._told_again(docket, request_id)
         assert isinstance(request.value, dict)
         identity = patched(self.of(request.key), request.value)
         for stream in self._streams(request.key):
@@ -42,20 +42,27 @@ class Identities(View):
     def _adopt(
         self, stream: StreamId, identity: Identity, *, reason: str, approved: bool = False
     ) -> None:
-        policy = self._policy(stream)
+        policy = self._policy_of(stream)
         if self._house.exists(stream) and policy.identity == identity:
             return
         changed = msgspec.structs.replace(policy, identity=identity)
-        command = AdoptPolicy(policy=changed, reason=reason)
         if approved:
-            self._carry_out(stream, command)
+            self._carry_out(stream, AdoptPolicy(policy=changed, reason=reason))
         else:
-            self._insist(stream, command)
+            self._insist(stream, self._adoption(changed, reason))
 
-    def _policy(self, stream: StreamId) -> Policy:
-        """What is in force; a stream that holds nothing yet is born under the house's."""
-        exists = self._house.exists(stream)
-        return self._house.writer(stream).desk.policy if exists else self._house.parts.policy
+    def _told_again(self, docket: StreamId, request_id: str) -> Identity:
+        """The identity that an approved patch made, to whoever did not hear it the first time."""
+        ended = self._ended(docket, request_id)
+        if ended is None or (ended[0].action, ended[1].outcome) != ("identity_patch", "executed"):
+            raise RefusedError("change_not_approved", request_id)
+        told = (line.event for line in self._house.writer(self._streams(ended[0].key)[0]).lines())
+        made = (
+            each.policy.identity
+            for each in told
+            if isinstance(each, PolicyAdopted) and each.reason == request_id
+        )
+        return next(made, None) or self.of(ended[0].key)
 
     def _streams(self, agent: str) -> list[StreamId]:
         tenant = self._principal.tenant

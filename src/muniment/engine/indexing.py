@@ -10,7 +10,7 @@ from muniment.engine.index import Index
 from muniment.engine.ports import Embedder, is_repeatable
 from muniment.engine.recall import Wanted
 from muniment.engine.recaller import goes_on
-from muniment.engine.views import View
+from muniment.engine.view import View
 from muniment.model.commands import AdoptPolicy
 from muniment.model.errors import EmbedderError
 from muniment.model.events import Recalled

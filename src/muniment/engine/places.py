@@ -62,7 +62,7 @@ class Places:
         if space is Space.USER and owner:
             keyring = voice.house.parts.world.keyring
             ref = keyring.find("subject", f"{voice.stream_id.tenant}/{voice.subject}")
-            owner = ref[:REF_LETTERS] if ref else ""
+            owner = person_owner(ref) if ref else ""
         if not owner:
             return None
         return space_stream(voice.stream_id.tenant, space, owner, voice.stream_id.persona)
@@ -186,6 +186,11 @@ class Places:
         if found:
             self.ledger(Space(space), found)
         return found
+
+
+def person_owner(ref: str) -> str:
+    """How the log of a person's space names its owner."""
+    return ref[:REF_LETTERS]
 
 
 def _was_so(found: Shelves, version: Version, day: int) -> bool:

@@ -272,7 +272,8 @@ class Writer:
         """The first thing a stream ever holds is the policy it lives under."""
         if self._now.head.seq:
             return list(asks)
-        if isinstance(asks[0].command, AdoptPolicy):
+        given = asks[0].command
+        if isinstance(given, AdoptPolicy) and given.quorum == 1:  # else it may be refused
             return list(asks)
         engine = _engine(self.stream)
         first = Ask(command=AdoptPolicy(policy=self._policy), principal=engine, at=asks[0].at)

@@ -46,6 +46,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     binding: str
     status: str = "pending"
     votes: dict[str, str] = {}  # member reference to vote
+    over: tuple[int, ...] = ()  # the versions in many logs that `expected_head` stands for
+    tally: tuple[int, int] = (0, 0)  # what decided it, once it is approved: approvals, rejections
     erased: bool = False  # what it asked is gone; it stays counted until its time runs out
 
 
@@ -120,6 +122,7 @@ def from_event(raised: RequestRaised) -> Request:
         expires_at_tick=raised.expires_at_tick,
         expected_head=raised.expected_head,
         binding=raised.binding,
+        over=raised.over,
     )
 
 
@@ -132,4 +135,7 @@ def _settle(waiting: dict[str, Request], settled: RequestSettled) -> None:
         waiting.pop(settled.request_id)
     else:
         request = waiting[settled.request_id]
-        waiting[settled.request_id] = msgspec.structs.replace(request, status=settled.outcome)
+        tally = (settled.approvals, settled.rejections)
+        waiting[settled.request_id] = msgspec.structs.replace(
+            request, status=settled.outcome, tally=tally
+        )

@@ -28,6 +28,7 @@ class AdoptPolicy(Command, tag="adopt_policy", frozen=True, kw_only=True):
     policy: Policy
     reason: Text = ""
     over: int = 0  # the version of the policy it was meant to follow; 0 for whichever is in force
+    quorum: int = 1  # how many must say yes in the tenant's council
 
 
 class GiveConsent(Command, tag="give_consent", frozen=True, kw_only=True):
@@ -184,6 +185,7 @@ class RaiseRequest(Command, tag="raise_request", frozen=True, kw_only=True):
     requested_by: Name = ""
     created_seeded_ts: Name = ""
     expected_head: int = 0  # the version of what lies in another log; a key's own is looked up
+    over: tuple[int, ...] = ()  # of what lies in many logs, each version there is
 
 
 class CastVote(Command, tag="cast_vote", frozen=True, kw_only=True):

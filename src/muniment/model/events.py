@@ -287,6 +287,7 @@ class RequestRaised(Event, tag="action_request", frozen=True, kw_only=True):
     expires_at_tick: int
     expected_head: int  # the version of what is to change, of a key its seq; 0 when there is none
     binding: SealedText  # a hash of what was asked: left open, it could be guessed at for ever
+    over: tuple[int, ...] = ()  # the versions in many logs that `expected_head` stands for
 
 
 class VoteCast(Event, tag="vote_cast", frozen=True, kw_only=True):

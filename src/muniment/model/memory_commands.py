@@ -92,6 +92,12 @@ class SettlePromotion(Conversing, tag="settle_promotion", frozen=True, kw_only=T
     reason: Name
 
 
+class EndLapsed(Conversing, tag="end_lapsed", frozen=True, kw_only=True):
+    """Whatever a space keeps no longer leaves it, without anybody writing there."""
+
+    space: Space
+
+
 MemoryCommand = (
     RecordInteraction
     | PromoteItem
@@ -102,4 +108,5 @@ MemoryCommand = (
     | RecordItemRecall
     | AdmitItem
     | SettlePromotion
+    | EndLapsed
 )

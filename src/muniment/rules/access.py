@@ -45,6 +45,7 @@ ALLOWED: Final[dict[str, frozenset[Role]]] = {
     "record_item_recall": AGENT,
     "admit_item": frozenset({Role.ENGINE}),
     "settle_promotion": frozenset({Role.ENGINE}),
+    "end_lapsed": frozenset({Role.ENGINE}),
     "observe_event": AGENT,
     "propose_patch": frozenset({Role.AGENT}),
     "mirror_event": frozenset({Role.ENGINE}),

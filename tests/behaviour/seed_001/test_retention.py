@@ -165,12 +165,11 @@ def test_the_wall_clock_has_no_say() -> None:
     assert texts(ada.items("semantic")) == ["I prefer tea"]
 
 
-def test_a_stricter_policy_hides_what_is_past_its_time_before_it_is_swept() -> None:
-    memory = world.memory()
+def test_what_is_past_its_time_is_hidden_before_it_is_swept() -> None:
+    memory = world.memory(decaying(DECAYS_AT_3))
     ada = talk(of=memory)
     ada.record(user="I prefer tea")
-    pass_ticks(ada, 6)
-    memory.admin().adopt_policy(decaying(DECAYS_AT_3), agent="ada")
+    pass_ticks(talk(of=memory, session="another"), 6)
 
     found = ada.recall("tea")
 
@@ -178,6 +177,20 @@ def test_a_stricter_policy_hides_what_is_past_its_time_before_it_is_swept() -> N
     assert found.hidden == 1
     ada.record(user="ok")
     assert ada.items("semantic") == []
+
+
+def test_a_stricter_policy_ends_what_is_past_its_time_at_once() -> None:
+    memory = world.memory()
+    ada = talk(of=memory)
+    ada.record(user="I prefer tea")
+    pass_ticks(ada, 6)
+
+    memory.admin().adopt_policy(decaying(DECAYS_AT_3), agent="ada")
+
+    assert ada.items("semantic") == []
+    assert ada.recall("tea").hidden == 0
+    (forgot,) = traced(ada, "memory_forget")
+    assert forgot["reason"] == "decay"
 
 
 def test_never_means_never() -> None:

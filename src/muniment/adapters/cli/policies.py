@@ -1,15 +1,34 @@
 """How a memory is set up: `init` writes a commented policy, `policy` shows or changes one."""
 
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 import click
 import msgspec
 
-from muniment.adapters.cli.options import READS, SERVER, Terminal, command
-from muniment.adapters.cli.output import say
+from muniment.adapters.cli.options import PERSONA, SERVER, Terminal, command
+from muniment.adapters.cli.output import Table, say
 from muniment.adapters.looking import is_there
+from muniment.engine.ruling import InForce
+from muniment.engine.views import Admin
 from muniment.model import policy as policies
 from muniment.model.errors import InputError
+
+
+class Named(TypedDict):
+    """What the options say a policy is for."""
+
+    space: str
+    council: bool
+    persona: str
+
+
+class Where(TypedDict):
+    """The same, as an administrator's hands take it."""
+
+    agent: str
+    space: str
+    persona: str
 
 
 @command("init")
@@ -54,39 +73,78 @@ def init(terminal: Terminal, *, preset: str, force: bool) -> None:
 @click.option(
     "--apply", "request_id", default="", metavar="ID", help="Put an approved one in force."
 )
-def policy(terminal: Terminal, *, path: str, reason: str, request_id: str) -> None:
+@click.option(
+    "--space",
+    default="",
+    metavar="SPACE",
+    help="Of a shared space: user:NAME, project:NAME or system; user or project is every one.",
+)
+@click.option("--council", is_flag=True, help="Of the council: who must say yes.")
+@click.option("--all", "every", is_flag=True, help="List which log stands under which policy.")
+@PERSONA
+def policy(
+    terminal: Terminal,
+    *,
+    path: str,
+    reason: str,
+    request_id: str,
+    every: bool,
+    **named: Unpack[Named],
+) -> None:
     """Show the agent's policy; with --file ask for another, with --apply put it in force.
 
     It changes between jobs, never inside one.
     """
-    from muniment.adapters import config
-
-    with terminal.memory() as memory:
+    where = _where(terminal, named)
+    with terminal.memory():
         admin = terminal.hands().admin
         if request_id:
             digest = admin.apply_policy(request_id)
             told = {"policy": digest, "in_force": True, "request_id": request_id}
             terminal.answer(told, lambda: [say(("In force", "good"), f": {digest}")])
-            return
-        if not path:
-            now = terminal.agent(memory, verb=READS).policy
+        elif every:
+            _list(terminal, admin.policies())
+        elif path:
+            _request(terminal, admin, Path(path), reason, where)
+        else:
+            now = admin.policy(**where)
             shown = {"digest": policies.digest(now), "policy": msgspec.to_builtins(now)}
             terminal.answer(shown, lambda: [say(line) for line in _lines(now)])
-            return
-        wanted = config.read_policy(Path(path))
-        request = admin.request_policy(
-            wanted, agent=terminal.options.agent, reason=reason or Path(path).name
-        )
-        following = terminal.command_line("approve", request)
-        told = {"request_id": request, "in_force": False, "next": following}
-        terminal.answer(
-            told,
-            lambda: [
-                say(("Asked", "good"), f": {request} awaits a yes. Then run:"),
-                say("  ", (following, "name")),
-                say("  ", (terminal.command_line("policy", "--apply", request), "name")),
-            ],
-        )
+
+
+def _where(terminal: Terminal, named: Named) -> Where:
+    if named["space"] and named["council"]:
+        raise InputError("--space and --council name two policies: say one of them")
+    apart = named["space"] or named["council"]
+    agent = "" if apart else terminal.options.agent
+    return {"agent": agent, "space": named["space"], "persona": named["persona"]}
+
+
+def _request(terminal: Terminal, admin: Admin, path: Path, reason: str, where: Where) -> None:
+    from muniment.adapters import config
+
+    wanted = config.read_policy(path)
+    request = admin.request_policy(wanted, reason=reason or path.name, **where)
+    following = terminal.command_line("approve", request)
+    told = {"request_id": request, "in_force": False, "next": following}
+    terminal.answer(
+        told,
+        lambda: [
+            say(("Asked", "good"), f": {request} awaits a yes. Then run:"),
+            say("  ", (following, "name")),
+            say("  ", (terminal.command_line("policy", "--apply", request), "name")),
+        ],
+    )
+
+
+def _list(terminal: Terminal, known: list[InForce]) -> None:
+    rows = tuple((_of(each), str(each.persona), each.digest) for each in known)
+    told = {"policies": msgspec.to_builtins(known)}
+    terminal.answer(told, lambda: [Table(head=("policy of", "persona", "digest"), rows=rows)])
+
+
+def _of(each: InForce) -> str:
+    return each.space or (f"agent {each.agent}" if each.agent else "the council")
 
 
 def _lines(now: policies.Policy) -> list[str]:

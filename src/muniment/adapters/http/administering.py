@@ -1,6 +1,6 @@
 """Routes of administrators and auditors: privileged reads, policies, erasure, keys and proof."""
 
-from typing import Annotated, Final
+from typing import Annotated, Final, TypedDict
 
 import msgspec
 
@@ -23,6 +23,7 @@ from muniment.adapters.http.routes import (
     tagged,
 )
 from muniment.engine.erase import Erasure
+from muniment.engine.ruling import InForce
 from muniment.engine.views import FullEpisode
 from muniment.model import identity as identities
 from muniment.model import policy as policies
@@ -34,6 +35,13 @@ from muniment.model.scope import Persona
 PAGE: Final = 50
 Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=10_000)]
 Stream = Annotated[str, msgspec.Meta(min_length=1, max_length=512)]
+Space = Annotated[str, msgspec.Meta(max_length=160)]  # a kind, a colon and a name
+
+
+class Where(TypedDict):
+    agent: str
+    space: str
+    persona: str
 
 
 class ReadPayload(Asked, frozen=True, kw_only=True):
@@ -64,11 +72,39 @@ class DeleteFact(Asked, frozen=True, kw_only=True):
     request_id: Id
 
 
-class RequestPolicy(Asked, frozen=True, kw_only=True):
-    """Ask the council for a policy: an agent's, or without one the council's own."""
+class Ruled(Asked, frozen=True, kw_only=True):
+    """What a policy holds for: an agent, a shared space, or without either the council.
+
+    `of_space` is `user:NAME`, `project:NAME` or `system`.
+    """
+
+    of_agent: Name = ""
+    of_space: Space = ""
+    of_persona: Persona = Persona.ACTOR
+
+    @property
+    def where(self) -> Where:
+        return {"agent": self.of_agent, "space": self.of_space, "persona": self.of_persona}
+
+
+class ListPolicies(Asked, frozen=True, kw_only=True):
+    """Every log of the tenant that has a policy of its own to change, and which it is."""
+
+    after: Cursor = ""
+    limit: Limit = PAGE
+
+
+class GetPolicy(Ruled, frozen=True, kw_only=True):
+    """The policy in force for an agent, a shared space, or without either the council."""
+
+
+class RequestPolicy(Ruled, frozen=True, kw_only=True):
+    """Ask the council for a policy: of an agent, of a shared space, or the council's own.
+
+    `user` or `project` as a space is every space of that kind.
+    """
 
     policy: dict[str, object]
-    of_agent: Name = ""
     reason: Reason
 
 
@@ -80,6 +116,13 @@ class ApplyPolicy(Asked, frozen=True, kw_only=True):
 
 class Applied(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """A policy with every field, and the digest that entries cite."""
+
+    digest: str
+    policy: dict[str, object]
 
 
 class GetIdentity(Asked, frozen=True, kw_only=True):
@@ -149,8 +192,20 @@ def _payload(hands: Hands, asked: ReadPayload) -> FullEpisode:
 
 def _request_policy(hands: Hands, asked: RequestPolicy) -> Requested:
     policy = policies.from_builtins(asked.policy)
-    told = hands.admin.request_policy(policy, agent=asked.of_agent, reason=asked.reason)
+    told = hands.admin.request_policy(policy, reason=asked.reason, **asked.where)
     return Requested(request_id=told)
+
+
+def _policies(hands: Hands, asked: ListPolicies) -> Page[InForce]:
+    start = int(asked.after or 0)
+    page = hands.admin.policies(after=start, limit=asked.limit + 1)  # one more: is there one?
+    following = str(start + asked.limit) if len(page) > asked.limit else ""
+    return Page(items=page[: asked.limit], next=following)
+
+
+def _policy(hands: Hands, asked: GetPolicy) -> Shown:
+    found = hands.admin.policy(**asked.where)
+    return Shown(digest=policies.digest(found), policy=msgspec.to_builtins(found))
 
 
 def _adopt_identity(hands: Hands, asked: AdoptIdentity) -> Identity:
@@ -211,6 +266,14 @@ ROUTES: Final[tuple[Route, ...]] = (
                 Done,
                 lambda hands, asked: Done(seq=hands.admin.delete(asked.request_id)),
             ),
+            get(
+                "/v1/admin/policies",
+                "policy",
+                ListPolicies,
+                Page[InForce],
+                _policies,
+            ),
+            get("/v1/admin/policies/in-force", "policy", GetPolicy, Shown, _policy),
             post("/v1/admin/policies", "policy", RequestPolicy, Requested, _request_policy),
             ask(
                 "/v1/admin/policies/{request_id}/apply",

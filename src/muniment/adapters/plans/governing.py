@@ -6,7 +6,7 @@ from typing import TypedDict, Unpack
 import msgspec
 
 from muniment.adapters.doors.credentials import DAYS
-from muniment.adapters.http.administering import Applied
+from muniment.adapters.http.administering import Applied, Shown
 from muniment.adapters.http.deciding import Passed, Standing, Voted
 from muniment.adapters.http.proving import HeaderEntry, ShownKey, StreamHead
 from muniment.adapters.http.remembering import Requested
@@ -16,6 +16,7 @@ from muniment.engine.erase import Erasure
 from muniment.engine.learn import Lesson
 from muniment.engine.library import Coverage
 from muniment.engine.prove import Proof
+from muniment.engine.ruling import InForce
 from muniment.engine.subconscious import Dream
 from muniment.engine.views import FullEpisode
 from muniment.layers.requests import Request
@@ -84,11 +85,26 @@ def delete(request_id: str) -> Plan[Done]:
     return post(f"/v1/admin/deletions/{request_id}/carry-out", Done)
 
 
+def policies(*, after: str = "", limit: int = 50) -> Plan[Page[InForce]]:
+    return get("/v1/admin/policies", Page[InForce], after=after, limit=limit)
+
+
+def policy(*, agent: str = "", space: str = "", persona: str = "actor") -> Plan[Shown]:
+    named = {"of_agent": agent, "of_space": space, "of_persona": persona}
+    return get("/v1/admin/policies/in-force", Shown, **named)
+
+
 def request_policy(
-    policy: Mapping[str, object], *, agent: str = "", reason: str
+    policy: Mapping[str, object],
+    *,
+    agent: str = "",
+    space: str = "",
+    persona: str = "actor",
+    reason: str,
 ) -> Plan[Requested]:
+    named = {"of_agent": agent, "of_space": space, "of_persona": persona}
     said = dict(policy)
-    return post("/v1/admin/policies", Requested, policy=said, of_agent=agent, reason=reason)
+    return post("/v1/admin/policies", Requested, policy=said, reason=reason, **named)
 
 
 def apply_policy(request_id: str) -> Plan[Applied]:

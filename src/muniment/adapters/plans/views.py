@@ -200,6 +200,8 @@ class Administering:
     facts = verb(governing.facts)
     request_deletion = verb(governing.request_deletion)
     delete = verb(governing.delete)
+    policies = verb(governing.policies)
+    policy = verb(governing.policy)
     request_policy = verb(governing.request_policy)
     apply_policy = verb(governing.apply_policy)
     request_coefficients = verb(governing.request_coefficients)

@@ -17,8 +17,8 @@ def adopt(now: Situation) -> list[AnyEvent]:
     if now.desk.jobs.open:
         # A change becomes a new snapshot between jobs, never inside one.
         return now.deny("policy_change_inside_job")
-    rules = now.desk.policy.governance
-    if now.received.role == Role.ADMIN and rules.quorum > 1:
+    quorum = max(now.desk.policy.governance.quorum, command.quorum)
+    if now.received.role == Role.ADMIN and quorum > 1:
         # Where several must say yes, one administrator does not change what that means.
         return now.deny("policy_needs_approval")
     if command.over and command.over != policy.version(now.desk.policy_digest):

@@ -59,6 +59,7 @@ def raise_request(now: Situation) -> list[AnyEvent]:
             binding=governance.binding(
                 command.action, command.key, command.value, version, deadline
             ),
+            over=command.over,
         )
     ]
 
@@ -137,13 +138,12 @@ def retire_fact(now: Situation) -> list[AnyEvent]:
         # What was approved was the end of another value: this one nobody has voted on.
         failed = settling.settled(request, "failed", reason=MOVED_ON)
         return [failed, *now.deny(MOVED_ON, request.request_id)]
-    approvals, _ = governance.tally(request.votes)
     return [
         DeletionOrdered(
             request_id=request.request_id,
             subject_ref="",
             basis="council",
-            approved_by=approvals,
+            approved_by=request.tally[0],
             what="fact",
         ),
         FactRetired(key=request.key, subject=request.subject, request_id=request.request_id),

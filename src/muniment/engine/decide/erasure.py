@@ -4,7 +4,7 @@ from muniment.engine.decide import settling
 from muniment.engine.decide.situation import Situation
 from muniment.model.commands import BeginErasure, CompleteErasure
 from muniment.model.events import AnyEvent, DeletionOrdered, ErasureCompleted
-from muniment.rules import governance, retention
+from muniment.rules import retention
 
 BASES = frozenset({"subject_request", "retention"})
 
@@ -20,13 +20,12 @@ def begin(now: Situation) -> list[AnyEvent]:
     rules = now.desk.policy.governance
     if command.basis == "retention" and retention.held(command.newest_at, now.received.at, rules):
         return now.deny("retention_immutable")
-    approvals, _ = governance.tally(request.votes)
     return [
         DeletionOrdered(
             request_id=request.request_id,
             subject_ref=request.key,
             basis=command.basis,
-            approved_by=approvals,
+            approved_by=request.tally[0],
         )
     ]
 

@@ -8,8 +8,8 @@ from muniment.rules import governance
 def settled(
     request: Request, outcome: str, votes: dict[str, str] | None = None, *, reason: str = ""
 ) -> RequestSettled:
-    """By the votes that count, the last one among them; without any by those that are known."""
-    approvals, rejections = governance.tally(request.votes if votes is None else votes)
+    """By the votes that count, the last one among them; without any by those that decided it."""
+    approvals, rejections = request.tally if votes is None else governance.tally(votes)
     return RequestSettled(
         request_id=request.request_id,
         outcome=outcome,
