@@ -116,6 +116,11 @@ def done(seq: int, events: Sequence[object]) -> Recorded:
     told = recorded(seq, events)
     if told.written or told.deleted or told.promoted or told.promotions_denied:
         return told
+    return corrected(seq, events)
+
+
+def corrected(seq: int, events: Sequence[object]) -> Recorded:
+    """Of a correction the words are kept in any case: a no anywhere means that the old stands."""
     for event in events:
         match event:
             case WriteDenied(reason=reason, detail=detail):
@@ -124,7 +129,7 @@ def done(seq: int, events: Sequence[object]) -> Recorded:
                 raise RefusedError(reason)
             case _:
                 pass
-    return told
+    return recorded(seq, events)
 
 
 def life(version: Version) -> Life:

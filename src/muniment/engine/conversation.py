@@ -136,7 +136,7 @@ class Conversation(Verbs):
             replaces=item_id,
             **self._placed(),
         )
-        return self._recorded(self._tell(command, as_user=True))
+        return self._recorded(self._tell(command, as_user=True), told_by=answers.corrected)
 
     def imposition(self, text: str) -> RecordInteraction:
         """What an administrator lays down for this session: the command, for them to give."""

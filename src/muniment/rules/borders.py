@@ -10,6 +10,7 @@ from muniment.model.item import Authority
 from muniment.model.memory_item import EventType, Kind, Space
 
 ALLOWED: Final = "allowed"
+AUTHORITY: Final = "promotion_authority"
 
 
 def read(space: Space, policy: Spaces, present: Collection[Space]) -> str:
@@ -57,5 +58,5 @@ def refusal(
         return "promotion_event_type"
     rank = writing.authority_order.index
     if not any(rank(item.authority) <= rank(each.authority) for each in fitting):
-        return "promotion_authority"
+        return AUTHORITY
     return ""

@@ -96,6 +96,12 @@ _FACTS: Final = tuple(
     )
 )
 _TELLING: Final = frozenset({"remember"}).union(*(cue.needs for _, cue in (*_TYPES, *_FACTS)))
+# What somebody is told to remember is meant to last, whatever it is about. To be told is not to be
+# asked: "Do you remember me?" is no wish, nor is "Remember when we met". A file is saved as well.
+_TOLD = r"(?:^|[.!,;:\n]|\bplease|\band|\b(?:can|could|will|would) you)\s*"
+_ASIDE = r"(?!\s+(?:when|how|what|who|where|why|if|me)\b)"
+_KEEP: Final = Cue(rf"{_TOLD}remember\b{_ASIDE}", ("remember",))
+_SAVE: Final = Cue(rf"{_TOLD}save\b", ("save",))
 # A wish that something be kept beyond this session, and where.
 _HINTS: Final = (
     (
@@ -183,6 +189,13 @@ def _matches(text: str) -> list[tuple[str, re.Match[str]]]:
 def _stated(key: str, told: str) -> Statement:
     value = told.strip().strip(QUOTES)[:VALUE_CHARACTERS_MAX].strip()
     return Statement(attribute=key, value=value)
+
+
+def is_wished(text: str) -> bool:
+    """Whether a message says that what it says be kept."""
+    if text.rstrip(f"{QUOTES} \t\n").endswith("?"):
+        return False
+    return bool(_KEEP.search(text) or (_SAVE.search(text) and wish(text)))
 
 
 def wish(text: str) -> Wish | None:

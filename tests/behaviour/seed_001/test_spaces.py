@@ -102,7 +102,7 @@ TO_SYSTEM = SpaceRule(
 PROMOTIONS: dict[str, tuple[str, str]] = {
     "promotion_disallowed": ("Remember for everyone: I prefer tea", "system"),
     "promotion_authority": ("Remember for our project: I prefer tea", "project"),
-    "promotion_event_type": ("Remember this about me: grep is fine", "user"),
+    "promotion_event_type": ("I hope you remember this about me: grep is fine", "user"),
 }
 
 

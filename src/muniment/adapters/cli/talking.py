@@ -66,6 +66,10 @@ def _retired(found: list[Retired], *, undone: bool) -> Sequence[Block]:
 def _recorded(recorded: Recorded) -> Sequence[Block]:
     rows = tuple((item.kind, item.id, item.text) for item in recorded.written)
     denied = [say((f"Denied: {each.reason}", "bad")) for each in recorded.denied]
+    denied += [
+        say((f"Not moved to the {each.to_space} space: {each.reason}", "bad"))
+        for each in recorded.promotions_denied
+    ]
     if not rows:
         return [*denied, say("Nothing was written.")]
     return [Table(head=("kind", "id", "text"), rows=rows, styles=("name", "quiet", "")), *denied]

@@ -98,6 +98,8 @@ def promote(sheet: Sheet, item: MemoryItem, to_space: Space, reason: str, *, int
         if allowed
         else border
     )
+    if refused == borders.AUTHORITY and intent and _may_write(sheet, to_space):
+        refused = ""  # a person who may say it there may also wish that it be said there
     if refused:
         sheet.events.append(
             PromotionDenied(
@@ -113,6 +115,11 @@ def promote(sheet: Sheet, item: MemoryItem, to_space: Space, reason: str, *, int
         _offer_of(item), promoted_from=item.id, promotion_reason=reason, intent=intent
     )
     offer(sheet, to_space, wanted)
+
+
+def _may_write(sheet: Sheet, to_space: Space) -> bool:
+    reason = borders.write(to_space, sheet.policy.spaces, present(sheet.now))
+    return reason == borders.ALLOWED
 
 
 def offer(sheet: Sheet, to_space: Space, wanted: Offer) -> None:

@@ -131,7 +131,7 @@ def _may_write(sheet: Sheet, to_space: Space) -> bool:
 
 def _turn(sheet: Sheet, message: Message) -> MemoryItem | None:
     """The message itself, among the recent ones."""
-    found = classify.event_type(message.source, message.text)
+    found = _event_type(message)
     return _attempt(sheet, _offer(sheet, message, Kind.SHORT_TERM, found), _readable(message.text))
 
 
@@ -140,7 +140,7 @@ def _keep(
 ) -> None:
     """What of a message outlives the window."""
     corrects = bool(command.replaces) and message.source is Source.USER
-    found = EventType.CORRECTION if corrects else classify.event_type(message.source, message.text)
+    found = EventType.CORRECTION if corrects else _event_type(message)
     semantic = _semantic(sheet, message, found)
     old = sheet.get(command.replaces) if corrects else None
     if corrects and (old is None or old.kind is Kind.SEMANTIC):
@@ -151,6 +151,13 @@ def _keep(
         readable = clean and _readable(message.text)
         named = msgspec.structs.replace(offer, source_turn_ids=turns if offer.key else ())
         _place(sheet, command, message, named, readable=readable)
+
+
+def _event_type(message: Message) -> EventType:
+    """What a person says is to be remembered is a fact to them, if it is nothing else."""
+    found = classify.event_type(message.source, message.text)
+    wished = found is EventType.CONTEXT and message.source is Source.USER
+    return EventType.FACT if wished and classify.is_wished(message.text) else found
 
 
 def _place(
