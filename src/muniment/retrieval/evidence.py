@@ -39,7 +39,7 @@ class Evidence:
         heard: Mask | None = None,
     ) -> None:
         self.collection, self.asked = collection, asked
-        self._window, self._own, self._sessions, self._touched, most = lexical.scores(
+        self._window, self._own, self._sessions, self._touched, most, self.said = lexical.scores(
             collection, asked.words, heard
         )
         self._kin, self._touched_by_kin = lexical.kin_scores(collection, asked.kin, heard)

@@ -15,6 +15,7 @@ from muniment.retrieval import words
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.columns import NONE, Integers
 from muniment.retrieval.exact import EXACT_BELOW, divided, divided_small
+from muniment.retrieval.sparse import Found
 
 Numbers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -72,6 +73,7 @@ class _Held(NamedTuple):
     documents: Numbers
     times: Numbers
     often: list[int]  # of each word, how many documents hold it
+    found: list[Found]  # of each word by itself, whether or not they are heard
 
 
 class Sums(NamedTuple):
@@ -85,6 +87,7 @@ class Sums(NamedTuple):
     sessions: Numbers
     touched: Numbers  # the documents that have any, in no order; some more than once
     most: int  # what a text would have that says all these words, for ever
+    found: list[Found]  # of each word, the documents that hold it, and how often
 
 
 def scores(collection: Collection, stems: Sequence[str], heard: Mask | None = None) -> Sums:
@@ -98,9 +101,11 @@ def scores(collection: Collection, stems: Sequence[str], heard: Mask | None = No
     window = np.zeros(count, np.int64) if known.near else own
     by_session = np.zeros(known.sessions + 1, np.int64)
     touched: list[Numbers] = []
+    found: list[Found] = []
     most = 0
     for some in _portions(stems, count):
         held = _held(collection, some, heard)
+        found += held.found
         weights = _weights([_rarity(often, count) for often in held.often])
         most += int(weights.sum())
         if not len(held.documents):
@@ -110,7 +115,7 @@ def scores(collection: Collection, stems: Sequence[str], heard: Mask | None = No
         touched.append(_add_windows(window, held, known, weights) if known.near else held.documents)
         if known.sessions:
             _add_sessions(by_session, held, collection.column("sessions"), known)
-    return Sums(window, own, by_session, _joined(touched), most // FINE)
+    return Sums(window, own, by_session, _joined(touched), most // FINE, found)
 
 
 def kin_scores(
@@ -166,9 +171,9 @@ def _held(collection: Collection, stems: Sequence[str], heard: Mask | None) -> _
     documents = np.concatenate([documents for documents, _ in found], dtype=np.int64)
     times = np.concatenate([times for _, times in found], dtype=np.int64)
     if heard is None:
-        return _Held(which, documents, times, often)
+        return _Held(which, documents, times, often, found)
     said = heard[documents]
-    return _Held(which[said], documents[said], times[said], often)
+    return _Held(which[said], documents[said], times[said], often, found)
 
 
 def _add_windows(window: Numbers, held: _Held, known: Statistics, weights: Numbers) -> Numbers:

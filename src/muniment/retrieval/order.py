@@ -56,10 +56,13 @@ class Order:
         yield self._page(best.nonzero()[0])
         yield self._page((~best).nonzero()[0])
 
-    def first(self, count: int) -> tuple[Numbers, Numbers]:
-        """So many of the best."""
-        numbers, scores = next(self.pages())
-        return numbers[:count], scores[:count]
+    def first(self, count: int) -> Numbers:
+        """So many of the best, in no order; of those that equal the last one, who comes first."""
+        scores, left = self._scores, len(self._scores) - count
+        if left <= 0:
+            return self._numbers
+        best = scores >= np.partition(scores, left)[left]
+        return self._numbers[best] if np.count_nonzero(best) == count else self.numbers[:count]
 
     def _page(self, chosen: Numbers) -> tuple[Numbers, Numbers]:
         """These places, in order."""

@@ -128,9 +128,9 @@ class Ranking:
     def _look_again(self, weighed: NDArray[np.float64]) -> None:
         """What only asks again has nothing for it; what tells anew has as much as the older."""
         evidence, asked = self._evidence, self._evidence.asked
-        best, _ = Order(evidence.collection, self._numbers, self._scores).first(LOOKED_AT)
+        best = Order(evidence.collection, self._numbers, self._scores).first(LOOKED_AT)
         places = np.searchsorted(self._numbers, best)
-        look = SecondLook(evidence.collection, best, asked.words)
+        look = SecondLook(evidence.collection, best, evidence.said)
         own = [name in REPEATED for name in self._named(self._features)]
         for place in look.echoes():
             for_itself = np.maximum(weighed[own, places[place]], 0).sum()

@@ -8,14 +8,16 @@ answers nothing: it keeps what its neighbours give it.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from muniment.model.fixed import MILLION
-from muniment.retrieval import dense, traits, words
+from muniment.retrieval import dense, traits
 from muniment.retrieval.collection import Collection
+from muniment.retrieval.sparse import Found
 
 Numbers = NDArray[np.int64]
 Pairs = NDArray[np.bool_]  # row by row, of which of the others something is true
@@ -35,38 +37,46 @@ REPEATED: Final = ("words", "own_words", "kin", "like", "like_sentence")
 
 
 class SecondLook:
-    """The best for a question, looked at side by side."""
+    """The best for a question, looked at side by side.
 
-    def __init__(self, collection: Collection, best: Numbers, stems: Sequence[str]) -> None:
+    Every recall pays for it: what decides most cases is looked at first.
+    """
+
+    def __init__(self, collection: Collection, best: Numbers, said: Sequence[Found]) -> None:
         self._collection, self._best = collection, best
+        self._found = said  # of each word of the question, who says it and how often
         self._flags = collection.column("flags")[best]
         self._lengths = collection.column("lengths")[best].astype(np.int64)
         self._asks = self._flags & traits.ASKS > 0
-        self._times = self._said(stems)
 
     def echoes(self) -> list[int]:
         """Places among the best: what asks, and has no telling word that the question has not."""
+        asking = self._asks & (self._lengths > 0)
+        if not asking.any():
+            return []
         covered = self._times.sum(axis=0) >= self._lengths
-        found: list[int] = (self._asks & covered & (self._lengths > 0)).nonzero()[0].tolist()
+        found: list[int] = (asking & covered).nonzero()[0].tolist()
         return found
 
     def lifts(self, scores: Numbers) -> Mapping[int, int]:
         """By place among the best: how much more it has, to be equal to what it tells anew."""
         places = (~self._asks & (self._lengths <= STATEMENT_WORDS_MAX)).nonzero()[0]
-        if len(places) < 2:  # noqa: PLR2004 - one to tell it, and one to tell it anew
-            return {}
         own = scores[places]
-        anew = self._newer(places) & self._of_one_voice(places) & self._alike(places)
+        anew = self._newer(places) & self._of_one_voice(places)
+        anew &= own[:, None] < own[None, :]
         anew &= own[:, None] * 100 >= own[None, :] * NEARLY_PERCENT
+        if anew.any():
+            anew &= self._alike(places, anew)
+        if not anew.any():
+            return {}
         reached = np.where(anew, own[None, :], own[:, None]).max(axis=1) - own
         return {int(places[place]): int(reached[place]) for place in reached.nonzero()[0]}
 
-    def _said(self, stems: Sequence[str]) -> Numbers:
+    @cached_property
+    def _times(self) -> Numbers:
         """A row for each word of the question: how often each of the best says it."""
-        said = np.zeros((len(stems), len(self._best)), np.int64)
-        keys = [words.key(stem) for stem in stems]
-        found = self._collection.postings.find(keys, self._collection.count)
-        for row, (documents, times) in zip(said, found, strict=True):
+        said = np.zeros((len(self._found), len(self._best)), np.int64)
+        for row, (documents, times) in zip(said, self._found, strict=True):
             if len(documents):
                 near = np.searchsorted(documents, self._best).clip(max=len(documents) - 1)
                 row[:] = np.where(documents[near] == self._best, times[near], 0)
@@ -85,7 +95,8 @@ class SecondLook:
         one &= people[:, None] == people[None, :]
         return one
 
-    def _alike(self, places: Numbers) -> Pairs:
+    def _alike(self, places: Numbers, wanted: Pairs) -> Pairs:
+        """Of the wanted pairs, those that tell of the same."""
         numbers = self._best[places]
         codes = self._collection.codes.take(numbers, axis=0).astype(np.float64)
         lengths = np.maximum(self._collection.column("norms")[numbers], 1).astype(np.float64)
@@ -93,11 +104,13 @@ class SecondLook:
         products = (codes @ codes.T) * (dense.NORM_UNIT * dense.NORM_UNIT * MILLION)
         scale = lengths[:, None] * lengths[None, :]
         alike: Pairs = products >= scale * ALIKE_PPM
-        return alike | (self._with_its_words(places) & (products >= scale * ALIKE_IN_WORDS_PPM))
+        nearly = wanted & ~alike & (products >= scale * ALIKE_IN_WORDS_PPM)
+        return alike | (nearly & self._with_its_words(places)) if nearly.any() else alike
 
     def _with_its_words(self, places: Numbers) -> Pairs:
         """Of which others, that have any, it has every word of the question that they have."""
-        said = self._times[:, places] > 0
-        has: Pairs = ~np.any(said[:, None, :] & ~said[:, :, None], axis=0)
-        has &= np.any(said, axis=0)[None, :]
+        said = (self._times[:, places] > 0).astype(np.float64)
+        shared = said.T @ said  # how many words of the question two have in common
+        alone = shared.diagonal()[None, :]
+        has: Pairs = (shared == alone) & (alone > 0)
         return has
