@@ -37,6 +37,15 @@ def test_a_question_in_other_words_finds_what_answers_it() -> None:
     assert found(papers, "zebra") == []
 
 
+def test_a_value_of_any_shape_is_found_by_what_it_says() -> None:
+    papers = drawers()
+    for key, value in {"text": "green tea", "list": ["a cup", {"of": "tea"}], "none": 7}.items():
+        papers.put(NOTES, key, value)
+
+    assert sorted(found(papers, "tea")) == ["list", "text"]
+    assert found(papers, "tea", where={"of": "tea"}) == []
+
+
 def test_only_the_drawer_that_is_asked_answers_and_those_inside_it() -> None:
     papers = drawers()
     for drawer in (NOTES, (*NOTES, "old"), ("notes2",), ("no/tes",)):

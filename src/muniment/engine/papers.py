@@ -229,9 +229,9 @@ class Papers(Verbs):
         most = reading.check_count(limit, "limit") or None
         query, wanted = canon.admit_text(query), searching.fields(where)
         ranked = self._ranked(paper.drawer(drawer), query, at, valid_at)
-        found = list(
-            islice((each for each in ranked if searching.holds(each[1].value, wanted)), most)
-        )
+        if wanted:
+            ranked = (each for each in ranked if searching.holds(each[1].value, wanted))
+        found = list(islice(ranked, most))
         cited = {paper.shown(each.drawer, each.key): score for score, each in found}
         self._voice.cite(reading.named("papers_search", valid_at), query, cited, at)
         return found
