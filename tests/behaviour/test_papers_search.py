@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 from tests.world import StillClock, memory
 
 import muniment
+from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.embedders.table import TableEmbedder
 from muniment.engine.derive import Tools
+from muniment.engine.memory import Memory
 from muniment.engine.papers import Papers
 from muniment.model.errors import InputError
 from muniment.model.policy import Policy, Recall
@@ -134,7 +136,7 @@ def test_what_was_added_together_speaks_for_what_stands_beside_it() -> None:
     papers.add(("chat",), [{"memory": "It rained all day."}])
     papers.put(("chat",), "by key", {"memory": "Peru!"})
 
-    assert found(papers, "Where was the holiday?")[:2] == ["000000000001", "000000000002"]
+    assert found(papers, "Where was the holiday?")[:2] == ["000000000002", "000000000001"]
     assert "by key" not in found(papers, "Where was the holiday?")
 
 
@@ -170,11 +172,14 @@ def test_the_profile_that_counts_shared_words_counts_them_here_too() -> None:
 def test_a_memory_that_was_opened_again_answers_as_before(tmp_path: Path) -> None:
     """From segments beside the log, from the log alone, and without either on disk."""
 
-    def told(of: muniment.Memory) -> list[tuple[int, str]]:
+    def opened(place: str | Path) -> Memory:
+        return open_memory(place, Settings(clock=StillClock(), seed=b"same everywhere"))
+
+    def told(of: Memory) -> list[tuple[int, str]]:
         papers = of.agent("ada", user="tuff").papers()
         return [(score, each.key) for score, each in papers.search(NOTES, "which tea is green?")]
 
-    def fill(of: muniment.Memory) -> None:
+    def fill(of: Memory) -> None:
         papers = of.agent("ada", user="tuff").papers()
         for number in range(80):
             text = f"cup {number} of {'green' if number % 3 else 'black'} tea"
@@ -182,13 +187,13 @@ def test_a_memory_that_was_opened_again_answers_as_before(tmp_path: Path) -> Non
             if number % 20 == 19:
                 papers.search(NOTES, "tea")
 
-    with muniment.open(":memory:") as plain:
+    with opened(":memory:") as plain:
         fill(plain)
         expected = told(plain)
-    with muniment.open(tmp_path) as memory:
+    with opened(tmp_path) as memory:
         fill(memory)
         assert told(memory) == expected
-    with muniment.open(tmp_path) as memory:
+    with opened(tmp_path) as memory:
         assert told(memory) == expected
         memory.rebuild()
         assert told(memory) == expected
