@@ -75,11 +75,13 @@ class SecondLook:
     @cached_property
     def _times(self) -> Numbers:
         """A row for each word of the question: how often each of the best says it."""
-        said = np.zeros((len(self._found), len(self._best)), np.int64)
+        best = self._best
+        said = np.zeros((len(self._found), len(best)), np.int64)
         for row, (documents, times) in zip(said, self._found, strict=True):
             if len(documents):
-                near = np.searchsorted(documents, self._best).clip(max=len(documents) - 1)
-                row[:] = np.where(documents[near] == self._best, times[near], 0)
+                near = documents.searchsorted(best)
+                near[near == len(documents)] = 0
+                np.multiply(times[near], documents[near] == best, out=row)
         return said
 
     def _newer(self, places: Numbers) -> Pairs:

@@ -224,7 +224,7 @@ FREE = {
     "user", "valid_at", "value", "verbs", "visibility", "vote", "who", "window_n", "yes", "binding",
     "coefficients", "detail", "evidence", "outcome", "task_id", "similarity_ppm", "recency_ppm",
     "importance_ppm", "duplication_ppm", "minutes", "timeout_minutes", "related",
-    "of_space",
+    "of_space", "where",
 }  # fmt: skip
 
 

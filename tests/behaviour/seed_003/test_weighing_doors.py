@@ -3,24 +3,44 @@
 from pathlib import Path
 
 import pytest
-from tests.behaviour.seed_003.test_usefulness import ALIKE_ALONE, _told_by_hand
+from tests.behaviour.seed_003.test_usefulness import _told_by_hand
 from tests.service import serving
-from tests.shifting import SHIFTS, live
+from tests.shifting import Shift
 from tests.terminal import Shell
 
 import muniment
 from muniment.model.assembly import Assembly, Coefficients
 from muniment.model.policy import Policy
 
+NEWEST_FIRST = Coefficients(
+    similarity_ppm=100_000, recency_ppm=1_000_000, importance_ppm=0, duplication_ppm=0
+)
+
+
+# What answers each question was told first, and newer words for other things came after it.
+ANSWERED = (
+    ("The spare key of the house hangs behind the clock", "Where is the spare key of the house?"),
+    ("The ferry to the island leaves at nine", "When does the ferry to the island leave?"),
+    ("The wifi of the office is called Harbour", "What is the wifi of the office called?"),
+)
+SINCE = (
+    "The key of the piece is minor",
+    "A ferry was painted",
+    "An island is for sale",
+    "The office got new chairs",
+    "The house next door is empty",
+    "The wifi is slow today",
+)
+
 
 def taught(store: Path) -> None:
     """A memory whose past contexts speak for other coefficients than it has."""
-    policy = Policy(assembly=Assembly(coefficients=ALIKE_ALONE))
+    policy = Policy(assembly=Assembly(coefficients=NEWEST_FIRST))
     with muniment.open(store, policy=policy) as memory:
         ada = memory.agent("ada", user="tuff")
-        live(ada)
-        for shift in SHIFTS[::2]:
-            _told_by_hand(ada, shift)
+        ada.remember_many([*(told for told, _ in ANSWERED), *SINCE], batch=1)
+        for told, question in ANSWERED:
+            _told_by_hand(ada, Shift("", told, question))
 
 
 @pytest.mark.covers("D-117", "D-129", "D-130")
@@ -47,7 +67,7 @@ def test_coefficients_are_proposed_approved_by_another_and_carried_out_on_the_te
         assert memory.prove()
     assert isinstance(carried["policy"], str)
     assert in_force == Coefficients(**proposed["after"])  # type: ignore[arg-type]
-    assert in_force != ALIKE_ALONE
+    assert in_force != NEWEST_FIRST
 
 
 def test_the_terminal_tells_a_turn_and_takes_a_report(tmp_path: Path) -> None:
