@@ -12,6 +12,7 @@ from muniment.retrieval.language import flat
 from muniment.retrieval.languages import LATIN, OTHERS
 
 CHARACTERS_MAX: Final = 60  # whoever says more says something
+_ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
 _WORDS = re.compile(r"[^\W_]+[\w\u0900-\u0963]*")
 
 
@@ -19,18 +20,32 @@ def is_all(text: str) -> bool:
     """Whether a text says nothing else."""
     if len(text) > CHARACTERS_MAX:
         return False
+    if text.isascii():  # most texts begin with another word, and every hit is asked
+        first = _ASCII_WORD.search(text)
+        if first is None or first[0].lower() not in _begin():
+            return False
     said = " ".join(_WORDS.findall(flat(text)))
     return _courteous().fullmatch(said) is not None
 
 
 @cache
-def _courteous() -> re.Pattern[str]:
-    phrases = {
+def _phrases() -> frozenset[str]:
+    return frozenset(
         " ".join(_WORDS.findall(flat(phrase)))
         for language in (*LATIN, *OTHERS)
         for phrase in language.courtesies.split("|")
         if phrase
-    }
+    )
+
+
+@cache
+def _begin() -> frozenset[str]:
+    """With which words they begin."""
+    return frozenset(phrase.split(" ", 1)[0] for phrase in _phrases())
+
+
+@cache
+def _courteous() -> re.Pattern[str]:
     # The longest first; a word that only begins like one is none, but where words are not parted.
-    longest = sorted(phrases, key=lambda each: (-len(each), each))
+    longest = sorted(_phrases(), key=lambda each: (-len(each), each))
     return re.compile(rf"(?:(?:{'|'.join(map(re.escape, longest))})(?: |$|(?<=[^\x00-\u0600])))+")

@@ -15,7 +15,6 @@ from muniment.retrieval import words
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.columns import NONE, Integers
 from muniment.retrieval.exact import EXACT_BELOW, divided, divided_small
-from muniment.retrieval.sparse import Found
 
 Numbers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -66,14 +65,13 @@ def _near(collection: Collection) -> list[tuple[int, Integers]]:
     return [(weight, moved) for weight, moved in near if (moved != NONE).any()]
 
 
-class _Held(NamedTuple):
+class Held(NamedTuple):
     """The postings of several words together: which word, where, and how often."""
 
     which: Numbers
     documents: Numbers
     times: Numbers
     often: list[int]  # of each word, how many documents hold it
-    found: list[Found]  # of each word by itself, whether or not they are heard
 
 
 class Sums(NamedTuple):
@@ -87,7 +85,7 @@ class Sums(NamedTuple):
     sessions: Numbers
     touched: Numbers  # the documents that have any, in no order; some more than once
     most: int  # what a text would have that says all these words, for ever
-    found: list[Found]  # of each word, the documents that hold it, and how often
+    said: list[Held]  # by words, the documents that hold them, and how often
 
 
 def scores(collection: Collection, stems: Sequence[str], heard: Mask | None = None) -> Sums:
@@ -101,11 +99,11 @@ def scores(collection: Collection, stems: Sequence[str], heard: Mask | None = No
     window = np.zeros(count, np.int64) if known.near else own
     by_session = np.zeros(known.sessions + 1, np.int64)
     touched: list[Numbers] = []
-    found: list[Found] = []
+    said: list[Held] = []
     most = 0
     for some in _portions(stems, count):
         held = _held(collection, some, heard)
-        found += held.found
+        said.append(held)
         weights = _weights([_rarity(often, count) for often in held.often])
         most += int(weights.sum())
         if not len(held.documents):
@@ -115,7 +113,7 @@ def scores(collection: Collection, stems: Sequence[str], heard: Mask | None = No
         touched.append(_add_windows(window, held, known, weights) if known.near else held.documents)
         if known.sessions:
             _add_sessions(by_session, held, collection.column("sessions"), known)
-    return Sums(window, own, by_session, _joined(touched), most // FINE, found)
+    return Sums(window, own, by_session, _joined(touched), most // FINE, said)
 
 
 def kin_scores(
@@ -160,7 +158,7 @@ def _portions(words_asked: Sequence[Each], count: int) -> Iterator[Sequence[Each
         yield words_asked[start : start + at_once]
 
 
-def _held(collection: Collection, stems: Sequence[str], heard: Mask | None) -> _Held:
+def _held(collection: Collection, stems: Sequence[str], heard: Mask | None) -> Held:
     found = collection.postings.find([words.key(stem) for stem in stems], collection.count)
     for place, stem in enumerate(stems):
         if not len(found[place][0]) and not stem.isascii():
@@ -171,12 +169,12 @@ def _held(collection: Collection, stems: Sequence[str], heard: Mask | None) -> _
     documents = np.concatenate([documents for documents, _ in found], dtype=np.int64)
     times = np.concatenate([times for _, times in found], dtype=np.int64)
     if heard is None:
-        return _Held(which, documents, times, often, found)
+        return Held(which, documents, times, often)
     said = heard[documents]
-    return _Held(which[said], documents[said], times[said], often, found)
+    return Held(which[said], documents[said], times[said], often)
 
 
-def _add_windows(window: Numbers, held: _Held, known: Statistics, weights: Numbers) -> Numbers:
+def _add_windows(window: Numbers, held: Held, known: Statistics, weights: Numbers) -> Numbers:
     """How much of each word a document holds, counting what stands around it; returns which."""
     if not known.near:
         each = _said(held, known.wide, weights)
@@ -201,7 +199,7 @@ def _add_windows(window: Numbers, held: _Held, known: Statistics, weights: Numbe
     return target
 
 
-def _add_sessions(total: Numbers, held: _Held, sessions: Integers, known: Statistics) -> None:
+def _add_sessions(total: Numbers, held: Held, sessions: Integers, known: Statistics) -> None:
     """The same over whole sessions; the session that is none has 0."""
     session = sessions[held.documents].astype(np.int64)
     inside = np.flatnonzero(session)
@@ -259,7 +257,7 @@ def _weights(rarities: Sequence[int]) -> Numbers:
     return np.array([rarity * (UNIT + K1_TENTHS) * FINE // UNIT for rarity in rarities], np.int64)
 
 
-def _said(held: _Held, penalty: Integers, weights: Numbers) -> Numbers:
+def _said(held: Held, penalty: Integers, weights: Numbers) -> Numbers:
     """What each word counts in the documents that hold it."""
     amounts = OWN * held.times
     # At most 255 times 20 times a rarity of some 2^36: far below what floats divide exactly.

@@ -131,17 +131,19 @@ class Ranking:
         best = Order(evidence.collection, self._numbers, self._scores).first(LOOKED_AT)
         places = np.searchsorted(self._numbers, best)
         look = SecondLook(evidence.collection, best, evidence.said)
-        own = [name in REPEATED for name in self._named(self._features)]
-        for place in look.echoes():
-            for_itself = np.maximum(weighed[own, places[place]], 0).sum()
-            self._add(places[place], ECHO, -int(for_itself))
+        echoes = look.echoes()
+        if len(echoes):
+            own = [name in REPEATED for name in self._named(self._features)]
+            for_itself = np.maximum(weighed[own][:, places[echoes]], 0).sum(axis=0)
+            self._add(places[echoes], ECHO, -for_itself.astype(np.int64))
         if asked.vector and not (evidence.gathers or asked.of_then):
-            for place, more in look.lifts(self._scores[places]).items():
-                self._add(places[place], ANEW, more)
+            lifted, more = look.lifts(self._scores[places])
+            self._add(places[lifted], ANEW, more)
 
-    def _add(self, place: int, name: str, more: int) -> None:
-        self._scores[place] += more
-        self._beside.setdefault(int(self._numbers[place]), {})[name] = more
+    def _add(self, places: Numbers, name: str, more: Numbers) -> None:
+        self._scores[places] += more
+        for number, each in zip(self._numbers[places].tolist(), more.tolist(), strict=True):
+            self._beside.setdefault(number, {})[name] = each
 
     def related(self, likeness_ppm: int) -> Order:
         """What has a word of the question, resembles it enough, or was told when it says."""
