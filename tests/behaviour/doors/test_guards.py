@@ -15,7 +15,7 @@ from tests.service import Running, serving
 from muniment.adapters.doors import places, wire
 from muniment.adapters.doors.faults import RateLimitedError
 from muniment.adapters.doors.limits import Limiter, Rate
-from muniment.adapters.http import app
+from muniment.adapters.http import app, asking
 from muniment.adapters.http import serving as doorway
 from muniment.model.errors import InputError
 
@@ -144,6 +144,15 @@ def test_a_body_that_is_too_large_is_refused_declared_or_not(service: Running) -
     undeclared = ada.send("POST", "/v1/remember", content=pieces, headers=kind)
 
     assert declared.status_code == undeclared.status_code == 413
+    assert ada.get("/v1/log")["items"] == []
+
+
+def test_whoever_sends_far_too_much_hears_it_as_long_as_that_can_be_borne(service: Running) -> None:
+    ada = service.agent(agent="larger")
+    kind = {"content-type": "application/json"}
+    pieces = (b"a" * 60_000 for _ in range(app.BODY_BYTES_MAX * asking.HEARD_OUT // 60_000))
+
+    assert ada.send("POST", "/v1/remember", content=pieces, headers=kind).status_code == 413
     assert ada.get("/v1/log")["items"] == []
 
 
