@@ -122,14 +122,19 @@ def done(seq: int, events: Sequence[object]) -> Recorded:
 def corrected(seq: int, events: Sequence[object]) -> Recorded:
     """Of a correction the words are kept in any case: a no anywhere means that the old stands."""
     for event in events:
-        match event:
-            case WriteDenied(reason=reason, detail=detail):
-                raise RefusedError(reason, detail)
-            case BorderChecked(allowed=False, reason=reason):
-                raise RefusedError(reason)
-            case _:
-                pass
+        insist(event)
     return recorded(seq, events)
+
+
+def insist(event: object) -> None:
+    """A no is raised, wherever it was said."""
+    match event:
+        case WriteDenied(reason=reason, detail=detail):
+            raise RefusedError(reason, detail)
+        case BorderChecked(allowed=False, reason=reason):
+            raise RefusedError(reason)
+        case _:
+            pass
 
 
 def life(version: Version) -> Life:

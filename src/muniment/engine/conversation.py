@@ -14,8 +14,8 @@ from muniment.layers import desk as desks
 from muniment.layers import items as shelved
 from muniment.log.entry import Line
 from muniment.model import canon
-from muniment.model.errors import InputError, NotFoundError, RefusedError
-from muniment.model.events import Received, WriteDenied
+from muniment.model.errors import InputError, NotFoundError
+from muniment.model.events import Received
 from muniment.model.memory_commands import (
     Conversing,
     DiffPhases,
@@ -28,7 +28,6 @@ from muniment.model.memory_commands import (
     UndoWrite,
 )
 from muniment.model.memory_events import (
-    BorderChecked,
     Forwarded,
     ItemDeleted,
     PhaseDiffed,
@@ -306,15 +305,9 @@ class Conversation(Verbs):
     def _one(self, told: Told, kind: type[Wanted]) -> Wanted:
         """The one thing that was asked for, wherever it was decided; or why there is none."""
         for _, line in self._story(list(told.lines), own=True):
-            match line.event:
-                case kind() as wanted:
-                    return wanted
-                case WriteDenied(reason=reason, detail=detail):
-                    raise RefusedError(reason, detail)
-                case BorderChecked(allowed=False, reason=reason):
-                    raise RefusedError(reason)
-                case _:
-                    pass
+            if isinstance(line.event, kind):
+                return line.event
+            answers.insist(line.event)
         raise NotFoundError
 
     def _batch(self, seq: int) -> list[Line]:

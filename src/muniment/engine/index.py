@@ -23,7 +23,7 @@ from muniment.model.errors import InputError, IntegrityError, StorageFullError, 
 from muniment.retrieval import asked as asking
 from muniment.retrieval import catalogue, filed, recipes, segments, sentences, traits
 from muniment.retrieval.asked import Asked
-from muniment.retrieval.catalogue import Catalogue, Ended, Offered, Released
+from muniment.retrieval.catalogue import Catalogue, Ended, Offered, Released, Sight
 from muniment.retrieval.collection import Collection, Document
 from muniment.retrieval.register import Register
 from muniment.retrieval.segments import Piece
@@ -34,16 +34,13 @@ WORTH_A_NOTE: Final = 1_024  # entries that need not be looked at again
 AT_ONCE: Final = 2_048  # changes taken in at a time: what has to be held open in memory
 
 Vectors = Callable[[Offered], Codes]
-Reads = Callable[
-    [Stream, sealing.Keyring, frozenset[str] | None, Callable[[int], Entry]], Catalogue
-]
 
 
 class Contents(msgspec.Struct, frozen=True):
     """What an index is of: a name for its kind, and who reads the log for it."""
 
     name: str
-    reads: Reads
+    reads: Callable[[Sight], Catalogue]
 
 
 RECALL: Final = Contents("recall", catalogue.Reader)
@@ -199,7 +196,7 @@ class Index:
         """With what the next entries offer and end, as many as are taken in at a time."""
         offered: list[Offered] = []
         changes: list[Ended | Released] = []
-        reader = self._reads(self.stream, self._keyring, self._subjects, self._entry)
+        reader = self._reads(Sight(self.stream, self._keyring, self._subjects, self._entry))
         seq, held = view.upto, view.partial
         telling = dict.fromkeys(view.telling)
         for entry in self._unread(view, max(upto, view.upto)):

@@ -28,7 +28,7 @@ from muniment.model.recall_commands import CODES_BYTES_MAX, RecordVectors
 from muniment.model.recall_events import VectorsReached, VectorsRecorded
 from muniment.model.scope import Channel, Principal, Role, StreamId, StreamKind
 from muniment.retrieval import sentences
-from muniment.retrieval.catalogue import Offered, Reader
+from muniment.retrieval.catalogue import Offered, Reader, Sight
 
 PIECE: Final = 16  # texts asked about and kept at a time: what an interruption can cost
 AT_A_WRITE: Final = 256  # texts that one write waits for; the next one goes on
@@ -140,7 +140,7 @@ class Recording:
         writer = self._house.writer(stream_id)
         stream, head = writer.stream, writer.head.seq
         heard = self.heard(stream, embedder, head)
-        reader = Reader(stream, self._keyring, None, self._entry(stream))
+        reader = Reader(Sight(stream, self._keyring, None, self._entry(stream)))
         after = max(heard.reached, self._clear.get((stream_id.text, embedder.name), 0))
         for entry in self._store.read(stream.ref, after=after, upto=head):
             offered = [each for each in reader.changes(entry) if isinstance(each, Offered)]

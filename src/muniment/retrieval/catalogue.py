@@ -130,8 +130,8 @@ class _Moment(msgspec.Struct, frozen=True):
 _moment = msgspec.json.Decoder(_Moment)
 
 
-class Reader:
-    """Reads entries in their order; only those that offer or end something are opened at all."""
+class Sight:
+    """What one reader may see of a stream: what is about them, or about nobody."""
 
     def __init__(
         self,
@@ -140,10 +140,23 @@ class Reader:
         subjects: frozenset[str] | None,
         fetch: Callable[[int], Entry],
     ) -> None:
-        self._stream = stream
-        self._keyring = keyring
-        self._subjects = subjects
-        self._fetch = fetch  # an entry by its place, for batches that are read from their middle
+        self.stream = stream
+        self.fetch = fetch  # an entry by its place
+        self._keyring, self._subjects = keyring, subjects
+
+    def covers(self, header: Header) -> bool:
+        mine = self._subjects
+        return mine is None or all(part.subject in mine for part in header.parts)
+
+    def opened(self, entry: Entry) -> Line:
+        return chain.open_entry(entry, origin=self.stream.ref, keyring=self._keyring)
+
+
+class Reader:
+    """Reads entries in their order; only those that offer or end something are opened at all."""
+
+    def __init__(self, sight: Sight) -> None:
+        self._sight = sight
         self._observed = (0, "")  # the batch at hand, and when it was received
 
     def changes(self, entry: Entry, held: int = 0) -> Iterator[Change]:
@@ -151,8 +164,8 @@ class Reader:
         header = chain.header_of(entry)
         if header.type == "received":
             self._observed = (header.seq, _moment.decode(header.body).at)
-        elif header.type in TELLING and self._may_see(header):
-            line = chain.open_entry(entry, origin=self._stream.ref, keyring=self._keyring)
+        elif header.type in TELLING and self._sight.covers(header):
+            line = self._sight.opened(entry)
             observed = self._moment(header.cause)
             if isinstance(line.event, EpisodesWritten):  # they may be many: none is made in vain
                 yield from _episodes(line, observed, held)
@@ -160,7 +173,7 @@ class Reader:
                 dated = (self._dated(each, line) for each in _episodes(line, observed))
                 yield from without(held, dated)
             else:
-                yield from without(held, told(self._stream, line, observed))
+                yield from without(held, told(self._sight.stream, line, observed))
                 yield from without(held, self._memos(line))
 
     def _dated(self, offered: Offered, line: Line) -> Offered:
@@ -200,20 +213,16 @@ class Reader:
 
     def _seen(self, place: int) -> Line | None:
         """An earlier entry, if its reader may see it."""
-        entry = self._fetch(place)
-        if not self._may_see(chain.header_of(entry)):
+        entry = self._sight.fetch(place)
+        if not self._sight.covers(chain.header_of(entry)):
             return None
-        return chain.open_entry(entry, origin=self._stream.ref, keyring=self._keyring)
+        return self._sight.opened(entry)
 
     def _moment(self, cause: int) -> str:
         if self._observed[0] != cause:
-            first = chain.header_of(self._fetch(cause))
+            first = chain.header_of(self._sight.fetch(cause))
             self._observed = (cause, _moment.decode(first.body).at)
         return self._observed[1]
-
-    def _may_see(self, header: Header) -> bool:
-        mine = self._subjects
-        return mine is None or all(part.subject in mine for part in header.parts)
 
 
 def told(stream: Stream, line: Line, observed: str) -> Iterator[Change]:

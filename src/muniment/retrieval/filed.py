@@ -1,25 +1,24 @@
 """What a stream's entries put into drawers, as an index of papers reads them, and what ends it."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
 
 from muniment.layers import drawers
-from muniment.layers.shelves import Stream
-from muniment.log import chain, sealing
-from muniment.log.entry import Entry, Header, Line
+from muniment.log import chain
+from muniment.log.entry import Entry, Line
 from muniment.model import canon
 from muniment.model.item import Origin
 from muniment.model.paper import Drawer, counted_key
 from muniment.model.paper_events import PaperPut, PapersDropped
-from muniment.retrieval.catalogue import Change, Ended, Offered, without
+from muniment.retrieval.catalogue import Change, Ended, Offered, Sight, without
 
 TELLING: Final = frozenset({"paper_put", "papers_dropped"})
-# What stands beside what is said: names of things and times, which nobody asks for in words.
 SPEAKER: Final = "speaker"
 TALKS: Final = ("session", "session_id", "run_id")  # by which of them a value says its talk
+# What stands beside what is said: names of things and times, which nobody asks for in words.
 NO_WORDS: Final = frozenset({"id", "role", "author", "timestamp", "session", SPEAKER})
 NO_WORDS_ENDINGS: Final = ("_id", "_at")
 # As a transcript has it: a name of one to three words that begin as names do.
@@ -31,26 +30,14 @@ _NOBODY: Final = frozenset({"user", "assistant", "system", "tool", "human", "ai"
 class Reader:
     """Reads entries in their order; only those about papers are opened at all."""
 
-    def __init__(
-        self,
-        stream: Stream,
-        keyring: sealing.Keyring,
-        subjects: frozenset[str] | None,
-        fetch: Callable[[int], Entry],
-    ) -> None:
-        del fetch  # an entry about papers says all that there is to know
-        self._stream, self._keyring, self._subjects = stream, keyring, subjects
+    def __init__(self, sight: Sight) -> None:
+        self._sight = sight
 
     def changes(self, entry: Entry, held: int = 0) -> Iterator[Change]:
         """What an entry puts down and takes out, without the first so many that it puts down."""
         header = chain.header_of(entry)
-        if header.type in TELLING and self._may_see(header):
-            line = chain.open_entry(entry, origin=self._stream.ref, keyring=self._keyring)
-            yield from without(held, _told(line))
-
-    def _may_see(self, header: Header) -> bool:
-        mine = self._subjects
-        return mine is None or all(part.subject in mine for part in header.parts)
+        if header.type in TELLING and self._sight.covers(header):
+            yield from without(held, _told(self._sight.opened(entry)))
 
 
 def drawer_of(name: str) -> tuple[str, Drawer]:

@@ -36,6 +36,7 @@ from muniment.adapters.http.mem0_words import (
 )
 from muniment.adapters.http.routes import Asked, Route, tagged
 from muniment.engine.papers import Papers
+from muniment.engine.searching import holds
 from muniment.layers.papers import Past
 from muniment.model import keys
 from muniment.model.errors import (
@@ -77,7 +78,7 @@ def _add(hands: Hands, asked: Add) -> Changes:
 
 def _search(hands: Hands, asked: Search) -> Found:
     its, labels, metadata = _filtered(hands, asked, asked.filters)
-    where = labels | ({"metadata": metadata} if metadata else {})
+    where = _fields(labels, metadata)
     found = its.agent.papers().search(
         DRAWER, asked.query, limit=asked.limit or asked.top_k, where=where
     )
@@ -98,7 +99,8 @@ def _list_all(hands: Hands, asked: ListAll) -> Paged:
 
 
 def _paged(hands: Hands, labels: Labels, metadata: Record, *, page: int, size: int) -> Paged:
-    found = [each for each in hands.agent.papers().within(DRAWER) if _fits(each, labels, metadata)]
+    where, lying = _fields(labels, metadata), hands.agent.papers().within(DRAWER)
+    found = [each for each in lying if holds(each.value, where)]
     start = (page - 1) * size
     return Paged(
         count=len(found),
@@ -141,7 +143,7 @@ def _delete(hands: Hands, asked: Delete) -> Message:
 def _delete_all(hands: Hands, asked: DeleteAll) -> Message:
     its = _whose(hands, asked.user_id)
     labels = _labels(asked)
-    its.agent.papers().drop_all(DRAWER, lambda each: _fits(each, labels, {}))
+    its.agent.papers().drop_all(DRAWER, lambda each: holds(each.value, labels))
     return Message(message="Memories deleted successfully!")
 
 
@@ -258,13 +260,9 @@ def _labels(asked: Entity) -> Labels:
     return {name: value for name, value in named.items() if value}
 
 
-def _fits(paper: Paper, labels: Labels, metadata: Record) -> bool:
-    value = _value(paper)
-    own = value.get("metadata")
-    held = own if isinstance(own, dict) else {}
-    return all(value.get(name) == each for name, each in labels.items()) and all(
-        held.get(name) == each for name, each in metadata.items()
-    )
+def _fields(labels: Labels, metadata: Record) -> Record:
+    """What a memory must hold to be one of these."""
+    return {**labels, "metadata": metadata} if metadata else {**labels}
 
 
 def _is_kept(message: Told, *, infer: bool) -> bool:
