@@ -4,22 +4,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from muniment.model import stated
 from muniment.model.cues import Cue
 from muniment.model.memory_item import EventType, Source
 from muniment.model.sayings import Told, same, saying
-from muniment.rules import classify, gating, importance
+from muniment.rules import classify, gating, importance, withdrawing
 
 CUES = [
     gating._CONSEQUENCE,
     gating._THE_USER,
     importance._EMPHASIS,
-    *(cue for _, cue in (*classify._TYPES, *classify._FACTS)),
+    *(cue for _, cue in (*classify._TYPES, *stated.FACTS)),
+    *withdrawing.CUES,
 ]
 PHRASES = """
 my name is Ada/i'm called Bea/call me Cid/my time zone is CET/my timezone is CET/i speak Dutch/
 our project is called Elm/i edit with Vim/i write code in Go/my units are metric/i measure in feet/
 not Ada but Bea/actually/i like tea/never use tabs/use x/let's use it/we decided/they asked/users/
-you must/it fails/errors/because/avoid/customers/my editor is Vim/my language is Dutch/remember my
+you must/it fails/errors/because/avoid/customers/my editor is Vim/my language is Dutch/remember my/
+i no longer use Vim/i stopped editing with Vim/i don't speak Dutch/i do not measure in feet/
+i quit working on Elm/i'm not called Bea/stop calling me Cid/my name isn't Ada/
+i switched from Vim to Zed/i use Zed instead of Vim/forget i use Vim/forget that i edit with Vim/
+forget i speak Dutch/forget i measure in feet/forget i work on Elm/forget i am called Bea/
+forget my name
 """.replace("\n", "").split("/")
 WORDS = [*(word for phrase in PHRASES for word in phrase.split()), "the", "_", "it's"]
 BETWEEN = [" ", " ", " ", "_", "-", ", ", "\u017f", "\u0301", "\u0130", "é", "ß", "我", "²"]
@@ -51,7 +58,9 @@ def test_a_cue_finds_exactly_what_its_pattern_finds(text: str) -> None:
 @given(told)
 def test_what_a_sentence_is_does_not_hang_on_the_shortcut(text: str) -> None:
     kinds = [kind for kind, cue in classify._TYPES if cue.pattern.search(text)]
-    plain = EventType.FACT if classify.profile_facts(text) else EventType.CONTEXT
+    facts = classify.profile_facts(text)
+    told = EventType.CORRECTION if any(each.anew for each in facts) else EventType.FACT
+    plain = told if facts else EventType.CONTEXT
 
     assert classify.event_type(Source.USER, text) is (kinds[0] if kinds else plain)
 

@@ -5,32 +5,23 @@ from typing import Final
 
 import msgspec
 
+from muniment.model import stated
 from muniment.model.characters import known
 from muniment.model.cues import Cue, may_have
 from muniment.model.item import Authority
 from muniment.model.keys import slug
 from muniment.model.memory_item import EventType, Source, Space
+from muniment.model.stated import BY_NOW, NOW, QUOTES, VALUE_CHARACTERS_MAX, Statement
 from muniment.model.text import tokens
 
-VALUE_CHARACTERS_MAX: Final = 60
 ATTRIBUTE_WORDS_MAX: Final = 4
-QUOTES: Final = "\"'\u201c\u201d\u2018\u2019"
-
-# That something is so by now, before a value or behind it, is no part of the value.
-_NOW = r"(?:now\s+)?"
-_BY_NOW = r"(?:\s+(?:now|from now on|these days|instead))?"
 # "Remember (that) my favourite colour is cerulean." An explicit wish, an attribute, a value.
 _REMEMBER = re.compile(
     r"^\s*(?:please\s+)?remember(?:\s+that)?[,:]?\s+my\s+"
-    rf"([\w' -]{{1,60}}?)\s+(?:is|are)\s+{_NOW}(?:(?:called|named)\s+)?"
-    rf"(.{{1,200}}?){_BY_NOW}[.!]?\s*$",
+    rf"([\w' -]{{1,60}}?)\s+(?:is|are)\s+{NOW}(?:(?:called|named)\s+)?"
+    rf"(.{{1,200}}?){BY_NOW}[.!]?\s*$",
     re.IGNORECASE,
 )
-
-
-class Statement(msgspec.Struct, frozen=True, kw_only=True):
-    attribute: str
-    value: str
 
 
 def lasting_fact(text: str) -> Statement | None:
@@ -73,29 +64,7 @@ _TYPES: Final = (
         ),
     ),
 )
-# What a person says about themselves; the value ends where the clause does. What is denied is no
-# fact ("never call me Bea", "my name is not Ada"); of "not Ada but Bea" the second counts.
-_DENIED = r"(?<!never )(?<!not )(?<!n't )(?<!n\u2019t )"
-_TURNED = r"(?:not\s+[^.,;!?\n]{1,60}?\s+but\s+)?"
-_VALUE = (
-    rf"(?P<value>(?!(?:now\s+)?not\b)[^.,;!?\n]{{1,200}}?){_BY_NOW}"
-    r"(?=\s+(?:and|but)\s|\s*[.,;!?\n]|\s*$)"
-)
-_NAMED = r"(?-i:(?=[^\W\d_a-z]))"  # these phrases say other things too: only a name has a capital
-_FACTS: Final = tuple(
-    (key, Cue(rf"{_DENIED}\b(?:{phrase})\s+{_NOW}{_TURNED}{named}{_VALUE}", needs.split()))
-    for key, needs, phrase, named in (
-        ("name", "name called", r"my name is|my name['\u2019]s|i am called|i['\u2019]m called", ""),
-        ("name", "call", r"call me", _NAMED),
-        ("timezone", "timezone zone", r"my time ?zone is", ""),
-        ("language", "language", r"my (?:preferred )?language is", ""),
-        ("language", "speak", r"i speak", _NAMED),
-        ("project", "project", r"(?:my|our) project is(?: called)?", ""),
-        ("editor", "editor edit code", r"my editor is|i edit with|i write code in", ""),
-        ("units", "units measure", r"my (?:preferred )?units are|i measure in", ""),
-    )
-)
-_TELLING: Final = frozenset({"remember"}).union(*(cue.needs for _, cue in (*_TYPES, *_FACTS)))
+_TELLING: Final = stated.NEEDED.union({"remember"}, *(cue.needs for _, cue in _TYPES))
 # What somebody is told to remember is meant to last, whatever it is about. To be told is not to be
 # asked: "Do you remember me?" is no wish, nor is "Remember when we met". A file is saved as well.
 _TOLD = r"(?:^|[.!,;:\n]|\bplease|\band|\b(?:can|could|will|would) you)\s*"
@@ -151,12 +120,15 @@ def event_type(source: Source, text: str) -> EventType:
     for found, cue in _TYPES:
         if cue.search(text):
             return found
-    return EventType.FACT if profile_facts(text) else EventType.CONTEXT
+    facts = profile_facts(text)
+    # What is so by now is told against what was so before.
+    changed = EventType.CORRECTION if any(each.anew for each in facts) else EventType.FACT
+    return changed if facts else EventType.CONTEXT
 
 
 def profile_facts(text: str) -> tuple[Statement, ...]:
     """Facts with a key: the fixed phrases, or what someone asks to have remembered."""
-    found = [_stated(key, text[slice(*match.span("value"))]) for key, match in _matches(text)]
+    found = [stated.statement(key, match, text) for key, match in stated.found(text)]
     told = [each for each in found if each.value]
     asked = lasting_fact(text)
     attribute = slug(asked.attribute) if asked else ""
@@ -170,25 +142,10 @@ def only_fact(text: str) -> Statement | None:
     facts = profile_facts(text)
     if len(facts) != 1:
         return None
-    spans = [match.span() for _, match in _matches(text)] or [(0, len(text))]
+    spans = [match.span() for _, match in stated.found(text)] or [(0, len(text))]
     start, end = spans[0]
     alone = not tokens(text[end:]) and len(tokens(text[:start])) <= OPENING_WORDS_MAX
     return facts[0] if alone else None
-
-
-def _matches(text: str) -> list[tuple[str, re.Match[str]]]:
-    """The first statement of each key."""
-    found: dict[str, re.Match[str]] = {}
-    for key, cue in _FACTS:
-        match = cue.search(text)
-        if match and key not in found:
-            found[key] = match
-    return list(found.items())
-
-
-def _stated(key: str, told: str) -> Statement:
-    value = told.strip().strip(QUOTES)[:VALUE_CHARACTERS_MAX].strip()
-    return Statement(attribute=key, value=value)
 
 
 def is_wished(text: str) -> bool:

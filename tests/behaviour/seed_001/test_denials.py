@@ -6,7 +6,7 @@ import pytest
 from tests import world
 from tests.talks import brief, spelled, talk, texts, traced
 
-from muniment.model.conduct import WritePolicy, Writing
+from muniment.model.conduct import Promotion, WritePolicy, Writing
 from muniment.model.memory_item import EventType
 from muniment.model.policy import Policy, Privacy
 
@@ -31,7 +31,10 @@ CODES = {
         Policy(writing=Writing(deny_event_types=(EventType.PREFERENCE,))),
         "I prefer tea",
     ),
-    "policy_deny_promotion": (Policy(), "Let's use Rust, call me Ada"),
+    "policy_deny_promotion": (
+        Policy(promotion=Promotion(profile=(EventType.CORRECTION,))),
+        "My name is Ada",
+    ),
     "policy_low_signal": (
         Policy(writing=Writing(write_policy=WritePolicy.AGGRESSIVE)),
         "Thank you!",

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from muniment.engine.decide import withdrawals
 from muniment.engine.decide.sheet import Sheet, open_sheet, present
 from muniment.engine.decide.situation import Situation
 from muniment.model.events import AnyEvent
@@ -42,6 +43,8 @@ def admit(now: Situation) -> list[AnyEvent]:
     refused = gate.refusal(tried, sheet.policy)
     if refused:
         sheet.deny(wanted, refused)
+    else:
+        withdrawals.end(sheet, withdrawals.ending(sheet, wanted.source, wanted.text))
     taken = None if refused else sheet.write(wanted)
     sheet.sweep()
     if taken and wanted.promoted_from:

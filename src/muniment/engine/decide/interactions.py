@@ -1,10 +1,11 @@
 """Interactions: what is written down of an AI call, refused, settled, evicted; and taken back."""
 
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
 
-from muniment.engine.decide import crossings
+from muniment.engine.decide import crossings, withdrawals
 from muniment.engine.decide.sheet import Sheet, open_sheet, present
 from muniment.engine.decide.situation import Situation
 from muniment.layers import items
@@ -21,6 +22,7 @@ from muniment.model.memory_events import ItemDeleted, ItemsRecalled
 from muniment.model.memory_item import EventType, Kind, MemoryItem, Source, Space
 from muniment.model.recollection import Message, Offer
 from muniment.model.scope import Role
+from muniment.model.stated import VALUE_CHARACTERS_MAX, Statement
 from muniment.model.text import shorten
 from muniment.rules import borders, classify, gate, importance
 from muniment.rules.privacy import screen
@@ -131,7 +133,7 @@ def _may_write(sheet: Sheet, to_space: Space) -> bool:
 
 def _turn(sheet: Sheet, message: Message) -> MemoryItem | None:
     """The message itself, among the recent ones."""
-    found = _event_type(message)
+    found = _event_type(sheet, message)
     return _attempt(sheet, _offer(sheet, message, Kind.SHORT_TERM, found), _readable(message.text))
 
 
@@ -140,21 +142,29 @@ def _keep(
 ) -> None:
     """What of a message outlives the window."""
     corrects = bool(command.replaces) and message.source is Source.USER
-    found = EventType.CORRECTION if corrects else _event_type(message)
+    found = EventType.CORRECTION if corrects else _event_type(sheet, message)
+    ending = withdrawals.ending(sheet, message.source, message.text)
+    withdrawals.end(sheet, ending)
     semantic = _semantic(sheet, message, found)
     old = sheet.get(command.replaces) if corrects else None
     if corrects and (old is None or old.kind is Kind.SEMANTIC):
         semantic = msgspec.structs.replace(semantic, replaces=command.replaces)
     turns = (turn.id,) if turn else ()
-    for offer in (semantic, *_facts(sheet, message, found, old)):
+    facts = [*_told(message, old), *withdrawals.instead(ending)]
+    for offer in (semantic, *_facts(sheet, message, found, facts)):
         clean = offer.kind is Kind.SEMANTIC or not screen.is_redacted(offer.text)
         readable = clean and _readable(message.text)
         named = msgspec.structs.replace(offer, source_turn_ids=turns if offer.key else ())
         _place(sheet, command, message, named, readable=readable)
 
 
-def _event_type(message: Message) -> EventType:
-    """What a person says is to be remembered is a fact to them, if it is nothing else."""
+def _event_type(sheet: Sheet, message: Message) -> EventType:
+    """What a person says is to be remembered is a fact to them, if it is nothing else.
+
+    What takes a fact back puts it right.
+    """
+    if withdrawals.ending(sheet, message.source, message.text):
+        return EventType.CORRECTION
     found = classify.event_type(message.source, message.text)
     wished = found is EventType.CONTEXT and message.source is Source.USER
     return EventType.FACT if wished and classify.is_wished(message.text) else found
@@ -230,24 +240,30 @@ def _semantic(sheet: Sheet, message: Message, found: EventType) -> Offer:
     return msgspec.structs.replace(offer, dedup_key=classify.fact_key(told.attribute))
 
 
-def _facts(sheet: Sheet, message: Message, found: EventType, old: MemoryItem | None) -> list[Offer]:
+def _told(message: Message, old: MemoryItem | None) -> list[Statement]:
     """Facts about the speaker: found in the words, or the corrected one's key with new words."""
     if message.source not in SPEAKERS or not _readable(message.text):
         return []
     told = list(classify.profile_facts(message.text))
     if old and old.kind is Kind.PROFILE and old.meta.key not in {e.attribute for e in told}:
-        words = shorten(message.text, classify.VALUE_CHARACTERS_MAX)
-        told.append(classify.Statement(attribute=old.meta.key, value=words))
-    offer = _offer(sheet, message, Kind.PROFILE, found)
-    return [
-        msgspec.structs.replace(
-            offer,
+        words = shorten(message.text, VALUE_CHARACTERS_MAX)
+        told.append(Statement(attribute=old.meta.key, value=words))
+    return told
+
+
+def _facts(
+    sheet: Sheet, message: Message, found: EventType, told: list[Statement]
+) -> Iterator[Offer]:
+    """Whatever else a message is, a fact that it states is a fact; or puts one right."""
+    corrects = found is EventType.CORRECTION
+    for each in told:
+        kind = EventType.CORRECTION if corrects or each.anew else EventType.FACT
+        yield msgspec.structs.replace(
+            _offer(sheet, message, Kind.PROFILE, kind),
             text=each.value,
             key=each.attribute,
             dedup_key=classify.fact_key(each.attribute),
         )
-        for each in told
-    ]
 
 
 def _readable(text: str) -> bool:
