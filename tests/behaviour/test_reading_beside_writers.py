@@ -4,6 +4,7 @@ from pathlib import Path
 from threading import Thread
 
 import muniment
+from muniment.engine import prove
 from muniment.engine.house import House
 from muniment.engine.memory import Memory
 
@@ -44,3 +45,18 @@ def test_what_another_process_has_written_is_seen_by_the_next_read(tmp_path: Pat
 
             assert len(found) == hour
             assert ada.seq == same.seq
+
+
+def test_what_is_proved_of_a_moment_stays_while_others_write(tmp_path: Path) -> None:
+    """A row that somebody ends meanwhile was alive at that moment, and is no divergence."""
+    with muniment.open(tmp_path / "memory") as one, muniment.open(tmp_path / "memory") as other:
+        told = [one.agent("ada", user="tuff").remember(f"ferry number {n}") for n in range(5)]
+        house, _ = stream_of(one)
+        writer = one.agent("ada", user="tuff")._voice.writer
+        desk = writer.desk
+        before = prove.projections_digest(house.parts.store, writer.stream, desk)
+
+        other.agent("ada", user="tuff").forget(told[0].episodic_id)
+
+        assert prove.projections_digest(house.parts.store, writer.stream, desk) == before
+        assert one.prove()

@@ -126,13 +126,13 @@ class Memory(Verbs):
         """The chain holds, deciding again says the same, the projections follow: every stream."""
         return [prove.prove(self._house, each, progress=progress) for each in self.streams()]
 
-    def prove_stream(self, stream: StreamId) -> Proof:
+    def prove_stream(self, stream: StreamId, *, progress: Progress = lambda _: None) -> Proof:
         """As `prove`, for one stream of this tenant."""
-        return prove.prove(self._house, self._writer(stream).stream.id)
+        return prove.prove(self._house, self._writer(stream).stream.id, progress=progress)
 
-    def rebuild_stream(self, stream: StreamId) -> str:
+    def rebuild_stream(self, stream: StreamId, *, progress: Progress = lambda _: None) -> str:
         """As `rebuild`, for one stream of this tenant."""
-        return prove.rebuild(self._house, self._writer(stream).stream.id)
+        return prove.rebuild(self._house, self._writer(stream).stream.id, progress=progress)
 
     def rebuild(self, *, progress: Progress = lambda _: None) -> dict[str, str]:
         """Drop and refold desks, shelves and indexes; the digest of each stream's projections."""

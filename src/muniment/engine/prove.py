@@ -146,13 +146,20 @@ def rebuild(house: House, stream_id: StreamId, *, progress: Progress = lambda _:
 
 
 def projections_digest(store: Store, stream: Stream, desk: Desk) -> str:
-    """One hash over the desk and every row of every shelf, alive or dead."""
+    """One hash over the desk and every row of every shelf, alive or dead, as of the desk's entry.
+
+    Whoever writes meanwhile ends rows that were alive then, and makes no difference here.
+    """
     rows = [
-        [row.shelf, row.born, row.n, row.died, row.entry.hash.hex()]
+        [row.shelf, row.born, row.n, _ended(row, desk.seq), row.entry.hash.hex()]
         for shelf in SHELVES
         for row in _all_rows(store, stream, shelf, desk.seq)
     ]
     return canon.digest("muniment/v1/projections", desks.encode(desk), canon.encode(rows)).hex()
+
+
+def _ended(row: Row, upto: int) -> int | None:
+    return row.died if row.died is not None and row.died <= upto else None
 
 
 def _all_rows(store: Store, stream: Stream, shelf: str, upto: int) -> Iterator[Row]:

@@ -12,8 +12,8 @@ import pytest
 from tests.service import Running, serving
 
 from muniment.adapters.client import AsyncClient, Client, failure
+from muniment.adapters.doors import lanes
 from muniment.adapters.doors.faults import BusyError, UnauthorizedError
-from muniment.adapters.http import app
 from muniment.adapters.http.remembering import LogEntry
 from muniment.adapters.http.routes import Page
 from muniment.adapters.http.streaming import LOOK_SECONDS, Together
@@ -134,10 +134,10 @@ def test_who_follows_waits_while_too_many_others_do(
     with ada.http.stream("GET", "/v1/log/stream?after=2", timeout=10) as stream:
         lines = stream.iter_lines()
         first = next(line for line in lines if line.startswith("id: "))
-        monkeypatch.setattr(app, "WAITING_MAX", 0)
+        monkeypatch.setattr(lanes, "WAITING_MAX", 0)
         assert ada.http.post("/v1/recall", json={"query": "x"}).status_code == 503
         time.sleep(2.5 * LOOK_SECONDS)
-        monkeypatch.setattr(app, "WAITING_MAX", 256)
+        monkeypatch.setattr(lanes, "WAITING_MAX", 512)
         ada.post("/v1/remember", {"text": "two"})
         told = [next(line for line in lines if line.startswith(("id: ", "event: end")))]
         told += [next(line for line in lines if line.startswith(("id: ", "event: end")))]
@@ -177,13 +177,13 @@ def test_whoever_follows_takes_nobodys_place(
 ) -> None:
     """Given no room for those who follow, then everybody else is served."""
     ada = service.agent(agent="in front")
-    monkeypatch.setattr(app, "FOLLOWING_MAX", 0)
+    monkeypatch.setattr(lanes, "FOLLOWING_MAX", 0)
 
     with ada.http.stream("GET", "/v1/log/stream", timeout=10) as stream:
         lines = stream.iter_lines()
         assert next(lines) == ": following"
         ada.post("/v1/remember", {"text": "one"})
-        monkeypatch.setattr(app, "FOLLOWING_MAX", 64)
+        monkeypatch.setattr(lanes, "FOLLOWING_MAX", 64)
         assert next(line for line in lines if line.startswith("id: ")) == "id: 1"
 
 

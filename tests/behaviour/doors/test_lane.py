@@ -9,6 +9,8 @@ import pytest
 
 from muniment.adapters.doors.faults import BusyError
 from muniment.adapters.doors.lane import Joint, Lane, LoopLane, ThreadLane
+from muniment.adapters.doors.lanes import Lanes
+from muniment.adapters.doors.turns import Turns
 
 KINDS = [partial(ThreadLane, "beside"), LoopLane]
 Make = Callable[[], Lane]
@@ -143,3 +145,98 @@ def test_whoever_waits_at_the_end_is_served_or_told_so(finish: bool) -> None:  #
 
     assert told[0] == "first"
     assert told[1] == "second" if finish else isinstance(told[1], BusyError)
+
+
+# ── Lanes side by side, and turns ───────────────────────────────────────────────────────────────
+
+
+def test_where_nothing_takes_long_one_thread_does_it_all() -> None:
+    threads: list[str] = []
+
+    async def many() -> None:
+        lanes = Lanes("side")
+        for number in range(20):
+            await lanes.run(number, lambda: threads.append(threading.current_thread().name))
+        lanes.close(finish=True)
+
+    asyncio.run(many())
+
+    assert threads == ["side-0"] * 20
+
+
+def test_whoever_waits_is_overtaken_by_others_and_keeps_their_own_order() -> None:
+    go, done = threading.Event(), list[str]()
+
+    def slow() -> None:
+        go.wait(30)
+        done.append("slow")
+
+    async def come() -> None:
+        lanes = Lanes("side")
+        first = asyncio.ensure_future(lanes.run("ada", slow))
+        second = asyncio.ensure_future(lanes.run("ada", lambda: done.append("second")))
+        await lanes.run("bob", lambda: done.append("bob"))
+        go.set()
+        await asyncio.gather(first, second)
+        await lanes.done()
+        lanes.close(finish=True)
+
+    asyncio.run(come())
+
+    assert done == ["bob", "slow", "second"]
+
+
+def test_where_every_lane_is_busy_the_rest_waits_and_is_done() -> None:
+    go = threading.Event()
+
+    async def come() -> list[bool]:
+        lanes = Lanes("side", 2)
+        asked = [asyncio.ensure_future(lanes.run(n, lambda: go.wait(30))) for n in range(6)]
+        await asyncio.sleep(0)
+        go.set()
+        told = [*await asyncio.gather(*asked)]
+        lanes.close(finish=True)
+        with pytest.raises(BusyError):
+            await lanes.run("late", lambda: None)
+        return told
+
+    assert asyncio.run(come()) == [True] * 6
+
+
+def test_what_was_begun_for_one_who_left_keeps_its_thread() -> None:
+    """Somebody else's call is not put behind it."""
+    begun, go = threading.Event(), threading.Event()
+
+    def slow() -> None:
+        begun.set()
+        go.wait(30)
+
+    async def come() -> str:
+        lanes = Lanes("side")
+        left = asyncio.ensure_future(lanes.run("ada", slow))
+        await asyncio.to_thread(begun.wait, 30)
+        left.cancel()
+        await asyncio.sleep(0)
+        async with asyncio.timeout(30):
+            told = await lanes.run("bob", lambda: threading.current_thread().name)
+        go.set()
+        lanes.close(finish=True)
+        return told
+
+    assert asyncio.run(come()) == "side-1"
+
+
+def test_a_turn_is_free_for_another_name_and_not_for_the_same() -> None:
+    turns, seen = Turns(), list[bool]()
+
+    def look() -> None:
+        for who in ("ada", "bob"):
+            with turns.take_if_free(who) as free:
+                seen.append(free)
+
+    with turns.take("ada"), turns.take("ada"):
+        thread = threading.Thread(target=look)
+        thread.start()
+        thread.join()
+
+    assert seen == [False, True]

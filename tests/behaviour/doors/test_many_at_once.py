@@ -12,14 +12,14 @@ from starlette.types import ASGIApp, Message
 from tests.service import UNLIMITED
 from tests.world import CountedKeyring, CountingStore, memory
 
-from muniment.adapters.doors import credentials, places
+from muniment.adapters.doors import credentials, lanes, places
 from muniment.adapters.doors.credentials import Grant, MemoryCredentials
 from muniment.adapters.doors.reception import Hands, Reception
 from muniment.adapters.http import app
 from muniment.adapters.http.routes import Asked, post
 from muniment.adapters.http.table import ROUTES, Table
 from muniment.model.errors import InputError
-from muniment.model.scope import Channel
+from muniment.model.scope import Channel, Role
 
 SECONDS = 30  # after so long a test that hangs has failed
 MANY = 40
@@ -37,6 +37,9 @@ class World:
         self.memory = memory(store=self.store, keyring=CountedKeyring())
         known = MemoryCredentials()
         self.key, _ = credentials.issue(known, Grant(agent="ada", user="tuff"))
+        self.other, _ = credentials.issue(known, Grant(agent="bob", user="tuff"))
+        self.elsewhere, _ = credentials.issue(known, Grant(tenant="other", agent="ada", user="eve"))
+        self.auditor, _ = credentials.issue(known, Grant(role=Role.AUDITOR, who="ann"))
         self.begun, self.go = threading.Event(), threading.Event()
         reception = Reception(self.memory, known, channel=Channel.HTTP)
         self.service = app.Service(reception, places.at_port(80), limits=UNLIMITED)
@@ -48,8 +51,10 @@ class World:
         self.begun.set()
         return {"let_go": self.go.wait(SECONDS)}
 
-    async def ask(self, method: str, path: str, body: object = None, **headers: str) -> Any:  # noqa: ANN401
-        given = {"host": "localhost", "authorization": f"Bearer {self.key}"} | headers
+    async def ask(
+        self, method: str, path: str, body: object = None, *, key: str = "", **headers: str
+    ) -> Any:  # noqa: ANN401
+        given = {"host": "localhost", "authorization": f"Bearer {key or self.key}"} | headers
         if body is not None:
             given["content-type"] = "application/json"
         return await asked(self.app, method, path, given, json.dumps(body).encode())
@@ -99,6 +104,62 @@ def test_health_is_told_while_a_long_call_has_the_memory(world: World) -> None:
 
     assert told == [200] * MANY
     assert slow == (200, {"let_go": True})
+
+
+def test_one_agents_long_call_holds_up_no_other_agent_tenant_or_proof(world: World) -> None:
+    async def meanwhile() -> tuple[list[int], bool, list[int]]:
+        await world.ask("POST", "/v1/remember", {"text": "first of all"})
+        slow = asyncio.ensure_future(world.ask("POST", "/v1/wait", {}))
+        await asyncio.to_thread(world.begun.wait, SECONDS)
+        own = asyncio.ensure_future(world.ask("POST", "/v1/remember", {"text": "I wait"}))
+        async with asyncio.timeout(SECONDS):
+            told = [
+                await world.ask("POST", "/v1/remember", {"text": "hello"}, key=world.other),
+                await world.ask("POST", "/v1/remember", {"text": "hello"}, key=world.elsewhere),
+                await world.ask("POST", "/v1/prove", {}, key=world.auditor),
+                await world.ask("POST", "/v1/rebuild", {}, key=world.auditor),
+                await world.ask("GET", "/readyz"),
+            ]
+        waits = not own.done()
+        world.go.set()
+        return [status for status, _ in told], waits, [(await own)[0], (await slow)[0]]
+
+    told, waits, after = asyncio.run(meanwhile())
+
+    assert told == [200, 200, 200, 403, 200]  # an auditor rebuilds nothing
+    assert waits  # of one agent one call at a time passes
+    assert after == [200, 200]
+
+
+def test_one_who_waits_often_leaves_room_for_others(world: World) -> None:
+    async def come() -> tuple[list[int], int]:
+        slow = asyncio.ensure_future(world.ask("POST", "/v1/wait", {}))
+        await asyncio.to_thread(world.begun.wait, SECONDS)
+        many = [
+            asyncio.ensure_future(world.ask("POST", "/v1/remember", {"text": f"number {n}"}))
+            for n in range(lanes.EACH_MAX + 2)
+        ]
+        other, _ = await world.ask("POST", "/v1/remember", {"text": "hello"}, key=world.other)
+        world.go.set()
+        await slow
+        return [status for status, _ in await asyncio.gather(*many)], other
+
+    told, other = asyncio.run(come())
+
+    assert other == 200
+    assert told.count(503) == 3  # the one that is worked on has a place, too
+    assert told.count(200) == len(told) - 3
+
+
+def test_a_proof_ends_where_the_door_closes(world: World) -> None:
+    async def closing() -> tuple[int, Any]:
+        await world.ask("POST", "/v1/remember", {"text": "first of all"})
+        world.service.end()
+        return await world.ask("POST", "/v1/prove", {}, key=world.auditor)  # type: ignore[no-any-return]
+
+    status, told = asyncio.run(closing())
+
+    assert (status, told["error_code"]) == (503, "BUSY")
 
 
 def crowd(world: World, said: list[tuple[str, str]]) -> tuple[list[tuple[int, Any]], int]:

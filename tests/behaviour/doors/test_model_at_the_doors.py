@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import ClassVar
 
 import pytest
@@ -16,6 +16,7 @@ import muniment
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.config import Settings, open_memory
 
+PATIENCE = 20  # seconds: an answer takes milliseconds, a model that is asked has thirty
 TRIP = golden_talks.turns("trip")
 GOOD = (
     "Flight to Lisbon on 14 March at 08:35, seat 17C on the aisle of the plane. Booked hotel Casa "
@@ -27,8 +28,12 @@ class Completions(BaseHTTPRequestHandler):
     """A server of chat completions that tells the trip, and remembers who asked what."""
 
     asked: ClassVar[list[tuple[str, str]]] = []
+    begun: ClassVar[Event] = Event()
+    go: ClassVar[Event] = Event()
 
     def do_POST(self) -> None:
+        self.begun.set()
+        self.go.wait(PATIENCE)
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         told = body["messages"][1]["content"]
         self.asked.append((self.headers.get("authorization", ""), told))
@@ -44,6 +49,8 @@ class Completions(BaseHTTPRequestHandler):
 @pytest.fixture
 def server() -> Iterator[str]:
     Completions.asked.clear()
+    Completions.begun.clear()
+    Completions.go.set()
     with ThreadingHTTPServer(("127.0.0.1", 0), Completions) as serving:
         thread = Thread(target=serving.serve_forever)
         thread.start()
@@ -93,6 +100,30 @@ def test_a_server_of_muniment_asks_the_model_that_it_was_given(trip: Path, serve
     assert told["by"] == "openai:guide-1"
     assert again == told
     assert len(Completions.asked) == 1
+
+
+def test_while_one_agent_waits_for_a_model_others_are_answered(trip: Path, server: str) -> None:
+    Completions.go.clear()
+    with serving(trip, settings=Settings(model=server)) as service:
+        tuff, other = service.agent(agent="default"), service.agent(agent="bob")
+        elsewhere = service.user(agent="default", user="eve", tenant="other")
+        (its,) = tuff.get("/v1/threads")
+        told: list[object] = []
+        path = f"/v1/threads/{its['thread_id']}/end"
+        waiting = Thread(target=lambda: told.extend(tuff.post(path)))
+        waiting.start()
+        assert Completions.begun.wait(PATIENCE)
+
+        for each in (other, elsewhere):
+            each.post("/v1/remember", {"text": "I do not wait"})
+            assert each.post("/v1/recall", {"query": "who waits?"})["hits"]
+        assert other.get("/readyz") == {"status": "ready"}
+        early = list(told)
+        Completions.go.set()
+        waiting.join(PATIENCE)
+
+    assert early == []
+    assert [each["by"] for each in told] == ["openai:guide-1"]  # type: ignore[index]
 
 
 def test_a_model_that_is_away_holds_nobody_up(trip: Path) -> None:

@@ -107,6 +107,20 @@ class ThreadLane(Lane):
         self._bell = Lock()  # free once somebody has rung
         self._bell.acquire()
         self._telling = False  # the loop has been woken and has not looked yet
+        self._came, self._done = 0, 0  # each is counted by one thread alone
+
+    @property
+    def under_way(self) -> int:
+        """What was ordered and is not done; also what nobody waits for any more."""
+        return self._came - self._done
+
+    @property
+    def is_idle(self) -> bool:
+        return not self.under_way
+
+    async def run(self, work: Callable[[], Answer] | Joint) -> Answer:
+        self._came += 1
+        return await super().run(work)
 
     def close(self, *, finish: bool) -> None:
         with self._door:
@@ -129,6 +143,7 @@ class ThreadLane(Lane):
             self._bell.acquire()
             while taken := self._take():
                 for (waiting, _), outcome in zip(taken, _outcomes(taken), strict=True):
+                    self._done += 1
                     self._tell(waiting, outcome)
                 del taken, waiting, outcome  # while nothing is to do, nobody's words are held
 

@@ -5,13 +5,14 @@
     visit.call("remember", lambda hands: hands.agent.remember("I moved to Lisbon"), key="retry-1")
 
 Tenant, agent, persona, user and role are those of the credential. The engine is synchronous and
-its views keep what they have read: one call at a time passes, in the order of arrival.
+its views keep what they have read: of those who share views one call at a time passes, in the
+order of arrival, and whoever shares none with them goes on meanwhile.
 """
 
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import ExitStack
-from threading import RLock
+from contextlib import ExitStack, suppress
+from threading import Lock
 from typing import Final, TypeVar
 
 import msgspec
@@ -19,6 +20,8 @@ import msgspec
 from muniment.adapters.doors import credentials as keyring
 from muniment.adapters.doors import verbs
 from muniment.adapters.doors.credentials import ANY, Credentials, Grant, Key
+from muniment.adapters.doors.faults import BusyError
+from muniment.adapters.doors.turns import Turns
 from muniment.engine.agent import Agent
 from muniment.engine.auditor import Auditor
 from muniment.engine.conversation import Conversation
@@ -33,13 +36,16 @@ from muniment.layers.requests import Request
 from muniment.model import keys, scope
 from muniment.model.errors import (
     InputError,
+    MunimentError,
     NotFoundError,
     PermissionDeniedError,
     RefusedError,
 )
 from muniment.model.scope import Channel, Persona, Role, StreamId
 
-AGENTS_MAX: Final = 512  # views at hand; the longest unused logs its receipts and goes
+# Views at hand; the longest unused logs its receipts and goes. Fewer than may owe receipts to the
+# house, which would log those that wait longest from inside somebody else's turn.
+AGENTS_MAX: Final = 384
 MARK: Final = "~"  # stands between a person and their session
 
 Answer = TypeVar("Answer")
@@ -60,10 +66,12 @@ class Reception:
         self.memory = memory
         self.credentials = credentials
         self.now = now
-        self.turn = RLock()  # one call at a time: views and their caches are not shared
+        self.turns = Turns()  # one call at a time for each agent: its views are not shared
+        self.ending = False  # told to stop: what takes long comes to its end
         self._channel = channel
+        self._door = Lock()  # of what is known here
         self._tenants: dict[str, Memory] = {}
-        self._agents: OrderedDict[tuple[str, str, str, Persona], Agent] = OrderedDict()
+        self._agents: OrderedDict[View, Agent] = OrderedDict()
 
     def admit(self, text: str) -> "Visit":
         """The visit of whoever holds this key."""
@@ -75,33 +83,59 @@ class Reception:
         return Visit(self, keyring.checked(grant), "")
 
     def tenant(self, tenant: str) -> Memory:
-        found = self._tenants.get(tenant)
-        if found is None:
-            found = self._tenants[tenant] = self.memory.beside(tenant, self._channel)
-        return found
+        with self._door:
+            found = self._tenants.get(tenant)
+            if found is None:
+                found = self._tenants[tenant] = self.memory.beside(tenant, self._channel)
+            return found
 
     def agent(self, grant: Grant) -> Agent:
         """The view of one speaker; several keys for the same one share it."""
-        key = (grant.tenant, grant.agent, grant.user, grant.persona)
-        found = self._agents.pop(key, None)
-        if found is None:
-            memory = self.tenant(grant.tenant)
-            if grant.persona is Persona.SUBCONSCIOUS:
-                found = memory.subconscious(grant.agent)
-            else:
-                found = memory.agent(grant.agent, user=grant.user)
-        self._agents[key] = found
-        if len(self._agents) > AGENTS_MAX:
-            (tenant, *_), oldest = self._agents.popitem(last=False)
-            self.tenant(tenant).let_go(oldest)
+        memory, key = self.tenant(grant.tenant), _view(grant)
+        with self._door:
+            found = self._agents.pop(key, None) or _made(memory, grant)
+            self._agents[key] = found
+            oldest = list(self._agents)[: max(len(self._agents) - AGENTS_MAX, 0)]
+        for each in oldest:
+            self._let_go(each)
         return found
+
+    def go_on(self, _: int) -> None:
+        """Between two pieces of what takes long: nobody waits for it where the door closes."""
+        if self.ending:
+            raise BusyError("the service is closing")
 
     def close(self) -> None:
         """Log the receipts of every view; the store itself belongs to whoever opened it."""
-        with self.turn:
-            while self._agents:
-                (tenant, *_), agent = self._agents.popitem()
-                self.tenant(tenant).let_go(agent)
+        while self._agents:
+            tenant, agent, *_ = key = next(iter(self._agents))
+            with self.turns.take((tenant, agent)):
+                self.tenant(tenant).let_go(self._agents.pop(key))
+
+    def _let_go(self, key: "View") -> None:
+        """Not of a view that is being used: it is not the longest unused any more."""
+        tenant, agent, *_ = key
+        with self.turns.take_if_free((tenant, agent)) as free:
+            with self._door:
+                view = self._agents.pop(key, None) if free else None
+            if view is not None:
+                with suppress(
+                    MunimentError
+                ):  # its trouble is not ours; it is tried again at the end
+                    self.tenant(tenant).let_go(view)
+
+
+View = tuple[str, str, str, Persona]  # tenant, agent, user, face
+
+
+def _view(grant: Grant) -> View:
+    return grant.tenant, grant.agent, grant.user, grant.persona
+
+
+def _made(memory: Memory, grant: Grant) -> Agent:
+    if grant.persona is Persona.SUBCONSCIOUS:
+        return memory.subconscious(grant.agent)
+    return memory.agent(grant.agent, user=grant.user)
 
 
 class Visit:
@@ -112,6 +146,11 @@ class Visit:
         self.grant = grant
         self.key_id = key_id
         self.shown = shown  # the key itself; of a visit without one, nothing
+
+    @property
+    def who(self) -> tuple[str, str]:
+        """With whom this visit takes turns: an agent with all its users; offices have no agent."""
+        return self.grant.tenant, self.grant.agent
 
     def speaking_for(self, user: str) -> "Visit":
         """The same visit for one user, where the credential leaves open which; others refuse."""
@@ -135,8 +174,14 @@ class Visit:
     def call(self, verb: str, work: Callable[["Hands"], Answer], *, key: str = "") -> Answer:
         """Do one thing, if the credential allows it; `key` makes a retry of it safe."""
         self.permit(verb)
-        with self.reception.turn, ExitStack() as stack:
+        with self.reception.turns.take(self.who), ExitStack() as stack:
             return work(Hands(self, stack, key))
+
+    def look(self, verb: str, work: Callable[["Hands"], Answer]) -> Answer:
+        """As `call`, without a turn: for what reads whole logs and touches nobody's view."""
+        self.permit(verb)
+        with ExitStack() as stack:
+            return work(Hands(self, stack, ""))
 
 
 class Hands:

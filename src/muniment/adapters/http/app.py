@@ -3,7 +3,7 @@
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Hashable, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from itertools import count
@@ -17,7 +17,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from muniment.adapters import extras
 from muniment.adapters.doors import limits as often
 from muniment.adapters.doors.faults import BusyError
-from muniment.adapters.doors.lane import Joint, ThreadLane
+from muniment.adapters.doors.lane import Joint
+from muniment.adapters.doors.lanes import Lanes
 from muniment.adapters.doors.limits import Doorkeeper, Rate
 from muniment.adapters.doors.places import Places
 from muniment.adapters.doors.reception import Reception, Visit
@@ -31,8 +32,7 @@ from muniment.model.errors import MunimentError, NotFoundError
 
 BODY_BYTES_MAX: Final = 256 * 1024
 BODY_SECONDS: Final = 10.0
-WAITING_MAX: Final = 256  # calls that wait for their turn; more are told to come again
-FOLLOWING_MAX: Final = 64  # of these: whoever follows a log has time, and takes nobody's place
+LONG_MAX: Final = 4  # of what takes long so much is done at once; the rest waits
 READY: Final = "/readyz"
 METRICS: Final = "/metrics"
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -79,11 +79,9 @@ class Service:
         self._doorkeeper = Doorkeeper(
             reception, rate=limits.rate, guesses=limits.failures, clock=clock
         )
-        # One thread for short calls, one for long ones: the engine takes one call at a time
-        # anyway, and what takes long takes its turn piece by piece.
-        self._quick = ThreadLane("muniment-quick")
-        self._slow = ThreadLane("muniment-slow")
-        self._waiting = 0
+        # Threads for short calls, and others for long ones, which read whole logs.
+        self._quick = Lanes("muniment-quick")
+        self._slow = Lanes("muniment-slow", LONG_MAX)
         self.telemetry = Telemetry()
         self._numbers = count(1)
         self._name = secrets.token_hex(4)
@@ -99,20 +97,19 @@ class Service:
         return visit.speaking_for(user) if user else visit
 
     async def run(
-        self, work: Callable[[], Answer] | Joint, *, slow: bool = False, patient: bool = False
+        self,
+        who: Hashable,
+        work: Callable[[], Answer] | Joint,
+        *,
+        slow: bool = False,
+        patient: bool = False,
     ) -> Answer:
-        """Do something with the memory, off the event loop."""
-        if self._waiting >= min(WAITING_MAX, FOLLOWING_MAX if patient else WAITING_MAX):
-            raise BusyError
-        self._waiting += 1
-        try:
-            return await (self._slow if slow else self._quick).run(work)
-        finally:
-            self._waiting -= 1
+        """Do something with the memory, off the event loop; whose calls take turns says `who`."""
+        return await (self._slow if slow else self._quick).run(who, work, patient=patient)
 
     def end(self) -> None:
         """It was told to stop: what is followed comes to its end, or nothing else could."""
-        self.ending = True
+        self.ending = self.reception.ending = True
 
     def close(self) -> None:
         self.end()
@@ -162,7 +159,7 @@ class Api:
             await _send(send, body, answering.JSON, seen)
         elif path == READY and method in {"GET", "HEAD"}:
             seen.route = path
-            await _send(send, await self._service.run(self._ready), answering.JSON, seen)
+            await _send(send, await self._service.run(READY, self._ready), answering.JSON, seen)
         elif path == METRICS and method == "GET":
             seen.route = path
             self._recognised(scope, given, seen).permit("metrics")
@@ -189,7 +186,8 @@ class Api:
             after = asking.resumed(call.given) or asked.after
             await streaming.follow(receive, send, self._look(call, visit), after)
             return
-        answer = await service.run(_work(call, visit, asked), slow=call.route.slow)
+        work = _work(call, visit, asked)
+        answer = await service.run(visit.who, work, slow=call.route.slow)
         await _send(send, _encoder.encode(answer), answering.JSON, seen)
 
     def _look(self, call: Call, visit: Visit) -> streaming.Look:
@@ -206,6 +204,7 @@ class Api:
             page = LogPage(after=after)
             try:
                 return await self._service.run(
+                    visit.who,
                     lambda: visit.call(call.route.verb, lambda hands: read_log(hands, page)),
                     patient=True,
                 )
@@ -221,8 +220,7 @@ class Api:
 
     def _ready(self) -> bytes:
         """Ready when the store answers: looking for its streams touches it."""
-        with self._service.reception.turn:
-            self._service.reception.memory.streams()
+        self._service.reception.memory.streams()
         return _encoder.encode({"status": "ready"})
 
     def _metrics(self) -> bytes:

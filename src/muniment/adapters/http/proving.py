@@ -147,18 +147,24 @@ def _headers(hands: Hands, asked: ReadHeaders) -> Page[HeaderEntry]:
 
 
 def _prove(visit: Visit, _: Prove) -> list[Proof]:
-    """Stream by stream: in between, others have their turn."""
-    streams = visit.call("prove", lambda hands: hands.memory.streams())
+    """Beside those who write: what is proved of a log is what it held when it was looked at."""
+    go_on = visit.reception.go_on
+    streams = visit.look("prove", lambda hands: hands.memory.streams())
     return [
-        visit.call("prove", lambda hands, its=each: hands.memory.prove_stream(its))  # type: ignore[misc]
+        visit.look("prove", lambda hands, its=each: hands.memory.prove_stream(its, progress=go_on))  # type: ignore[misc]
         for each in streams
     ]
 
 
 def _rebuild(visit: Visit, _: Rebuild) -> dict[str, str]:
-    streams = visit.call("rebuild", lambda hands: hands.memory.streams())
+    """Stream by stream: whoever writes to one waits for it, and others go on."""
+    go_on = visit.reception.go_on
+    streams = visit.look("rebuild", lambda hands: hands.memory.streams())
     return {
-        each.text: visit.call("rebuild", lambda hands, its=each: hands.memory.rebuild_stream(its))  # type: ignore[misc]
+        each.text: visit.look(
+            "rebuild",
+            lambda hands, its=each: hands.memory.rebuild_stream(its, progress=go_on),  # type: ignore[misc]
+        )
         for each in streams
     }
 

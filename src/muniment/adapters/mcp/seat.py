@@ -7,6 +7,7 @@ import msgspec
 
 from muniment.adapters.doors.credentials import Grant
 from muniment.adapters.doors.lane import Joint, Lane
+from muniment.adapters.doors.lanes import Place
 from muniment.adapters.doors.reception import Hands, Reception, Visit
 from muniment.engine.agent import Remembered, Sentence
 from muniment.engine.assemble import Context
@@ -39,7 +40,7 @@ class Seat:
     whoever started this door at their own store votes as the person who sits there.
     """
 
-    def __init__(self, visit: Visit, lane: Lane, member: Visit | None = None) -> None:
+    def __init__(self, visit: Visit, lane: Lane | Place, member: Visit | None = None) -> None:
         if visit.grant.role not in SEATS:
             raise PermissionDeniedError(f"the role must be one of {', '.join(SEATS)}")
         self.role = visit.grant.role

@@ -16,7 +16,8 @@ import muniment
 from muniment.adapters.doors import limits, places, wire
 from muniment.adapters.doors.credentials import Grant
 from muniment.adapters.doors.faults import RateLimitedError, UnauthorizedError, WrongPlaceError
-from muniment.adapters.doors.lane import LoopLane, ThreadLane
+from muniment.adapters.doors.lane import LoopLane
+from muniment.adapters.doors.lanes import Lanes
 from muniment.adapters.doors.places import Places
 from muniment.adapters.doors.reception import Reception, Visit
 from muniment.adapters.mcp.answers import plain
@@ -93,7 +94,7 @@ class Door:
         self._reception = reception
         self._places = named
         self._doorkeeper = limits.Doorkeeper(reception)
-        self._lane = ThreadLane("muniment-mcp")
+        self._lanes = Lanes("muniment-mcp")
         self._lines: OrderedDict[tuple[str, str], Line] = OrderedDict()
         self._ended = asyncio.Event()
 
@@ -131,7 +132,7 @@ class Door:
         name = (visit.key_id, visit.grant.user)
         # Nobody waits between looking and laying: two who come at once find the same line.
         found = self._lines.pop(name, None) or Line(
-            build(Seat(visit, self._lane), version=muniment.__version__)
+            build(Seat(visit, self._lanes.of(visit.who)), version=muniment.__version__)
         )
         self._lines[name] = found
         if len(self._lines) > SEATS_MAX:
@@ -152,12 +153,12 @@ class Door:
         ending.cancel()
         while self._lines:
             await self._lines.popitem()[1].close()
-        self._lane.close(finish=True)
+        self._lanes.close(finish=True)
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _hang_up(self) -> None:
         await self._ended.wait()
-        await self._lane.run(lambda: None)  # what came before this is done
+        await self._lanes.done()  # what came before this is done
         await asyncio.sleep(ANSWER_SECONDS)
         for line in self._lines.values():
             line.hang_up()
