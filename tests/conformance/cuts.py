@@ -1,4 +1,7 @@
-"""A line that breaks: a TCP proxy in front of a server, which cuts connections in mid-sentence."""
+"""A line that breaks: a TCP proxy in front of a server, which cuts connections in mid-sentence.
+
+Or falls silent: nobody closes it, and nothing comes any more.
+"""
 
 import contextlib
 import socket
@@ -20,6 +23,7 @@ class CuttingProxy:
         self._open = True
         self.cuts = 0
         self.cutting = True
+        self.mute_after = b""  # the next message with these words gets through, and no answer
         self._threads = [Thread(target=self._accept, daemon=True)]
 
     @property
@@ -50,6 +54,12 @@ class CuttingProxy:
                 for ends in ((client, server), (server, client)):
                     Thread(target=line.pump, args=ends, daemon=True).start()
 
+    def is_the_last(self, data: bytes) -> bool:
+        found = bool(self.mute_after) and self.mute_after in data
+        if found:
+            self.mute_after = b""
+        return found
+
     def count(self) -> None:
         with self._guard:
             self.cuts += 1
@@ -64,12 +74,15 @@ class _Line:
         self._proxy, self._client, self._server, self._left = proxy, client, server, left
         self._guard = Lock()
         self._done = False
+        self._mute = False
 
     def pump(self, source: socket.socket, target: socket.socket) -> None:
         with contextlib.suppress(OSError):
             while data := source.recv(CHUNK):
                 part = self._allowed(data)
-                target.sendall(part)
+                if not self._mute:
+                    self._mute = self._proxy.is_the_last(data)
+                    target.sendall(part)
                 if len(part) < len(data):
                     self._end(cut=True)
                     return

@@ -15,12 +15,13 @@ from tests.conformance.streams import ALICE, START, STREAM, batch, run_all
 from tests.postgres import fresh_schema, private_server
 from tests.soaking import times
 
+from muniment.adapters.postgres import connection
 from muniment.adapters.postgres.connection import Reach
 from muniment.adapters.postgres.server import Server
 from muniment.adapters.postgres.store import PostgresStore
 from muniment.log.keyring import SeededEntropy
 from muniment.log.store import Store
-from muniment.model.errors import HeadMovedError, KeyReusedError, StoreError
+from muniment.model.errors import HeadMovedError, KeyReusedError, OutcomeUnknownError, StoreError
 
 APPENDS_EACH = 100
 BACKEND_KILLS = times(15, soak=180)
@@ -196,6 +197,45 @@ def test_hundreds_of_cut_lines_lose_nothing_and_double_nothing(
     assert line.cuts >= CUTS
     assert keys_of(store) == writing.acknowledged
     assert len(writing.acknowledged) > CUTS // 10, "hardly anything was written: nothing was tested"
+
+
+@pytest.fixture
+def muted(
+    server: Server, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[CuttingProxy, PostgresStore]]:
+    """A store behind a line that may fall silent, and which is not waited for so long."""
+    monkeypatch.setattr(connection, "GRACE_SECONDS", 1)
+    with CuttingProxy(f"{server.folder}/.s.PGSQL.5432", lambda: 1) as line:
+        line.cutting = False
+        dsn = f"postgresql://muniment@127.0.0.1:{line.port}/postgres?sslmode=disable"
+        reach = Reach(dsn=dsn, schema=store.schema, statement_timeout_ms=1_000)
+        through = PostgresStore(dsn, reach=reach)
+        yield line, through
+        through.close()
+
+
+def test_a_write_on_a_line_that_fell_silent_ends_and_its_key_tells_what_became_of_it(
+    muted: tuple[CuttingProxy, PostgresStore],
+) -> None:
+    line, store = muted
+    line.mute_after = b"append_entries"
+
+    with pytest.raises(OutcomeUnknownError, match="the server has said nothing for 2 seconds"):
+        store.append(STREAM, batch(1, operation="key"), expect=START)
+
+    write_once(store, "key")
+    assert keys_of(store) == ["key"]
+
+
+def test_a_question_on_a_line_that_fell_silent_is_asked_again_on_another(
+    muted: tuple[CuttingProxy, PostgresStore],
+) -> None:
+    line, store = muted
+    write_once(store, "key")
+    line.mute_after = b"read_entries"
+
+    assert keys_of(store) == ["key"]
+    assert not line.mute_after
 
 
 def test_many_threads_without_turns_still_write_each_key_once(

@@ -13,7 +13,7 @@ from tests.conformance.store_contract import SharedStoreContract
 from tests.conformance.streams import ALICE, STREAM, birth, death, everything, grow
 from tests.postgres import NewStore, fresh_schema
 
-from muniment.adapters.postgres import faults
+from muniment.adapters.postgres import faults, silence
 from muniment.adapters.postgres.connection import Reach
 from muniment.adapters.postgres.links import IDLE_MAX
 from muniment.adapters.postgres.server import Server
@@ -179,6 +179,48 @@ def test_a_lock_that_is_not_released_ends_in_an_error_and_not_in_waiting(
             grow(impatient)
     grow(impatient)
     impatient.close()
+
+
+# Told by the server itself: how much time each statement had that wrote a row of a shelf.
+NOTE_PATIENCE = """
+CREATE TABLE noted (patience text);
+CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  INSERT INTO noted VALUES (current_setting('statement_timeout'));
+  RETURN NULL;
+END $$;
+CREATE TRIGGER noting AFTER INSERT ON shelf_row EXECUTE FUNCTION note();
+"""
+
+
+def test_what_goes_through_a_whole_log_has_more_time_and_the_next_call_the_usual(
+    postgres: Server, new_postgres_store: NewStore
+) -> None:
+    schema = fresh_schema()
+    store = new_postgres_store(schema)
+    grow(store, 1)
+    with psycopg.connect(postgres.dsn, options=f"-c search_path={schema}") as link:
+        link.execute(NOTE_PATIENCE.encode())
+    changes = (birth(1),)
+
+    store.shelve(STREAM, changes, upto=1, checkpoint=b"desk")
+    grow(store, 1, birth(2))
+    with pytest.raises(InputError):
+        store.shelve(STREAM, (*changes, birth(1)), upto=2, checkpoint=b"desk")
+    grow(store, 1, birth(3))
+
+    with psycopg.connect(postgres.dsn, options=f"-c search_path={schema}") as link:
+        noted = [told for (told,) in link.execute("SELECT patience FROM noted").fetchall()]
+    assert noted == ["1h", "1min", "1min"]
+
+
+def test_an_address_says_itself_when_a_machine_counts_as_gone() -> None:
+    usual = silence.with_keepalives("postgresql://db/memory?sslmode=require")
+    own = silence.with_keepalives("postgresql://db/memory?tcp_user_timeout=99&keepalives=0")
+
+    assert "tcp_user_timeout=30000" in usual.split()
+    assert "sslmode=require" in usual.split()
+    assert {"tcp_user_timeout=99", "keepalives=0", "host=db", "dbname=memory"} <= set(own.split())
 
 
 def test_readers_do_not_wait_for_a_writer(postgres: Server, new_postgres_store: NewStore) -> None:

@@ -1,14 +1,17 @@
 """One connection to the server: its settings, and what a server must promise to be trusted."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 import msgspec
 import psycopg
 from psycopg import sql
 
-from muniment.adapters.postgres import faults, migrations
+from muniment.adapters.postgres import faults, migrations, silence
 from muniment.adapters.postgres.homes import Homes, Place
+from muniment.adapters.postgres.silence import GRACE_SECONDS, AttentiveLink
 from muniment.model.errors import InputError, StoreError
 
 Link = psycopg.Connection[tuple[Any, ...]]
@@ -32,6 +35,7 @@ SET jit TO off;
 SET enable_seqscan TO off;
 SET enable_bitmapscan TO off;
 """
+TIMEOUT: Final = "SELECT set_config('statement_timeout', %s, false)"
 # What row security then shows; for this transaction only, never for the session.
 NAME: Final = """
 SELECT set_config('muniment.tenant', %s, true), set_config('muniment.stream', %s, true),
@@ -46,6 +50,7 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     dsn: str
     schema: str = SCHEMA
     statement_timeout_ms: int = 60_000
+    whole_log_timeout_ms: int = 3_600_000  # what is done to all of a log at once
     lock_timeout_ms: int = 10_000
     idle_timeout_ms: int = 60_000
 
@@ -58,8 +63,8 @@ def check_schema(name: str) -> None:
 def connect(reach: Reach) -> Link:
     """A new connection with our settings; any error here means that nothing was written."""
     try:
-        link = psycopg.connect(
-            reach.dsn,
+        link = AttentiveLink.connect(
+            silence.with_keepalives(reach.dsn),
             autocommit=True,  # every call is a transaction of its own
             connect_timeout=CONNECT_TIMEOUT_SECONDS,
             client_encoding="utf8",
@@ -67,6 +72,7 @@ def connect(reach: Reach) -> Link:
         )
     except psycopg.Error as error:
         raise faults.told(error) from error
+    link.silence_seconds = _silence(reach.statement_timeout_ms)
     try:
         link.execute(_settings(reach))
     except psycopg.Error as error:
@@ -88,10 +94,23 @@ def prepare(link: Link, reach: Reach, homes: Homes) -> None:
         raise faults.told(error) from error
 
 
+@contextmanager
+def unhurried(link: Link, reach: Reach) -> Iterator[None]:
+    """Time for one call that goes through a whole log; who waits for a lock waits no longer."""
+    link.execute(TIMEOUT, (str(reach.whole_log_timeout_ms),))
+    with silence.listening(link, _silence(reach.whole_log_timeout_ms)):
+        yield
+    link.execute(TIMEOUT, (str(reach.statement_timeout_ms),))
+
+
 def name(link: Link, place: Place) -> None:
     """Let this transaction see one stream, as the functions do for themselves."""
     persona = "subconscious" if place.hidden else "actor"
     link.execute(NAME, (place.tenant.hex(), place.stream.hex(), persona))
+
+
+def _silence(timeout_ms: int) -> float:
+    return timeout_ms / 1000 + GRACE_SECONDS
 
 
 def _settings(reach: Reach) -> sql.Composed:

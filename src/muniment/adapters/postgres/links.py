@@ -53,7 +53,11 @@ class Links:
 
     def call(self, query: str, values: Values) -> Answer:
         """A call that writes and commits by itself; a broken line leaves its outcome unknown."""
-        return self._patiently(lambda: self._call(query, values))
+        return self._patiently(lambda: self._call(lambda link: _fetch(link, query, values)))
+
+    def call_unhurried(self, query: str, values: Values) -> Answer:
+        """A call to which all of a log falls: it takes as long as the log is long."""
+        return self._patiently(lambda: self._call(lambda link: self._slowly(link, query, values)))
 
     @contextlib.contextmanager
     def use(self) -> Iterator[Link]:
@@ -110,16 +114,24 @@ class Links:
                 time.sleep(PAUSE_SECONDS)
         return act()
 
-    def _call(self, query: str, values: Values) -> Answer:
+    def _call(self, act: Question) -> Answer:
         for conflict in range(CONFLICTS_MAX + 1):
             try:
                 with self.use() as link:
-                    return _fetch(link, query, values)
+                    return act(link)
             except psycopg.Error as error:
                 if error.sqlstate in faults.CONFLICTS and conflict < CONFLICTS_MAX:
                     continue
                 raise faults.told_by_call(error) from error
         raise AssertionError("unreachable: the last conflict raises")
+
+    def _slowly(self, link: Link, query: str, values: Values) -> Answer:
+        try:
+            with connection.unhurried(link, self._reach):
+                return _fetch(link, query, values)
+        except BaseException:
+            link.close()  # it may still have the patience of this call
+            raise
 
     def _twice(self, question: Question) -> Answer:
         """A question changes nothing: if the line breaks, it is asked once more on a new one."""

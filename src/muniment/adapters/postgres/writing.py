@@ -51,11 +51,11 @@ def append(links: Links, place: Place, batch: Batch, *, expect: Head) -> None:
 def shelve(links: Links, place: Place, batch: Batch, *, upto: int) -> None:
     """What a batch derives, without its entries."""
     derived = (batch.checkpoint or None, _episodes(batch))
-    links.call(SHELVE, (*place, upto, *_changes(batch.changes), *derived))
+    links.call_unhurried(SHELVE, (*place, upto, *_changes(batch.changes), *derived))
 
 
 def reset(links: Links, place: Place) -> None:
-    links.call(RESET, place)
+    links.call_unhurried(RESET, place)
 
 
 def put_segment(links: Links, place: Place, segment: Segment, replaces: Sequence[int]) -> None:
@@ -64,7 +64,7 @@ def put_segment(links: Links, place: Place, segment: Segment, replaces: Sequence
 
 
 def shred(links: Links, place: Place, subject: str) -> int:
-    ((count,),) = links.call(SHRED, (*place, subject))
+    ((count,),) = links.call_unhurried(SHRED, (*place, subject))
     return int(count)
 
 
