@@ -72,6 +72,15 @@ def test_whoever_has_no_extra_is_told_which_one(tmp_path: Path) -> None:
     assert sorted(re.findall(r"pip install 'muniment\[(.+)\]'", told)) == sorted(wanted), told
 
 
+def test_whoever_has_a_framework_of_another_time_is_told_so(tmp_path: Path) -> None:
+    (tmp_path / "agents").mkdir()
+    (tmp_path / "agents" / "__init__.py").touch()  # there, and none of what the adapter needs
+
+    told = without(set(), "load('frameworks.openai_agents')", tmp_path)
+
+    assert "this needs another version of openai-agents: pip install" in told
+
+
 def test_a_client_needs_no_server(tmp_path: Path) -> None:
     others = {module for extra, its in EXTRAS.items() if extra != "client" for module in its}
 

@@ -33,3 +33,13 @@ def test_the_readme_names_every_extra_and_no_other() -> None:
     named = set(re.findall(r"`([a-z-]+)`", line))
 
     assert named == set(PROJECT["optional-dependencies"]) - {"dev"}
+
+
+def test_the_page_of_frameworks_names_the_oldest_version_that_is_installed() -> None:
+    page = (ROOT / "docs" / "frameworks.md").read_text()
+    told = dict(re.findall(r"\| `([a-z-]+)` \| ([\d.]+) \|$", page, re.MULTILINE))
+    extras = {name: its[0] for name, its in PROJECT["optional-dependencies"].items()}
+
+    assert len(told) == 5
+    for extra, version in told.items():
+        assert extras[extra].partition(">=")[2] == version.removesuffix(".0"), extra

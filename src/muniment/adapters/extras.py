@@ -38,6 +38,11 @@ def told(package: str, extra: str) -> str:
     return f"this needs {package}: pip install 'muniment[{extra}]'"
 
 
+def told_of_framework(package: str, extra: str) -> str:
+    """What to install for one that cannot be used: it is not there, or of another time."""
+    return told(f"another version of {package}" if is_there(extra) else package, extra)
+
+
 def lacking(error: ImportError) -> str:
     """What to install for an import that failed; nothing where no extra of ours brings it."""
     found = [

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from threading import RLock
 from typing import Final
 
-from muniment.adapters.extras import told
+from muniment.adapters.extras import told_of_framework
 from muniment.model.errors import AwaitsApprovalError
 from muniment.model.paper import Kept
 
@@ -23,4 +23,4 @@ def done(kept: Sequence[Kept]) -> None:
 
 
 def missing(framework: str, extra: str) -> ImportError:
-    return ImportError(told(framework, extra))
+    return ImportError(told_of_framework(framework, extra))
