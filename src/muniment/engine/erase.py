@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from muniment.engine import prove
+from muniment.engine import needles, prove
 from muniment.engine.house import House
 from muniment.engine.residue import Residue, Scanner, Sought
 from muniment.engine.view import View, raised
@@ -16,25 +16,6 @@ from muniment.model.events import ErasureCompleted, Received
 from muniment.model.scope import Principal, Role, StreamId
 from muniment.model.scope import name as scope_name
 from muniment.rules import access
-
-CANARY_BYTES_MIN = 8  # shorter texts occur by chance
-CONTENT = (
-    "content",
-    "metadata",
-    "text",
-    "texts",
-    "summary",
-    "summaries",
-    "payload",
-    "raw",
-    "value",
-    "justification",
-    "query",
-    "key",
-    "detail",
-)
-
-WITHIN = ("item", "messages", "offer", "command")
 
 
 class Erasure(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,21 +49,20 @@ class Eraser(View):
         """Whom an approved request would erase, as keys spell them; empty once they are gone."""
         known = self._house.writer(self._council).desk.requests
         request = known.approved(request_id, ("erase",))
-        name = self._house.parts.world.keyring.name(request.key) if request else None
-        return (name or "").rpartition("/")[2]
+        return self._named(request.key) if request else ""
 
     def carry_out(self, request_id: str, *, basis: str = "subject_request") -> Erasure:
         """Order it, destroy, rebuild, scan, record. A crash in between: run it again."""
         ref = self._wanted(request_id)
         about = list(self._about(ref))
-        told = [(at, text) for at, line in about for text in _words(line)]
+        told = [(at, text) for at, line in about for text in needles.words(line)]
         # By what the headers say: what this run empties, a run before may have emptied in part.
         fragments = sum(_parts(line, ref) for _, line in about)
         self._order(request_id, basis, newest_at=_newest([at for at, _ in told]))
         keyring = self._house.parts.world.keyring
         sought = Sought(keyring, request_id)
         # Before the first key goes: a run after a crash can no longer read what to look for.
-        needles = sought.keep(self._needles([text for _, text in told], keyring.key(ref)))
+        wanted = self._kept(sought, [text for _, text in told], keyring.key(ref))
         streams = self._house.known_streams()
         self._forget_name(ref)
         self._house.forget_state()
@@ -90,7 +70,7 @@ class Eraser(View):
             self._shred(stream, ref)
         for stream in streams:
             prove.rebuild(self._house, stream)
-        residue = self._scanned(sought, needles)
+        residue = self._scanned(sought, wanted)
         self._insist(
             self._council,
             CompleteErasure(
@@ -147,11 +127,15 @@ class Eraser(View):
                 keyring.destroy(actor)
         keyring.destroy(ref)
 
-    def _needles(self, told: list[str], key: bytes | None) -> set[bytes]:
-        """The person's words that say something by themselves, and the key that sealed them."""
-        counted = self._counted()
-        telling = {text for text in told if _is_telling(text) and not _is_named(text, counted)}
-        return {text.encode() for text in telling} | ({key} if key else set())
+    def _kept(self, sought: Sought, told: list[str], key: bytes | None) -> list[bytes]:
+        """The person's words that say something by themselves, and the key that sealed them.
+
+        What a run before wrote down is weighed again: structure was a needle once, and barred it.
+        """
+        in_the_open = self._said_in_the_open()
+        telling = {text.encode() for text in told if needles.is_telling(text, in_the_open)}
+        kept = sought.keep(telling | ({key} if key else set()))
+        return [each for each in kept if needles.is_sought(each, in_the_open)]
 
     def _scanned(self, sought: Sought, needles: list[bytes]) -> Residue:
         """A scan that found nothing: this one, or that of a run that did not get to say so."""
@@ -174,19 +158,17 @@ class Eraser(View):
                 if _parts(line, ref):
                     yield at, line
 
-    def _counted(self) -> frozenset[str]:
-        """Names the memory itself gave: ids of entries, references, words for commands.
+    def _said_in_the_open(self) -> frozenset[str]:
+        """What this memory says of itself in every file: ids, times, references, names of things.
 
         A tool's answer quotes the id of its call, and what is sent on names where it goes.
         """
-        ids = {
-            line.header.id
-            for stream in self._house.known_streams()
-            for line in self._house.writer(stream).lines()
-        }
+        writers = [self._house.writer(stream) for stream in self._house.known_streams()]
+        said = {word for each in writers for word in needles.said_in_the_open(each.lines())}
+        rules = {word for each in writers for word in needles.said_by_the_rules(each.desk.policy)}
         keyring = self._house.parts.world.keyring
         refs = {ref for kind in ("stream", "actor") for ref, _ in keyring.known(kind)}
-        return frozenset(ids | refs | set(access.ALLOWED))
+        return frozenset(said | rules | refs | set(access.ALLOWED))
 
     def _may_ask_for(self, user: str) -> bool:
         asks = self._principal
@@ -207,47 +189,3 @@ def _newest(moments: list[str]) -> str:
 def _parts(line: Line, ref: str) -> int:
     """How many parts of an entry are sealed under a subject's key, emptied or not."""
     return sum(part.subject == ref for part in line.header.parts)
-
-
-def _words(line: Line) -> list[str]:
-    """What an event says in a person's words; names and ids say nothing by themselves."""
-    event = line.event
-    source = event.command if isinstance(event, Received) else event
-    built = msgspec.to_builtins(source)
-    told = [text for name in CONTENT if name in built for text in _texts(built[name])]
-    return told + [text for name in WITHIN if name in built for text in _inner(built[name])]
-
-
-def _inner(value: object) -> list[str]:
-    """The words inside an item or a message; its codes and counters stand in other files too."""
-    match value:
-        case dict():
-            own = [value["text"]] if isinstance(value.get("text"), str) else []
-            return own + [text for inner in value.values() for text in _inner(inner)]
-        case list() | tuple():
-            return [text for inner in value for text in _inner(inner)]
-        case _:
-            return []
-
-
-def _is_telling(text: str) -> bool:
-    """Long enough, and more than one plain word: a single word stands in many files by chance."""
-    plain = text.isascii() and text.isalpha()
-    return len(text.encode()) >= CANARY_BYTES_MIN and not plain
-
-
-def _is_named(text: str, counted: frozenset[str]) -> bool:
-    """Whether a text is nothing but the id that this memory itself gave to an entry."""
-    return text.rpartition(":")[2] in counted
-
-
-def _texts(value: object) -> list[str]:
-    match value:
-        case str():
-            return [value]
-        case list() | tuple():
-            return [text for inner in value for text in _texts(inner)]
-        case dict():
-            return [text for inner in value.values() for text in _texts(inner)]
-        case _:
-            return []

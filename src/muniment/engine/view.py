@@ -43,6 +43,12 @@ class View(Verbs):
         """Make one call safe to repeat: the same key and words are done once and answer alike."""
         return self._calls.under(canon.admit_text(key))
 
+    def _named(self, ref: str) -> str:
+        """Whom a reference in the tenant's logs stands for; empty where nobody can say."""
+        name = self._house.parts.world.keyring.name(canon.admit_text(ref)) or ""
+        tenant, _, who = name.partition("/")
+        return who.partition(":")[2] or who if tenant == self._principal.tenant else ""
+
     def _facts(self, at: int | None, valid_at: str) -> list[Fact]:
         """The governed facts of the tenant: now, at an entry of its council's log, on a day."""
         tenant, day = self._principal.tenant, reading.check_day(valid_at)
