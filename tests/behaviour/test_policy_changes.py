@@ -134,3 +134,24 @@ def test_the_councils_own_policy_changes_by_its_own_votes() -> None:
 def test_a_version_that_does_not_exist_is_refused_and_not_ignored(raw: object) -> None:
     with pytest.raises(PolicyError, match=r"at `\$"):
         policies.from_builtins(raw)
+
+
+@pytest.mark.parametrize("name", ["solo", "team", "council"])
+def test_a_preset_named_in_a_file_brings_its_numbers(name: str) -> None:
+    """Whoever writes `preset = "council"` and nothing else has not asked for one person's yes."""
+    assert policies.from_builtins({"governance": {"preset": name}}) == policies.preset(name)
+
+
+def test_what_is_named_beside_a_preset_counts() -> None:
+    read = policies.from_builtins({"governance": {"preset": "council", "quorum": 5}})
+
+    assert read.governance.quorum == 5
+    assert not read.governance.requester_may_vote
+
+
+def test_a_preset_that_does_not_exist_is_refused_unless_it_says_its_numbers() -> None:
+    own = {"preset": "board", "quorum": 7, "user_direct": False, "requester_may_vote": False}
+
+    with pytest.raises(PolicyError, match="concil"):
+        policies.from_builtins({"governance": {"preset": "concil"}})
+    assert policies.from_builtins({"governance": own}).governance.quorum == 7

@@ -168,6 +168,10 @@ PRESETS: Final = {
 }
 
 
+# What a preset stands for; under a name of one's own each of them is said.
+NUMBERS: Final = frozenset({"quorum", "user_direct", "requester_may_vote"})
+
+
 def preset(name: str) -> Policy:
     """The policy of a preset: `solo` (one yes), `team` (two) or `council` (three)."""
     if name not in PRESETS:
@@ -176,11 +180,24 @@ def preset(name: str) -> Policy:
 
 
 def from_builtins(raw: object) -> Policy:
-    """A policy from parsed TOML or JSON; the error names the field and what was expected."""
+    """A policy from parsed TOML or JSON; the error names the field and what was expected.
+
+    A preset that is named brings its numbers with it, as far as they are not named too: whoever
+    writes `preset = "council"` and nothing else has not asked for one person's yes.
+    """
     try:
-        return msgspec.convert(raw, Policy, strict=True)
+        return msgspec.convert(_with_preset(raw), Policy, strict=True)
     except msgspec.ValidationError as error:
         raise PolicyError(f"{error}{_expected(str(error))}") from None
+
+
+def _with_preset(raw: object) -> object:
+    match raw:
+        case {"governance": {"preset": str(named), **said}, **rest} if not said.keys() >= NUMBERS:
+            usual = msgspec.to_builtins(preset(named).governance)
+            return {**rest, "governance": usual | said}
+        case _:
+            return raw
 
 
 def _expected(message: str) -> str:
