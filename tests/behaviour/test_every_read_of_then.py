@@ -178,7 +178,8 @@ WITHOUT_TIME = {
         Memory.log Memory.head Memory.streams Memory.policy Memory.prove Memory.prove_stream
         Ruling.policy
         Auditor.streams Auditor.head Auditor.entry Auditor.batch Auditor.page Auditor.survey
-        Auditor.trail Auditor.diff Auditor.living Auditor.about Auditor.accesses""",
+        Auditor.trail Auditor.diff Auditor.living Auditor.about
+        Auditor.entries_about Auditor.named Auditor.accesses""",
     "what is at hand: a job's working memory, what awaits an answer, how far work has come": """
         Job.wm_find Job.cwm_find Job.cwm Job.goals Turns.get_budget_status Turns.hear_neighbours
         Petitions.questions Petitions.requests Council.requests Council.request Admin.incidents

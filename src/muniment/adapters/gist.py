@@ -1,6 +1,6 @@
 """The gist of an entry: one line of plain words for each thing that can happen."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from string import Formatter
 from typing import Final
 
@@ -18,7 +18,7 @@ EMPTY: Final[tuple[object, ...]] = ("", None, [], {})
 TAG_CHARACTERS: Final = 8  # of a hash or a reference: enough to tell two apart
 
 GISTS: Final[Mapping[str, str]] = {
-    "received": "{role} asks: {asked}",
+    "received": "{role} {actor:who} asks: {asked}",
     "policy_adopted": "policy {digest:tag} is in force",
     "memory_denied": "no to {asked}: {reason}",
     "PII_REDACTED": "{count} redacted: {redaction_reason}",
@@ -53,8 +53,23 @@ GISTS: Final[Mapping[str, str]] = {
 }
 
 
+Named = Callable[[str], str]  # whom a reference stands for; empty: that is not known here
+
+
+def nobody(ref: str) -> str:
+    """Whoever reads a log without its keys knows no name."""
+    del ref
+    return ""
+
+
 class _Words(Formatter):
-    """Fills a gist: lists are joined, hashes cut; what was erased leaves a mark."""
+    """Fills a gist: lists are joined, hashes cut; what was erased leaves a mark.
+
+    A reference is told by the name it stands for, where somebody knows it.
+    """
+
+    def __init__(self, named: Named) -> None:
+        self._named = named
 
     def get_value(
         self, key: int | str, args: Sequence[object], kwargs: Mapping[str, object]
@@ -63,18 +78,21 @@ class _Words(Formatter):
         return kwargs.get(str(key), GAP)
 
     def format_field(self, value: object, format_spec: str) -> str:
+        if format_spec == "who":
+            return self._named(str(value))
         if format_spec == "tag":
-            return str(value)[:TAG_CHARACTERS]
+            return self._named(str(value)) or str(value)[:TAG_CHARACTERS]
         return spelled(value)
 
 
-def gist(line: Line) -> str:
+def gist(line: Line, named: Named = nobody) -> str:
     """What an entry says, on one line; of an erased one, what is left."""
     event, template = line.event, GISTS.get(line.header.type, "")
     if isinstance(event, Shredded):
-        left = _words(template, event.public)
+        left = _words(template, event.public, named)
         return f"{ERASED}: {left}" if left.strip(f"{GAP} :=?") else ERASED
-    return _words(template, {name: getattr(event, name) for name in event.__struct_fields__})
+    fields = {name: getattr(event, name) for name in event.__struct_fields__}
+    return _words(template, fields, named)
 
 
 def document(line: Line) -> dict[str, object]:
@@ -102,10 +120,10 @@ def spelled(value: object) -> str:
             return str(value)
 
 
-def _words(template: str, fields: Mapping[str, object]) -> str:
+def _words(template: str, fields: Mapping[str, object], named: Named) -> str:
     """The template filled; an event that has none is told by what it holds."""
     if template:
-        return " ".join(_Words().vformat(template, (), fields).split())
+        return " ".join(_Words(named).vformat(template, (), fields).split())
     built = {name: told for name, told in msgspec.to_builtins(fields).items() if told not in EMPTY}
     line = " ".join(spelled(built).split())
     return line if len(line) <= LINE_CHARACTERS_MAX else f"{line[:LINE_CHARACTERS_MAX]}{GAP}"

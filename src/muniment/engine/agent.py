@@ -1,6 +1,7 @@
 """The agent: remember, recall, context, confirm, forget; and jobs for those who run loops."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 
 import msgspec
@@ -18,7 +19,6 @@ from muniment.layers import jobs
 from muniment.layers.shelves import JOBS
 from muniment.model import canon
 from muniment.model.commands import (
-    AnyCommand,
     Confirm,
     Correct,
     Forget,
@@ -73,10 +73,12 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     origin: str = "user"
+    told_by: str = ""
     speaker: str = ""
     session: str = ""
     keep_raw: bool = False
     key: str = ""
+    at: str = ""  # when it was said, as fixed-width UTC text, where that is not now
 
 
 class Agent(Keeping):
@@ -151,24 +153,24 @@ class Agent(Keeping):
         """Keep sentences of callers who wait at once, in one durable append; an answer for each."""
         if not all(isinstance(each, Sentence) for each in sentences):
             raise InputError("what is remembered together is a list of sentences")
-        asked: list[tuple[AnyCommand, str]] = [
-            (
-                Remember(
-                    text=each.text,
-                    origin=door.origin(each.origin),
-                    speaker=each.speaker,
-                    session=each.session,
-                    keep_raw=each.keep_raw,
-                    subject=self._voice.subject,
-                ),
-                each.key,
-            )
-            for each in sentences
-        ]
         return [
             _remembered(told) if isinstance(told, Told) else told
-            for told in self._voice.tell_each(asked)
+            for told in self._voice.tell_each([partial(self._said, each) for each in sentences])
         ]
+
+    def _said(self, sentence: Sentence) -> Ask:
+        command = Remember(
+            text=sentence.text,
+            origin=door.origin(sentence.origin),
+            told_by=sentence.told_by,
+            speaker=sentence.speaker,
+            session=sentence.session,
+            keep_raw=sentence.keep_raw,
+            subject=self._voice.subject,
+        )
+        ask = self._voice.ask(door.admit(command), key=sentence.key)
+        said_at = door.moment(sentence.at)
+        return msgspec.structs.replace(ask, at=said_at) if said_at else ask
 
     def forget(self, item_id: str, *, reason: str = "") -> int:
         """Take an item out of every reading from here on; the past keeps it. Returns the seq."""

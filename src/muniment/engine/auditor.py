@@ -22,6 +22,7 @@ from muniment.model.scope import StreamId, name
 PAGE_MAX: Final = 200
 BLOCK: Final = 256  # entries read at once on the way back
 LOOKED_MAX: Final = 5_000  # entries one page may look at before it says where to go on
+ALL_FACTS: Final = "facts"  # what an administrator's look at every fact is called
 SURVEY_STEP: Final = 2_000  # entries between two signs of progress
 
 
@@ -66,7 +67,7 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     facts: tuple[Fact, ...]
     consents: tuple[Consent, ...]
     redactions: dict[str, int]  # by kind
-    accesses: tuple[AccessRecorded, ...]
+    accesses: tuple[AccessRecorded, ...]  # of what is theirs: before each look, and after it
 
 
 class Auditor(View):
@@ -75,6 +76,10 @@ class Auditor(View):
     def streams(self) -> list[StreamId]:
         known = self._house.known_streams()
         return [each for each in known if each.tenant == self._principal.tenant]
+
+    def named(self, ref: str) -> str:
+        """Whom a reference in the tenant's logs stands for; empty where nobody can say any more."""
+        return self._named(ref)
 
     def head(self, stream: StreamId) -> int:
         return self._known(stream).head.seq
@@ -152,29 +157,49 @@ class Auditor(View):
 
     def about(self, user: str) -> About:
         """Everything the tenant's logs hold about one person; absent and erased answer alike."""
-        who = keys.user_entity(name(user, "user"))
-        ref = self._house.parts.world.keyring.find("subject", f"{self._principal.tenant}/{who}")
-        if ref is None:
-            raise NotFoundError
+        who, ref = self._person(user)
         entries: dict[str, int] = {}
         redactions: dict[str, int] = {}
         counted = Survey()
+        ids: set[str] = set()
         for stream in self.streams():
             own = [line for line in self._house.writer(stream).lines() if _is_about(line, ref)]
             if own:
                 entries[stream.text] = len(own)
             counted.follow(own)
+            ids.update(each for line in own for each in trail.made(line))
             for kind in _redacted(own):
                 redactions[kind] = redactions.get(kind, 0) + 1
+        facts = tuple(self._facts_of(who))
         return About(
             user=user,
             entries=entries,
             layers={layer.name: layer.count for layer in counted.layers},
-            facts=tuple(self._facts_of(who)),
+            facts=facts,
             consents=tuple(self._consents_of(who)),
             redactions=dict(sorted(redactions.items())),
-            accesses=tuple(self.accesses()),
+            accesses=tuple(
+                each
+                for each in self.accesses()
+                if ids.intersection(each.what.split()) or (facts and each.what == ALL_FACTS)
+            ),
         )
+
+    def entries_about(self, user: str) -> Iterator[tuple[StreamId, Line]]:
+        """Each entry that is sealed for a person: what they may see, and what an erasure takes."""
+        _, ref = self._person(user)
+        for stream in self.streams():
+            for line in self._house.writer(stream).lines():
+                if _is_about(line, ref):
+                    yield stream, line
+
+    def _person(self, user: str) -> tuple[str, str]:
+        """A person as keys spell them, and their reference; absent and erased answer alike."""
+        who = keys.user_entity(name(user, "user"))
+        ref = self._house.parts.world.keyring.find("subject", f"{self._principal.tenant}/{who}")
+        if ref is None:
+            raise NotFoundError
+        return who, ref
 
     def facts(self, prefix: str = "", *, at: int | None = None, valid_at: str = "") -> list[Fact]:
         """The governed facts of the tenant whose keys begin so; `at` is of the council's log."""

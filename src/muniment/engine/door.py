@@ -4,7 +4,7 @@ from functools import cache
 
 import msgspec
 
-from muniment.model import canon
+from muniment.model import canon, ids
 from muniment.model.asking import Command
 from muniment.model.commands import AnyCommand
 from muniment.model.errors import InputError
@@ -36,6 +36,17 @@ def origin(given: object) -> Origin:
     if given not in list(Origin):
         raise InputError(f"the origin must be one of {', '.join(Origin)}")
     return Origin(str(given))
+
+
+def moment(given: str) -> str:
+    """A time that a caller tells, as the log spells it; empty stays empty."""
+    try:
+        known = not given or ids.time_text(ids.time_ms(given)) == given
+    except (ValueError, IndexError):
+        known = False
+    if not known:
+        raise InputError("a moment is spelled like 2026-03-05T14:30:00.000Z")
+    return given
 
 
 @cache

@@ -1,6 +1,6 @@
 """A voice: who speaks in which stream, for which user, and what was read before speaking."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 
 from muniment.engine import door, reading
@@ -139,25 +139,25 @@ class Voice:
             self.house.debtors.discard(self)
         return told[len(receipts) :]
 
-    def tell_each(self, commands: Sequence[tuple[AnyCommand, str]]) -> list[Told | MunimentError]:
-        """Commands, with their keys, of callers who wait together: one append, an answer for each.
-
-        Where one of them has no meaning, or was done before, each is told alone: they do not know
-        of each other. What the store cannot do it cannot do for any of them, and is raised.
+    def tell_each(self, asked: Sequence[Callable[[], Ask]]) -> list[Told | MunimentError]:
+        """What is asked by callers who wait together: one append, an answer for each. Where one
+        of them has no meaning, or was done before, each is told alone. What the store cannot do
+        it cannot do for any of them, and is raised.
         """
-        keys_given = [key for _, key in commands if key]
-        if len(commands) > 1 and len({*keys_given}) == len(keys_given) in {0, len(commands)}:
-            try:
-                return [*self._tell([self.ask(door.admit(it), key=key) for it, key in commands])]
-            except (StoreError, StorageFullError, MemoryWriteFailError):
-                raise
-            except MunimentError:
-                pass  # nothing of it was written
-        return [self._told_alone(command, key) for command, key in commands]
-
-    def _told_alone(self, command: AnyCommand, key: str) -> Told | MunimentError:
         try:
-            return self._tell([self.ask(door.admit(command), key=key)])[-1]
+            asks = [each() for each in asked]
+            keyed = [each.operation for each in asks if each.operation]
+            if len(asks) > 1 and len({*keyed}) == len(keyed) in {0, len(asks)}:
+                return [*self._tell(asks)]
+        except (StoreError, StorageFullError, MemoryWriteFailError):
+            raise
+        except MunimentError:
+            pass  # nothing of it was written
+        return [self._told_alone(each) for each in asked]
+
+    def _told_alone(self, asked: Callable[[], Ask]) -> Told | MunimentError:
+        try:
+            return self._tell([asked()])[-1]
         except MunimentError as error:
             return error
 

@@ -6,9 +6,12 @@ from typing import Final
 import click
 import msgspec
 
-from muniment.adapters import gist
+from muniment.adapters import exporting, gist
+from muniment.adapters.cli.exchanging import written
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, Table, pairs, say
+from muniment.adapters.cli.watching import progress
+from muniment.adapters.exporting import Disclosure
 from muniment.engine.survey import Touched
 from muniment.engine.trail import Link, Trail
 from muniment.model import scope
@@ -60,8 +63,21 @@ def diff(terminal: Terminal, *, start: int, end: int | None, stream: str | None)
 
 @command("about", verb="streams")
 @click.argument("person", metavar="USER")
-def about(terminal: Terminal, *, person: str) -> None:
-    """What is known about USER: entries, facts, consents, redactions, privileged reads."""
+@click.option("--file", "path", default="", metavar="FILE", help="Write every entry to a file.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+def about(terminal: Terminal, *, person: str, path: str, force: bool) -> None:
+    """What is known about USER: entries, facts, consents, redactions, privileged reads.
+
+    With --file, every entry about them in every log, one JSON object a line, and a manifest beside
+    it: what they may ask to see, and what an erasure would destroy. Raw data that was kept under
+    consent is shown by `payload`, which is logged.
+    """
+    if path:
+        with terminal.memory(), progress("Writing", unit="entries") as step:
+            told_whole = Disclosure(terminal.house, person)
+            manifest = exporting.write(told_whole, path, step, force=force)
+        terminal.answer({"file": path, "manifest": manifest}, lambda: written(path, manifest))
+        return
     with terminal.memory():
         told = terminal.hands().auditor.about(person)
     document = msgspec.to_builtins(told)
@@ -71,7 +87,7 @@ def about(terminal: Terminal, *, person: str) -> None:
         ("facts", ", ".join(fact.key for fact in told.facts) or "none"),
         ("consents", ", ".join(each.consent_id for each in told.consents) or "none"),
         ("redactions", gist.spelled(told.redactions) or "none"),
-        ("privileged reads", str(len(told.accesses))),
+        ("privileged reads", str(sum(not each.result_digest for each in told.accesses))),
     ]
     terminal.answer(document, lambda: [say((person, "name")), pairs(rows, indent=2)])
 
@@ -99,6 +115,7 @@ def _trail(terminal: Terminal, name: str, kind: str | None) -> Trail:
 
 
 def _answer(terminal: Terminal, found: Trail, links: Sequence[Link]) -> None:
+    named = terminal.hands().auditor.named
     document = {
         "item_id": found.item_id,
         "stream": found.born.stream.text,
@@ -110,19 +127,19 @@ def _answer(terminal: Terminal, found: Trail, links: Sequence[Link]) -> None:
                 "stream": each.stream.text,
                 "seq": each.line.seq,
                 "type": each.line.header.type,
-                "gist": gist.gist(each.line),
+                "gist": gist.gist(each.line, named),
                 "hash": each.line.hash.hex(),
             }
             for each in links
         ],
     }
-    terminal.answer(document, lambda: _links(found, links))
+    terminal.answer(document, lambda: _links(found, links, named))
 
 
-def _links(found: Trail, links: Sequence[Link]) -> Sequence[Block]:
+def _links(found: Trail, links: Sequence[Link], named: gist.Named) -> Sequence[Block]:
     until = f"entry {found.died.line.seq}" if found.died else "now"
     rows = tuple(
-        (each.why, str(each.line.seq), each.line.header.type, gist.gist(each.line))
+        (each.why, str(each.line.seq), each.line.header.type, gist.gist(each.line, named))
         for each in links
     )
     return [

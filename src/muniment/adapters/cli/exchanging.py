@@ -1,47 +1,46 @@
 """In and out: `export` writes JSON lines with a manifest, `import` keeps what others wrote down."""
 
-import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
 import click
 import msgspec
 
+from muniment.adapters import exporting
 from muniment.adapters.cli.options import Terminal, command
-from muniment.adapters.cli.output import Table, say
+from muniment.adapters.cli.output import Block, Table, say
 from muniment.adapters.cli.watching import progress
-from muniment.adapters.exporting import Export
+from muniment.adapters.exporting import MANIFEST, Export
+from muniment.adapters.importers import sayings
+from muniment.adapters.importers.sayings import Saying
 from muniment.adapters.looking import is_there
-from muniment.engine.prove import Progress
-from muniment.model.errors import InputError
+from muniment.engine.agent import Agent, Remembered, Sentence
+from muniment.model.errors import InputError, MunimentError
 from muniment.model.scope import Channel
 
 FORMATS: Final = ("muniment", "mem0", "langgraph", "mcp", "transcript")
-MANIFEST: Final = ".manifest.json"
+TOGETHER_MAX: Final = 64  # sentences of one append
 
 
 @command("export", verb="streams")
 @click.argument("path", metavar="FILE")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 def export(terminal: Terminal, *, path: str, force: bool) -> None:
-    """Write what the agent remembers to FILE, one JSON object a line, with FILE.manifest.json."""
+    """Write what the agent remembers to FILE, one JSON object a line, with FILE.manifest.json.
+
+    That is its episodes, the items of its conversations and the tenant's governed facts, each with
+    the user it is about; with --user, only what is about that user. A whole memory, its papers and
+    memos included, is carried by `backup` and `copy-store`; everything that any agent keeps about a
+    person is written by `about USER --file FILE`.
+    """
     with terminal.memory(), progress("Exporting", unit="lines") as step:
         memory = terminal.house
         terminal.expect_agent(memory)
-        told = Export(memory, terminal.agent_stream)
-        try:
-            manifest = _written(told, Path(path), step, force=force)
-        except OSError as error:
-            raise InputError(f"{Path(path).name!r}: {error.strerror}") from None
-    rows = tuple((kind, str(count)) for kind, count in _counts(manifest).items())
-    terminal.answer(
-        {"file": path, "manifest": manifest},
-        lambda: [
-            Table(head=("kind", "lines"), rows=rows, styles=("name", "number")),
-            say(("Written", "good"), f": {path} and {path}{MANIFEST}"),
-        ],
-    )
+        told = Export(memory, terminal.agent_stream, terminal.options.user)
+        manifest = exporting.write(told, path, step, force=force)
+    terminal.answer({"file": path, "manifest": manifest}, lambda: written(path, manifest))
 
 
 @command("import", verb="remember")
@@ -61,74 +60,89 @@ def import_(terminal: Terminal, *, path: str, form: str, origin: str) -> None:
 
     Every line passes the same door as anything else: secrets are refused, private data redacted.
     A line is kept once, however often it is imported, so an interrupted import is simply run again.
+    It is about the user it names; --user names them otherwise, unless there are several. Of an
+    export of ours the episodes are kept; its items and facts have verbs of their own, and are
+    counted.
     """
-    from muniment.adapters.clock import ToldClock
     from muniment.adapters.config import open_memory
-    from muniment.adapters.importers import sayings
 
     source = Path(path)
     _check(source, form)
     found = sayings.read(source, form)
+    left = sayings.left_out(source, form)
+    _expect_one(found, terminal.options.user)
     counts = {"kept": 0, "redacted": 0, "refused": 0}
-    clock = ToldClock()
-    settings = terminal.settings(Channel.TERMINAL, clock=clock)
+    settings = terminal.settings(Channel.TERMINAL)
     with (
         open_memory(terminal.options.store, settings) as memory,
         terminal.received(memory, settings),
         progress("Importing", unit="lines") as step,
     ):
-        for number, each in enumerate(found, start=1):
-            clock.set(each.at)
-            agent = terminal.hands(user=terminal.options.user or each.user).agent
-            kept = agent.remember(
-                each.text,
-                origin=origin or each.origin,
-                speaker=each.speaker,
-                session=each.session,
-                key=each.key,
-            )
-            counts["kept"] += kept.stored
-            counts["redacted"] += bool(kept.redacted)
-            counts["refused"] += not kept.stored
-            step(number)
-    document = {"file": path, "from": form, "lines": len(found), **counts}
+        done = 0
+        for user, together in _together(found, terminal.options.user):
+            for kept in _kept(terminal.hands(user=user).agent, together, origin):
+                counts["kept"] += kept.stored
+                counts["redacted"] += bool(kept.redacted)
+                counts["refused"] += not kept.stored
+            done += len(together)
+            step(done)
+    document = {"file": path, "from": form, "lines": len(found), **counts, "left_out": left}
     words = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "nothing"
-    terminal.answer(document, lambda: [say(("Imported", "good"), f" {len(found)} lines: {words}")])
+    lines = [say(("Imported", "good"), f" {len(found)} lines: {words}")]
+    if left:
+        rest = ", ".join(f"{count} of kind {kind}" for kind, count in left.items())
+        lines.append(say(("Left out", "warn"), f": {rest}; a backup carries a memory whole"))
+    terminal.answer(document, lambda: lines)
 
 
-def _written(told: Export, target: Path, step: Progress, *, force: bool) -> dict[str, object]:
-    """Both files, whole or not at all: what was there stays until the new ones are on the disk."""
-    places = (target, Path(f"{target}{MANIFEST}"))
-    for place in places:
-        if place.is_dir():
-            raise InputError(f"{str(place)!r}: it is a folder")
-        if is_there(place) and not force:
-            raise InputError(f"{str(place)!r} is there already; --force writes over it")
-    halves = tuple(place.with_name(f"{place.name}.part") for place in places)
-    try:
-        _put(halves[0], _counted(told.lines(), step))
-        manifest = told.manifest()
-        _put(halves[1], [msgspec.json.encode(manifest)])
-        for half, place in zip(halves, places, strict=True):
-            half.replace(place)
-    finally:
-        for half in halves:
-            half.unlink(missing_ok=True)
-    return manifest
+def _expect_one(found: list[Saying], user: str) -> None:
+    """What several people said is not made one person's by an option, or by the environment."""
+    people = {each.user for each in found if each.user}
+    if user and len(people) > 1:
+        told = "each keeps its own without --user (and MUNIMENT_USER)"
+        raise InputError(f"the lines are about {len(people)} users; {told}")
 
 
-def _counted(lines: Iterable[bytes], step: Progress) -> Iterator[bytes]:
-    for number, line in enumerate(lines, start=1):
-        yield line
-        step(number)
+def _together(found: list[Saying], user: str) -> Iterator[tuple[str, list[Saying]]]:
+    """Neighbours of one user, so many as one append takes; a line that stands twice is another."""
+    for whose, lines in groupby(found, key=lambda each: user or each.user):
+        told: dict[str, Saying] = {}
+        for each in lines:
+            if each.key in told or len(told) == TOGETHER_MAX:
+                yield whose, list(told.values())
+                told = {}
+            told[each.key] = each
+        yield whose, list(told.values())
 
 
-def _put(path: Path, lines: Iterable[bytes]) -> None:
-    with path.open("wb") as out:
-        for line in lines:
-            out.write(line + b"\n")
-        out.flush()
-        os.fsync(out.fileno())
+def _kept(agent: Agent, together: list[Saying], origin: str) -> Iterator[Remembered]:
+    sentences = [
+        Sentence(
+            text=each.text,
+            origin=origin or each.origin,
+            told_by=each.told_by,
+            speaker=each.speaker,
+            session=each.session,
+            key=each.key,
+            at=each.at,
+        )
+        for each in together
+    ]
+    for told in agent.remember_each(sentences):
+        if isinstance(told, MunimentError):
+            raise told
+        yield told
+
+
+def written(path: str, manifest: dict[str, object]) -> Sequence[Block]:
+    """What was written where, by kind."""
+    counts = manifest["counts"]
+    assert isinstance(counts, dict)
+    rows = tuple((kind, str(count)) for kind, count in counts.items())
+    return [
+        Table(head=("kind", "lines"), rows=rows, styles=("name", "number")),
+        say(("Written", "good"), f": {path} and {path}{MANIFEST}"),
+    ]
 
 
 def _check(source: Path, form: str) -> None:
@@ -144,9 +158,3 @@ def _check(source: Path, form: str) -> None:
         raise InputError(f"{manifest.name!r} cannot be read: {error}") from None
     if told.get("sha256") != hashlib.sha256(source.read_bytes()).hexdigest():
         raise InputError(f"{source.name!r} is not what its manifest says: it was changed or cut")
-
-
-def _counts(manifest: dict[str, object]) -> dict[str, int]:
-    counts = manifest["counts"]
-    assert isinstance(counts, dict)
-    return counts

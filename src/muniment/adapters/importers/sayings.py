@@ -15,6 +15,8 @@ MOMENT: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d))?(
 SPOKEN: Final = re.compile(
     r"^\s*(?:\[(?P<at>[^\]]{1,40})\]\s*)?(?P<who>[^:\n]{1,64}):\s+(?P<said>\S.*)$"
 )
+OURS: Final = "muniment"
+EPISODE: Final = "episode"
 AGENTS: Final = frozenset({"assistant", "ai", "agent", "bot", "model"})
 TOOLS: Final = frozenset({"tool", "function"})
 SYSTEMS: Final = frozenset({"system", "developer"})
@@ -27,6 +29,7 @@ class Saying(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     origin: str = "user"
     user: str = ""
+    told_by: str = ""  # the source of what came from outside
     speaker: str = ""  # by name, where several talk
     session: str = ""  # the talk it belongs to
     at: str = ""  # fixed-width UTC text, or empty
@@ -51,9 +54,19 @@ def exported(data: bytes) -> Iterator[Saying]:
     for number, told in _lines(data):
         if "manifest" in told:
             continue
-        if told.get("kind") != "episode":
-            continue  # facts, items and papers have verbs of their own; the manifest counts them
+        if told.get("kind") != EPISODE:
+            continue  # facts and items have verbs of their own; `left_out` counts them
         yield _saying(number, told, text=told.get("text"), origin=told.get("origin") or "user")
+
+
+def left_out(path: Path, form: str) -> dict[str, int]:
+    """What an export of ours holds that is no sentence, by kind: it is not imported."""
+    kinds: dict[str, int] = {}
+    for _, told in _lines(path.read_bytes()) if form == OURS else ():
+        kind = str(told.get("kind") or "")
+        if kind and kind != EPISODE:
+            kinds[kind] = kinds.get(kind, 0) + 1
+    return dict(sorted(kinds.items()))
 
 
 def mem0(data: bytes) -> Iterator[Saying]:
@@ -113,7 +126,7 @@ def transcript(data: bytes) -> Iterator[Saying]:
 
 
 READERS: Final[dict[str, Reader]] = {
-    "muniment": exported,
+    OURS: exported,
     "mem0": mem0,
     "langgraph": langgraph,
     "mcp": mcp_memory,
@@ -146,6 +159,7 @@ def _saying(number: int, told: dict[str, object], **fields: object) -> Saying:
         text=text,
         origin=str(fields.get("origin") or "user"),
         user=str(fields.get("user") or told.get("user") or ""),
+        told_by=str(told.get("told_by") or ""),
         speaker=str(fields.get("speaker") or told.get("speaker") or ""),
         session=str(fields.get("session") or told.get("session") or ""),
         at=moment(fields.get("at") or told.get("at")),
