@@ -54,7 +54,7 @@ class Council(View):
             for docket in self._dockets()
             for each in self._house.writer(docket).desk.requests.open.values()
         ]
-        waiting = [each for each in known if not each.erased]
+        waiting = [self._spoken(each) for each in known if not each.erased]
         return sorted(waiting, key=lambda each: ids.request_place(each.request_id))
 
     def request(self, request_id: str) -> tuple[Request, str]:
@@ -63,11 +63,12 @@ class Council(View):
         writer = self._house.writer(self._docket(request_id))
         waiting = writer.desk.requests.open.get(request_id)
         if waiting is not None and not waiting.erased:
-            return waiting, waiting.status
+            return self._spoken(waiting), waiting.status
         line = writer.shelves().get(shelves.REQUESTS, request_id)
         if line is None or not isinstance(line.event, RequestRaised):
             raise NotFoundError
-        return from_event(line.event), _last_outcome(writer.lines(after=line.seq), request_id)
+        found = self._spoken(from_event(line.event))
+        return found, _last_outcome(writer.lines(after=line.seq), request_id)
 
     def vote(self, request_id: str, vote: str, *, reason: str = "", binding: str = "") -> str:
         """`approve`, `reject` or `abstain`; returns how the request stands afterwards."""
@@ -81,6 +82,15 @@ class Council(View):
         told = self._insist(self._docket(request_id), command)
         settled = [e.event for e in told.lines if isinstance(e.event, RequestSettled)]
         return settled[-1].outcome if settled else "pending"
+
+    def _spoken(self, request: Request) -> Request:
+        """As a member sees it: an erasure is asked for by a reference, and is about a person.
+
+        Once they are gone nobody can say any more who it was.
+        """
+        if request.action != "erase":
+            return request
+        return msgspec.structs.replace(request, subject=self._named(request.key))
 
     def _subject(self, request_id: str) -> str:
         """A vote speaks of the person its request is about, so it is erased with them.

@@ -128,9 +128,14 @@ class RefusedError(MunimentError):
 
     def __init__(self, reason: str, detail: str = "") -> None:
         super().__init__(detail or reason, reason=reason)
+        self.args = (reason, detail)  # what a copy of it, in another process, is made of
         self.reason = reason
         if reason in PRIVATE_REASONS:
             self.sentence = PRIVACY_BLOCKED
+
+    def __str__(self) -> str:
+        """The reason first: without it a detail (`ep:…`) says nothing to whoever reads a log."""
+        return self.reason if self.detail == self.reason else f"{self.reason}: {self.detail}"
 
 
 class AwaitsApprovalError(MunimentError):

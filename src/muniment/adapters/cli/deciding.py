@@ -1,6 +1,6 @@
 """What awaits a yes: `requests` lists it with its evidence, `approve` and `reject` answer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import click
@@ -25,7 +25,9 @@ def requests(terminal: Terminal) -> None:
     with terminal.memory():
         waiting = terminal.hands().requests()
         document = {"requests": [_document(each) for each in waiting]}
-        terminal.answer(document, lambda: _requests(terminal, waiting))
+        members = {who for each in waiting for who in each.votes}
+        names = {who: terminal.hands("streams").auditor.named(who) or who[:8] for who in members}
+        terminal.answer(document, lambda: _requests(terminal, waiting, names))
 
 
 @command("approve", verb="vote")
@@ -89,12 +91,14 @@ def _document(each: Request) -> dict[str, object]:
     return built
 
 
-def _requests(terminal: Terminal, waiting: list[Request]) -> Sequence[Block]:
+def _requests(
+    terminal: Terminal, waiting: list[Request], names: Mapping[str, str]
+) -> Sequence[Block]:
     if not waiting:
         return [say("Nothing awaits a decision.")]
     blocks: list[Block] = []
     for each in waiting:
-        blocks += [say((each.request_id, "name"), f"  {_what(each)}"), _details(each)]
+        blocks += [say((each.request_id, "name"), f"  {_what(each)}"), _details(each, names)]
         if each.status == "approved":
             following = _next(terminal, each, each.status)
         else:
@@ -103,19 +107,24 @@ def _requests(terminal: Terminal, waiting: list[Request]) -> Sequence[Block]:
     return blocks
 
 
-def _details(each: Request) -> Block:
+def _details(each: Request, names: Mapping[str, str]) -> Block:
     proofs = [one.episodic_id or ", ".join(one.sem_keys) or one.note for one in each.evidence]
     rows = [
         ("why", each.justification),
         ("evidence", ", ".join(proofs)),
         ("since", each.created_seeded_ts),
         ("needs", f"{each.required_approval}, before tick {each.expires_at_tick}"),
-        ("votes", ", ".join(f"{who[:8]} {vote}" for who, vote in sorted(each.votes.items()))),
+        ("votes", ", ".join(sorted(f"{names[who]} {vote}" for who, vote in each.votes.items()))),
         ("status", each.status),
     ]
     return pairs([(name, told) for name, told in rows if told], indent=2)
 
 
 def _what(each: Request) -> str:
+    """What is asked, and of an erasure whom it is about: its key is a reference."""
     value = f" = {spelled(each.value)}" if each.value is not None else ""
-    return f"{each.action} {each.key}{value}"
+    return f"{each.action} {_about(each)}{value}"
+
+
+def _about(each: Request) -> str:
+    return each.subject or each.key if each.action == "erase" else each.key

@@ -19,6 +19,7 @@ from muniment.model.errors import Envelope, MunimentError, RefusedError
 DEBUG: Final = "MUNIMENT_DEBUG"
 USAGE: Final = "USAGE"
 INTERNAL: Final = "INTERNAL"
+TELLS_WHERE: Final = frozenset({"erasure_left_residue"})  # its detail names files
 TOO_MANY: Final = "unexpected extra argument"  # as click says it
 
 
@@ -94,7 +95,8 @@ def sentence(error: Exception) -> str:
         case RefusedError(sentence=errors.PRIVACY_BLOCKED):
             return errors.PRIVACY_BLOCKED
         case RefusedError():
-            return _ended(f"I did not do that: {because(error.reason)}")
+            where = f" in {error.detail}" if error.reason in TELLS_WHERE else ""
+            return _ended(f"I did not do that: {because(error.reason)}{where}")
         case errors.MemoryWriteFailError() | errors.StorageFullError():
             return error.sentence  # word for word: people may have built on it
         case MunimentError():

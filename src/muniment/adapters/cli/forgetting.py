@@ -14,7 +14,9 @@ from muniment.adapters.cli.output import Block, is_terminal, pairs, say
 from muniment.engine.agent import Agent
 from muniment.engine.erase import Eraser, Erasure
 from muniment.engine.memory import Memory
-from muniment.model.errors import NotFoundError
+from muniment.layers.requests import Request
+from muniment.model import keys
+from muniment.model.errors import InputError, NotFoundError
 
 CARRY_OUT = click.option("--carry-out", default="", metavar="ID", help="Do what was approved.")
 REASON = click.option("--reason", default="", help="Why; it is kept with the request.")
@@ -23,7 +25,7 @@ ASKED: Final = "asked at the terminal"
 
 
 @command("forget", verb="forget")
-@click.argument("item_id", default="", metavar="ITEM_ID")
+@click.argument("item_id", default="", metavar="[ITEM_ID]")
 @CARRY_OUT
 @REASON
 @BY
@@ -49,7 +51,7 @@ def forget(terminal: Terminal, *, item_id: str, carry_out: str, reason: str, adm
 
 
 @command("erase", verb="erasure")
-@click.argument("person", default="", metavar="USER")
+@click.argument("person", default="", metavar="[USER]")
 @CARRY_OUT
 @click.option("--yes", is_flag=True, help="Do not ask before destroying.")
 @REASON
@@ -57,14 +59,19 @@ def forget(terminal: Terminal, *, item_id: str, carry_out: str, reason: str, adm
 def erase(
     terminal: Terminal, *, person: str, carry_out: str, yes: bool, reason: str, admin: str
 ) -> Exit:
-    """Destroy everything about USER, for good: a request, an approval, then --carry-out ID."""
-    _one_of(person, carry_out, "a user")
+    """Destroy everything about USER, for good: a request, an approval, then --carry-out ID.
+
+    Beside --carry-out, USER says whom you mean: a request about somebody else is left alone.
+    """
+    if not (person or carry_out):
+        raise click.UsageError("Name a user, or --carry-out ID.")
     with terminal.memory() as memory:
         hands = terminal.hands(who=admin)
         if not carry_out:
             _requested(terminal, _erasure(hands.eraser, person, reason or ASKED))
             return Exit.DONE
         found = request(terminal, memory, carry_out)
+        _must_be_about(found, person)
         if found.status == "approved" and not (yes or _is_meant(terminal)):
             click.echo("Nothing was destroyed.")
             return Exit.REFUSED
@@ -89,6 +96,12 @@ def _erasure(eraser: Eraser, person: str, reason: str) -> str:
         return eraser.request(person, reason=reason)
     except NotFoundError:
         raise NotFoundError(f"nothing is known about {person!r}") from None
+
+
+def _must_be_about(found: Request, person: str) -> None:
+    """Whoever names a person beside a request means nobody else; who is gone has no name."""
+    if person and found.subject and found.subject != keys.user_entity(person):
+        raise InputError(f"{found.request_id} is about {found.subject}, not about {person!r}")
 
 
 def _must_be_there(agent: Agent, item_id: str) -> None:

@@ -20,7 +20,7 @@ REASONS: Final = {
     "deletion_not_approved": "the council has not approved this deletion",
     "digest_exists": "these loops have their digest already",
     "episode_unknown": "there is no such episode",
-    "erasure_left_residue": "something of what must be gone is still in a file",
+    "erasure_left_residue": "carry it out again once what must be gone is in no file; it still is",
     "erasure_not_approved": "the council has not approved this erasure",
     "goal_unknown": "there is no such goal",
     "goal_version_moved": "somebody has changed the goal since it was read",
