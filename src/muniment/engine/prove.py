@@ -54,6 +54,13 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
 
 def prove(house: House, stream_id: StreamId, *, progress: Progress = lambda _: None) -> Proof:
     """Verify every link, decide every batch again, and compare each byte with the log."""
+    try:
+        return _proved(house, stream_id, progress)
+    except (IntegrityError, ReplayDivergedError) as error:
+        raise type(error)(f"{error.detail}, in {stream_id.text}") from error
+
+
+def _proved(house: House, stream_id: StreamId, progress: Progress) -> Proof:
     stream = house.stream(stream_id)
     world = house.parts.world
     scratch = ScratchStore()

@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import click
 import msgspec
@@ -10,7 +11,22 @@ import muniment
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, Table, say
 from muniment.adapters.cli.watching import progress
+from muniment.engine.memory import Memory
 from muniment.engine.prove import Proof
+from muniment.model.errors import InputError, IntegrityError
+
+
+class Stood(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a log was when it was proved."""
+
+    stream: str
+    entries: int
+    head: str
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    streams: list[Stood]
+
 
 WORKERS = click.option("--workers", default=1, metavar="NUMBER", help="So many processes.")
 RAY = click.option("--ray", is_flag=True, help="The workers of a Ray cluster.")
@@ -18,22 +34,30 @@ RAY = click.option("--ray", is_flag=True, help="The workers of a Ray cluster.")
 
 @command("prove", verb="prove")
 @click.argument("path", default="", metavar="[PATH]")
+@click.option(
+    "--since", default="", metavar="FILE", help="Compare with an earlier answer of `prove --json`."
+)
 @WORKERS
 @RAY
-def prove(terminal: Terminal, *, path: str, workers: int, ray: bool) -> None:
+def prove(terminal: Terminal, *, path: str, since: str, workers: int, ray: bool) -> None:
     """Verify every link of every log, decide every batch again, compare byte by byte.
 
-    PATH is another store than the one of --store, for example a backup.
+    PATH is another store than the one of --store, for example a backup. With --since, every log of
+    that earlier answer must also go on from the entry where it stood then: whoever kept it notices
+    when a store is put back, cut short or written anew.
     """
+    kept = _kept(Path(since)) if since else []
     if workers > 1 or ray:
         told = spread(terminal, "prove", workers, ray=ray, store=path)
         proofs = [msgspec.json.decode(each, type=Proof) for each in told.values()]
-        terminal.answer({"proved": True, "streams": proofs}, lambda: _proofs(proofs))
-        return
-    with terminal.memory(store=path), progress("Proving") as step:
-        proofs = terminal.house.prove(progress=step)
-    document = {"proved": True, "streams": proofs}
-    terminal.answer(document, lambda: _proofs(proofs))
+        with terminal.memory(store=path):
+            _goes_on(terminal.house, kept)
+    else:
+        with terminal.memory(store=path), progress("Proving") as step:
+            proofs = terminal.house.prove(progress=step)
+            _goes_on(terminal.house, kept)
+    document = {"proved": True, "streams": proofs} | ({"since": since} if since else {})
+    terminal.answer(document, lambda: [*_proofs(proofs), *_since(since, kept)])
 
 
 @command("rebuild", verb="rebuild")
@@ -90,6 +114,35 @@ def spread(
     engine = executor(workers, ray=ray)
     wish = chores.Wish(user=terminal.options.user, coefficients=dict(coefficients or {}))
     return {its.stream: its.told for its in chores.work(address, verb, settings, engine, wish)}
+
+
+def _kept(path: Path) -> list[Stood]:
+    """Where the logs stood, as an earlier answer says."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Answer).streams
+    except OSError as error:
+        raise InputError(f"{path.name!r}: {error.strerror}") from None
+    except msgspec.DecodeError as error:
+        raise InputError(f"{path.name!r} is no answer of `prove --json`: {error}") from None
+
+
+def _goes_on(memory: Memory, kept: list[Stood]) -> None:
+    """Each log must still hold, at the place where it stood, the entry with the hash of then."""
+    known = {each.text: each for each in memory.streams()}
+    for stood in kept:
+        stream = known.get(stood.stream)
+        if stream is None or memory.head(stream) < stood.entries:
+            raise IntegrityError(f"the log ends before entry {stood.entries}, in {stood.stream}")
+        lines = memory.log(stream, after=stood.entries - 1, upto=stood.entries)
+        if [line.hash.hex() for line in lines] != [stood.head]:
+            raise IntegrityError(
+                f"another entry {stood.entries} stood there then, in {stood.stream}"
+            )
+
+
+def _since(path: str, kept: list[Stood]) -> Sequence[Block]:
+    told = f" where {_count(len(kept), 'log')} stood in {path}, each of them goes on."
+    return [say(("From", "good"), told)] if path else []
 
 
 def _proofs(proofs: list[Proof]) -> Sequence[Block]:
