@@ -13,6 +13,16 @@ from muniment.model.errors import IntegrityError
 
 # The next number whenever a desk holds something else, or the same log is folded into another one.
 FORMAT: Final = b"desk-2\n"
+# Opening folds at most about so many ordinary entries (or a quarter megabyte; or a whole one where
+# the desk is large: who writes shall not pay more for putting it down than for writing).
+DUE_MIN: Final = 64
+DUE_MAX: Final = 256
+BYTES_EACH: Final = 1024  # of a checkpoint, for each entry of its time
+
+
+def due(before: int) -> int:
+    """After entries of which weight the next one is due, where the last one took so many bytes."""
+    return min(max(DUE_MIN, before // BYTES_EACH), DUE_MAX)
 
 
 def sealed(stream: Stream, desk: Desk) -> bytes:

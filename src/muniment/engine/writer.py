@@ -40,7 +40,6 @@ from muniment.model.events import Received, WriteDenied
 from muniment.model.policy import Policy
 from muniment.model.scope import Channel, Principal, Role
 
-CHECKPOINT_WEIGHT = 256  # opening folds at most about this many entries, or a megabyte of them
 ATTEMPTS_MAX = 2  # one retry: a second failure is news, not noise
 RACES_MAX = 64  # lost races for the head before we call the store unavailable
 
@@ -86,6 +85,7 @@ class Writer:
         self._policy, self._open_tables = policy, open_tables
         self._now = Now(Desk(), genesis(stream.ref))
         self._unsaved, self._opened = 0, False  # what the desk has heard since its checkpoint
+        self._checkpoint_bytes = 0  # of the last one that we made
         self._generation = world.keyring.generation()
         self._at_hand = AtHand()  # memos kept lately: the next is compared with them
         self._attempted: list[Told] = []
@@ -236,7 +236,8 @@ class Writer:
             head = Head(seq=lines[-1].seq, hash=lines[-1].hash)
             told.append(Told(lines=tuple(lines)))
         unsaved = self._unsaved + sum(map(weight, ahead.entries))
-        checkpoint = checkpoints.sealed(self.stream, desk) if unsaved >= CHECKPOINT_WEIGHT else b""
+        is_due = unsaved >= checkpoints.due(self._checkpoint_bytes)
+        checkpoint = checkpoints.sealed(self.stream, desk) if is_due else b""
         batch = Batch(
             entries=tuple(ahead.entries),
             changes=tuple(ahead.changes),
@@ -246,7 +247,9 @@ class Writer:
         self._attempted = told
         self._store.append(self.stream.ref, batch, expect=self._now.head)
         self._now = Now(desk, head)
-        self._unsaved = 0 if checkpoint else unsaved
+        self._unsaved = unsaved
+        if checkpoint:
+            self._unsaved, self._checkpoint_bytes = 0, len(checkpoint)
         for each in told:
             self._at_hand.take(each.lines)
         return told[-len(asks) :]

@@ -47,6 +47,9 @@ _PLURALS: Final = (
 # In a question the one who does something stands behind the verb that asks: "did Ann give".
 _ASKING_VERB: Final = "did|does|do|has|have|had|is|was|are|were|will|would|can|could|might|should"
 _FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
+# The last letter of a stem where a form of it may have another: "hoping", "cry", "sensibility". And
+# "dying" is a form of "die".
+_BENT: Final = ("e", "i", "l", "y")
 NAME_LETTERS_MIN: Final = 2
 
 # Other words for a word, each with its closeness in millionths; an embedder may know some.
@@ -72,9 +75,9 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def beginnings(self) -> tuple[str, ...]:
-        """How a word in ASCII begins that has one of its stems: "dying" is a form of "die"."""
-        begun = [stem[:2] for stem in self.words]
-        return (*begun, *[f"{two[0]}y" for two in begun if two[1:] == "i"])
+        """How a word in ASCII begins that has one of its stems."""
+        begun = [stem[:-1] if stem[-1:] in _BENT else stem for stem in self.words]
+        return (*begun, *[f"{stem[0]}y" for stem in self.words if stem[1:] == "ie"])
 
     def with_vector(self, vector: bytes) -> "Asked":
         return msgspec.structs.replace(self, vector=vector)

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from muniment.model.errors import InputError
-from muniment.retrieval import blobs, dense, joining, sparse, traits, words
+from muniment.retrieval import blobs, dense, joining, signs, sparse, traits, words
 from muniment.retrieval.columns import NONE, SMALL, VECTORS, Columns, Integers, Names
 from muniment.retrieval.joining import Waiting
 
-FORMAT: Final = "muniment-collection-3"
+FORMAT: Final = "muniment-collection-4"
 Made = TypeVar("Made")
 
 
@@ -110,7 +110,7 @@ class Collection:
         )
         columns = self.columns.at_rest(self.count)
         codes, sentence_codes = (columns.pop(name) for name in VECTORS)
-        parts = [*columns.values(), *run.at_rest(self.count)]
+        parts = [*(columns[name] for name in SMALL), *run.at_rest(self.count)]
         numbers = blobs.packed([msgspec.json.encode(header), *parts])
         return AtRest(numbers=numbers, codes=codes, sentence_codes=sentence_codes)
 
@@ -197,7 +197,7 @@ class Collection:
         return self.columns.sentence_codes(), self.columns["sentence_norms"]
 
     @property
-    def bits(self) -> NDArray[np.uint64]:
+    def bits(self) -> signs.Bits:
         """The signs of the codes, for a first look over many."""
         return self.columns.bits(self.count)
 

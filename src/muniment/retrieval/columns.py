@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from muniment.model import ids
 from muniment.model.errors import InputError
-from muniment.retrieval import arena, dense, narrow, short_ids
+from muniment.retrieval import arena, dense, narrow, short_ids, signs
 
 NONE: Final = -1  # no neighbour, no known time
 
@@ -32,13 +32,13 @@ SCALARS: Final[Mapping[str, str]] = {
 }
 NUMBERS: Final = (*SCALARS, "sentence_norms")
 VECTORS: Final = ("codes", "sentence_codes")
-SMALL: Final = (*NUMBERS, "id_bytes")
-PARTS: Final = (*SMALL, *VECTORS)
+SIGNS: Final = "signs"  # of the codes: whoever opens an index looks at these first
+PARTS: Final = (*NUMBERS, "id_bytes", *VECTORS)
+SMALL: Final = (*NUMBERS, "id_bytes", SIGNS)
 LENGTH_MAX: Final = 0xFFFF
 
 
 Integers = NDArray[np.integer]
-Bits = NDArray[np.uint64]
 
 
 class Names(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +84,7 @@ class Columns:
         self._sessions: dict[str, int] = {"": 0}
         self._last: dict[int, int] = {}  # of each session, its latest document
         self._claims: dict[int, object] = {}
-        self._signs = dense.room_for_signs(dims, 0), 0  # and of how many rows they are
+        self._signs = signs.room(dims, 0), 0  # and of how many rows they are
 
     def __getitem__(self, name: str) -> Integers:
         return self._arrays[name]
@@ -130,15 +130,15 @@ class Columns:
         offsets = np.arange(len(owners)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         return np.repeat(starts, sizes) + offsets, owners
 
-    def bits(self, count: int) -> Bits:
+    def bits(self, count: int) -> signs.Bits:
         """The signs of the first codes, made when first wanted and kept as far as they go."""
         (room, known), stop = self._signs, self.written
         if known < count:
             if room.shape[1] < stop:
-                grown = dense.room_for_signs(self.dims, arena.roomy(stop))
+                grown = signs.room(self.dims, arena.roomy(stop))
                 grown[:, :known] = room[:, :known]
                 room = grown
-            dense.signs(self.codes(stop)[known:], room[:, known:stop])
+            signs.of(self.codes(stop)[known:], room[:, known:stop])
             self._signs = room, stop  # both at once: another thread may be looking
         return room[:, :count]
 
@@ -167,10 +167,11 @@ class Columns:
         """Every column as it is kept, in as few bytes as it needs."""
         parts = self.parts(count)
         parts["before"] = _distances(parts["before"])
-        return {
+        kept = {
             name: narrow.packed(part) if name in NUMBERS else part.tobytes()
             for name, part in parts.items()
         }
+        return kept | {SIGNS: self.bits(count).astype("<u8", copy=False).tobytes()}
 
     def copied(self, count: int) -> "Columns":
         parts = self.parts(count)
@@ -178,14 +179,14 @@ class Columns:
         made = Columns(self.dims, *map(arena.roomy, (count, letters, sentences)))
         for name, part in parts.items():
             made[name][: len(part)] = part
-        made.fill(count, Names(speakers=self.speakers_of(count), sessions=self.sessions_of(count)))
+        names = Names(speakers=self.speakers_of(count), sessions=self.sessions_of(count))
+        made.fill(count, names, self.bits(count).copy())
         return made
 
-    def fill(self, count: int, names: Names, bits: Bits | None = None) -> None:
+    def fill(self, count: int, names: Names, bits: signs.Bits) -> None:
         """So many rows are there now, and these names are what their numbers stand for."""
         self.written = count
-        if bits is not None:
-            self._signs = bits, count
+        self._signs = bits, count
         self._speakers = {name: n for n, name in enumerate(("", *names.speakers))}
         self._sessions = {name: n for n, name in enumerate(("", *names.sessions))}
         if names.sessions:

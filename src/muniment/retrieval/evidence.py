@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from muniment.model.fixed import MILLION
-from muniment.retrieval import dense, lexical, traits
+from muniment.retrieval import dense, lexical, signs, traits
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.columns import NONE, Integers
@@ -134,10 +134,10 @@ class Evidence:
 
     def _near(self, among: Mask | None) -> Numbers:
         count = self.collection.count
-        if count < dense.BITS_FROM:
+        if count < signs.FROM:
             return np.arange(count) if among is None else np.flatnonzero(among)
         assert self._query is not None
-        return dense.nearest_signs(self.collection.bits, self._query, dense.RESCORED, among)
+        return signs.nearest(self.collection.bits, self._query, among)
 
     def _measure(self, numbers: Numbers) -> None:
         """What is relative to this question: the usual likeness, and the best of each session."""

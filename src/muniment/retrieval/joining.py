@@ -9,9 +9,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.retrieval import arena, dense, narrow
+from muniment.retrieval import arena, narrow, signs
 from muniment.retrieval.blobs import Blob
-from muniment.retrieval.columns import NONE, SCALARS, Bits, Columns, Integers, Names
+from muniment.retrieval.columns import NONE, SCALARS, SIGNS, Columns, Integers, Names
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 class _Joined:
     """How far the pieces so far have come: names, and where each counter stands."""
 
-    def __init__(self, whole: Columns, bits: Bits | None) -> None:
+    def __init__(self, whole: Columns, bits: signs.Bits) -> None:
         self._whole, self._bits = whole, bits
         self.speakers = {"": 0}
         self.sessions = {"": 0}
@@ -65,10 +65,7 @@ class _Joined:
         _put(part.codes, rows("codes"))
         if sentences:
             _put(part.sentence_codes, theirs("sentence_codes"))
-        if self._bits is not None:
-            # Now the codes are still close to the processor that decrypted them.
-            codes = self._whole.codes(self.count + part.count)[self.count :]
-            dense.signs(codes, self._bits[:, self.count : self.count + part.count])
+        signs.read(part.columns[SIGNS], self._bits[:, self.count : self.count + part.count])
         self.count += part.count
         self._letters += part.letters
         self._sentences += sentences
@@ -110,7 +107,7 @@ def columns(dims: int, parts: Sequence[Part]) -> Columns:
     count, letters = sum(part.count for part in parts), sum(part.letters for part in parts)
     sentences = sum(part.sentences for part in parts)
     whole = Columns(dims, *map(arena.roomy, (count, letters, sentences)))
-    bits = dense.room_for_signs(dims, arena.roomy(count)) if count >= dense.BITS_FROM else None
+    bits = signs.room(dims, arena.roomy(count))
     joined = _Joined(whole, bits)
     for part in parts:
         joined.add(part)

@@ -57,12 +57,12 @@ class Order:
         yield self._page((~best).nonzero()[0])
 
     def first(self, count: int) -> Numbers:
-        """So many of the best, in no order; of those that equal the last one, who comes first."""
+        """Where so many of the best stand among all; of those that equal the last, the first."""
         scores, left = self._scores, len(self._scores) - count
         if left <= 0:
-            return self._numbers
-        best = scores >= np.partition(scores, left)[left]
-        return self._numbers[best] if np.count_nonzero(best) == count else self.numbers[:count]
+            return np.arange(len(scores))
+        best: Numbers = (scores >= np.partition(scores, left)[left]).nonzero()[0]
+        return best if len(best) == count else np.sort(self._places[:count])
 
     def _page(self, chosen: Numbers) -> tuple[Numbers, Numbers]:
         """These places, in order."""
@@ -76,24 +76,28 @@ class Order:
 
 
 def _ordered(collection: Collection, numbers: Numbers, scores: Numbers) -> Numbers:
-    """A total order, whatever order came in."""
-    places = np.argsort(-scores)
-    ranked = scores[places]
-    start = stop = -1
-    for tie in [*np.flatnonzero(ranked[1:] == ranked[:-1]).tolist(), len(places)]:
-        if tie >= stop:
-            if start >= 0:
-                places[start:stop] = _untied(collection, numbers, places[start:stop])
-            start = tie
-        stop = tie + 2
+    """A total order, whatever order came in: of equal scores the newest first, then by id."""
+    moments = collection.moments[numbers]
+    places: Numbers = np.lexsort((-moments, -scores))
+    ranked, told = scores[places], moments[places]
+    tied = ((ranked[1:] == ranked[:-1]) & (told[1:] == told[:-1])).nonzero()[0]
+    for start, stop in _stretches(tied.tolist()):
+        some = places[start:stop]
+        names = collection.ids_of(numbers[some])
+        places[start:stop] = [place for _, place in sorted(zip(names, some.tolist(), strict=True))]
     return places
 
 
-def _untied(collection: Collection, numbers: Numbers, tied: Numbers) -> list[int]:
-    """Of equal scores the newest first, then by id."""
-    found = numbers[tied]
-    moments = collection.moments[found].tolist()
-    told_apart = len(set(moments)) == len(moments)
-    names = [""] * len(moments) if told_apart else collection.ids_of(found)
-    keyed = zip(moments, names, tied.tolist(), strict=True)
-    return [place for _, _, place in sorted(keyed, key=lambda each: (-each[0], each[1]))]
+def _stretches(tied: list[int]) -> Iterator[tuple[int, int]]:
+    """Where those begin and end that equal each other, from the places of each that has an equal
+    behind it.
+    """
+    start = stop = -1
+    for tie in tied:
+        if tie >= stop:
+            if start >= 0:
+                yield start, stop
+            start = tie
+        stop = tie + 2
+    if start >= 0:
+        yield start, stop

@@ -128,9 +128,8 @@ class Ranking:
     def _look_again(self, weighed: NDArray[np.float64]) -> None:
         """What only asks again has nothing for it; what tells anew has as much as the older."""
         evidence, asked = self._evidence, self._evidence.asked
-        best = Order(evidence.collection, self._numbers, self._scores).first(LOOKED_AT)
-        places = np.searchsorted(self._numbers, best)
-        look = SecondLook(evidence.collection, best, evidence.said)
+        places = Order(evidence.collection, self._numbers, self._scores).first(LOOKED_AT)
+        look = SecondLook(evidence.collection, self._numbers[places], evidence.said)
         echoes = look.echoes()
         if len(echoes):
             own = [name in REPEATED for name in self._named(self._features)]

@@ -30,6 +30,7 @@ ALIKE_IN_WORDS_PPM: Final = 500_000
 # Telling words. Of more than these a text says several things, and is like another by its subject.
 STATEMENT_WORDS_MAX: Final = 12
 NOWHERE: Final = np.zeros(0, np.int64)
+LIKENESS_UNIT: Final = dense.NORM_UNIT * dense.NORM_UNIT * MILLION
 NEARLY_PERCENT: Final = 80  # of the score of what it tells anew: it answers the question by itself
 ANEW: Final = "anew"
 ECHO: Final = "echo"
@@ -52,70 +53,79 @@ class SecondLook:
 
     def echoes(self) -> Numbers:
         """Places among the best: what asks, and has no telling word that the question has not."""
-        if not self._asks.any():
+        if not np.count_nonzero(self._asks):
             return NOWHERE
-        echo: Pairs = self._asks & (self._times.sum(axis=0) >= self._lengths) & (self._lengths > 0)
+        echo: NDArray[np.bool_] = (
+            self._asks & (self._times.sum(axis=0) >= self._lengths) & (self._lengths > 0)
+        )
         return echo.nonzero()[0]
 
     def lifts(self, scores: Numbers) -> tuple[Numbers, Numbers]:
         """Places among the best, and how much more each has, to be equal to what it tells anew."""
-        places = (~self._asks & (self._lengths <= STATEMENT_WORDS_MAX)).nonzero()[0]
-        own = scores[places]
-        anew = self._newer(places)
-        anew &= own[:, None] * 100 >= own * NEARLY_PERCENT
-        anew &= own[:, None] < own
-        if not anew.any():
+        lacks = scores - scores[:, None]  # a row for each, what it lacks of each of the others
+        anew = self._later()
+        anew &= lacks > 0
+        anew &= lacks * 100 <= scores * (100 - NEARLY_PERCENT)
+        if not np.count_nonzero(anew):
             return NOWHERE, NOWHERE
-        anew &= self._alike(places, anew)
-        more = (anew * (own - own[:, None])).max(axis=1)
+        lacks *= self._alike(anew)
+        more = lacks.max(axis=1)
         lifted = more.nonzero()[0]
-        return places[lifted], more[lifted]
+        return lifted, more[lifted]
 
     @cached_property
     def _times(self) -> Numbers:
         """A row for each word of the question: how often each of the best says it."""
-        rows = [np.zeros((0, len(self._best)), np.int64)]
-        for held in self._said:
-            # A place for each word in each document: the postings stand in that order.
-            count = self._collection.count
-            there = held.which * count + held.documents
-            asked = np.arange(len(held.often))[:, None] * count + self._best
-            near = there.searchsorted(asked)
-            near[near == len(there)] = 0
-            rows.append(held.times[near] * (there[near] == asked) if len(there) else 0 * asked)
-        return rows[1] if len(rows) == 2 else np.concatenate(rows)  # noqa: PLR2004 - nearly always
+        places = np.zeros(self._collection.count, np.uint8)  # from 1 on
+        places[self._best] = np.arange(1, len(self._best) + 1)
+        nothing = np.zeros((0, len(self._best)), np.int64)
+        rows = [_times_of(held, places, len(self._best)) for held in self._said]
+        return rows[0] if len(rows) == 1 else np.concatenate([nothing, *rows])
 
-    def _newer(self, places: Numbers) -> Pairs:
+    def _later(self) -> Pairs:
         """Than which others of one voice; what has no time is neither newer nor older."""
-        numbers = self._best[places]
-        moments = self._collection.moments[numbers]
-        newer: Pairs = moments[:, None] > moments
-        newer &= moments >= 0
-        people = self._flags[places] & traits.BY_PERSON
-        newer &= people[:, None] == people
+        moments = self._collection.moments[self._best]
+        states = self._lengths <= STATEMENT_WORDS_MAX
+        states &= ~self._asks
+        later: Pairs = moments[:, None] > moments
+        later &= states[:, None]
+        states &= moments >= 0
+        later &= states
+        people = self._flags & traits.BY_PERSON
+        later &= people[:, None] == people
         if self._collection.speakers:
-            speakers = self._collection.column("speakers")[numbers]
-            newer &= speakers[:, None] == speakers
-        return newer
+            speakers = self._collection.column("speakers")[self._best]
+            later &= speakers[:, None] == speakers
+        return later
 
-    def _alike(self, places: Numbers, wanted: Pairs) -> Pairs:
+    def _alike(self, wanted: Pairs) -> Pairs:
         """Of the wanted pairs, those that tell of the same."""
-        numbers = self._best[places]
-        codes = self._collection.codes.take(numbers, axis=0).astype(np.float64)
-        lengths = np.maximum(self._collection.column("norms")[numbers], 1).astype(np.float64)
+        codes = self._collection.codes.take(self._best, axis=0).astype(np.float32)
+        norms = self._collection.column("norms")[self._best].astype(np.float64)
         # Whole numbers below 2^53, and one quotient of such: the same on every machine.
-        likeness = codes @ codes.T
-        likeness *= dense.NORM_UNIT * dense.NORM_UNIT * MILLION
-        likeness /= lengths[:, None] * lengths
+        products = np.matmul(codes, codes.T.copy())
+        likeness = np.multiply(products, LIKENESS_UNIT, dtype=np.float64)
+        norms = np.maximum(norms, 1)
+        likeness /= norms[:, None] * norms
         alike: Pairs = likeness >= ALIKE_PPM
+        alike &= wanted
         nearly = likeness >= ALIKE_IN_WORDS_PPM
-        nearly &= wanted > alike
-        return alike | (nearly & self._with_its_words(places)) if nearly.any() else alike
+        nearly &= wanted
+        nearly ^= alike
+        return alike | nearly & self._with_its_words() if np.count_nonzero(nearly) else alike
 
-    def _with_its_words(self, places: Numbers) -> Pairs:
+    def _with_its_words(self) -> Pairs:
         """Of which others, that have any, it has every word of the question that they have."""
-        said = (self._times[:, places] > 0).astype(np.float64)
-        shared = said.T @ said  # how many words of the question two have in common
-        alone = shared.diagonal()[None, :]
-        has: Pairs = (shared == alone) & (alone > 0)
-        return has
+        has = self._times > 0
+        lacks: Pairs = ~has.T @ has
+        with_its_words: Pairs = has.any(axis=0) > lacks
+        return with_its_words
+
+
+def _times_of(held: Held, places: NDArray[np.uint8], count: int) -> Numbers:
+    """How often those that have a place say each of some words."""
+    at = places.take(held.documents)
+    there = at.nonzero()[0]
+    times = np.zeros((len(held.often), count), np.int64)
+    times[held.which.take(there), at.take(there) - 1] = held.times.take(there)
+    return times

@@ -85,6 +85,12 @@ def test_a_score_says_what_the_newer_has_for_telling_it_anew() -> None:
     [
         ("Who was my boss?", "My boss is Karin", "My boss is now Jonas, Karin left"),  # it is over
         ("Is Mia vegetarian?", ("Mia", "I am vegetarian"), ("Ben", "I am not vegetarian at all")),
+        # what another says of themselves
+        (
+            "Whose dentist is here?",
+            ("Mia", "My dentist is Karin"),
+            ("Ben", "My dentist is now Jonas"),
+        ),
         ("What is my cat called?", "My cat is called Mimi", "We got a kitten, called Tiger"),  # two
         (
             "Who is my boss?",

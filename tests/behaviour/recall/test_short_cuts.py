@@ -9,7 +9,7 @@ from muniment.adapters.embedders.table import TableEmbedder
 from muniment.engine.recall import matched
 from muniment.model.sayings import saying
 from muniment.model.text import plain_words
-from muniment.retrieval import dense, words
+from muniment.retrieval import dense, signs, words
 from muniment.retrieval.asked import Asked, analyse
 from muniment.retrieval.collection import Collection, Document
 from muniment.retrieval.order import FIRST, Order
@@ -42,27 +42,65 @@ def test_the_best_first_and_then_the_rest_is_the_whole_order(count: int) -> None
     assert order.numbers.tolist() == [n for numbers, _ in pages for n in numbers.tolist()]
 
 
+def positive(codes: "np.typing.NDArray[np.int8]") -> "np.typing.NDArray[np.bool_]":
+    """Each code added to or taken from the others, by how many ones two numbers share."""
+    ones = np.bitwise_count(np.arange(DIMS)[:, None] & np.arange(DIMS))
+    return codes @ np.where(ones % 2, -1, 1) > 0
+
+
 @pytest.mark.parametrize("alike_at", ["nowhere", "the beginning", "where no sample looks"])
 def test_the_nearest_signs_are_those_that_a_look_at_all_of_them_finds(alike_at: str) -> None:
     drawn = np.random.default_rng(7)
-    codes = drawn.integers(-90, 90, (9_001, DIMS)).astype(np.int8)
+    codes = drawn.integers(-90, 90, (signs.COUNTED + 5, DIMS)).astype(np.int8)
     query = dense.Query(codes[4_000].tobytes())
     if alike_at == "the beginning":
         codes[:3_000] = codes[4_000]
     elif alike_at != "nowhere":  # the sample sees nothing of what is near
         codes[:] = -codes[4_000]
-        codes[1::4] = drawn.integers(-90, 90, (2_250, DIMS))
-    apart = ((codes > 0) != (query.codes > 0)).sum(axis=1)
-    cut = np.sort(apart)[dense.RESCORED - 1]
-    found = dense.nearest_signs(dense.signs(codes), query, dense.RESCORED)
+        codes[1::4] = drawn.integers(-90, 90, (len(codes[1::4]), DIMS))
+    apart = (positive(codes) != positive(query.codes)).sum(axis=1)
+    cut = np.sort(apart)[signs.wanted(len(codes)) - 1]
+    found = signs.nearest(signs.of(codes), query)
     assert found.tolist() == np.flatnonzero(apart <= cut).tolist()
+
+
+@pytest.mark.parametrize("dims", [0, 16, 64, 150, 200, 384, 768])
+def test_signs_of_any_width_tell_a_text_from_its_opposite_and_are_kept_as_they_are(
+    dims: int,
+) -> None:
+    drawn = np.random.default_rng(dims)
+    codes = drawn.integers(-90, 90, (500, dims)).astype(np.int8)
+    codes[250:] = -codes[:250]
+    found = signs.of(codes)
+    assert found.shape == (-(-dims // 64), 500)
+    for n in range(0, 250, 50) if dims else ():
+        apart = np.bitwise_count(found ^ found[:, n : n + 1]).sum(axis=0)
+        others = np.delete(apart, [n, n + 250])
+        assert apart[n] == 0 < others.min() <= others.max() < apart[n + 250]
+    place = signs.room(dims, 500)
+    signs.read(found.tobytes(), place)
+    assert place.tobytes() == found.tobytes() == signs.of(codes, place).tobytes()
+
+
+def test_most_of_the_nearest_go_on_to_the_exact_product_in_a_large_collection() -> None:
+    """Where a few dimensions tell most, as in every embedder, and the others little."""
+    drawn = np.random.default_rng(3)
+    scale = 60 / (1 + np.arange(DIMS)) ** 0.5
+    codes = np.clip(drawn.normal(0, scale, (20_000, DIMS)), -127, 127).round().astype(np.int8)
+    bits, norms, found = signs.of(codes), dense.norms(codes), 0
+    for n in range(50):
+        near = (codes[n] + drawn.normal(0, scale / 2)).round().clip(-127, 127).astype(np.int8)
+        query = dense.Query(near.tobytes())
+        best = np.argsort(-dense.cosines(codes, norms, query), kind="stable")[:10]
+        found += len(np.intersect1d(best, signs.nearest(bits, query)))
+    assert found >= 475  # of 500; by the signs of the dimensions themselves 213
 
 
 def test_a_stem_in_ascii_begins_as_its_word_does() -> None:
     """So the words of an answer that the question names are looked for among few."""
     known = [word for word in TableEmbedder()._table.pieces.vocabulary if word.isalpha()]
-    plain = [word for word in known if word.isascii()][::7]
-    ends = ("ies", "ied", "ing", "ying", "ly", "y")
+    plain = [word for word in known if word.isascii()][::3]
+    ends = ("ies", "ied", "ing", "ying", "ly", "y", "s", "er", "ation", "ability", "iveness", "ful")
     for word in (*plain, "dying", *(f"{word}{end}" for word in plain for end in ends)):
         stem = words.stem(word)
         assert stem[0] == word[0]
