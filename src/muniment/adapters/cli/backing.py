@@ -21,7 +21,8 @@ def backup(terminal: Terminal, *, folder: str) -> None:
 
     Others may write meanwhile: the copy is of one moment.
     Whoever has the copy can read everything in it. A person who is erased later is still in
-    copies that were taken before: keep them no longer than you may.
+    copies that were taken before: keep them no longer than you may. API keys are no part of a
+    memory and stay behind: after a restore, `muniment keys create` makes new ones.
     """
     source = _folder(terminal)
     with progress("Copying", unit="files") as step:
