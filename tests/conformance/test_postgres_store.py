@@ -134,6 +134,22 @@ def test_a_name_that_is_no_schema_is_refused(schema: str) -> None:
         PostgresStore("postgresql:///nowhere", schema=schema)
 
 
+@pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
+def test_a_database_that_cannot_hold_every_text_is_refused_before_it_holds_any(
+    postgres: Server, encoding: str
+) -> None:
+    name = f"in_{encoding.lower()}"
+    with psycopg.connect(postgres.dsn, autocommit=True) as link:
+        link.execute(f"CREATE DATABASE {name} ENCODING '{encoding}' TEMPLATE template0".encode())
+    dsn = postgres.dsn.replace("/postgres?", f"/{name}?")
+
+    with pytest.raises(StoreError, match=f"encoded as {encoding}; a memory needs one in UTF8"):
+        PostgresStore(dsn)
+
+    with psycopg.connect(dsn) as link:
+        assert link.execute("SELECT to_regnamespace('muniment')").fetchone() == (None,)
+
+
 def test_a_server_that_is_not_there_says_so_at_once() -> None:
     with pytest.raises(StoreError):
         PostgresStore("postgresql:///nowhere?host=/nonexistent")

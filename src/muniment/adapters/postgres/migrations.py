@@ -18,6 +18,7 @@ LOCK: Final = "SELECT pg_advisory_xact_lock(%s)"
 KNOWN: Final = "SELECT to_regclass(%s) IS NOT NULL"
 VERSION: Final = "SELECT coalesce(max(number), 0) FROM migration"
 LEDGER: Final = "CREATE TABLE IF NOT EXISTS migration (number integer PRIMARY KEY, name text)"
+ENCODING: Final = "SELECT current_setting('server_encoding')"
 TAKEN: Final = "INSERT INTO migration VALUES (%s, %s) ON CONFLICT (number) DO NOTHING"
 
 # The first steps knew no tenants. What they left behind is taken over by the fifth, from wherever
@@ -116,6 +117,8 @@ def migrate(link: Link, schema: str, homes: Homes) -> None:
             raise StoreError("this is a proxy of another version: renew it with `muniment shards`")
         link.execute(LEDGER)
         now = version(link, schema)
+        if not now:
+            _check_encoding(link)
         for number, step in STEPS:
             if number > now:
                 step(link, homes)
@@ -147,6 +150,13 @@ def version(link: Link, schema: str) -> int:
             f"the schema has version {found} and this program knows only {VERSION_NOW}"
         )
     return int(found)
+
+
+def _check_encoding(link: Link) -> None:
+    """A database that cannot hold every text would take some sentences and refuse others."""
+    (encoding,) = link.execute(ENCODING).fetchone() or ("",)
+    if encoding != "UTF8":
+        raise StoreError(f"the database is encoded as {encoding}; a memory needs one in UTF8")
 
 
 def _has(link: Link, table: str) -> bool:
