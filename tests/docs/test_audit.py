@@ -17,7 +17,7 @@ def meant(word: str, told: list[str]) -> str:
     if GAP not in word:
         return word
     form = re.compile(re.escape(word).replace(GAP, r"[\w-]+"))
-    return [found for line in told for found in form.findall(line)][-1]
+    return [found[0] for line in told for found in form.finditer(line)][-1]
 
 
 def test_the_day_of_an_auditor_goes_as_it_is_printed(
