@@ -9,17 +9,21 @@ acknowledged or only received is done once. Whoever wants to choose the key says
 """
 
 import asyncio
-import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, Final, Generic, ParamSpec, Self, TypeVar, overload
-from urllib.parse import quote
 
 import msgspec
 
-from muniment.adapters.doors import faults
+from muniment.adapters.attempts import (
+    FIRST_WAIT_SECONDS,
+    WAIT_SECONDS_MAX,
+    Attempt,
+    Patience,
+    failure,
+)
 from muniment.adapters.doors.faults import BusyError
 from muniment.adapters.extras import lacking
 from muniment.adapters.http.remembering import LogEntry
@@ -27,30 +31,19 @@ from muniment.adapters.http.working import JobState
 from muniment.adapters.plans import speaking, views
 from muniment.adapters.plans.plan import Plan
 from muniment.adapters.plans.talking import Line, Place
-from muniment.model import errors
-from muniment.model.errors import (
-    Envelope,
-    MunimentError,
-    NotFoundError,
-    OutcomeUnknownError,
-    RefusedError,
-)
+from muniment.model.errors import MunimentError, NotFoundError
 
 try:
     import httpx2
 except ImportError as error:
     raise ImportError(lacking(error)) from error
 
-ATTEMPTS_MAX: Final = 4
-FIRST_WAIT_SECONDS: Final = 0.1  # and twice as long each time
-WAIT_SECONDS_MAX: Final = 5.0
 SECONDS: Final = 30.0
+LONG_SECONDS: Final = 600.0  # for what reads whole logs: some 3,000 entries are proved in a second
 FOLLOW: Final = "/v1/log/stream"
 FOLLOWS_MAX: Final = 10  # connections in a row that bring nothing: half a minute of a service gone
 STILL_HERE: Final = b"still here"  # a comment that only says that the connection lives
 SILENT_SECONDS_MAX: Final = 60.0  # a service that lives says so four times in it
-RETRIED: Final = frozenset({408, 429, 502, 503, 504})
-GATEWAY: Final = frozenset({502, 503, 504})  # of a proxy whose service is not there just now
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -109,8 +102,17 @@ class Speaking(views.Speaking):
 class Client(Speaking):
     """A memory behind a URL; one for each key. Close it, or use it in a `with` block."""
 
-    def __init__(self, url: str, *, key: str, user: str = "", timeout: float = SECONDS) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        key: str,
+        user: str = "",
+        timeout: float = SECONDS,
+        long_timeout: float = LONG_SECONDS,
+    ) -> None:
         self._http = httpx2.Client(base_url=url, headers=_headers(key, user), timeout=timeout)
+        self._patience = Patience(timeout, long_timeout)
         self._key: ContextVar[str] = ContextVar("key", default="")
         self.council = views.Council(self, None)
         self.admin = views.Admin(self, None)
@@ -132,7 +134,7 @@ class Client(Speaking):
             self._key.reset(before)
 
     def send(self, plan: Plan[T], /) -> T:
-        attempt = _Attempt(plan, self._key.get())
+        attempt = Attempt(plan, self._key.get(), self._patience)
         while True:
             try:
                 answer = self._http.send(attempt.request(self._http))
@@ -190,8 +192,17 @@ class Client(Speaking):
 class AsyncClient(Speaking):
     """As `Client`, for those who await."""
 
-    def __init__(self, url: str, *, key: str, user: str = "", timeout: float = SECONDS) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        key: str,
+        user: str = "",
+        timeout: float = SECONDS,
+        long_timeout: float = LONG_SECONDS,
+    ) -> None:
         self._http = httpx2.AsyncClient(base_url=url, headers=_headers(key, user), timeout=timeout)
+        self._patience = Patience(timeout, long_timeout)
         self._key: ContextVar[str] = ContextVar("key", default="")
         self.council = views.AsyncCouncil(self, None)
         self.admin = views.AsyncAdmin(self, None)
@@ -210,7 +221,7 @@ class AsyncClient(Speaking):
             self._key.reset(before)
 
     async def send(self, plan: Plan[T], /) -> T:
-        attempt = _Attempt(plan, self._key.get())
+        attempt = Attempt(plan, self._key.get(), self._patience)
         while True:
             try:
                 answer = await self._http.send(attempt.request(self._http))
@@ -263,48 +274,7 @@ class AsyncClient(Speaking):
         await self.close()
 
 
-# ── One request, as often as it takes ───────────────────────────────────────────────────────────
-
-
-class _Attempt(Generic[T]):
-    """A plan on its way: the same key each time, and a longer wait after each failure."""
-
-    def __init__(self, plan: Plan[T], key: str) -> None:
-        self._plan = plan
-        self._key = key or secrets.token_hex(16)
-        self._count = 0
-
-    def request(self, http: httpx2.Client | httpx2.AsyncClient) -> httpx2.Request:
-        self._count += 1
-        plan = self._plan
-        path = quote(plan.path, safe="/:@-._~")
-        headers = {"idempotency-key": self._key} if plan.writes else {}
-        if plan.method == "GET":
-            said = {name: str(value) for name, value in plan.said.items()}
-            return http.build_request(plan.method, path, params=said, headers=headers)
-        return http.build_request(plan.method, path, json=plan.said, headers=headers)
-
-    def lost(self, error: httpx2.TransportError) -> float:
-        """No answer came: whether it was done nobody knows, and the key makes asking harmless."""
-        if self._count >= ATTEMPTS_MAX:
-            raise OutcomeUnknownError(f"no answer: {type(error).__name__}") from error
-        return self._wait()
-
-    def answered(self, answer: httpx2.Response) -> tuple[tuple[T] | None, float]:
-        """The answer, or how long to wait before the next attempt."""
-        if answer.is_success:
-            try:
-                return (msgspec.json.decode(answer.content, type=self._plan.answers),), 0.0
-            except (msgspec.MsgspecError, UnicodeDecodeError):
-                raise _strange(answer.status_code) from None
-        if answer.status_code not in RETRIED or self._count >= ATTEMPTS_MAX:
-            raise failure(answer.content, answer.status_code)
-        told = answer.headers.get("retry-after", "")
-        wait = float(told) if told.isdigit() else self._wait()
-        return None, min(wait, WAIT_SECONDS_MAX)
-
-    def _wait(self) -> float:
-        return min(FIRST_WAIT_SECONDS * float(2 ** (self._count - 1)), WAIT_SECONDS_MAX)
+# ── A log that is followed ───────────────────────────────────────────────────────────────────
 
 
 class _Following:
@@ -348,36 +318,6 @@ class _Following:
         if self._silent >= FOLLOWS_MAX:
             raise error if isinstance(error, MunimentError) else BusyError("no answer") from error
         return min(FIRST_WAIT_SECONDS * float(2**self._silent), WAIT_SECONDS_MAX)
-
-
-def failure(body: bytes, status: int) -> MunimentError:
-    """The error that an envelope speaks of, of the kind that a program would have met."""
-    try:
-        told = msgspec.json.decode(body, type=Envelope)
-    except msgspec.MsgspecError:
-        return _strange(status)
-    if told.error_code == RefusedError.code:
-        return RefusedError(told.meta.get("reason", ""), told.developer_message)
-    error = _kinds().get(told.error_code, MunimentError)(told.developer_message)
-    error.meta = dict(told.meta)
-    error.outcome = told.outcome
-    return error
-
-
-def _strange(status: int) -> MunimentError:
-    """Somebody else answered, or a memory that speaks otherwise: what was done nobody knows."""
-    kind = BusyError if status in GATEWAY else MunimentError
-    error = kind(f"the answer was {status}, and not from a memory")
-    error.outcome = "unknown"
-    return error
-
-
-def _kinds() -> dict[str, type[MunimentError]]:
-    found = [MunimentError]
-    for kind in found:
-        found += kind.__subclasses__()
-    own = {errors.__name__, faults.__name__}
-    return {kind.code: kind for kind in found if kind.__module__ in own}
 
 
 def _headers(key: str, user: str) -> dict[str, str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Event, Thread
+from typing import ClassVar
 
 import pytest
 from tests.service import Running, serving
@@ -182,3 +183,64 @@ def test_an_answer_that_is_not_from_a_memory_is_an_error_of_ours() -> None:
             assert told.value.outcome == "unknown"
         portal.shutdown()
         thread.join()
+
+
+class Silent(BaseHTTPRequestHandler):
+    """A service that takes every request and answers none before the test is over."""
+
+    over = Event()
+
+    def do_POST(self) -> None:
+        Silent.asked.append(self.path)
+        self.over.wait(30)
+
+    def log_message(self, *args: object) -> None:
+        del args
+
+    asked: ClassVar[list[str]] = []
+
+
+@pytest.fixture
+def silent() -> Iterator[str]:
+    Silent.asked.clear()
+    Silent.over.clear()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Silent) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        Silent.over.set()
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("verb", ["prove", "rebuild"])
+def test_what_takes_long_is_waited_for_longer_and_asked_for_once(silent: str, verb: str) -> None:
+    """Asked for again, it would be worked on a second time beside the first."""
+    with (
+        Client(silent, key="mk_x", timeout=0.5, long_timeout=1.5) as client,
+        pytest.raises(OutcomeUnknownError, match=r"within 1\.5 seconds; it may still be under way"),
+    ):
+        getattr(client.memory, verb)()
+
+    assert Silent.asked == [f"/v1/{verb}"]
+
+
+def test_so_it_is_for_those_who_await(silent: str) -> None:
+    async def dream() -> None:
+        async with AsyncClient(silent, key="mk_x", timeout=0.5, long_timeout=1.5) as client:
+            await client.subconscious.dream()
+
+    with pytest.raises(OutcomeUnknownError, match=r"within 1\.5 seconds"):
+        asyncio.run(dream())
+
+    assert Silent.asked == ["/v1/dream"]
+
+
+def test_a_write_that_nobody_answers_is_sent_again_under_its_key(silent: str) -> None:
+    with (
+        Client(silent, key="mk_x", timeout=0.5) as client,
+        pytest.raises(OutcomeUnknownError, match=r"within 0\.5 seconds"),
+    ):
+        client.remember("is anybody there?")
+
+    assert Silent.asked == ["/v1/remember"] * 4

@@ -11,7 +11,8 @@ from functools import partial
 import pytest
 from tests.service import Running, serving
 
-from muniment.adapters.client import AsyncClient, Client, failure
+from muniment.adapters.attempts import failure
+from muniment.adapters.client import AsyncClient, Client
 from muniment.adapters.doors import lanes
 from muniment.adapters.doors.faults import BusyError, UnauthorizedError
 from muniment.adapters.http.remembering import LogEntry

@@ -11,7 +11,7 @@ from muniment.adapters.http.deciding import Passed, Standing, Voted
 from muniment.adapters.http.proving import HeaderEntry, ShownKey, StreamHead
 from muniment.adapters.http.remembering import Requested
 from muniment.adapters.http.routes import Done, Page
-from muniment.adapters.plans.plan import Plan, ask, get, post
+from muniment.adapters.plans.plan import Plan, ask, get, long, post
 from muniment.engine.erase import Erasure
 from muniment.engine.learn import Lesson
 from muniment.engine.library import Coverage
@@ -158,7 +158,7 @@ def erasure(user: str, *, reason: str) -> Plan[Requested]:
 
 
 def carry_out(request_id: str) -> Plan[Erasure]:
-    return ask(f"/v1/admin/erasures/{request_id}/carry-out", Erasure)
+    return long(f"/v1/admin/erasures/{request_id}/carry-out", Erasure)
 
 
 def keys() -> Plan[list[ShownKey]]:
@@ -211,15 +211,15 @@ def headers(stream: str, *, after: str = "", limit: int = 50) -> Plan[Page[Heade
 
 
 def prove() -> Plan[list[Proof]]:
-    return ask("/v1/prove", list[Proof])
+    return long("/v1/prove", list[Proof])
 
 
 def rebuild() -> Plan[dict[str, str]]:
-    return ask("/v1/rebuild", dict[str, str])
+    return long("/v1/rebuild", dict[str, str])
 
 
 def dream() -> Plan[Dream]:
-    return ask("/v1/dream", Dream)
+    return long("/v1/dream", Dream)
 
 
 def learn(feedback: str) -> Plan[Lesson]:

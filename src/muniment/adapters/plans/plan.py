@@ -17,6 +17,7 @@ class Plan(msgspec.Struct, Generic[Answer], frozen=True):
     answers: type[Answer]
     said: Json
     writes: bool = False
+    long: bool = False  # it reads whole logs: its answer is waited for longer, and asked for once
 
 
 def post(path: str, answers: type[Answer], **said: object) -> Plan[Answer]:
@@ -26,6 +27,10 @@ def post(path: str, answers: type[Answer], **said: object) -> Plan[Answer]:
 
 def ask(path: str, answers: type[Answer], **said: object) -> Plan[Answer]:
     return Plan("POST", path, answers, _given(said))
+
+
+def long(path: str, answers: type[Answer], **said: object) -> Plan[Answer]:
+    return Plan("POST", path, answers, _given(said), long=True)
 
 
 def get(path: str, answers: type[Answer], **said: object) -> Plan[Answer]:
