@@ -5,6 +5,7 @@ holds a lock, or from a copy that is not as it was, then there is a proved whole
 """
 
 import json
+import shutil
 import threading
 from contextlib import closing
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from tests.terminal import Shell, wishing
 
 import muniment
-from muniment.adapters import backups
+from muniment.adapters import backups, unfinished
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.config import Settings
 from muniment.engine.memory import Memory
@@ -131,3 +132,36 @@ def test_a_backup_of_a_later_format_is_not_guessed_at(tmp_path: Path) -> None:
     manifest.write_text(json.dumps(json.loads(manifest.read_bytes()) | {"format": 2}))
     back = Shell("--store", str(tmp_path / "back"))
     assert back("restore", str(tmp_path / "copy")).exit_code == Exit.INPUT
+
+
+@pytest.mark.parametrize("command", ["backup", "restore"])
+def test_what_a_pulled_plug_left_halfway_is_no_memory_and_is_begun_anew(
+    tmp_path: Path, command: str
+) -> None:
+    shell = wishing(tmp_path / "memory")
+    shell("backup", str(tmp_path / "copy"))
+    half = tmp_path / "half"
+    shutil.copytree(tmp_path / "memory", half)
+    unfinished.lay(half, command)
+
+    opened = Shell("--store", str(half))("recall", "colour")
+    again = {
+        "backup": lambda: shell("backup", str(half)),
+        "restore": lambda: Shell("--store", str(half))("restore", str(tmp_path / "copy")),
+    }[command]()
+
+    assert (opened.exit_code, "UNFINISHED_COPY" in opened.output) == (Exit.STORE, True)
+    assert again.exit_code == Exit.DONE
+    with muniment.open(half) as memory:
+        assert memory.prove()
+
+
+def test_a_memory_whose_copying_was_cut_short_is_not_cleared_away(tmp_path: Path) -> None:
+    """It may hold all but the newest entries: only what begins with nothing is begun anew."""
+    shell = wishing(tmp_path / "memory")
+    half = tmp_path / "half"
+    shutil.copytree(tmp_path / "memory", half)
+    unfinished.lay(half, "copy-store")
+
+    assert shell("backup", str(half)).exit_code == Exit.INPUT
+    assert (half / "keys" / "master.key").exists()

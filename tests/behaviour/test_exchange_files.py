@@ -42,8 +42,8 @@ def test_an_export_without_room_leaves_what_was_there_and_nothing_else(
 
     told = shell("export", str(tmp_path / "out.jsonl"), "--force")
 
-    assert told.exit_code == Exit.INPUT
-    assert "No space left" in told.stderr
+    assert told.exit_code == Exit.STORE
+    assert told.stderr == "muniment: The disk is full. [STORAGE_FULL]\n"
     assert {path.name: path.read_bytes() for path in tmp_path.glob("out.*")} == before
 
 

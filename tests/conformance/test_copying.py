@@ -12,7 +12,13 @@ from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.keystore import FileKeystore
 from muniment.adapters.postgres.server import Server
 from muniment.engine.memory import Memory
-from muniment.model.errors import InputError, IntegrityError, KeystoreError, NotFoundError
+from muniment.model.errors import (
+    InputError,
+    IntegrityError,
+    KeystoreError,
+    NotFoundError,
+    UnfinishedError,
+)
 
 
 @pytest.fixture
@@ -71,6 +77,8 @@ def test_an_interrupted_copy_goes_on_where_it_stopped(lived: str, tmp_path: Path
 
     with pytest.raises(KeyboardInterrupt):
         copying.copy_store((lived, Settings()), (target, Settings()), progress=stop)
+    with pytest.raises(UnfinishedError, match="copy-store was cut short here"):
+        open_memory(target, Settings())  # it would answer with the half that it holds
     begun: dict[str, int] = {}
 
     def note(stream: str, done: int, of: int) -> None:
@@ -187,6 +195,8 @@ def test_another_history_is_never_written_over(lived: str, tmp_path: Path) -> No
         here.agent("bob", user="tuff").remember("said only here")
     with pytest.raises(IntegrityError, match="another history"):
         copying.copy_store((lived, Settings()), (target, Settings()))
+    with open_memory(target, Settings()) as there:
+        assert there.prove()  # nothing was begun there
 
 
 def test_keys_of_another_memory_are_not_overwritten(lived: str, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import apsw
 import msgspec
 
 import muniment
+from muniment.adapters import unfinished
 from muniment.adapters.config import POLICY, Settings, open_memory
 from muniment.adapters.keystore import KEYS, FileKeystore
 from muniment.adapters.looking import is_there
@@ -26,6 +27,7 @@ from muniment.model.scope import StreamKind, stream_from_text
 
 MANIFEST: Final = "backup.json"
 FORMAT: Final = 1
+BEGIN_EMPTY: Final = frozenset({"backup", "restore"})  # what they left halfway is theirs to clear
 BESIDE: Final = ("spool", POLICY, WISH, HEADS)  # what a store has besides its logs and keys
 
 Progress = Callable[[int], None]
@@ -45,7 +47,7 @@ def backup(source: Path, target: Path, settings: Settings, step: Progress) -> Co
     """Copy a folder's store to an empty folder, prove the copy, and only then sign it off."""
     if not (source / STREAMS).is_dir():
         raise InputError(f"there is no memory in {str(source)!r}")
-    with _whole_or_nothing(target):
+    with _whole_or_nothing(target, "backup"):
         _copy_store(source, target, step)
         proofs = _proved(target, settings)
         told = Copied(
@@ -63,7 +65,7 @@ def backup(source: Path, target: Path, settings: Settings, step: Progress) -> Co
 def restore(source: Path, target: Path, settings: Settings, step: Progress) -> Copied:
     """Put a backup into an empty folder; it counts when every byte and every proof is as it was."""
     told = read(source)
-    with _whole_or_nothing(target):
+    with _whole_or_nothing(target, "restore"):
         # The keys come last: until then what is there opens for nobody, and says so.
         names = sorted(told.files, key=lambda name: (name.startswith(KEYS), name))
         for number, name in enumerate(names, start=1):
@@ -155,7 +157,7 @@ def _proved(folder: Path, settings: Settings) -> list[Proof]:
     """The proofs of all its tenants: a copy has the logs of each."""
     with closing(FileKeystore(folder)) as keyring:
         tenants = sorted({stream_from_text(name).tenant for _, name in keyring.known("stream")})
-    with open_memory(folder, settings) as memory:
+    with open_memory(folder, settings, filling=True) as memory:
         each_sees = [memory.beside(tenant, settings.channel) for tenant in tenants]
         return [proof for tenant in each_sees for proof in tenant.prove()]
 
@@ -222,18 +224,33 @@ def _sha256(path: Path) -> str:
 
 
 @contextmanager
-def _whole_or_nothing(folder: Path) -> Iterator[None]:
-    """An empty folder to fill; where that fails, it is empty again, and the error is ours."""
+def _whole_or_nothing(folder: Path, by: str) -> Iterator[None]:
+    """An empty folder to fill; where that fails, it is empty again, and the error is ours.
+
+    Where somebody pulled the plug the mark tells that what lies there is nobody's: it is cleared.
+    """
+    if _is_left_over(folder):
+        _clear(folder)
     if is_there(folder) and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{str(folder)!r} is not empty, and nothing of yours is written over")
     try:
-        connection.make_folder(folder)
+        unfinished.lay(folder, by)
         yield
+        unfinished.lift(folder)
     except BaseException as error:
-        for path in folder.glob("*"):
-            shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink()
+        _clear(folder)
         if isinstance(error, apsw.Error):
             raise faults.told(error) from error
         if isinstance(error, OSError):
             raise faults.told_by_system(error) from error
         raise
+
+
+def _is_left_over(folder: Path) -> bool:
+    return folder.is_dir() and unfinished.by(folder) in BEGIN_EMPTY
+
+
+def _clear(folder: Path) -> None:
+    """The mark goes last: what is still there when this is cut short stays marked."""
+    for path in sorted(folder.glob("*"), key=lambda path: path.name == unfinished.MARK):
+        shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink()

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters import extras, open_tables, residue
+from muniment.adapters import extras, open_tables, residue, unfinished
 from muniment.adapters.clock import SystemClock
 from muniment.adapters.doors.credentials import Credentials, FileCredentials, MemoryCredentials
 from muniment.adapters.embedders import minilm
@@ -58,19 +58,23 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     model: str = ""  # a server that puts things into words: its address and model
 
 
-def open_memory(address: str | Path, settings: Settings) -> Memory:
-    """Open (or create) the memory at an address: a folder, `postgresql://…`, or `:memory:`."""
+def open_memory(address: str | Path, settings: Settings, *, filling: bool = False) -> Memory:
+    """Open (or create) the memory at an address: a folder, `postgresql://…`, or `:memory:`.
+
+    One that is not finished opens for whoever fills it, and for nobody else.
+    """
     text = str(address)
     if not text or "\x00" in text:
         raise InputError("the address of a memory must not be empty")
     if text == IN_MEMORY:
         return _in_memory(settings)
     scheme = text.split("://", maxsplit=1)[0] if "://" in text else ""
-    if scheme in SERVERS:
-        return _on_server(text, settings)
-    if scheme:
+    if scheme and scheme not in SERVERS:
         raise InputError(f"there is no store for {scheme!r} addresses")
-    return _in_folder(Path(text), settings)
+    place = settings.keys if scheme else text
+    if place and not filling:
+        unfinished.check(Path(place))
+    return _on_server(text, settings) if scheme else _in_folder(Path(text), settings)
 
 
 def open_credentials(address: str | Path, settings: Settings) -> Credentials:

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters import open_tables
+from muniment.adapters import open_tables, unfinished
 from muniment.adapters.config import IN_MEMORY, SERVERS, Settings, open_memory
 from muniment.adapters.keystore import KEYS, FileKeystore
 from muniment.adapters.looking import is_there
@@ -52,16 +52,23 @@ def copy_store(
     *,
     progress: Progress = lambda *_: None,
 ) -> Copy:
-    """Copy every stream of the tenant; the source must not be written to meanwhile."""
-    _begin(_folder(*source), _folder(*target))
-    with open_memory(*source) as here, open_memory(*target) as there:
-        _carry_keys(_house(here), _house(there))
-        return Copy(
-            streams=[
-                _copy(_house(here), _house(there), stream, progress) for stream in here.streams()
-            ],
-            open_tables=_house(there).parts.open_tables,
-        )
+    """Copy every stream of the tenant; the source must not be written to meanwhile.
+
+    Until both are equal the copy opens for nobody else: it would answer with what it has so far.
+    """
+    origin, place = _folder(*source), _folder(*target)
+    _begin(origin, place)
+    shared = origin.resolve() == place.resolve()  # one folder of keys: its memory goes on
+    with open_memory(*source) as one, open_memory(*target, filling=True) as other:
+        here, there = _house(one), _house(other)
+        _check_beginnings(here, there, one.streams())
+        if not shared:
+            unfinished.lay(place, "copy-store")
+        _carry_keys(here, there)
+        done = [_copy(here, there, stream, progress) for stream in one.streams()]
+    if not shared:
+        unfinished.lift(place)
+    return Copy(streams=done, open_tables=there.parts.open_tables)
 
 
 def _copy(here: House, there: House, stream: StreamId, progress: Progress) -> Copied:
@@ -84,6 +91,13 @@ def _copy(here: House, there: House, stream: StreamId, progress: Progress) -> Co
     if told != prove.projections_digest(here.parts.store, writer.stream, writer.desk):
         raise IntegrityError(f"{stream.text}: what follows from the copy is something else")
     return Copied(stream=stream.text, entries=head.seq, head=head.hash.hex(), projections=told)
+
+
+def _check_beginnings(here: House, there: House, streams: list[StreamId]) -> None:
+    """What is there must be a beginning of this memory: another one is left as it is."""
+    for stream in streams:
+        if there.exists(stream):
+            _resume(here.parts.store, there.parts.store, there.stream(stream).ref)
 
 
 def _resume(here: Store, there: Store, ref: str) -> Head:

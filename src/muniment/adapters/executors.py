@@ -5,10 +5,14 @@ order. A worker that dies takes nothing along: what it had begun is done again b
 """
 
 import multiprocessing
+import multiprocessing.process
+import os
 import pickle
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from threading import Thread
 from typing import Any, Final, Protocol, TypeVar
 
 from muniment.adapters import extras
@@ -57,8 +61,30 @@ class ProcessPool:
 
     def _once(self, work: Callable[[Task], Done], tasks: Sequence[Task]) -> Iterator[Done]:
         spawn = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(self._workers, mp_context=spawn) as pool:
-            yield from pool.map(work, tasks)
+        others = set(multiprocessing.active_children())
+        with ProcessPoolExecutor(self._workers, mp_context=spawn, initializer=_begin) as pool:
+            try:
+                yield from pool.map(work, tasks)
+            except BaseException as error:
+                if isinstance(error, Exception):
+                    raise
+                # Nobody waits for what was begun: it is begun again by who asks again.
+                pool.shutdown(wait=False, cancel_futures=True)
+                for worker in set(multiprocessing.active_children()) - others:
+                    worker.kill()
+                raise
+
+
+def _begin() -> None:
+    """In a worker: it ends with whoever began it, however that ends, and by nobody else's word."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with, args=(multiprocessing.parent_process(),), daemon=True).start()
+
+
+def _end_with(parent: multiprocessing.process.BaseProcess | None) -> None:
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _check_sendable(work: Callable[[Task], Done], tasks: Sequence[Task]) -> None:

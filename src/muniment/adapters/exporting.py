@@ -14,7 +14,7 @@ import msgspec
 
 import muniment
 from muniment.adapters import gist
-from muniment.adapters.looking import is_there
+from muniment.adapters.looking import FULL, is_there
 from muniment.engine.memory import Memory
 from muniment.engine.prove import Progress
 from muniment.engine.survey import Change, touched
@@ -169,6 +169,8 @@ def write(told: Told, path: str, step: Progress, *, force: bool) -> dict[str, ob
     try:
         return _written(told, Path(path), step, force=force)
     except OSError as error:
+        if error.errno in FULL:
+            raise  # not for want of a better name
         raise InputError(f"{Path(path).name!r}: {error.strerror}") from None
 
 

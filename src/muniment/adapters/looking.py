@@ -4,10 +4,15 @@ Since Python 3.14 `Path.exists` takes every error for absence. A key, a policy o
 be looked at would then be made anew.
 """
 
+import errno
 import os
 from pathlib import Path
+from typing import Final
 
 from muniment.model.errors import StoreError
+
+# No room: on the disk, for this user, or for a file of this size.
+FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def is_there(path: Path) -> bool:

@@ -222,6 +222,14 @@ class NewerError(MunimentError):
     sentence = "A newer version of me has written my memory, so I leave it as it is."
 
 
+class UnfinishedError(MunimentError):
+    """A copy was cut short here: it would answer with the half that it holds."""
+
+    code = "UNFINISHED_COPY"
+    severity = "critical"
+    sentence = "This is a copy of my memory that was never finished, so I leave it as it is."
+
+
 class KeystoreError(MunimentError):
     """The keys cannot be read; without them the memory cannot be opened."""
 

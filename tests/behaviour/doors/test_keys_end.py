@@ -1,10 +1,15 @@
 """When a key ends: by its day, by a hand, and whatever a clock says."""
 
+import errno
+from pathlib import Path
+
 import pytest
+from tests.service import serving
 
 from muniment.adapters.doors import credentials
 from muniment.adapters.doors.credentials import ANY, Grant, MemoryCredentials
 from muniment.adapters.doors.faults import UnauthorizedError
+from muniment.adapters.sqlite import connection
 from muniment.model import ids
 from muniment.model.errors import InputError
 from muniment.model.scope import Persona, Role
@@ -68,3 +73,21 @@ def test_no_key_is_made_that_leaves_open_who_speaks(grant: Grant) -> None:
         credentials.issue(kept, grant, now=at(0), days=10)
 
     assert kept.known() == {}
+
+
+def test_a_key_that_finds_no_room_on_the_disk_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, *_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    with serving(tmp_path / "memory") as service:
+        otto = service.admin()
+        wanted = {"role": "agent", "of_agent": "ada", "for_user": "tuff"}
+        monkeypatch.setattr(connection, "put_file", full)
+        told = otto.post("/v1/admin/keys", wanted, status=507)
+        monkeypatch.undo()
+        made = otto.post("/v1/admin/keys", wanted)
+
+    assert (told["error_code"], told["outcome"]) == ("STORAGE_FULL", "not_written")
+    assert made["key"]

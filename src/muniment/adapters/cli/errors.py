@@ -4,7 +4,9 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from enum import IntEnum
+from pathlib import PurePath
 from typing import Final
 
 import click
@@ -12,6 +14,7 @@ import msgspec
 
 from muniment.adapters.cli.reasons import because
 from muniment.adapters.extras import lacking
+from muniment.adapters.looking import FULL
 from muniment.adapters.plain import visible
 from muniment.model import errors
 from muniment.model.errors import Envelope, MunimentError, RefusedError
@@ -21,6 +24,10 @@ USAGE: Final = "USAGE"
 INTERNAL: Final = "INTERNAL"
 TELLS_WHERE: Final = frozenset({"erasure_left_residue"})  # its detail names files
 TOO_MANY: Final = "unexpected extra argument"  # as click says it
+
+
+class Stopped(BaseException):
+    """Somebody told this process to end; it goes as from Ctrl-C, so that nothing half is left."""
 
 
 class Exit(IntEnum):
@@ -33,6 +40,7 @@ class Exit(IntEnum):
     INTERNAL = 70  # EX_SOFTWARE: a mistake of ours, never one of yours
     INTERRUPTED = 130  # 128 + SIGINT, as every tool of a shell
     PIPE_CLOSED = 141  # 128 + SIGPIPE
+    STOPPED = 143  # 128 + SIGTERM
 
 
 # The first kind that fits; what is left over is the store's.
@@ -62,13 +70,22 @@ def guard(work: Callable[[], object], *, as_json: bool) -> int:
         _let_go_of_stdout()
         return Exit.PIPE_CLOSED
     except (click.Abort, KeyboardInterrupt):
-        return Exit.INTERRUPTED
+        return _ended_by("interrupted", Exit.INTERRUPTED)
+    except Stopped:
+        return _ended_by("told to stop", Exit.STOPPED)
     except Exception as error:  # the last border: nobody shall see a traceback
         if os.environ.get(DEBUG):
             traceback.print_exc()
         code = _report(_explained(error), as_json=as_json)
         _leave_nothing_behind()
     return code if isinstance(code, int) else Exit.DONE
+
+
+def _ended_by(what: str, code: Exit) -> Exit:
+    """One line for who looks: what had to be told in full was not."""
+    with suppress(OSError):
+        click.echo(f"muniment: {_ended(what)} What was done before that is kept.", err=True)
+    return code
 
 
 def _explained(error: Exception) -> Exception:
@@ -104,7 +121,7 @@ def sentence(error: Exception) -> str:
         case click.ClickException():
             return _ended(_hinted(error.format_message()))
         case OSError():
-            return _ended(f"the disk said no: {error.strerror or error}")
+            return _ended(_told_by_disk(error))
         case UnicodeError():
             return "The text is not valid UTF-8."
         case _:
@@ -119,6 +136,8 @@ def code_of(error: Exception) -> str:
             return error.code
         case click.ClickException():
             return USAGE
+        case OSError() if error.errno in FULL:
+            return errors.StorageFullError.code
         case _:
             return {Exit.INPUT: "INVALID_INPUT", Exit.STORE: "STORE_UNAVAILABLE"}.get(
                 exit_of(error), INTERNAL
@@ -157,6 +176,12 @@ def _is_told(document: Envelope) -> bool:
         _let_go_of_stdout()
         return False
     return True
+
+
+def _told_by_disk(error: OSError) -> str:
+    if error.errno not in FULL:
+        return f"the disk said no: {error.strerror or error}"
+    return "the disk is full" + (f": {PurePath(error.filename).name}" if error.filename else "")
 
 
 def _hinted(text: str) -> str:

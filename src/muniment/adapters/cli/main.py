@@ -1,10 +1,11 @@
 """The terminal's table of contents: every command, imported when it is called and not before."""
 
 import importlib
+import signal
 import sys
 from collections.abc import Sequence
 from keyword import iskeyword
-from typing import Final
+from typing import Final, NoReturn
 
 import click
 
@@ -153,7 +154,8 @@ class Door(click.Group):
     invoke_without_command=True,
     params=options.shared(),
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit: 0 done, 1 refused, 2 bad input, 3 not found, 4 store or keys, 5 proof.",
+    epilog="Exit: 0 done, 1 refused, 2 bad input, 3 not found, 4 store or keys, 5 proof, "
+    "130 interrupted, 143 told to stop.",
 )
 @click.version_option(package_name="muniment", message="%(prog)s %(version)s")
 @click.pass_context
@@ -169,7 +171,13 @@ def main() -> None:
         # A terminal that cannot show a letter gets its number, never a crash.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    # Killed at once, a command would leave half a copy, half a file or its workers behind.
+    signal.signal(signal.SIGTERM, _stop)
     cli()
+
+
+def _stop(*_: object) -> NoReturn:
+    raise errors.Stopped
 
 
 def _meant(name: str) -> str:

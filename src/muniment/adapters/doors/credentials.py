@@ -22,7 +22,7 @@ import msgspec
 from muniment.adapters import locks
 from muniment.adapters.doors import verbs
 from muniment.adapters.doors.faults import UnauthorizedError
-from muniment.adapters.sqlite import connection
+from muniment.adapters.sqlite import connection, faults
 from muniment.model import ids, keys, scope
 from muniment.model.errors import InputError, KeyReusedError, KeystoreError, NotFoundError
 from muniment.model.scope import Persona, Role
@@ -316,7 +316,10 @@ def _read(path: Path) -> dict[str, Key]:
 
 def _write(path: Path, known: dict[str, Key]) -> None:
     data = msgspec.json.format(msgspec.json.encode(_sorted(known.values())), indent=1)
-    connection.put_file(path, data, fresh=path.with_suffix(".new"))
+    try:
+        connection.put_file(path, data, fresh=path.with_suffix(".new"))
+    except OSError as error:
+        raise faults.told_by_system(error) from error
 
 
 def _sorted(known: Iterable[Key]) -> list[Key]:

@@ -1,11 +1,11 @@
 """The border for errors: what SQLite and the disk say becomes one of our broken promises."""
 
-import errno
 from pathlib import PurePath
 from typing import Final
 
 import apsw
 
+from muniment.adapters.looking import FULL
 from muniment.model.errors import (
     IntegrityError,
     MunimentError,
@@ -14,7 +14,6 @@ from muniment.model.errors import (
     StoreError,
 )
 
-FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 TORN: Final = (apsw.CorruptError, apsw.NotADBError)
 TORN_EXTENDED: Final = frozenset({apsw.SQLITE_IOERR_CORRUPTFS, apsw.SQLITE_IOERR_DATA})
 WAITED: Final = (apsw.BusyError, apsw.LockedError)
