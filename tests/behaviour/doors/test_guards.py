@@ -296,6 +296,21 @@ def test_a_cursor_is_digits_and_nothing_else(service: Running, after: str) -> No
     assert answer.json()["error_code"] == "INVALID_INPUT"
 
 
+@pytest.mark.parametrize("after", ["9" * 15, "9" * 19, "9" * 32])
+def test_a_cursor_past_every_log_finds_nothing(service: Running, after: str) -> None:
+    ada, otto = service.agent(agent="far ahead"), service.admin()
+    ada.post("/v1/remember", {"text": "one"})
+    stream = "main/agent/far ahead/actor"
+
+    for told in (
+        ada.get("/v1/log", after=after),
+        otto.get("/v1/streams/headers", stream=stream, after=after),
+        otto.get("/v1/admin/policies", after=after),
+        otto.get("/v1/admin/incidents", after=after),
+    ):
+        assert told == {"items": [], "next": ""}
+
+
 @pytest.mark.parametrize("last", [b"\xb2", b"9" * 5000, b"-1", b"the last one", b""])
 def test_a_last_event_that_never_was_one_follows_from_where_the_address_says(
     service: Running, last: bytes

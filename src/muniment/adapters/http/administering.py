@@ -19,6 +19,7 @@ from muniment.adapters.http.routes import (
     Text,
     ask,
     get,
+    place,
     post,
     tagged,
 )
@@ -197,7 +198,7 @@ def _request_policy(hands: Hands, asked: RequestPolicy) -> Requested:
 
 
 def _policies(hands: Hands, asked: ListPolicies) -> Page[InForce]:
-    start = int(asked.after or 0)
+    start = place(asked.after)
     page = hands.admin.policies(after=start, limit=asked.limit + 1)  # one more: is there one?
     following = str(start + asked.limit) if len(page) > asked.limit else ""
     return Page(items=page[: asked.limit], next=following)
@@ -228,7 +229,7 @@ def _lift(hands: Hands, asked: Lift) -> Done:
 
 def _incidents(hands: Hands, asked: ListIncidents) -> Page[IncidentRecorded]:
     found = hands.admin.incidents(queue=asked.queue)
-    start = int(asked.after or 0)
+    start = place(asked.after)
     page = found[start : start + asked.limit]
     following = start + len(page)
     return Page(items=page, next=str(following) if page and following < len(found) else "")

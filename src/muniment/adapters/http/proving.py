@@ -17,6 +17,7 @@ from muniment.adapters.http.routes import (
     Route,
     ask,
     get,
+    place,
     post,
     slow,
     tagged,
@@ -133,7 +134,7 @@ def _streams(hands: Hands, _: ListStreams) -> list[StreamHead]:
 
 
 def _headers(hands: Hands, asked: ReadHeaders) -> Page[HeaderEntry]:
-    stream, after = hands.stream(asked.stream), int(asked.after or 0)
+    stream, after = hands.stream(asked.stream), place(asked.after)
     found = hands.memory.log(stream, after=after, upto=after + asked.limit)
     items = [
         HeaderEntry(

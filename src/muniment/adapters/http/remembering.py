@@ -21,6 +21,7 @@ from muniment.adapters.http.routes import (
     ask,
     get,
     joint,
+    place,
     post,
     tagged,
 )
@@ -290,7 +291,7 @@ def _petition(hands: Hands, asked: Petition) -> Requested:
 def read_log(hands: Hands, asked: LogPage) -> Page[LogEntry]:
     """A window of the caller's own log; entries about other people leave no gap but a number."""
     agent = hands.agent
-    after = int(asked.after or 0)
+    after = place(asked.after)
     last = min(agent.seq, after + asked.limit)
     found = agent.get_range(after + 1, last) if last > after else []
     following = str(last) if last > after else ""

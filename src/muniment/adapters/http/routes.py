@@ -27,6 +27,11 @@ Limit = Annotated[int, msgspec.Meta(ge=1, le=PAGE_MAX)]
 Cursor = Annotated[str, msgspec.Meta(max_length=32, pattern=r"^[0-9]*(?!\n)$")]  # $: or before it
 
 
+def place(cursor: str) -> int:
+    """Where a cursor stands; one that is past every log stands at the end of each."""
+    return min(int(cursor or 0), INTEGER_MAX)
+
+
 class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a caller says to a route: from the path, and from the query or the body."""
 
