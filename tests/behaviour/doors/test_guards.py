@@ -134,6 +134,16 @@ def test_a_body_without_meaning_is_answered_and_changes_nothing(
     assert ada.get("/v1/log")["items"] == []
 
 
+def test_a_field_that_there_is_not_is_told_with_those_that_there_are(service: Running) -> None:
+    """The caller's own word is not said again: it may be anything."""
+    ada = service.agent(agent="mistaken")
+
+    told = ada.send("POST", "/v1/context", json={"promt": "Where do I live?"}).json()
+
+    assert "prompt, budget" in told["developer_message"]
+    assert "promt" not in told["developer_message"]
+
+
 def test_a_body_that_is_too_large_is_refused_declared_or_not(service: Running) -> None:
     ada = service.agent(agent="large")
     large = b'{"text": "' + b"a" * app.BODY_BYTES_MAX + b'"}'

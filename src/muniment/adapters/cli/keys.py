@@ -105,12 +105,12 @@ def _shown(key: Key) -> dict[str, object]:
 
 def _list(terminal: Terminal, found: list[Key]) -> None:
     rows = [_shown(each) for each in sorted(found, key=lambda each: (each.created, each.key_id))]
-    terminal.answer({"keys": rows}, lambda: _table(rows))
+    terminal.answer({"keys": rows}, lambda: _table(rows, terminal.options.tenant))
 
 
-def _table(rows: list[dict[str, object]]) -> Sequence[Block]:
+def _table(rows: list[dict[str, object]], tenant: str) -> Sequence[Block]:
     if not rows:
-        return [say("No keys. Make one: muniment keys create")]
+        return [say(f"The tenant {tenant} has no keys. Make one: muniment keys create")]
     head = ("key_id", "role", "agent", "user", "persona", "label", "expires", "revoked")
     return [Table(head=head, rows=tuple(tuple(str(row[name]) for name in head) for row in rows))]
 

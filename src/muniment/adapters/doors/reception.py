@@ -210,7 +210,7 @@ class Hands:
         if self._agent is None:
             self._be(Role.AGENT, Role.USER)
             if self.grant.user == ANY:
-                raise InputError("this key speaks for any user: say for whom")
+                raise InputError("a key for any user needs the header Muniment-User")
             self._agent = self._reception.agent(self.grant)
             if self._key:
                 self._stack.enter_context(self._agent.keyed(self._key))

@@ -21,6 +21,7 @@ KEY_CHARACTERS_MAX: Final = 255
 FOREIGN: Final = re.compile(r"\s*charset\s*=(?!\s*\"?utf-?8\"?\s*$).*", re.DOTALL)
 # What msgspec repeats of what it was given: the name of an unknown field, a value of no enum.
 WORDS: Final = re.compile(r"(unknown field|Invalid enum value) [`'].*?[`'](?= - at|$)", re.DOTALL)
+UNKNOWN: Final = "unknown field"  # of the document itself: what lies deeper says where
 QUERY_FIELDS_MAX: Final = 32
 # Of these a second one would be somebody else's word for who is asking, where, or what.
 READ_ONCE: Final = frozenset(
@@ -133,12 +134,17 @@ def asked(route: Route, values: dict[str, str], query: bytes, given: Headers, da
         fields = _loosely(route.takes, told) if told else {}
         return msgspec.convert(fields | said, route.takes, strict=True)
     except msgspec.ValidationError as error:
-        raise InputError(_told(error)) from None
+        raise InputError(_told(error, route, values)) from None
 
 
-def _told(error: msgspec.ValidationError) -> str:
-    """What does not fit and where, without the caller's own words."""
-    return WORDS.sub(lambda found: found[1], str(error))
+def _told(error: msgspec.ValidationError, route: Route, values: dict[str, str]) -> str:
+    """What does not fit and where, without the caller's own words; and what would fit instead."""
+    told = WORDS.sub(lambda found: found[1], str(error))
+    if not told.endswith(UNKNOWN):
+        return told
+    fields = (each.encode_name for each in msgspec.structs.fields(route.takes))
+    known = ", ".join(name for name in fields if name not in values)
+    return f"{told}; there are {known}" if known else f"{told}; there are none"
 
 
 def _loosely(kind: type[Asked], values: dict[str, object]) -> dict[str, object]:
