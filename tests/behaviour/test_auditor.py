@@ -1,5 +1,7 @@
 """An auditor sees every log of a tenant: pages, trails, differences, counts; and changes none."""
 
+from contextlib import suppress
+
 import pytest
 
 import muniment
@@ -7,7 +9,9 @@ from muniment.engine.auditor import Sought
 from muniment.engine.memory import Memory
 from muniment.engine.survey import Change, Survey
 from muniment.engine.trail import mentions
-from muniment.model.errors import InputError, NotFoundError
+from muniment.layers import desk as desks
+from muniment.layers.desk import Desk
+from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.events import Recalled
 from muniment.model.scope import agent_stream, council_stream
 
@@ -165,7 +169,7 @@ def test_a_survey_counts_what_is_alive_and_follows_without_reading_twice(memory:
     memory.agent("ada", user="tuff").remember("The cat is called Miso")
     steps: list[int] = []
     again = auditor.survey(ADA, counted, progress=lambda done, _: steps.append(done))
-    assert again is counted
+    assert counted.upto == before  # whoever still looks at it sees no change
     assert steps == [again.upto]
     assert again.upto > before
     fresh = auditor.survey(ADA, Survey())
@@ -208,3 +212,53 @@ def test_a_memo_has_a_trail_and_is_among_what_changed(memory: Memory) -> None:
 
     assert [each.item_id for each in touched if each.layer == "memos"] == [told.id]
     assert memory.auditor().trail(stream, told.id).born.line.seq == told.seq
+
+
+def put(memory: Memory, text: str) -> None:
+    ada = memory.agent("ada", user="tuff")
+    told = ada.remember(text)
+    assert told.question
+    memory.council().approve(ada.confirm(told.question.confirmation_id))
+
+
+def test_a_fact_that_had_another_value_before_the_difference_begins_has_changed(
+    memory: Memory,
+) -> None:
+    council = council_stream("main")
+    start = memory.head(council)
+    put(memory, "Remember my favourite colour is green")
+    put(memory, "Remember my favourite tea is lapsang")
+
+    told = memory.auditor().diff(council, start)
+
+    assert [(each.change, each.text) for each in told] == [
+        (Change.CHANGED, "green"),
+        (Change.ADDED, "lapsang"),
+    ]
+
+
+def test_a_survey_from_before_an_erasure_is_not_gone_on_with(memory: Memory) -> None:
+    auditor = memory.auditor()
+    memory.agent("ada", user="tuff").remember("The flyer is free", origin="external")
+    before = auditor.survey(ADA)
+    assert before.apart
+
+    eraser = memory.eraser()
+    asked = eraser.request("tuff", reason="he asked")
+    for member in ("grace", "alan", "ken"):
+        with suppress(RefusedError):  # as many as it takes
+            memory.council(member).approve(asked)
+    eraser.carry_out(asked)
+
+    after = auditor.survey(ADA, before)
+    assert not after.apart
+    assert after.erased > before.erased
+
+
+def test_a_desk_of_the_past_is_the_one_that_was_folded_from_the_beginning(memory: Memory) -> None:
+    house, head = memory._house, memory.head(ADA)
+    writer = house.writer(ADA)
+    lines = list(writer.lines())
+
+    for at in (head // 2, head // 2 + 3, 3, head):
+        assert house.desk_at(ADA, at) == desks.fold(Desk(), lines[:at])

@@ -178,15 +178,15 @@ WITHOUT_TIME = {
         Memory.log Memory.head Memory.streams Memory.policy Memory.prove Memory.prove_stream
         Ruling.policy
         Auditor.streams Auditor.head Auditor.entry Auditor.batch Auditor.page Auditor.survey
-        Auditor.trail Auditor.diff Auditor.living Auditor.about
-        Auditor.entries_about Auditor.named Auditor.accesses""",
+        Auditor.trail Auditor.diff Auditor.living Auditor.about Auditor.dossier
+        Auditor.told Auditor.entries_about Auditor.named Auditor.accesses""",
     "what is at hand: a job's working memory, what awaits an answer, how far work has come": """
         Job.wm_find Job.cwm_find Job.cwm Job.goals Turns.get_budget_status Turns.hear_neighbours
         Petitions.questions Petitions.requests Council.requests Council.request Admin.incidents
         Judging.judged Judging.what_if Judging.propose_coefficients
         SubconsciousMemoryView.status SubconsciousMemoryView.coverage
-        Identities.of Ruling.policies Indexing.status Indexing.waiting Indexing.grade
-        Eraser.person Eraser.completed""",
+        Identities.of Ruling.policies Ruling.proposal Indexing.status Indexing.waiting
+        Indexing.grade Eraser.person Eraser.completed""",
 }
 NO_READS = """
     Reads.keyed View.keyed
@@ -196,7 +196,7 @@ NO_READS = """
     Conversation.record Conversation.correct Conversation.imposition Conversation.forget
     Conversation.promote Conversation.undo Conversation.start_phase
     Eraser.request Eraser.carry_out Hosting.memory_type Hosting.memory_types
-    Identities.adopt Identities.apply Indexing.build Indexing.switch
+    Identities.adopt Identities.apply Indexing.build Indexing.switch Indexing.approach
     Job.wm_insert Job.reference Job.promote Job.tick Job.set_goal Job.observe Job.episodic_write
     Job.consent Job.observe_event Job.commit
     Judging.used Judging.unused Judging.used_in Judging.outcome

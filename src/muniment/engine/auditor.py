@@ -1,20 +1,22 @@
 """The auditor: eyes on every log of a tenant, and no hands."""
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Final
 
 import msgspec
 
 from muniment.engine import survey, trail
+from muniment.engine.dossier import Dossier, is_about
 from muniment.engine.survey import Survey, Touched
 from muniment.engine.trail import Trail
 from muniment.engine.view import View
 from muniment.engine.writer import Writer
+from muniment.layers import sem
 from muniment.layers.consents import Consent
-from muniment.log.entry import Line
+from muniment.log.entry import Header, Line
 from muniment.model import keys
 from muniment.model.errors import InputError, NotFoundError
-from muniment.model.events import PiiRedacted
 from muniment.model.item import Fact
 from muniment.model.operation_events import AccessRecorded
 from muniment.model.scope import StreamId, name
@@ -34,10 +36,14 @@ class Sought(msgspec.Struct, frozen=True, kw_only=True):
     item: str = ""
     text: str = ""
 
-    def holds(self, line: Line) -> bool:
-        if self.types and line.header.type not in self.types:
+    def may_hold(self, header: Header) -> bool:
+        """What the header of an entry says already; only the rest needs its words."""
+        if self.types and header.type not in self.types:
             return False
-        if self.job and line.header.job != self.job:
+        return not self.job or header.job == self.job
+
+    def holds(self, line: Line) -> bool:
+        if not self.may_hold(line.header):
             return False
         if not (self.item or self.text):
             return True
@@ -109,30 +115,36 @@ class Auditor(View):
         writer = self._known(stream)
         head = writer.place(at)
         place = min(before - 1, head) if before else head
-        found: list[Line] = []
-        looked = 0
-        for line in self._backwards(stream, place):
-            looked += 1
-            place = line.seq
-            if sought is None or sought.holds(line):
-                found.append(line)
-            if len(found) == limit or looked == LOOKED_MAX:
-                break
-        more = place if place > 1 and looked else 0
-        return Page(lines=tuple(found), before=more, head=head, looked_at=looked)
+        floor, wanted = max(place - LOOKED_MAX, 0), sought or Sought()
+        looking = self._backwards(writer, place, floor, wanted)
+        found = tuple(islice(filter(wanted.holds, looking), limit))
+        reached = found[-1].seq if len(found) == limit else floor + 1
+        looked = max(place - reached + 1, 0)
+        more = reached if reached > 1 and looked else 0
+        return Page(lines=found, before=more, head=head, looked_at=looked)
 
     def survey(
         self,
         stream: StreamId,
         known: Survey | None = None,
         *,
+        most: int | None = None,
         progress: Callable[[int, int], None] = lambda _done, _of: None,
     ) -> Survey:
-        """Counts of a whole log; given an earlier survey, only what came since is read."""
+        """Counts of a whole log; given an earlier survey, only what came since is read.
+
+        `most` is how many entries are read at most; the next survey goes on from there. After an
+        erasure, and under another policy of trust, an earlier one is worth nothing.
+        """
         writer = self._known(stream)
-        told, head = known or Survey(), writer.head.seq
-        while told.upto < head:
-            upto = min(told.upto + SURVEY_STEP, head)
+        erasures = self._house.parts.world.keyring.generation()
+        outside, head = writer.desk.policy.trust.quarantined, writer.head.seq
+        if known is None or not known.began(outside, erasures):
+            known = Survey(outside, erasures)
+        last = head if most is None else min(known.upto + most, head)
+        told = known.copied() if known.upto < last else known
+        while told.upto < last:
+            upto = min(told.upto + SURVEY_STEP, last)
             told.follow(writer.lines(after=told.upto, upto=upto))
             progress(told.upto, head)
         return told
@@ -142,13 +154,25 @@ class Auditor(View):
         self._known(stream)
         return trail.trail(self._house, stream, item_id, after=after)
 
-    def diff(self, stream: StreamId, start: int, end: int | None = None) -> list[Touched]:
-        """What was added, changed, retired, forgotten and refused after `start`, up to `end`."""
+    def diff(
+        self, stream: StreamId, start: int, end: int | None = None, *, most: int | None = None
+    ) -> list[Touched]:
+        """What was added, changed, retired, forgotten and refused after `start`, up to `end`.
+
+        `most` is how many of the entries between them are looked at.
+        """
         writer = self._known(stream)
         first, last = writer.place(start), writer.place(end)
         if first > last:
             raise InputError("a difference goes from an earlier entry to a later one")
-        return survey.changes(writer.lines(after=first, upto=last))
+        upto = last if most is None else min(first + most, last)
+        before = writer.shelves(first)
+
+        def was_there(each: Touched) -> bool:
+            """A governed fact is written again under its key; whatever else is new has a new id."""
+            return each.layer == survey.GOVERNED and before.get(sem.SHELF, each.item_id) is not None
+
+        return survey.changes(writer.lines(after=first, upto=upto), was_there)
 
     def living(self, stream: StreamId, *, at: int | None = None) -> list[Touched]:
         """Everything that could be read in a log at an entry, oldest first."""
@@ -157,31 +181,42 @@ class Auditor(View):
 
     def about(self, user: str) -> About:
         """Everything the tenant's logs hold about one person; absent and erased answer alike."""
-        who, ref = self._person(user)
-        entries: dict[str, int] = {}
-        redactions: dict[str, int] = {}
-        counted = Survey()
-        ids: set[str] = set()
+        return self.told(self.dossier(user))
+
+    def dossier(
+        self, user: str, known: Dossier | None = None, *, most: int | None = None
+    ) -> Dossier:
+        """What `about` counts; one that was begun is gone on with, by so many entries at most."""
+        erasures = self._house.parts.world.keyring.generation()
+        _, ref = self._person(user)
+        if known is None or (known.ref, known.erasures) != (ref, erasures):
+            known = Dossier(user, ref, erasures)
+        left = sum(map(self.head, self.streams())) if most is None else most
         for stream in self.streams():
-            own = [line for line in self._house.writer(stream).lines() if _is_about(line, ref)]
-            if own:
-                entries[stream.text] = len(own)
-            counted.follow(own)
-            ids.update(each for line in own for each in trail.made(line))
-            for kind in _redacted(own):
-                redactions[kind] = redactions.get(kind, 0) + 1
+            writer, after = self._house.writer(stream), known.reached(stream)
+            upto = min(after + left, writer.head.seq)
+            if upto > after:
+                own = writer.lines(after=after, upto=upto, wanted=known.is_wanted)
+                known.follow(stream, own, upto=upto)
+                left -= upto - after
+        return known
+
+    def told(self, dossier: Dossier) -> About:
+        """What a dossier says as far as it has come, beside what is known without reading on."""
+        who = keys.user_entity(dossier.user)
         facts = tuple(self._facts_of(who))
         return About(
-            user=user,
-            entries=entries,
-            layers={layer.name: layer.count for layer in counted.layers},
+            user=dossier.user,
+            entries=dict(dossier.entries),
+            layers={layer.name: layer.count for layer in dossier.layers},
             facts=facts,
             consents=tuple(self._consents_of(who)),
-            redactions=dict(sorted(redactions.items())),
+            redactions=dict(sorted(dossier.redactions.items())),
             accesses=tuple(
                 each
                 for each in self.accesses()
-                if ids.intersection(each.what.split()) or (facts and each.what == ALL_FACTS)
+                if dossier.made.intersection(each.what.split())
+                or (facts and each.what == ALL_FACTS)
             ),
         )
 
@@ -189,9 +224,8 @@ class Auditor(View):
         """Each entry that is sealed for a person: what they may see, and what an erasure takes."""
         _, ref = self._person(user)
         for stream in self.streams():
-            for line in self._house.writer(stream).lines():
-                if _is_about(line, ref):
-                    yield stream, line
+            lines = self._house.writer(stream).lines(wanted=lambda header: is_about(header, ref))
+            yield from ((stream, line) for line in lines)
 
     def _person(self, user: str) -> tuple[str, str]:
         """A person as keys spell them, and their reference; absent and erased answer alike."""
@@ -223,19 +257,9 @@ class Auditor(View):
             raise NotFoundError
         return self._house.writer(stream)
 
-    def _backwards(self, stream: StreamId, place: int) -> Iterator[Line]:
-        writer = self._known(stream)
-        while place > 0:
-            after = max(place - BLOCK, 0)
-            yield from reversed(list(writer.lines(after=after, upto=place)))
+    def _backwards(self, writer: Writer, place: int, floor: int, sought: Sought) -> Iterator[Line]:
+        while place > floor:
+            after = max(place - BLOCK, floor)
+            block = writer.lines(after=after, upto=place, wanted=sought.may_hold)
+            yield from reversed(list(block))
             place = after
-
-
-def _is_about(line: Line, ref: str) -> bool:
-    return any(part.subject == ref for part in line.header.parts)
-
-
-def _redacted(lines: list[Line]) -> Iterator[str]:
-    for line in lines:
-        if isinstance(line.event, PiiRedacted):
-            yield from (each.kind for each in line.event.redactions)

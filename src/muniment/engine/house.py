@@ -13,6 +13,7 @@ from muniment.engine.guests import Folds, Layer
 from muniment.engine.index import PAPERS, RECALL, Contents, Index
 from muniment.engine.indexes import Indexes
 from muniment.engine.motion import Ask, World
+from muniment.engine.pasts import Pasts
 from muniment.engine.ports import Ballast, Clock, Embedder, Neighbours, NoBallast, Spool
 from muniment.engine.recorded import Recording
 from muniment.engine.registry import MemoryType, Registry
@@ -91,6 +92,7 @@ class House:
         self.recording = Recording(self, parts.store, parts.world.keyring)
         self.registry = Registry()  # whoever opens the house furnishes it
         self.folds = Folds()
+        self._pasts = Pasts(parts.world.keyring)
         self._facts: tuple[tuple[str, int, bytes], Settled] | None = None
         self.indexes = Indexes(self.parts.store, self.parts.world.keyring, self.recording)
         self._owing: set[str] = set()  # streams whose requests the council has not got yet
@@ -191,6 +193,7 @@ class House:
         self._facts = None
         self.indexes.clear()
         self.folds.clear()
+        self._pasts.clear()
         for writer in self._writers:
             writer.forget_state()
 
@@ -244,11 +247,9 @@ class House:
     def desk_at(self, stream_id: StreamId, at: int | None, valid_at: str = "") -> Desk:
         """The desk: now, or folded from the beginning of the log as it stood at a seq or a day."""
         writer = self.writer(stream_id)
-        if at is None and not valid_at:
-            return writer.desk
-        lines = writer.lines(upto=writer.place(at))
         if not valid_at:
-            return desks.fold(Desk(), list(lines))
+            return writer.desk if at is None else self._pasts.at(writer, writer.place(at))
+        lines = writer.lines(upto=writer.place(at))
         known = list(lasting.by_then(lines, ids.day_number(valid_at)))
         return desks.thorough(Desk(), known) if known else Desk()
 

@@ -58,6 +58,10 @@ class View(msgspec.Struct, frozen=True):
     sealed: int = 0  # the entry that the segments reach
     telling: tuple[int, ...] = ()  # the entries behind it that say something
 
+    def lacks(self, seq: int) -> bool:
+        """Whether there is more to take in up to an entry."""
+        return self.upto < seq or bool(self.partial)
+
     def at(self, seq: int) -> "View":
         """As it stood at an earlier entry."""
         if seq >= self.upto:
@@ -106,26 +110,46 @@ class Index:
 
     def as_heard(self, upto: int, at: int) -> View:
         """The index at a seq, with what the embedder had said by another; that may be later."""
-        if self._recording is None:
-            return self._settled(upto, lambda each: self.codes(each.text))
-        heard = self._recording.heard(self.stream, self.embedder, at)
-        settled = self._settled(min(heard.reached, upto), heard.of)
+        reach, vectors = self._heard(upto, at)
+        settled = self._settled(reach, vectors)
         return settled if settled.upto >= upto else self._behind(settled, upto)
+
+    def approach(self, upto: int) -> int:
+        """Take in one helping of what is lacking up to a seq; says how far it then reaches.
+
+        For whoever does not want to wait for all of it, and comes again.
+        """
+        reach, vectors = self._heard(upto, upto)
+        view = self._known()
+        if view.lacks(reach):
+            view = self._helped(view, reach, vectors)
+        return min(view.upto, upto - 1) if view.lacks(reach) else upto
+
+    def _heard(self, upto: int, at: int) -> tuple[int, Vectors]:
+        """How far every text has its vectors, and where they are found."""
+        if self._recording is None:
+            return upto, lambda each: self.codes(each.text)
+        heard = self._recording.heard(self.stream, self.embedder, at)
+        return min(heard.reached, upto), heard.of
 
     def _settled(self, upto: int, vectors: Vectors) -> View:
         """As far as every text has its vectors; segments hold nothing else."""
         view = self._known()
-        while view.upto < upto or view.partial:
-            view = self._view = self._sealed(self._grown(view, upto, vectors))
-            self._note(view)
+        while view.lacks(upto):
+            view = self._helped(view, upto, vectors)
         return view.at(upto)
+
+    def _helped(self, view: View, upto: int, vectors: Vectors) -> View:
+        view = self._view = self._sealed(self._grown(view, upto, vectors))
+        self._note(view)
+        return view
 
     def _behind(self, settled: View, upto: int) -> View:
         """With the texts behind, which go by their words until their vectors have come."""
         view = settled
         if self._ahead and self._ahead[0] == settled.upto and self._ahead[1].upto <= upto:
             view = self._ahead[1]
-        while view.upto < upto or view.partial:
+        while view.lacks(upto):
             view = self._grown(view, upto, lambda _: ())
         self._ahead = (settled.upto, view)
         return view

@@ -5,12 +5,13 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine import recall, recorded
+from muniment.engine import reading, recall, recorded
 from muniment.engine.index import Index
 from muniment.engine.ports import Embedder, is_repeatable
 from muniment.engine.recall import Wanted
 from muniment.engine.recaller import goes_on
 from muniment.engine.view import View
+from muniment.model import keys
 from muniment.model.commands import AdoptPolicy
 from muniment.model.errors import EmbedderError
 from muniment.model.events import Recalled
@@ -88,6 +89,20 @@ class Indexing(View):
             self._index(stream, reader, embedder).view(head)
             progress(done, len(readers))
         return len(readers)
+
+    def approach(self, agent: str, user: str = "") -> tuple[int, int]:
+        """Have the index that a user's questions are put to take in some of what it lacks.
+
+        Returns how far it reaches, and how far the log does: whoever comes until both are the same
+        has waited no longer than a moment each time.
+        """
+        stream = self._stream(agent)
+        writer = self._house.writer(stream)
+        subject = keys.user_entity(name(user, "user")) if user else ""
+        policy, head = writer.desk.policy.recall, writer.head.seq
+        if policy.profile == reading.STAGE1:
+            return head, head  # it goes by overlap, and asks no index
+        return self._house.index(stream, subject, policy.embedder).approach(head), head
 
     def grade(self, agent: str, embedder: str) -> Grade:
         """What the other embedder would have answered to the questions in the log."""

@@ -13,7 +13,7 @@ from muniment.engine import lapses
 from muniment.engine.decide import adoption
 from muniment.engine.places import person_owner
 from muniment.engine.view import View, raised
-from muniment.layers.requests import Request
+from muniment.layers.requests import Request, Requests
 from muniment.model import canon, domain
 from muniment.model import policy as policies
 from muniment.model.assembly import Coefficients
@@ -133,15 +133,27 @@ class Ruling(View):
         )
         return raised(self._insist(self._council, command))
 
+    def proposal(self, request_id: str) -> list[tuple[Policy, Policy]]:
+        """What an open request would change: each policy that is in force, and what it would be.
+
+        Nothing, where it asks for no policy, or what it asks for could not be put in force.
+        """
+        request = self._requests().open.get(canon.admit_text(request_id))
+        if request is None or request.erased or request.action not in CHANGES:
+            return []
+        try:
+            streams = self._ruled(domain.from_text(request.key))
+            pairs = [(self._policy_of(each), self._changed(each, request)) for each in streams]
+        except (InputError, NotFoundError, msgspec.ValidationError):
+            return []
+        return list({policies.digest(now): (now, then) for now, then in pairs}.values())
+
     def apply_policy(self, request_id: str) -> str:
         """Put an approved change in force, exactly as it was approved; returns the digest.
 
         Whoever did not hear the answer asks again, and is told it again.
         """
-        request = None
-        if self._house.exists(self._council):
-            known = self._house.writer(self._council).desk.requests
-            request = known.approved(request_id, CHANGES)
+        request = self._requests().approved(request_id, CHANGES)
         if request is None:
             return self._told_again(request_id)
         streams = self._ruled(domain.from_text(request.key))
@@ -154,6 +166,10 @@ class Ruling(View):
             raise
         self._insist(self._council, CarryOut(request_id=request_id))
         return changed[-1]
+
+    def _requests(self) -> Requests:
+        exists = self._house.exists(self._council)
+        return self._house.writer(self._council).desk.requests if exists else Requests()
 
     # ── Steps ───────────────────────────────────────────────────────────────────────────────────
 

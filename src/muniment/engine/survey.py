@@ -1,6 +1,7 @@
 """A survey of a log: what it holds by layer and day, and what changed between two places."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from enum import StrEnum
 from operator import attrgetter
 from typing import Final
@@ -16,6 +17,7 @@ from muniment.model.memory_events import ItemDeleted, ItemDenied, ItemWritten
 from muniment.model.recall_events import ItemReleased
 from muniment.model.text import estimate_tokens
 
+GOVERNED: Final = "governed facts"
 DAY: Final = 10  # characters of a time, down to the day
 
 
@@ -50,7 +52,7 @@ class Layer(msgspec.Struct, frozen=True, kw_only=True):
 # Type of the entry: its layer, the field of the id, and the field of the words.
 BORN: Final = {
     "episodic_written": ("episodes", "episodic_id", "summary"),
-    "sem_put": ("governed facts", "key", "value"),
+    "sem_put": (GOVERNED, "key", "value"),
     "wm_inserted": ("working memory", "wm_id", "value"),
     "promotion_event": ("consolidated memory", "cwm_id_item", "value"),
     "skill_extracted": ("skills", "skill_id", "name"),
@@ -78,15 +80,29 @@ SHARED: Final = {"short_term": "conversation", "semantic": "facts", "profile": "
 class Survey:
     """Counts that follow a log: what was folded once is never folded again."""
 
-    def __init__(self, outside: tuple[str, ...] = (Origin.EXTERNAL,)) -> None:
+    def __init__(
+        self, outside: tuple[str, ...] = (Origin.EXTERNAL,), erasures: bytes = b""
+    ) -> None:
         self.upto = 0
         self._outside = frozenset(outside)  # origins whose word waits for a person's
+        self._erasures = erasures  # how far erasures had come when it began
         self.types: dict[str, int] = {}
         self.days: dict[str, int] = {}
         self.refused: dict[str, int] = {}
         self.erased = 0
         self.apart: dict[str, Touched] = {}  # told from outside, and nobody has vouched for it
         self._alive: dict[str, tuple[str, int]] = {}
+
+    def began(self, outside: tuple[str, ...], erasures: bytes) -> bool:
+        """Whether it began under these: another policy, or somebody's erasure, ends its truth."""
+        return (self._outside, self._erasures) == (frozenset(outside), erasures)
+
+    def copied(self) -> "Survey":
+        """The same again, to be gone on with: whoever looks at this one sees no change."""
+        made = copy(self)
+        for name in ("types", "days", "refused", "apart", "_alive"):
+            setattr(made, name, dict(getattr(self, name)))
+        return made
 
     def follow(self, lines: Iterable[Line]) -> None:
         for line in lines:
@@ -160,13 +176,13 @@ def living(lines: Iterable[Line]) -> dict[str, Touched]:
     return alive
 
 
-def changes(lines: Iterable[Line]) -> list[Touched]:
+def changes(lines: Iterable[Line], was_there: Callable[[Touched], bool]) -> list[Touched]:
     """What these entries did; a thing written under an id that was there before has changed."""
     seen: set[str] = set()
     told: list[Touched] = []
     for line in lines:
         for each in touched(line):
-            is_known = each.change is Change.ADDED and each.item_id in seen
+            is_known = each.change is Change.ADDED and (each.item_id in seen or was_there(each))
             told.append(msgspec.structs.replace(each, change=Change.CHANGED) if is_known else each)
             seen.add(each.item_id)
     return told

@@ -142,7 +142,8 @@ def _birth(house: House, stream_id: StreamId, item_id: str) -> tuple[Line, int |
         for born, died, line in found.ever(shelf, item_id=item_id):
             del born
             return line, died
-    for line in house.writer(stream_id).lines():
+    # What lies on no shelf is known from its entry alone.
+    for line in house.writer(stream_id).lines(wanted=lambda header: header.type in MAKES):
         if item_id in made(line):
             return line, None
     raise NotFoundError

@@ -62,8 +62,9 @@ class View(Verbs):
         stream = ops_stream(self._principal.tenant)
         if not self._house.exists(stream):
             return []
-        events = (line.event for line in self._house.writer(stream).lines())
-        return [event for event in events if isinstance(event, kind)]
+        tag = kind.__struct_config__.tag
+        lines = self._house.writer(stream).lines(wanted=lambda header: header.type == tag)
+        return [line.event for line in lines if isinstance(line.event, kind)]
 
     def _insist(self, stream: StreamId, command: AnyCommand, key: str = "") -> Told:
         operation = key or self._operation(stream)

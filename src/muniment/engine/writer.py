@@ -23,7 +23,7 @@ from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log import chain
 from muniment.log.ahead import Ahead
-from muniment.log.entry import Entry, Head, Line, genesis, weight
+from muniment.log.entry import Entry, Head, Header, Line, genesis, weight
 from muniment.log.store import Batch, OpenEpisode, Store
 from muniment.model import ids
 from muniment.model.commands import AdoptPolicy, RecordOutcome
@@ -44,6 +44,7 @@ ATTEMPTS_MAX = 2  # one retry: a second failure is news, not noise
 RACES_MAX = 64  # lost races for the head before we call the store unavailable
 
 Alert = Callable[[str, Stream, str, int, str], None]
+Wanted = Callable[[Header], bool]
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,9 +135,19 @@ class Writer:
         """The seq to read at: the head, or one that the log has reached; the future has none."""
         return placed(at, self.head.seq)
 
-    def lines(self, *, after: int = 0, upto: int | None = None) -> Iterable[Line]:
+    def lines(
+        self, *, after: int = 0, upto: int | None = None, wanted: Wanted | None = None
+    ) -> Iterable[Line]:
+        """Entries in their order; one whose header is not wanted is not opened."""
         for entry in self._store.read(self.stream.ref, after=after, upto=upto):
-            yield self._open(entry)
+            if wanted is None or wanted(chain.header_of(entry)):
+                yield self._open(entry)
+
+    def heard(self, *, after: int, upto: int) -> list[Line]:
+        """Entries as a desk hears them: those that say nothing to it are not opened."""
+        return [
+            self._seen(each) for each in self._store.read(self.stream.ref, after=after, upto=upto)
+        ]
 
     def batch(self, seq: int) -> list[Line]:
         """The entries of the batch that begins at a seq."""

@@ -227,6 +227,7 @@ class Shelves:
         self._keyring = keyring
         self._subjects = subjects
         self._last: Line | None = None  # neighbours on a shelf often share an entry
+        self._judged = (b"", False)  # the same, of who may see it
 
     def get(self, shelf: str, item_id: str) -> Line | None:
         token = sealing.token(self.stream.key, f"{shelf}\x00{item_id}")
@@ -296,8 +297,10 @@ class Shelves:
         key_token = sealing.token(self.stream.key, f"{shelf}\x01{key}") if key else b""
         find = Find(shelf=shelf, at=self.at, every=True, id_token=id_token, key_token=key_token)
         for row in self._store.rows(self.stream.ref, find):
+            if not self._may_see(shelf, row.entry):
+                continue
             line = self._picked(row)
-            if not isinstance(line.event, Shredded) and self._may_see(shelf, line):
+            if not isinstance(line.event, Shredded):
                 ended = row.died if row.died is None or row.died <= self.at else None
                 yield row.born, ended, line
 
@@ -312,8 +315,10 @@ class Shelves:
 
     def _lines(self, find: Find) -> Iterator[Line]:
         for row in self._store.rows(self.stream.ref, find):
+            if not self._may_see(find.shelf, row.entry):
+                continue
             line = self._picked(row)
-            if not isinstance(line.event, Shredded) and self._may_see(find.shelf, line):
+            if not isinstance(line.event, Shredded):
                 yield line
 
     def _picked(self, row: Row) -> Line:
@@ -324,8 +329,14 @@ class Shelves:
             return line
         return msgspec.structs.replace(line, event=episodic.pick(line.event, row.n))
 
-    def _may_see(self, shelf: str, line: Line) -> bool:
-        return shelf in COUNTING or self.is_about_us(line)
+    def _may_see(self, shelf: str, entry: Entry) -> bool:
+        """By its header alone: what is about somebody else is not even opened."""
+        if self._subjects is None or shelf in COUNTING:
+            return True
+        if self._judged[0] != entry.hash:
+            about = (part.subject for part in chain.header_of(entry).parts)
+            self._judged = (entry.hash, self.is_ours(about))
+        return self._judged[1]
 
     def is_about_us(self, line: Line) -> bool:
         """Whether an entry is about someone this reader speaks for, or about nobody."""
