@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Browser, expect
 from tests.browser.conftest import Open, serving
 from tests.browser.test_studio import ADA, Served, settled
 from tests.studios import TOKEN, opened
+
+from muniment.adapters.studio import counting
 
 
 def test_who_was_signed_out_meanwhile_signs_in_and_is_where_they_were(
@@ -57,3 +60,29 @@ def test_a_text_without_an_end_crushes_nothing_beside_it(tmp_path: Path, come: O
         assert heights
         assert all(box and box["height"] <= line for box in heights)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_what_is_counted_in_parts_goes_on_by_itself_and_without_a_script_by_a_link(
+    tmp_path: Path, come: Open, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counting, "STEP_ENTRIES", 9)
+    with opened(tmp_path / "memory") as memory:
+        for number in range(20):
+            memory.agent("ada", user="mira").remember(f"Kite number {number} is blue")
+    with serving(tmp_path / "memory") as (home, studio):
+        page = come(home)
+        head = studio.memory.head(studio.stream(ADA))
+        expect(page.get_by_role("cell", name="episodes")).to_be_visible()
+        expect(page.get_by_role("progressbar")).to_have_count(0)
+        expect(page.locator(".logs .growing")).to_have_count(1)
+
+        plain = chromium.new_context(java_script_enabled=False).new_page()
+        plain.goto(f"{home}/sign-in?token={TOKEN}")
+        plain.goto(f"{home}/privacy?user=mira")
+        went_on = 0
+        while plain.get_by_role("link", name="Go on").count():
+            plain.get_by_role("link", name="Go on").click()
+            went_on += 1
+        assert went_on == (head - 1) // 9
+        expect(plain.get_by_text("episodes: 20")).to_be_visible()
+        plain.context.close()

@@ -186,7 +186,7 @@ def test_the_lab_shows_each_term_and_says_why_something_was_left_out(
     page.goto(f"{home}/lab?stream={ADA}&user=mira&q=Miso+the+dog+in+the+park")
     assert page.locator(".hits .bar").count() > page.locator(".hits > li").count()
     expect(page.get_by_role("heading", name="What was left out, and where").first).to_be_visible()
-    apart = next(iter(studio.survey(studio.stream(ADA)).apart))
+    apart = next(iter(studio.counting.survey(studio.stream(ADA))[0].apart))
     page.get_by_label("Why not this one?").fill(apart)
     page.get_by_role("button", name="Why not").click()
     expect(page.locator("#why")).to_contain_text("quarantined")

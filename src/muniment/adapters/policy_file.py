@@ -33,6 +33,35 @@ def commented(policy: Policy) -> str:
     return HEADING + "".join(_lines(policy, Policy(), "", told))
 
 
+class Changed(msgspec.Struct, frozen=True, kw_only=True):
+    """One field that two policies do not share, each as a file would spell it."""
+
+    name: str
+    now: str
+    then: str
+    effect: str
+
+
+def changes(now: Policy, then: Policy) -> list[Changed]:
+    """What another policy would change, field by field, with what each does."""
+    told = effects()
+    return [
+        Changed(name=name, now=_toml(one), then=_toml(other), effect=told.get(name, ""))
+        for name, one, other in _apart(now, then, "")
+    ]
+
+
+def _apart(
+    now: msgspec.Struct, then: msgspec.Struct, prefix: str
+) -> Iterator[tuple[str, object, object]]:
+    for field in now.__struct_fields__:
+        one, other = getattr(now, field), getattr(then, field)
+        if isinstance(one, msgspec.Struct) and isinstance(other, msgspec.Struct):
+            yield from _apart(one, other, f"{prefix}{field}.")
+        elif one != other:
+            yield f"{prefix}{field}", one, other
+
+
 def _lines(
     policy: msgspec.Struct, usual: msgspec.Struct, prefix: str, told: dict[str, str]
 ) -> Iterator[str]:

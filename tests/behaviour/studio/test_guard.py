@@ -285,7 +285,7 @@ def key(known: MemoryCredentials, **grant: Any) -> str:  # noqa: ANN401
     [
         (Role.COUNCIL, {"/council", "/waiting"}),
         (Role.ADMIN, {"/", "/council", "/counts", "/failures", "/prove", "/waiting"}),
-        (Role.AUDITOR, {"/", "/counts", "/prove"}),
+        (Role.AUDITOR, {"/", "/counts", "/prove", "/waiting"}),
     ],
 )
 def test_a_key_sees_the_pages_of_its_role_and_nobodys_words(

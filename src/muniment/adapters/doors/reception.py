@@ -162,6 +162,10 @@ class Visit:
         grant = msgspec.structs.replace(self.grant, user=user)
         return Visit(self.reception, grant, self.key_id, shown=self.shown)
 
+    def may(self, verb: str) -> bool:
+        grant = self.grant
+        return verbs.allows(verb, grant.role, grant.persona, grant.verbs)
+
     def permit(self, verb: str) -> None:
         grant = self.grant
         verbs.permit(verb, grant.role, grant.persona, grant.verbs)

@@ -58,6 +58,10 @@ def check(wanted: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(set(wanted)))
 
 
+def allows(verb: str, role: Role, persona: Persona, narrowed: tuple[str, ...]) -> bool:
+    return verb in of(role, persona) and (not narrowed or verb in narrowed)
+
+
 def permit(verb: str, role: Role, persona: Persona, narrowed: tuple[str, ...]) -> None:
-    if verb not in of(role, persona) or (narrowed and verb not in narrowed):
+    if not allows(verb, role, persona, narrowed):
         raise PermissionDeniedError(f"this key may not {verb.replace('_', ' ')}", verb=verb)

@@ -1,5 +1,6 @@
 """The studio's routes: an address is a page; signing in, forms and errors are alike for all."""
 
+from contextlib import nullcontext
 from importlib.resources import files
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
@@ -14,8 +15,9 @@ from starlette.routing import Route
 
 import muniment
 from muniment.adapters.doors import places
+from muniment.adapters.doors.faults import UnauthorizedError
 from muniment.adapters.plain import visible
-from muniment.adapters.studio import asking
+from muniment.adapters.studio import asking, sights
 from muniment.adapters.studio.asking import Asked, Moved, Page, Shown
 from muniment.adapters.studio.guard import COOKIE, Guard, Session, is_genuine
 from muniment.adapters.studio.pages import (
@@ -29,12 +31,11 @@ from muniment.adapters.studio.pages import (
     proving,
     timeline,
 )
-from muniment.adapters.studio.studio import Studio
+from muniment.adapters.studio.studio import Studio, Visitor
 from muniment.model import scope
 from muniment.model.errors import InputError, MunimentError
 
 FORM_BYTES_MAX: Final = 64 * 1024
-WORDS: Final = "words"  # no role has it: what people said is shown to who holds the store itself
 PAGES: Final[dict[str, Page]] = {
     "/": overview.page,
     "/counts": overview.counts,
@@ -62,20 +63,6 @@ FORMS: Final[dict[str, Page]] = {
     "/erase": privacy.ask,
     "/destroy": privacy.carry_out,
     "/prove": proving.start,
-}
-# What a key must be allowed to do at other doors to see a page or send a form here.
-VERBS: Final = {
-    "/": "streams",
-    "/counts": "streams",
-    "/waiting": "requests",
-    "/failures": "incidents",
-    "/council": "requests",
-    "/request": "requests",
-    "/prove": "prove",
-    "/work": "prove",
-    "/vote": "vote",
-    "/erase": "erasure_request",
-    "/destroy": "erasure",
 }
 KINDS: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 # What the browser may fetch besides pages; everything is in the package, nothing comes from afar.
@@ -115,7 +102,8 @@ class Desk:
             return self._form()
         form = await _fields(request)
         if not is_genuine(session, request, form.get("form_token", "")):
-            return self._problem(InputError("this form was not sent from its page"), 403)
+            told = InputError("this form was not sent from its page")
+            return self._problem(told, 403, home=self._home(_asked(request, session)))
         return await self._answer(FORMS[request.url.path], _asked(request, session, form))
 
     async def sign_in(self, request: Request) -> Response:
@@ -131,19 +119,21 @@ class Desk:
         if not cookie:
             told = "That is neither the token of this start nor a key for it."
             return self._form(told, back=given.get("back", ""))
-        where = given.get("back", "") if _is_page(given.get("back", "")) else self._home(cookie)
+        where = given.get("back", "") if _is_page(given.get("back", "")) else self._home_of(cookie)
         response = RedirectResponse(where, status_code=303)
         response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", path="/")
         return response
 
-    def _home(self, cookie: str) -> str:
+    def _home(self, asked: Visitor) -> str:
         """The first page that whoever signed in may see."""
-        session = self._studio.sessions.find(cookie)
         try:
-            self._studio.permit(Asked(key=session.key if session else ""), VERBS["/"])
-        except MunimentError:
-            return "/council"
-        return "/"
+            return next((path for path, _ in sights.menu(self._studio.may(asked))), "/")
+        except UnauthorizedError:  # their key has ended meanwhile
+            return "/"
+
+    def _home_of(self, cookie: str) -> str:
+        session = self._studio.sessions.find(cookie)
+        return self._home(Visitor(key=session.key if session else ""))
 
     async def sign_out(self, request: Request) -> Response:
         self._studio.sessions.sign_out(request.cookies.get(COOKIE, ""))
@@ -155,20 +145,23 @@ class Desk:
         try:
             return await run_in_threadpool(self._work, page, asked)
         except MunimentError as error:
-            return self._problem(error, error.status)
+            return self._problem(error, error.status, home=self._home(asked))
 
     def _work(self, page: Page, asked: Asked) -> Response:
-        with self._studio.lock:
-            self._studio.permit(asked, VERBS.get(asked.path, WORDS))
-            told = page(self._studio, asked)
-            if isinstance(told, Moved):
-                return RedirectResponse(told.where, status_code=303)
-            text = render(self._templates, self._studio, asked, told)
-            return HTMLResponse(text, status_code=told.status)
+        """Whoever looks waits for nobody; whoever decides takes their turn."""
+        studio = self._studio
+        studio.permit(asked, *sights.verbs(asked.path))
+        with studio.deciding if page is FORMS.get(asked.path) else nullcontext():
+            told = page(studio, asked)
+        if isinstance(told, Moved):
+            return RedirectResponse(told.where, status_code=303)
+        text = render(self._templates, studio, asked, told)
+        return HTMLResponse(text, status_code=told.status)
 
-    def _problem(self, error: MunimentError, status: int) -> Response:
+    def _problem(self, error: MunimentError, status: int, *, home: str) -> Response:
         page = self._templates.get_template("problem.html")
-        return HTMLResponse(page.render(code=error.code, detail=error.detail), status_code=status)
+        text = page.render(code=error.code, detail=error.detail, home=home)
+        return HTMLResponse(text, status_code=status)
 
     def _form(self, told: str = "", status: int = 401, *, back: str = "") -> Response:
         """The form; who was on a page comes back to it, and a part of one asks for the whole."""
@@ -197,6 +190,7 @@ def render(templates: jinja2.Environment, studio: Studio, asked: Asked, shown: S
         asked=asked,
         place=studio.place,
         may_write=studio.may_write,
+        menu=sights.menu(studio.may(asked)),
         **shown.values,
     )
 

@@ -10,7 +10,8 @@ from muniment.adapters.doors import places, wire
 from muniment.adapters.doors.credentials import Credentials
 from muniment.adapters.studio.app import app
 from muniment.adapters.studio.guard import Sessions
-from muniment.adapters.studio.studio import Opener, Studio
+from muniment.adapters.studio.studio import Studio
+from muniment.adapters.studio.works import Opener
 
 HOST = "127.0.0.1"
 

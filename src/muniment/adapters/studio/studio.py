@@ -1,7 +1,6 @@
-"""What every page of the studio shares: the memory, its lock, counts kept warm, and long work."""
+"""What every page of the studio shares: the memory, who may see what, whose turn it is."""
 
 import threading
-from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -9,19 +8,19 @@ import msgspec
 from muniment.adapters.doors.credentials import Credentials, MemoryCredentials, operator
 from muniment.adapters.doors.faults import UnauthorizedError
 from muniment.adapters.doors.reception import Hands, Now, Reception
+from muniment.adapters.studio.counting import Counting
 from muniment.adapters.studio.guard import Sessions
+from muniment.adapters.studio.sights import WORDS, May
+from muniment.adapters.studio.works import Opener, Works
 from muniment.engine.auditor import Auditor, Sought
-from muniment.engine.memory import Memory
-from muniment.engine.survey import Survey
 from muniment.model.canon import INTEGER_MAX
-from muniment.model.errors import InputError, MunimentError, NotFoundError
+from muniment.model.errors import InputError, NotFoundError, PermissionDeniedError
 from muniment.model.scope import Channel, Role, StreamId, StreamKind, stream_from_text
 
 KEY_MARK: Final = "mk_"
 OFFICES: Final = frozenset({Role.COUNCIL, Role.ADMIN, Role.AUDITOR})  # who reads here by key
 STREAM_PARTS: Final = 4
 DIGITS_MAX: Final = len(str(INTEGER_MAX))
-Opener = Callable[[], Memory]
 
 
 class Visitor(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,24 +30,13 @@ class Visitor(msgspec.Struct, frozen=True, kw_only=True):
     key: str = ""  # the API key they came with; empty: they know the token of this start
 
 
-class Work(msgspec.Struct, kw_only=True):
-    """Long work that a page follows: how far it is, and how it ended."""
-
-    name: str
-    done: int = 0
-    of: int = 0
-    stage: str = ""
-    result: object = None
-    error: str = ""
-    is_over: bool = False
-
-    @property
-    def percent(self) -> int:
-        return 100 if self.is_over else min(99, self.done * 100 // self.of) if self.of else 0
-
-
 class Studio:
-    """One open memory behind one lock; pages read through it and never around it."""
+    """One open memory for everybody who looks.
+
+    Reading a log needs no lock: stores, keys and desks are made for many threads. Two things take
+    turns: those who decide, because what follows from a decision is told by one hand; and those
+    who ask, because an index grows when it is asked.
+    """
 
     def __init__(
         self,
@@ -60,16 +48,16 @@ class Studio:
         credentials: Credentials | None = None,
         now: Now = lambda: "",
     ) -> None:
-        self._opener = opener
         self.memory = opener()
         known = credentials or MemoryCredentials()
         self._reception = Reception(self.memory, known, channel=Channel.HTTP, now=now)
         self.sessions = sessions
         self.place = place  # as it may be shown
         self.may_write = may_write
-        self.lock = threading.RLock()
-        self._surveys: dict[str, Survey] = {}
-        self._works: dict[str, Work] = {}
+        self.deciding = threading.Lock()
+        self.asking = threading.Lock()
+        self.counting = Counting(self.memory)
+        self.works = Works(opener)
         self.proved: dict[str, int] = {}  # streams proved since the start, each up to which entry
 
     def sign_in(self, token: str, name: str) -> str:
@@ -91,10 +79,18 @@ class Studio:
         grant = operator(verb, self.tenant, "", "", asked.who)
         return self._reception.local(grant).hands(verb)
 
-    def permit(self, asked: Visitor, verb: str) -> None:
-        """The operator sees every page; a key sees those that its role has a verb for."""
-        if asked.key:
-            self._reception.admit(asked.key).permit(verb)
+    def may(self, asked: Visitor) -> May:
+        """What the operator or the holder of a key may do; the operator sees every page."""
+        return self._reception.admit(asked.key).may if asked.key else lambda _: True
+
+    def permit(self, asked: Visitor, *verbs: str) -> None:
+        """Refuse who may do none of these."""
+        may = self.may(asked)
+        if any(map(may, verbs)):
+            return
+        if WORDS in verbs:
+            raise PermissionDeniedError("what people said is shown to who started this studio")
+        self._reception.admit(asked.key).permit(verbs[0])
 
     @property
     def auditor(self) -> Auditor:
@@ -123,42 +119,8 @@ class Studio:
         found = self.memory.streams()
         return [each for each in found if kind is None or each.kind is kind]
 
-    def survey(self, stream: StreamId) -> Survey:
-        """The counts of a log; only what came since the last look is read."""
-        known = self._surveys.setdefault(stream.text, Survey())
-        return self.auditor.survey(stream, known)
-
-    # ── Long work ───────────────────────────────────────────────────────────────────────────────
-
-    def begin(self, name: str, run: Callable[[Memory, Work], object]) -> Work:
-        """Start long work on a memory of its own, unless the same is running already."""
-        with self.lock:
-            current = self._works.get(name)
-            if current and not current.is_over:
-                return current
-            work = self._works[name] = Work(name=name)
-        threading.Thread(target=self._run, args=(work, run), daemon=True).start()
-        return work
-
-    def work(self, name: str) -> Work | None:
-        return self._works.get(name)
-
-    def _run(self, work: Work, run: Callable[[Memory, Work], object]) -> None:
-        try:
-            memory = self._opener()
-            try:
-                work.result = run(memory, work)
-            finally:
-                memory.close()
-        except MunimentError as error:
-            work.error = f"{error.code}: {error.detail or error}"
-        except Exception as error:  # a page must be able to say that it failed
-            work.error = f"{type(error).__name__}"
-        finally:
-            work.is_over = True
-
     def close(self) -> None:
-        with self.lock:
+        with self.deciding, self.asking:
             self.memory.close()
 
 

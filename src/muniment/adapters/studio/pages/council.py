@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.adapters import policy_file
 from muniment.adapters.gist import spelled
 from muniment.adapters.studio.asking import (
     Asked,
@@ -15,6 +16,7 @@ from muniment.adapters.studio.asking import (
     part,
 )
 from muniment.adapters.studio.studio import Studio
+from muniment.engine.ruling import CHANGES as RULINGS
 from muniment.layers.requests import Request
 from muniment.model import canon
 from muniment.model.errors import InputError, MunimentError
@@ -56,11 +58,19 @@ def request(studio: Studio, asked: Asked) -> Shown:
             "request": found,
             "status": status,
             "words": words,
+            "asked_by": _named(studio, found.requested_by),
+            "ruling": found.action in RULINGS,
+            "changes": [
+                policy_file.changes(now, then)
+                for now, then in studio.memory.admin().proposal(found.request_id)
+            ],
             "now": _now(studio, found),
             "similar": _similar(studio, found),
             "odd": odd_characters(f"{found.key}\n{words}\n{found.justification}"),
             "evidence": [msgspec.to_builtins(each) for each in found.evidence],
-            "votes": sorted(found.votes.items()),
+            "votes": sorted(
+                (_named(studio, member), choice) for member, choice in found.votes.items()
+            ),
             "choices": VOTES,
             "is_open": status == "pending",
         },
@@ -92,6 +102,11 @@ def odd_characters(text: str) -> list[Odd]:
         name = unicodedata.name(letter, unicodedata.category(letter))
         found.append(Odd(place=place + 1, code=f"U+{ord(letter):04X}", name=name))
     return found[:ODD_MAX]
+
+
+def _named(studio: Studio, ref: str) -> str:
+    """Who somebody is, in words; of those who were erased, that they are gone."""
+    return studio.auditor.named(ref) or "somebody who is no longer known"
 
 
 def _now(studio: Studio, found: Request) -> str:

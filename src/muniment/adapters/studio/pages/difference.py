@@ -14,6 +14,7 @@ from muniment.model.memory_item import Kind
 from muniment.model.scope import StreamId, StreamKind
 
 ROWS_MAX = 500
+ENTRIES_MAX = 5_000  # looked at for one page: a third of a second
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +40,8 @@ def page(studio: Studio, asked: Asked) -> Shown:
     end = asked.number("to") or asked.at or head
     start = asked.number("from")
     first = max(end - 100, 0) if start is None else start
-    told = studio.auditor.diff(stream, first, end)
+    told = studio.auditor.diff(stream, first, end, most=ENTRIES_MAX)
+    reached = min(first + ENTRIES_MAX, end)
     groups = [
         _column(studio, stream, str(change), [each for each in told if each.change is change])
         for change in Change
@@ -53,6 +55,12 @@ def page(studio: Studio, asked: Asked) -> Shown:
             "count": len(told),
             "from_seq": first,
             "to_seq": end,
+            "reached": reached,
+            "further": (
+                stream_link("/diff", stream, **{"from": reached, "to": end})
+                if reached < end
+                else ""
+            ),
             "head": head,
             "phases": stream_link("/phases", stream),
         },

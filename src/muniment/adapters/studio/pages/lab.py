@@ -1,11 +1,15 @@
 """The recall lab: a question, what it finds, why, what was packed, and what was left out where."""
 
+from collections.abc import Iterator
+
 import msgspec
 
 from muniment.adapters.studio.asking import Asked, Shown, stream_link
+from muniment.adapters.studio.counting import Far
 from muniment.adapters.studio.pages.timeline import chosen
 from muniment.adapters.studio.studio import Studio
 from muniment.engine.agent import Agent
+from muniment.engine.why import WhyNot
 from muniment.model.assembly import Coefficients
 from muniment.model.errors import InputError
 from muniment.model.recall_events import Basis
@@ -57,16 +61,13 @@ def page(studio: Studio, asked: Asked) -> Shown:
         return Shown(template="empty.html", values={})
     budget = asked.number("budget") or BUDGET_TOKENS
     query, other = asked.get("q"), asked.number("other", least=1)
-    sides: list[Side] = []
+    sides, far = list[Side](), Far(0, 0)
     if query:
-        sides.append(_side(studio, stream, asked, title="This moment", at=asked.at, budget=budget))
-        if other:
-            sides.append(
-                _side(studio, stream, asked, title=f"Entry {other}", at=other, budget=budget)
-            )
-    weights = _weights(asked)
-    if query and weights:
-        sides.append(_weighed(studio, stream, asked, weights, budget))
+        weights = _weights(asked)
+        with studio.asking:
+            far = _far(studio, stream, asked)
+            if far.is_whole:
+                sides = list(_sides(studio, stream, asked, weights, budget))
     agents = [each for each in studio.streams(StreamKind.AGENT) if each.persona is Persona.ACTOR]
     return Shown(
         template="lab.html",
@@ -81,6 +82,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
             "valid_at": asked.get("valid_at"),
             "head": studio.memory.head(stream),
             "sides": sides,
+            "far": far,
             "weights": [(name, asked.get(name)) for name in WEIGHTS],
             "most": max((each.score_ppm for side in sides for each in side.found), default=1) or 1,
         },
@@ -96,11 +98,32 @@ def why_not(studio: Studio, asked: Asked) -> Shown:
     agent = studio.memory.agent(stream.owner, user=asked.get("user"))
     budget = asked.number("budget") or BUDGET_TOKENS
     day = asked.get("valid_at")
-    told = agent.why_not(
-        item_id, query, max_results=RESULTS, budget=budget, at=asked.at, valid_at=day
-    )
-    values: dict[str, object] = {"told": told, "terms": sorted(told.terms.items()), "query": query}
-    return Shown(template="why_not.html", values=values)
+    told: WhyNot | None = None
+    with studio.asking:
+        far = _far(studio, stream, asked)
+        if far.is_whole:
+            told = agent.why_not(
+                item_id, query, max_results=RESULTS, budget=budget, at=asked.at, valid_at=day
+            )
+    terms = sorted(told.terms.items()) if told else []
+    return Shown(template="why_not.html", values={"told": told, "terms": terms, "far": far})
+
+
+def _far(studio: Studio, stream: StreamId, asked: Asked) -> Far:
+    """An index that was never asked has everything to take in: so much of it for one page."""
+    return Far(*studio.memory.indexing().approach(stream.owner, asked.get("user")))
+
+
+def _sides(
+    studio: Studio, stream: StreamId, asked: Asked, weights: Coefficients | None, budget: int
+) -> Iterator[Side]:
+    """What is asked for: this moment, another one, the same under other weights."""
+    yield _side(studio, stream, asked, title="This moment", at=asked.at, budget=budget)
+    other = asked.number("other", least=1)
+    if other:
+        yield _side(studio, stream, asked, title=f"Entry {other}", at=other, budget=budget)
+    if weights:
+        yield _weighed(studio, stream, asked, weights, budget)
 
 
 def _side(

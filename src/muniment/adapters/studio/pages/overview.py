@@ -4,6 +4,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.adapters.studio import sights
 from muniment.adapters.studio.asking import (
     Asked,
     Moved,
@@ -12,6 +13,8 @@ from muniment.adapters.studio.asking import (
     part,
     stream_link,
 )
+from muniment.adapters.studio.counting import Far
+from muniment.adapters.studio.sights import May
 from muniment.adapters.studio.studio import Studio
 from muniment.model.errors import NotFoundError
 from muniment.model.scope import StreamId, StreamKind
@@ -35,12 +38,12 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     count: int
-    where: str
+    where: str  # an address, or empty
 
 
 def page(studio: Studio, asked: Asked) -> Shown:
-    del asked
-    known = [_known(studio, each) for each in studio.streams()]
+    may = studio.may(asked)
+    known = [_known(studio, each, may) for each in studio.streams()]
     return Shown(
         template="overview.html",
         values={
@@ -53,7 +56,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
 def counts(studio: Studio, asked: Asked) -> Shown:
     """The layers and the activity of one log, counted while the page is already there."""
     stream = studio.stream(asked.get("stream"))
-    counted = studio.survey(stream)
+    counted, far = studio.counting.survey(stream)
     days = sorted(counted.days.items())
     return Shown(
         template="counts.html",
@@ -62,7 +65,8 @@ def counts(studio: Studio, asked: Asked) -> Shown:
             "layers": counted.layers,
             "refused": sorted(counted.refused.items()),
             "erased": counted.erased,
-            "upto": counted.upto,
+            "far": far,
+            "again": stream_link("/counts", stream),
             "days": days,
             "most": max((count for _, count in days), default=1),
         },
@@ -70,31 +74,34 @@ def counts(studio: Studio, asked: Asked) -> Shown:
 
 
 def waiting(studio: Studio, asked: Asked) -> Shown:
-    """Requests, what was set apart, derivations that are owed, and what the environment did."""
-    del asked
-    council, admin = studio.memory.council(), studio.memory.admin()
-    told = [Waiting(what="awaiting a decision", count=len(council.requests()), where="/council")]
-    for stream in studio.streams(StreamKind.AGENT):
-        owed = _owed(studio, stream)
-        who = f"{stream.owner} ({stream.persona})"
-        where = stream_link("/log", stream)
-        told.append(Waiting(what=f"still to derive for {who}", count=owed, where=where))
-        apart = len(studio.survey(stream).apart)
-        where = stream_link("/apart", stream)
-        told.append(Waiting(what=f"set apart for {who}", count=apart, where=where))
-    failures = len(admin.incidents(queue="admin"))
-    told.append(Waiting(what="failed and in need of a hand", count=failures, where="/failures"))
-    return Shown(template="waiting.html", values={"waiting": told})
+    """What awaits a hand, as far as whoever asks has to do with it."""
+    may = studio.may(asked)
+    told: list[Waiting] = []
+    if may("requests"):
+        count = len(studio.hands(asked, "requests").requests())
+        told.append(Waiting(what="awaiting a decision", count=count, where="/council"))
+    far = Far(0, 0)
+    for stream in studio.streams(StreamKind.AGENT) if may("streams") else ():
+        owed, apart, its = _owed(studio, stream), *studio.counting.survey(stream)
+        who, far = f"{stream.owner} ({stream.persona})", far.plus(its)
+        log, list_ = (_seen(may, path, stream) for path in ("/log", "/apart"))
+        told.append(Waiting(what=f"still to derive for {who}", count=owed, where=log))
+        told.append(Waiting(what=f"set apart for {who}", count=len(apart.apart), where=list_))
+    if may("incidents"):
+        failed = len(studio.memory.admin().incidents(queue="admin"))
+        told.append(Waiting(what="failed and in need of a hand", count=failed, where="/failures"))
+    return Shown(template="waiting.html", values={"waiting": told, "far": far})
 
 
 def apart(studio: Studio, asked: Asked) -> Shown:
     """What was told from outside and is not recalled until a person vouches for it."""
     stream = studio.stream(asked.get("stream"), StreamKind.AGENT)
+    counted, far = studio.counting.survey(stream)
     rows = [
-        (each, stream_link("/item", stream, id=each.item_id))
-        for each in studio.survey(stream).apart.values()
+        (each, stream_link("/item", stream, id=each.item_id)) for each in counted.apart.values()
     ]
-    return Shown(template="apart.html", values={"stream": stream, "part": part(asked, rows)})
+    values: dict[str, object] = {"stream": stream, "part": part(asked, rows), "far": far}
+    return Shown(template="apart.html", values=values)
 
 
 def vouch(studio: Studio, asked: Asked) -> Moved:
@@ -113,7 +120,7 @@ def failures(studio: Studio, asked: Asked) -> Shown:
     return Shown(template="failures.html", values={"failures": told[:FAILURES_MAX]})
 
 
-def _known(studio: Studio, stream: StreamId) -> Known:
+def _known(studio: Studio, stream: StreamId, may: May) -> Known:
     return Known(
         stream=stream.text,
         kind=stream.kind,
@@ -121,9 +128,14 @@ def _known(studio: Studio, stream: StreamId) -> Known:
         persona=stream.persona,
         head=studio.memory.head(stream),
         proved=studio.proved.get(stream.text, 0),
-        log=stream_link("/log", stream),
+        log=_seen(may, "/log", stream),
         counts=stream_link("/counts", stream),
     )
+
+
+def _seen(may: May, path: str, stream: StreamId) -> str:
+    """An address for who may see what is there; for others it is no link."""
+    return stream_link(path, stream) if sights.is_shown(path, may) else ""
 
 
 def _owed(studio: Studio, stream: StreamId) -> int:

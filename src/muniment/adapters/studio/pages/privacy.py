@@ -2,7 +2,9 @@
 
 from typing import Final
 
+from muniment.adapters.studio import sights
 from muniment.adapters.studio.asking import Asked, Moved, Shown, insist_on_writing, link
+from muniment.adapters.studio.counting import Far
 from muniment.adapters.studio.studio import Studio
 from muniment.engine.auditor import About
 from muniment.model.errors import InputError, NotFoundError
@@ -15,9 +17,10 @@ ACCESSES_MAX: Final = 200
 def page(studio: Studio, asked: Asked) -> Shown:
     user = asked.get("user")
     about: About | None = None
+    far = Far(0, 0)
     if user:
         try:
-            about = studio.auditor.about(user)
+            about, far = studio.counting.about(user)
         except NotFoundError:
             about = None  # absent and erased look alike, here as everywhere
     return Shown(
@@ -25,6 +28,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
         values={
             "user": user,
             "about": about,
+            "far": far,
             "orders": _orders(studio),
             "erasures": _erasures(studio),
             "facts_max": FACTS_MAX,
@@ -46,8 +50,10 @@ def ask(studio: Studio, asked: Asked) -> Moved:
 def carry_out(studio: Studio, asked: Asked) -> Moved:
     """Carry out an approved erasure; its receipt stays in the council's log."""
     insist_on_writing(studio)
-    studio.hands(asked, "erasure").erase(asked.form.get("id", ""))
-    return Moved(where="/privacy")
+    request_id = asked.form.get("id", "")
+    studio.hands(asked, "erasure").erase(request_id)
+    seen = sights.is_shown("/privacy", studio.may(asked))
+    return Moved(where="/privacy" if seen else link("/request", id=request_id))
 
 
 def _orders(studio: Studio) -> list[tuple[str, str]]:

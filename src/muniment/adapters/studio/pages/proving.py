@@ -2,25 +2,31 @@
 
 from typing import Final
 
-from muniment.adapters.studio.asking import Asked, Moved, Shown, link
-from muniment.adapters.studio.studio import Studio, Work
+from muniment.adapters.studio.asking import Asked, Moved, Shown, insist_on_writing, link
+from muniment.adapters.studio.studio import Studio
+from muniment.adapters.studio.works import Work
 from muniment.engine.memory import Memory
 from muniment.engine.prove import Proof
 from muniment.model.errors import InputError, NotFoundError
 
-KINDS: Final = ("prove", "rebuild")
+REBUILD: Final = "rebuild"
+KINDS: Final = ("prove", REBUILD)
 
 
 def page(studio: Studio, asked: Asked) -> Shown:
-    del asked
-    works = [each for each in (studio.work(kind) for kind in KINDS) if each]
-    return Shown(template="prove.html", values={"works": works, "kinds": KINDS})
+    may = studio.may(asked)
+    works = [each for each in map(studio.works.find, KINDS) if each]
+    kinds = [each for each in KINDS if may(each) and (studio.may_write or each != REBUILD)]
+    return Shown(template="prove.html", values={"works": works, "kinds": kinds})
 
 
 def start(studio: Studio, asked: Asked) -> Moved:
     kind = asked.form.get("kind", "")
     if kind not in KINDS:
         raise InputError(f"there is only {' and '.join(KINDS)}")
+    studio.permit(asked, kind)
+    if kind == REBUILD:
+        insist_on_writing(studio)
     total = sum(studio.memory.head(each) for each in studio.streams())
 
     def run(memory: Memory, work: Work) -> object:
@@ -34,19 +40,19 @@ def start(studio: Studio, asked: Asked) -> Moved:
                 past = work.done
             work.done = past + seq
 
-        if kind == "rebuild":
+        if kind == REBUILD:
             return memory.rebuild(progress=step)
         proofs = memory.prove(progress=step)
         studio.proved.update({each.stream: each.entries for each in proofs})
         return proofs
 
-    studio.begin(kind, run)
+    studio.works.begin(kind, run)
     return Moved(where=link("/prove"))
 
 
 def progress(studio: Studio, asked: Asked) -> Shown:
     """How far the work is; asked again and again by the page that shows it."""
-    work = studio.work(asked.get("name"))
+    work = studio.works.find(asked.get("name"))
     if work is None:
         raise NotFoundError
     return Shown(template="work.html", values={"work": work, "proofs": proofs_of(work)})

@@ -1,0 +1,46 @@
+"""Who sees which page: each by the verbs that a key needs for the same at other doors."""
+
+from collections.abc import Callable
+from typing import Final
+
+WORDS: Final = "words"  # no role has it: what people said is shown to who holds the store itself
+# What a key must be allowed to do at other doors to see a page or send a form; one of them is
+# enough, and a page that is for several shows each what is theirs.
+VERBS: Final[dict[str, tuple[str, ...]]] = {
+    "/": ("streams",),
+    "/counts": ("streams",),
+    "/waiting": ("requests", "streams", "incidents"),
+    "/failures": ("incidents",),
+    "/council": ("requests",),
+    "/request": ("requests",),
+    "/prove": ("prove", "rebuild"),
+    "/work": ("prove", "rebuild"),
+    "/vote": ("vote",),
+    "/erase": ("erasure_request",),
+    "/destroy": ("erasure",),
+}
+# What stands in the head of every page, in its order.
+MENU: Final = (
+    ("/", "Overview"),
+    ("/log", "Timeline"),
+    ("/lab", "Recall lab"),
+    ("/council", "Council"),
+    ("/diff", "Difference"),
+    ("/privacy", "Privacy"),
+    ("/prove", "Prove"),
+)
+
+May = Callable[[str], bool]  # whether somebody may use a verb
+
+
+def verbs(path: str) -> tuple[str, ...]:
+    return VERBS.get(path, (WORDS,))
+
+
+def is_shown(path: str, may: May) -> bool:
+    """Whether somebody gets to see a page; of what they do not get to see there is no link."""
+    return any(map(may, verbs(path)))
+
+
+def menu(may: May) -> list[tuple[str, str]]:
+    return [(path, name) for path, name in MENU if is_shown(path, may)]

@@ -1,0 +1,121 @@
+"""What takes long is read part by part: a page says how far it is, and goes on while seen."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests import studios
+from tests.studios import ADA, Browser
+
+from muniment.adapters.studio import counting
+from muniment.adapters.studio.pages import difference
+from muniment.adapters.studio.studio import Studio
+from muniment.engine import index
+
+GOES_ON = re.compile(r'hx-get="([^"]*)" hx-trigger="load delay:50ms"')
+
+
+@pytest.fixture
+def studio(tmp_path: Path) -> Iterator[Studio]:
+    made = studios.studio(tmp_path / "memory", may_write=True)
+    yield made
+    made.close()
+
+
+def followed(browser: Browser, path: str, **query: str) -> list[str]:
+    """The page as it grows: what a script fetches again until nothing is left to be read."""
+    told = [browser.get(path, **query)]
+    while again := GOES_ON.search(told[-1]):
+        answer = browser.client.get(again[1].replace("&amp;", "&"))
+        assert answer.status_code == 200
+        told.append(answer.text)
+        assert len(told) < 100
+    return told
+
+
+@pytest.mark.parametrize(
+    ("path", "query"),
+    [
+        ("/counts", {"stream": ADA}),
+        ("/waiting", {}),
+        ("/apart", {"stream": ADA}),
+        ("/privacy", {"user": "tuff"}),
+    ],
+)
+def test_a_page_that_counts_in_parts_ends_with_what_it_says_at_once(
+    studio: Studio,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    query: dict[str, str],
+) -> None:
+    whole = Browser(studio).get(path, **query)
+    monkeypatch.setattr(counting, "STEP_ENTRIES", 7)
+    other = Studio(
+        lambda: studios.opened(tmp_path / "memory"),
+        studio.sessions,
+        place="./memory",
+        may_write=True,
+    )
+
+    told = followed(Browser(other), path, **query)
+
+    assert len(told) > 3
+    assert "entries read" in told[0]
+    assert "Go on" in told[0]  # for whoever has no script
+    assert _words(told[-1]) == _words(whole)
+    other.close()
+
+
+def test_the_first_question_in_the_lab_says_how_far_it_is_and_is_then_answered(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(4):
+        studio.memory.agent("eve", user="tuff").remember(f"Kite number {number} is blue")
+    query = {"stream": "main/agent/eve/actor", "user": "tuff", "q": "Which kite?"}
+    monkeypatch.setattr(index, "AT_ONCE", 1)
+
+    told = followed(Browser(studio), "/lab", **query)
+
+    assert len(told) > 1
+    assert "entries read" in told[0]
+    assert "Kite number" not in told[0]
+    assert "Kite number" in told[-1]
+    assert "entries read" not in told[-1]
+
+
+def test_why_not_waits_for_the_index_as_the_lab_does(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index, "AT_ONCE", 1)
+    query = {"stream": ADA, "user": "tuff", "q": "Lisbon", "id": "ep:none"}
+
+    told = followed(Browser(studio), "/why-not", **query)
+
+    assert len(told) > 1
+    assert "ep:none" not in told[0].partition("<main")[2].replace("ep%3Anone", "")
+    assert "ep:none" in told[-1]
+
+
+def test_a_long_difference_is_looked_at_part_by_part_and_says_where_it_stands(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = studios.page(studio, "/diff", stream=ADA, **{"from": "0"})
+    monkeypatch.setattr(difference, "ENTRIES_MAX", 10)
+    head = studio.memory.head(studio.stream(ADA))
+    browser, start, told = Browser(studio), 0, list[str]()
+
+    while start < head:
+        page = browser.get("/diff", stream=ADA, **{"from": str(start), "to": str(head)})
+        told.append(page)
+        start += 10
+
+    assert f"Looked up to entry 10 of {head}: look further" in told[0]
+    assert "look further" not in told[-1]
+    counts = [int(re.findall(r"<p>(\d+) changes", page)[0]) for page in told]
+    assert sum(counts) == int(re.findall(r"<p>(\d+) changes", whole)[0])
+
+
+def _words(page: str) -> list[str]:
+    return re.sub(r"<[^>]+>|[0-9a-f]{64}", " ", page).split()

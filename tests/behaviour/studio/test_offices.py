@@ -1,0 +1,140 @@
+"""Whoever comes with a key sees what their office may see: on no page, in no count, by no link."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests import studios
+from tests.studios import ADA, FORM_TOKEN, Browser
+
+from muniment.adapters.doors import credentials
+from muniment.adapters.doors.credentials import Grant, MemoryCredentials
+from muniment.adapters.studio.sights import MENU
+from muniment.adapters.studio.studio import Studio
+from muniment.model.scope import Role
+
+
+@pytest.fixture
+def known() -> MemoryCredentials:
+    return MemoryCredentials()
+
+
+@pytest.fixture
+def keyed(tmp_path: Path, known: MemoryCredentials) -> Iterator[Studio]:
+    made = studios.studio(tmp_path / "memory", may_write=True, credentials=known)
+    made.memory.agent("ada", user="tuff").remember("The flyer is free", origin="external")
+    yield made
+    made.close()
+
+
+def come(of: Studio, known: MemoryCredentials, role: Role, **narrowed: Any) -> Browser:  # noqa: ANN401
+    grant = Grant(role=role, who=f"the-{role}", **narrowed)
+    return Browser(of, token=credentials.issue(known, grant)[0])
+
+
+def sent(browser: Browser, page: str, path: str, **fields: str) -> int:
+    """A form with the token of a page that this office sees."""
+    token = FORM_TOKEN.search(browser.get(page))
+    assert token
+    status: int = browser.client.post(path, data={"form_token": token[1], **fields}).status_code
+    return status
+
+
+def links(page: str) -> set[str]:
+    return {each.partition("?")[0] for each in re.findall(r'<a [^>]*href="(/[^"#]*)"', page)}
+
+
+@pytest.mark.parametrize(
+    ("role", "told"),
+    [
+        (Role.COUNCIL, ["awaiting a decision"]),
+        (Role.ADMIN, ["awaiting a decision", "set apart", "still to derive", "failed"]),
+        (Role.AUDITOR, ["set apart", "still to derive"]),
+    ],
+)
+def test_what_awaits_somebody_is_counted_as_far_as_their_office_reaches(
+    keyed: Studio, known: MemoryCredentials, role: Role, told: list[str]
+) -> None:
+    page = come(keyed, known, role).get("/waiting")
+
+    counted = ["awaiting a decision", "set apart", "still to derive", "failed"]
+    assert [each for each in counted if each in page] == [each for each in counted if each in told]
+    assert ("ada" in page) == ("set apart" in told)
+
+
+@pytest.mark.parametrize("role", [Role.COUNCIL, Role.ADMIN, Role.AUDITOR])
+@pytest.mark.parametrize("path", ["/", "/waiting", "/counts", "/council", "/failures", "/prove"])
+def test_no_page_leads_to_one_that_its_reader_may_not_see(
+    keyed: Studio, known: MemoryCredentials, role: Role, path: str
+) -> None:
+    browser = come(keyed, known, role)
+    page = browser.client.get(path, params={"stream": ADA})
+    if page.status_code == 403:
+        return
+
+    led = {each: browser.client.get(each, params={"stream": ADA}) for each in links(page.text)}
+
+    assert {where for where, answer in led.items() if answer.status_code == 403} == set()
+
+
+def test_the_operator_has_the_whole_menu_and_a_member_of_the_council_theirs(
+    keyed: Studio, known: MemoryCredentials
+) -> None:
+    menu = {path for path, _ in MENU}
+
+    assert links(Browser(keyed).get("/council")) >= menu
+    assert links(come(keyed, known, Role.COUNCIL).get("/council")) & menu == {"/council"}
+
+
+def test_whoever_may_only_prove_is_not_offered_to_rebuild_and_is_refused_it(
+    keyed: Studio, known: MemoryCredentials
+) -> None:
+    auditor = come(keyed, known, Role.AUDITOR)
+
+    assert 'value="prove"' in auditor.get("/prove")
+    assert 'value="rebuild"' not in auditor.get("/prove")
+    assert sent(auditor, "/prove", "/prove", kind="rebuild") == 403
+    assert keyed.works.find("rebuild") is None
+
+
+def test_a_studio_that_only_reads_rebuilds_nothing(tmp_path: Path) -> None:
+    looking = studios.studio(tmp_path / "memory")
+    browser = Browser(looking)
+
+    assert 'value="rebuild"' not in browser.get("/prove")
+    assert browser.send("/prove", kind="rebuild")[0] == 403
+    looking.close()
+
+
+def test_a_key_that_was_narrowed_sees_what_is_left(keyed: Studio, known: MemoryCredentials) -> None:
+    browser = come(keyed, known, Role.ADMIN, verbs=("requests",))
+
+    assert browser.status("/council") == 200
+    assert browser.status("/failures") == 403
+    assert "failed" not in browser.get("/waiting")
+
+
+def test_an_administrator_who_destroys_is_shown_that_it_is_done(
+    keyed: Studio, known: MemoryCredentials
+) -> None:
+    Browser(keyed).send("/erase", user="tuff", reason="they asked")
+    asked = next(each for each in keyed.memory.council().requests() if each.action == "erase")
+    for member in ("alan", "ken"):
+        keyed.memory.council(member).approve(asked.request_id, binding=asked.binding)
+
+    admin = come(keyed, known, Role.ADMIN)
+    status, text = admin.send("/destroy", id=asked.request_id)
+
+    assert status == 200, text
+    assert "executed" in text
+
+
+def test_what_no_office_sees_is_refused_in_words_of_people(
+    keyed: Studio, known: MemoryCredentials
+) -> None:
+    answer = come(keyed, known, Role.ADMIN).client.get("/log", params={"stream": ADA})
+
+    assert answer.status_code == 403
+    assert "what people said" in answer.text
