@@ -177,8 +177,8 @@ WITHOUT_TIME = {
         SubconsciousMemoryView.get_by_id SubconsciousMemoryView.get_range
         Memory.log Memory.head Memory.streams Memory.policy Memory.prove Memory.prove_stream
         Ruling.policy
-        Auditor.streams Auditor.head Auditor.entry Auditor.batch Auditor.page Auditor.survey
-        Auditor.trail Auditor.diff Auditor.living Auditor.about Auditor.dossier
+        Auditor.streams Auditor.lengths Auditor.head Auditor.entry Auditor.batch Auditor.page
+        Auditor.survey Auditor.trail Auditor.diff Auditor.living Auditor.about Auditor.dossier
         Auditor.told Auditor.entries_about Auditor.named Auditor.accesses""",
     "what is at hand: a job's working memory, what awaits an answer, how far work has come": """
         Job.wm_find Job.cwm_find Job.cwm Job.goals Turns.get_budget_status Turns.hear_neighbours

@@ -1,6 +1,7 @@
 """Setting up, moving in and out, copying: what a person does with a memory besides remembering."""
 
 import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -77,6 +78,9 @@ def test_a_policy_is_asked_for_approved_and_put_in_force(shell: Shell, tmp_path:
     wanted.write_text("[recall]\nresults_max = 3\n")
     asked = shell.document("policy", "--file", str(wanted))
     request = str(asked["request_id"])
+    waiting = shell("requests").stdout
+    assert re.search(r"recall\.results_max +\d+ → 3", waiting)
+    assert "working_ttl" not in waiting  # of a policy, only what it would change
     assert shell("policy", "--apply", request).exit_code == Exit.REFUSED
     assert shell("approve", request).exit_code == Exit.DONE
     assert shell("policy", "--apply", request).exit_code == Exit.DONE

@@ -86,3 +86,25 @@ def test_what_is_counted_in_parts_goes_on_by_itself_and_without_a_script_by_a_li
         assert went_on == (head - 1) // 9
         expect(plain.get_by_text("episodes: 20")).to_be_visible()
         plain.context.close()
+
+
+def test_a_long_name_breaks_where_the_screen_ends(tmp_path: Path, come: Open) -> None:
+    with opened(tmp_path / "memory") as memory:
+        mira = memory.agent("ada", user="mira-who-has-a-name-that-goes-on-for-a-while")
+        told = mira.remember("Remember my favourite colour is cerulean")
+        assert told.question
+        asked = mira.confirm(told.question.confirmation_id)
+        for member in ("grace", "alan"):
+            memory.council(member).approve(asked)
+    with serving(tmp_path / "memory") as (home, _):
+        page = come(home, width=320)
+        for path in (
+            f"/lab?stream={ADA}&user=mira-who-has-a-name-that-goes-on-for-a-while&q=colour",
+            f"/request?id={asked}",
+            "/privacy?user=mira-who-has-a-name-that-goes-on-for-a-while",
+            f"/why-not?stream={ADA}&q=colour&id={'W' * 500}",
+        ):
+            page.goto(home + path)
+            settled(page)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+            assert page.locator("h1").count() == 1, path

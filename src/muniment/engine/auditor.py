@@ -191,15 +191,23 @@ class Auditor(View):
         _, ref = self._person(user)
         if known is None or (known.ref, known.erasures) != (ref, erasures):
             known = Dossier(user, ref, erasures)
-        left = sum(map(self.head, self.streams())) if most is None else most
-        for stream in self.streams():
-            writer, after = self._house.writer(stream), known.reached(stream)
-            upto = min(after + left, writer.head.seq)
+        lengths = self.lengths()
+        left = sum(lengths.values()) if most is None else most
+        for stream, length in lengths.items():
+            after = known.reached(stream)
+            upto = min(after + left, length)
             if upto > after:
-                own = writer.lines(after=after, upto=upto, wanted=known.is_wanted)
+                lines = self._house.writer(stream).lines
+                own = lines(after=after, upto=upto, wanted=known.is_wanted)
                 known.follow(stream, own, upto=upto)
                 left -= upto - after
         return known
+
+    def lengths(self) -> dict[StreamId, int]:
+        """How many entries each log has, without opening any."""
+        keyring, store = self._house.parts.world.keyring, self._house.parts.store
+        heads = {each: store.head(keyring.ref("stream", each.text)) for each in self.streams()}
+        return {each: head.seq for each, head in heads.items() if head}
 
     def told(self, dossier: Dossier) -> About:
         """What a dossier says as far as it has come, beside what is known without reading on."""

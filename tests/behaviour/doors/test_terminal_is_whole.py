@@ -57,7 +57,7 @@ COMMAND_OF = {
         "read_payload": "payload", "facts": "facts", "request_deletion": "forget",
         "delete": "forget", "adopt_policy": "init", "request_policy": "policy",
         "request_coefficients": "propose", "apply_policy": "policy", "policy": "policy",
-        "policies": "policy", "impose": "impose",
+        "policies": "policy", "proposal": "requests", "impose": "impose",
         "lift": "impose", "incidents": "incidents", "keyed": PROGRAM,
     },
     Identities: {"of": "identity", "adopt": "identity", "apply": "identity", "keyed": PROGRAM},

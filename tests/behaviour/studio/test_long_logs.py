@@ -9,7 +9,7 @@ from tests import studios
 from tests.studios import ADA, COUNCIL, Browser
 
 from muniment.adapters.studio.asking import PART
-from muniment.adapters.studio.pages import difference, privacy
+from muniment.adapters.studio.pages import difference, overview, privacy
 from muniment.adapters.studio.studio import Studio
 
 LONG = "a sentence that goes on and on, " * 900
@@ -177,3 +177,28 @@ def test_nobody_is_sent_elsewhere_by_signing_in(studio: Studio, back: str) -> No
     )
 
     assert answer.headers["location"] == "/"
+
+
+def test_of_many_logs_a_page_opens_so_many_and_leads_to_the_others(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(overview, "LOGS", 2)
+    for name in ("bob", "eve"):
+        studio.memory.agent(name, user="tuff").remember("I moved to Lisbon in March")
+    browser, count = Browser(studio), len(studio.streams())
+
+    first, waiting = browser.get("/"), browser.get("/waiting")
+    rest, other = browser.get("/", skip="2"), browser.get("/waiting", skip="2")
+
+    assert first.count("<article") == 2
+    assert f"2 of {count} logs are shown." in first
+    assert "skip=2" in first
+    assert rest.count("<article") == min(2, count - 2)
+    assert ("(ada" not in waiting, "bob (actor)" in waiting, "eve" in waiting) == (
+        True,
+        True,
+        False,
+    )
+    assert "2 of 3 agents were looked at." in waiting
+    assert "eve (actor)" in other
+    assert "Show more" not in other

@@ -6,10 +6,12 @@ from typing import Final
 import click
 import msgspec
 
+from muniment.adapters import policy_file
 from muniment.adapters.cli.options import OWNER, Terminal, command
 from muniment.adapters.cli.output import Block, pairs, say
 from muniment.adapters.gist import spelled
 from muniment.engine.memory import Memory
+from muniment.engine.ruling import CHANGES as RULINGS
 from muniment.layers.requests import Request
 from muniment.model.errors import NotFoundError
 
@@ -99,6 +101,7 @@ def _requests(
     blocks: list[Block] = []
     for each in waiting:
         blocks += [say((each.request_id, "name"), f"  {_what(each)}"), _details(each, names)]
+        blocks += _changes(terminal, each)
         if each.status == "approved":
             following = _next(terminal, each, each.status)
         else:
@@ -120,9 +123,21 @@ def _details(each: Request, names: Mapping[str, str]) -> Block:
     return pairs([(name, told) for name, told in rows if told], indent=2)
 
 
+def _changes(terminal: Terminal, each: Request) -> Sequence[Block]:
+    """Of a policy: each field that it would change, as it is and as it would be."""
+    if each.action not in RULINGS:
+        return []
+    return [
+        pairs([(field.name, f"{field.now} → {field.then}") for field in told], indent=2)
+        for now, then in terminal.hands("policy").admin.proposal(each.request_id)
+        if (told := policy_file.changes(now, then))
+    ]
+
+
 def _what(each: Request) -> str:
     """What is asked, and of an erasure whom it is about: its key is a reference."""
-    value = f" = {spelled(each.value)}" if each.value is not None else ""
+    is_told = each.value is not None and each.action not in RULINGS  # a policy is told by field
+    value = f" = {spelled(each.value)}" if is_told else ""
     return f"{each.action} {_about(each)}{value}"
 
 

@@ -72,9 +72,9 @@ class Part(msgspec.Struct, Generic[Row], frozen=True, kw_only=True):
     more: str
 
 
-def part(asked: Asked, rows: Sequence[Row]) -> Part[Row]:
+def part(asked: Asked, rows: Sequence[Row], size: int = 0) -> Part[Row]:
     skip = asked.number("skip") or 0
-    ends = skip + PART
+    ends = skip + (size or PART)
     more = link(asked.path, **{**asked.query, "skip": ends}) if ends < len(rows) else ""
     return Part(rows=rows[skip:ends], count=len(rows), more=more)
 

@@ -64,5 +64,5 @@ class Counting:
             self._dossiers[user] = found  # the one asked for last stands last
             while len(self._dossiers) > DOSSIERS_KEPT:
                 del self._dossiers[next(iter(self._dossiers))]
-            whole = sum(map(auditor.head, auditor.streams()))
+            whole = sum(auditor.lengths().values())
             return auditor.told(found), Far(found.done, max(whole, found.done))

@@ -20,6 +20,7 @@ from muniment.model.errors import NotFoundError
 from muniment.model.scope import StreamId, StreamKind
 
 FAILURES_MAX: Final = 200
+LOGS: Final = 24  # on one page: each has to be opened
 
 
 class Known(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,11 +44,13 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
 
 def page(studio: Studio, asked: Asked) -> Shown:
     may = studio.may(asked)
-    known = [_known(studio, each, may) for each in studio.streams()]
+    logs = part(asked, studio.streams(), LOGS)
+    known = [_known(studio, each, may) for each in logs.rows]
     return Shown(
         template="overview.html",
         values={
             "known": known,
+            "logs": logs,
             "proved": sum(1 for each in known if each.proved >= each.head),
         },
     )
@@ -81,7 +84,8 @@ def waiting(studio: Studio, asked: Asked) -> Shown:
         count = len(studio.hands(asked, "requests").requests())
         told.append(Waiting(what="awaiting a decision", count=count, where="/council"))
     far = Far(0, 0)
-    for stream in studio.streams(StreamKind.AGENT) if may("streams") else ():
+    agents = part(asked, studio.streams(StreamKind.AGENT) if may("streams") else [], LOGS)
+    for stream in agents.rows:
         owed, apart, its = _owed(studio, stream), *studio.counting.survey(stream)
         who, far = f"{stream.owner} ({stream.persona})", far.plus(its)
         log, list_ = (_seen(may, path, stream) for path in ("/log", "/apart"))
@@ -90,7 +94,8 @@ def waiting(studio: Studio, asked: Asked) -> Shown:
     if may("incidents"):
         failed = len(studio.memory.admin().incidents(queue="admin"))
         told.append(Waiting(what="failed and in need of a hand", count=failed, where="/failures"))
-    return Shown(template="waiting.html", values={"waiting": told, "far": far})
+    values: dict[str, object] = {"waiting": told, "far": far, "agents": agents}
+    return Shown(template="waiting.html", values=values)
 
 
 def apart(studio: Studio, asked: Asked) -> Shown:
