@@ -145,9 +145,7 @@ class Writer:
 
     def heard(self, *, after: int, upto: int) -> list[Line]:
         """Entries as a desk hears them: those that say nothing to it are not opened."""
-        return [
-            self._seen(each) for each in self._store.read(self.stream.ref, after=after, upto=upto)
-        ]
+        return list(map(self._seen, self._store.read(self.stream.ref, after=after, upto=upto)))
 
     def batch(self, seq: int) -> list[Line]:
         """The entries of the batch that begins at a seq."""
