@@ -26,6 +26,7 @@ DEFAULT, FORMULA, MINILM = "recipe, table (default)", "  in the seed's formula",
 MEMORY = "the memory itself (default)"
 CONTEXTS = "  its own contexts"
 APART = "  without speakers and sessions"
+LINES = "  told as lines of a transcript"
 PAPERS = "  added to a drawer, talk by talk"
 # Of LoCoMo: at least so much in the first 5, 10, 20 places; the formula's price; a context.
 PLACES_MIN = {DEFAULT: (73, 81, 88), MEMORY: (73, 81, 88), MINILM: (77, 85, 91)}
@@ -62,6 +63,7 @@ def competitors(*, minilm: bool) -> dict[str, methods.Method]:
         DEFAULT: methods.by_recipe(recipe.STATIC, static),
         FORMULA: methods.by_formula(recipe.STATIC, static),
         MEMORY: methods.by_memory,
+        LINES: methods.by_lines,
         PAPERS: methods.by_papers,
         APART: methods.by_recipe_apart(recipe.STATIC, methods.Library(TableEmbedder())),
     }

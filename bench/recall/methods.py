@@ -75,7 +75,7 @@ def by_recipe(weights: Weights, library: Library) -> Method:
 class Listener:
     """A memory that was told the turns of a talk as they came; its answers are names of turns."""
 
-    def __init__(self, talk: Talk) -> None:
+    def __init__(self, talk: Talk, *, as_lines: bool = False) -> None:
         self._clock = ToldClock()
         memory = open_memory(":memory:", Settings(clock=self._clock, seed=b"bench"))
         self._ada = memory.agent("ada", user="tuff")
@@ -83,7 +83,10 @@ class Listener:
         self._places: dict[str, int] = {}
         for place, turn in enumerate(talk.turns):
             self._clock.set(turn.ts)
-            kept = self._ada.remember(turn.text, speaker=turn.speaker, session=turn.session)
+            if as_lines:
+                kept = self._ada.remember(spoken_by(turn.speaker, turn.text))
+            else:
+                kept = self._ada.remember(turn.text, speaker=turn.speaker, session=turn.session)
             self._places[kept.episodic_id] = place
 
     def recalled(self, question: Question) -> Order:
@@ -101,6 +104,11 @@ class Listener:
 def by_memory(talk: Talk) -> Callable[[Question], Order]:
     """What a memory answers, by everything it does."""
     return Listener(talk).recalled
+
+
+def by_lines(talk: Talk) -> Callable[[Question], Order]:
+    """The same where each turn was told as a line of a transcript, and nothing beside it."""
+    return Listener(talk, as_lines=True).recalled
 
 
 def by_papers(talk: Talk) -> Callable[[Question], Order]:

@@ -24,7 +24,7 @@ from muniment.model.events import EpisodeWritten, PolicyAdopted, Recalled
 from muniment.model.item import Evidence, Fact
 from muniment.model.policy import Policy
 from muniment.model.recall_events import Basis
-from muniment.model.sayings import saying
+from muniment.model.sayings import saying, spoken_by
 from muniment.model.scope import Channel
 from muniment.retrieval import catalogue, recipes, segments, words
 from muniment.retrieval.asked import Asked
@@ -311,9 +311,14 @@ def _hit(answer: Answer, pick: Pick, *, explain: bool) -> Hit:
         seq=stands.seq,
         evidence=_evidence(stands.layer, candidate.id, answer.question.standing.stamp),
         origin=stands.origin,
-        speaker=candidate.speaker,
+        speaker=_unsaid(candidate.speaker, pick.said.text),
         terms={name: value for name, value in terms.items() if value},
     )
+
+
+def _unsaid(speaker: str, text: str) -> str:
+    """Who says it, unless the words themselves begin with that."""
+    return "" if spoken_by(speaker, text) == text else speaker
 
 
 def _evidence(layer: str, item_id: str, stamp: str) -> Evidence:

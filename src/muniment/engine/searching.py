@@ -42,8 +42,9 @@ def ranked(
     there &= _inside(view, voice.subject, drawer)
     now = "" if standing.at is not None else voice.house.parts.clock.now()
     asked = index.asked(query, view, as_of=now)
+    days = view.register.column("day")
     order = recipe.rank(
-        view.collection, asked, index.recipe.weights, among=there, heard=there
+        view.collection, asked, index.recipe.weights, among=there, heard=there, tells_of=days
     ).related(index.recipe.likeness_ppm)
     for numbers, scores in order.pages():
         for start in range(0, len(numbers), AT_A_TIME):

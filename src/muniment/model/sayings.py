@@ -96,8 +96,9 @@ def saying(text: str) -> Saying:
 
 
 def spoken_by(speaker: str, text: str) -> str:
-    """The words with who says them, where that is known."""
-    return f"{speaker}: {text}" if speaker else text
+    """The words with who says them, where that is known and they do not say so themselves."""
+    named = f"{speaker}: " if speaker else ""
+    return text if text.startswith(named) else named + text
 
 
 def worded(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from muniment.model.characters import known
-from muniment.retrieval import dates, words
+from muniment.retrieval import becoming, dates, words
 from muniment.retrieval.spoken import Heard, heard
 
 # A measure of time: what an answer is counted in, which is not what was told.
@@ -96,10 +96,10 @@ def analyse(
     text = _MINE.sub("'s", known(text))
     loose = _loose(text)
     who = tuple(name for name in speakers if _loose(name) in loose and _names(name, text))
-    telling = _telling(text, who)
-    stems = tuple(dict.fromkeys(map(words.stem, telling)))
     read = heard(text)
     named, spans = dates.named(read), dates.counted_back(read, as_of)
+    telling = _telling(text, who, _of_days(read, named))
+    stems = tuple(dict.fromkeys(map(words.stem, telling)))
     wants_time = _asks_when(read)
     one_time = wants_time or bool(named or spans)
     return Asked(
@@ -135,12 +135,20 @@ def _alike(telling: Sequence[str], stems: Sequence[str], kin: Kin) -> tuple[tupl
             near = words.stem(other)
             if near not in stems:
                 closest[near] = max(closest.get(near, 0), closeness)
+        for near in becoming.told_by(word):
+            if near not in stems:
+                closest[near] = max(closest.get(near, 0), becoming.CLOSENESS_PPM)
     return tuple(closest.items())
 
 
-def _telling(text: str, who: Sequence[str]) -> list[str]:
+def _of_days(read: Sequence[Heard], named: Sequence[dates.Named]) -> list[str]:
+    """Names of months that a question names a day of: "15 March" is as far from it as any day."""
+    return list(dates.months_of_days(read)) if any(date.day for date in named) else []
+
+
+def _telling(text: str, who: Sequence[str], months: Sequence[str]) -> list[str]:
     """Without function words, names of speakers, measures and asides; if nothing is left, all."""
-    names = {part for name in who for part in words.spelled(name)}
+    names = {part for name in (*who, *months) for part in words.spelled(name)}
     telling = [
         each
         for each in words.spelled(_UNTOLD.sub(" ", text))

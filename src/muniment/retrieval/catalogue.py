@@ -20,7 +20,7 @@ from muniment.model.memo_events import MemoKept, MemoShelved
 from muniment.model.memory_events import ItemDeleted, ItemWritten
 from muniment.model.memory_item import MemoryItem, Source
 from muniment.model.recall_events import ItemReleased
-from muniment.retrieval import lasting, since, sources
+from muniment.retrieval import lasting, since, sources, transcripts
 from muniment.rules import compaction, grading
 
 MIRROR: Final = "mirror"
@@ -29,6 +29,7 @@ MEMOS: Final = (memos.EPISODIC, memos.SEMANTIC)
 LAYERS: Final = (episodic.SHELF, ITEMS, MIRROR, *MEMOS, drawers.SHELF)
 ORIGINS: Final = tuple(Origin)
 IMPORTANCE_PPM: Final = 100_000  # of one point
+DAY_LETTERS: Final = len("2026-03-05")
 TELLING: Final = frozenset(
     {
         "received",
@@ -294,19 +295,30 @@ def _about(line: Line) -> str:
 
 def _episodes(line: Line, observed: str, held: int = 0) -> Iterator[Offered]:
     for n, written in enumerate(episodic.told(line, held), start=held + 1):
+        ts = observed or written.created_seeded_ts
+        speaker, session = _spoken(written, ts)
         yield Offered(
             id=written.episodic_id,
             seq=line.seq,
             n=n,
             layer=episodic.SHELF,
             text=written.summary,
-            ts=observed or written.created_seeded_ts,
+            ts=ts,
             origin=Origin(written.origin) if written.origin else Origin.AGENT,
-            speaker=written.speaker,
-            session=written.session,
+            speaker=speaker,
+            session=session,
             source=sources.named(written.told_by),
             about=_about(line),
         )
+
+
+def _spoken(written: EpisodeWritten, ts: str) -> tuple[str, str]:
+    """Who says it and in which talk: as was said beside it, or as a line of a transcript shows."""
+    if written.speaker:
+        return written.speaker, written.session
+    speaker = transcripts.speaking(written.summary)
+    talk = transcripts.talk(ts[:DAY_LETTERS]) if speaker else ""
+    return speaker, written.session or talk
 
 
 def _item(line: Line, written: ItemWritten, observed: str) -> Offered:

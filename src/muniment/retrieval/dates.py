@@ -64,6 +64,15 @@ def named(heard: Iterable[Heard]) -> tuple[Named, ...]:
     return tuple(found)
 
 
+def months_of_days(heard: Iterable[Heard]) -> Iterator[str]:
+    """The names of months as they stand beside a day of theirs: of "4 March" the "March"."""
+    for language, text in heard:
+        for match in _matches(language, text):
+            parts = match.groupdict()
+            if parts.get("day") and parts.get("month"):
+                yield match["month"]
+
+
 def counted_back(heard: Iterable[Heard], as_of: str) -> tuple[Span, ...]:
     """What "two weeks ago" or "last Friday" means on the day the question is asked."""
     counting = [each for each in heard if each.language.counted.search(each.text)]
@@ -127,11 +136,15 @@ def month_first(year: int, month: int) -> int:
 
 
 def _named(language: Language, text: str) -> Iterator[Named]:
+    dates = (_date(language, match.groupdict()) for match in _matches(language, text))
+    yield from (date for date in dates if date is not None)
+
+
+def _matches(language: Language, text: str) -> Iterator[re.Match[str]]:
     rest = text
     for pattern in language.all_dates:
         found, rest = taken(pattern, rest)
-        dates = (_date(language, match.groupdict()) for match in found)
-        yield from (date for date in dates if date is not None)
+        yield from found
 
 
 def _date(language: Language, parts: Mapping[str, str | None]) -> Named | None:

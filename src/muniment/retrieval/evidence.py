@@ -37,8 +37,10 @@ class Evidence:
         asked: Asked,
         among: Mask | None = None,
         heard: Mask | None = None,
+        tells_of: Integers | None = None,
     ) -> None:
         self.collection, self.asked = collection, asked
+        self._tells_of = tells_of
         self._window, self._own, self._sessions, self._touched, most, self.said = lexical.scores(
             collection, asked.words, heard
         )
@@ -92,8 +94,12 @@ class Evidence:
             found["speaker"] = self._speaker(numbers)
         if self.asked.named or self.asked.spans:
             moments = self.collection.moments[numbers].astype(np.int64)
-            found["date"] = agreement(self.asked, moments)
+            found["date"] = agreement(self.asked, moments, self._days(numbers))
         return found | self._likeness(numbers, loose, heard)
+
+    def _days(self, numbers: Numbers) -> Numbers | None:
+        """The day that each tells of, where somebody has noted it."""
+        return None if self._tells_of is None else self._tells_of[numbers].astype(np.int64)
 
     def _flagged(self, numbers: Numbers, wanted: Container[str]) -> dict[str, Numbers]:
         """What a document shows by itself, as far as it matters to this question."""

@@ -1,6 +1,5 @@
 """What a stream's entries put into drawers, as an index of papers reads them, and what ends it."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -13,6 +12,7 @@ from muniment.model import canon
 from muniment.model.item import Origin
 from muniment.model.paper import Drawer, counted_key
 from muniment.model.paper_events import PaperPut, PapersDropped
+from muniment.retrieval import transcripts
 from muniment.retrieval.catalogue import Change, Ended, Offered, Sight, without
 
 TELLING: Final = frozenset({"paper_put", "papers_dropped"})
@@ -21,10 +21,6 @@ TALKS: Final = ("session", "session_id", "run_id")  # by which of them a value s
 # What stands beside what is said: names of things and times, which nobody asks for in words.
 NO_WORDS: Final = frozenset({"id", "role", "author", "timestamp", "session", SPEAKER})
 NO_WORDS_ENDINGS: Final = ("_id", "_at")
-# As a transcript has it: a name of one to three words that begin as names do.
-_WORD: Final = r"[^\W\d_a-z][\w'\u2019.-]{0,31}"
-_SPOKEN = re.compile(rf"(?P<who>{_WORD}(?: {_WORD}){{0,2}}): \S")
-_NOBODY: Final = frozenset({"user", "assistant", "system", "tool", "human", "ai"})
 
 
 class Reader:
@@ -82,7 +78,7 @@ def _paper(line: Line, put: PaperPut) -> Offered:
         origin=Origin.AGENT,
         # What was added together was said together, one behind the other.
         session=_said_in(value, TALKS) or (str(line.header.cause) if added else ""),
-        speaker=_said_in(value, (SPEAKER,)) or (_speaking(text) if added else ""),
+        speaker=_said_in(value, (SPEAKER,)) or (transcripts.speaking(text) if added else ""),
         source=drawers.within(put.subject, put.drawer),
     )
 
@@ -91,12 +87,6 @@ def _said_in(value: object, keys: Sequence[str]) -> str:
     """What a value says under the first of these keys that it has a text under."""
     told = (value.get(key) for key in keys) if isinstance(value, dict) else ()
     return next((each for each in told if each and isinstance(each, str)), "")
-
-
-def _speaking(text: str) -> str:
-    """Who said it, where its words begin with a name as in a transcript."""
-    found = _SPOKEN.match(text)
-    return found["who"] if found and found["who"].lower() not in _NOBODY else ""
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -12,6 +12,7 @@ from muniment.model.fixed import MILLION
 from muniment.retrieval import when
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection
+from muniment.retrieval.columns import Integers
 from muniment.retrieval.evidence import Evidence, Mask
 from muniment.retrieval.order import Order
 from muniment.retrieval.second_look import ANEW, ECHO, LOOKED_AT, REPEATED, SecondLook
@@ -209,9 +210,11 @@ def rank(
     *,
     among: Mask | None = None,
     heard: Mask | None = None,
+    tells_of: Integers | None = None,
 ) -> Ranking:
     """The documents worth showing, best first.
 
-    `among` says which may be shown at all, `heard` which speak for those that stand beside them.
+    `among` says which may be shown at all, `heard` which speak for those that stand beside them,
+    `tells_of` the day that each tells of, where it says one.
     """
-    return Ranking(Evidence(collection, asked, among, heard), weights)
+    return Ranking(Evidence(collection, asked, among, heard, tells_of), weights)
