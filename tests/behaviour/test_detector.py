@@ -302,6 +302,11 @@ def test_regions_decide_which_numbers_are_telephone_numbers() -> None:
     assert not detect("it was (415) 555-2671", regions=("FR",))
 
 
+def test_a_long_row_of_digits_is_no_number_and_one_with_a_plus_in_it_is_looked_at() -> None:
+    assert "phone" not in kinds("351912345678351912345679351912345670351912345671")
+    assert "phone" in kinds("+351912345678+351912345679+351912345670+351912345671")
+
+
 def test_too_long_a_text_is_refused_and_not_skimmed() -> None:
     assert detect("a" * TEXT_LENGTH_MAX) == ()
     with pytest.raises(ValueError, match="longer than"):

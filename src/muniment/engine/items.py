@@ -68,8 +68,6 @@ def _parts(
     item: object, metadata: Mapping[str, object] | None
 ) -> tuple[dict[str, object], dict[str, object]]:
     """The item's own fields, and whatever else its caller wants kept with it."""
-    if metadata is not None and not isinstance(metadata, Mapping):
-        raise InputError("metadata is an object of keys and values")
     rest = dict(metadata or {})
     if isinstance(item, str):
         known = {name: rest.pop(name) for name in list(rest) if name in FIELDS}

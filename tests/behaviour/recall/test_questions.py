@@ -348,3 +348,9 @@ def likeness(collection: Collection, number: int, among: Mask | None = None) -> 
     asks = asks.with_vector(TableEmbedder().embed(asks.meant))
     ranking = recipe.rank(collection, asks, Weights(like_sentence=1_000_000), among=among)
     return ranking.terms(number)["like_sentence"]
+
+
+def test_a_day_that_a_month_does_not_have_is_its_last_and_not_one_of_the_next() -> None:
+    assert Named(month=2, day=30).span(2023) == Named(month=2, day=28).span(2023)
+    assert Named(month=2, day=30).span(2024) == Named(month=2, day=29).span(2024)
+    assert Named(year=2023, month=12, day=31).span(2024) == Named(month=12, day=31).span(2023)
