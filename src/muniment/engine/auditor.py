@@ -1,6 +1,6 @@
 """The auditor: eyes on every log of a tenant, and no hands."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from itertools import islice
 from typing import Final
 
@@ -218,7 +218,7 @@ class Auditor(View):
             entries=dict(dossier.entries),
             layers={layer.name: layer.count for layer in dossier.layers},
             facts=facts,
-            consents=tuple(self._consents_of(who)),
+            consents=tuple(self._consents_of(who, dossier.entries)),
             redactions=dict(sorted(dossier.redactions.items())),
             accesses=tuple(
                 each
@@ -254,8 +254,9 @@ class Auditor(View):
     def _facts_of(self, who: str) -> list[Fact]:
         return [fact for fact in self.facts() if keys.owner(fact.key) == who]
 
-    def _consents_of(self, who: str) -> Iterator[Consent]:
-        for stream in self.streams():
+    def _consents_of(self, who: str, logs: Container[str]) -> Iterator[Consent]:
+        """A consent is sealed for who gave it: where no entry is, none was given."""
+        for stream in (each for each in self.streams() if each.text in logs):
             given = self._house.writer(stream).desk.consents.given
             yield from (each for each in given.values() if each.subject == who)
 
