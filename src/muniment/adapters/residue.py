@@ -5,10 +5,12 @@ It shares no code with what erases: it does not know stores, keys or formats, on
 
 import hashlib
 import json
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from muniment.adapters.haystack import Needles
 from muniment.engine.residue import Residue
 
 CHUNK_BYTES: Final = 1 << 20
@@ -25,7 +27,14 @@ def scan(folder: Path, needles: list[bytes]) -> Residue:
     """
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     names = [str(path.relative_to(folder)) for path in files]
-    found = [name for name, path in zip(names, files, strict=True) if _holds(path, needles)]
+    cut = [_pieces(needle) for needle in needles]
+    pieces = set[bytes]().union(*cut)
+    looked_for, overlap = Needles(pieces), max(map(len, pieces), default=1) - 1
+    found = [
+        name
+        for name, path in zip(names, files, strict=True)
+        if _holds(path, cut, looked_for, overlap)
+    ]
     lasting = [name for name in names if not name.endswith(PASSING)]
     sought = sorted(hashlib.sha256(needle).hexdigest() for needle in needles)
     told = json.dumps([lasting, sought, found]).encode()
@@ -33,21 +42,18 @@ def scan(folder: Path, needles: list[bytes]) -> Residue:
     return Residue(files=len(files), found=tuple(found), digest=digest)
 
 
-def _holds(path: Path, needles: list[bytes]) -> bool:
+def _holds(path: Path, sought: Sequence[set[bytes]], pieces: Needles, overlap: int) -> bool:
     """Whether more than half of any needle is there; a short one is there or not.
 
     Read in chunks that overlap by the longest piece, so none hides at a border.
     """
-    sought = [_pieces(needle) for needle in needles]
-    missing, seen = set().union(*sought), set[bytes]()
-    overlap = max(map(len, missing), default=1) - 1
-    tail = b""
+    seen, tail = set[bytes](), b""
     with suppress(FileNotFoundError), path.open("rb") as file:  # a side file may be gone by now
         while chunk := file.read(CHUNK_BYTES):
             window = tail + chunk
-            seen |= {piece for piece in missing - seen if piece in window}
+            seen |= pieces.within(window)
             tail = window[-overlap:] if overlap else b""
-    return any(2 * len(pieces & seen) > len(pieces) for pieces in sought)
+    return any(2 * len(each & seen) > len(each) for each in sought) if seen else False
 
 
 def _pieces(needle: bytes) -> set[bytes]:

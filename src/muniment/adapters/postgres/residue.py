@@ -10,10 +10,12 @@ so only what was plain text could still be read there.
 import hashlib
 import json
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 import psycopg
 
+from muniment.adapters.haystack import Needles
 from muniment.adapters.postgres import connection, faults, homes
 from muniment.adapters.postgres.connection import Link, Reach
 from muniment.adapters.postgres.homes import Homes, OneHome
@@ -24,6 +26,8 @@ STREAMS: Final = "SELECT stream FROM list_streams(%s::bytea[]) ORDER BY stream"
 ROWS: Final = """
 SELECT row_bytes FROM read_raw(%s::bytea, %s::bytea, %s::bytea, %s::boolean, %s::text)
 """
+ROWS_AT_ONCE: Final = 4096
+BORDER: Final = b"\xff" * 16  # between two rows: no text holds it
 
 
 def scan(reach: Reach, needles: list[bytes], names: Homes | None = None) -> Residue:
@@ -31,7 +35,7 @@ def scan(reach: Reach, needles: list[bytes], names: Homes | None = None) -> Resi
     whose = names or OneHome()
     found: list[str] = []
     looked = hashlib.sha256()
-    needles = sorted({form for needle in needles for form in _forms(needle)})
+    sought = Needles(form for needle in needles for form in _forms(needle))
     link = connection.connect(reach)
     try:
         tables = [table for (table,) in link.execute(TABLES).fetchall()]
@@ -39,7 +43,7 @@ def scan(reach: Reach, needles: list[bytes], names: Homes | None = None) -> Resi
         for table in tables:
             looked.update(table.encode() + b"\x00")
             hits = [
-                _holds(_rows(link, (*homes.place(whose, stream), table)), needles, looked)
+                _holds(_rows(link, (*homes.place(whose, stream), table)), sought, looked)
                 for stream in streams
             ]
             if any(hits):
@@ -55,11 +59,12 @@ def _rows(link: Link, where: tuple[object, ...]) -> Iterator[bytes]:
     yield from (row for (row,) in link.execute(ROWS, where, binary=True).fetchall())
 
 
-def _holds(rows: Iterator[bytes], needles: list[bytes], looked: "hashlib._Hash") -> bool:
+def _holds(rows: Iterator[bytes], needles: Needles, looked: "hashlib._Hash") -> bool:
     hit = False
-    for row in rows:
-        looked.update(row)
-        hit = hit or any(needle in row for needle in needles)
+    while part := list(islice(rows, ROWS_AT_ONCE)):
+        for row in part:
+            looked.update(row)
+        hit = hit or bool(needles.within(BORDER.join(part)))
     return hit
 
 
