@@ -293,6 +293,8 @@ class Choice:
 
     def _says_nothing(self, candidate: Candidate, said: Saying) -> bool:
         """A courtesy that nobody asks for; behind a question like this one it may be a yes."""
+        if said.text.isascii() and courtesies.is_none_of(said.words):
+            return False
         if not courtesies.is_all(said.text) or matched(self._asked, said):
             return False
         return not candidate.ranking.terms(candidate.number).get(ANSWERS)

@@ -12,7 +12,6 @@ from muniment.retrieval.language import flat
 from muniment.retrieval.languages import LATIN, OTHERS
 
 CHARACTERS_MAX: Final = 60  # whoever says more says something
-_ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
 _WORDS = re.compile(r"[^\W_]+[\w\u0900-\u0963]*")
 
 
@@ -20,12 +19,13 @@ def is_all(text: str) -> bool:
     """Whether a text says nothing else."""
     if len(text) > CHARACTERS_MAX:
         return False
-    if text.isascii():  # most texts begin with another word, and every hit is asked
-        first = _ASCII_WORD.search(text)
-        if first is None or first[0].lower() not in _begin():
-            return False
     said = " ".join(_WORDS.findall(flat(text)))
     return _courteous().fullmatch(said) is not None
+
+
+def is_none_of(words: frozenset[str]) -> bool:
+    """Whether a text in ASCII of these words is none, which most texts are: every hit is asked."""
+    return _begin().isdisjoint(words)
 
 
 @cache

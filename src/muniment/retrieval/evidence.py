@@ -18,6 +18,7 @@ Mask = NDArray[np.bool_]
 Heard = tuple[Numbers, Mask]  # what was said just before, and whether somebody else said it
 
 KNOWN: Final = 2 * MILLION  # added to a cosine once it is computed: what is 0 is not yet
+WHOLLY: Final = np.full(1, MILLION, np.int64)
 LONG_WORDS: Final = 15  # telling words from which a text leans on its neighbours less than half
 # The best match counts in full if it has a third of all that the words asked for could give:
 # where nobody has said most of them, to share the rest means little.
@@ -191,7 +192,9 @@ class Evidence:
         Where people speak by name, turns are answers to each other, however long they are; where
         nothing has neighbours or kin, it does not matter.
         """
-        if self._by_name or not (self._in_sessions or self._best_kin):
+        if not (self._in_sessions or self._best_kin):
+            return WHOLLY
+        if self._by_name:
             return np.full(len(numbers), MILLION, np.int64)
         lengths = self.collection.column("lengths").take(numbers).astype(np.int64)
         whole = MILLION * LONG_WORDS**2  # far below what a float divides exactly: see `exact`

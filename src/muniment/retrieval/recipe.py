@@ -187,9 +187,8 @@ class Ranking:
         names = self._named(features)
         rows = np.empty((len(names), len(features["words"])))
         for row, name in zip(rows, names, strict=True):
-            row[:] = features[name]
+            np.multiply(features[name], self._counting[name], out=row)
         # Both factors are some millions, and so floats divide their product exactly: see `exact`.
-        rows *= np.array([self._counting[name] for name in names], np.float64)[:, None]
         rows /= MILLION
         return np.floor(rows, out=rows)
 

@@ -31,7 +31,8 @@ ALIKE_IN_WORDS_PPM: Final = 500_000
 STATEMENT_WORDS_MAX: Final = 12
 NOWHERE: Final = np.zeros(0, np.int64)
 LIKENESS_UNIT: Final = dense.NORM_UNIT * dense.NORM_UNIT * MILLION
-NEARLY_PERCENT: Final = 80  # of the score of what it tells anew: it answers the question by itself
+# At most this part of what it tells anew may be lacking: it answers the question by itself.
+LACKING_PART: Final = 5
 ANEW: Final = "anew"
 ECHO: Final = "echo"
 # What a text has for being like the question in itself.
@@ -48,7 +49,7 @@ class SecondLook:
         self._collection, self._best = collection, best
         self._said = said  # of the words of the question, who says each and how often
         self._flags = collection.column("flags")[best]
-        self._lengths = collection.column("lengths")[best].astype(np.int64)
+        self._lengths = collection.column("lengths")[best]
         self._asks = self._flags & traits.ASKS > 0
 
     def echoes(self) -> Numbers:
@@ -65,7 +66,7 @@ class SecondLook:
         lacks = scores - scores[:, None]  # a row for each, what it lacks of each of the others
         anew = self._later()
         anew &= lacks > 0
-        anew &= lacks * 100 <= scores * (100 - NEARLY_PERCENT)
+        anew &= lacks * LACKING_PART <= scores
         if not np.count_nonzero(anew):
             return NOWHERE, NOWHERE
         lacks *= self._alike(anew)
@@ -101,11 +102,10 @@ class SecondLook:
     def _alike(self, wanted: Pairs) -> Pairs:
         """Of the wanted pairs, those that tell of the same."""
         codes = self._collection.codes.take(self._best, axis=0).astype(np.float32)
-        norms = self._collection.column("norms")[self._best].astype(np.float64)
+        norms = np.maximum(self._collection.column("norms")[self._best], 1.0)
         # Whole numbers below 2^53, and one quotient of such: the same on every machine.
         products = np.matmul(codes, codes.T.copy())
         likeness = np.multiply(products, LIKENESS_UNIT, dtype=np.float64)
-        norms = np.maximum(norms, 1)
         likeness /= norms[:, None] * norms
         alike: Pairs = likeness >= ALIKE_PPM
         alike &= wanted

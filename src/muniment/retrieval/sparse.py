@@ -166,25 +166,17 @@ class Postings:
 
     def find(self, keys: Sequence[int], count: int) -> list[Found]:
         """Of each word the documents below `count` that hold it, and how often each does."""
-        places = [run.of(keys) for _, run in self.runs]
-        return [
-            self._seen(key, [each[place] for each in places], count)
-            for place, key in enumerate(keys)
-        ]
-
-    def _seen(self, key: int, places: Sequence[slice], count: int) -> Found:
-        parts = [
-            run.behind(start, here)
-            for (start, run), here in zip(self.runs, places, strict=True)
-            if here.start != here.stop
-        ]
-        if count >= self.run_count:
-            parts += self._later(key, count)
-        documents, times = _joined(parts)
+        found: list[list[Found]] = [[] for _ in keys]
+        for start, run in self.runs:
+            for parts, here in zip(found, run.of(keys), strict=True):
+                if here.start != here.stop:
+                    parts.append(run.behind(start, here))
         if count < self.run_count:
-            cut = int(np.searchsorted(documents, count))
-            documents, times = documents[:cut], times[:cut]
-        return documents, times
+            return [_below(count, *_joined(parts)) for parts in found]
+        if self.tail:
+            for parts, key in zip(found, keys, strict=True):
+                parts.extend(self._later(key, count))
+        return [_joined(parts) for parts in found]
 
     def _later(self, key: int, count: int) -> list[Found]:
         """What the tail holds of a word."""
@@ -237,6 +229,11 @@ def _one(group: Sequence[tuple[int, Run]]) -> tuple[int, Run]:
     keys = np.concatenate([run.pairs() for _, run in group])
     parts = [run.behind(start - first) for start, run in group]
     return first, Run.sorted(keys, *_joined(parts))
+
+
+def _below(count: int, documents: NDArray[np.uint32], times: NDArray[np.uint8]) -> Found:
+    cut = int(np.searchsorted(documents, count))
+    return documents[:cut], times[:cut]
 
 
 def _joined(parts: Sequence[Found]) -> Found:
