@@ -13,9 +13,9 @@ from muniment.model.errors import IntegrityError
 
 # The next number whenever a desk holds something else, or the same log is folded into another one.
 FORMAT: Final = b"desk-2\n"
-# Opening folds at most about so many ordinary entries (or a quarter megabyte; or a whole one where
+# Opening folds at most about so many ordinary entries (or half a megabyte; or a whole one where
 # the desk is large: who writes shall not pay more for putting it down than for writing).
-DUE_MIN: Final = 64
+DUE_MIN: Final = 128
 DUE_MAX: Final = 256
 BYTES_EACH: Final = 1024  # of a checkpoint, for each entry of its time
 

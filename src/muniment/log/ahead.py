@@ -24,15 +24,22 @@ class Ahead:
         self.entries: list[Entry] = []
         self.changes: list[Birth | Death] = []
         self._store = store
-        self._at: dict[int, Entry] = {}
         self._shelves: dict[str, _Shelf] = defaultdict(_Shelf)
+        self._shelved = 0  # of the changes: most appends are one command, which asks for none
 
     def add(self, entry: Entry, changes: Sequence[Birth | Death]) -> None:
         self.entries.append(entry)
-        self._at[entry.seq] = entry
         self.changes += changes
-        for change in changes:
+
+    def _entry(self, seq: int) -> Entry:
+        """They follow each other without a gap."""
+        return self.entries[seq - self.entries[0].seq]
+
+    def _shelf(self, name: str) -> "_Shelf | None":
+        for change in self.changes[self._shelved :]:
             self._shelves[change.shelf].add(change)
+        self._shelved = len(self.changes)
+        return self._shelves.get(name)
 
     def read(
         self, stream: str, *, after: int = 0, upto: int | None = None, limit: int | None = None
@@ -42,7 +49,8 @@ class Ahead:
         return islice(chain(told, mine), limit)
 
     def pick(self, stream: str, seqs: Sequence[int]) -> list[Entry]:
-        mine = [self._at[seq] for seq in sorted(self._at.keys() & set(seqs))]
+        wanted = set(seqs)
+        mine = [entry for entry in self.entries if entry.seq in wanted]
         return [*self._store.pick(stream, seqs), *mine]
 
     def births(self, stream: str, finds: Sequence[Find]) -> list[list[int]]:
@@ -52,7 +60,7 @@ class Ahead:
 
     def rows(self, stream: str, find: Find) -> Iterator[Row]:
         """Rows that begin here, then those of before, the newest first; none is sought unasked."""
-        shelf = self._shelves.get(find.shelf)
+        shelf = self._shelf(find.shelf)
         if shelf is None:
             return self._store.rows(stream, find)
         found = chain(self._new(shelf, find), self._old(shelf, stream, find))
@@ -63,9 +71,8 @@ class Ahead:
             died = begun.died if begun.died is not None and begun.died <= find.at else None
             if died is None or find.every:
                 its = begun.birth
-                yield Row(
-                    shelf=its.shelf, n=its.n, born=its.seq, died=died, entry=self._at[its.seq]
-                )
+                entry = self._entry(its.seq)
+                yield Row(shelf=its.shelf, n=its.n, born=its.seq, died=died, entry=entry)
 
     def _old(self, shelf: "_Shelf", stream: str, find: Find) -> Iterator[Row]:
         """Rows of before that have not ended here."""
