@@ -28,13 +28,8 @@ def scan(folder: Path, needles: list[bytes]) -> Residue:
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     names = [str(path.relative_to(folder)) for path in files]
     cut = [_pieces(needle) for needle in needles]
-    pieces = set[bytes]().union(*cut)
-    looked_for, overlap = Needles(pieces), max(map(len, pieces), default=1) - 1
-    found = [
-        name
-        for name, path in zip(names, files, strict=True)
-        if _holds(path, cut, looked_for, overlap)
-    ]
+    pieces = Needles(set[bytes]().union(*cut))
+    found = [name for name, path in zip(names, files, strict=True) if _holds(path, cut, pieces)]
     lasting = [name for name in names if not name.endswith(PASSING)]
     sought = sorted(hashlib.sha256(needle).hexdigest() for needle in needles)
     told = json.dumps([lasting, sought, found]).encode()
@@ -42,18 +37,18 @@ def scan(folder: Path, needles: list[bytes]) -> Residue:
     return Residue(files=len(files), found=tuple(found), digest=digest)
 
 
-def _holds(path: Path, sought: Sequence[set[bytes]], pieces: Needles, overlap: int) -> bool:
+def _holds(path: Path, sought: Sequence[set[bytes]], pieces: Needles) -> bool:
     """Whether more than half of any needle is there; a short one is there or not.
 
     Read in chunks that overlap by the longest piece, so none hides at a border.
     """
-    seen, tail = set[bytes](), b""
+    seen, tail, overlap = set[bytes](), b"", max(pieces.longest - 1, 0)
     with suppress(FileNotFoundError), path.open("rb") as file:  # a side file may be gone by now
         while chunk := file.read(CHUNK_BYTES):
             window = tail + chunk
             seen |= pieces.within(window)
             tail = window[-overlap:] if overlap else b""
-    return any(2 * len(each & seen) > len(each) for each in sought) if seen else False
+    return any(2 * len(each & seen) > len(each) for each in sought)
 
 
 def _pieces(needle: bytes) -> set[bytes]:

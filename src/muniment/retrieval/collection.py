@@ -58,7 +58,6 @@ class Collection:
     def __init__(self, columns: Columns, postings: sparse.Postings, count: int) -> None:
         self.columns, self.postings, self.count = columns, postings, count
         self._made: dict[object, object] = {}
-        self._seen: dict[str, Integers] = {}  # columns that were asked for: each asks for many
 
     @staticmethod
     def build(
@@ -172,11 +171,7 @@ class Collection:
         return self._made[make]  # type: ignore[return-value]
 
     def column(self, name: str) -> Integers:
-        """As far as this collection sees; what it sees is never written again."""
-        found = self._seen.get(name)
-        if found is None:
-            found = self._seen[name] = self.columns[name][: self.count]
-        return found
+        return self.columns[name][: self.count]
 
     @cached_property
     def after(self) -> NDArray[np.int32]:
@@ -187,7 +182,7 @@ class Collection:
         after[before[follows]] = follows
         return after
 
-    @cached_property
+    @property
     def codes(self) -> dense.Codes:
         """The vector of each whole text."""
         return self.columns.codes(self.count)

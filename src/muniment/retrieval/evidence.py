@@ -18,7 +18,7 @@ Mask = NDArray[np.bool_]
 Heard = tuple[Numbers, Mask]  # what was said just before, and whether somebody else said it
 
 KNOWN: Final = 2 * MILLION  # added to a cosine once it is computed: what is 0 is not yet
-WHOLLY: Final = np.full(1, MILLION, np.int64)
+WHOLLY: Final = np.full(1, MILLION, np.int64)  # how much all lean on neighbours that they have not
 LONG_WORDS: Final = 15  # telling words from which a text leans on its neighbours less than half
 # The best match counts in full if it has a third of all that the words asked for could give:
 # where nobody has said most of them, to share the rest means little.

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from muniment.model.errors import InputError
 from muniment.retrieval.dense import Codes, Numbers, Query
 
 FROM: Final = 4096  # rows; below, looking at every code costs as little
@@ -50,6 +51,8 @@ def of(codes: Codes, place: Bits | None = None) -> Bits:
 
 def read(data: bytes | memoryview, place: Bits) -> None:
     """Signs as they were kept, into their place."""
+    if len(data) != place.nbytes:
+        raise InputError("an index has signs for each of its documents")
     place[:] = np.frombuffer(data, "<u8").reshape(place.shape)
 
 

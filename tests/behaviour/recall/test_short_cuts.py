@@ -7,6 +7,7 @@ import pytest
 
 from muniment.adapters.embedders.table import TableEmbedder
 from muniment.engine.recall import matched
+from muniment.model.errors import InputError
 from muniment.model.sayings import saying
 from muniment.model.text import plain_words
 from muniment.retrieval import dense, signs, words
@@ -80,6 +81,8 @@ def test_signs_of_any_width_tell_a_text_from_its_opposite_and_are_kept_as_they_a
     place = signs.room(dims, 500)
     signs.read(found.tobytes(), place)
     assert place.tobytes() == found.tobytes() == signs.of(codes, place).tobytes()
+    with pytest.raises(InputError, match="signs for each"):
+        signs.read(found.tobytes() + b"more", place)
 
 
 def test_most_of_the_nearest_go_on_to_the_exact_product_in_a_large_collection() -> None:

@@ -264,18 +264,6 @@ def test_a_bad_address_is_told_so_in_one_sentence(
 # ── By API key ──────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.fixture
-def known() -> MemoryCredentials:
-    return MemoryCredentials()
-
-
-@pytest.fixture
-def keyed(tmp_path: Path, known: MemoryCredentials) -> Iterator[Studio]:
-    made = studios.studio(tmp_path / "memory", may_write=True, credentials=known)
-    yield made
-    made.close()
-
-
 def key(known: MemoryCredentials, **grant: Any) -> str:  # noqa: ANN401
     return credentials.issue(known, Grant(**grant))[0]
 

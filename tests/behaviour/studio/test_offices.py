@@ -1,7 +1,6 @@
 """Whoever comes with a key sees what their office may see: on no page, in no count, by no link."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +16,10 @@ from muniment.model.scope import Role
 
 
 @pytest.fixture
-def known() -> MemoryCredentials:
-    return MemoryCredentials()
-
-
-@pytest.fixture
-def keyed(tmp_path: Path, known: MemoryCredentials) -> Iterator[Studio]:
-    made = studios.studio(tmp_path / "memory", may_write=True, credentials=known)
-    made.memory.agent("ada", user="tuff").remember("The flyer is free", origin="external")
-    yield made
-    made.close()
+def keyed(keyed: Studio) -> Studio:
+    """Something is set apart there."""
+    keyed.memory.agent("ada", user="tuff").remember("The flyer is free", origin="external")
+    return keyed
 
 
 def come(of: Studio, known: MemoryCredentials, role: Role, **narrowed: Any) -> Browser:  # noqa: ANN401

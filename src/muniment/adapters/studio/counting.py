@@ -7,8 +7,7 @@ so nothing is counted for somebody who has left.
 from threading import Lock
 from typing import Final
 
-import msgspec
-
+from muniment.adapters.studio.far import Far
 from muniment.engine.auditor import About
 from muniment.engine.dossier import Dossier
 from muniment.engine.memory import Memory
@@ -17,24 +16,6 @@ from muniment.model.scope import StreamId
 
 STEP_ENTRIES: Final = 5_000  # read for one page: about a third of a second
 DOSSIERS_KEPT: Final = 8
-
-
-class Far(msgspec.Struct, frozen=True):
-    """How far something is that a page goes on with."""
-
-    done: int
-    of: int
-
-    def plus(self, other: "Far") -> "Far":
-        return Far(self.done + other.done, self.of + other.of)
-
-    @property
-    def is_whole(self) -> bool:
-        return self.done >= self.of
-
-    @property
-    def percent(self) -> int:
-        return min(99, self.done * 100 // self.of) if self.of else 0
 
 
 class Counting:

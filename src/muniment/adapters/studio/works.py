@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from muniment.adapters.studio.far import Far
 from muniment.engine.memory import Memory
 from muniment.model.errors import MunimentError
 
@@ -24,7 +25,7 @@ class Work(msgspec.Struct, kw_only=True):
 
     @property
     def percent(self) -> int:
-        return 100 if self.is_over else min(99, self.done * 100 // self.of) if self.of else 0
+        return 100 if self.is_over else Far(self.done, self.of).percent
 
 
 Run = Callable[[Memory, Work], object]

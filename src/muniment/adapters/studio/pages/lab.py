@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from muniment.adapters.studio.asking import Asked, Shown, stream_link
-from muniment.adapters.studio.counting import Far
+from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.pages.timeline import chosen
 from muniment.adapters.studio.studio import Studio
 from muniment.engine.agent import Agent

@@ -13,7 +13,7 @@ from muniment.adapters.studio.asking import (
     part,
     stream_link,
 )
-from muniment.adapters.studio.counting import Far
+from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.sights import May
 from muniment.adapters.studio.studio import Studio
 from muniment.model.errors import NotFoundError

@@ -4,7 +4,7 @@ from typing import Final
 
 from muniment.adapters.studio import sights
 from muniment.adapters.studio.asking import Asked, Moved, Shown, insist_on_writing, link
-from muniment.adapters.studio.counting import Far
+from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.studio import Studio
 from muniment.engine.auditor import About
 from muniment.model.errors import InputError, NotFoundError
