@@ -71,10 +71,15 @@ class Recaller:
         # The words that are looked for: as memory keeps them, and as the receipt tells them.
         text, whole = self._voice.screened(canon.admit_text(query)[:QUERY_CHARACTERS_MAX])
         self._check(wanted)
-        asked = Question(text=text, whole=whole, wanted=wanted, standing=standing)
-        if standing.at is not None:
-            return msgspec.structs.replace(asked, policy=standing.desk.policy_digest)
-        return msgspec.structs.replace(asked, as_of=self._voice.house.parts.clock.now())
+        of_then = standing.at is not None
+        return Question(
+            text=text,
+            whole=whole,
+            wanted=wanted,
+            standing=standing,
+            as_of="" if of_then else self._voice.house.parts.clock.now(),
+            policy=standing.desk.policy_digest if of_then else "",
+        )
 
     def _check(self, wanted: Wanted) -> None:
         person = bool(self._voice.user) or self._voice.channel is Channel.TERMINAL

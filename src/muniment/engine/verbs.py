@@ -36,12 +36,18 @@ def _checked(verb: Callable[..., Answer]) -> Callable[..., Answer]:
     @wraps(verb)
     def checked(self: object, *args: object, **named: object) -> Answer:
         wanted = _wanted(verb)
-        for name, value in (*zip(places, args, strict=False), *named.items()):
-            if not _fits(value, wanted.get(name, ANYTHING)):
-                raise InputError(f"{name}: {_expected(wanted[name])}, not {type(value).__name__}")
+        for name, value in zip(places, args, strict=False):
+            _check(name, value, wanted)
+        for name, value in named.items():
+            _check(name, value, wanted)
         return verb(self, *args, **named)
 
     return checked
+
+
+def _check(name: str, value: object, wanted: dict[str, Kinds]) -> None:
+    if not _fits(value, wanted.get(name, ANYTHING)):
+        raise InputError(f"{name}: {_expected(wanted[name])}, not {type(value).__name__}")
 
 
 def _fits(value: object, kinds: Kinds) -> bool:

@@ -1,6 +1,7 @@
 """Who and where: tenants, agents, personas, roles, principals, and the streams they write to."""
 
 from enum import StrEnum
+from functools import cached_property, lru_cache
 from typing import Final
 
 import msgspec
@@ -10,6 +11,7 @@ from muniment.model.characters import is_unseen
 from muniment.model.errors import InputError
 
 NAME_CHARACTERS_MAX: Final = 128
+TENANTS_AT_HAND: Final = 1024
 
 
 class Persona(StrEnum):
@@ -44,7 +46,7 @@ class Channel(StrEnum):
     ENGINE = "engine"
 
 
-class StreamId(msgspec.Struct, frozen=True, kw_only=True):
+class StreamId(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One log: a chain, its counters and its ticks never leave it."""
 
     tenant: str
@@ -52,7 +54,7 @@ class StreamId(msgspec.Struct, frozen=True, kw_only=True):
     owner: str = ""
     persona: Persona = Persona.ACTOR
 
-    @property
+    @cached_property
     def text(self) -> str:
         """Names hold no slash, so this spelling is unambiguous."""
         return "/".join((self.tenant, self.kind, self.owner, self.persona))
@@ -82,6 +84,7 @@ def collection_stream(source: StreamId) -> StreamId:
     )
 
 
+@lru_cache(maxsize=TENANTS_AT_HAND)  # every read looks for it
 def council_stream(tenant: str, persona: Persona = Persona.ACTOR) -> StreamId:
     """The council's docket. What the Subconscious asks for has one of its own."""
     return StreamId(tenant=tenant, kind=StreamKind.COUNCIL, persona=persona)

@@ -78,6 +78,12 @@ def _mixed(codes: Codes) -> NDArray[np.float32]:
 
 
 @cache
+def _mixing(dims: int) -> NDArray[np.float32]:
+    """The same in one product, which is the shorter way for a single vector."""
+    return np.ascontiguousarray(_mixed(np.eye(dims, dtype=np.int8)).T)
+
+
+@cache
 def _hadamard(size: int) -> NDArray[np.float32]:
     matrix = np.ones((1, 1), np.float32)
     while len(matrix) < size:
@@ -121,7 +127,7 @@ def _smallest(values: NDArray[np.unsignedinteger], count: int) -> int:
 
 def _apart(bits: Bits, query: Codes) -> NDArray[np.unsignedinteger]:
     """In how many signs each row differs from the query."""
-    ours = np.packbits(_mixed(query[None, :]) > 0).view("<u8")
+    ours = np.packbits(_mixing(len(query)) @ query.astype(np.float32) > 0).view("<u8")
     count = bits.shape[1]
     small = np.uint8 if WORD * len(bits) <= BYTE_MAX else np.uint16
     apart: NDArray[np.unsignedinteger] = np.empty(count, small)
