@@ -271,8 +271,10 @@ class Writer:
     def _sealed(self, ask: Ask, desk: Desk, head: Head, ahead: Ahead) -> list[chain.Sealed]:
         asked = motion.stamp(ask.command, desk, self.stream, job=ask.job, at=ask.at)
         received = motion.receive(ask, self.stream, desk, asked, self._world)
-        # Stamped again as it may be kept: a refused seed must not even choose a moment.
-        when = motion.stamp(received.command, desk, self.stream, job=ask.job, at=ask.at)
+        when = asked
+        if received.command is not ask.command:
+            # Stamped again as it may be kept: a refused seed must not even choose a moment.
+            when = motion.stamp(received.command, desk, self.stream, job=ask.job, at=ask.at)
         if not received.operation:
             key = entry_id(self.stream, when, head.seq + 1)
             received = msgspec.structs.replace(received, operation=key)

@@ -15,21 +15,22 @@ def rules_for(lowered: str) -> tuple[Rule, ...]:
         place
         for sign, needs in NEEDS.items()
         if sign in lowered
-        for need, place in needs
+        for need, places in needs.items()
         if need in lowered
+        for place in places
     }
     return (*[RULES[place] for place in sorted(wanted)], *ALWAYS) if wanted else ALWAYS
 
 
-def _by_sign() -> dict[str, list[tuple[str, int]]]:
-    """What each rule needs, under a sign that stands in it: where that is not, no need is.
+def _by_sign() -> dict[str, dict[str, list[int]]]:
+    """Who needs what, under a sign that stands in it: where that is not, no need is.
 
     What is all letters stands under nothing, which is in every text.
     """
-    found: dict[str, list[tuple[str, int]]] = {}
+    found: dict[str, dict[str, list[int]]] = {}
     for place, rule in enumerate(RULES):
         for need in rule.needs:
-            found.setdefault(_SIGN.findall(need)[0], []).append((need, place))
+            found.setdefault(_SIGN.findall(need)[0], {}).setdefault(need, []).append(place)
     return found
 
 
