@@ -29,11 +29,12 @@ CHECKPOINT: Final = "SELECT seq, data FROM checkpoint"
 SEGMENTS: Final = "SELECT number, upto, rowid FROM segment WHERE kind = +? ORDER BY number"
 PARTS: Final = f"""LEFT JOIN fragment AS f
   ON f.place >= e.seq * {PARTS_MAX} AND f.place < (e.seq + 1) * {PARTS_MAX}"""
-ENTRIES: Final = f"""
+_ENTRY: Final = f"""
 SELECT e.seq, e.hash, e.header, e.operation, f.place, f.subject, f.data
 FROM entry AS e {PARTS}
-WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq
 """  # noqa: S608  only constants of this package are put in
+ENTRIES: Final = f"{_ENTRY} WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq"
+ENTRY: Final = f"{_ENTRY} WHERE e.seq = +?"  # a range would also read what stands behind it
 ROWS: Final = """
 SELECT born, n, died FROM row {which} AND shelf = +:shelf AND (born, n) < (:born, :n)
 ORDER BY born DESC, n DESC LIMIT 0 + :limit
@@ -181,8 +182,8 @@ def _form(find: Find, living: str) -> str:
 
 
 def _born(file: StreamFile, seq: int) -> Entry | None:
-    found = entries(file, after=seq - 1, upto=seq)
-    return found[0] if found else None
+    lines = file.ask(ENTRY, (seq,))
+    return _entry(lines) if lines else None
 
 
 def start(find: Find) -> Place:
