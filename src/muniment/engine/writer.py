@@ -269,11 +269,9 @@ class Writer:
         return tuple(its for each in told for its in episodic.open_episodes(list(each.lines)))
 
     def _sealed(self, ask: Ask, desk: Desk, head: Head, ahead: Ahead) -> list[chain.Sealed]:
-        asked = motion.stamp(ask.command, desk, self.stream, job=ask.job, at=ask.at)
-        received = motion.receive(ask, self.stream, desk, asked, self._world)
-        when = asked
-        if received.command is not ask.command:
-            # Stamped again as it may be kept: a refused seed must not even choose a moment.
+        when = motion.stamp(ask.command, desk, self.stream, job=ask.job, at=ask.at)
+        received = motion.receive(ask, self.stream, desk, when, self._world)
+        if received.command is not ask.command:  # a refused seed must not even choose a moment
             when = motion.stamp(received.command, desk, self.stream, job=ask.job, at=ask.at)
         if not received.operation:
             key = entry_id(self.stream, when, head.seq + 1)
