@@ -13,7 +13,7 @@ from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.events import Recalled
-from muniment.model.scope import agent_stream, council_stream
+from muniment.model.scope import agent_stream, collection_stream, council_stream
 
 ADA = agent_stream("main", "ada")
 KEY = "user/profile/user_tuff/favorite_color"
@@ -99,6 +99,23 @@ def test_the_trail_of_a_governed_fact_names_the_request_and_each_vote(memory: Me
     told = memory.auditor().trail(council_stream("main"), KEY)
     assert [link.why for link in told.before][:1] == ["asked"]
     assert {"request", "vote", "settled"} <= {link.why for link in told.before}
+
+
+def test_the_trail_of_a_governed_fact_reaches_back_to_the_sentence_it_rests_on(
+    memory: Memory,
+) -> None:
+    told = memory.auditor().trail(council_stream("main"), KEY)
+
+    (rests,) = (link for link in told.before if link.why == "evidence")
+    assert rests.stream == ADA
+    assert getattr(rests.line.event, "summary", "").startswith("Remember my favourite colour")
+
+
+def test_an_item_is_found_in_whichever_log_of_the_tenant_it_was_born(memory: Memory) -> None:
+    auditor = memory.auditor()
+
+    assert auditor.home(ADA, KEY) == council_stream("main")
+    assert auditor.home(ADA, "ep:nobody-knows-it") == ADA
 
 
 def test_a_redaction_stands_on_the_trail_of_what_it_changed(memory: Memory) -> None:
@@ -235,6 +252,85 @@ def test_a_fact_that_had_another_value_before_the_difference_begins_has_changed(
         (Change.CHANGED, "green"),
         (Change.ADDED, "lapsang"),
     ]
+
+
+def test_a_goal_and_a_paper_that_were_there_before_the_difference_begins_have_changed(
+    memory: Memory,
+) -> None:
+    ada = memory.agent("ada", user="tuff")
+    ada.papers().put(("notes",), "a", {"text": "first"})
+    with ada.job("seed-1") as job:
+        job.set_goal("trip", "see Lisbon")
+        start = ada.seq
+        job.set_goal("trip", "see Porto")
+        job.set_goal("book", "read more")
+    ada.papers().put(("notes",), "a", {"text": "second"})
+    ada.papers().drop(("notes",), "a")
+
+    told = memory.auditor().diff(ADA, start)
+
+    assert [(each.change, each.layer, each.text) for each in told] == [
+        (Change.CHANGED, "goals", "see Porto"),
+        (Change.ADDED, "goals", "read more"),
+        (Change.CHANGED, "papers", '{"text":"second"}'),
+        (Change.RETIRED, "papers", '{"text":"second"}'),
+    ]
+
+
+def test_a_skill_that_is_seen_once_more_has_changed(memory: Memory) -> None:
+    ada = memory.agent("ada", user="tuff")
+
+    def chore() -> None:
+        with ada.do("Send the invoices of the week") as loop:
+            listed = loop.tool_call("list_invoices", {"state": "open"})
+            loop.tool_result(listed, "three invoices are open")
+            loop.answer("They were sent")
+        memory.subconscious("ada").dream()
+
+    for _ in range(3):
+        chore()
+    derived = collection_stream(ADA)
+    start = memory.head(derived)
+    chore()
+
+    told = [each for each in memory.auditor().diff(derived, start) if each.layer == "skills"]
+
+    assert {each.change for each in told} == {Change.CHANGED}
+
+
+def test_what_has_left_is_told_in_the_words_it_had(memory: Memory) -> None:
+    ada = memory.agent("ada", user="tuff")
+    kept = ada.remember("The cat is called Miso")
+    start = ada.seq
+    ada.forget(kept.episodic_id)
+
+    (gone,) = memory.auditor().diff(ADA, start)
+
+    assert (gone.change, gone.text) == (Change.FORGOTTEN, "The cat is called Miso")
+
+
+def test_what_runs_out_leaves_once(memory: Memory) -> None:
+    talk = memory.agent("ada", user="tuff").conversation(session="desk")
+    start = memory.head(ADA)
+    for number in range(30):
+        talk.record(user=f"It is number {number}", ai="I see")
+
+    gone = [each for each in memory.auditor().diff(ADA, start) if each.change is Change.RETIRED]
+
+    assert gone
+    assert len({each.item_id for each in gone}) == len(gone)
+
+
+def test_papers_are_counted_like_everything_else_that_is_kept(memory: Memory) -> None:
+    ada = memory.agent("ada", user="tuff")
+    ada.papers().put(("notes",), "a", "one")
+    ada.papers().put(("notes",), "a", "one again")
+    ada.papers().put(("notes",), "b", "two")
+    ada.papers().drop(("notes",), "b")
+
+    counted = {each.name: each.count for each in memory.auditor().survey(ADA).layers}
+
+    assert counted["papers"] == 1
 
 
 def test_a_survey_from_before_an_erasure_is_not_gone_on_with(memory: Memory) -> None:

@@ -179,7 +179,8 @@ WITHOUT_TIME = {
         Ruling.policy
         Auditor.streams Auditor.lengths Auditor.head Auditor.entry Auditor.batch Auditor.page
         Auditor.survey Auditor.trail Auditor.diff Auditor.living Auditor.about Auditor.dossier
-        Auditor.told Auditor.entries_about Auditor.named Auditor.accesses""",
+        Auditor.told Auditor.entries_about Auditor.named Auditor.accesses Auditor.home
+        Auditor.ref""",
     "what is at hand: a job's working memory, what awaits an answer, how far work has come": """
         Job.wm_find Job.cwm_find Job.cwm Job.goals Turns.get_budget_status Turns.hear_neighbours
         Petitions.questions Petitions.requests Council.requests Council.request Admin.incidents
@@ -204,7 +205,7 @@ NO_READS = """
     Loop.tool_call Loop.tool_result Loop.note Loop.answer
     Memorizing.memorize Memorizing.transcribe Memorizing.forget_memos Memorizing.restore_memo
     Memorizing.mark_memo
-    Memory.beside Memory.let_go Memory.agent Memory.subconscious Memory.actor_view
+    Memory.beside Memory.let_go Memory.agent Memory.onlooker Memory.subconscious Memory.actor_view
     Memory.subconscious_view Memory.identities Memory.council Memory.admin Memory.auditor
     Memory.indexing Memory.eraser Memory.rebuild_stream Memory.rebuild Memory.close
     Papers.put Papers.put_all Papers.add Papers.move Papers.drop Papers.clear Papers.sweep

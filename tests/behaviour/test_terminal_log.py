@@ -76,10 +76,24 @@ def test_a_log_that_is_not_there_is_not_found(tuff: Shell) -> None:
     assert "There is no ops log" in said(result)
 
 
+def test_everything_that_can_happen_has_words_of_its_own() -> None:
+    assert set(gist.GISTS) == set(KINDS)
+
+
 def test_a_gist_speaks_only_of_what_its_event_holds() -> None:
     for name, template in gist.GISTS.items():
-        fields = {field for _, field, _, _ in Formatter().parse(template) if field}
+        fields = {field.split(".")[0] for _, field, _, _ in Formatter().parse(template) if field}
         assert fields <= set(KINDS[name].__struct_fields__)
+
+
+def test_a_log_of_a_talk_is_read_by_what_was_said_and_not_by_its_fields(tuff: Shell) -> None:
+    tuff("turn", "--said", "My name is Tuff", "--answered", "Hello")
+
+    told = {str(each["type"]): str(each["gist"]) for each in tuff.listed("entries", "log")}
+
+    assert told["item_written"] == "ai, short_term: Hello"
+    assert told["item_denied"] == "ai, not kept as semantic (write_policy_context): Hello"
+    assert told["border_checked"] == "write from session to session: allowed"
 
 
 def test_the_past_is_read_as_it_was(tuff: Shell) -> None:

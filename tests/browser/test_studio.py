@@ -184,7 +184,9 @@ def test_the_lab_shows_each_term_and_says_why_something_was_left_out(
     home, studio = looking
     page = come(home)
     page.goto(f"{home}/lab?stream={ADA}&user=mira&q=Miso+the+dog+in+the+park")
-    assert page.locator(".hits .bar").count() > page.locator(".hits > li").count()
+    assert page.locator(".hits .slices rect").count() > page.locator(".hits > li").count()
+    page.locator(".hits summary").first.press("Enter")
+    expect(page.locator(".hits .terms").first).to_contain_text("words")
     expect(page.get_by_role("heading", name="What was left out, and where").first).to_be_visible()
     apart = next(iter(studio.counting.survey(studio.stream(ADA))[0].apart))
     page.get_by_label("Why not this one?").fill(apart)

@@ -8,15 +8,16 @@ import msgspec
 
 from muniment.log.entry import Line
 from muniment.model.events import Received, Shredded
+from muniment.model.scope import Role
 
 ERASED: Final = "erased"
 GAP: Final = "…"  # stands where something was
 # Kept under consent for administrators, whose reads are written down; this is not such a read.
 WITHHELD: Final = "(kept under consent, for administrators only)"
-LINE_CHARACTERS_MAX: Final = 200
 EMPTY: Final[tuple[object, ...]] = ("", None, [], {})
 TAG_CHARACTERS: Final = 8  # of a hash or a reference: enough to tell two apart
 
+# What people said stands last: words that run from right to left would turn what follows around.
 GISTS: Final[Mapping[str, str]] = {
     "received": "{role} {actor:who} asks: {asked}",
     "policy_adopted": "policy {digest:tag} is in force",
@@ -35,14 +36,15 @@ GISTS: Final[Mapping[str, str]] = {
     "cwm_recomputed": "{cwm_id} holds {kept}, {token_estimate} tokens",
     "cwm_expired": "{cwm_id_item} leaves: {reason}",
     "episodic_written": "{summary}",
+    "episodes_written": "{summaries:many} at once: {summaries}",
     "confirmation_asked": "{confirmation_id}: shall {key} be {value}?",
     "confirmation_answered": "{confirmation_id}: {yes}",
     "request_forwarded": "to the council: {action} {key} = {value}",
     "memory_forget": "{item_id} is forgotten",
-    "memory_recall": "{call} {query}: {ids}",
+    "memory_recall": "{call}, {ids:many} found: {query}",
     "outcome_recorded": "{operation} ended with {code}",
-    "action_request": "{request_id} {action} {key} = {value}, needs {required_approval}",
-    "vote_cast": "{vote} {request_id} by {member:tag}",
+    "action_request": "{action} {request_id}, needs {required_approval}: {key} = {value}",
+    "vote_cast": "{member:tag}: {vote} {request_id}",
     "request_settled": "{request_id} is {outcome}",
     "sem_put": "{key} = {value}",
     "sem_delete": "{key} is retired",
@@ -50,7 +52,72 @@ GISTS: Final[Mapping[str, str]] = {
     "erasure_completed": "{fragments} fragments destroyed, {scanned_files} files scanned",
     "incident": "{kind}, attempt {attempt}, for {queue}",
     "admin_access_event": "{what}: {reason}",
+    # Conversations.
+    "ledger_opened": "{space} {owner} is at hand",
+    "ledger_shelved": "{kept.space} {kept.owner} makes room",
+    "item_written": "{item.source}, {kind}: {item.told}",
+    "item_denied": "{item.source}, not kept as {kind} ({reason}): {item.told}",
+    "item_conflict": "{winner_id} stands, {loser_id} does not ({rule}): {dedup_key}",
+    "item_expired": "{item_id} is over: {reason}",
+    "item_deleted": "{item_id} leaves: {reason}{replaced_by:+, for }",
+    "border_checked": "{action} from {from_space}{to_space:+ to }: {reason}",
+    "forwarded": "told on to another log ({to:tag})",
+    "item_promoted": "{from_id} goes from {from_space} to {to_space}: {reason}",
+    "promotion_denied": "{item_id} stays in {from_space}: {reason}",
+    "phase_started": "phase {n} of {space} {owner} begins{name:+: }{reason:+, }",
+    "phase_dropped": "phase {n} of {space} {owner} is compared with no more",
+    "phase_diffed": (
+        "phases {from_n} and {to_n} of {space} {owner}: "
+        "{added_count} added, {deleted_count} gone, {replaced_count} replaced"
+    ),
+    "items_recalled": "{recalled:many} given: {query}",
+    # Recall and contexts.
+    "memory_released": "{item_id} is vouched for{reason:+: }",
+    "vectors_recorded": "{names:many} texts have vectors of {model}",
+    "vectors_reached": "every text up to entry {upto} has vectors of {model}",
+    "context_assembled": "{ids:many} items, {tokens} of {budget_tokens} tokens: {query}",
+    "context_used": "of a context {used_count} proved useful, {unused_count} did not",
+    "task_ended": "the task ended in {outcome}{detail:+: }",
+    # Loops and what is derived from them.
+    "idetic_event": "{kind}: {content}",
+    "ltm_mirrored": "{kind}: {summary}",
+    "ltm_deferred": "the mirror of {source_id} is owed: {reason}",
+    "ltm_embedded": "{source_id} has its vector of {model}",
+    "ltm_regraded": "{source_id} weighs {importance}: {reasons}",
+    "stm_summarised": "{loop_id} in short: {summary}",
+    "stm_digested": "{loop_ids:many} loops in short: {summary}",
+    "skill_extracted": "done {frequency} times: {name}",
+    "identity_patch_proposed": "{paths} might change by {rubric}",
+    # Turns: memos, goals, exports.
+    "memo_kept": "{kind} in {places}: {memo.text}",
+    "memo_declined": "{kind} is kept nowhere: {reasons}",
+    "memos_evicted": "{memo_ids} left {place}: {reason}",
+    "memo_shelved": "{memo_id} is found in {places}: {reason}",
+    "memos_forgotten": "{memo_ids} left {place}, as was asked: {phrase}",
+    "memo_marked": "{memo_id} weighs {importance_ppm} millionths{reason:+: }",
+    "goal_advanced": "goal {goal_id} is at {progress_ppm} millionths{note:+: }",
+    "mandates_observed": "{mandates:many} mandates, {templates:many} templates",
+    "export_recorded": "turn {turn}: handed on to {delivered}; owed to {failed}",
+    "memos_compacted": (
+        "{sources:many} memos of {place} are told by {told_by}: "
+        "{tokens_after} tokens for {tokens_before}"
+    ),
+    "external_output": "{model} for {purpose}: {text}",
+    # Threads and papers.
+    "thread_opened": "{thread_id} on {channel} begins: {reason}",
+    "turn_taken": "turn {turn} of {thread_id}",
+    "link_decided": "{thread_id} goes on with {other_id}: {link.linked}, by {link.by}",
+    "link_settled": "decision {decision}, the two belong together: {related}",
+    "links_retuned": "the threshold of links is {after_ppm} for {before_ppm} millionths",
+    "episode_opened": "{episode_id} of {thread_id} begins: {reason}",
+    "episode_closed": "{episode_id} ends after {turns} turns: {reason}",
+    "thread_closed": "{thread_id} ends: {reason}",
+    "thread_timeout_set": "a thread rests after {minutes} minutes",
+    "paper_put": "{key} in {drawer}, version {version}: {value}",
+    "papers_dropped": "{keys} in {drawer}: {reason}",
 }
+MANY: Final = "many"  # how many there are, where naming them would hide the rest
+WHERE_ANY: Final = "+"  # words to be said before a value, where there is one
 
 
 Named = Callable[[str], str]  # whom a reference stands for; empty: that is not known here
@@ -63,23 +130,33 @@ def nobody(ref: str) -> str:
 
 
 class _Words(Formatter):
-    """Fills a gist: lists are joined, hashes cut; what was erased leaves a mark.
+    """Fills a gist: lists are joined or counted, hashes cut; what was erased leaves a mark.
 
-    A reference is told by the name it stands for, where somebody knows it.
+    A reference is told by the name it stands for, where somebody knows it. What is optional
+    brings the words before it along (`{reason:+, because }`).
     """
 
     def __init__(self, named: Named) -> None:
         self._named = named
 
-    def get_value(
-        self, key: int | str, args: Sequence[object], kwargs: Mapping[str, object]
-    ) -> object:
+    def get_field(
+        self, field_name: str, args: Sequence[object], kwargs: Mapping[str, object]
+    ) -> tuple[object, str]:
         del args
-        return kwargs.get(str(key), GAP)
+        first, *inner = field_name.split(".")
+        found: object = kwargs.get(first, GAP)
+        for name in inner:
+            found = getattr(found, name, GAP)
+        return found, first
 
     def format_field(self, value: object, format_spec: str) -> str:
+        if format_spec == MANY:
+            return str(len(value)) if isinstance(value, (tuple, list)) else GAP
+        if format_spec.startswith(WHERE_ANY):
+            return "" if value in EMPTY else format_spec.removeprefix(WHERE_ANY) + spelled(value)
         if format_spec == "who":
-            return self._named(str(value))
+            name = self._named(str(value))
+            return "" if name == Role.ENGINE else name  # its role says it already
         if format_spec == "tag":
             return self._named(str(value)) or str(value)[:TAG_CHARACTERS]
         return spelled(value)
@@ -87,7 +164,7 @@ class _Words(Formatter):
 
 def gist(line: Line, named: Named = nobody) -> str:
     """What an entry says, on one line; of an erased one, what is left."""
-    event, template = line.event, GISTS.get(line.header.type, "")
+    event, template = line.event, GISTS[line.header.type]
     if isinstance(event, Shredded):
         left = _words(template, event.public, named)
         return f"{ERASED}: {left}" if left.strip(f"{GAP} :=?") else ERASED
@@ -121,12 +198,7 @@ def spelled(value: object) -> str:
 
 
 def _words(template: str, fields: Mapping[str, object], named: Named) -> str:
-    """The template filled; an event that has none is told by what it holds."""
-    if template:
-        return " ".join(_Words(named).vformat(template, (), fields).split())
-    built = {name: told for name, told in msgspec.to_builtins(fields).items() if told not in EMPTY}
-    line = " ".join(spelled(built).split())
-    return line if len(line) <= LINE_CHARACTERS_MAX else f"{line[:LINE_CHARACTERS_MAX]}{GAP}"
+    return " ".join(_Words(named).vformat(template, (), fields).split())
 
 
 def _told(line: Line) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """The auditor: eyes on every log of a tenant, and no hands."""
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping
 from itertools import islice
 from typing import Final
 
@@ -12,10 +12,9 @@ from muniment.engine.survey import Survey, Touched
 from muniment.engine.trail import Trail
 from muniment.engine.view import View
 from muniment.engine.writer import Writer
-from muniment.layers import sem
 from muniment.layers.consents import Consent
 from muniment.log.entry import Header, Line
-from muniment.model import keys
+from muniment.model import canon, keys
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.item import Fact
 from muniment.model.operation_events import AccessRecorded
@@ -35,10 +34,13 @@ class Sought(msgspec.Struct, frozen=True, kw_only=True):
     job: int = 0
     item: str = ""
     text: str = ""
+    about: str = ""  # the reference of a person that an entry is sealed for
 
     def may_hold(self, header: Header) -> bool:
         """What the header of an entry says already; only the rest needs its words."""
         if self.types and header.type not in self.types:
+            return False
+        if self.about and not is_about(header, self.about):
             return False
         return not self.job or header.job == self.job
 
@@ -149,6 +151,11 @@ class Auditor(View):
             progress(told.upto, head)
         return told
 
+    def home(self, near: StreamId, item_id: str) -> StreamId:
+        """The log that an id was born in: the one it was met in, or another of the tenant."""
+        self._known(near)
+        return trail.home(self._house, near, canon.admit_text(item_id))
+
     def trail(self, stream: StreamId, item_id: str, *, after: int = 0) -> Trail:
         """What led to an item and what it led to."""
         self._known(stream)
@@ -169,10 +176,24 @@ class Auditor(View):
         before = writer.shelves(first)
 
         def was_there(each: Touched) -> bool:
-            """A governed fact is written again under its key; whatever else is new has a new id."""
-            return each.layer == survey.GOVERNED and before.get(sem.SHELF, each.item_id) is not None
+            """Facts, papers and skills are written again; whatever else is new has a new id."""
+            shelf = survey.WRITTEN_AGAIN.get(each.layer, "")
+            return bool(shelf) and before.get(shelf, each.item_id) is not None
 
-        return survey.changes(writer.lines(after=first, upto=upto), was_there)
+        told = survey.changes(writer.lines(after=first, upto=upto), was_there)
+        said = {each.item_id: each for each in told if each.text}
+        return [each if each.text else self._worded(stream, each, said) for each in told]
+
+    def _worded(self, stream: StreamId, each: Touched, said: Mapping[str, Touched]) -> Touched:
+        """What has left, in the words it had: its end names only its id."""
+        if each.item_id not in said:
+            line = trail.birth(self._house, stream, each.item_id)
+            born = survey.touched(line) if line else ()
+            said = {it.item_id: it for it in born}
+        known = said.get(each.item_id)
+        if known is None:
+            return each
+        return msgspec.structs.replace(each, text=known.text, layer=known.layer)
 
     def living(self, stream: StreamId, *, at: int | None = None) -> list[Touched]:
         """Everything that could be read in a log at an entry, oldest first."""
@@ -234,6 +255,10 @@ class Auditor(View):
         for stream in self.streams():
             lines = self._house.writer(stream).lines(wanted=lambda header: is_about(header, ref))
             yield from ((stream, line) for line in lines)
+
+    def ref(self, user: str) -> str:
+        """The reference that stands for a person in headers; absent and erased answer alike."""
+        return self._person(user)[1]
 
     def _person(self, user: str) -> tuple[str, str]:
         """A person as keys spell them, and their reference; absent and erased answer alike."""

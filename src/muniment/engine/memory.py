@@ -10,7 +10,9 @@ from muniment.engine.erase import Eraser
 from muniment.engine.house import House, Parts
 from muniment.engine.identities import Identities
 from muniment.engine.indexing import Indexing
+from muniment.engine.onlooking import Onlooker
 from muniment.engine.personas import ActorMemoryView, SubconsciousMemoryView
+from muniment.engine.prompting import Prompting
 from muniment.engine.prove import Progress, Proof
 from muniment.engine.registry import Registry
 from muniment.engine.residue import Scanner
@@ -63,6 +65,10 @@ class Memory(Verbs):
     def agent(self, agent: str, *, user: str = "") -> Agent:
         """An agent's Actor, speaking for a user where one is named."""
         return self._persona(agent, user, Persona.ACTOR)
+
+    def onlooker(self, agent: str, *, user: str = "") -> Prompting:
+        """What an agent would be told, tried out by who holds the store: it leaves no receipt."""
+        return Prompting(self._voice(agent, user, Persona.ACTOR, Onlooker))
 
     def subconscious(self, agent: str) -> Subconscious:
         """An agent's Subconscious: another persona, another log; it dreams and learns."""
@@ -164,8 +170,8 @@ class Memory(Verbs):
     def _persona(self, agent: str, user: str, persona: Persona) -> Agent:
         return Agent(self._voice(agent, user, persona))
 
-    def _voice(self, agent: str, user: str, persona: Persona) -> Voice:
-        return Voice(
+    def _voice(self, agent: str, user: str, persona: Persona, kind: type[Voice] = Voice) -> Voice:
+        return kind(
             self._house,
             tenant=self._tenant,
             agent=name(agent, "agent"),

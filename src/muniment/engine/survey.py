@@ -8,16 +8,25 @@ from typing import Final
 
 import msgspec
 
-from muniment.layers import episodic
+from muniment.layers import drawers, episodic, mirror, sem
 from muniment.log.entry import Line
 from muniment.model import canon
-from muniment.model.events import EpisodesWritten, EpisodeWritten, Received, Shredded
+from muniment.model.events import EpisodesWritten, EpisodeWritten, GoalSet, Received, Shredded
 from muniment.model.item import Origin
 from muniment.model.memory_events import ItemDeleted, ItemDenied, ItemWritten
+from muniment.model.paper_events import PaperPut, PapersDropped
 from muniment.model.recall_events import ItemReleased
 from muniment.model.text import estimate_tokens
 
 GOVERNED: Final = "governed facts"
+PAPERS: Final = "papers"
+# What is written again under the id it has, by layer: the shelf that tells whether it was there.
+WRITTEN_AGAIN: Final = {
+    GOVERNED: sem.SHELF,
+    PAPERS: drawers.SHELF,
+    "skills": mirror.SKILLS,
+    "loop summaries": mirror.SUMMARIES,
+}
 DAY: Final = 10  # characters of a time, down to the day
 
 
@@ -41,6 +50,7 @@ class Touched(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     why: str = ""
     origin: str = ""
+    again: bool = False  # the entry itself says that it was there before
 
 
 class Layer(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,7 +69,6 @@ BORN: Final = {
     "ltm_mirrored": ("long-term mirror", "source_id", "summary"),
     "stm_summarised": ("loop summaries", "loop_id", "summary"),
     "stm_digested": ("digests", "digest_id", "summary"),
-    "goal_set": ("goals", "goal_id", "text"),
     "memo_kept": ("memos", "memo.id", "memo.text"),
 }
 # Type of the entry: how it ends something, the field of the id, and the field of the reason.
@@ -68,7 +77,6 @@ ENDED: Final = {
     "sem_delete": (Change.RETIRED, "key", "request_id"),
     "wm_expired": (Change.RETIRED, "wm_id", "reason"),
     "cwm_expired": (Change.RETIRED, "cwm_id_item", "reason"),
-    "item_expired": (Change.RETIRED, "item_id", "reason"),
 }
 DENIED: Final = {
     "memory_denied": ("", "detail"),
@@ -157,10 +165,28 @@ def touched(line: Line) -> Iterator[Touched]:
             yield _ended(line, change, item_id, reason)
         case ItemDenied(item=item, reason=reason):
             yield _refused(line, item.id, item.text, reason)
+        case PaperPut() | PapersDropped() | GoalSet():
+            yield from _named_by_people(line)
         case Shredded():
             return
         case _:
             yield from _by_table(line)
+
+
+def _named_by_people(line: Line) -> Iterator[Touched]:
+    """Papers and goals: who names a thing names it again when it changes."""
+    match line.event:
+        case PaperPut() as put:
+            named = drawers.paper_id(put.subject, put.drawer, put.key)
+            yield _born(line, PAPERS, named, canon.text_of(put.value))
+        case PapersDropped(reason=reason):
+            for _, named in drawers.ended(line):
+                yield _ended(line, Change.RETIRED, named, reason)
+        case GoalSet(goal_id=goal_id, text=text, version=version):
+            born = _born(line, "goals", goal_id, text)
+            yield msgspec.structs.replace(born, again=version > 1)
+        case _:
+            return
 
 
 def living(lines: Iterable[Line]) -> dict[str, Touched]:
@@ -182,7 +208,9 @@ def changes(lines: Iterable[Line], was_there: Callable[[Touched], bool]) -> list
     told: list[Touched] = []
     for line in lines:
         for each in touched(line):
-            is_known = each.change is Change.ADDED and (each.item_id in seen or was_there(each))
+            is_known = each.change is Change.ADDED and (
+                each.again or each.item_id in seen or was_there(each)
+            )
             told.append(msgspec.structs.replace(each, change=Change.CHANGED) if is_known else each)
             seen.add(each.item_id)
     return told

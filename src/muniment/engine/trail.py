@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from muniment.engine.house import House
-from muniment.layers import episodic, sem, shelves
+from muniment.layers import drawers, episodic, mirror, sem, shelves
 from muniment.log.entry import Line
 from muniment.model import canon
 from muniment.model.errors import NotFoundError
@@ -23,11 +23,14 @@ from muniment.model.events import (
     Shredded,
     VoteCast,
 )
+from muniment.model.item import Evidence
 from muniment.model.loop_events import LoopsDigested, LoopSummarised, SkillExtracted
 from muniment.model.memory_events import ItemDeleted, ItemsConflicted, ItemsRecalled
+from muniment.model.paper_events import PaperPut
 from muniment.model.scope import Persona, StreamId, StreamKind, collection_stream, council_stream
 
 SCAN_ENTRIES: Final = 5_000  # of one look forward; the next one goes on where it ended
+LOGS_MAX: Final = 64  # asked whether an id was born there: each has to be opened
 # Where an id may have been born, as far as a shelf can tell without reading the log.
 SHELVES: Final = (
     episodic.SHELF,
@@ -36,6 +39,8 @@ SHELVES: Final = (
     shelves.REQUESTS,
     shelves.PROMOTIONS,
     shelves.JOBS,
+    drawers.SHELF,
+    mirror.SKILLS,
 )
 # The field that names what an entry brought into being, by the entry's type.
 MAKES: Final = {
@@ -123,6 +128,8 @@ def made(line: Line) -> list[str]:
     event = line.event
     if isinstance(event, EpisodesWritten):
         return episodic.names(event)
+    if isinstance(event, PaperPut):
+        return [drawers.paper_id(event.subject, event.drawer, event.key)]
     if isinstance(event, Shredded):
         return []
     item = getattr(event, "item", None)
@@ -136,12 +143,36 @@ def made(line: Line) -> list[str]:
     return [name for name in named if name]
 
 
-def _birth(house: House, stream_id: StreamId, item_id: str) -> tuple[Line, int | None]:
+def home(house: House, near: StreamId, item_id: str) -> StreamId:
+    """The log that an id was born in, as far as shelves tell: the one it was met in, or another.
+
+    What an agent is told comes from many logs: its own, what was derived from it, the council's,
+    those of spaces. An id that none of them knows is at home where it was met.
+    """
+    derived = [collection_stream(near)] if near.kind is StreamKind.AGENT else []
+    first = [near, *derived, *(council_stream(near.tenant, persona) for persona in Persona)]
+    others = [each for each in house.known_streams() if each.tenant == near.tenant]
+    known = dict.fromkeys([*filter(house.exists, first), *others])
+    asked = islice(known, LOGS_MAX)
+    return next((each for each in asked if _shelved(house, each, item_id)), near)
+
+
+def birth(house: House, stream_id: StreamId, item_id: str) -> Line | None:
+    """The entry that an id of this log was born with, where a shelf knows it."""
+    found = _shelved(house, stream_id, item_id)
+    return found[0] if found else None
+
+
+def _shelved(house: House, stream_id: StreamId, item_id: str) -> tuple[Line, int | None] | None:
     found = house.shelves(stream_id)
-    for shelf in SHELVES:
-        for born, died, line in found.ever(shelf, item_id=item_id):
-            del born
-            return line, died
+    rows = (row for shelf in SHELVES for row in found.ever(shelf, item_id=item_id))
+    return next(((line, died) for _, died, line in rows), None)
+
+
+def _birth(house: House, stream_id: StreamId, item_id: str) -> tuple[Line, int | None]:
+    shelved = _shelved(house, stream_id, item_id)
+    if shelved:
+        return shelved
     # What lies on no shelf is known from its entry alone.
     for line in house.writer(stream_id).lines(wanted=lambda header: header.type in MAKES):
         if item_id in made(line):
@@ -180,6 +211,7 @@ def _approval(house: House, stream_id: StreamId, born: Line) -> Iterator[Link]:
         for line in house.writer(docket).lines(after=rows[0][0] - 1, upto=born.seq):
             match line.event:
                 case RequestRaised(request_id=name) if name == request_id:
+                    yield from _rests_on(house, docket, line, name)
                     yield Link(why="request", stream=docket, line=line, names=name)
                 case VoteCast(request_id=name) if name == request_id:
                     yield Link(why="vote", stream=docket, line=line, names=name)
@@ -190,22 +222,25 @@ def _approval(house: House, stream_id: StreamId, born: Line) -> Iterator[Link]:
 
 
 def _rests_on(house: House, stream_id: StreamId, born: Line, item_id: str) -> Iterator[Link]:
-    """What it was made from: evidence, the items it sums up, what it was promoted from."""
-    known = house.shelves(stream_id)
+    """What it was made from: evidence, the items it sums up, what it was promoted from.
+
+    What the council was asked for rests on what stands in the log of whoever asked.
+    """
+    is_council = stream_id.kind is StreamKind.COUNCIL
     for name in dict.fromkeys(_parents(born)):
         if name in {"", item_id}:
             continue
-        for shelf in SHELVES:
-            rows = list(islice(known.ever(shelf, item_id=name), 1))
-            if rows:
-                yield Link(why="evidence", stream=stream_id, line=rows[0][2], names=name)
-                break
+        where = home(house, stream_id, name) if is_council else stream_id
+        found = _shelved(house, where, name)
+        if found:
+            yield Link(why="evidence", stream=where, line=found[0], names=name)
 
 
 def _parents(line: Line) -> Iterator[str]:
     event = line.event
     for each in getattr(event, "evidence", ()) or ():
-        yield from mentions(each)
+        is_cited = isinstance(each, Evidence)  # its hash and its note name nothing
+        yield from (each.episodic_id, *each.sem_keys) if is_cited else mentions(each)
     inside = (event, getattr(event, "item", None), getattr(getattr(event, "item", None), "meta", 0))
     for holder in inside:
         for name in PARENTS:

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 import jinja2
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -33,9 +34,10 @@ from muniment.adapters.studio.pages import (
 )
 from muniment.adapters.studio.studio import Studio, Visitor
 from muniment.model import scope
-from muniment.model.errors import InputError, MunimentError
+from muniment.model.errors import InputError, MunimentError, NotFoundError
 
 FORM_BYTES_MAX: Final = 64 * 1024
+PATH_CHARACTERS_MAX: Final = 80  # of an address that is told back
 PAGES: Final[dict[str, Page]] = {
     "/": overview.page,
     "/counts": overview.counts,
@@ -80,7 +82,11 @@ def app(studio: Studio) -> Starlette:
         *(Route(f"/static/{name}", _static, methods=["GET"]) for name in STATIC),
         Route("/favicon.ico", _no_icon, methods=["GET"]),
     ]
-    return Starlette(routes=routes, middleware=[Middleware(Guard, places=places.on_this_machine())])
+    return Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard, places=places.on_this_machine())],
+        exception_handlers={HTTPException: desk.no_page},
+    )
 
 
 class Desk:
@@ -105,6 +111,12 @@ class Desk:
             told = InputError("this form was not sent from its page")
             return self._problem(told, 403, home=self._home(_asked(request, session)))
         return await self._answer(FORMS[request.url.path], _asked(request, session, form))
+
+    async def no_page(self, request: Request, error: Exception) -> Response:
+        """An address that is none of ours, or asked in a way that it is not."""
+        del error
+        told = NotFoundError(f"There is no page {visible(request.url.path[:PATH_CHARACTERS_MAX])}.")
+        return self._problem(told, told.status, home="/")
 
     async def sign_in(self, request: Request) -> Response:
         """The token comes in the address that the terminal printed, or is typed into the form."""

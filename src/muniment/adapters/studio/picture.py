@@ -1,17 +1,21 @@
 """Small pictures as numbers for a template: boxes in columns with arrows between them."""
 
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
 
 ROWS_MAX: Final = 12  # of one column; the list beside the picture has them all
-BOX_WIDTH: Final = 220
+BOX_WIDTH: Final = 216
 BOX_HEIGHT: Final = 46
-GAP_ACROSS: Final = 90
+GAP_ACROSS: Final = 34  # five columns stand beside each other on a small desktop
 GAP_DOWN: Final = 14
 MARGIN: Final = 8
-LABEL_CHARACTERS_MAX: Final = 26
+BAR_WIDTH: Final = 1000
+OTHER: Final = "other"
+LABEL_CHARACTERS_MAX: Final = 27
+WIDE: Final = frozenset("WF")
 
 
 class Box(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,6 +40,16 @@ class Placed(msgspec.Struct, frozen=True, kw_only=True):
 
 class Curve(msgspec.Struct, frozen=True, kw_only=True):
     path: str
+
+
+class Slice(msgspec.Struct, frozen=True, kw_only=True):
+    """One part of a bar."""
+
+    name: str
+    points: int
+    family: str
+    x: int
+    width: int
 
 
 class Drawing(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,6 +83,19 @@ def draw(boxes: Sequence[Box], arrows: Sequence[Arrow]) -> Drawing:
     return Drawing(width=max(width, 0), height=height, boxes=tuple(placed.values()), curves=curves)
 
 
+def sliced(
+    parts: Sequence[tuple[str, int]], families: Mapping[str, str], *, most: int
+) -> list[Slice]:
+    """What adds up to something, as a bar: `most` fills it. What takes away has no length."""
+    found, end = list[Slice](), 0
+    for name, points in parts:
+        width = max(points, 0) * BAR_WIDTH // max(most, 1)
+        family = families.get(name, OTHER)
+        found.append(Slice(name=name, points=points, family=family, x=end, width=width))
+        end += width
+    return found
+
+
 def _curve(start: Placed, end: Placed) -> Curve:
     x1, y1 = start.x + BOX_WIDTH, start.y + BOX_HEIGHT // 2
     x2, y2 = end.x, end.y + BOX_HEIGHT // 2
@@ -77,4 +104,10 @@ def _curve(start: Placed, end: Placed) -> Curve:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= LABEL_CHARACTERS_MAX else f"{text[: LABEL_CHARACTERS_MAX - 1]}…"
+    """As much of a text as a box is wide; Chinese and Japanese letters take two places each."""
+    room = LABEL_CHARACTERS_MAX
+    for place, letter in enumerate(text):
+        room -= 2 if unicodedata.east_asian_width(letter) in WIDE else 1
+        if room < 0:
+            return f"{text[: place - 1]}…"
+    return text

@@ -5,8 +5,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters import policy_file
-from muniment.adapters.gist import spelled
+from muniment.adapters import gist, policy_file
 from muniment.adapters.studio.asking import (
     Asked,
     Moved,
@@ -14,15 +13,19 @@ from muniment.adapters.studio.asking import (
     insist_on_writing,
     link,
     part,
+    stream_link,
 )
+from muniment.adapters.studio.sights import WORDS
 from muniment.adapters.studio.studio import Studio
 from muniment.engine.ruling import CHANGES as RULINGS
 from muniment.layers.requests import Request
 from muniment.model import canon
 from muniment.model.errors import InputError, MunimentError
 from muniment.model.item import Fact
+from muniment.model.scope import council_stream
 
 VOTES: Final = ("approve", "reject", "abstain")
+ERASE: Final = "erase"
 ODD_MAX: Final = 64
 # Letters that look like others or cannot be seen: whoever decides must be shown their names.
 PLAIN_CATEGORIES: Final = frozenset({"Ll", "Lu", "Nd", "Zs", "Po", "Pd", "Ps", "Pe", "Sm", "Sc"})
@@ -41,23 +44,29 @@ class Odd(msgspec.Struct, frozen=True, kw_only=True):
 
 def page(studio: Studio, asked: Asked) -> Shown:
     requests = studio.hands(asked, "requests").requests()
-    waiting = [(each, link("/request", id=each.request_id)) for each in requests]
-    rows = [(each, canon.text_of(each.value), where) for each, where in waiting]
+    rows = [
+        (each, _about(each), _words(each), link("/request", id=each.request_id))
+        for each in requests
+    ]
     return Shown(template="council.html", values={"part": part(asked, rows)})
 
 
 def request(studio: Studio, asked: Asked) -> Shown:
-    name = asked.get("id")
+    name, knows_words = asked.get("id"), studio.may(asked)(WORDS)
     if not name:
         raise InputError("say which request: id")
     found, status = studio.hands(asked, "requests").request(name)
-    words = canon.text_of(found.value)
+    words = _words(found)
     return Shown(
         template="request.html",
         values={
             "request": found,
             "status": status,
             "words": words,
+            "about": _about(found),
+            "erases": found.action == ERASE,
+            "approvals": sum(1 for choice in found.votes.values() if choice == "approve"),
+            "quorum": studio.memory.policy(council_stream(studio.tenant)).governance.quorum,
             "asked_by": _named(studio, found.requested_by),
             "ruling": found.action in RULINGS,
             "changes": [
@@ -65,9 +74,11 @@ def request(studio: Studio, asked: Asked) -> Shown:
                 for now, then in studio.memory.admin().proposal(found.request_id)
             ],
             "now": _now(studio, found),
-            "similar": _similar(studio, found),
-            "odd": odd_characters(f"{found.key}\n{words}\n{found.justification}"),
+            "knows_words": knows_words,
+            "similar": _similar(studio, found) if knows_words else [],
+            "odd": odd_characters(f"{_about(found)}\n{words}\n{found.justification}"),
             "evidence": [msgspec.to_builtins(each) for each in found.evidence],
+            "grounds": _grounds(studio, found) if knows_words and found.evidence else {},
             "votes": sorted(
                 (_named(studio, member), choice) for member, choice in found.votes.items()
             ),
@@ -104,6 +115,28 @@ def odd_characters(text: str) -> list[Odd]:
     return found[:ODD_MAX]
 
 
+def _about(each: Request) -> str:
+    """What a request is about; of an erasure the person, for its key is a mere reference."""
+    return each.subject or "somebody who is no longer known" if each.action == ERASE else each.key
+
+
+def _words(each: Request) -> str:
+    return "" if each.value is None else canon.text_of(each.value)
+
+
+def _grounds(studio: Studio, found: Request) -> dict[str, tuple[str, str]]:
+    """What a request rests on, in words, by id: with where it can be looked at."""
+    try:
+        rests = studio.auditor.trail(council_stream(studio.tenant), found.request_id).before
+    except MunimentError:
+        return {}  # asked of the Subconscious' own docket, or gone
+    return {
+        each.names: (gist.gist(each.line), stream_link("/item", each.stream, id=each.names))
+        for each in rests
+        if each.why == "evidence"
+    }
+
+
 def _named(studio: Studio, ref: str) -> str:
     """Who somebody is, in words; of those who were erased, that they are gone."""
     return studio.auditor.named(ref) or "somebody who is no longer known"
@@ -112,11 +145,11 @@ def _named(studio: Studio, ref: str) -> str:
 def _now(studio: Studio, found: Request) -> str:
     """What the key says today, to be compared with what it would say."""
     known = {fact.key: fact for fact in _facts(studio, found)}
-    return spelled(known[found.key].value) if found.key in known else ""
+    return gist.spelled(known[found.key].value) if found.key in known else ""
 
 
 def _similar(studio: Studio, found: Request) -> list[Fact]:
-    """Other facts about the same entity."""
+    """Other facts about the same entity: what people said, so not for who holds a key."""
     return [fact for fact in _facts(studio, found) if fact.key != found.key][:SIMILAR_MAX]
 
 

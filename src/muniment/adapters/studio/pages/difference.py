@@ -2,6 +2,7 @@
 
 import msgspec
 
+from muniment.adapters import gist
 from muniment.adapters.studio.asking import Asked, Moved, Shown, insist_on_writing, stream_link
 from muniment.adapters.studio.pages.timeline import chosen
 from muniment.adapters.studio.studio import Studio, number
@@ -87,7 +88,7 @@ def phases(studio: Studio, asked: Asked) -> Shown:
     found = studio.auditor.page(stream, limit=200, sought=studio.of_type("phase_started"))
     told = [
         (
-            f"{getattr(line.event, 'name', '') or 'phase'} ({getattr(line.event, 'n', 0)})",
+            gist.gist(line),
             stream_link("/diff", stream, **{"from": line.seq}),
         )
         for line in found.lines
@@ -120,9 +121,14 @@ def _row(studio: Studio, stream: StreamId, each: Touched) -> Row:
     return Row(
         touched=each,
         entry=stream_link("/entry", stream, seq=each.seq),
-        item=stream_link("/item", stream, id=each.item_id) if each.item_id else "",
+        item=stream_link("/item", stream, id=each.item_id) if _has_a_page(each) else "",
         can_undo=studio.may_write and _was_overruled(each),
     )
+
+
+def _has_a_page(each: Touched) -> bool:
+    """What was refused never came to be: there is only the entry that says so."""
+    return bool(each.item_id) and each.change is not Change.REFUSED
 
 
 def _was_overruled(each: Touched) -> bool:

@@ -29,7 +29,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
         values={
             "stream": stream,
             "line": line,
-            "row": row(stream, line, asked.at),
+            "row": row(studio, stream, line, asked.at),
             "view": view,
             "views": [(each, stream_link("/entry", stream, seq=seq, view=each)) for each in VIEWS],
             "facts": [
@@ -37,7 +37,9 @@ def page(studio: Studio, asked: Asked) -> Shown:
             ],
             "json": msgspec.json.format(msgspec.json.encode(document), indent=2).decode(),
             "plain": plain.plain(document),
-            "batch": [row(stream, each, asked.at) for each in studio.auditor.batch(stream, seq)],
+            "batch": [
+                row(studio, stream, each, asked.at) for each in studio.auditor.batch(stream, seq)
+            ],
             "stand": stream_link("/log", stream, at=seq),
             "previous": stream_link("/entry", stream, seq=seq - 1) if seq > 1 else "",
             "next": (

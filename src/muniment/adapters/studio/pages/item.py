@@ -1,5 +1,7 @@
 """One item: what it says, how long it lived, what led to it and what it led to, as a picture."""
 
+from itertools import pairwise
+
 import msgspec
 
 from muniment.adapters import gist
@@ -29,6 +31,11 @@ WORDS: dict[str, str] = {
 }
 
 
+# Which links of a trail come after which; whatever else led to an item was there from the start.
+STEPS = {"request": 1, "vote": 2, "settled": 2}
+GRANTED = STEPS | {"asked": 2}  # of what was voted on, the last one to vote asked for it to be so
+
+
 class Told(msgspec.Struct, frozen=True, kw_only=True):
     """One link of the trail in words."""
 
@@ -43,22 +50,23 @@ def page(studio: Studio, asked: Asked) -> Shown:
     stream, name = studio.stream(asked.get("stream")), asked.get("id")
     if not name:
         raise InputError("say which item: id")
+    stream = studio.auditor.home(stream, name)
     found = studio.auditor.trail(stream, name, after=asked.number("after") or 0)
     born = next((each for each in survey.touched(found.born.line) if each.item_id == name), None)
-    before = [_told(each) for each in found.before]
-    after = [_told(each) for each in found.after]
+    before = [_told(studio, each) for each in found.before]
+    after = [_told(studio, each) for each in found.after]
+    text = born.text if born else gist.gist(found.born.line)
     return Shown(
         template="item.html",
         values={
             "stream": stream,
             "name": name,
-            "text": born.text if born else gist.gist(found.born.line),
+            "text": text,
             "layer": born.layer if born else found.born.line.header.type,
             "about": _about(found),
             "before": before,
             "after": after,
-            "made": _told(found.born),
-            "drawing": draw(name, found),
+            "drawing": draw(text, found, before, after),
             "more": (
                 ""
                 if found.is_whole
@@ -71,24 +79,38 @@ def page(studio: Studio, asked: Asked) -> Shown:
     )
 
 
-def draw(name: str, found: Trail) -> picture.Drawing:
-    """What led to the item on the left, the item in the middle, what followed on the right."""
-    middle = Box(name="item", label=name, note=found.born.line.header.type, where="", column=1)
-    boxes, arrows = [middle], []
-    for column, links in ((0, found.before), (2, found.after)):
-        for place, each in enumerate(links[: picture.ROWS_MAX]):
-            told = _told(each)
-            box = Box(
-                name=f"{column}-{place}",
-                label=f"{told.kind} {told.seq}",
-                note=WORDS[each.why],
-                where=told.where,
-                column=column,
-            )
-            boxes.append(box)
-            ends = (box.name, "item") if column == 0 else ("item", box.name)
-            arrows.append(Arrow(start=ends[0], end=ends[1]))
-    return picture.draw(boxes, arrows)
+def draw(text: str, found: Trail, before: list[Told], after: list[Told]) -> picture.Drawing:
+    """From left to right: what it rests on, who was asked and said yes, the item, what followed."""
+    places = GRANTED if any(each.why == "request" for each in found.before) else STEPS
+    steps: dict[int, list[Told]] = {}
+    for link, told in zip(found.before, before, strict=True):
+        steps.setdefault(places.get(link.why, 0), []).append(told)
+    note = f"{found.born.line.header.type}, entry {found.born.line.seq}"
+    here = Box(name="item", label=text, note=note, where="", column=len(steps))
+    columns = [_boxes(steps[step], column) for column, step in enumerate(sorted(steps))]
+    columns += [[here], _boxes(after, len(steps) + 1)]
+    return picture.draw(
+        [box for column in columns for box in column],
+        [
+            Arrow(start=start.name, end=end.name)
+            for left, right in pairwise(columns)
+            for start in left
+            for end in right
+        ],
+    )
+
+
+def _boxes(links: list[Told], column: int) -> list[Box]:
+    return [
+        Box(
+            name=f"{column}-{place}",
+            label=told.gist,
+            note=f"{told.why}, entry {told.seq}",
+            where=told.where,
+            column=column,
+        )
+        for place, told in enumerate(links[: picture.ROWS_MAX])
+    ]
 
 
 def _about(found: Trail) -> list[tuple[str, str]]:
@@ -118,11 +140,11 @@ def _authority(event: object) -> str:
     return str(getattr(event, "authority", "") or getattr(meta, "authority", "") or "")
 
 
-def _told(each: Link) -> Told:
+def _told(studio: Studio, each: Link) -> Told:
     return Told(
         why=WORDS[each.why],
         seq=each.line.seq,
         kind=each.line.header.type,
-        gist=gist.gist(each.line),
+        gist=gist.gist(each.line, studio.auditor.named),
         where=stream_link("/entry", each.stream, seq=each.line.seq),
     )

@@ -1,14 +1,15 @@
 """The recall lab: a question, what it finds, why, what was packed, and what was left out where."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import msgspec
 
+from muniment.adapters.studio import picture
 from muniment.adapters.studio.asking import Asked, Shown, stream_link
 from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.pages.timeline import chosen
 from muniment.adapters.studio.studio import Studio
-from muniment.engine.agent import Agent
 from muniment.engine.why import WhyNot
 from muniment.model.assembly import Coefficients
 from muniment.model.errors import InputError
@@ -19,6 +20,18 @@ RESULTS = 12
 BUDGET_TOKENS = 500
 MILLION = 1_000_000
 PERCENT = 10_000  # millionths
+# What a term of a score speaks of: the question's words, its meaning, or all the rest.
+FAMILIES = {
+    "words": "words",
+    "session_words": "words",
+    "kin": "words",
+    "overlap": "words",
+    "like": "meaning",
+    "like_sentence": "meaning",
+    "like_session": "meaning",
+    "like_before": "meaning",
+    "like_after": "meaning",
+}
 WEIGHTS = ("similarity", "recency", "importance", "duplication")
 
 
@@ -84,9 +97,20 @@ def page(studio: Studio, asked: Asked) -> Shown:
             "sides": sides,
             "far": far,
             "weights": [(name, asked.get(name)) for name in WEIGHTS],
-            "most": max((each.score_ppm for side in sides for each in side.found), default=1) or 1,
+            "sliced": partial(picture.sliced, families=FAMILIES, most=_most(sides)),
+            "bar_width": picture.BAR_WIDTH,
         },
     )
+
+
+def _most(sides: list[Side]) -> int:
+    """The longest bar on the page: the best score, or more where something was taken away again."""
+    added = [
+        max(hit.score_ppm, sum(points for _, points in hit.terms if points > 0))
+        for side in sides
+        for hit in side.found
+    ]
+    return max(added, default=1)
 
 
 def why_not(studio: Studio, asked: Asked) -> Shown:
@@ -95,7 +119,7 @@ def why_not(studio: Studio, asked: Asked) -> Shown:
     item_id, query = asked.get("id"), asked.get("q")
     if not item_id or not query:
         raise InputError("say which item and which question: id, q")
-    agent = studio.memory.agent(stream.owner, user=asked.get("user"))
+    agent = studio.memory.onlooker(stream.owner, user=asked.get("user"))
     budget = asked.number("budget") or BUDGET_TOKENS
     day = asked.get("valid_at")
     told: WhyNot | None = None
@@ -129,7 +153,7 @@ def _sides(
 def _side(
     studio: Studio, stream: StreamId, asked: Asked, *, title: str, at: int | None, budget: int
 ) -> Side:
-    agent: Agent = studio.memory.agent(stream.owner, user=asked.get("user"))
+    agent = studio.memory.onlooker(stream.owner, user=asked.get("user"))
     query, day = asked.get("q"), asked.get("valid_at")
     told = agent.recall(query, max_results=RESULTS, at=at, valid_at=day, explain=True)
     basis = told.receipt.basis
@@ -179,7 +203,7 @@ def _weighed(
     studio: Studio, stream: StreamId, asked: Asked, weights: Coefficients, budget: int
 ) -> Side:
     """What a prompt would get under other weights: only the context changes, not what is found."""
-    agent = studio.memory.agent(stream.owner, user=asked.get("user"))
+    agent = studio.memory.onlooker(stream.owner, user=asked.get("user"))
     query, day = asked.get("q"), asked.get("valid_at")
     told = agent.preview(query, weights, budget=budget, at=asked.at, valid_at=day)
     words = ", ".join(f"{name} {getattr(weights, name + '_ppm') // PERCENT} %" for name in WEIGHTS)

@@ -1,5 +1,6 @@
 """The overview: who remembers here, how much of what, and what awaits you."""
 
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -20,6 +21,8 @@ from muniment.model.errors import NotFoundError
 from muniment.model.scope import StreamId, StreamKind
 
 FAILURES_MAX: Final = 200
+DAYS_MAX: Final = 92  # bars of a chart; more are told by month
+MONTH: Final = 7  # characters of a day, down to its month
 LOGS: Final = 24  # on one page: each has to be opened
 
 
@@ -60,7 +63,7 @@ def counts(studio: Studio, asked: Asked) -> Shown:
     """The layers and the activity of one log, counted while the page is already there."""
     stream = studio.stream(asked.get("stream"))
     counted, far = studio.counting.survey(stream)
-    days = sorted(counted.days.items())
+    span, days = _by_span(counted.days)
     return Shown(
         template="counts.html",
         values={
@@ -71,9 +74,19 @@ def counts(studio: Studio, asked: Asked) -> Shown:
             "far": far,
             "again": stream_link("/counts", stream),
             "days": days,
-            "most": max((count for _, count in days), default=1),
+            "span": span,
         },
     )
+
+
+def _by_span(days: Mapping[str, int]) -> tuple[str, list[tuple[str, int]]]:
+    """How much was asked by day, or by month where there are too many days for a picture."""
+    if len(days) <= DAYS_MAX:
+        return "day", sorted(days.items())
+    months: dict[str, int] = {}
+    for day, count in days.items():
+        months[day[:MONTH]] = months.get(day[:MONTH], 0) + count
+    return "month", sorted(months.items())
 
 
 def waiting(studio: Studio, asked: Asked) -> Shown:

@@ -30,6 +30,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
             "about": about,
             "far": far,
             "orders": _orders(studio),
+            "logs": _logs(about) if about else [],
             "erasures": _erasures(studio),
             "facts_max": FACTS_MAX,
             "accesses": studio.auditor.accesses()[-ACCESSES_MAX:],
@@ -56,11 +57,19 @@ def carry_out(studio: Studio, asked: Asked) -> Moved:
     return Moved(where="/privacy" if seen else link("/request", id=request_id))
 
 
-def _orders(studio: Studio) -> list[tuple[str, str]]:
-    """Erasures that were approved and wait to be carried out."""
+def _logs(about: About) -> list[tuple[str, int, str]]:
+    """The logs that hold something of a person, and where it can be read in their own words."""
+    return [
+        (name, count, link("/log", stream=name, about=about.user))
+        for name, count in about.entries.items()
+    ]
+
+
+def _orders(studio: Studio) -> list[tuple[str, str, str]]:
+    """Erasures that wait to be decided or carried out, and of whom."""
     council = studio.memory.council()
     found = [each for each in council.requests() if each.action == "erase"]
-    return [(each.request_id, each.status) for each in found]
+    return [(each.request_id, each.subject, each.status) for each in found]
 
 
 def _erasures(studio: Studio) -> list[dict[str, object]]:

@@ -14,7 +14,7 @@ from muniment.model.scope import StreamId, StreamKind
 
 ENTRIES: Final = 50
 SECONDS: Final = 19  # characters of a time, down to the second
-FILTERS: Final = ("kind", "job", "item", "text")
+FILTERS: Final = ("kind", "job", "item", "about", "text")
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,6 +40,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
         job=asked.number("job") or 0,
         item=asked.get("item"),
         text=asked.get("text"),
+        about=studio.auditor.ref(asked.get("about")) if asked.get("about") else "",
     )
     found = studio.auditor.page(
         stream,
@@ -55,10 +56,11 @@ def page(studio: Studio, asked: Asked) -> Shown:
         values={
             "stream": stream,
             "streams": studio.streams(),
-            "rows": [row(stream, line, asked.at) for line in found.lines],
+            "rows": [row(studio, stream, line, asked.at) for line in found.lines],
             "more": more if found.before else "",
             "looked_at": found.looked_at,
             "filters": kept,
+            "kinds": sorted(gist.GISTS),
             "head": studio.memory.head(stream),
             "at": asked.at,
         },
@@ -74,13 +76,13 @@ def chosen(studio: Studio, asked: Asked, kind: StreamKind | None = None) -> Stre
     return next(iter(agents), None) or next(iter(others), None)
 
 
-def row(stream: StreamId, line: Line, at: int | None = None) -> Row:
+def row(studio: Studio, stream: StreamId, line: Line, at: int | None = None) -> Row:
     kind = line.header.type
     return Row(
         seq=line.seq,
         time=line.header.ts[:SECONDS].replace("T", " "),
         kind=kind,
-        gist=gist.gist(line),
+        gist=gist.gist(line, studio.auditor.named),
         is_question=kind == "received",
         is_refusal=kind.endswith("denied"),
         is_erased=gist.is_erased(line),

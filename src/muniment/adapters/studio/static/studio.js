@@ -3,7 +3,7 @@
 (function () {
   function parsed(text) {
     const rows = text.split(";").filter(Boolean).map((each) => each.split("="));
-    const days = rows.map(([day]) => Date.parse(day + "T00:00:00Z") / 1000);
+    const days = rows.map(([day]) => Date.parse((day + "-01").slice(0, 10) + "T00:00:00Z") / 1000);
     return [days, rows.map(([, count]) => Number(count))];
   }
   function colour(name) {
@@ -12,10 +12,14 @@
   function chart(place) {
     const data = parsed(place.dataset.days);
     const axis = { stroke: colour("--quiet"), grid: { stroke: colour("--line") } };
+    // A bar stands for a whole day or month of the log's own time: no hours, whatever zone this is.
+    const day = 86400, half = (data[0][1] - data[0][0]) / 2;
+    const when = { ...axis, incrs: [1, 2, 7, 14, 31, 92, 183, 366].map((many) => many * day) };
     new uPlot({
       width: Math.max(place.clientWidth, 260), height: 160, legend: { show: false }, cursor: { show: false },
-      scales: { y: { range: (_, __, most) => [0, Math.max(most, 1)] } },
-      axes: [axis, axis],
+      tzDate: (ts) => uPlot.tzDate(new Date(ts * 1000), "Etc/UTC"),
+      scales: { x: { range: (_, first, last) => [first - half, last + half] }, y: { range: (_, __, most) => [0, Math.max(most, 1)] } },
+      axes: [when, axis],
       series: [{}, { stroke: colour("--accent"), fill: colour("--accent") + "33", paths: uPlot.paths.bars({ size: [0.7, 40] }) }],
     }, data, place);
   }
