@@ -176,6 +176,7 @@ WITHOUT_TIME = {
         ActorMemoryView.get_by_id ActorMemoryView.get_range
         SubconsciousMemoryView.get_by_id SubconsciousMemoryView.get_range
         Memory.log Memory.head Memory.streams Memory.policy Memory.prove Memory.prove_stream
+        Notary.signed Notary.certify Notary.bundle Notary.link
         Ruling.policy
         Auditor.streams Auditor.lengths Auditor.head Auditor.entry Auditor.batch Auditor.page
         Auditor.survey Auditor.trail Auditor.diff Auditor.living Auditor.about Auditor.dossier
@@ -207,6 +208,7 @@ NO_READS = """
     Memorizing.mark_memo
     Memory.beside Memory.let_go Memory.agent Memory.onlooker Memory.subconscious Memory.actor_view
     Memory.subconscious_view Memory.identities Memory.council Memory.admin Memory.auditor
+    Memory.notary Notary.sign Notary.renew_key
     Memory.indexing Memory.eraser Memory.rebuild_stream Memory.rebuild Memory.close
     Papers.put Papers.put_all Papers.add Papers.move Papers.drop Papers.clear Papers.sweep
     Papers.before Papers.drop_all

@@ -2,6 +2,8 @@
 
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,7 +26,7 @@ def test_the_day_of_an_auditor_goes_as_it_is_printed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (session,) = re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL)
+    session, _ = re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL)
     told: list[str] = []
     for step in session.split("$ ")[1:]:
         command, *printed = step.splitlines()
@@ -49,3 +51,31 @@ def test_the_heads_that_are_kept_can_be_compared(
     Path(file).write_text(shell(*shlex.split(write)[1:]).stdout, encoding="utf-8")
 
     assert shell(*shlex.split(compare)[1:]).exit_code == 0
+
+
+def test_what_an_outsider_is_given_is_checked_as_it_is_printed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The second session of the page: our commands at the terminal, theirs in a bare Python."""
+    monkeypatch.chdir(tmp_path)
+    _, session = re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL)
+    told: list[str] = []
+    for step in session.split("$ ")[1:]:
+        command, *printed = step.splitlines()
+        program, *words = [spelled(word, told) for word in shlex.split(command)]
+        if program == "muniment":
+            said = Shell()(*words).output.splitlines()
+        else:
+            done = subprocess.run([sys.executable, *words], capture_output=True, check=False)
+            said = done.stdout.decode().splitlines()
+        assert len(said) == len(printed), (command, said)
+        assert all(map(fits, printed, said)), (command, said)
+        told += said
+
+
+def spelled(word: str, told: list[str]) -> str:
+    """As `meant`, for origins and keys, which hold every sign that base64 has."""
+    if GAP not in word:
+        return word
+    form = re.compile(re.escape(word).replace(GAP, r"[\w/+=-]+"))
+    return [found[0] for line in told for found in form.finditer(line)][-1]

@@ -22,7 +22,8 @@ from muniment.adapters.sqlite import connection
 from muniment.adapters.sqlite.store import STREAMS
 from muniment.log import sealing
 from muniment.log.keyring import Entropy, Mint, mint_from, minted
-from muniment.model.errors import IntegrityError, KeystoreError
+from muniment.log.signing import LASTING
+from muniment.model.errors import IntegrityError, KeystoreError, ReadOnlyError
 
 KEYS: Final = "keys"
 CHECK: Final = "muniment/v1/master"
@@ -146,6 +147,8 @@ class FileKeystore:
 
     def _make(self, kind: str, name: str) -> str:
         if self._passing is not None:
+            if kind.partition("/")[0] in LASTING:
+                raise ReadOnlyError
             ref, key = next(minted(self._mint, kind, name))
             self._passing[ref] = _Known(ref=ref, kind=kind, name=name, key=key)
             return ref

@@ -10,6 +10,7 @@ from muniment.engine.erase import Eraser
 from muniment.engine.house import House, Parts
 from muniment.engine.identities import Identities
 from muniment.engine.indexing import Indexing
+from muniment.engine.notary import Notary
 from muniment.engine.onlooking import Onlooker
 from muniment.engine.personas import ActorMemoryView, SubconsciousMemoryView
 from muniment.engine.prompting import Prompting
@@ -95,6 +96,13 @@ class Memory(Verbs):
     def auditor(self, who: str = "owner") -> Auditor:
         """Eyes on every log of the tenant, and no hands."""
         return Auditor(self._house, self._principal(who, Role.AUDITOR))
+
+    def notary(self, who: str = "owner", *, role: Role = Role.ADMIN) -> Notary:
+        """Whoever signs where the logs stand, and gives outsiders what they can check alone.
+
+        In another role the same hands open no content.
+        """
+        return Notary(self._house, self._principal(who, role))
 
     def indexing(self, who: str = "owner") -> Indexing:
         """An administrator's hands for how an agent's memory is searched."""

@@ -72,6 +72,14 @@ def open_part(key: bytes, place: bytes, told: Commitment, part: SealedPart) -> b
     return content
 
 
+def revealed(key: bytes, place: bytes, told: Commitment, part: SealedPart) -> tuple[bytes, bytes]:
+    """Salt and content of one part: with both, and with nothing else, anybody can check it.
+
+    The salt is of this place alone, and neither the key nor another salt follows from it.
+    """
+    return _derive(key, place)[0], open_part(key, place, told, part)
+
+
 def token(key: bytes, text: str) -> bytes:
     """A keyed name to look something up by: without the key it says nothing."""
     return hashlib.blake2b(TOKEN + text.encode(), key=key, digest_size=TOKEN_BYTES).digest()

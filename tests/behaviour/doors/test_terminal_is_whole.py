@@ -15,6 +15,7 @@ from muniment.engine.conversation import Conversation
 from muniment.engine.erase import Eraser
 from muniment.engine.identities import Identities
 from muniment.engine.memory import Memory
+from muniment.engine.notary import Notary
 from muniment.engine.papers import Papers
 from muniment.engine.subconscious import Subconscious
 from muniment.engine.views import Admin, Council
@@ -65,14 +66,19 @@ COMMAND_OF = {
         "request": "erase", "carry_out": "erase", "person": PROGRAM, "completed": PROGRAM,
         "keyed": PROGRAM,
     },
+    Notary: {
+        "sign": "sign", "link": "sign", "renew_key": "sign", "key": "sign", "signed": "certify",
+        "certify": "certify", "bundle": "bundle", "keyed": PROGRAM,
+    },
     Subconscious: {"dream": "dream", "learn": "learn"},
     Memory: {
         "prove": "prove", "prove_stream": "prove", "rebuild": "rebuild",
         "rebuild_stream": "rebuild", "streams": "doctor", "log": "log", "head": "doctor",
-        "policy": "policy", "indexing": "index", "auditor": "about",
+        "policy": "policy", "indexing": "index", "auditor": "about", "notary": "sign",
     },
 }  # fmt: skip
-WHOLE = (Conversation, Papers, Council, Admin, Identities, Eraser)  # of these nothing is left out
+# Of these nothing is left out.
+WHOLE = (Conversation, Papers, Council, Admin, Identities, Eraser, Notary)
 SERVE = {"studio", "serve", "mcp", "dev-postgres", "demo", "completion"}  # they go on, or are text
 ELSEWHERE = {"copy-store", "roles", "shards", "move-stream", "restore"}  # they need a second store
 LINES = [
@@ -85,7 +91,8 @@ LINES = [
     "impose calm", "payload {item} --reason see",
     "forget {item}", "erase tuff", "approve req:9", "reject req:9", "incidents", "doctor", "policy",
     "index status", "prove", "rebuild", "keys list", "version", "export {file}", "import {file}",
-    "backup {copy}", "init",
+    "backup {copy}", "init", "sign", "sign --stream agent", "certify 4 --open see",
+    "bundle {file} --force", "bundle --verifier {file} --force", "verify {file} --origin x --key y",
 ]  # fmt: skip
 
 
@@ -149,6 +156,11 @@ def test_every_command_answers_in_the_form_that_was_asked_for(
         ("export {out}", "streams"),
         ("prove", "prove"),
         ("rebuild", "rebuild"),
+        ("sign", "prove"),
+        ("certify 4", "prove"),
+        ("bundle {out}", "prove"),
+        ("bundle {out} --open see", "payloads"),
+        ("certify 4 --open see", "payloads"),
     ],
 )
 def test_what_looks_at_the_whole_house_passes_the_table_of_verbs(

@@ -31,6 +31,7 @@ ROWS = {
     "forget": ["forget {item}", "forget {fact}", "forget --carry-out {request}"],
     "why-not": ["why-not {item} tea"],
     "show": ["show {entry}"],
+    "certify": ["certify {entry}", "certify {entry} --open see"],
     "blame": ["blame {item}", "blame {fact}"],
     "impact": ["impact {item}"],
     "about": ["about {person}"],
@@ -52,13 +53,14 @@ NAMES_NOTHING = {
     "log", "retired", "trace", "diff", "studio", "requests", "what-if", "serve", "mcp", "init",
     "doctor", "import", "export", "backup", "restore", "completion", "prove", "index", "rebuild",
     "papers", "items", "phase", "loops", "incidents", "impose", "learn",
+    "sign", "bundle", "verify",
     "demo", "dev-postgres", "copy-store", "roles", "shards", "move-stream", "version",
 }  # fmt: skip
 ANSWERED = ("about", "why-not", "erase {person}")  # with nothing, or with a request to the council
 # What one's own agent holds about another of its users is the operator's to see.
 OPERATORS_OWN = {"payload", "identity", "approve", "reject", "propose", "erase", "about",
-                 "policy", "keys", "show", "forget {fact}", "forget --carry-out {request}",
-                 "blame", "impact"}  # fmt: skip
+                 "policy", "keys", "show", "certify", "forget {fact}",
+                 "forget --carry-out {request}", "blame", "impact"}  # fmt: skip
 
 
 @pytest.fixture(scope="module")

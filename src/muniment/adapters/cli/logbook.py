@@ -40,7 +40,7 @@ def log(terminal: Terminal, *, limit: int, after: int | None, stream: str | None
     """The entries of a log, newest last: place, time, type and gist."""
     with terminal.memory():
         memory = terminal.house
-        chosen = _stream(terminal, memory, stream or StreamKind.AGENT)
+        chosen = stream_of(terminal, memory, stream or StreamKind.AGENT)
         start = _start(terminal, memory, chosen, limit) if after is None else after
         lines = _page(memory.log(chosen, after=start), limit, newest=after is None)
         document = {"stream": chosen.text, "entries": [_entry(line) for line in lines]}
@@ -58,7 +58,7 @@ def show(terminal: Terminal, *, name: str, stream: str | None) -> None:
     A place is a place in the agent's log; --stream chooses another one.
     """
     with terminal.memory():
-        found = _find(terminal, terminal.house, name, stream)
+        found = find(terminal, terminal.house, name, stream)
         if found is None:
             raise NotFoundError(f"there is no entry {name!r}")
         chosen, line = found
@@ -66,7 +66,7 @@ def show(terminal: Terminal, *, name: str, stream: str | None) -> None:
         terminal.answer(document, lambda: _show(chosen, line, document))
 
 
-def _stream(terminal: Terminal, memory: Memory, kind: str) -> StreamId:
+def stream_of(terminal: Terminal, memory: Memory, kind: str) -> StreamId:
     found = _named(terminal, kind)
     if kind == StreamKind.AGENT:
         terminal.expect_agent(memory)
@@ -96,11 +96,11 @@ def _page(lines: list[Line], limit: int, *, newest: bool) -> list[Line]:
     return lines[-limit:] if newest else lines[:limit]
 
 
-def _find(
+def find(
     terminal: Terminal, memory: Memory, name: str, stream: str | None
 ) -> tuple[StreamId, Line] | None:
     if PLACE.fullmatch(name):
-        chosen = _stream(terminal, memory, stream or StreamKind.AGENT)
+        chosen = stream_of(terminal, memory, stream or StreamKind.AGENT)
         seq = int(name)
         found = memory.log(chosen, after=seq - 1, upto=seq)
         return (chosen, found[0]) if found else None

@@ -83,6 +83,10 @@ COMMANDS: Final = {
     "Prove": {
         "prove": ("proving", "Verify every link and decide everything again."),
         "rebuild": ("proving", "Fold everything from the log again."),
+        "sign": ("notarising", "Sign where every log stands."),
+        "certify": ("notarising", "Prove one entry to somebody outside."),
+        "bundle": ("notarising", "A whole log for somebody outside, and its verifier."),
+        "verify": ("notarising", "Check what somebody signed, as an outsider does."),
     },
     "On a server": {
         "dev-postgres": ("dev_postgres", "A private PostgreSQL to try things with."),
