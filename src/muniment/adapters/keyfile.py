@@ -8,7 +8,7 @@ keeps what is gone.
 import contextlib
 import ctypes
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from threading import RLock
 from typing import Any, Final
@@ -16,7 +16,13 @@ from typing import Any, Final
 import apsw
 
 from muniment.adapters.sqlite import connection, faults
-from muniment.model.errors import KeystoreError, MunimentError, ReadOnlyError, StorageFullError
+from muniment.model.errors import (
+    IntegrityError,
+    KeystoreError,
+    MunimentError,
+    ReadOnlyError,
+    StorageFullError,
+)
 
 SCHEMA: Final = 1
 # EXTRA makes the end of the journal durable too: a journal that came back would bring back a key.
@@ -26,6 +32,14 @@ PRAGMA synchronous = EXTRA;
 PRAGMA fullfsync = ON;
 PRAGMA secure_delete = ON;
 PRAGMA temp_store = MEMORY;
+"""
+GUARDS: Final = """
+CREATE TRIGGER key_stays BEFORE DELETE ON key
+  BEGIN SELECT RAISE(ABORT, 'a key is emptied, never deleted'); END;
+CREATE TRIGGER key_is_only_emptied BEFORE UPDATE ON key
+  WHEN NEW.ref IS NOT OLD.ref OR NEW.number IS NOT OLD.number
+    OR coalesce(NEW.token, NEW.kind, NEW.name, NEW.wrapped) IS NOT NULL
+  BEGIN SELECT RAISE(ABORT, 'a key is only emptied'); END;
 """
 TABLES: Final = f"""
 CREATE TABLE master (one INTEGER PRIMARY KEY CHECK (one = 1), token BLOB NOT NULL) STRICT;
@@ -38,18 +52,18 @@ CREATE TABLE key (
   wrapped BLOB
 ) STRICT;
 CREATE INDEX key_kind ON key (kind);
-CREATE TRIGGER key_stays BEFORE DELETE ON key
-  BEGIN SELECT RAISE(ABORT, 'a key is emptied, never deleted'); END;
-CREATE TRIGGER key_is_only_emptied BEFORE UPDATE ON key
-  WHEN NEW.ref IS NOT OLD.ref OR NEW.number IS NOT OLD.number
-    OR coalesce(NEW.token, NEW.kind, NEW.name, NEW.wrapped) IS NOT NULL
-  BEGIN SELECT RAISE(ABORT, 'a key is only emptied'); END;
+{GUARDS}
 PRAGMA user_version = {SCHEMA};
 """
+# Every record at once, under another master key: the old pages are all freed, and freed pages are
+# overwritten. Nobody else can look meanwhile, and the guards are back before anybody can.
+OPEN_GUARDS: Final = "DROP TRIGGER key_stays; DROP TRIGGER key_is_only_emptied"
+CLEAR: Final = "DELETE FROM key"
 WHOLE: Final = "SELECT ref, name, wrapped FROM key WHERE "
 BY_REF: Final = WHOLE + "ref = ?"
 BY_TOKEN: Final = WHOLE + "token = ?"
 BY_KIND: Final = WHOLE + "kind = ?"
+EACH: Final = "SELECT ref, name, wrapped FROM key ORDER BY number"
 ALL: Final = "SELECT ref, token, kind, name, wrapped FROM key ORDER BY number"
 EMPTIED: Final = "SELECT ref FROM key WHERE wrapped IS NULL ORDER BY number"
 ADD: Final = "INSERT INTO key (ref, token, kind, name, wrapped) VALUES (?, ?, ?, ?, ?)"
@@ -75,6 +89,11 @@ class KeyFile:
     def ask(self, sql: str, *values: Value) -> list[Record]:
         with self._held() as held:
             return held.execute(sql, values).fetchall()
+
+    def add(self, records: Iterable[tuple[Value, ...]]) -> None:
+        """Many records at once; the caller is in a transaction."""
+        with self._held() as held:
+            held.executemany(ADD, records)
 
     @contextlib.contextmanager
     def writing(self, *, alone: bool = False) -> Iterator[None]:
@@ -142,6 +161,8 @@ def _told(error: apsw.Error, system_errno: int = 0) -> MunimentError:
     told = faults.told(error, system_errno)
     if isinstance(told, StorageFullError) or isinstance(error, faults.WAITED):
         return told
+    if isinstance(told, IntegrityError):
+        return KeystoreError(f"the keystore is damaged ({type(error).__name__}: {error})")
     return KeystoreError(told.detail)
 
 

@@ -4,31 +4,32 @@ Without its master key a keystore says nothing: keys and names are encrypted, an
 up by a keyed token. A destroyed reference stays on record, empty, and is never given out again.
 """
 
-import hmac
-import os
 import secrets
-from contextlib import nullcontext
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Final
 
 import apsw
 import msgspec
 
-from muniment.adapters import keyfile
+from muniment.adapters import keyfile, masters
 from muniment.adapters.generation import Generation, stamp
 from muniment.adapters.keyfile import KeyFile
 from muniment.adapters.looking import is_there
 from muniment.adapters.sqlite import connection
 from muniment.adapters.sqlite.store import STREAMS
-from muniment.log import sealing
+from muniment.log import sealing, terms
 from muniment.log.keyring import Entropy, Mint, mint_from, minted
 from muniment.log.signing import LASTING
 from muniment.model.errors import IntegrityError, KeystoreError, ReadOnlyError
 
 KEYS: Final = "keys"
-CHECK: Final = "muniment/v1/master"
 LACKING_MAX: Final = 1_024  # names that are not there; few are asked for again
 CACHED_MAX: Final = 65_536  # records of some 300 bytes; when there are more, the cache begins anew
+
+Question = tuple[str, *tuple[keyfile.Value, ...]]
+Wrapped = tuple[str, bytes | None, bytes | None, bytes | None, bytes | None]  # as a row has it
 
 
 class FileKeystore:
@@ -45,17 +46,19 @@ class FileKeystore:
         """`still`: nothing can be written to the memory either, so a new name need not last."""
         connection.check_library(apsw.sqlite_lib_version())
         keys = folder / KEYS
+        self._keys, self._entropy, self._still = keys, entropy, still
         self._mint = mint or mint_from(entropy)
+        self._streams, self._is_whole = folder / STREAMS, False
         self._file = KeyFile(keys / "keystore.db", still=still)
         self._passing: dict[str, _Known] | None = {} if still else None
         with keyfile.border():
-            _check_whole(folder, self._file.path, keys / "master.key")
+            _check_whole(folder, self._file.path, keys / masters.MASTER)
             if not still:
                 connection.make_folder(keys)
                 keys.chmod(connection.FOLDER_MODE)
             self._generation = Generation(keys / "generation", still=still)
-            with nullcontext() if still else self._file.writing():
-                self._master = _master(self._file, keys / "master.key", entropy)
+            with self.held():
+                self._master = self._settled()
         self._cache = _Cache(stamp(self._generation.now()))
 
     def ref(self, kind: str, name: str) -> str:
@@ -73,11 +76,11 @@ class FileKeystore:
         made = self._generation.made()  # before the file is read: what is made meanwhile is noticed
         if cache.lacking.get(place) == made:
             return None
-        found = self._file.ask(keyfile.BY_TOKEN, self._token("name", kind, name))
+        found = self._asked(lambda: (keyfile.BY_TOKEN, self._token("name", kind, name)))
         if not found:
             cache.lack(place, made)
             return None
-        return cache.put(self._open(*found[0])).ref
+        return cache.put(found[0]).ref
 
     def key(self, ref: str) -> bytes | None:
         known = self._fresh().known.get(ref) or self._look(ref)
@@ -90,34 +93,85 @@ class FileKeystore:
     def known(self, kind: str) -> list[tuple[str, str]]:
         """Every living name of a kind with its reference, sorted by name."""
         cache = self._fresh()
-        found = self._file.ask(keyfile.BY_KIND, self._token("kind", kind))
-        records = (
-            cache.known.get(ref) or cache.put(self._open(ref, *rest)) for ref, *rest in found
-        )
+        found = self._asked(lambda: (keyfile.BY_KIND, self._token("kind", kind)), cache.known)
+        records = [cache.put(each) for each in found]
         return sorted(((its.ref, its.name or "") for its in records), key=lambda pair: pair[1])
 
     def twin(self, folder: Path) -> "FileKeystore":
-        """The keystore of a copy, under the same master key; one that is there must have it."""
-        made = FileKeystore(folder, entropy=lambda _: self._master)
-        if not hmac.compare_digest(made._master, self._master):
+        """The keystore of a copy, under a master key of its own; one that is there must be kin."""
+        made = FileKeystore(folder)
+        theirs = {ref for ref, *_ in made._file.ask(keyfile.ALL)}
+        if theirs and not theirs & {ref for ref, *_ in self._file.ask(keyfile.ALL)}:
             made.close()
             raise KeystoreError("there are other keys in that place already")
         return made
 
     def take(self, other: "FileKeystore") -> None:
         """Add every record of a twin that is not here yet; what it destroyed is added empty."""
-        records = other._file.ask(keyfile.ALL)  # noqa: SLF001 - our own kind
+        records = other._asked(lambda: (keyfile.EACH,))  # noqa: SLF001 - our own kind
         with self._file.writing(alone=True):
+            self._renewed()
             self._generation.make()
-            for ref, token, *rest in records:
-                if not self._file.ask(keyfile.BY_REF, ref):
-                    if token is not None and self._file.ask(keyfile.BY_TOKEN, token):
+            for its in records:
+                if not self._file.ask(keyfile.BY_REF, its.ref):
+                    record = self._wrapped(its)
+                    if its.name is not None and self._file.ask(keyfile.BY_TOKEN, record[1]):
                         raise KeystoreError("both places have given a key to the same name")
-                    self._file.ask(keyfile.ADD, ref, token, *rest)
+                    self._file.ask(keyfile.ADD, *record)
+
+    def exchange(self) -> int:
+        """Wrap every key anew under another master key, and destroy the old one; how many.
+
+        The keys stay as they are, and so does all that they seal. Whoever has the keystore open
+        goes on: what they know is still true, and they find the new key when they look again.
+        """
+        with keyfile.border():
+            with self._file.writing(alone=True):
+                self._master = self._settled()  # what a killed run has left undone comes first
+                records = [self._open(*record) for record in self._file.ask(keyfile.EACH)]
+                self._master = masters.put_next(self._keys, self._entropy)
+                self._file.ask(keyfile.OPEN_GUARDS)
+                self._file.ask(keyfile.CLEAR)
+                self._file.add(self._wrapped(its) for its in records)
+                self._file.ask(keyfile.GUARDS)
+                self._file.ask(masters.EXCHANGE, masters.token(self._master))
+            with self.held():
+                self._master = self._settled()
+        return sum(its.key is not None for its in records)
+
+    def held(self) -> AbstractContextManager[None]:
+        """As long as it lasts nobody else makes, destroys or exchanges a key; all can look."""
+        return nullcontext() if self._still else self._file.writing()
 
     def destroyed(self) -> list[str]:
         """Every reference whose key is gone, in the order in which they were given out."""
         return [str(ref) for (ref,) in self._file.ask(keyfile.EMPTIED)]
+
+    def damaged(self) -> list[str]:
+        """Every reference whose record does not open: its key is lost, and what it sealed."""
+        found = []
+        self._renewed()
+        for ref, *sealed in self._file.ask(keyfile.EACH):
+            try:
+                self._open(ref, *sealed)
+            except KeystoreError:
+                found.append(str(ref))
+        return found
+
+    def strays(self) -> list[str]:
+        """Logs that lie beside the keys, and whose own key is not among them."""
+        refs = sorted(path.stem for path in self._streams.glob("*.db"))
+        named = (ref for ref in refs if terms.REF.fullmatch(ref))
+        return [ref for ref in named if not self._file.ask(keyfile.BY_REF, ref)]
+
+    def insist_on_whole(self) -> None:
+        """A log that is new to older keys may be here already, under a key that they lack."""
+        if strays := self.strays():
+            raise KeystoreError(
+                f"the log {strays[0][:8]} lies here without its key: the keys are older than it,"
+                " or the file is another memory's"
+            )
+        self._is_whole = True
 
     def generation(self) -> bytes:
         return self._generation.now()
@@ -142,8 +196,8 @@ class FileKeystore:
         if self._passing and ref in self._passing:
             return self._passing[ref]
         cache = self._fresh()  # before the file is read: what is destroyed meanwhile is noticed
-        found = self._file.ask(keyfile.BY_REF, ref)
-        return cache.put(self._open(*found[0])) if found else None
+        found = self._asked(lambda: (keyfile.BY_REF, ref))
+        return cache.put(found[0]) if found else None
 
     def _make(self, kind: str, name: str) -> str:
         if self._passing is not None:
@@ -152,24 +206,65 @@ class FileKeystore:
             ref, key = next(minted(self._mint, kind, name))
             self._passing[ref] = _Known(ref=ref, kind=kind, name=name, key=key)
             return ref
-        token = self._token("name", kind, name)
+        if kind == "stream" and not self._is_whole:
+            self.insist_on_whole()
         with self._file.writing(alone=True):
+            self._renewed()
+            token = self._token("name", kind, name)
             found = self._file.ask(keyfile.BY_TOKEN, token)
             if found:  # another thread or process was faster
                 return str(found[0][0])
             self._generation.make()
             pairs = minted(self._mint, kind, name)
             ref, key = next(its for its in pairs if not self._file.ask(keyfile.BY_REF, its[0]))
-            label = msgspec.json.encode((kind, name))
-            self._file.ask(
-                keyfile.ADD,
-                ref,
-                token,
-                self._token("kind", kind),
-                sealing.seal_blob(self._master, f"name:{ref}", label),
-                sealing.seal_blob(self._master, f"key:{ref}", key),
-            )
+            made = _Known(ref=ref, kind=kind, name=name, key=key)
+            self._file.ask(keyfile.ADD, *self._wrapped(made))
         return ref
+
+    def _asked(
+        self, question: "Callable[[], Question]", opened: "Mapping[str, _Known] | None" = None
+    ) -> "list[_Known]":
+        """The records that answer a question, under the master key that wraps them now.
+
+        It may have been exchanged since we read it. Then nothing is found, or nothing opens.
+        """
+        try:
+            held = opened or {}
+            found = [held.get(ref) or self._open(ref, *rest) for ref, *rest in self._ask(question)]
+        except KeystoreError:
+            if not self._renewed():
+                raise
+            return self._asked(question)
+        return self._asked(question) if not found and self._renewed() else found
+
+    def _ask(self, question: "Callable[[], Question]") -> "list[keyfile.Record]":
+        sql, *values = question()
+        return self._file.ask(sql, *values)
+
+    def _renewed(self) -> bool:
+        """Whether the master key was exchanged since we read it; ours is the new one then."""
+        if masters.fits(self._file, self._master):
+            return False
+        self._master = masters.found(self._file, self._keys)
+        return True
+
+    def _settled(self) -> bytes:
+        if self._still:
+            return masters.found(self._file, self._keys)
+        return masters.settled(self._file, self._keys, self._entropy)
+
+    def _wrapped(self, its: "_Known") -> Wrapped:
+        """A record as it lies in the file, under the present master key."""
+        if its.name is None or its.key is None:
+            return its.ref, None, None, None, None
+        label = msgspec.json.encode((its.kind, its.name))
+        return (
+            its.ref,
+            self._token("name", its.kind, its.name),
+            self._token("kind", its.kind),
+            sealing.seal_blob(self._master, f"name:{its.ref}", label),
+            sealing.seal_blob(self._master, f"key:{its.ref}", its.key),
+        )
 
     def _token(self, *words: str) -> bytes:
         return sealing.token(self._master, msgspec.json.encode(words).decode())
@@ -227,33 +322,3 @@ def _check_whole(folder: Path, keystore: Path, master: Path) -> None:
         raise KeystoreError("the master key is here, but its keystore is gone")
     if any((folder / STREAMS).glob("*.db")):
         raise KeystoreError("there are streams here, but their keys are gone")
-
-
-def _master(file: KeyFile, path: Path, entropy: Entropy) -> bytes:
-    """The master key, checked; made once, while the keystore is still empty and locked."""
-    expected = file.ask("SELECT token FROM master")
-    key = path.read_bytes() if is_there(path) else b""
-    if not expected:
-        if len(key) != sealing.KEY_BYTES:  # none, or what a crash left of the first attempt
-            key = _make_master(path, entropy)
-        file.ask("INSERT INTO master (one, token) VALUES (1, ?)", sealing.token(key, CHECK))
-        return key
-    if len(key) != sealing.KEY_BYTES:
-        raise KeystoreError("the master key is missing")
-    if not hmac.compare_digest(sealing.token(key, CHECK), expected[0][0]):
-        raise KeystoreError("the master key does not fit this keystore")
-    return key
-
-
-def _make_master(path: Path, entropy: Entropy) -> bytes:
-    key = entropy(sealing.KEY_BYTES)
-    path.unlink(missing_ok=True)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
-    descriptor = os.open(path, flags, connection.FILE_MODE)
-    try:
-        os.write(descriptor, key)
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-    connection.sync_folder(path.parent)
-    return key

@@ -75,6 +75,7 @@ COMMANDS: Final = {
         "export": ("exchanging", "Write what is remembered as JSON lines."),
         "backup": ("backing", "Copy the store and prove the copy."),
         "restore": ("backing", "Bring a backup back and prove it."),
+        "rekey": ("rekeying", "Exchange the master key that wraps all others."),
         "index": ("indexing", "With which embedder memory is searched, and another beside it."),
         "completion": ("completing", "Teach your shell to complete."),
         "demo": ("demo", "See it remember, refuse and prove, in a temporary folder."),
