@@ -1,10 +1,13 @@
 """Files that go out and come in: nothing of yours is written over, and half a file is none."""
 
+import json
+import os
 from pathlib import Path
 
 import pytest
 from tests.terminal import Shell
 
+import muniment
 from muniment.adapters.cli.errors import Exit
 
 
@@ -56,3 +59,50 @@ def test_a_manifest_that_is_none_is_told_so(shell: Shell, tmp_path: Path, manife
 
     assert told.exit_code == Exit.INPUT
     assert "manifest" in told.stderr
+
+
+def test_what_is_exported_is_for_nobody_else_whatever_the_umask(
+    shell: Shell, tmp_path: Path
+) -> None:
+    (tmp_path / "out.jsonl.part").write_text("left by somebody", encoding="utf-8")
+    (tmp_path / "out.jsonl.part").chmod(0o644)
+    before = os.umask(0)
+    try:
+        assert shell("export", str(tmp_path / "out.jsonl")).exit_code == Exit.DONE
+        assert shell("about", "tuff", "--file", str(tmp_path / "tuff.jsonl")).exit_code == Exit.DONE
+    finally:
+        os.umask(before)
+    modes = {path.stat().st_mode & 0o777 for path in tmp_path.glob("*.json*")}
+    assert modes == {0o600}
+
+
+def test_a_line_without_a_kind_is_named_and_nothing_is_imported(
+    shell: Shell, tmp_path: Path
+) -> None:
+    file = tmp_path / "told.jsonl"
+    file.write_text(
+        '{"kind": "episode", "text": "Ann sings"}\n{"text": "Bob sings"}\n', encoding="utf-8"
+    )
+
+    told = shell("import", str(file))
+
+    assert told.exit_code == Exit.INPUT
+    assert "line 2" in told.stderr.lower()
+    assert "kind" in told.stderr
+    assert "sings" not in shell("recall", "who sings").stdout
+
+
+def test_an_export_says_what_it_leaves_out(shell: Shell, tmp_path: Path) -> None:
+    assert shell("papers", "put", "notes/a", "k", "7").exit_code == Exit.DONE
+    assert shell("papers", "put", "notes/a", "other", "8").exit_code == Exit.DONE
+    assert shell("papers", "drop", "notes/a", "other").exit_code == Exit.DONE
+    with muniment.open(tmp_path / "memory") as memory:
+        job = memory.agent("default", user="tuff").job("seed-1")
+        job.memorize({"type": "thought", "text": "The dose was changed to 25 mg"})
+        job.commit()
+
+    told = shell("export", str(tmp_path / "out.jsonl"))
+    manifest = json.loads((tmp_path / "out.jsonl.manifest.json").read_text(encoding="utf-8"))
+
+    assert manifest["left_out"] == {"memos": 1, "papers": 1}
+    assert "1 memos, 1 papers" in told.stdout

@@ -161,6 +161,7 @@ def test_a_scope_nobody_knows_is_refused() -> None:
         ada.memory_promote_request(episode.episodic_id, "moon/rock/one/colour", "x")
 
     assert refused.value.reason == "key_scope_unknown"
+    assert "user" in refused.value.detail  # and which ones there are
 
 
 # ── Reading ─────────────────────────────────────────────────────────────────────────────────────

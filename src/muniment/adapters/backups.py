@@ -22,7 +22,7 @@ from muniment.adapters.sqlite.files import SUFFIX
 from muniment.adapters.sqlite.heads import HEADS
 from muniment.adapters.sqlite.store import STREAMS, SqliteStore
 from muniment.engine.prove import Proof
-from muniment.model.errors import InputError, IntegrityError
+from muniment.model.errors import InputError, IntegrityError, StorageFullError
 from muniment.model.scope import StreamKind, stream_from_text
 
 MANIFEST: Final = "backup.json"
@@ -131,9 +131,10 @@ def _copy_store(source: Path, target: Path, step: Progress) -> None:
                     for ref, end in ends.items()
                     if again or end is None or end.seq != copied.get(ref)
                 }
-                for name in _names(source):
-                    if not name.startswith(STREAMS):
-                        _copy(source / name, target / name)
+                with keyring.held():  # a master key and what it wraps belong together
+                    for name in _names(source):
+                        if not name.startswith(STREAMS):
+                            _copy(source / name, target / name)
             for ref, log in behind.items():
                 _pour(log, target / STREAMS / f"{ref}{SUFFIX}")
 
@@ -156,6 +157,7 @@ def _stopped(store: SqliteStore, keyring: FileKeystore, turns: ExitStack) -> lis
 def _proved(folder: Path, settings: Settings) -> list[Proof]:
     """The proofs of all its tenants: a copy has the logs of each."""
     with closing(FileKeystore(folder)) as keyring:
+        keyring.insist_on_whole()
         tenants = sorted({stream_from_text(name).tenant for _, name in keyring.known("stream")})
     with open_memory(folder, settings, filling=True) as memory:
         each_sees = [memory.beside(tenant, settings.channel) for tenant in tenants]
@@ -239,11 +241,14 @@ def _whole_or_nothing(folder: Path, by: str) -> Iterator[None]:
         unfinished.lift(folder)
     except BaseException as error:
         _clear(folder)
+        told = error
         if isinstance(error, apsw.Error):
-            raise faults.told(error) from error
+            told = faults.told(error)
         if isinstance(error, OSError):
-            raise faults.told_by_system(error) from error
-        raise
+            told = faults.told_by_system(error)
+        if isinstance(told, StorageFullError):
+            told = unfinished.no_room(folder, told)
+        raise told from error
 
 
 def _is_left_over(folder: Path) -> bool:

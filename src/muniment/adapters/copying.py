@@ -22,7 +22,13 @@ from muniment.engine.house import House
 from muniment.engine.memory import Memory
 from muniment.log.entry import Head, genesis
 from muniment.log.store import Batch, Store
-from muniment.model.errors import InputError, IntegrityError, KeystoreError, NotFoundError
+from muniment.model.errors import (
+    InputError,
+    IntegrityError,
+    KeystoreError,
+    NotFoundError,
+    StorageFullError,
+)
 from muniment.model.scope import StreamId
 
 PIECE: Final = 500  # entries of one durable append: what an interruption can cost
@@ -64,8 +70,11 @@ def copy_store(
         _check_beginnings(here, there, one.streams())
         if not shared:
             unfinished.lay(place, "copy-store")
-        _carry_keys(here, there)
-        done = [_copy(here, there, stream, progress) for stream in one.streams()]
+        try:
+            _carry_keys(here, there)
+            done = [_copy(here, there, stream, progress) for stream in one.streams()]
+        except StorageFullError as error:  # of the source nothing is written
+            raise unfinished.no_room(place, error) from error
     if not shared:
         unfinished.lift(place)
     return Copy(streams=done, open_tables=there.parts.open_tables)

@@ -6,6 +6,7 @@ handed to them.
 
 import hashlib
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, Protocol
@@ -17,16 +18,19 @@ from muniment.adapters import gist
 from muniment.adapters.looking import FULL, is_there
 from muniment.engine.memory import Memory
 from muniment.engine.prove import Progress
-from muniment.engine.survey import Change, touched
+from muniment.engine.survey import GOVERNED, SHARED, Change, touched
 from muniment.layers import episodic
 from muniment.log.entry import Line
 from muniment.model import keys
 from muniment.model.errors import InputError
 from muniment.model.events import Received
+from muniment.model.paper_events import PaperPut, PapersDropped
 from muniment.model.scope import StreamId, council_stream
 
 FORMAT: Final = 2  # 2: each line says whose it is
 MANIFEST: Final = ".manifest.json"
+MODE: Final = 0o600  # what a person said is for whoever exports it, whatever the umask
+WRITTEN: Final = frozenset({"episodes", GOVERNED, *SHARED.values()})  # layers that have lines
 PERSON: Final = "user_"  # what the name of a person begins with, in keys
 
 
@@ -85,7 +89,17 @@ class Export(_Counted):
             **({"user": self._user} if self._user else {}),
             "head": head,
             "head_hash": self._memory.log(self._agent, after=head - 1)[0].hash.hex(),
+            "left_out": self._left_out(),
         }
+
+    def _left_out(self) -> dict[str, int]:
+        """What is alive and has no line, by layer: a backup carries it, an export does not."""
+        alive: dict[tuple[str, ...], str] = {}
+        for line in self._memory.log(self._agent):
+            if not self._user or self._whose(line).get("user") == self._user:
+                _follow(alive, line)
+        layers = sorted(alive.values())
+        return {layer: layers.count(layer) for layer in dict.fromkeys(layers)}
 
     def _gone(self) -> set[str]:
         return {
@@ -148,6 +162,22 @@ class Disclosure(_Counted):
         return self._summed() | {"user": self._user}
 
 
+def _follow(alive: dict[tuple[str, ...], str], line: Line) -> None:
+    """What an entry brings to life that an export has no line for, and what it ends."""
+    match line.event:
+        case PaperPut(drawer=drawer, key=key):
+            alive[*drawer, key] = "papers"
+        case PapersDropped(drawer=drawer, keys=dropped):
+            for key in dropped:
+                alive.pop((*drawer, key), None)
+        case _:
+            for each in touched(line):
+                if each.change is Change.ADDED and each.layer not in WRITTEN:
+                    alive[each.item_id,] = each.layer
+                elif each.change in {Change.RETIRED, Change.FORGOTTEN}:
+                    alive.pop((each.item_id,), None)
+
+
 def _things(line: Line) -> Iterator[dict[str, object]]:
     for each in episodic.told(line):
         named = {"told_by": each.told_by, "speaker": each.speaker, "session": each.session}
@@ -201,7 +231,10 @@ def _stepped(lines: Iterable[bytes], step: Progress) -> Iterator[bytes]:
 
 
 def _put(path: Path, lines: Iterable[bytes]) -> None:
-    with path.open("wb") as out:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_CLOEXEC", 0)
+    with os.fdopen(os.open(path, flags, MODE), "wb") as out:
+        if stat.S_ISREG(os.fstat(out.fileno()).st_mode):  # what somebody left there has another
+            os.fchmod(out.fileno(), MODE)
         for line in lines:
             out.write(line + b"\n")
         out.flush()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from muniment.adapters.sqlite import connection
-from muniment.model.errors import UnfinishedError
+from muniment.model.errors import StorageFullError, UnfinishedError
 
 MARK: Final = "unfinished"
 COMMANDS: Final = frozenset({"backup", "restore", "copy-store"})  # who lays it
@@ -37,3 +37,10 @@ def by(folder: Path) -> str:
 def check(folder: Path) -> None:
     if who := by(folder):
         raise UnfinishedError(f"a {who} was cut short here; run it again")
+
+
+def no_room(place: Path, error: StorageFullError) -> StorageFullError:
+    """The same error, said of the copy: the memory that it is taken from lacks no room."""
+    told = StorageFullError(error.detail)
+    told.sentence = f"There is no room for the copy in {place.name}; the memory is as it was."
+    return told

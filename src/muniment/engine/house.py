@@ -275,7 +275,7 @@ class House:
             if isinstance(each.event, RequestRaised):
                 return each.event.request_id
             if isinstance(each.event, WriteDenied):
-                raise RefusedError(each.event.reason, each.event.detail)
+                raise RefusedError(each.event.reason, each.event.detail or _known(writer, each))
         return ""
 
     # ── Effects and alerts ──────────────────────────────────────────────────────────────────────
@@ -377,6 +377,13 @@ class House:
             except MunimentError:
                 self._unheard.appendleft(waiting)
                 return
+
+
+def _known(writer: Writer, line: Line) -> str:
+    """What would have been right, where a refusal is about a word of the policy's."""
+    if not isinstance(line.event, WriteDenied) or line.event.reason != "key_scope_unknown":
+        return ""
+    return f"the scopes are {', '.join(writer.desk.policy.sem.scopes)}"
 
 
 def reads(line: Line) -> dict[str, int]:

@@ -372,6 +372,36 @@ def test_who_comes_and_says_nothing_is_hung_up_on(monkeypatch: pytest.MonkeyPatc
             assert stranger.recv(65536) == b""
 
 
+def test_who_asks_and_says_no_more_is_answered(service: Running) -> None:
+    """`nc -N`, and programs that close their side of the line to say that they have asked."""
+    body = b'{"query": "tea"}'
+    lines = [
+        "POST /v1/recall HTTP/1.1",
+        f"Host: 127.0.0.1:{service.port}",
+        f"Authorization: Bearer {service.agent().key}",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+    ]
+    with socket.create_connection(("127.0.0.1", service.port)) as caller:
+        caller.settimeout(20)
+        caller.sendall("\r\n".join([*lines, "", ""]).encode() + body)
+        caller.shutdown(socket.SHUT_WR)
+        told = b"".join(iter(lambda: caller.recv(65536), b""))
+    assert told.startswith(b"HTTP/1.1 200")
+    assert b'"hits"' in told
+
+
+def test_who_leaves_in_the_middle_of_a_body_is_not_waited_for(service: Running) -> None:
+    head = (
+        f"POST /v1/recall HTTP/1.1\r\nHost: 127.0.0.1:{service.port}\r\nContent-Length: 9\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", service.port)) as caller:
+        caller.settimeout(5)
+        caller.sendall(head.encode() + b"{")
+        caller.shutdown(socket.SHUT_WR)
+        assert b"200" not in b"".join(iter(lambda: caller.recv(65536), b""))
+
+
 def test_how_long_a_body_is_cannot_be_said_twice(service: Running) -> None:
     """Of two lengths a proxy in front might have believed the other."""
     lines = [

@@ -139,10 +139,15 @@ def written(path: str, manifest: dict[str, object]) -> Sequence[Block]:
     counts = manifest["counts"]
     assert isinstance(counts, dict)
     rows = tuple((kind, str(count)) for kind, count in counts.items())
-    return [
+    blocks: list[Block] = [
         Table(head=("kind", "lines"), rows=rows, styles=("name", "number")),
         say(("Written", "good"), f": {path} and {path}{MANIFEST}"),
     ]
+    left = manifest.get("left_out")
+    if isinstance(left, dict) and left:
+        rest = ", ".join(f"{count} {layer}" for layer, count in left.items())
+        blocks.append(say(("Left out", "warn"), f": {rest}; a backup carries a memory whole"))
+    return blocks
 
 
 def _check(source: Path, form: str) -> None:

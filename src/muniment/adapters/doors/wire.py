@@ -76,6 +76,20 @@ class BoundedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         else:
             self._wait()
 
+    def eof_received(self) -> bool:
+        """Whoever has asked, says no more and still listens is answered; the line ends then.
+
+        Who has gone altogether looks the same from here, so what is already being told to somebody
+        (a log that is followed) is not told on. TLS knows no line that is open one way.
+        """
+        asked: Any = self.cycle
+        if asked is None or asked.more_body or asked.response_started:
+            return False
+        if self.transport.get_extra_info("sslcontext") is not None:
+            return False
+        asked.keep_alive = False
+        return True
+
     def _wait(self) -> None:
         if self._over is None and not self.transport.is_closing():
             self._over = self.loop.call_later(HEAD_SECONDS, self.transport.abort)

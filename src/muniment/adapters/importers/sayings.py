@@ -54,7 +54,12 @@ def exported(data: bytes) -> Iterator[Saying]:
     for number, told in _lines(data):
         if "manifest" in told:
             continue
-        if told.get("kind") != EPISODE:
+        if not isinstance(told.get("kind"), str):
+            raise InputError(
+                f"line {number}: it says no kind; a line of ours is like"
+                ' {"kind": "episode", "text": "…"}, and --from names another format'
+            )
+        if told["kind"] != EPISODE:
             continue  # facts and items have verbs of their own; `left_out` counts them
         yield _saying(number, told, text=told.get("text"), origin=told.get("origin") or "user")
 
