@@ -240,6 +240,7 @@ def test_every_error_has_its_exit_code(kind: type[errors.MunimentError]) -> None
         "NOT_FOUND": Exit.NOT_FOUND,
         "INTEGRITY_FAIL": Exit.INTEGRITY,
         "REPLAY_DIVERGENCE": Exit.INTEGRITY,
+        "DERIVED_DAMAGE": Exit.INTEGRITY,
     }
     error = kind("why not")
     assert border.exit_of(error) == expected.get(kind.code, Exit.STORE)

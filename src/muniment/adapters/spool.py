@@ -42,6 +42,10 @@ class FileSpool:
     def pending(self, stream: str) -> list[Failure]:
         return [failure for failure in self._read() if failure.stream == stream]
 
+    def waiting(self) -> int:
+        """How many failures it holds; torn lines are none."""
+        return len(self._read())
+
     def remove(self, failure: Failure) -> None:
         with self._alone():
             left = [each for each in self._read() if each != failure]

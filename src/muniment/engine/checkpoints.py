@@ -9,7 +9,7 @@ from muniment.layers.shelves import Stream
 from muniment.log import sealing
 from muniment.log.entry import Head
 from muniment.log.store import Store
-from muniment.model.errors import IntegrityError
+from muniment.model.errors import DerivedError, IntegrityError
 
 # The next number whenever a desk holds something else, or the same log is folded into another one.
 FORMAT: Final = b"desk-2\n"
@@ -30,25 +30,34 @@ def sealed(stream: Stream, desk: Desk) -> bytes:
 
 
 def latest(store: Store, stream: Stream) -> Now | None:
-    """The desk that was put down last; None where there is none, or where it is of another format.
+    """The desk that was put down last; None where there is none that we can go on from.
 
-    Whoever folds otherwise than its writer would go on from a desk that no log leads to. The log
-    gives every desk again, at the price of reading it from its beginning, once.
+    It is damaged, or of another format: whoever folds otherwise than its writer would go on from a
+    desk that no log leads to. The log gives every desk again, at the price of reading it from its
+    beginning, once.
     """
-    saved = store.checkpoint(stream.ref)
-    if saved is None:
+    try:
+        return at_rest(store, stream)
+    except DerivedError:
         return None
-    seq, data = saved
-    opened = sealing.open_blob(stream.key, _place(stream), data)
-    if not opened.startswith(FORMAT):
+
+
+def at_rest(store: Store, stream: Stream) -> Now | None:
+    """The same, for who wants to know whether it is damaged."""
+    try:
+        saved = store.checkpoint(stream.ref)
+        opened = sealing.open_blob(stream.key, _place(stream), saved[1]) if saved else b""
+    except IntegrityError as error:
+        raise DerivedError(f"the desk beside the log does not open ({error.detail})") from error
+    if not saved or not opened.startswith(FORMAT):
         return None
     desk = desks.decode(opened[len(FORMAT) :])
-    if desk.seq != seq:
-        raise IntegrityError("the desk's checkpoint does not belong to its place")
-    entry = next(store.read(stream.ref, after=seq - 1, upto=seq), None)
-    if entry is None:
+    entry = next(store.read(stream.ref, after=desk.seq - 1, upto=desk.seq), None)
+    if entry is None:  # nobody but us could seal it: the log was longer once
         raise IntegrityError("the desk's checkpoint is ahead of the log")
-    return Now(desk, Head(seq=seq, hash=entry.hash))
+    if desk.seq != saved[0]:
+        raise DerivedError("the desk beside the log does not belong to its place")
+    return Now(desk, Head(seq=desk.seq, hash=entry.hash))
 
 
 def _place(stream: Stream) -> str:

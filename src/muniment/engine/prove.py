@@ -1,6 +1,8 @@
 """Proof: the chain holds, deciding again says the same, and the projections follow from the log."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
 
 import msgspec
 
@@ -16,7 +18,7 @@ from muniment.log.entry import Entry, Head, Line, genesis
 from muniment.log.scratch import ScratchStore
 from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, Row, Store
 from muniment.model import canon
-from muniment.model.errors import IntegrityError, ReplayDivergedError
+from muniment.model.errors import DerivedError, IntegrityError, ReplayDivergedError
 from muniment.model.events import DeletionOrdered, Received, Shredded
 from muniment.model.scope import Persona, StreamId, council_stream
 
@@ -37,6 +39,8 @@ SHELVES = (
     *vectors.SHELVES,
 )
 
+TOGETHER: Final = 64  # rows that are looked up in one question
+
 Progress = Callable[[int], None]
 
 
@@ -54,19 +58,34 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
 
 def prove(house: House, stream_id: StreamId, *, progress: Progress = lambda _: None) -> Proof:
     """Verify every link, decide every batch again, and compare each byte with the log."""
-    try:
+    with _naming(stream_id):
         return _proved(house, stream_id, progress)
+
+
+def read_through(house: House, stream_id: StreamId, *, progress: Progress = lambda _: None) -> None:
+    """Verify every link and open every sealed part: whether the log itself is whole."""
+    with _naming(stream_id):
+        stream = house.stream(stream_id)
+        for entry in _verified(house.parts.store, stream):
+            chain.open_entry(entry, origin=stream.ref, keyring=house.parts.world.keyring)
+            progress(entry.seq)
+
+
+@contextmanager
+def _naming(stream_id: StreamId) -> Iterator[None]:
+    """What does not hold says in which log."""
+    try:
+        yield
     except (IntegrityError, ReplayDivergedError) as error:
         raise type(error)(f"{error.detail}, in {stream_id.text}") from error
 
 
 def _proved(house: House, stream_id: StreamId, progress: Progress) -> Proof:
-    stream = house.stream(stream_id)
-    world = house.parts.world
-    scratch = ScratchStore()
+    stream, world, scratch = house.stream(stream_id), house.parts.world, ScratchStore()
     desk, head = Desk(), genesis(stream.ref)
     batches = shredded = undecided = 0
     gone: set[str] = set()
+    births: list[Birth] = []
     for batch in _batches(_verified(house.parts.store, stream)):
         lines = [chain.open_entry(e, origin=stream.ref, keyring=world.keyring) for e in batch]
         if any(isinstance(line.event, Shredded) for line in lines):
@@ -80,12 +99,15 @@ def _proved(house: House, stream_id: StreamId, progress: Progress) -> Proof:
                 if not shredded:
                     raise
                 undecided += 1
-        desk, head = _follow(scratch, stream, desk, head, lines=lines, batch=batch)
+        changes = tuple(change for line in lines for change in shelves.changes(stream, line))
+        births += [each for each in changes if isinstance(each, Birth)]
+        scratch.append(stream.ref, Batch(entries=tuple(batch), changes=changes), expect=head)
+        desk, head = desks.fold(desk, lines), Head(seq=batch[-1].seq, hash=batch[-1].hash)
         batches += 1
         _reaches(house, lines[0])
         progress(head.seq)
     _ordered(house, stream, gone)
-    _same_projections(house, stream, desk, scratch)
+    _same_projections(house, stream, desk, scratch, births)
     return Proof(
         stream=stream_id.text,
         entries=head.seq,
@@ -124,6 +146,11 @@ def _ordered(house: House, stream: Stream, subjects: set[str]) -> None:
 
 def rebuild(house: House, stream_id: StreamId, *, progress: Progress = lambda _: None) -> str:
     """Drop desk, shelves and indexes and fold them from the log again; returns their digest."""
+    with _naming(stream_id):
+        return _rebuilt(house, stream_id, progress)
+
+
+def _rebuilt(house: House, stream_id: StreamId, progress: Progress) -> str:
     writer = house.writer(stream_id)
     stream, store = writer.stream, house.parts.store
     with store.turn(stream.ref):
@@ -215,24 +242,27 @@ def _again(
         raise ReplayDivergedError(f"the batch of entry {batch[0].seq} has more entries now")
 
 
-def _follow(
-    scratch: ScratchStore,
-    stream: Stream,
-    desk: Desk,
-    head: Head,
-    *,
-    lines: list[Line],
-    batch: list[Entry],
-) -> tuple[Desk, Head]:
-    changes = tuple(change for line in lines for change in shelves.changes(stream, line))
-    scratch.append(stream.ref, Batch(entries=tuple(batch), changes=changes), expect=head)
-    return desks.fold(desk, lines), Head(seq=batch[-1].seq, hash=batch[-1].hash)
-
-
-def _same_projections(house: House, stream: Stream, desk: Desk, scratch: ScratchStore) -> None:
+def _same_projections(
+    house: House, stream: Stream, desk: Desk, scratch: ScratchStore, births: Sequence[Birth]
+) -> None:
     live = house.writer(stream.id).desk
     if live.seq != desk.seq:
         return  # someone has written since; what we proved is the prefix
     told = projections_digest(house.parts.store, stream, live)
     if told != projections_digest(scratch, stream, desk):
-        raise ReplayDivergedError("the shelves do not follow from the log: rebuild them")
+        raise DerivedError("the shelves do not follow from the log: rebuild them")
+    _found_by_tokens(house.parts.store, stream, births)
+
+
+def _found_by_tokens(store: Store, stream: Stream, births: Sequence[Birth]) -> None:
+    """Each row is found by what it is looked up by; one that is not would be taken for absent."""
+    finds = [
+        Find(shelf=each.shelf, at=each.seq, every=True, limit=1, **token)
+        for each in births
+        for token in ({"id_token": each.id_token}, {"key_token": each.key_token})
+        if any(token.values())
+    ]
+    for start in range(0, len(finds), TOGETHER):
+        asked = finds[start : start + TOGETHER]
+        if store.births(stream.ref, asked) != [[each.at] for each in asked]:
+            raise DerivedError("a row of a shelf is not found by its token: rebuild them")

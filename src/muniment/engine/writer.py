@@ -115,8 +115,8 @@ class Writer:
 
     def _newest(self) -> Now:
         """Where nobody has written since we looked, there is nothing to wait one's turn for."""
-        now, erased = self._now, self._world.keyring.generation() != self._generation
-        if self._opened and not erased and self._store.head(self.stream.ref) == now.head:
+        now, same = self._now, self._world.keyring.generation() == self._generation
+        if self._opened and same and self._store.head(self.stream.ref) == now.head:
             return now
         with self._store.turn(self.stream.ref):
             self.catch_up()
@@ -138,8 +138,8 @@ class Writer:
     def lines(
         self, *, after: int = 0, upto: int | None = None, wanted: Wanted | None = None
     ) -> Iterable[Line]:
-        """Entries in their order; one whose header is not wanted is not opened."""
-        for entry in self._store.read(self.stream.ref, after=after, upto=upto):
+        """Entries in their order, each link checked; one that is not wanted is not opened."""
+        for entry in chain.linked(self._store, self.stream.ref, after=after, upto=upto):
             if wanted is None or wanted(chain.header_of(entry)):
                 yield self._open(entry)
 

@@ -5,7 +5,18 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from muniment.log import codec, sealing
-from muniment.log.entry import FORMAT, Commitment, Entry, Head, Header, Line, SealedPart, link
+from muniment.log.entry import (
+    FORMAT,
+    Commitment,
+    Entry,
+    Head,
+    Header,
+    Line,
+    SealedPart,
+    genesis,
+    link,
+)
+from muniment.log.store import EventLog
 from muniment.model import canon
 from muniment.model.errors import IntegrityError, NewerError
 from muniment.model.events import AnyEvent
@@ -82,14 +93,28 @@ def verify(entries: Iterable[Entry], *, after: Head) -> Iterator[Head]:
     """Recompute every link from the stored bytes; yields the head after each entry."""
     head = after
     for entry in entries:
-        if entry.seq != head.seq + 1:
-            raise IntegrityError(f"entry {head.seq + 1} is missing: the next one is {entry.seq}")
-        if link(head.hash, entry.header) != entry.hash:
-            raise IntegrityError(f"entry {entry.seq} was changed: its hash does not follow")
+        _expect(entry, after=head)
         if header_of(entry).seq != entry.seq:
             raise IntegrityError(f"entry {entry.seq} claims another place in its own header")
         head = Head(seq=entry.seq, hash=entry.hash)
         yield head
+
+
+def linked(log: EventLog, stream: str, *, after: int, upto: int | None) -> Iterator[Entry]:
+    """Entries as they are read, each link recomputed; the first has one only at the beginning."""
+    before = genesis(stream) if after <= 0 else None
+    for entry in log.read(stream, after=after, upto=upto):
+        if before is not None:
+            _expect(entry, after=before)
+        before = Head(seq=entry.seq, hash=entry.hash)
+        yield entry
+
+
+def _expect(entry: Entry, *, after: Head) -> None:
+    if entry.seq != after.seq + 1:
+        raise IntegrityError(f"entry {after.seq + 1} is missing: the next one is {entry.seq}")
+    if link(after.hash, entry.header) != entry.hash:
+        raise IntegrityError(f"entry {entry.seq} was changed: its hash does not follow")
 
 
 def place(origin: str, seq: int, part: int) -> bytes:

@@ -266,3 +266,10 @@ class ReplayDivergedError(MunimentError):
     code = "REPLAY_DIVERGENCE"
     severity = "critical"
     sentence = "Replaying my memory gave a different answer."
+
+
+class DerivedError(ReplayDivergedError):
+    """What was derived from a log does not open or does not follow; the log gives it again."""
+
+    code = "DERIVED_DAMAGE"
+    sentence = "Something that I worked out from my log is damaged; it can be worked out again."

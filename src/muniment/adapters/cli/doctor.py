@@ -1,48 +1,50 @@
 """`doctor`: what runs here, how the store is, and what is not as safe as it could be."""
 
 import importlib.metadata
-import os
 import platform
-import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 import click
-import msgspec
 
 import muniment
+from muniment.adapters.cli import examining
+from muniment.adapters.cli.examining import Finding, broken
 from muniment.adapters.cli.options import SERVER, Terminal, command, is_store
 from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.watching import progress
 from muniment.adapters.extras import EXTRAS, is_there
-from muniment.adapters.looking import is_still
-from muniment.adapters.sqlite.store import STREAMS
 from muniment.engine.memory import Memory
 from muniment.model import policy as policies
-from muniment.model.errors import IntegrityError, MunimentError
+from muniment.model.errors import MunimentError
 from muniment.model.scope import Persona, StreamId, StreamKind
 
 PACKAGES: Final = ("apsw", "cryptography", "msgspec", "numpy", "rapidfuzz")
-SPACE_MIN_BYTES: Final = 64 * 1024 * 1024
 EXEMPT: Final = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
-OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
-STYLES: Final = {"good": "good", "note": "quiet", "warn": "warn", "bad": "bad"}
-
-
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing the doctor saw: good, a note, a warning, or bad."""
-
-    what: str
-    state: str
-    told: str
+# Codes of what breaks no promise yet.
+EXEMPT_LOGIN, NO_CHECKSUMS = "ROW_SECURITY_OFF", "NO_CHECKSUMS"
+FAILURES, SECRETS, BY_WORDS, NO_PLACE = (
+    "FAILURES_OPEN",
+    "SECRETS_KEPT",
+    "SEARCH_BY_WORDS",
+    "NO_PLACE",
+)
 
 
 @command("doctor", verb="requests")
-def doctor(terminal: Terminal) -> None:
-    """Versions, settings, the health of the store, and what is not secure; exit 1 if it is bad."""
-    found = [*_versions(), *_store(terminal)]
-    document = {"findings": found, "healthy": all(each.state != "bad" for each in found)}
-    terminal.answer(document, lambda: _blocks(found))
+@click.option("--deep", is_flag=True, help="Read every entry, and all that follows from it.")
+def doctor(terminal: Terminal, *, deep: bool) -> None:
+    """Versions, settings, the health of the store, and what is not secure; exit 1 if it is bad.
+
+    Without --deep it looks at keys, at permissions and at where each log ends: soon done, however
+    long they are. With --deep it proves them, and tells what is damaged in the log itself (restore
+    a backup) from what is derived from it (`rebuild` mends that).
+    """
+    found = [*_versions(), *_store(terminal, deep=deep)]
+    healthy = all(each.state != "bad" for each in found)
+    document = {"findings": found, "healthy": healthy, "deep": deep}
+    terminal.answer(document, lambda: _blocks(found, deep=deep))
     if not document["healthy"]:
         click.get_current_context().exit(1)
 
@@ -56,21 +58,22 @@ def _versions() -> Iterator[Finding]:
     yield _note("extras", ", ".join(here) or "none")
 
 
-def _store(terminal: Terminal) -> Iterator[Finding]:
+def _store(terminal: Terminal, *, deep: bool) -> Iterator[Finding]:
     try:
         if not is_store(terminal.options.store):
             yield _absent(Path(terminal.options.store), terminal.place)
             return
         if SERVER not in terminal.options.store:
-            yield from _folder(Path(terminal.options.store))
+            yield from examining.folder(Path(terminal.options.store))
         with terminal.memory() as memory:
-            yield from _health(terminal, memory)
+            yield from _health(terminal, memory, deep=deep)
         if SERVER in terminal.options.store:
             yield from _server(terminal.options.store)
     except MunimentError as error:
-        yield Finding(what="store", state="bad", told=f"{error.code}: {error.detail}")
+        yield broken("store", error)
     except OSError as error:
-        yield Finding(what="store", state="bad", told=f"{error.strerror}: {error.filename}")
+        told = f"{error.strerror}: {error.filename}"
+        yield Finding(what="store", state="bad", told=told, code=NO_PLACE)
 
 
 def _absent(place: Path, shown: str) -> Finding:
@@ -80,36 +83,13 @@ def _absent(place: Path, shown: str) -> Finding:
             told = (
                 f"{path} is a link to {path.readlink()}, which is not there: is its disk missing?"
             )
-            return Finding(what="store", state="bad", told=told)
+            return Finding(what="store", state="bad", told=told, code=NO_PLACE)
         if path.exists():
             if not path.is_dir():
                 told = f"{path} is a file: a memory is a folder"
-                return Finding(what="store", state="bad", told=told)
+                return Finding(what="store", state="bad", told=told, code=NO_PLACE)
             break
     return _note("store", f"there is none in {shown} yet")
-
-
-def _folder(folder: Path) -> Iterator[Finding]:
-    for name in (".", "keys", "keys/master.key", "streams"):
-        path = folder / name
-        if path.exists() and path.stat().st_mode & OTHERS:
-            told = f"others on this machine may enter {path}: chmod go-rwx {path}"
-            yield Finding(what="permissions", state="warn", told=told)
-    yield Finding(
-        what="keys",
-        state="note",
-        told="they lie beside the data: a copy of the folder can be read by who has it",
-    )
-    if is_still(folder / STREAMS):
-        told = "it can only be read here: nothing is remembered, and no receipt of a read is kept"
-        yield _note("store", told)
-    free = os.statvfs(folder).f_bavail * os.statvfs(folder).f_frsize
-    state = "good" if free >= SPACE_MIN_BYTES else "warn"
-    yield Finding(what="space", state=state, told=f"{free // 1_000_000:,} MB free")
-    spool = folder / "spool"
-    if spool.is_file() and spool.stat().st_size:
-        told = "writes failed and wait to be recorded; the next write records them"
-        yield Finding(what="spool", state="warn", told=told)
 
 
 def _server(address: str) -> Iterator[Finding]:
@@ -122,32 +102,66 @@ def _server(address: str) -> Iterator[Finding]:
         yield _note("server", f"PostgreSQL {version}")
         (exempt,) = link.execute(EXEMPT).fetchone() or (False,)
         if exempt:
-            told = "this login is exempt from row security: give it a role of `muniment roles`"
-            yield Finding(what="row security", state="warn", told=told)
+            yield Finding(
+                what="row security",
+                state="warn",
+                told="this login is exempt from row security",
+                code=EXEMPT_LOGIN,
+                do="give it a role of `muniment roles`",
+            )
+        (checked,) = link.execute("SHOW data_checksums").fetchone() or ("on",)
+        if checked != "on":
+            yield Finding(
+                what="server",
+                state="warn",
+                told="a damaged block is handed out as it is: data_checksums is off",
+                code=NO_CHECKSUMS,
+                do="pg_checksums --enable, while the server is down",
+            )
         yield _note("pgvector", vectors.report(link).told)
 
 
-def _health(terminal: Terminal, memory: Memory) -> Iterator[Finding]:
+def _health(terminal: Terminal, memory: Memory, *, deep: bool) -> Iterator[Finding]:
+    house = memory._house  # noqa: SLF001 - an examination works below the views
+    yield from examining.keys(house)
     heads: dict[StreamId, int] = {}
     for stream in memory.streams():
         try:
             heads[stream] = memory.head(stream)
-        except IntegrityError as error:
-            told = f"{stream.text}: {error.code}: {error.detail}"
-            yield Finding(what="logs", state="bad", told=told)
+        except MunimentError as error:
+            yield broken("logs", error, stream.text)
     streams = list(heads)
-    yield _good("logs", f"{len(streams)} with {sum(heads.values()):,} entries")
+    yield from examining.desks(house, streams)
+    yield from _logs(memory, heads, deep=deep)
     waiting = len(terminal.hands("requests").requests())
     yield Finding(what="requests", state="note", told=f"{waiting} await a yes or a no")
-    failures = terminal.hands("incidents").admin.incidents(queue="admin")
-    state = "warn" if failures else "good"
-    yield Finding(what="failures", state=state, told=f"{len(failures)} need a hand")
+    yield _failures(terminal)
     yield from _search(terminal, streams)
     for stream in streams:
         policy = memory.policy(stream)
         if policy.privacy.secret != policies.Action.DENY:
             told = f"{stream.text} keeps passwords and keys (privacy.secret)"
-            yield Finding(what="privacy", state="warn", told=told)
+            yield Finding(what="privacy", state="warn", told=told, code=SECRETS)
+
+
+def _logs(memory: Memory, heads: Mapping[StreamId, int], *, deep: bool) -> Iterator[Finding]:
+    """How many they are, and with how many entries; all of them read where somebody wants it."""
+    damaged: list[Finding] = []
+    if deep:
+        with progress("Examining") as step:
+            damaged = list(examining.logs(memory, list(heads), step))
+    yield from damaged
+    if not damaged:
+        looked = "all of them read and proved" if deep else "looked at where they end"
+        yield _good("logs", f"{len(heads)} with {sum(heads.values()):,} entries, {looked}")
+
+
+def _failures(terminal: Terminal) -> Finding:
+    failures = terminal.hands("incidents").admin.incidents(queue="admin")
+    told = f"{len(failures)} need a hand"
+    if not failures:
+        return _good("failures", told)
+    return Finding(what="failures", state="warn", told=told, code=FAILURES, do="muniment incidents")
 
 
 def _search(terminal: Terminal, streams: Sequence[StreamId]) -> Iterator[Finding]:
@@ -159,11 +173,16 @@ def _search(terminal: Terminal, streams: Sequence[StreamId]) -> Iterator[Finding
         try:
             waiting = indexing.waiting(stream.owner)
         except MunimentError as error:
-            yield Finding(what="search", state="bad", told=f"{stream.owner}: {error.detail}")
+            yield broken("search", error, stream.owner)
         else:
             if waiting:
-                told = f"{waiting} texts of {stream.owner} go by words alone: muniment index build"
-                yield Finding(what="search", state="warn", told=told)
+                yield Finding(
+                    what="search",
+                    state="warn",
+                    told=f"{waiting} texts of {stream.owner} go by words alone",
+                    code=BY_WORDS,
+                    do="muniment index build",
+                )
 
 
 def _note(what: str, told: str) -> Finding:
@@ -174,8 +193,15 @@ def _good(what: str, told: str) -> Finding:
     return Finding(what=what, state="good", told=told)
 
 
-def _blocks(found: Sequence[Finding]) -> Sequence[Block]:
-    rows = tuple((each.what, each.state, each.told) for each in found)
-    worst = next((each for each in found if each.state == "bad"), None)
-    ending = say(("Not healthy", "bad")) if worst else say(("Healthy", "good"))
-    return [Table(head=("what", "state", ""), rows=rows, styles=("name", "quiet", "")), ending]
+def _blocks(found: Sequence[Finding], *, deep: bool) -> Sequence[Block]:
+    rows = tuple((each.what, each.state, _line(each)) for each in found)
+    table = Table(head=("what", "state", ""), rows=rows, styles=("name", "quiet", ""))
+    if any(each.state == "bad" for each in found):
+        return [table, say(("Not healthy", "bad"))]
+    rest = "" if deep else ", as far as a look goes; muniment doctor --deep reads every entry"
+    return [table, say(("Healthy", "good"), rest)]
+
+
+def _line(each: Finding) -> str:
+    code = f" [{each.code}]" if each.code else ""
+    return f"{each.told}{code}{f': {each.do}' if each.do else ''}"

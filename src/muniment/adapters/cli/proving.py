@@ -11,6 +11,7 @@ import muniment
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, Table, say
 from muniment.adapters.cli.watching import progress
+from muniment.adapters.keystore import FileKeystore
 from muniment.engine.memory import Memory
 from muniment.engine.prove import Proof
 from muniment.model.errors import InputError, IntegrityError
@@ -127,7 +128,13 @@ def _kept(path: Path) -> list[Stood]:
 
 
 def _goes_on(memory: Memory, kept: list[Stood]) -> None:
-    """Each log must still hold, at the place where it stood, the entry with the hash of then."""
+    """Each log must still hold, at the place where it stood, the entry with the hash of then.
+
+    And none may lie there unproved, because nobody has its key.
+    """
+    keyring = memory._house.parts.world.keyring  # noqa: SLF001 - no view sees what has no name
+    if isinstance(keyring, FileKeystore):
+        keyring.insist_on_whole()
     known = {each.text: each for each in memory.streams()}
     for stood in kept:
         stream = known.get(stood.stream)

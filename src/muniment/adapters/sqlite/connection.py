@@ -67,9 +67,10 @@ def connect(
     try:
         _set_up(connection, shredding, page_limit)
     except BaseException as error:
-        broken = (
-            faults.told(error, connection.system_errno) if isinstance(error, apsw.Error) else None
-        )
+        broken = None
+        if isinstance(error, apsw.Error):
+            where = faults.log_of(path.stem)
+            broken = faults.told(error, connection.system_errno, where)
         with contextlib.suppress(apsw.Error):
             connection.close(force=True)
         if broken:

@@ -22,13 +22,15 @@ WAITED: Final = (apsw.BusyError, apsw.LockedError)
 WOUNDS: Final = (apsw.IOError, apsw.CantOpenError, apsw.NoMemError, *TORN)
 
 
-def told(error: apsw.Error, system_errno: int = 0) -> MunimentError:
+def told(
+    error: apsw.Error, system_errno: int = 0, where: str = "a file of the memory"
+) -> MunimentError:
     """What an error means that came before COMMIT was sent: nothing was written."""
     detail = f"{type(error).__name__}: {error}"
     if _is_full(error, system_errno):
         return StorageFullError(detail)
     if isinstance(error, TORN) or extended(error) in TORN_EXTENDED:
-        return IntegrityError(detail)
+        return IntegrityError(f"{where} is damaged ({detail}): see muniment doctor --deep")
     return StoreError(detail)
 
 
@@ -43,6 +45,11 @@ def told_by_commit(error: apsw.Error, system_errno: int = 0) -> MunimentError:
     ):
         return StorageFullError(detail)
     return OutcomeUnknownError(detail)
+
+
+def log_of(stream: str) -> str:
+    """How the file of a log is called where people read it."""
+    return f"the file of the log {stream[:8]}"
 
 
 def told_by_system(error: OSError) -> MunimentError:

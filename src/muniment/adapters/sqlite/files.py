@@ -350,6 +350,6 @@ class Use:
         self._file.heal(error)
         self._files.give_back(self._stream, self._file)
         if isinstance(error, apsw.Error):
-            raise faults.told(error, errno) from error
+            raise faults.told(error, errno, faults.log_of(self._stream)) from error
         if isinstance(error, OSError):
             raise faults.told_by_system(error) from error

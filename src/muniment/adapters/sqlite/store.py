@@ -8,7 +8,7 @@ from typing import Final
 import apsw
 
 from muniment.adapters.looking import is_still, is_there
-from muniment.adapters.sqlite import connection, faults, opening, reading, writing
+from muniment.adapters.sqlite import connection, faults, mending, opening, reading, writing
 from muniment.adapters.sqlite.ballast import BALLAST_BYTES, Ballast
 from muniment.adapters.sqlite.files import Files, files_allowed
 from muniment.adapters.sqlite.heads import HEADS, Heads
@@ -148,6 +148,9 @@ class SqliteStore:
         self._insist_on_writing()
         with self._files.use(stream) as file:
             if file and upto:
+                mending.tidy(file.path)
+                if connection.problems(file.path):
+                    mending.mend(file)
                 told = Batch(entries=(), changes=changes, checkpoint=checkpoint, episodes=episodes)
                 writing.shelve(file, told, upto=upto)
                 return
