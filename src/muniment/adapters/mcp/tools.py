@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from muniment.adapters.mcp.answers import answer
 from muniment.adapters.mcp.seat import Seat, When
+from muniment.layers.requests import Request
 from muniment.model import canon
 from muniment.model.errors import (
     InputError,
@@ -64,12 +65,15 @@ class StrictTool(Tool):
         except ToolError as error:
             if not isinstance(error.__cause__, ValidationError):
                 raise
-            fields = sorted({str(each["loc"][0]) for each in error.__cause__.errors()})
-            return await answer(_misfit(fields))
+            return await answer(_misfit(error.__cause__, list(self.parameters["properties"])))
 
 
-async def _misfit(fields: list[str]) -> object:
-    raise InputError(f"these arguments do not fit: {', '.join(fields)}")
+async def _misfit(error: ValidationError, known: list[str]) -> object:
+    """Each argument that does not fit, and how; what was given for it is told back to nobody."""
+    wrong = {str(each["loc"][0]): str(each["msg"]) for each in error.errors(include_input=False)}
+    told = "; ".join(f"{name}: {wrong[name]}" for name in sorted(wrong))
+    takes = f"; there are {', '.join(known)}" if wrong.keys() - {*known} else ""
+    raise InputError(f"these arguments do not fit: {told}{takes}")
 
 
 def _tool(work: Callable[..., object], hints: ToolAnnotations) -> Tool:
@@ -188,9 +192,15 @@ async def _question(seat: Seat, id: str) -> str:  # noqa: A002
     if not seat.may_answer:
         raise PermissionDeniedError
     request = await seat.request(id)
-    shown = f"{request.action} {request.key} = {canon.readable(request.value)}"
+    value = "" if request.value is None else f" = {canon.readable(request.value)}"
+    shown = f"{request.action} {_about(request)}{value}"
     why = f"\nBecause: {request.justification}" if request.justification else ""
     return f"{request.request_id} asks for: {shown}{why}\nThis vote binds {request.binding[:16]}."
+
+
+def _about(request: Request) -> str:
+    """What a request is about; of an erasure the person, for its key is a mere reference."""
+    return request.subject or request.key if request.action == "erase" else request.key
 
 
 def _is_question(id: str) -> bool:  # noqa: A002
@@ -202,7 +212,7 @@ async def _listed(seat: Seat) -> dict[str, object]:
         {
             "id": each.request_id,
             "action": each.action,
-            "key": each.key,
+            "key": _about(each),
             "value": canon.release(each.value),
             "needs": each.required_approval,
             "status": each.status,

@@ -1,0 +1,78 @@
+"""What a model and a person at an MCP client are told: what does not fit, and what they decide."""
+
+from typing import Any
+
+import pytest
+from mcp import Client
+from tests.behaviour.test_mcp import person
+from tests.mcp_client import seated, told
+from tests.world import memory
+
+from muniment.model.policy import preset
+from muniment.model.scope import Role
+
+WRONG = [
+    ("remember", {"text": 7}, "text: Input should be a valid string"),
+    ("remember", {}, "text: Field required"),
+    ("remember", {"text": "x", "key": ["k"]}, "key: Input should be a valid string"),
+    ("remember", {"text": "x", "speaker": "s" * 201}, "speaker: String should have at most 200"),
+    ("correct", {"id": None, "text": "x"}, "id: Input should be a valid string"),
+    ("forget", {"id": "ep:1", "reason": {}}, "reason: Input should be a valid string"),
+    ("recall", {"query": "x", "limit": "many"}, "limit: Input should be a valid integer"),
+    ("recall", {"query": "x", "limit": 501}, "limit: Input should be less than or equal to 500"),
+    ("recall", {"query": "x", "at": "then"}, "at: Input should be a valid integer"),
+    ("recall", {"query": "x", "act": "perhaps"}, "act: Input should be a valid boolean"),
+    ("context", {"prompt": "x", "budget": -1}, "budget: Input should be greater than or equal"),
+    ("context", {"prompt": "x", "valid_at": 5}, "valid_at: Input should be a valid string"),
+]
+
+
+@pytest.mark.parametrize(("tool", "given", "said"), WRONG)
+def test_an_argument_that_does_not_fit_is_named_with_what_would(
+    tool: str, given: dict[str, Any], said: str
+) -> None:
+    async def talk(client: Client) -> dict[str, Any]:
+        found: dict[str, Any] = await told(client, tool, **given)
+        return found
+
+    answer = seated(memory(), talk, user="tuff")
+
+    assert answer["error_code"] == "INVALID_INPUT"
+    assert said in answer["detail"]
+
+
+def test_an_argument_that_a_tool_does_not_have_is_answered_with_those_it_has() -> None:
+    async def talk(client: Client) -> dict[str, Any]:
+        found: dict[str, Any] = await told(client, "recall", query="x", max_results=5)
+        return found
+
+    detail = seated(memory(), talk, user="tuff")["detail"]
+
+    assert "max_results: Extra inputs are not permitted" in detail
+    assert detail.endswith("there are query, limit, at, valid_at, act")
+
+
+def test_what_was_given_wrongly_is_told_back_to_nobody() -> None:
+    async def talk(client: Client) -> dict[str, Any]:
+        found: dict[str, Any] = await told(client, "recall", query=["hunter2"], limit="hunter2")
+        return found
+
+    assert "hunter2" not in str(seated(memory(), talk, user="tuff"))
+
+
+def test_a_person_who_is_asked_about_an_erasure_is_told_of_whom() -> None:
+    world, asked = memory(preset("team")), list[str]()
+    world.agent("ada", user="tuff").remember("I moved to Lisbon")
+    request = world.eraser().request("tuff", reason="they asked by letter")
+
+    async def talk(client: Client) -> str:
+        listed = await told(client, "requests")
+        await told(client, "requests", id=request)
+        return str(listed["requests"][0]["key"])
+
+    yes = person("abstain", asked)
+    key = seated(world, talk, user="bea", role=Role.COUNCIL, elicitation_callback=yes)
+
+    assert key == "user_tuff"
+    assert asked[0].startswith(f"{request} asks for: erase user_tuff\n")
+    assert "null" not in asked[0]
