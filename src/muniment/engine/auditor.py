@@ -205,18 +205,27 @@ class Auditor(View):
         return self.told(self.dossier(user))
 
     def dossier(
-        self, user: str, known: Dossier | None = None, *, most: int | None = None
+        self,
+        user: str,
+        known: Dossier | None = None,
+        *,
+        most: int | None = None,
+        logs_most: int | None = None,
     ) -> Dossier:
-        """What `about` counts; one that was begun is gone on with, by so many entries at most."""
+        """What `about` counts; one that was begun is gone on with.
+
+        By so many entries at most, of so many logs: each of them has to be opened.
+        """
         erasures = self._house.parts.world.keyring.generation()
         _, ref = self._person(user)
         if known is None or (known.ref, known.erasures) != (ref, erasures):
             known = Dossier(user, ref, erasures)
-        lengths = self.lengths()
-        left = sum(lengths.values()) if most is None else most
-        for stream, length in lengths.items():
+        if not known.unread:  # what is left of the last look is read before there is another
+            known.lengths = self.lengths()
+        left = sum(known.lengths.values()) if most is None else most
+        for stream in known.unread[:logs_most]:
             after = known.reached(stream)
-            upto = min(after + left, length)
+            upto = min(after + left, known.lengths[stream])
             if upto > after:
                 lines = self._house.writer(stream).lines
                 own = lines(after=after, upto=upto, wanted=known.is_wanted)

@@ -16,6 +16,7 @@ class Dossier:
         self.user = user
         self.ref = ref
         self.erasures = erasures  # how far erasures had come when it began
+        self.lengths: dict[StreamId, int] = {}  # of every log, when they were last looked at
         self.entries: dict[str, int] = {}  # by stream
         self.redactions: dict[str, int] = {}  # by kind
         self.made: set[str] = set()  # the ids of what was made for them
@@ -32,6 +33,11 @@ class Dossier:
     def done(self) -> int:
         """How many entries of all logs were looked at."""
         return sum(self._upto.values())
+
+    @property
+    def unread(self) -> list[StreamId]:
+        """The logs that had more entries than were looked at."""
+        return [each for each, length in self.lengths.items() if length > self.reached(each)]
 
     @property
     def layers(self) -> list[Layer]:

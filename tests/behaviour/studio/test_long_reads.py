@@ -68,6 +68,21 @@ def test_a_page_that_counts_in_parts_ends_with_what_it_says_at_once(
     other.close()
 
 
+def test_what_many_agents_know_of_a_person_is_read_so_many_logs_at_a_time(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(5):
+        studio.memory.agent(f"agent-{number}", user="tuff").remember("The kettle is new")
+    logs = len(studio.streams())
+    monkeypatch.setattr(counting, "STEP_LOGS", 2)
+
+    told = followed(Browser(studio), "/privacy", user="tuff")
+
+    assert len(told) == -(-logs // 2)
+    assert "main/agent/agent-4/actor" not in told[0]
+    assert "main/agent/agent-4/actor" in told[-1]
+
+
 def test_the_first_question_in_the_lab_says_how_far_it_is_and_is_then_answered(
     studio: Studio, monkeypatch: pytest.MonkeyPatch
 ) -> None:

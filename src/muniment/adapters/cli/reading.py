@@ -24,7 +24,14 @@ ACT = click.option("--act", is_flag=True, help="Only what may be acted on.")
 
 @command("recall")
 @click.argument("query", required=False)
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most so many.")
+@click.option(
+    "--limit",
+    "--max-results",
+    "limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="At most so many.",
+)
 @AT
 @VALID_AT
 @ACT

@@ -150,7 +150,14 @@ def _told(error: msgspec.ValidationError, route: Route, values: dict[str, str]) 
 def _loosely(kind: type[Asked], values: dict[str, object]) -> dict[str, object]:
     """Numbers in an address are text; in a body they are not."""
     types = {field.name: field.type for field in msgspec.structs.fields(kind)}
-    return {name: msgspec.convert(text, types[name], strict=False) for name, text in values.items()}
+    return {name: _loose(name, text, types[name]) for name, text in values.items()}
+
+
+def _loose(name: str, text: object, kind: object) -> object:
+    try:
+        return msgspec.convert(text, kind, strict=False)
+    except msgspec.ValidationError as error:  # of a value alone it says no place
+        raise msgspec.ValidationError(f"{error} - at `$.{name}`") from None
 
 
 def _document(given: Headers, data: bytes) -> dict[str, object]:

@@ -15,6 +15,7 @@ from muniment.engine.survey import Survey
 from muniment.model.scope import StreamId
 
 STEP_ENTRIES: Final = 5_000  # read for one page: about a third of a second
+STEP_LOGS: Final = 100  # opened for one page, however short they are
 DOSSIERS_KEPT: Final = 8
 
 
@@ -41,9 +42,10 @@ class Counting:
         """What is known about a person, as far as the logs were read."""
         auditor = self._memory.auditor()
         with self._writing:
-            found = auditor.dossier(user, self._dossiers.pop(user, None), most=STEP_ENTRIES)
+            begun = self._dossiers.pop(user, None)
+            found = auditor.dossier(user, begun, most=STEP_ENTRIES, logs_most=STEP_LOGS)
             self._dossiers[user] = found  # the one asked for last stands last
             while len(self._dossiers) > DOSSIERS_KEPT:
                 del self._dossiers[next(iter(self._dossiers))]
-            whole = sum(auditor.lengths().values())
+            whole = sum(found.lengths.values())
             return auditor.told(found), Far(found.done, max(whole, found.done))

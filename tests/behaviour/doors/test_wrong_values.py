@@ -1,0 +1,44 @@
+"""A value of a wrong kind in an address is answered with the name of what it was meant for."""
+
+import msgspec
+import pytest
+
+from muniment.adapters.http import asking
+from muniment.adapters.http.routes import Route
+from muniment.adapters.http.table import ROUTES
+from muniment.model.errors import InputError
+
+HEADERS = {b"content-type": b"application/json"}
+
+
+def numbers(route: Route) -> list[str]:
+    """The whole numbers that stand in the address of a route."""
+    fields = msgspec.structs.fields(route.takes)
+    kinds = {each.name: msgspec.inspect.type_info(each.type) for each in fields}
+    return [
+        name
+        for name, kind in kinds.items()
+        if isinstance(kind, msgspec.inspect.IntType) and f"{{{name}}}" in route.path
+    ]
+
+
+PLACES = [
+    pytest.param(route, name, id=f"{route.method} {route.path}")
+    for route in ROUTES
+    for name in numbers(route)
+]
+
+
+@pytest.mark.parametrize(("route", "name"), PLACES)
+def test_a_number_in_an_address_that_is_none_is_named(route: Route, name: str) -> None:
+    body = b"{}" if route.has_body else b""
+
+    with pytest.raises(InputError) as told:
+        asking.asked(route, {name: "hunter2"}, b"", HEADERS, body)
+
+    assert f"`$.{name}`" in told.value.detail
+    assert "hunter2" not in told.value.detail
+
+
+def test_there_are_such_addresses() -> None:
+    assert len(PLACES) > 10
