@@ -7,7 +7,7 @@ import pytest
 import muniment
 from muniment.engine.auditor import Sought
 from muniment.engine.memory import Memory
-from muniment.engine.survey import Change, Survey
+from muniment.engine.survey import TOUCHING, Change, Survey, touched
 from muniment.engine.trail import mentions
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
@@ -319,6 +319,21 @@ def test_what_runs_out_leaves_once(memory: Memory) -> None:
 
     assert gone
     assert len({each.item_id for each in gone}) == len(gone)
+
+
+def test_whatever_changes_what_can_be_read_is_of_a_kind_that_is_known_to(memory: Memory) -> None:
+    ada = memory.agent("ada", user="tuff")
+    ada.papers().put(("notes",), "a", "one")
+    ada.remember_many(["The cat is called Miso", "The heron is grey"])
+    with ada.job("seed-1") as job:
+        job.set_goal("trip", "see Lisbon")
+    ada.conversation(session="desk").record(user="I prefer trains", ai="Noted")
+    ada.papers().drop(("notes",), "a")
+    memory.subconscious("ada").dream()
+
+    lines = [line for stream in memory.streams() for line in memory.log(stream)]
+
+    assert {line.header.type for line in lines if list(touched(line))} <= TOUCHING
 
 
 def test_papers_are_counted_like_everything_else_that_is_kept(memory: Memory) -> None:

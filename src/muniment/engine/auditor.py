@@ -180,7 +180,8 @@ class Auditor(View):
             shelf = survey.WRITTEN_AGAIN.get(each.layer, "")
             return bool(shelf) and before.get(shelf, each.item_id) is not None
 
-        told = survey.changes(writer.lines(after=first, upto=upto), was_there)
+        lines = writer.lines(after=first, upto=upto, wanted=survey.may_touch)
+        told = survey.changes(lines, was_there)
         said = {each.item_id: each for each in told if each.text}
         return [each if each.text else self._worded(stream, each, said) for each in told]
 
@@ -198,7 +199,8 @@ class Auditor(View):
     def living(self, stream: StreamId, *, at: int | None = None) -> list[Touched]:
         """Everything that could be read in a log at an entry, oldest first."""
         writer = self._known(stream)
-        return list(survey.living(writer.lines(upto=writer.place(at))).values())
+        lines = writer.lines(upto=writer.place(at), wanted=survey.may_touch)
+        return list(survey.living(lines).values())
 
     def about(self, user: str) -> About:
         """Everything the tenant's logs hold about one person; absent and erased answer alike."""

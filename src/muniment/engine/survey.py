@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from muniment.layers import drawers, episodic, mirror, sem
-from muniment.log.entry import Line
+from muniment.log.entry import Header, Line
 from muniment.model import canon
 from muniment.model.events import EpisodesWritten, EpisodeWritten, GoalSet, Received, Shredded
 from muniment.model.item import Origin
@@ -82,6 +82,16 @@ DENIED: Final = {
     "memory_denied": ("", "detail"),
     "promotion_denied": ("item_id", "item_id"),
 }
+# The entries that do something to what can be read; no other needs to be opened for it.
+TOUCHING: Final = frozenset(
+    {
+        *BORN,
+        *ENDED,
+        *DENIED,
+        *("episodes_written", "item_written", "item_deleted", "item_denied"),
+        *("paper_put", "papers_dropped", "goal_set"),
+    }
+)
 SHARED: Final = {"short_term": "conversation", "semantic": "facts", "profile": "profile"}
 
 
@@ -148,6 +158,10 @@ class Survey:
             if each.origin in self._outside:
                 self.apart[each.item_id] = each
             self._alive[each.item_id] = (each.layer, estimate_tokens(each.text))
+
+
+def may_touch(header: Header) -> bool:
+    return header.type in TOUCHING
 
 
 def touched(line: Line) -> Iterator[Touched]:
