@@ -515,19 +515,19 @@ def test_a_recall_without_meaning_is_refused_and_hurts_nothing_after_it(query: o
 
 @pytest.mark.covers("A-078", "A-094")
 def test_both_call_forms_give_the_same_list() -> None:
-    ada = agent_with("tea and cake", "green tea", "tea")
+    ada = agent_with("green tea", "tea and cake", "tea with much milk")
     job = ada.job("seed-2")
 
     by_terms = ada.episodic_query("Green, tea!", window_n=10, max_results=2)
     by_tokens = ada.episodic_query(["green", "tea"], 2, job.episodic_snapshot_id)
 
-    assert summaries(by_terms) == ["tea", "green tea"]
+    assert summaries(by_terms) == ["green tea", "tea and cake"]  # not the newest: the nearest
     assert by_terms == by_tokens == job.episodic_query(("tea", "GREEN"), 2)
 
 
 @pytest.mark.covers("A-074", "A-094")
 def test_a_snapshot_gives_the_same_list_for_ever() -> None:
-    ada = agent_with("green tea", "tea")
+    ada = agent_with("tea", "green tea")
     job = ada.job("seed-2")
     before = ada.episodic_query(["tea"], 8, job.episodic_snapshot_id)
 

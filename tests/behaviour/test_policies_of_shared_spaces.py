@@ -351,6 +351,20 @@ def test_the_subconscious_goes_by_a_policy_of_its_own_that_can_be_changed(
     assert memory.prove()
 
 
+@pytest.mark.parametrize("persona", Persona)
+def test_a_change_of_every_space_of_a_kind_is_for_one_persona(persona: Persona) -> None:
+    memory, _ = shared()
+    inner = memory.subconscious("ada").conversation(session="inner", project="apollo")
+    inner.record(ai="x", tools=["kept: what counts"], space="project")
+
+    memory.admin().apply_policy(approved(memory, SHORT, space="project", persona=persona))
+
+    in_force = {
+        each: memory.admin().policy(space="project:apollo", persona=each) for each in Persona
+    }
+    assert in_force == {each: SHORT if each is persona else NEVER for each in Persona}
+
+
 def test_how_many_must_approve_what_the_subconscious_asks_for_can_be_changed() -> None:
     memory, _ = shared()
     memory.subconscious("ada").learn("Say what things cost.")

@@ -267,14 +267,16 @@ def test_a_life_is_a_whole_number_of_ticks(ttl: object) -> None:
 def test_a_thousand_days_are_not_one_tick() -> None:
     clock = SteppingClock()
     job = memory(clock=clock).agent("ada").job("seed-1")
-    job.wm_insert(TEMP | {"ttl_ticks": 1})
+    job.wm_insert(TEMP | {"ttl_ticks": 2})
 
     clock.later(days=1000)
     job.wm_insert(TEMP)
 
-    assert len(job.wm_find()) == 2
+    assert [entry.ttl_ticks for entry in job.wm_find()] == [3, 2]
     job.tick()
-    assert len(job.wm_find()) == 1
+    assert [entry.ttl_ticks for entry in job.wm_find()] == [2, 1]
+    job.tick()
+    assert [entry.ttl_ticks for entry in job.wm_find()] == [1]
 
 
 def test_the_oldest_entry_makes_room_when_the_desk_is_full() -> None:

@@ -288,7 +288,9 @@ OFFENCES = {
     "function read_head: is open to everybody": "GRANT EXECUTE ON FUNCTION read_head TO PUBLIC",
     "is open to everybody": "GRANT USAGE ON FOREIGN SERVER {cluster} TO PUBLIC",
     "must run as its owner": "ALTER FUNCTION shard_of SECURITY INVOKER",
-    "is no twin": "CREATE FUNCTION extra() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+    "with a fixed search path": "ALTER FUNCTION shard_of SET search_path TO public",
+    "read_head: is no twin": "ALTER FUNCTION read_head SECURITY DEFINER",
+    "extra: is no twin": "CREATE FUNCTION extra() RETURNS int LANGUAGE sql AS 'SELECT 1'",
     "guarded_reader: may EXECUTE append_entries": "GRANT EXECUTE ON FUNCTION append_entries"
     " TO guarded_reader",
     "guarded_writer: may SELECT moved": "GRANT SELECT ON moved TO guarded_writer",

@@ -1,8 +1,9 @@
 """A memo: one thing an agent chose to keep during a turn, and the places that took it.
 
 Seed 003 calls it MemoryItem; that name is taken here by what a conversation keeps. Scores are
-whole millionths, as everything that is logged; `as_dict` spells them as the fractions they are.
-Recency depends on the moment of reading, so it is never part of a memo.
+whole millionths, as everything that is logged; `importance` and `novelty` are the fractions they
+are. Recency and position depend on the moment of reading: a context tells the one, and the order of
+a scratchpad is the other.
 """
 
 from enum import StrEnum
@@ -105,36 +106,6 @@ class Memo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def checksum(kind: str, text: str) -> str:
     return canon.digest("muniment/v1/memo", kind.encode(), text.encode()).hex()
-
-
-def is_intact(memo: Memo) -> bool:
-    return memo.checksum == checksum(memo.type, memo.text)
-
-
-def as_dict(memo: Memo, *, recency_ppm: int | None = None, position: int | None = None) -> Value:
-    """A memo in the words of seed 003; recency and position are of the moment of reading."""
-    built: dict[str, object] = {
-        name: getattr(memo, name)
-        for name in Memo.__struct_fields__
-        if name not in {"importance_ppm", "novelty_ppm"}
-    }
-    built |= {
-        "type": str(memo.type),
-        "source": str(memo.source),
-        "redaction_status": str(memo.redaction_status),
-        "importance": memo.importance,
-        "novelty": memo.novelty,
-        "sparse_terms": list(memo.sparse_terms),
-        "tags": list(memo.tags),
-        "lineage_ids": list(memo.lineage_ids),
-        "places": list(memo.places),
-        "validity": {"since": memo.validity.since, "until": memo.validity.until},
-        "metadata": canon.release(memo.metadata),
-        "embedding": [byte - 256 if byte > 127 else byte for byte in memo.embedding] or None,  # noqa: PLR2004 - int8
-        "recency": None if recency_ppm is None else recency_ppm / WHOLE_PPM,
-        "position": position,
-    }
-    return built
 
 
 class Scores(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

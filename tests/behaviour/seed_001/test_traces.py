@@ -243,6 +243,21 @@ def test_queries_items_and_keys_follow_the_same_rule() -> None:
     assert '"text": "(redacted)"' in told
 
 
+@pytest.mark.covers("B-109")
+def test_what_is_told_of_a_phase_and_of_its_changes_follows_it_too() -> None:
+    ada = talk()
+    ada.record(user="I prefer tea")
+    ada.start_phase("the key under the mat", "the token is red")
+    ada.record(user="I prefer the secret garden")
+    ada.diff("phase-1", "phase-2")
+
+    (_, begun), (compared,) = traced(ada, "memory_phase_started"), traced(ada, "memory_phase_diff")
+
+    assert (begun["phase_name"], begun["reason"]) == ("(redacted)", "(redacted)")
+    keys = {each["dedup_key"] for each in listed(compared["top_changes"]) if each.get("dedup_key")}
+    assert keys == {"(redacted)"}
+
+
 @pytest.mark.covers("B-117", "B-059", "B-001")
 def test_governance_changes_traces_and_not_what_the_call_is_given() -> None:
     """The same talk with every governance switch off and on: the AI reads the same bytes."""

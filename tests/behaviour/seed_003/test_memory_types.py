@@ -245,7 +245,7 @@ def test_a_guest_may_come_with_the_opening() -> None:
 # ── The three stores ────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.covers("D-007", "D-019", "D-027", "D-031", "D-104", "D-142", "D-147")
+@pytest.mark.covers("D-007", "D-019", "D-027", "D-031", "D-142", "D-147")
 def test_a_full_scratchpad_lets_the_unimportant_go_first_and_guards_what_matters() -> None:
     job = turn(world.memory(Policy(gating=Gating(working_items_max=3, working_recent_steps=0))))
     weights = {"guarded": 0.8, "oldest": 0.5, "low": 0.2}
@@ -372,6 +372,7 @@ def held(job: Job, place: str) -> list[str]:
     return [memo.text for memo in job.memos(place)]
 
 
+@pytest.mark.covers("D-104")
 @pytest.mark.parametrize(
     ("phrase", "left"),
     [

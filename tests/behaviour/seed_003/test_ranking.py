@@ -58,7 +58,7 @@ def test_each_part_of_the_score_decides_where_it_alone_counts(
     assert names(two, with_weights(**{weight: MILLION})) == ["b", "a"]
 
 
-@pytest.mark.covers("D-116")
+@pytest.mark.covers("D-094", "D-116")
 def test_the_score_is_the_weighed_sum_to_the_millionth() -> None:
     held = saying("the tea is green")
     one = candidate(
