@@ -194,6 +194,16 @@ def test_the_brainstate_snapshot_names_what_the_job_begins_with() -> None:
     assert len(set(digests)) == 4
 
 
+def test_the_brainstate_snapshot_tells_nothing_of_another_persons_goals() -> None:
+    def digest(goal: str) -> str:
+        of = memory()
+        with of.agent("ada", user="mia").job("before") as job:
+            job.set_goal("g", goal)
+        return of.agent("ada", user="tuff").job("seed-1").brainstate_snapshot_id.split(":")[2]
+
+    assert digest("tea") == digest("coffee")
+
+
 @pytest.mark.covers("A-007")
 def test_the_recorded_snapshots_load_what_the_job_saw_however_much_came_later() -> None:
     of = memory()

@@ -22,9 +22,9 @@ from muniment.model.events import (
     WriteDenied,
 )
 from muniment.model.item import EpisodicSource, Evidence, Origin, WorkingType
-from muniment.model.policy import Policy, preset
+from muniment.model.policy import PRESETS, Policy, preset
 from muniment.model.scope import Principal, Role, StreamId, agent_stream, council_stream, ops_stream
-from muniment.rules import access
+from muniment.rules import access, governance
 
 DRINK = "user/profile/user_tuff/drink"
 SIZE = "world/city/lisbon/size"
@@ -438,6 +438,26 @@ def test_a_deadline_without_a_quorum_approves_nothing() -> None:
 
     assert settled(world) == ["rejected"]
     assert not ada.sem_get(DRINK).exists
+
+
+@pytest.mark.parametrize(
+    ("votes", "outcome"),
+    [
+        ("", "expired"),
+        ("abstain abstain", "expired"),
+        ("approve", "rejected"),
+        ("approve approve", "approved"),
+        ("approve approve reject reject", "rejected"),
+        ("approve reject reject", "rejected"),
+    ],
+)
+def test_at_its_deadline_a_request_is_settled_by_the_quorum_of_that_day(
+    votes: str, outcome: str
+) -> None:
+    """Votes that were too few when they were cast are enough where the quorum was lowered since."""
+    cast = {f"member {n}": vote for n, vote in enumerate(votes.split())}
+
+    assert governance.outcome(cast, PRESETS["team"], deadline=True) == outcome
 
 
 def test_ticks_of_an_agent_do_not_age_a_request() -> None:

@@ -22,7 +22,8 @@ JSON: dict[str, object] = {
 
 
 def test_what_is_put_is_read_exactly_and_every_version_stays() -> None:
-    ada = memory().agent("ada", user="tuff")
+    world = memory()
+    ada = world.agent("ada", user="tuff")
     papers = ada.papers()
 
     first = papers.put(PREFS, "theme", JSON)
@@ -38,6 +39,7 @@ def test_what_is_put_is_read_exactly_and_every_version_stays() -> None:
     assert past.value == JSON
     assert found.created_at == past.created_at < found.updated_at
     assert [each.paper.version for each in papers.history(PREFS, "theme")] == [2, 1]
+    assert [each.n for each in events(world) if isinstance(each, PaperPut)] == [1, 2]
 
 
 def test_a_value_that_is_too_large_is_refused_by_every_way_of_keeping_it() -> None:

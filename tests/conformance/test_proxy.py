@@ -463,6 +463,8 @@ def test_a_copy_that_is_not_equal_moves_nothing(moved_from: Street) -> None:
 
 
 def test_a_stream_moves_to_another_server_and_nowhere_else(moved_from: Street) -> None:
+    with pytest.raises(NotFoundError, match="no such stream"):
+        moved_from.move(1 - moved_from.where())
     grow(moved_from.store(), 1)
     with pytest.raises(StoreError, match="already"):
         moved_from.move(moved_from.where())

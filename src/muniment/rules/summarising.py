@@ -51,7 +51,7 @@ def summarise(texts: Sequence[str], limit: Limit) -> Summary:
 
 
 def patterns(texts: Sequence[str], limit: Limit) -> Summary:
-    """What keeps coming up, how often, with a sentence that says it; then whatever else fits."""
+    """What keeps coming up, in a sentence that says it; then whatever else fits."""
     read = _read(texts)
     weights = _weights(read)
     times = Counter(term for terms in _terms_of_texts(read).values() for term in terms)

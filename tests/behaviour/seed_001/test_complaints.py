@@ -5,7 +5,9 @@ from tests import world
 from tests.talks import DECAYS_AT_3, decaying, recalled, talk, texts
 
 from muniment.model.errors import InputError, NotFoundError, RefusedError
+from muniment.model.memory_commands import UndoWrite
 from muniment.model.memory_item import Kind
+from muniment.model.scope import Principal, Role, agent_stream
 
 # ── The same fact comes back many times ─────────────────────────────────────────────────────────
 
@@ -211,6 +213,14 @@ def test_another_sessions_writes_cannot_be_listed_or_undone() -> None:
         two.retired_by(told.seq)
     with pytest.raises(NotFoundError):
         two.undo(told.seq)
+    # Nor does the decision take it, whoever asks for it by its number.
+    stream, lived = agent_stream("main", "ada"), world.house(memory)
+    principal = Principal(name="tuff", role=Role.USER, tenant="main")
+    undo = UndoWrite(batch=told.seq, session="two", subject="user_tuff")
+    (answer,) = lived.tell(stream, [lived.ask(undo, principal)])
+    assert answer.refusal is not None
+    assert answer.refusal.reason == "nothing_to_undo"
+    assert texts(one.items("profile")) == ["Bea"]
 
 
 # ── One wrong fact cannot be fixed ──────────────────────────────────────────────────────────────

@@ -61,6 +61,19 @@ def test_recall_shows_the_current_phase_and_counts_what_it_hides() -> None:
     assert found.phase_counts["session"] == {"phase-2": 2}
 
 
+def test_a_fact_said_again_is_kept_once_in_each_phase() -> None:
+    ada = talk()
+    ada.record(user="My name is Ada")
+    ada.record(user="My name is Ada")
+    assert [each.id for each in ada.items("profile")] == ["session:tuff:profile:1"]
+
+    ada.start_phase()
+    assert recalled(ada, "name", Kind.PROFILE) == []
+    ada.record(user="My name is Ada")
+
+    assert recalled(ada, "name", Kind.PROFILE) == ["Ada"]
+
+
 @pytest.mark.covers("B-041", "B-069")
 @pytest.mark.parametrize(
     "phase", [Phasing(allow_cross_phase_recall=True), Phasing(mode="current_plus_history")]

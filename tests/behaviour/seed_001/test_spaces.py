@@ -168,6 +168,20 @@ def test_an_item_is_promoted_by_name_step_by_step() -> None:
     assert texts(ada.items("semantic", "project")) == ["I prefer tea"]
 
 
+def test_a_promotion_by_name_is_nobodys_wish_and_lends_no_authority() -> None:
+    above = SpaceRule(
+        from_space=Space.SESSION, to_space=Space.USER, authority=Authority.SYSTEM_IMPOSED
+    )
+    ada = talk(Policy(spaces=Spaces(write_spaces=tuple(Space), promotions=(above,))))
+    ada.record(user="I prefer tea")
+    (kept,) = ada.items("semantic")
+
+    told = ada.promote(kept.id, "user")
+
+    assert [each.reason for each in told.promotions_denied] == ["promotion_authority"]
+    assert ada.items("semantic", "user") == []
+
+
 def test_recent_messages_are_never_promoted() -> None:
     ada = talk()
     ada.record(user="I prefer tea")

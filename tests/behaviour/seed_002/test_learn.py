@@ -9,6 +9,7 @@ from tests import world
 from muniment.engine.learn import Patch, Proposer
 from muniment.engine.memory import Memory
 from muniment.model.errors import RefusedError
+from muniment.model.events import WriteDenied
 from muniment.model.identity import Identity, TuningPolicy
 from muniment.model.policy import Policy, preset
 from muniment.model.scope import Persona, agent_stream, council_stream
@@ -114,6 +115,22 @@ def test_a_patch_outside_of_the_tuning_policy_is_refused(
 
     assert (lesson.request_id, lesson.reason) == ("", reason)
     assert memory.council().requests() == []
+
+
+def test_a_refused_patch_is_told_alike_however_its_paths_were_ordered(memory: Memory) -> None:
+    barred = {"memory.engine": "x", "loop_definition": "x"}
+
+    for patch in (barred, dict(reversed(barred.items()))):
+        memory.subconscious("ada").learn(FEEDBACK, propose=fixed(patch))
+
+    refused = {
+        event.detail
+        for stream in memory.streams()
+        for event in (line.event for line in memory.log(stream))
+        if isinstance(event, WriteDenied)
+    }
+    assert refused == {"loop_definition, memory.engine"}
+    assert memory.prove()
 
 
 def test_the_blacklist_beats_the_whitelist_and_a_parent_covers_its_children() -> None:

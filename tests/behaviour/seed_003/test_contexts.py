@@ -369,6 +369,16 @@ def test_the_receipt_joins_the_log_and_regenerates_the_same_context_later() -> N
     assert all(proof.entries for proof in world.prove())
 
 
+def test_a_context_for_a_day_has_a_receipt_of_its_own() -> None:
+    job = turn(lived().agent("ada", user="tuff"))
+
+    now, then = (job.assemble_context("", 300, valid_at=day) for day in ("", "1999-01-01"))
+    again = job.assemble_context("", 300, valid_at="1998-01-01")
+
+    assert then.text == again.text
+    assert len({each.receipt.receipt_id for each in (now, then, again)}) == 3
+
+
 def test_a_context_of_memos_is_regenerated_with_the_embedder_and_the_types_of_then() -> None:
     """Given memos in a context, when embedder and memory types change, then it is the same."""
     world = memory(tools=Tools(others=(OtherEmbedder(),)))

@@ -75,6 +75,20 @@ def test_what_keeps_coming_up_stands_in_a_macro_summary() -> None:
     assert macro.tokens <= 1_000
 
 
+def test_what_keeps_coming_up_goes_before_what_is_worth_more_alone() -> None:
+    often = ["The backup failed again.", "On Monday the backup failed.", "Alas, the backup failed."]
+    once = [
+        "Room 512 of the Casa Azul costs 90 EUR.",
+        "Invoice 4711 of ACME is due on 14 March.",
+        "The train to Faro leaves at 08:35.",
+        "Dr. Silva moved 31 boxes to Porto.",
+    ]
+    one = Limit(sentences_max=1, tokens_max=60)
+
+    assert "backup failed" in summarising.patterns([*once, *often], one).text
+    assert "backup failed" not in summarising.summarise([*once, *often], one).text
+
+
 def test_a_sentence_that_fits_nowhere_is_begun() -> None:
     summary = summarising.summarise(["word " * 500], Limit(sentences_max=1, tokens_max=10))
 
@@ -139,8 +153,10 @@ def test_a_chunk_ends_where_a_sentence_does() -> None:
 
     cut = chunks.cut(text, 100)
 
-    assert len(cut) > 10
     assert all(chunk.endswith("words. ") for chunk in cut)
+    # None could have taken the first sentence of the next.
+    sentences = [chunk.index("words. ") + len("words. ") for chunk in cut]
+    assert all(len(a) + first > 400 for a, first in zip(cut, sentences[1:], strict=False))
 
 
 def test_an_over_long_sentence_is_cut_at_a_space_and_no_letter_loses_its_mark() -> None:

@@ -15,6 +15,7 @@ from muniment.engine.residue import Residue
 from muniment.log.entry import Entry
 from muniment.log.scratch import ScratchStore
 from muniment.model.errors import InputError, JobClosedError, NotFoundError, RefusedError
+from muniment.model.events import Received
 from muniment.model.export import StateExport
 from muniment.model.item import Goal
 from muniment.model.loop_events import EventObserved
@@ -310,6 +311,15 @@ def test_a_commit_returns_what_was_written_and_three_exports() -> None:
     assert readers.targets == ["episodic", "semantic", "frontal_cortex"]
     assert told.delivered == ("episodic", "semantic", "frontal_cortex")
     assert all(each == export for _, each in readers.told)
+
+
+def test_an_export_says_the_day_on_which_its_turn_began() -> None:
+    memory = opened(clock=world.SteppingClock())
+
+    export = turn(memory).commit().export
+
+    began = next(event.at for event in world.events(memory) if isinstance(event, Received))
+    assert export.timestamp == began
 
 
 def test_an_export_that_fails_is_tried_again_and_never_blocks_the_turn() -> None:
