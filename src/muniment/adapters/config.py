@@ -103,13 +103,6 @@ def read_identity(path: Path) -> tuple[str, Identity]:
         raise PolicyError(f"{path.name!r}: {error.detail}") from None
 
 
-def load_identity(memory: Memory, path: Path) -> str:
-    """Put the identity of a file in force for the agent it names; returns that name."""
-    agent, identity = read_identity(path)
-    memory.identities().adopt(agent, identity, reason=path.name)
-    return agent
-
-
 def _parsed(path: Path) -> object:
     try:
         data = path.read_bytes()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests import world
 
-from muniment.adapters.config import load_identity, read_identity
+from muniment.adapters.config import read_identity
 from muniment.model.errors import PolicyError, RefusedError
 from muniment.model.identity import Identity
 from muniment.model.policy import Policy
@@ -53,8 +53,8 @@ def test_a_file_in_toml_or_json_is_put_in_force_for_the_agent_it_names(tmp_path:
     plain.write_text(json.dumps({"memory": {"actor": {"top_k": 1}}}))
     memory = world.memory()
 
-    assert load_identity(memory, toml) == "ada"
-    assert load_identity(memory, plain) == "bob"
+    for path in (toml, plain, toml):  # twice is once
+        memory.identities().adopt(*read_identity(path), reason=path.name)
     assert memory.identities().of("ada").memory.actor.threshold == 10
     assert memory.identities().of("ada").instructions.operational_notes == ("brief",)
     assert memory.identities().of("bob").memory.actor.top_k == 1
@@ -63,7 +63,6 @@ def test_a_file_in_toml_or_json_is_put_in_force_for_the_agent_it_names(tmp_path:
     with ada.do("water the plants"):
         pass
     assert len(ada.fuzzy_query("plant watering")) == 1  # below the default threshold
-    load_identity(memory, toml)  # twice is once
     assert memory.prove()
 
 
