@@ -119,6 +119,7 @@ class Client(Speaking):
         self.identities = views.Identities(self, None)
         self.eraser = views.Eraser(self, None)
         self.memory = views.House(self, None)
+        self.notary = views.Notary(self, None)
         self.subconscious = views.Subconscious(self, None)
 
     @contextmanager
@@ -209,6 +210,7 @@ class AsyncClient(Speaking):
         self.identities = views.AsyncIdentities(self, None)
         self.eraser = views.AsyncEraser(self, None)
         self.memory = views.AsyncHouse(self, None)
+        self.notary = views.AsyncNotary(self, None)
         self.subconscious = views.AsyncSubconscious(self, None)
 
     @contextmanager

@@ -29,7 +29,6 @@ LEAF, NODE, ID_BYTES, HASH_BYTES, SIGNATURE_BYTES = b"\x00", b"\x01", 4, 32, 64
 BY_YES = {"sem_put", "sem_delete", "deletion_event"}  # they need a yes where they name a request
 UNREAD = (OSError, ValueError, LookupError, TypeError, RecursionError)  # what no reader expects
 Point = tuple[int, int, int, int]
-
 # Every text there is, in its one spelling.
 BUNDLE, LINK, PROOF = b"muniment-bundle-1\n", b"muniment-link-1\n", b"c2sp.org/tlog-proof@v1\n"
 NAME, HASH, WHOLE = r"[!-*,-~]{1,255}", r"[A-Za-z0-9+/]{43}=", r"(0|[1-9][0-9]{0,15})"
@@ -211,7 +210,7 @@ class Reader:
         self._stage, self.waiting = 0, 0  # parts of the entry that are not spoken of yet
         self._tree: list[bytes] = []  # the roots of its whole parts, the largest first
         self._votes: dict[str, dict[str, str]] = {}
-        self._orders, self._approved = set[str](), set[str]()
+        self.orders, self._approved = dict[str, str](), set[str]()  # subjects, by whose log
 
     def take(self, line: str, words: str) -> None:
         word, _, given = line.partition(" ")
@@ -236,7 +235,7 @@ class Reader:
         certificate(text, council)
         about = council.header["body"].get("subject_ref")
         insist(council.header["type"] == "deletion_event" and about, "that orders no erasure")
-        self._orders.add(about)
+        self.orders[about] = council.origin
 
     def _after(self, hashed: str) -> None:
         self.hash = raw(hashed)
@@ -265,7 +264,7 @@ class Reader:
                 self.shown.append([seq, self.header["type"], json.loads(raw(content))])
         else:
             insist(told in {"sealed", "erased"}, "a part in another spelling", UNREADABLE)
-            ordered = told == "sealed" or its["subject"] in self._orders
+            ordered = told == "sealed" or its["subject"] in self.orders
             insist(ordered, f"entry {seq} was erased without an order")
         found = self.parts[state]  # as ranges, from and to: a long log has many
         last = found.pop() if found and found[-1][1] >= seq - 1 else (seq, seq)
@@ -369,9 +368,10 @@ def check(options: argparse.Namespace) -> dict[str, Any]:
         insist(head.ref == last.ref, "a known head is of another log", UNREADABLE)
         same = roots.get(head.size, head.root) == head.root
         insist(same, f"not the log whose head is known at {head.size}", CONTRADICTS)
-    apart = {"not compared": [head.size for head in known if head.size not in roots]}
+    orders = {"orders": sorted(set(reader.orders.values()))}  # the logs that say so: ask for them
+    apart = [head.size for head in known if head.size not in roots]
     told = {"origin": last.origin, "size": last.size, "root": last.root.hex(), "heads": len(heads)}
-    return {**told, **reader.parts, **apart, "shown": reader.shown}
+    return {**told, **reader.parts, **orders, "not compared": apart, "shown": reader.shown}
 
 
 def main(words: list[str] | None = None) -> int:

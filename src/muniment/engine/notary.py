@@ -158,16 +158,15 @@ class Notary(View):
     ) -> tuple[SignedHead, list[bytes]]:
         """Where a log stands, and the hashes of its entries up to there."""
         kept = self._known(stream)
-        signed = self._signer.signed(kept.ref)
-        epoch = max((head.epoch for head in signed), default=1)
-        own = [head for head in signed if head.epoch == epoch]
-        hashes, roots = self._read(kept, {head.size for head in own}, progress)
-        broken = next((head for head in own if roots.get(head.size) != head.root), None)
+        epoch = max((head.epoch for head in self._signer.signed(kept.ref)), default=1)
+        marks = self._signer.marks(kept.ref)
+        hashes, roots = self._read(kept, {*marks}, progress)
+        broken = next((size for size, root in marks.items() if roots.get(size) != root), 0)
         if anew and not broken:
             raise InputError("that log goes on from all that was signed of it: nothing begins anew")
         if broken and not anew:
             raise IntegrityError(
-                f"another log was signed when it had {broken.size} entries, in {stream.text}"
+                f"another log was signed when it had {broken} entries, in {stream.text}"
             )
         size = len(hashes)
         head = TreeHead(ref=kept.ref, epoch=epoch + anew, size=size, root=roots[size])

@@ -16,7 +16,9 @@ from muniment.layers.shelves import Shelves, Stream
 from muniment.log import chain
 from muniment.log.entry import Entry, Head, Line, genesis
 from muniment.log.scratch import ScratchStore
+from muniment.log.signing import Signer
 from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, Row, Store
+from muniment.log.tree import Growing
 from muniment.model import canon
 from muniment.model.errors import DerivedError, IntegrityError, ReplayDivergedError
 from muniment.model.events import DeletionOrdered, Received, Shredded
@@ -83,10 +85,11 @@ def _naming(stream_id: StreamId) -> Iterator[None]:
 def _proved(house: House, stream_id: StreamId, progress: Progress) -> Proof:
     stream, world, scratch = house.stream(stream_id), house.parts.world, ScratchStore()
     desk, head = Desk(), genesis(stream.ref)
+    marks = Signer(world.keyring, stream_id.tenant).marks(stream.ref)
     batches = shredded = undecided = 0
     gone: set[str] = set()
     births: list[Birth] = []
-    for batch in _batches(_verified(house.parts.store, stream)):
+    for batch in _batches(_as_signed(marks, _verified(house.parts.store, stream))):
         lines = [chain.open_entry(e, origin=stream.ref, keyring=world.keyring) for e in batch]
         if any(isinstance(line.event, Shredded) for line in lines):
             shredded += sum(isinstance(line.event, Shredded) for line in lines)
@@ -117,6 +120,21 @@ def _proved(house: House, stream_id: StreamId, progress: Progress) -> Proof:
         head=head.hash.hex(),
         projections=projections_digest(scratch, stream, desk),
     )
+
+
+def _as_signed(marks: dict[int, bytes], entries: Iterator[Entry]) -> Iterator[Entry]:
+    """What was signed of a log must be a beginning of it: one that was put back betrays itself."""
+    growing = Growing()
+    for entry in entries:
+        if marks:
+            growing.add(entry.hash)
+            root = marks.get(growing.size)
+            if root is not None and root != growing.root:
+                raise IntegrityError(f"another log was signed when it had {entry.seq} entries")
+        yield entry
+    last = max(marks, default=0)
+    if last > growing.size:
+        raise IntegrityError(f"the log ends before entry {last}, up to which it was signed")
 
 
 def _reaches(house: House, first: Line) -> None:

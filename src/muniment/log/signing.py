@@ -53,6 +53,12 @@ class Signer:
         by_head = {notes.head_of(notes.parse(note).text): note for note in sorted(told, key=len)}
         return dict(sorted(by_head.items(), key=lambda its: (its[0].epoch, its[0].size)))
 
+    def marks(self, ref: str) -> dict[int, bytes]:
+        """The roots that were signed of a log, by its size, since it was last begun anew."""
+        signed = self.signed(ref)
+        last = max((head.epoch for head in signed), default=0)
+        return {head.size: head.root for head in signed if head.epoch == last}
+
     def sign(self, head: TreeHead) -> str:
         """A head with the key of now below those that signed it before; kept, then handed out."""
         key, known = self.key, self.signed(head.ref).get(head, "")

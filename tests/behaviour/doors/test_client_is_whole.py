@@ -19,6 +19,7 @@ from muniment.engine.erase import Eraser
 from muniment.engine.identities import Identities
 from muniment.engine.job import Job
 from muniment.engine.memory import Memory
+from muniment.engine.notary import Notary
 from muniment.engine.papers import Papers
 from muniment.engine.personas import SubconsciousMemoryView
 from muniment.engine.subconscious import Subconscious
@@ -38,6 +39,7 @@ INSIDE: dict[type, tuple[type, ...]] = {
     views.Identifying: (Identities,),
     views.Erasing: (Eraser,),
     views.Proving: (Memory,),
+    views.Notarising: (Notary,),
     views.Dreaming: (Subconscious, SubconsciousMemoryView),
 }
 WHERE: dict[type, object] = {

@@ -43,6 +43,7 @@ FILLING: dict[str, object] = {
     "text": "hello there",
     "texts": ["hello there"],
     "query": "hello",
+    "note": "hello",
     "prompt": "hello",
     "key": "user/profile/user_tuff/colour",
     "value": "blue",
@@ -204,7 +205,6 @@ LOOKED_FOR = [
     route
     for route in ROUTES
     if not route.streams
-    and not route.slow
     and (set(NAMED) & ({*route.parameters} | {f.name for f in msgspec.structs.fields(route.takes)}))
 ]
 
@@ -224,7 +224,7 @@ FREE = {
     "user", "valid_at", "value", "verbs", "visibility", "vote", "who", "window_n", "yes", "binding",
     "coefficients", "detail", "evidence", "outcome", "task_id", "similarity_ppm", "recency_ppm",
     "importance_ppm", "duplication_ppm", "minutes", "timeout_minutes", "related",
-    "of_space", "where",
+    "of_space", "where", "note",
 }  # fmt: skip
 
 

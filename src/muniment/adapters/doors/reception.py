@@ -30,6 +30,7 @@ from muniment.engine.identities import Identities
 from muniment.engine.indexing import Indexing
 from muniment.engine.job import Job
 from muniment.engine.memory import Memory
+from muniment.engine.notary import Notary
 from muniment.engine.subconscious import Subconscious
 from muniment.engine.views import Admin, Council
 from muniment.layers.requests import Request
@@ -268,6 +269,12 @@ class Hands:
     def auditor(self) -> Auditor:
         self._be(Role.ADMIN, Role.AUDITOR)
         return self.memory.auditor(self.grant.who)
+
+    @property
+    def notary(self) -> Notary:
+        """An auditor's, too, who opens no content."""
+        self._be(Role.ADMIN, Role.AUDITOR)
+        return self.memory.notary(self.grant.who, role=self.grant.role)
 
     @property
     def indexing(self) -> Indexing:

@@ -9,6 +9,7 @@ from muniment.adapters.http import (
     explaining,
     filing,
     mem0,
+    notarising,
     proving,
     remembering,
     talking,
@@ -32,6 +33,7 @@ ROUTES: Final[tuple[Route, ...]] = (
     *deciding.ROUTES,
     *administering.ROUTES,
     *proving.ROUTES,
+    *notarising.ROUTES,
     *mem0.ROUTES,
 )
 

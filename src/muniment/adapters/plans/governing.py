@@ -8,6 +8,7 @@ import msgspec
 from muniment.adapters.doors.credentials import DAYS
 from muniment.adapters.http.administering import Applied, Shown
 from muniment.adapters.http.deciding import Passed, Standing, Voted
+from muniment.adapters.http.notarising import Bundled, Certified, Linked
 from muniment.adapters.http.proving import HeaderEntry, ShownKey, StreamHead
 from muniment.adapters.http.remembering import Requested
 from muniment.adapters.http.routes import Done, Page
@@ -15,6 +16,7 @@ from muniment.adapters.plans.plan import Plan, ask, get, long, post
 from muniment.engine.erase import Erasure
 from muniment.engine.learn import Lesson
 from muniment.engine.library import Coverage
+from muniment.engine.notary import SignedHead
 from muniment.engine.prove import Proof
 from muniment.engine.ruling import InForce
 from muniment.engine.subconscious import Dream
@@ -212,6 +214,26 @@ def headers(stream: str, *, after: str = "", limit: int = 50) -> Plan[Page[Heade
 
 def prove() -> Plan[list[Proof]]:
     return long("/v1/prove", list[Proof])
+
+
+def sign(stream: str = "") -> Plan[list[SignedHead]]:
+    return long("/v1/sign", list[SignedHead], stream=stream)
+
+
+def signed(stream: str) -> Plan[list[SignedHead]]:
+    return get("/v1/streams/signed", list[SignedHead], stream=stream)
+
+
+def certify(stream: str, seq: int, *, reason: str = "") -> Plan[Certified]:
+    return long("/v1/certify", Certified, stream=stream, seq=seq, reason=reason)
+
+
+def link(stream: str, note: str) -> Plan[Linked]:
+    return long("/v1/link", Linked, stream=stream, note=note)
+
+
+def bundle(stream: str) -> Plan[Bundled]:
+    return long("/v1/bundle", Bundled, stream=stream)
 
 
 def rebuild() -> Plan[dict[str, str]]:

@@ -237,6 +237,16 @@ class Proving:
     rebuild = verb(governing.rebuild)
 
 
+class Notarising:
+    """What outsiders check: signed heads, and what leads to them."""
+
+    sign = verb(governing.sign)
+    signed = verb(governing.signed)
+    certify = verb(governing.certify)
+    link = verb(governing.link)
+    bundle = verb(governing.bundle)
+
+
 class Dreaming:
     """A Subconscious."""
 
@@ -305,6 +315,12 @@ class House(Now[None], Proving): ...
 
 
 class AsyncHouse(Later[None], Proving): ...
+
+
+class Notary(Now[None], Notarising): ...
+
+
+class AsyncNotary(Later[None], Notarising): ...
 
 
 class Subconscious(Now[None], Dreaming): ...
