@@ -85,11 +85,10 @@ def _naming(stream_id: StreamId) -> Iterator[None]:
 def _proved(house: House, stream_id: StreamId, progress: Progress) -> Proof:
     stream, world, scratch = house.stream(stream_id), house.parts.world, ScratchStore()
     desk, head = Desk(), genesis(stream.ref)
-    marks = Signer(world.keyring, stream_id.tenant).marks(stream.ref)
     batches = shredded = undecided = 0
     gone: set[str] = set()
     births: list[Birth] = []
-    for batch in _batches(_as_signed(marks, _verified(house.parts.store, stream))):
+    for batch in _batches(_as_signed(house, stream)):
         lines = [chain.open_entry(e, origin=stream.ref, keyring=world.keyring) for e in batch]
         if any(isinstance(line.event, Shredded) for line in lines):
             shredded += sum(isinstance(line.event, Shredded) for line in lines)
@@ -122,10 +121,12 @@ def _proved(house: House, stream_id: StreamId, progress: Progress) -> Proof:
     )
 
 
-def _as_signed(marks: dict[int, bytes], entries: Iterator[Entry]) -> Iterator[Entry]:
-    """What was signed of a log must be a beginning of it: one that was put back betrays itself."""
+def _as_signed(house: House, stream: Stream) -> Iterator[Entry]:
+    """The entries as `_verified`. What was signed of a log must be a beginning of it."""
+    # Before the log is read: what is signed meanwhile may be of entries that are not there yet.
+    marks = Signer(house.parts.world.keyring, stream.id.tenant).marks(stream.ref)
     growing = Growing()
-    for entry in entries:
+    for entry in _verified(house.parts.store, stream):
         if marks:
             growing.add(entry.hash)
             root = marks.get(growing.size)
