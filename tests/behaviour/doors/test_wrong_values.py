@@ -1,7 +1,10 @@
-"""A value of a wrong kind in an address is answered with the name of what it was meant for."""
+"""A wrong value is answered with the name of what it was meant for, and another name is heard."""
+
+from pathlib import Path
 
 import msgspec
 import pytest
+from tests.terminal import Shell
 
 from muniment.adapters.http import asking
 from muniment.adapters.http.routes import Route
@@ -42,3 +45,14 @@ def test_a_number_in_an_address_that_is_none_is_named(route: Route, name: str) -
 
 def test_there_are_such_addresses() -> None:
     assert len(PLACES) > 10
+
+
+def test_how_many_are_wanted_may_be_said_at_the_terminal_as_it_is_in_python(tmp_path: Path) -> None:
+    shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
+    for number in range(3):
+        shell("remember", f"Kite {number} is blue")
+
+    asked = ["recall", "Which kite is blue?"]
+
+    assert len(shell.listed("hits", *asked, "--max-results", "2")) == 2
+    assert len(shell.listed("hits", *asked, "--limit", "2")) == 2

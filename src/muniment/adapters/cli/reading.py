@@ -19,12 +19,8 @@ from muniment.model.events import Recalled
 QUARANTINED = click.option(
     "--quarantined", is_flag=True, help="Also what waits for a person to vouch for it."
 )
-ACT = click.option("--act", is_flag=True, help="Only what may be acted on.")
-
-
-@command("recall")
-@click.argument("query", required=False)
-@click.option(
+# How many are wanted is `max_results` in Python and over HTTP: whoever is used to that is heard.
+LIMIT = click.option(
     "--limit",
     "--max-results",
     "limit",
@@ -32,6 +28,12 @@ ACT = click.option("--act", is_flag=True, help="Only what may be acted on.")
     metavar="N",
     help="At most so many.",
 )
+ACT = click.option("--act", is_flag=True, help="Only what may be acted on.")
+
+
+@command("recall")
+@click.argument("query", required=False)
+@LIMIT
 @AT
 @VALID_AT
 @ACT
@@ -96,7 +98,7 @@ def _purpose(act: object) -> str:
 @command("why-not")
 @click.argument("item_id")
 @click.argument("query")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most so many.")
+@LIMIT
 @click.option("--budget", type=click.IntRange(min=1), metavar="N", help="Of a context: so many.")
 @AT
 @VALID_AT
