@@ -19,7 +19,7 @@ CUES = [
 ]
 PHRASES = """
 my name is Ada/i'm called Bea/call me Cid/my time zone is CET/my timezone is CET/i speak Dutch/
-our project is called Elm/i edit with Vim/i write code in Go/my units are metric/i measure in feet/
+our project is called Elm/i edit with Vim/i write code in Zed/my units are metric/i measure in feet/
 not Ada but Bea/actually/i like tea/never use tabs/use x/let's use it/we decided/they asked/users/
 you must/it fails/errors/because/avoid/customers/my editor is Vim/my language is Dutch/remember my/
 i no longer use Vim/i stopped editing with Vim/i don't speak Dutch/i do not measure in feet/

@@ -47,6 +47,11 @@ _NAMED = (
     rf"(?P<value>(?-i:{_CAPITAL}(?:{_BETWEEN} {_CAPITAL}){{0,3}}))(?P<by_now>{BY_NOW})"
 )
 _IS = r"(?:['\u2019]s| is| are)"
+# Code is written in a language as well as in an editor.
+_EDITOR = (
+    r"(?!(?:python|javascript|typescript|java|rust|go|golang|ruby|php|perl|c|swift|kotlin|scala"
+    rf"|haskell|elixir|julia|sql|bash|lua|r|lisp|clojure|fortran|cobol|matlab)\b){_VALUE}"
+)
 FACTS: Final = tuple(
     (
         key,
@@ -59,7 +64,8 @@ FACTS: Final = tuple(
         ("language", "language", rf"my (?:preferred )?language{_IS}", _VALUE),
         ("language", "speak", r"i speak", _NAMED),
         ("project", "project", rf"(?:my|our) project{_IS}(?: called| named)?", _VALUE),
-        ("editor", "editor edit code", rf"my editor{_IS}|i edit with|i write code in", _VALUE),
+        ("editor", "editor edit", rf"my editor{_IS}|i edit with", _VALUE),
+        ("editor", "code", r"i write code in", _EDITOR),
         ("units", "units measure", rf"my (?:preferred )?units{_IS}|i measure in", _VALUE),
     )
 )

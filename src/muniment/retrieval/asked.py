@@ -8,7 +8,8 @@ from typing import Final
 import msgspec
 
 from muniment.model.characters import known
-from muniment.retrieval import becoming, dates, words
+from muniment.retrieval import becoming, dates, identifiers, words
+from muniment.retrieval.languages.english import ENGLISH
 from muniment.retrieval.spoken import Heard, heard
 
 # A measure of time: what an answer is counted in, which is not what was told.
@@ -23,11 +24,6 @@ _UNTOLD = re.compile(rf"{_MEASURE}|{_ASIDE}", re.IGNORECASE)
 # "What has she painted?" asks for all of it, whenever it was, as every count does; "what did she
 # paint?" for one time.
 _ANY_TIME = re.compile(r"\b(?:has|have|how (?:many|often))\b", re.IGNORECASE)
-# "Where did she live?" asks of what is over: what was told since need not be nearer to it.
-_OVER = re.compile(
-    r"\b(?:did|was|were|had|used to|first|before|earlier|originally|previously|ago)\b",
-    re.IGNORECASE,
-)
 # Signs that some write for the apostrophe of "Ann's".
 _MINE = re.compile("[`\u00b4\u02bc\u2018]s\\b")
 # Whoever is asked about says "my" where the question says "her".
@@ -51,6 +47,9 @@ _FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
 # "dying" is a form of "die".
 _BENT: Final = ("e", "i", "l", "y")
 NAME_LETTERS_MIN: Final = 2
+# What names something has a capital or a digit: "Bremen", "ORD-4711". Without any, nothing does.
+_NAMING = re.compile(r"[^a-z\s.,;:!?'\"-]")
+_WORD = re.compile(r"[^\W_]+")
 
 # Other words for a word, each with its closeness in millionths; an embedder may know some.
 Kin = Callable[[str], Sequence[tuple[str, int]]]
@@ -62,6 +61,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     text: str
     words: tuple[str, ...] = ()  # stems that tell something, each once, in order
     kin: tuple[tuple[str, int], ...] = ()  # stems that mean nearly the same, and how nearly
+    told_by: tuple[str, ...] = ()  # of these, stems in which a change of a state is told
     who: tuple[str, ...] = ()  # the speakers of the collection that it names
     about: str = ""  # the one of them whose doing is asked for; empty if that is several
     meant: str = ""  # the question as its speaker would have said it: what to embed
@@ -72,6 +72,19 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     gathers: bool = False  # what has been so at any time, told in many places
     of_then: bool = False  # of what is over, not of how things stand
     first_person: bool = False
+    statement_words: int = ENGLISH.statement_words  # of a text that says one thing
+    own_letters: bool = False  # others than Latin ones
+
+    @cached_property
+    def names(self) -> tuple[bool, ...]:
+        """Of each of its words, whether it names what is asked about, as capitals and digits do."""
+        if not _NAMING.search(self.text):
+            return (False,) * len(self.words)
+        spelled = _WORD.findall(self.text)
+        naming = [each for each in spelled if not (each.isalpha() and each.islower())]
+        plain = map(words.stem, words.spelled(" ".join(naming)))
+        named = {*plain, *identifiers.spelled(self.text)}
+        return tuple(word in named for word in self.words)
 
     @cached_property
     def beginnings(self) -> tuple[str, ...]:
@@ -98,14 +111,16 @@ def analyse(
     who = tuple(name for name in speakers if _loose(name) in loose and _names(name, text))
     read = heard(text)
     named, spans = dates.named(read), dates.counted_back(read, as_of)
-    telling = _telling(text, who, _of_days(read, named))
-    stems = tuple(dict.fromkeys(map(words.stem, telling)))
-    wants_time = _asks_when(read)
+    telling = _telling(text, who, _of_days(read, named), read)
+    stems = tuple(dict.fromkeys([*map(words.stem, telling), *_wholes(text, read)]))
+    told_by = tuple(near for word in telling for near in becoming.told_by(word))
+    wants_time = _asks(read, "asks_when")
     one_time = wants_time or bool(named or spans)
     return Asked(
         text=text,
         words=stems,
-        kin=_alike(telling, stems, kin),
+        kin=_alike(telling, told_by, stems, kin),
+        told_by=told_by,
         who=who,
         about=_about(text, who),
         meant=_first_person(text, who),
@@ -113,21 +128,25 @@ def analyse(
         spans=spans,
         wants_time=wants_time,
         gathers=not one_time and bool(_ANY_TIME.search(text)),
-        of_then=bool(named or spans or _OVER.search(text)),
+        of_then=bool(named or spans) or _asks(read, "asks_of_then"),
         first_person=bool(_FIRST_PERSON.search(text)),
+        statement_words=max([each.language.statement_words for each in read]),
+        own_letters=any(each.language.letters for each in read),
     )
 
 
-def _asks_when(read: Iterable[Heard]) -> bool:
-    """Whether the answer is a time."""
+def _asks(read: Iterable[Heard], row: str) -> bool:
+    """Whether a question has what its language has in a row: for a time, of what is over."""
     return any(
         pattern.search(text)
         for language, text in read
-        for pattern in language.patterns(language.asks_when)
+        for pattern in language.patterns(getattr(language, row))
     )
 
 
-def _alike(telling: Sequence[str], stems: Sequence[str], kin: Kin) -> tuple[tuple[str, int], ...]:
+def _alike(
+    telling: Sequence[str], told_by: Sequence[str], stems: Sequence[str], kin: Kin
+) -> tuple[tuple[str, int], ...]:
     """What else could have been said instead; a word of the question itself counts already."""
     closest: dict[str, int] = {}
     for word in dict.fromkeys(telling):
@@ -135,9 +154,9 @@ def _alike(telling: Sequence[str], stems: Sequence[str], kin: Kin) -> tuple[tupl
             near = words.stem(other)
             if near not in stems:
                 closest[near] = max(closest.get(near, 0), closeness)
-        for near in becoming.told_by(word):
-            if near not in stems:
-                closest[near] = max(closest.get(near, 0), becoming.CLOSENESS_PPM)
+    for near in told_by:
+        if near not in stems:
+            closest[near] = max(closest.get(near, 0), becoming.CLOSENESS_PPM)
     return tuple(closest.items())
 
 
@@ -146,15 +165,29 @@ def _of_days(read: Sequence[Heard], named: Sequence[dates.Named]) -> list[str]:
     return list(dates.months_of_days(read)) if any(date.day for date in named) else []
 
 
-def _telling(text: str, who: Sequence[str], months: Sequence[str]) -> list[str]:
+def _telling(
+    text: str, who: Sequence[str], months: Sequence[str], read: Sequence[Heard]
+) -> list[str]:
     """Without function words, names of speakers, measures and asides; if nothing is left, all."""
-    names = {part for name in (*who, *months) for part in words.spelled(name)}
+    untold = {part for name in (*who, *months) for part in words.spelled(name)}
+    said = _UNTOLD.sub(" ", text)
+    for language, _ in read:
+        if language is not ENGLISH:
+            untold |= language.small_words
+            for pattern in language.patterns(language.unsaid):
+                said = pattern.sub(" ", said)
     telling = [
-        each
-        for each in words.spelled(_UNTOLD.sub(" ", text))
-        if not words.is_stop(each) and each not in names
+        each for each in words.spelled(said) if not words.is_stop(each) and each not in untold
     ]
     return telling or words.spelled(text)
+
+
+def _wholes(text: str, read: Sequence[Heard]) -> list[str]:
+    """What is written in one piece; in French a hyphen also joins "est-ce" and "suis-je"."""
+    wholes = identifiers.spelled(text)
+    if not wholes or read[-1].language is ENGLISH:
+        return wholes
+    return [each for each in wholes if identifiers.worth(each) > 1]
 
 
 def _loose(text: str) -> str:

@@ -1,13 +1,14 @@
 """What speaks for a document: every feature of the ranking, in millionths, for candidates only."""
 
 from collections.abc import Container
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from muniment.model.fixed import MILLION
-from muniment.retrieval import dense, lexical, signs, traits
+from muniment.retrieval import dense, lexical, signs, traits, words
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.columns import NONE, Integers
@@ -76,6 +77,17 @@ class Evidence:
             hidden = touched[~among[touched]]
             for each in scores:
                 each[hidden] = 0
+
+    @cached_property
+    def tells_state(self) -> Mask | None:
+        """Of all documents, which tell how the state came about that is asked for."""
+        told_by = [words.key(stem) for stem in self.asked.told_by]
+        if not told_by:
+            return None  # for most questions
+        told = np.zeros(self.collection.count, bool)
+        for documents, _ in self.collection.postings.find(told_by, self.collection.count):
+            told[documents] = True
+        return told if self._audible is None else told & self._audible
 
     def features(self, numbers: Numbers, wanted: Container[str]) -> dict[str, Numbers]:
         """Of the wanted features those that any of these documents has, in millionths."""
@@ -274,7 +286,8 @@ class Evidence:
         "For three years!" says by itself neither what nor who; whoever asked did.
         """
         before, by_another = heard
-        asking = self.collection.column("flags")[before] >> traits.QUESTION_SHIFT
+        flags = self.collection.column("flags")[before]
+        asking = (flags & traits.QUESTION) >> traits.QUESTION_SHIFT
         answers = by_another & (asking > 0) & (self.collection.column("norms")[numbers] > 0)
         if self._among is not None:
             answers &= self._among[before]

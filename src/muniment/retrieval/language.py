@@ -75,8 +75,12 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     letters: str = ""  # its script, as a class of letters; without one it is known by words
     not_letters: str = ""  # what only a neighbour with the same script writes
     shown_by: str = ""  # small words that it cannot do without
+    small: str = ""  # the same where its letters show it already
+    unsaid: str = ""  # what makes a question of a sentence, where words are not parted
     edges: tuple[str, str] = WORD_EDGES
     reads_case: bool = False  # a capital tells a month from a verb: its texts stay as they are
+    # Of more words than these, as an index counts them, a text says several things.
+    statement_words: int = 20
     courtesies: str = ""  # greetings, thanks and nods: who says nothing else, tells nothing
     # ── Words ──
     months: tuple[str, ...]
@@ -111,6 +115,8 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     tells_past: str = ""
     looks_ahead: str = ""
     asks_when: str = ""  # a question whose answer is a time
+    asks_of_then: str = ""  # a question for what is over, not for how things stand
+    tells_change: str = ""  # that something is so by now, or no more
     other_times: str = ""  # further words that tell a time
     # What every date, and every way of counting, has in it: most texts are done with a quick look.
     dates_have: str = ""
@@ -122,6 +128,11 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def marks(self) -> frozenset[str]:
         """The words that show it: its small ones, and those that it counts with."""
         return frozenset(map(flat, self._known_by))
+
+    @cached_property
+    def small_words(self) -> frozenset[str]:
+        """What a question has to say anyway, as the words of a text are spelled."""
+        return frozenset(flat(f"{self.shown_by} {self.small}").split())
 
     @cached_property
     def signs(self) -> frozenset[str]:

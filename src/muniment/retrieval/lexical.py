@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from muniment.model.fixed import MILLION, log2_ppm
-from muniment.retrieval import words
+from muniment.retrieval import identifiers, words
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.columns import NONE, Integers
 from muniment.retrieval.exact import EXACT_BELOW, divided, divided_small
@@ -104,7 +104,11 @@ def scores(collection: Collection, stems: Sequence[str], heard: Mask | None = No
     for some in _portions(stems, count):
         held = _held(collection, some, heard)
         said.append(held)
-        weights = _weights([_rarity(often, count) for often in held.often])
+        rarities = [
+            _rarity(often, count) * identifiers.worth(stem)
+            for stem, often in zip(some, held.often, strict=True)
+        ]
+        weights = _weights(rarities)
         most += int(weights.sum())
         if not len(held.documents):
             continue

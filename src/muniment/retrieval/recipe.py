@@ -130,7 +130,7 @@ class Ranking:
         """What only asks again has nothing for it; what tells anew has as much as the older."""
         evidence, asked = self._evidence, self._evidence.asked
         places = Order(evidence.collection, self._numbers, self._scores).first(LOOKED_AT)
-        look = SecondLook(evidence.collection, self._numbers[places], evidence.said)
+        look = SecondLook(self._numbers[places], evidence)
         echoes = look.echoes()
         if len(echoes):
             own = [name in REPEATED for name in self._named(self._features)]
@@ -148,7 +148,8 @@ class Ranking:
     def related(self, likeness_ppm: int) -> Order:
         """What has a word of the question, resembles it enough, or was told when it says."""
         features = self._features
-        kept = (features["words"] > 0) | self._resembling(_enough(features, likeness_ppm))
+        enough = self._enough(self._numbers, features, likeness_ppm)
+        kept = (features["words"] > 0) | self._resembling(enough)
         if "date" in features:
             kept |= features["date"] >= when.IN_MONTH
         return Order(self._evidence.collection, self._numbers[kept], self._scores[kept])
@@ -159,8 +160,23 @@ class Ranking:
 
     def enough(self, number: int, likeness_ppm: int) -> int:
         """How much a document has to resemble the question, if nothing else speaks for it."""
-        features = self._evidence.features(np.array([number]), self._counting)
-        return int(np.max(_enough(features, likeness_ppm)))
+        numbers = np.array([number])
+        features = self._evidence.features(numbers, self._counting)
+        return int(np.max(self._enough(numbers, features, likeness_ppm)))
+
+    def _enough(
+        self, numbers: Numbers, features: Mapping[str, Numbers], likeness_ppm: int
+    ) -> Numbers | int:
+        """Half as much where whom the question asks about says it, or other words for its own.
+
+        Nothing for what tells how the state came about that is asked for: "Nos mudamos a Gijón".
+        """
+        enough: Numbers | int = likeness_ppm
+        for name in ("speaker", "kin"):
+            if name in features:
+                enough = np.where(features[name] > 0, likeness_ppm // 2, enough)
+        told = self._evidence.tells_state
+        return enough if told is None else np.where(told[numbers], -MILLION, enough)
 
     def _resembling(self, likeness_ppm: Numbers | int) -> Mask:
         """Of the candidates, by the whole text or by one of its sentences."""
@@ -191,15 +207,6 @@ class Ranking:
         # Both factors are some millions, and so floats divide their product exactly: see `exact`.
         rows /= MILLION
         return np.floor(rows, out=rows)
-
-
-def _enough(features: Mapping[str, Numbers], likeness_ppm: int) -> Numbers | int:
-    """Half as much where it is said by whom the question asks about, or in other words for its."""
-    enough: Numbers | int = likeness_ppm
-    for name in ("speaker", "kin"):
-        if name in features:
-            enough = np.where(features[name] > 0, likeness_ppm // 2, enough)
-    return enough
 
 
 def rank(

@@ -7,7 +7,6 @@ and of equals the newer is first. And a text that asks what is asked, and says n
 answers nothing: it keeps what its neighbours give it.
 """
 
-from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from muniment.model.fixed import MILLION
 from muniment.retrieval import dense, traits
-from muniment.retrieval.collection import Collection
+from muniment.retrieval.evidence import Evidence
 from muniment.retrieval.lexical import Held
 
 Numbers = NDArray[np.int64]
@@ -24,15 +23,17 @@ Pairs = NDArray[np.bool_]  # row by row, of which of the others something is tru
 
 LOOKED_AT: Final = 16  # the best by the sum of their terms; ties among these are settled before
 ALIKE_PPM: Final = 700_000  # "a cat named Mimi" and "a new cat, Tiger" tell of two
+# Enough where the newer says itself that something has changed.
+ALIKE_IN_CHANGE_PPM: Final = 600_000
 # Enough where the newer has every word of the question that the older has: of "My name is Ada"
 # the value is half of what it says.
 ALIKE_IN_WORDS_PPM: Final = 500_000
-# Telling words. Of more than these a text says several things, and is like another by its subject.
-STATEMENT_WORDS_MAX: Final = 12
 NOWHERE: Final = np.zeros(0, np.int64)
 LIKENESS_UNIT: Final = dense.NORM_UNIT * dense.NORM_UNIT * MILLION
-# At most this part of what it tells anew may be lacking: it answers the question by itself.
+# At most this part of what it tells anew may be lacking: it answers the question by itself. Who
+# tells of a change leaves out what everybody knows: "Metoprolol only 25 mg from today on".
 LACKING_PART: Final = 5
+LACKING_PART_IN_CHANGE: Final = 2
 ANEW: Final = "anew"
 ECHO: Final = "echo"
 # What a text has for being like the question in itself.
@@ -45,9 +46,9 @@ class SecondLook:
     Every recall pays for it: what decides most cases is looked at first.
     """
 
-    def __init__(self, collection: Collection, best: Numbers, said: Sequence[Held]) -> None:
-        self._collection, self._best = collection, best
-        self._said = said  # of the words of the question, who says each and how often
+    def __init__(self, best: Numbers, evidence: Evidence) -> None:
+        self._collection = collection = evidence.collection
+        self._best, self._evidence, self._asked = best, evidence, evidence.asked
         self._flags = collection.column("flags")[best]
         self._lengths = collection.column("lengths")[best]
         self._asks = self._flags & traits.ASKS > 0
@@ -66,13 +67,35 @@ class SecondLook:
         lacks = scores - scores[:, None]  # a row for each, what it lacks of each of the others
         anew = self._later()
         anew &= lacks > 0
+        changed = self._flags >= traits.TELLS_CHANGE
+        # Mostly nobody tells of a change, and nothing more is paid for it.
+        if np.count_nonzero(changed):
+            return self._lifts_of_changes(lacks, scores, anew, changed)
         anew &= lacks * LACKING_PART <= scores
         if not np.count_nonzero(anew):
             return NOWHERE, NOWHERE
-        lacks *= self._alike(anew)
+        lacks *= self._alike(anew, anew, ALIKE_PPM)
         more = lacks.max(axis=1)
         lifted = more.nonzero()[0]
         return lifted, more[lifted]
+
+    def _lifts_of_changes(
+        self, lacks: Numbers, scores: Numbers, anew: Pairs, changed: NDArray[np.bool_]
+    ) -> tuple[Numbers, Numbers]:
+        """The same where some tell of a change: these may lack more, and be less like it."""
+        wholly = anew & (lacks * LACKING_PART <= scores)
+        anew &= lacks * np.where(changed, LACKING_PART_IN_CHANGE, LACKING_PART)[:, None] <= scores
+        if not np.count_nonzero(anew):
+            return NOWHERE, NOWHERE
+        least = np.where(changed, ALIKE_IN_CHANGE_PPM, ALIKE_PPM)[:, None]
+        alike = self._alike(anew, wholly, least)
+        equalled, before = scores, np.zeros_like(scores)
+        while not np.array_equal(equalled, before):
+            # What was moved twice has as much as what was so before both.
+            before = equalled
+            equalled = np.maximum(before, np.where(alike, before, 0).max(axis=1))
+        lifted = (equalled - scores).nonzero()[0]
+        return lifted, (equalled - scores)[lifted]
 
     @cached_property
     def _times(self) -> Numbers:
@@ -80,13 +103,13 @@ class SecondLook:
         places = np.zeros(self._collection.count, np.uint8)  # from 1 on
         places[self._best] = np.arange(1, len(self._best) + 1)
         nothing = np.zeros((0, len(self._best)), np.int64)
-        rows = [_times_of(held, places, len(self._best)) for held in self._said]
+        rows = [_times_of(held, places, len(self._best)) for held in self._evidence.said]
         return rows[0] if len(rows) == 1 else np.concatenate([nothing, *rows])
 
     def _later(self) -> Pairs:
         """Than which others of one voice; what has no time is neither newer nor older."""
         moments = self._collection.moments[self._best]
-        states = self._lengths <= STATEMENT_WORDS_MAX
+        states = self._lengths <= self._asked.statement_words
         states &= ~self._asks
         later: Pairs = moments[:, None] > moments
         later &= states[:, None]
@@ -99,27 +122,53 @@ class SecondLook:
             later &= speakers[:, None] == speakers
         return later
 
-    def _alike(self, wanted: Pairs) -> Pairs:
-        """Of the wanted pairs, those that tell of the same."""
+    def _alike(self, anew: Pairs, wholly: Pairs, least_ppm: Numbers | int) -> Pairs:
+        """Of these pairs, those that tell of the same; `wholly` are those that lack little."""
         codes = self._collection.codes.take(self._best, axis=0).astype(np.float32)
         norms = np.maximum(self._collection.column("norms")[self._best], 1.0)
         # Whole numbers below 2^53, and one quotient of such: the same on every machine.
         products = np.matmul(codes, codes.T.copy())
         likeness = np.multiply(products, LIKENESS_UNIT, dtype=np.float64)
         likeness /= norms[:, None] * norms
-        alike: Pairs = likeness >= ALIKE_PPM
-        alike &= wanted
-        nearly = likeness >= ALIKE_IN_WORDS_PPM
-        nearly &= wanted
-        nearly ^= alike
-        return alike | nearly & self._with_its_words() if np.count_nonzero(nearly) else alike
-
-    def _with_its_words(self) -> Pairs:
-        """Of which others, that have any, it has every word of the question that they have."""
+        nearly: Pairs = likeness >= ALIKE_IN_WORDS_PPM
+        nearly &= anew
+        if self._asked.own_letters:
+            return self._alike_in_words(wholly, nearly)
+        if not np.count_nonzero(nearly):
+            return nearly
         has = self._times > 0
-        lacks: Pairs = ~has.T @ has
-        with_its_words: Pairs = has.any(axis=0) > lacks
-        return with_its_words
+        every = _with_all_of_its(has)
+        alike: Pairs = likeness >= least_ppm
+        alike &= every if self._names is None else _with_all_of_its(has[self._names])
+        every &= wholly
+        every &= has.any(axis=0)
+        alike |= every
+        alike &= nearly
+        return alike
+
+    @cached_property
+    def _names(self) -> NDArray[np.bool_] | None:
+        """The words of the question that name what it is about; all of several, if none does."""
+        names = self._asked.names
+        return np.array(names, bool) if any(names) or len(names) == 1 else None
+
+    def _alike_in_words(self, wholly: Pairs, nearly: Pairs) -> Pairs:
+        """The shipped vectors know little of these scripts: what it has of its words decides.
+
+        All of them by themselves, or two of three where vectors agree.
+        """
+        has = self._times > 0
+        shared = has.T.astype(np.int64) @ has
+        alike: Pairs = nearly & (shared * 3 >= has.sum(axis=0) * 2)
+        alike |= wholly & _with_all_of_its(has)
+        alike &= has.any(axis=0)
+        return alike
+
+
+def _with_all_of_its(has: Pairs) -> Pairs:
+    """Of which others each has every word that they have."""
+    lacks: Pairs = ~has.T @ has
+    return ~lacks
 
 
 def _times_of(held: Held, places: NDArray[np.uint8], count: int) -> Numbers:

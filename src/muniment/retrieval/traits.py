@@ -6,15 +6,17 @@ from collections.abc import Mapping
 from typing import Final, Protocol
 
 from muniment.model.sayings import QUESTION_MARKS
-from muniment.retrieval import sentences, words
-from muniment.retrieval.language import YEAR
+from muniment.retrieval import identifiers, sentences, words
+from muniment.retrieval.language import YEAR, Language
 from muniment.retrieval.languages.english import ENGLISH
-from muniment.retrieval.spoken import heard
+from muniment.retrieval.spoken import Heard, heard
 
 ASKS: Final = 1
 TELLS_TIME: Final = 2
 BY_PERSON: Final = 4  # a user said it, not a machine
 QUESTION_SHIFT: Final = 3  # above these: the number of its last sentence that asks, from 1 on
+QUESTION: Final = 15 << QUESTION_SHIFT
+TELLS_CHANGE: Final = 128  # it says itself that something is so by now, or no more
 TIME_WORDS: Final = frozenset("|".join(ENGLISH.time_words).split("|"))
 _MARK = re.compile(f"[{''.join(QUESTION_MARKS)}]")
 _RUN = re.compile(r"\w+")
@@ -35,11 +37,15 @@ def of(said: Said) -> Traits:
     """The words of a document, by number, and its flags."""
     spelled = words.spelled(said.text)
     counted = Counter([words.number(each) for each in spelled if each not in words.STOP_WORDS])
+    counted.update(map(words.key, identifiers.spelled(said.text)))
     flags = 0
     if said.text.rstrip().endswith(QUESTION_MARKS):
         flags |= ASKS
-    if _tells_time(said.text):
+    read = heard(said.text)
+    if _tells_time(said.text, read):
         flags |= TELLS_TIME
+    if any(_found(language, language.tells_change, view) for language, view in read):
+        flags |= TELLS_CHANGE
     if said.role == "user":
         flags |= BY_PERSON
     return counted, flags | _question(said.text) << QUESTION_SHIFT
@@ -53,8 +59,11 @@ def _question(text: str) -> int:
     return len(asking) - asking[::-1].index(True) if any(asking) else 0
 
 
-def _tells_time(text: str) -> bool:
-    read = heard(text)
+def _found(language: Language, row: str, text: str) -> bool:
+    return any(pattern.search(text) for pattern in language.patterns(row))
+
+
+def _tells_time(text: str, read: tuple[Heard, ...]) -> bool:
     if not text.isascii() or read[0].language is not ENGLISH:
         return any(language.times.search(view) for language, view in read)
     # The same, several times faster: no letter of ASCII has a case that looks otherwise.

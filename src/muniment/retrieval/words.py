@@ -14,7 +14,7 @@ import Stemmer
 from muniment.model.characters import category, known, normalised
 from muniment.model.text import plain_words
 
-NAME: Final = "stem-3"
+NAME: Final = "stem-4"
 KEY_BYTES: Final = 8
 WORD_LETTERS_MAX: Final = 64  # longer ones are not words; they would only fill the index
 

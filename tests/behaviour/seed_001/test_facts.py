@@ -34,7 +34,10 @@ from muniment.rules import classify
         ("I speak German at work", {"language": "German"}),
         ("Can you call me Rob?", {"name": "Rob"}),
         ("My editor is Zed, what is yours?", {"editor": "Zed"}),
+        ("I write code in Helix", {"editor": "Helix"}),
         # What only looks like one.
+        ("I write code in Python", {}),
+        ("I write code in C++ and Rust", {}),
         ("What if my editor is broken?", {}),
         ("Is it true that my name is Carl?", {}),
         ("if my name is Carl then call me Carl", {}),

@@ -78,6 +78,15 @@ DUTCH: Final = Language(
         r"|(?:de )?(?:volgende?|komende?|vorige?|aanstaande) \w+)"
     ),
     tells_past=r"was|waren|had|hadden|werd|werden|ging|gingen|kwam|kwamen|deed|schreef|duurde",
+    asks_of_then=(
+        "was|waren|had|hadden|vroeger|eerder|eerst|voorheen|daarvoor|oorspronkelijk|woonde|werkte"
+    ),
+    tells_change=(
+        "nu|voortaan|inmiddels|nieuwe?|niet meer|geen [^.!?]*meer|nog maar|in plaats|toch niet"
+        "|verhuisd|verplaatst|verzet|veranderd|gewijzigd|overgestapt|afgezegd|geannuleerd"
+        "|gestopt|ontslag|verkocht|overleden|gestorven|uit elkaar|gescheiden|vervangen|verhoogd"
+        "|verlaagd"
+    ),
     looks_ahead=r"zal|zullen|ga|gaan|gaat|volgende?|komende?|aanstaande",
     asks_when=(
         r"^[^\w]*(?:(?:sinds|tot|vanaf) )?(?:wanneer|hoe ?lang|hoe laat"

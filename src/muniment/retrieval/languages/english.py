@@ -18,6 +18,7 @@ ENGLISH: Final = Language(
     ),
     # A capital tells a month from a verb: "may" and "march" are mostly verbs.
     reads_case=True,
+    statement_words=12,  # the others have small words among theirs
     shown_by=" ".join(sorted(STOP_WORDS)),
     edges=("", ""),
     months=each(
@@ -76,6 +77,18 @@ ENGLISH: Final = Language(
         r"\b(?:(?<!day )(?:before|after|until|till|by) (?:last|next|tomorrow|yesterday)|the next)\b"
     ),
     tells_past=(r"\b(?:was|were|did|had|got|took|went|made|came|wrote|ran|built|read|\w{2,}ed)\b"),
+    # Who begins with the verb asks for a yes or a no: how it stands by now.
+    asks_of_then=(
+        r"\b(?:(?<=\s)(?:was|were|did|had)|used to|first|before|earlier|originally|previously"
+        r"|ago)\b"
+    ),
+    tells_change=(
+        r"\b(?:now|nowadays|any ?more|no longer|instead|new|moved|changed|switched|migrated"
+        r"|upgraded|downgraded|replaced|renamed|raised|lowered|reduced|increased|stopped|quit"
+        r"|cancell?ed|postponed|rescheduled|withdrawn|reversed|reverted|rejected|removed|sold"
+        r"|died|passed away|retired|resigned|divorced|separated|(?:broke|broken|split) up"
+        r"|turn(?:s|ed) out|after all|today on|as of)\b"
+    ),
     looks_ahead=r"\b(?:will|shall|going to|plan(?:ning|s|ned)? to|next|upcoming)\b|'ll\b",
     asks_when=(
         r"^\W*(?:(?:in|on|at|during|since|for|by|until) )?(?:when\b|how long\b|"

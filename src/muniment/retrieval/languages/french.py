@@ -72,6 +72,16 @@ FRENCH: Final = Language(
         r"(?:demain|\w+ (?:prochaine?|derni(?:er|ère)|qui vient))"
         rf"|y a <long> {_OF_WHAT}"
     ),
+    asks_of_then=(
+        "étai(?:s|t|ent)|avai(?:s|t|ent)|avant|auparavant|autrefois|ancienne?s?|initialement"
+        "|d abord|précédente?s?|habitai(?:s|t)|travaillai(?:s|t)|prenai(?:s|t)"
+    ),
+    tells_change=(
+        "maintenant|désormais|dorénavant|nouve(?:au|l|lle|aux|lles)|ne? [^.!?]*plus|à la place"
+        "|au lieu|finalement|déménagée?s?|emménagée?s?|changée?s?|reportée?s?|déplacée?s?"
+        "|annulée?s?|quittée?|vendue?s?|morte?|décédée?|séparée?s?|divorcée?s?|remplacée?s?"
+        "|augmentée?s?|baissée?s?|arrêtée?s?|pass(?:e|é|ée) à|à partir d"
+    ),
     looks_ahead=r"vais|vas|va|allons|allez|vont|prochaine?s?|bientôt|\w+er(?:ai|ons|ez|ont)",
     asks_when=(
         r"^[^\w]*(?:(?:depuis|jusqu'à|pour|pendant|à partir de|dès|vers) )?(?:quand|c'est quand"

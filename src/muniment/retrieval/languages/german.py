@@ -81,6 +81,17 @@ GERMAN: Final = Language(
         r"war|waren|hatte|hatten|wurde|wurden|ging|gingen|kam|kamen|schrieb|machte"
         r"|(?:habe|hast|hat|haben|bin|ist|sind)\b[^.!?]*\bge\w{2,}(?:t|en)"
     ),
+    asks_of_then=(
+        r"war|waren|hatte|hatten|wurde|wurden|früher\w*|vorher|zuvor|damals|davor|einst|zuerst"
+        r"|ursprünglich|ehemalig\w*|vorherig\w*|bisherig\w*"
+    ),
+    tells_change=(
+        r"jetzt|nun|ab sofort|ab heute|künftig|inzwischen|mittlerweile|neue[mnrs]?|nicht mehr"
+        r"|kein\w* [^.!?]*mehr|nur noch|sondern|statt|stattdessen|doch nicht|umgezogen|gezogen"
+        r"|verlegt|verschoben|geändert|gewechselt|umgestellt|ersetzt|gekündigt|verkauft"
+        r"|gestorben|verstorben|getrennt|geschieden|abgesagt|abgesetzt|erhöht|gesenkt"
+        r"|zurückgenommen|widerrufen"
+    ),
     looks_ahead=r"werde|wirst|wird|werden|plane|planen|bald|(?:nächst|kommend)\w*",
     asks_when=(
         r"^[^\w]*(?:(?:seit|bis|ab|von) )?(?:wann|wie lange"

@@ -74,6 +74,16 @@ ITALIAN: Final = Language(
         r"(?:fino a|fino al|fino alla|entro|prima di|prima del|prima della) (?:il |la |l )?"
         r"(?:domani|dopodomani|prossim[oa] \w+|\w+ (?:prossim|scors)[oa])|a domani"
     ),
+    asks_of_then=(
+        "era|erano|ero|aveva|avevo|prima|precedent[ei]|vecchi[oa]|originariamente|una volta"
+        "|abitav[oa]|vivev[oa]|lavorav[oa]|prendev[oa]"
+    ),
+    tells_change=(
+        "adesso|ormai|(?<!un )(?<!mezz )(?<!l )ora|d ora in poi|nuov[oaie]|non [^.!?]*più"
+        "|invece|al posto|trasferit[oaie]|traslocato|cambiat[oaie]|spostat[oaie]|rinviat[oaie]"
+        "|annullat[oaie]|lasciat[oaie]|vendut[oaie]|mort[oaie]|separat[oaie]|divorziat[oaie]"
+        "|sostituit[oaie]|aumentat[oaie]|ridott[oaie]|smesso|a partire da"
+    ),
     looks_ahead=r"prossim[oaei]|che viene|andrò|andremo",
     asks_when=(
         r"^[^\w]*(?:(?:da|fino a|per|a partire da) )?(?:quando|quanto tempo"

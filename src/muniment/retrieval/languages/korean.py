@@ -12,6 +12,7 @@ KOREAN: Final = Language(
         "알겠습니다|알겠어요|알았어|알았어요|확인했습니다|감사합니다|고마워|고마워요|"
         "고맙습니다|천만에요|안녕|안녕하세요|안녕히 계세요|안녕히 가세요|잘 자|좋은 아침"
     ),
+    statement_words=36,  # each letter, and each pair
     letters="[\uac00-\ud7a3]",
     edges=(r"(?<!\w)", r"(?!\d)"),  # particles are written in one with the word before them
     gap=" ?",
@@ -75,6 +76,11 @@ KOREAN: Final = Language(
         r"|(?:내일|내년|다음 ?(?:주|달|해)) 전"
     ),
     tells_past=r"\w*[았었했였갔왔됐샀봤났랐렸졌켰썼잤탔]\w*",
+    asks_of_then=r"전에|이전|예전|옛날|원래|처음|\w*[었였았했]\w*",
+    tells_change=(
+        r"이제|지금은|새|새로운?|더 이상|대신|이사\w*|옮\w*|바뀌\w*|바뀐|바꿨\w*|변경\w*|그만\w*"
+        r"|팔았\w*|돌아가\w*|헤어\w*|취소\w*|연기\w*|\w*부터"
+    ),
     looks_ahead=r"다음|예정|내년|\w*거(?:야|예요|에요|다)",
     asks_when=(
         r"언제(?![나든])|며칠|몇 ?(?:년|월|일|주|달|개월|시간|시)|얼마나 (?:오래|오랫동안)"

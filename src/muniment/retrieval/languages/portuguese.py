@@ -77,6 +77,16 @@ PORTUGUESE: Final = Language(
         r"(?:até|antes d[eao]) (?:o |a |ao |à )?(?:amanhã|depois de amanhã|hoje|próxim[oa] \w+"
         r"|\w+ (?:que vem|próxim[oa]|passad[oa]))"
     ),
+    asks_of_then=(
+        "era|eram|foi|foram|tinha|tinham|antes|anterior(?:es)?|antig[oa]s?|originalmente"
+        "|primeiro|morava|vivia|trabalhava|tomava"
+    ),
+    tells_change=(
+        "agora|já não|não [^.!?]*mais|nov[oa]s?|em vez|afinal não|mud(?:ei|ou|amos|aram|ado)"
+        "|adi(?:ou|ado|ada|aram)|remarcad[oa]|cancel(?:ou|ado|ada)|deix(?:ei|ou)"
+        "|vend(?:i|eu|emos|ido)|morreu|faleceu|separ(?:amos|ámos|ad[oa]s?)|divorciad[oa]s?"
+        "|substituíd[oa]|aumentou|subiu|baixou|a partir de|doravante"
+    ),
     looks_ahead=r"vou|vais|vai|vamos|vão|próxim[oa]s?|que vem",
     asks_when=(
         r"^[^\w]*(?:(?:desde|até|para|por|a partir de|há) )?(?:quando|quanto tempo"

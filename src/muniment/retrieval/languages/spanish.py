@@ -78,6 +78,17 @@ SPANISH: Final = Language(
         r"(?:hasta|antes del?|para) (?:el |la )?(?:mañana|pasado mañana|próxim[oa] \w+"
         r"|\w+ (?:próxim[oa]|que viene|pasad[oa]))"
     ),
+    asks_of_then=(
+        "era|eran|fue|fueron|estaba|tenía|había|antes|antigu[oa]s?|anterior(?:es)?"
+        "|originalmente|primero|vivía|trabajaba|tomaba|llamaba"
+    ),
+    tells_change=(
+        "ahora|ya no|nuev[oa]s?|en (?:vez|lugar) de|al final no|camb(?:ió|ié|iaron|iado|iamos)"
+        "|mud(?:é|ó|amos|aron|ado)|aplaz(?:ó|aron|ado|ada)|cancel(?:ó|aron|ado|ada)"
+        "|dej(?:é|ó|amos)|vend(?:í|ió|imos|ido)|murió|falleció|separamos|separad[oa]s?"
+        "|divorciad[oa]s?|sustituid[oa]|reemplaz(?:ó|ado)|sub(?:e|ió) a|baj(?:a|ó) a"
+        "|pas(?:a|ó) a|a partir de|desde ahora"
+    ),
     looks_ahead=r"(?:voy|vas|va|vamos|van) a|próxim[oa]s?|que viene",
     asks_when=(
         r"^[^\w]*(?:(?:desde|hasta|para|durante|a partir de) )?(?:cuándo|cuánto (?:tiempo|hace)"
