@@ -125,8 +125,8 @@ class FileKeystore:
         The keys stay as they are, and so does all that they seal. Whoever has the keystore open
         goes on: what they know is still true, and they find the new key when they look again.
         """
-        with keyfile.border():
-            with self._file.writing(alone=True):
+        try:
+            with keyfile.border(), self._file.writing(alone=True):
                 self._master = self._settled()  # what a killed run has left undone comes first
                 records = [self._open(*record) for record in self._file.ask(keyfile.EACH)]
                 self._master = masters.put_next(self._keys, self._entropy)
@@ -135,7 +135,8 @@ class FileKeystore:
                 self._file.add(self._wrapped(its) for its in records)
                 self._file.ask(keyfile.GUARDS)
                 self._file.ask(masters.EXCHANGE, masters.token(self._master))
-            with self.held():
+        finally:  # the one that does not count goes: the old, or where that failed the new
+            with keyfile.border(), self.held():
                 self._master = self._settled()
         return sum(its.key is not None for its in records)
 
