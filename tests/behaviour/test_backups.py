@@ -5,6 +5,7 @@ holds a lock, or from a copy that is not as it was, then there is a proved whole
 """
 
 import json
+import resource
 import shutil
 import threading
 from contextlib import closing
@@ -165,3 +166,23 @@ def test_a_memory_whose_copying_was_cut_short_is_not_cleared_away(tmp_path: Path
 
     assert shell("backup", str(half)).exit_code == Exit.INPUT
     assert (half / "keys" / "master.key").exists()
+
+
+@pytest.mark.parametrize("verb", ["backup", "copy-store"])
+def test_a_copy_without_room_is_said_of_the_copy(tmp_path: Path, verb: str) -> None:
+    """Somebody whose quota is used up where the copies lie; the memory itself has room."""
+    store, copy = tmp_path / "memory", tmp_path / "copy"
+    shell = Shell("--store", str(store))
+    assert shell("remember", "I moved to Lisbon").exit_code == Exit.DONE
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, before[1]))
+    try:
+        told = shell(verb, str(copy))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+    assert told.exit_code == Exit.STORE
+    assert told.stderr == (
+        "muniment: There is no room for the copy in copy; the memory is as it was. [STORAGE_FULL]\n"
+    )
+    assert shell(verb, str(copy)).exit_code == Exit.DONE  # once there is room

@@ -10,13 +10,18 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import LiteralString
 
 import apsw
+import psycopg
 import pytest
+from psycopg.sql import SQL, Identifier
 from tests.terminal import Shell
 
 import muniment
 from muniment.adapters.cli.errors import Exit
+from muniment.adapters.keystore import FileKeystore
+from muniment.adapters.postgres.server import Server
 from muniment.adapters.sqlite import mending
 from muniment.model.errors import IntegrityError, KeystoreError, MunimentError
 
@@ -267,3 +272,49 @@ def test_no_damage_anywhere_makes_anybody_say_something_that_is_not_in_the_log(s
         with suppress(MunimentError), muniment.open(path) as memory:
             hits = memory.agent("ada", user="tuff").recall("which bike did Ann buy").hits
             assert all(hit.text.startswith(("Ann bought", "Bob saw")) for hit in hits)
+
+
+def changed_on_server(dsn: str, statement: LiteralString, stream: bytes) -> None:
+    """The owner's hand, in one transaction: the guards hold for whoever forgets them."""
+    with psycopg.connect(dsn) as hand:
+        hand.execute("SET search_path TO muniment")
+        guards = hand.execute(
+            "SELECT tgrelid::regclass::text, tgname FROM pg_trigger JOIN pg_class c"
+            " ON c.oid = tgrelid WHERE NOT tgisinternal AND tgenabled = 'A'"
+            " AND c.relnamespace = 'muniment'::regnamespace"
+        ).fetchall()
+        for word in (SQL("DISABLE TRIGGER"), None, SQL("ENABLE ALWAYS TRIGGER")):
+            for table, name in guards if word else ():
+                named = (Identifier(table), word, Identifier(name))
+                hand.execute(SQL("ALTER TABLE {} {} {}").format(*named))
+            if word is None:
+                assert hand.execute(statement, (stream,)).rowcount
+
+
+@pytest.mark.parametrize(
+    ("sql", "code", "mended"),
+    [
+        ("UPDATE shelf_row SET id_token = '\\x00' WHERE id_token IS NOT NULL", "DERIVED", True),
+        ("DELETE FROM shelf_row WHERE true", "DERIVED", True),
+        ("UPDATE checkpoint SET data = '\\x00' WHERE true", "DERIVED", True),
+        ("UPDATE entry SET header = header || '\\x20' WHERE seq = 3", "INTEGRITY", False),
+        ("DELETE FROM fragment WHERE seq = 3", "INTEGRITY", False),
+    ],
+)
+def test_a_row_changed_by_hand_on_a_server_is_told_apart_in_the_same_way(
+    postgres: Server, tmp_path: Path, sql: LiteralString, code: str, *, mended: bool
+) -> None:
+    there = Shell("--store", postgres.dsn, "--keys", str(tmp_path), "--agent", "ada")
+    with muniment.open(postgres.dsn, keys=tmp_path) as memory:
+        ada = memory.agent("ada")
+        for n in range(SCARCE):
+            ada.remember(f"Ann bought bike number {n}")
+    with closing(FileKeystore(tmp_path)) as keys:
+        stream = bytes.fromhex(keys.ref("stream", "main/agent/ada/actor"))
+    changed_on_server(postgres.dsn, sql + " AND stream = %s", stream)
+
+    found = json.loads(there("doctor", "--deep", "--json").stdout)["findings"]
+
+    assert any(each["code"].startswith(code) for each in found)
+    assert (there("rebuild").exit_code == Exit.DONE) is mended
+    assert (there("prove").exit_code == Exit.DONE) is mended

@@ -203,11 +203,12 @@ def _pour(source: apsw.Connection, target: Path) -> None:
     connection.make_folder(target.parent)
     target.unlink(missing_ok=True)
     connection.create(target)
-    with (
-        closing(apsw.Connection(str(target))) as writer,
-        writer.backup("main", source, "main") as copying,
-    ):
-        copying.step(-1)  # at once: a copy in pieces begins anew whenever somebody writes
+    with closing(apsw.Connection(str(target))) as writer:
+        try:
+            with writer.backup("main", source, "main") as copying:
+                copying.step(-1)  # at once: a copy in pieces begins anew whenever somebody writes
+        except apsw.Error as error:
+            raise faults.told(error, writer.system_errno) from error
 
 
 def _put(source: Path, target: Path) -> None:
