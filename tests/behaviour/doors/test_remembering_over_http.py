@@ -90,3 +90,16 @@ def test_a_users_key_cannot_claim_to_be_a_machine(service: Running, origin: str)
         refused = person.http.post(path, json=body)
         assert (refused.status_code, refused.json()["error_code"]) == (403, "PERMISSION_DENIED")
         assert machine.http.post(path, json=body).status_code == 200
+
+
+def test_two_people_may_name_their_sessions_alike_and_meet_nothing_of_each_other() -> None:
+    with serving() as running:
+        people = {name: running.agent(user=name) for name in ("Mona", "Omar")}
+        for name, person in people.items():
+            said = {"session": "monday", "user": f"My name is {name}"}
+            person.post("/v1/conversation/record", said)
+
+        for name, person in people.items():
+            asked = {"session": "monday", "query": "What is my name?"}
+            found = person.post("/v1/conversation/recall", asked)
+            assert {each["text"] for each in found["items"]} == {name, f"My name is {name}"}
