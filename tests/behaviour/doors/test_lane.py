@@ -7,6 +7,7 @@ from functools import partial
 
 import pytest
 
+from muniment.adapters.doors import lanes
 from muniment.adapters.doors.faults import BusyError
 from muniment.adapters.doors.lane import Joint, Lane, LoopLane, ThreadLane
 from muniment.adapters.doors.lanes import Lanes
@@ -240,3 +241,24 @@ def test_a_turn_is_free_for_another_name_and_not_for_the_same() -> None:
         thread.join()
 
     assert seen == [False, True]
+
+
+def test_when_all_places_are_taken_the_next_is_told_so_whoever_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lanes, "WAITING_MAX", 2)
+    going = threading.Event()
+
+    async def crowd() -> None:
+        places = Lanes("test")
+        slow = partial(going.wait, 30)
+        waiting = [asyncio.ensure_future(places.run(who, slow)) for who in ("ada", "bob")]
+        await asyncio.sleep(0)
+        with pytest.raises(BusyError):
+            await places.run("cyd", lambda: None)
+        going.set()
+        await asyncio.gather(*waiting)
+        await places.run("cyd", lambda: None)
+        places.close(finish=True)
+
+    asyncio.run(crowd())
