@@ -5,7 +5,7 @@ import ctypes
 import os
 from collections.abc import Callable
 from pathlib import Path
-from threading import Lock
+from threading import Lock, RLock
 from types import TracebackType
 from typing import Any, Final
 
@@ -48,7 +48,9 @@ class StreamFile:
         self.path = path
         self._still = still  # nothing can be written where it lies
         self._is_all = False
-        self.lock = Lock()
+        # Whoever is interrupted by a signal between taking it and giving it back takes it again.
+        self.lock = RLock()
+        self.in_use = False
         self.last_used = 0
         self.retired = False  # out of the pool for good: look there again
         self.shredding = False
@@ -96,13 +98,14 @@ class StreamFile:
             made = create and connection.create(self.path)
             if not made and not is_there(self.path):
                 return False
-            self._connection = self._connected()
+            connected = self._connected()
             # One cursor for everything, since making one costs as much as a small statement; what
             # is asked is fetched to its end, so that no read transaction stays open behind it.
-            cursor = self._connection.cursor()
+            cursor = connected.cursor()
             self.run, self.run_many = cursor.execute, cursor.executemany
             if made:
                 connection.sync_folder(self.path.parent)
+            self._connection = connected
         if self.in_doubt:
             # What a failed commit left behind is brought to the disk through a new handle before
             # anyone may look it up: what is found is then durable.
@@ -137,7 +140,7 @@ class StreamFile:
         finally:
             self.db.authorizer = connection.authorize
 
-    def heal(self, error: BaseException) -> None:
+    def heal(self, error: BaseException | None = None) -> None:
         """Leave no transaction open, and no handle that has seen the disk fail."""
         if self._connection is None:
             return
@@ -256,6 +259,9 @@ class Files:
             file = pool.files.get(stream) or self._admit(pool, stream)
             file.lock.acquire()
             if not file.retired:
+                if file.in_use:  # by this thread, and it was cut off
+                    file.heal()
+                file.in_use = True
                 pool.clock = file.last_used = pool.clock + 1
                 return file
             file.lock.release()
@@ -268,6 +274,7 @@ class Files:
                 file.retired = True
                 if pool.files.get(stream) is file:
                     del pool.files[stream]
+        file.in_use = False
         file.lock.release()
 
     def close(self) -> None:
@@ -312,7 +319,9 @@ class Files:
         if surplus <= 0:
             return idle
         for stream, file in sorted(pool.files.items(), key=lambda item: item[1].last_used):
-            if len(idle) < surplus and not file.in_doubt and file.lock.acquire(blocking=False):
+            if len(idle) == surplus or file.in_doubt or file.in_use:
+                continue
+            if file.lock.acquire(blocking=False):
                 file.retired = True
                 del pool.files[stream]
                 idle.append(file)
