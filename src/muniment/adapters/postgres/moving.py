@@ -148,11 +148,15 @@ def move(
     """Move one stream to the shard of this number; every proxy that routes to it must be given."""
     first = proxies[0]
     try:
-        source = _planned(first, place, target)
+        source, is_begun = _planned(first, place, target)
         where = proxy.addresses(first)
         if not 0 <= target < len(where):
             raise NotFoundError(f"there is no shard {target}: there are {len(where)}")
         with _side(where[source], schema, place) as here, _side(where[target], schema, place) as to:
+            if here.head() is None:
+                raise NotFoundError("that server holds no such stream")
+            if not is_begun:  # only now: a plan that nobody can carry out would bar every other
+                first.execute(BEGIN, (place.tenant, place.stream, source, target))
             told = _move(here, to, proxies, (source, target), progress)
         first.execute(DONE, (place.tenant, place.stream))
     except psycopg.Error as error:
@@ -168,8 +172,7 @@ def _move(
     progress: Progress,
 ) -> Moved:
     head = here.head()
-    if head is None:
-        raise NotFoundError("that server holds no such stream")
+    assert head is not None, "whoever calls has looked"
     digest = ""
     if head[3] != GONE:
         _follow(here, there, progress, near=NEAR)
@@ -275,18 +278,17 @@ def _clear(side: _Side) -> None:
             link.execute(_sql(DELETE, table), side.values)
 
 
-def _planned(link: Link, place: Place, target: int) -> int:
-    """Where the stream is now; a move that was begun goes on as it was planned."""
+def _planned(link: Link, place: Place, target: int) -> tuple[int, bool]:
+    """Where the stream is now, and whether its move was begun: it goes on as it was planned."""
     (now,) = link.execute(WHERE, place[:3]).fetchone() or (0,)
     found = link.execute(PLANNED, (place.tenant, place.stream)).fetchone()
     if found is None:
         if now == target:
             raise StoreError(f"the stream lives on shard {target} already")
-        link.execute(BEGIN, (place.tenant, place.stream, now, target))
-        return int(now)
+        return int(now), False
     if found[1] != target:
         raise StoreError(f"this stream is on its way to shard {found[1]}: finish that move first")
-    return int(found[0])
+    return int(found[0]), True
 
 
 @contextmanager
