@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 import pytest
-from tests.notarial import Verdict, erased, outsider
+from tests.notarial import Verdict, erased, granted, outsider
 from tests.world import house, memory, stream
 
 from muniment.adapters import verifier
@@ -37,13 +37,7 @@ class Files(NamedTuple):
 @cache
 def files() -> Files:
     world = memory(preset("team"))
-    ada = world.agent("ada", user="tuff")
-    asked = ada.remember("Remember my favourite colour is cerulean").question
-    assert asked
-    ada.confirm(asked.confirmation_id)
-    (request,) = world.council("ann").requests()
-    for member in ("ann", "ben"):
-        world.council(member).approve(request.request_id)
+    granted(world)
     world.agent("ada", user="bob").remember("I like tea in the morning")
     notary, agent = world.notary(), stream(world, "agent")
     kept = notary.sign(agent)

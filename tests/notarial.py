@@ -85,6 +85,17 @@ def _told(out: str) -> dict[str, object]:
     return {"verdict": verdict} | {name: json.loads(told) for name, _, told in pairs}
 
 
+def granted(memory: Memory) -> None:
+    """A wish of tuff's becomes a governed fact, by two votes."""
+    ada = memory.agent("ada", user="tuff")
+    asked = ada.remember("Remember my favourite colour is cerulean").question
+    assert asked
+    ada.confirm(asked.confirmation_id)
+    (request,) = memory.council("ann").requests()
+    for member in ("ann", "ben"):
+        memory.council(member).approve(request.request_id)
+
+
 def erased(memory: Memory, user: str) -> None:
     """A person is forgotten, by the book."""
     request = memory.eraser("root").request(user, reason="asked for it")

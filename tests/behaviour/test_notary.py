@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.notarial import CONTRADICTS, INVALID, PARTLY, VALID, erased, outsider, stranger
+from tests.notarial import CONTRADICTS, INVALID, PARTLY, VALID, erased, granted, outsider, stranger
 from tests.world import events, house, memory, stream, types
 
 from muniment.adapters import verifier
@@ -177,13 +177,7 @@ def test_what_was_proved_before_an_erasure_stays_proved(told: Memory, tmp_path: 
 
 def test_a_council_log_shows_that_each_fact_was_voted_for(tmp_path: Path) -> None:
     world = memory(preset("team"))
-    ada = world.agent("ada", user="tuff")
-    asked = ada.remember("Remember my favourite colour is cerulean").question
-    assert asked
-    ada.confirm(asked.confirmation_id)
-    (request,) = world.council("ann").requests()
-    for member in ("ann", "ben"):
-        world.council(member).approve(request.request_id)
+    granted(world)
     erased(world, "tuff")
     council = stream(world, "council")
     notary = world.notary()

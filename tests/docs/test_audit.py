@@ -15,26 +15,39 @@ GAP = "…"
 
 
 def meant(word: str, told: list[str]) -> str:
-    """A word with a gap is the one of that form that was printed last: `req:…`, `ep:…`."""
+    """A word with a gap is the one of that form that was printed last: `req:…`, `muniment/…/e1`."""
     if GAP not in word:
         return word
-    form = re.compile(re.escape(word).replace(GAP, r"[\w-]+"))
+    form = re.compile(re.escape(word).replace(GAP, r"[\w/+=-]+"))  # keys hold all that base64 has
     return [found[0] for line in told for found in form.finditer(line)][-1]
+
+
+def goes_as_printed(session: str) -> None:
+    """A session of the page: our commands at the terminal, all others in a bare Python."""
+    told: list[str] = []
+    for step in session.split("$ ")[1:]:
+        command, *printed = step.splitlines()
+        program, *words = [meant(word, told) for word in shlex.split(command)]
+        if program == "muniment":
+            said = Shell()(*words).output.splitlines()
+        else:
+            done = subprocess.run([sys.executable, *words], capture_output=True, check=False)
+            said = done.stdout.decode().splitlines()
+        assert len(said) == len(printed), (command, said)
+        assert all(map(fits, printed, said)), (command, said)
+        told += said
+
+
+def sessions() -> list[str]:
+    return re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL)
 
 
 def test_the_day_of_an_auditor_goes_as_it_is_printed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    session, _ = re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL)
-    told: list[str] = []
-    for step in session.split("$ ")[1:]:
-        command, *printed = step.splitlines()
-        words = [meant(word, told) for word in shlex.split(command)[1:]]
-        said = Shell()(*words).output.splitlines()
-        assert len(said) == len(printed), (command, said)
-        assert all(map(fits, printed, said)), (command, said)
-        told += said
+    day, _ = sessions()
+    goes_as_printed(day)
 
 
 def test_the_heads_that_are_kept_can_be_compared(
@@ -56,26 +69,6 @@ def test_the_heads_that_are_kept_can_be_compared(
 def test_what_an_outsider_is_given_is_checked_as_it_is_printed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The second session of the page: our commands at the terminal, theirs in a bare Python."""
     monkeypatch.chdir(tmp_path)
-    _, session = re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL)
-    told: list[str] = []
-    for step in session.split("$ ")[1:]:
-        command, *printed = step.splitlines()
-        program, *words = [spelled(word, told) for word in shlex.split(command)]
-        if program == "muniment":
-            said = Shell()(*words).output.splitlines()
-        else:
-            done = subprocess.run([sys.executable, *words], capture_output=True, check=False)
-            said = done.stdout.decode().splitlines()
-        assert len(said) == len(printed), (command, said)
-        assert all(map(fits, printed, said)), (command, said)
-        told += said
-
-
-def spelled(word: str, told: list[str]) -> str:
-    """As `meant`, for origins and keys, which hold every sign that base64 has."""
-    if GAP not in word:
-        return word
-    form = re.compile(re.escape(word).replace(GAP, r"[\w/+=-]+"))
-    return [found[0] for line in told for found in form.finditer(line)][-1]
+    _, outside = sessions()
+    goes_as_printed(outside)

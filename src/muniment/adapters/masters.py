@@ -56,7 +56,7 @@ def settled(file: KeyFile, folder: Path, entropy: Entropy) -> bytes:
     kept, spare = _places(folder)
     if not is_there(spare):
         return key
-    if kept.read_bytes() == key if is_there(kept) else False:
+    if is_there(kept) and kept.read_bytes() == key:
         _wipe(spare)
         spare.unlink()
     else:

@@ -38,7 +38,7 @@ class Certify(Asked, frozen=True, kw_only=True):
 
 
 class Certified(msgspec.Struct, frozen=True, kw_only=True):
-    """A text that `verify.py` checks, given the origin and the key of the head."""
+    """A text that the verifier checks, given the origin and the key of the head."""
 
     certificate: str
     head: SignedHead
@@ -52,7 +52,7 @@ class LinkHeads(Asked, frozen=True, kw_only=True):
 
 
 class Linked(msgspec.Struct, frozen=True, kw_only=True):
-    """A text that `verify.py` checks, given the origin and the key of the head."""
+    """A text that the verifier checks, given the origin and the key of the head."""
 
     link: str
     head: SignedHead
@@ -65,7 +65,7 @@ class BundleLog(Asked, frozen=True, kw_only=True):
 
 
 class Bundled(msgspec.Struct, frozen=True, kw_only=True):
-    """A text that `verify.py` checks, given the origin and the key of the head."""
+    """A text that the verifier checks, given the origin and the key of the head."""
 
     bundle: str
     head: SignedHead
