@@ -19,6 +19,7 @@ import numpy as np
 
 import muniment
 from bench.figures import Timing, goal, table
+from muniment.engine.agent import Agent
 from muniment.engine.memory import Memory
 from muniment.engine.pieces import Pieces
 from muniment.engine.ports import Embedder
@@ -82,6 +83,12 @@ def run(folder: Path) -> None:
     )
     for size, its in found.items():
         judged(size, its)
+    if PEERS_AT in found:
+        alone, raw = told_one_by_one(folder / "alone", PEERS_AT), found[PEERS_AT].raw
+        print(
+            f"           where each of the {PEERS_AT:,} was told by itself, and every hit is an"
+            f" entry to open: {alone:.2f} ms, {alone / raw:.2f} x"
+        )
     writes = [its.write for its in found.values()]
     goal("a write costs the same at every size", met=max(writes) <= 2 * min(writes))
 
@@ -112,12 +119,8 @@ def measured(folder: Path, size: int) -> Figures:
 
     memory = opened(folder)
     ada = memory.agent("ada", user="tuff")
-    warm, receipt, write = Timing("warm"), Timing("receipt"), Timing("write")
-    for n in range(3):
-        ada.recall(question(n))
-    ada._voice.flush()  # noqa: SLF001 - and the file's own upkeep after what was written before
-    for n in range(QUESTIONS):
-        warm.run(lambda n=n: ada.recall(question(n)))  # type: ignore[misc]
+    receipt, write = Timing("receipt"), Timing("write")
+    warm = asked_warm(ada)
     view = ada._voice.index().view(ada.seq)  # noqa: SLF001
     sentences = int(view.collection.column("sentence_ends")[-1])
     vectors = [view.collection.codes, view.collection.sentence_vectors[0][:sentences]]
@@ -135,6 +138,27 @@ def measured(folder: Path, size: int) -> Figures:
         write=write.cpu_p50_us,
         parts=cold_parts(folder),
     )
+
+
+def asked_warm(ada: Agent) -> Timing:
+    warm = Timing("warm")
+    for n in range(3):
+        ada.recall(question(n))
+    ada._voice.flush()  # noqa: SLF001 - and the file's own upkeep after what was written before
+    for n in range(QUESTIONS):
+        warm.run(lambda n=n: ada.recall(question(n)))  # type: ignore[misc]
+    return warm
+
+
+def told_one_by_one(folder: Path, size: int) -> float:
+    """What a recall takes where each sentence is an entry of its own, as an agent tells them."""
+    with opened(folder) as memory:
+        ada = memory.agent("ada", user="tuff")
+        for n in range(size):
+            ada.remember(sentence(n))
+        ada.recall("anything")
+    with opened(folder) as memory:
+        return asked_warm(memory.agent("ada", user="tuff")).cpu_p50_us / 1e3
 
 
 def cold_parts(folder: Path) -> str:
