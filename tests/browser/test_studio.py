@@ -23,6 +23,7 @@ PAGES = {
     "difference": f"/diff?stream={ADA}&from=3",
     "privacy": "/privacy?user=mira",
     "prove": "/prove",
+    "signed": f"/signed?stream={ADA}",
 }
 WIDTHS = ((1440, False), (360, True))
 SERIOUS = {"serious", "critical"}

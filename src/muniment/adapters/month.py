@@ -105,6 +105,14 @@ def _usual(life: Life, day: int) -> None:
     life.agent(who).context("What is on today and where do I live?", budget=300)
     if day % 7 == 0:
         life.memory.subconscious(AGENT).dream()
+        _signed(life)
+
+
+def _signed(life: Life) -> None:
+    """Where every log stands, for somebody outside who keeps it."""
+    notary = life.memory.notary()
+    for stream in life.memory.streams():
+        notary.sign(stream)
 
 
 def _invoices(life: Life) -> None:

@@ -32,6 +32,7 @@ FOREIGN = (
     "[::1",
     "xn--lcalhost-0ya.example",
 )
+SIGNED = {"/signed", "/verifier"}
 ORIGINS = (
     "",
     "http://127.0.0.1:7333",
@@ -272,8 +273,8 @@ def key(known: MemoryCredentials, **grant: Any) -> str:  # noqa: ANN401
     ("role", "sees"),
     [
         (Role.COUNCIL, {"/council", "/waiting"}),
-        (Role.ADMIN, {"/", "/council", "/counts", "/failures", "/prove", "/waiting"}),
-        (Role.AUDITOR, {"/", "/counts", "/prove", "/waiting"}),
+        (Role.ADMIN, {"/", "/council", "/counts", "/failures", "/prove", "/waiting"} | SIGNED),
+        (Role.AUDITOR, {"/", "/counts", "/prove", "/waiting"} | SIGNED),
     ],
 )
 def test_a_key_sees_the_pages_of_its_role_and_nobodys_words(

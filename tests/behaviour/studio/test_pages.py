@@ -9,6 +9,7 @@ from tests import studios
 from tests.studios import ADA, COUNCIL, KEY
 
 from muniment.adapters.studio.studio import Studio
+from muniment.model.scope import stream_from_text
 
 Golden = Callable[[str, str], None]
 
@@ -25,6 +26,7 @@ def addresses(studio: Studio) -> dict[str, tuple[str, dict[str, str]]]:
     agent = studio.memory.agent("ada", user="tuff")
     lisbon = agent.recall("Lisbon").hits[0].id
     waiting = studio.memory.council().requests()[0].request_id
+    studio.memory.notary().sign(stream_from_text(COUNCIL))
     return {
         "overview": ("/", {}),
         "waiting": ("/waiting", {}),
@@ -46,6 +48,7 @@ def addresses(studio: Studio) -> dict[str, tuple[str, dict[str, str]]]:
         "phases": ("/phases", {"stream": ADA}),
         "privacy": ("/privacy", {"user": "tuff"}),
         "prove": ("/prove", {}),
+        "signed": ("/signed", {"stream": COUNCIL}),
     }
 
 

@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 import muniment
@@ -19,7 +19,7 @@ from muniment.adapters.doors import places
 from muniment.adapters.doors.faults import UnauthorizedError
 from muniment.adapters.plain import visible
 from muniment.adapters.studio import asking, sights
-from muniment.adapters.studio.asking import Asked, Moved, Page, Shown
+from muniment.adapters.studio.asking import Asked, Handed, Moved, Page, Shown
 from muniment.adapters.studio.guard import COOKIE, Guard, Session, is_genuine
 from muniment.adapters.studio.pages import (
     council,
@@ -30,6 +30,7 @@ from muniment.adapters.studio.pages import (
     overview,
     privacy,
     proving,
+    signing,
     timeline,
 )
 from muniment.adapters.studio.studio import Studio, Visitor
@@ -57,6 +58,9 @@ PAGES: Final[dict[str, Page]] = {
     "/privacy": privacy.page,
     "/prove": proving.page,
     "/work": proving.progress,
+    "/signed": signing.page,
+    "/head": signing.head,
+    "/verifier": signing.program,
 }
 FORMS: Final[dict[str, Page]] = {
     "/vote": council.vote,
@@ -65,7 +69,10 @@ FORMS: Final[dict[str, Page]] = {
     "/erase": privacy.ask,
     "/destroy": privacy.carry_out,
     "/prove": proving.start,
+    "/certify": signing.certify,
+    "/bundle": signing.bundle,
 }
+FILES: Final = frozenset({"/certify", "/bundle"})  # read a whole log, and decide nothing
 KINDS: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 # What the browser may fetch besides pages; everything is in the package, nothing comes from afar.
 STATIC: Final = ("htmx.min.js", "uPlot.iife.min.js", "uPlot.min.css", "studio.css", "studio.js")
@@ -163,8 +170,11 @@ class Desk:
         """Whoever looks waits for nobody; whoever decides takes their turn."""
         studio = self._studio
         studio.permit(asked, *sights.verbs(asked.path))
-        with studio.deciding if page is FORMS.get(asked.path) else nullcontext():
+        decides = page is FORMS.get(asked.path) and asked.path not in FILES
+        with studio.deciding if decides else nullcontext():
             told = page(studio, asked)
+        if isinstance(told, Handed):
+            return _file(told)
         if isinstance(told, Moved):
             return RedirectResponse(told.where, status_code=303)
         text = render(self._templates, studio, asked, told)
@@ -205,6 +215,11 @@ def render(templates: jinja2.Environment, studio: Studio, asked: Asked, shown: S
         menu=sights.menu(studio.may(asked)),
         **shown.values,
     )
+
+
+def _file(handed: Handed) -> Response:
+    saved = {"content-disposition": f'attachment; filename="{handed.name}"'}
+    return StreamingResponse(iter(handed.data), media_type="text/plain", headers=saved)
 
 
 def _asked(request: Request, session: Session, form: dict[str, str] | None = None) -> Asked:

@@ -1,6 +1,6 @@
 """What a page is asked and what it answers, as plain values: no browser is needed to test it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Generic, TypeVar
 from urllib.parse import urlencode
 
@@ -51,7 +51,14 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
     where: str
 
 
-Page = Callable[[Studio, Asked], Shown | Moved]
+class Handed(msgspec.Struct, frozen=True, kw_only=True):
+    """A file to be saved, and to be given to somebody."""
+
+    name: str
+    data: Iterable[bytes]
+
+
+Page = Callable[[Studio, Asked], Shown | Moved | Handed]
 
 
 def link(path: str, **query: object) -> str:

@@ -1,31 +1,37 @@
-"""Prove: verify, decide again and rebuild while you watch; and the first difference, if any."""
+"""Prove: verify, decide again, sign and rebuild while you watch; and the first difference."""
 
 from typing import Final
 
 from muniment.adapters.studio.asking import Asked, Moved, Shown, insist_on_writing, link
+from muniment.adapters.studio.pages.signing import stands
 from muniment.adapters.studio.studio import Studio
 from muniment.adapters.studio.works import Work
 from muniment.engine.memory import Memory
+from muniment.engine.notary import SignedHead
 from muniment.engine.prove import Proof
 from muniment.model.errors import InputError, NotFoundError
 
-REBUILD: Final = "rebuild"
-KINDS: Final = ("prove", REBUILD)
+PROVE, SIGN, REBUILD = "prove", "sign", "rebuild"
+# What is done, and the verb of whoever may; all but proving leaves something behind.
+KINDS: Final = {PROVE: "prove", SIGN: "prove", REBUILD: "rebuild"}
 
 
 def page(studio: Studio, asked: Asked) -> Shown:
     may = studio.may(asked)
     works = [each for each in map(studio.works.find, KINDS) if each]
-    kinds = [each for each in KINDS if may(each) and (studio.may_write or each != REBUILD)]
-    return Shown(template="prove.html", values={"works": works, "kinds": kinds})
+    kinds = [
+        each for each, verb in KINDS.items() if may(verb) and (studio.may_write or each == PROVE)
+    ]
+    values: dict[str, object] = {"works": works, "kinds": kinds, "stands": stands(studio, asked)}
+    return Shown(template="prove.html", values=values)
 
 
 def start(studio: Studio, asked: Asked) -> Moved:
     kind = asked.form.get("kind", "")
     if kind not in KINDS:
         raise InputError(f"there is only {' and '.join(KINDS)}")
-    studio.permit(asked, kind)
-    if kind == REBUILD:
+    studio.permit(asked, KINDS[kind])
+    if kind != PROVE:
         insist_on_writing(studio)
     total = sum(studio.memory.head(each) for each in studio.streams())
 
@@ -42,6 +48,9 @@ def start(studio: Studio, asked: Asked) -> Moved:
 
         if kind == REBUILD:
             return memory.rebuild(progress=step)
+        if kind == SIGN:
+            notary = memory.notary()
+            return [notary.sign(each, progress=step) for each in memory.streams()]
         proofs = memory.prove(progress=step)
         studio.proved.update({each.stream: each.entries for each in proofs})
         return proofs
@@ -55,9 +64,7 @@ def progress(studio: Studio, asked: Asked) -> Shown:
     work = studio.works.find(asked.get("name"))
     if work is None:
         raise NotFoundError
-    return Shown(template="work.html", values={"work": work, "proofs": proofs_of(work)})
-
-
-def proofs_of(work: Work) -> list[Proof]:
-    told = work.result
-    return [each for each in told if isinstance(each, Proof)] if isinstance(told, list) else []
+    told = work.result if isinstance(work.result, list) else []
+    proofs = [each for each in told if isinstance(each, Proof)]
+    heads = [each for each in told if isinstance(each, SignedHead)]
+    return Shown(template="work.html", values={"work": work, "proofs": proofs, "heads": heads})

@@ -76,11 +76,15 @@ def chosen(studio: Studio, asked: Asked, kind: StreamKind | None = None) -> Stre
     return next(iter(agents), None) or next(iter(others), None)
 
 
+def moment(line: Line) -> str:
+    return line.header.ts[:SECONDS].replace("T", " ")
+
+
 def row(studio: Studio, stream: StreamId, line: Line, at: int | None = None) -> Row:
     kind = line.header.type
     return Row(
         seq=line.seq,
-        time=line.header.ts[:SECONDS].replace("T", " "),
+        time=moment(line),
         kind=kind,
         gist=gist.gist(line, studio.auditor.named),
         is_question=kind == "received",
