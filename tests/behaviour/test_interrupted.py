@@ -1,59 +1,29 @@
 """Ctrl-C between any two steps: whoever was interrupted goes on, and nobody else waits for it."""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
-from types import FrameType
+from typing import TYPE_CHECKING
 
 import pytest
+from tests.interrupting import Stopped, at_every_step, ends, interrupted_at
+from tests.postgres import fresh_schema
 
 import muniment
+from muniment.adapters import inmemory, stays
+from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.sqlite import files, store, turns
+from muniment.engine.memory import Memory
 
-WATCHED = {module.__file__ for module in (files, store, turns)}
-HEARD = {"call", "c_return", "return"}  # where Python hears a signal, or may
-PATIENCE_S = 30
+if TYPE_CHECKING:
+    from muniment.adapters.postgres.server import Server
 
-
-class Stopped(BaseException):
-    """What a signal's handler raises."""
+FILES = (files, stays, store, turns)
 
 
-@contextmanager
-def interrupted_at(step: int) -> Iterator[list[str]]:
-    """Raise at one step of the code that takes a file and a turn at it, as a handler would."""
-    steps: list[str] = []
-
-    def watch(frame: FrameType, event: str, told: object) -> None:
-        if event not in HEARD or frame.f_code.co_filename not in WATCHED:
-            return
-        # What is raised while an object goes away, Python itself passes over.
-        if not any(each.f_code.co_name == "__del__" for each in callers(frame)):
-            steps.append(f"{frame.f_code.co_qualname}:{frame.f_lineno} {event} {told}")
-            if len(steps) == step:
-                raise Stopped
-
-    sys.setprofile(watch)
-    try:
-        yield steps
-    finally:
-        sys.setprofile(None)
-
-
-def callers(frame: FrameType | None) -> Iterator[FrameType]:
-    while frame is not None:
-        yield frame
-        frame = frame.f_back
-
-
-def ends(work: Callable[[], object]) -> bool:
-    """Whether it comes to an end at all."""
-    thread = Thread(target=work, daemon=True)
-    thread.start()
-    thread.join(PATIENCE_S)
-    return not thread.is_alive()
+def proves(memory: Memory) -> None:
+    (proof,) = memory.prove()
+    told = [hit.text for hit in memory.agent("ada", user="tuff").recall("went on").hits]
+    assert proof.undecided == 0
+    assert any(text.startswith("went on after") for text in told)
 
 
 def test_whoever_is_interrupted_at_any_step_of_a_write_keeps_nobody_waiting(tmp_path: Path) -> None:
@@ -61,29 +31,65 @@ def test_whoever_is_interrupted_at_any_step_of_a_write_keeps_nobody_waiting(tmp_
         with muniment.open(tmp_path) as other:
             other.agent("ada", user="tuff").remember("somebody else writes")
 
+    def goes_on(step: str) -> None:
+        assert ends(beside), f"somebody else waits: {step}"
+        ada.remember(f"went on after {step}")  # in the thread that was cut off
+
     beside()
     memory = muniment.open(tmp_path)
     ada = memory.agent("ada", user="tuff")
     ada.remember("the first one opens the file")
-    step, total = 0, 1
-    while step < total:
-        step += 1
-        with interrupted_at(step) as steps:
-            try:
-                ada.remember(f"cut off at {step}")
-                total = step  # nothing was left to be interrupted
-            except Stopped:
-                total = step + 1
-        assert ends(beside), f"somebody else waits: {steps[-1]}"
-        ada.remember(f"went on after {step}")  # in the thread that was cut off
-    assert step > len(WATCHED)
+    steps = at_every_step(FILES, lambda step: ada.remember(f"cut off at {step}"), goes_on)
+    assert steps > len(FILES)
     memory.close()
 
     with muniment.open(tmp_path) as again:
-        (proof,) = again.prove()
-        told = [hit.text for hit in again.agent("ada", user="tuff").recall("went on").hits]
-    assert proof.undecided == 0
-    assert any(text.startswith("went on after") for text in told)
+        proves(again)
+
+
+def test_a_memory_that_lies_nowhere_keeps_nobody_waiting_either() -> None:
+    memory = muniment.open(":memory:")
+    ada = memory.agent("ada", user="tuff")
+
+    def goes_on(step: str) -> None:
+        assert ends(lambda: ada.remember("somebody else writes")), f"somebody else waits: {step}"
+        ada.remember(f"went on after {step}")
+
+    at_every_step((inmemory, stays), lambda step: ada.remember(f"cut off at {step}"), goes_on)
+    proves(memory)
+
+
+# A line that is cut off as it is handed over belongs to nobody: Python closes it, and warns.
+@pytest.mark.filterwarnings("ignore:.*was deleted while still open:ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("crowd", [False, True])
+def test_whoever_is_interrupted_at_a_server_keeps_nobody_waiting(
+    tmp_path: Path, postgres: "Server", *, crowd: bool
+) -> None:
+    """Neither a thread beside it nor, where writers have met, another process at the server."""
+    from muniment.adapters.postgres import links, turns  # noqa: PLC0415
+    from muniment.adapters.postgres import store as server  # noqa: PLC0415
+
+    settings = Settings(schema=fresh_schema(), keys=str(tmp_path))
+    memory, other = (open_memory(postgres.dsn, settings) for _ in range(2))
+    ada, elsewhere = (each.agent("ada", user="tuff") for each in (memory, other))
+    ada.remember("the first one makes the log")
+
+    def goes_on(step: str) -> None:
+        assert ends(lambda: ada.remember("a thread beside it writes")), step
+        assert ends(lambda: elsewhere.remember("somebody else writes")), step
+        ada.remember(f"went on after {step}")  # in the thread that was cut off
+
+    def write(step: int) -> None:
+        if crowd:  # the other store writes between two writes of ours: both have met somebody
+            elsewhere.remember(f"came before {step}")
+        ada.remember(f"cut off at {step}")
+
+    at_every_step((links, server, stays, turns), write, goes_on)
+    memory.close()
+    other.close()
+    with open_memory(postgres.dsn, settings) as again:
+        proves(again)
 
 
 @pytest.mark.parametrize("step", range(1, 13))
@@ -93,7 +99,7 @@ def test_a_memory_closes_for_whoever_was_interrupted_while_it_was_opened(
     with muniment.open(tmp_path) as before:
         before.agent("ada", user="tuff").remember("there is a log")
     memory = muniment.open(tmp_path)
-    with interrupted_at(step), pytest.raises(Stopped):
+    with interrupted_at(step, *FILES), pytest.raises(Stopped):
         memory.agent("ada", user="tuff").remember("cut off")
     memory.close()  # would wait for its own lock for ever
     with muniment.open(tmp_path) as again:

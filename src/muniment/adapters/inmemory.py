@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from threading import Lock, RLock
 
+from muniment.adapters.stays import Stay, Turn
 from muniment.log import terms
 from muniment.log.entry import Entry, Head
 from muniment.log.scratch import ScratchStore
@@ -17,7 +18,7 @@ class InMemoryStore(ScratchStore):
         super().__init__()
         self._guard = Lock()
         self._locks: dict[str, RLock] = {}
-        self._turns: dict[str, RLock] = {}
+        self._turns: dict[str, Turn] = {}
 
     def append(self, stream: str, batch: Batch, *, expect: Head) -> None:
         with self._lock(stream):
@@ -48,7 +49,7 @@ class InMemoryStore(ScratchStore):
     def turn(self, stream: str) -> AbstractContextManager[None]:
         super().turn(stream)
         with self._guard:
-            return _Turn(self._turns.setdefault(stream, RLock()))
+            return Stay(self._turns.setdefault(stream, Turn()))
 
     def rows(self, stream: str, find: Find) -> Iterator[Row]:
         with self._lock(stream):
@@ -86,14 +87,3 @@ class InMemoryStore(ScratchStore):
         terms.check_ref(stream)
         with self._guard:
             return self._locks.setdefault(stream, RLock())
-
-
-class _Turn(AbstractContextManager[None]):
-    def __init__(self, lock: RLock) -> None:
-        self._held = lock
-
-    def __enter__(self) -> None:
-        self._held.acquire()
-
-    def __exit__(self, *told: object) -> None:
-        self._held.release()

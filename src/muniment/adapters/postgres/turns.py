@@ -9,11 +9,12 @@ import contextlib
 import ctypes
 import os
 from collections.abc import Iterator
-from threading import Lock, RLock
+from threading import Lock
 from typing import Final
 
 import psycopg
 
+from muniment.adapters import stays
 from muniment.adapters.postgres.connection import Link
 from muniment.adapters.postgres.links import Links
 from muniment.adapters.postgres.migrations import lock_number
@@ -24,48 +25,38 @@ WAIT: Final = "SELECT pg_advisory_lock(%s)"
 LEAVE: Final = "SELECT pg_advisory_unlock(%s)"
 
 
-class Turn:
+class Turn(stays.Turn):
     """One stream's queue: a lock for threads, and sometimes one for everybody on the server."""
 
-    def __init__(self, number: int) -> None:
-        self.lock = RLock()
+    def __init__(self, links: Links, number: int) -> None:
+        super().__init__()
         self.users = 0
         self.crowded = 0
+        self._links = links
         self._number = number
-        self._depth = 0
         self._link: Link | None = None
 
-    def enter(self, links: Links) -> None:
-        self.lock.acquire()
-        self._depth += 1
-        if self._depth == 1 and self.crowded:
+    def shut_out(self) -> None:
+        if self.crowded:
             self.crowded -= 1
-            self.queue(links)
+            self.queue()
 
-    def leave(self, links: Links) -> None:
-        self._depth -= 1
-        if not self._depth:
-            self._release(links)
-        self.lock.release()
-
-    def queue(self, links: Links) -> None:
+    def queue(self) -> None:
         """Wait behind the writers of other processes, for the rest of this turn."""
-        if self._link is not None or not self._depth:
+        if self._link is not None:
             return
         with contextlib.suppress(MunimentError):
-            link = links.take()
+            link = self._links.take()
             try:
                 link.execute(WAIT, (self._number,))
                 self._link = link
             except psycopg.Error:
                 link.close()
+            except BaseException:
+                link.close()  # nobody would know any more that it holds the lock
+                raise
 
-    def abandon(self) -> None:
-        """After a fork: the parent still holds the lock, and still speaks on the line."""
-        if self._link is not None:
-            ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._link))
-
-    def _release(self, links: Links) -> None:
+    def let_in(self) -> None:
         link, self._link = self._link, None
         if link is None:
             return
@@ -73,8 +64,16 @@ class Turn:
             link.execute(LEAVE, (self._number,))
         except psycopg.Error:
             link.close()  # the server lets go of what a lost connection held
+        except BaseException:
+            link.close()
+            raise
         else:
-            links.give(link)
+            self._links.give(link)
+
+    def abandon(self) -> None:
+        """After a fork: the parent still holds the lock, and still speaks on the line."""
+        if self._link is not None:
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._link))
 
 
 class Turns:
@@ -91,11 +90,8 @@ class Turns:
     def at(self, stream: str) -> Iterator[None]:
         turn = self._pin(stream)
         try:
-            turn.enter(self._links)
-            try:
+            with stays.Stay(turn):
                 yield
-            finally:
-                turn.leave(self._links)
         finally:
             self._unpin(stream, turn)
 
@@ -103,9 +99,9 @@ class Turns:
         """Somebody else appended first: queue from now on, if this thread is at its turn."""
         turn = self._pin(stream)
         try:
-            with turn.lock:
-                turn.crowded = CROWDED_TURNS
-                turn.queue(self._links)
+            turn.crowded = CROWDED_TURNS
+            if turn.is_ours:
+                turn.queue()
         finally:
             self._unpin(stream, turn)
 
@@ -117,7 +113,9 @@ class Turns:
         with self._guard:
             turn = self._turns.get(stream)
             if turn is None:
-                turn = self._turns[stream] = Turn(lock_number("turn", self._schema, stream))
+                turn = self._turns[stream] = Turn(
+                    self._links, lock_number("turn", self._schema, stream)
+                )
             turn.users += 1
             return turn
 

@@ -7,9 +7,9 @@ import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Lock, RLock
+from threading import Lock
 
-from muniment.adapters import locks
+from muniment.adapters import locks, stays
 from muniment.adapters.sqlite.connection import FILE_MODE
 
 
@@ -28,7 +28,7 @@ class Turns:
         """Wait until it is our turn; a stream's name was checked before."""
         turn = self._enter(stream)
         try:
-            with _Stay(turn):
+            with stays.Stay(turn):
                 yield
         finally:
             self._leave(turn)
@@ -65,22 +65,16 @@ class Turns:
         self._pid, self._guard, self._turns = os.getpid(), Lock(), {}
 
 
-class _Turn:
+class _Turn(stays.Turn):
     """A lock for threads and a lock file for processes."""
 
     def __init__(self, path: Path) -> None:
+        super().__init__()
         self.users = 0
-        self.lock = RLock()
         self._path = path
         self._descriptor = -1
 
-    @property
-    def is_ours(self) -> bool:
-        """Whether this thread has it; the lock itself knows, whatever came in between."""
-        return bool(self.lock._is_owned())  # type: ignore[attr-defined]  # noqa: SLF001 - as Condition asks
-
     def shut_out(self) -> None:
-        """Keep other processes from it."""
         if locks.AT_HAND:
             with contextlib.suppress(OSError):
                 locks.take(self._open())
@@ -100,42 +94,3 @@ class _Turn:
             flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
             self._descriptor = os.open(self._path, flags, FILE_MODE)
         return self._descriptor
-
-
-class _Stay:
-    """One turn that was taken; within it the same thread may take it again.
-
-    A signal may cut off whoever takes or ends a turn between any two steps. What it left behind
-    would keep all others waiting, and so it is let go when this object is, if not before.
-    """
-
-    _first = False  # until it is taken here, and by nobody before
-
-    def __init__(self, turn: _Turn) -> None:
-        self._turn = turn
-
-    def __enter__(self) -> None:
-        turn = self._turn
-        if turn.is_ours:
-            return
-        try:
-            turn.lock.acquire()
-            self._first = True
-            turn.shut_out()
-        except BaseException:
-            self._first = turn.is_ours  # it may be taken although the word did not arrive
-            self._end()
-            raise
-
-    def __exit__(self, *told: object) -> None:
-        self._end()
-
-    def __del__(self) -> None:
-        self._end()
-
-    def _end(self) -> None:
-        if self._first and self._turn.is_ours:
-            self._turn.let_in()
-            # No signal is heard between these two: nothing is called there.
-            self._first = False
-            self._turn.lock.release()
