@@ -638,10 +638,10 @@ def test_people_at_a_terminal_may_look_at_what_waits() -> None:
         ("he lives next door in the next house", "2026-05-20"),
     ],
 )
-def test_a_text_holds_since_the_day_it_tells_of(text: str, day: str) -> None:
+def test_a_text_tells_of_a_day(text: str, day: str) -> None:
     told = "2026-05-20T09:00:00.000Z"  # a Wednesday
 
-    assert since.day(text, told) == since.day("x", f"{day}T00:00:00.000Z")
+    assert since.tells_of(text, told) == since.tells_of("x", f"{day}T00:00:00.000Z")
 
 
 def test_valid_at_shows_what_was_so_on_a_day() -> None:

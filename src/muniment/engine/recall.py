@@ -173,7 +173,7 @@ def search(view: View, asked: Asked, how: Recipe, wanted: Wanted, trust: Trust) 
             heard = ~mask if heard is None else heard & ~mask
         counts[stage] = left - int(np.count_nonzero(among))
         left -= counts[stage]
-    days = register.column("day")
+    days = register.column("of")
     ranking = rank(view.collection, asked, how.weights, among=among, heard=heard, tells_of=days)
     order = ranking.related(how.likeness_ppm)
     counts[NOT_A_CANDIDATE] = left - len(order)

@@ -42,7 +42,7 @@ def ranked(
     there &= _inside(view, voice.subject, drawer)
     now = "" if standing.at is not None else voice.house.parts.clock.now()
     asked = index.asked(query, view, as_of=now)
-    days = view.register.column("day")
+    days = view.register.column("of")
     order = recipe.rank(
         view.collection, asked, index.recipe.weights, among=there, heard=there, tells_of=days
     ).related(index.recipe.likeness_ppm)

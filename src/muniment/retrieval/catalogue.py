@@ -90,10 +90,14 @@ class Offered(msgspec.Struct, frozen=True, kw_only=True):
     about: str = ""  # a reference: under whose key its words are sealed
 
     @property
-    def day(self) -> int:
-        """Since when it holds: as it says itself, or as its text does."""
-        said = self.holds_since
-        return ids.day_number(said) if said else since.day(self.text, self.ts)
+    def days(self) -> tuple[int, int]:
+        """Since when it holds, and the day it tells of: as it says itself, or as its text does."""
+        day, of = since.days(self.text, self.ts)
+        if not self.holds_since:
+            return day, of
+        said = ids.day_number(self.holds_since)
+        # What names no day of its own tells of the day of what it puts right.
+        return said, (said if not self.ts or of == ids.day_number(self.ts) else of)
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):

@@ -64,6 +64,16 @@ def named(heard: Iterable[Heard]) -> tuple[Named, ...]:
     return tuple(found)
 
 
+def first(heard: Iterable[Heard]) -> tuple[Named, Heard] | None:
+    """The date that a text names, of several the first, and the text with a "#" in its place."""
+    for language, text in heard:
+        for match in _matches(language, text) if language.dated.search(text) else ():
+            if date := _date(language, match.groupdict()):
+                before, behind = match.string[: match.start()], match.string[match.end() :]
+                return date, Heard(language, f"{before}#{behind}")
+    return None
+
+
 def months_of_days(heard: Iterable[Heard]) -> Iterator[str]:
     """The names of months as they stand beside a day of theirs: of "4 March" the "March"."""
     for language, text in heard:

@@ -114,6 +114,8 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     # ── Signs ──
     tells_past: str = ""
     looks_ahead: str = ""
+    announces: str = ""  # what is to be on a date, which stands as "#"
+    begins: str = ""  # that something is so from a day on, and not before
     asks_when: str = ""  # a question whose answer is a time
     asks_of_then: str = ""  # a question for what is over, not for how things stand
     tells_change: str = ""  # that something is so by now, or no more

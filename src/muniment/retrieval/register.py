@@ -23,6 +23,7 @@ ROW: Final[Mapping[str, str]] = {
     "said": "i8",  # a number that texts of the same words share
     "source": "i8",  # a number for the source's name; 0: nameless
     "day": "i4",  # since when it holds, in days since 1970
+    "of": "i4",  # the day that it tells of, which may lie ahead
     "n": "u2",
     "layer": "u1",
     "origin": "u1",
@@ -232,7 +233,7 @@ def _row(each: Offered) -> tuple[int, ...]:
         catalogue.source_number(each.id),
         catalogue.said(sayings.spoken_by(each.speaker, each.text)),
         catalogue.source_number(each.source),
-        each.day,
+        *each.days,
         each.n,
         LAYERS.index(each.layer),
         ORIGINS.index(each.origin),

@@ -245,7 +245,7 @@ NO_TIME = (
     ("text", "day"),
     [(text, day) for said in SAID.values() for text, day in said.items()],
 )
-def test_a_text_holds_since_the_day_it_tells_of_in_its_own_language(text: str, day: str) -> None:
+def test_a_text_tells_of_a_day_in_its_own_language(text: str, day: str) -> None:
     assert told(text) == day
 
 
@@ -434,7 +434,7 @@ def test_whatever_is_said_its_days_are_near_or_named(parts: list[str], now: str)
     text = " ".join(parts)
     told_on = ids.day_number(now)
 
-    day = since.day(text, now)
+    day = since.tells_of(text, now)
     found = asked.analyse(text, as_of=now)
 
     assert abs(day - told_on) <= FARTHEST
@@ -445,7 +445,7 @@ def test_whatever_is_said_its_days_are_near_or_named(parts: list[str], now: str)
 
 
 def told(text: str) -> str:
-    return written(since.day(text, TOLD))
+    return written(since.tells_of(text, TOLD))
 
 
 def written(number: int) -> str:

@@ -6,6 +6,14 @@ from muniment.retrieval.language import Language, each
 from muniment.retrieval.words import STOP_WORDS
 
 _MEASURE: Final = r"\bhow (?:many|much) (?:days|weeks|months|years|time)\b"
+# Letters of a clause that tells of nothing that is over.
+_OVER: Final = r"was|were|had|did|went|got|took|came|\w{2,}ed"
+_PRESENT: Final = rf"(?:(?!\b(?:{_OVER})\b)[^.!?;\n])*"
+_PLANNED: Final = (
+    rf"(?:(?!,|\b(?:{_OVER}|since|from|of|after|before|between|i|we|you|he|she|it|they|that|what"
+    r"|which|who)\b)[^.!?;\n]){0,40}"
+)
+_ON: Final = r"(?: (?:mon|tues|wednes|thurs|fri|satur|sun)day,?)?(?: the)? #"
 
 ENGLISH: Final = Language(
     name="English",
@@ -89,7 +97,24 @@ ENGLISH: Final = Language(
         r"|died|passed away|retired|resigned|divorced|separated|(?:broke|broken|split) up"
         r"|turn(?:s|ed) out|after all|today on|as of)\b"
     ),
-    looks_ahead=r"\b(?:will|shall|going to|plan(?:ning|s|ned)? to|next|upcoming)\b|'ll\b",
+    looks_ahead=(
+        r"\b(?:will|shall|going to|plan(?:ning|s|ned)? to|next|upcoming)\b|'ll\b"
+        r"|\bfrom [\w ]{0,12}(?-i:<Month>)(?: \d{1,2}\w{0,2})? on\b"
+    ),
+    # "The flight is on 15 May", "it was moved to 15 May"; not "the picture is from 15 May".
+    announces=(
+        rf"(?:^|[.!?;\n]){_PRESENT}"
+        r"(?:\b(?:is|are|starts?|begins?|takes place|leaves?|departs?|fly|flies|arrives?|ends?"
+        r"|expires?|due|appointment|deadline|have)\b|['\u2019]s\b)"
+        rf"{_PLANNED}(?: (?:on|in|by|at|for|due)|\b(?:is|are)){_ON}"
+        r"|\b(?:booked|reserved|scheduled|rescheduled|planned|set|moved|postponed|shifted|delayed"
+        r"|pushed|brought forward)\b(?:(?!\bfrom\b)[^.!?;\n]){0,40} (?:to|for|until|till)"
+        rf"{_ON}|\b(?:as of|starting|effective)(?: on| in| from)?{_ON}"
+    ),
+    begins=(
+        r"\b(?:from|as of|starting|beginning|effective|since) (?:(?:on|in|the|with) )*"
+        r"(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z]|next\b|tomorrow\b|(?-i:<Month>)\b|(?:19|20)\d\d)"
+    ),
     asks_when=(
         r"^\W*(?:(?:in|on|at|during|since|for|by|until) )?(?:when\b|how long\b|"
         + _MEASURE

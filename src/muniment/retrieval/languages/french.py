@@ -83,6 +83,13 @@ FRENCH: Final = Language(
         "|augmentée?s?|baissée?s?|arrêtée?s?|pass(?:e|é|ée) à|à partir d"
     ),
     looks_ahead=r"vais|vas|va|allons|allez|vont|prochaine?s?|bientôt|\w+er(?:ai|ons|ez|ont)",
+    announces=(
+        r"(?:est|sont|c est|a lieu|ont lieu|aura lieu|commence|commencent|part|arrive|finit|termine"
+        r"|expire|tombe|rendez-vous|rdv|prévue?s?|fixée?s?|réservée?s?|reportée?s?|avancée?s?"
+        r"|repoussée?s?)(?: (?:pour|à|le|au|en|jusqu))*"
+        r"(?: (?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche),?)?(?: le)? #"
+    ),
+    begins=r"(?:à partir|dès)(?: de| du| d)?(?: le)? (?:\d|demain|<month>|(?:la|l) \w+ prochaine?)",
     asks_when=(
         r"^[^\w]*(?:(?:depuis|jusqu'à|pour|pendant|à partir de|dès|vers) )?(?:quand|c'est quand"
         r"|combien de (?:temps|jours|semaines|mois|années|ans|heures)"

@@ -4,6 +4,16 @@ from typing import Final
 
 from muniment.retrieval.language import Language, each
 
+# What goes on by a plan, and that a clause tells of nothing that is over.
+_GOES: Final = (
+    "ist|sind|findet|finden|beginnt|startet|endet|geht|fliegt|fliege|fliegen|fährt|fahre|fahren"
+    "|kommt|läuft|termin|frist"
+)
+_NOT_OVER: Final = (
+    r"(?![^.!?;]*\b(?:\w*ge\w{2,}(?:t|en)|(?:ver|be|er|ent|zer|über|unter)\w{2,}(?:t|en)|passiert"
+    r"|war|hatte)\b)"
+)
+
 GERMAN: Final = Language(
     name="German",
     courtesies=(
@@ -92,7 +102,25 @@ GERMAN: Final = Language(
         r"|gestorben|verstorben|getrennt|geschieden|abgesagt|abgesetzt|erhöht|gesenkt"
         r"|zurückgenommen|widerrufen"
     ),
-    looks_ahead=r"werde|wirst|wird|werden|plane|planen|bald|(?:nächst|kommend)\w*",
+    looks_ahead=(
+        r"werde|wirst|wird|werden|plane|planen|bald|(?:nächst|kommend)\w*"
+        r"|ab (?:(?:anfang|mitte|ende) )?<month>(?![^.!?;]*\b(?:war|hatte|wurde)\w*)"
+    ),
+    # "Der Flug ist am 15. Mai", but not "ist am 15. Mai gestorben".
+    announces=(
+        rf"(?:{_GOES})\b(?:(?!\b(?:seit|vom|von)\b)[^.!?;]){{0,40}}"
+        rf" (?:am|bis|bis zum)(?: \w+tag,?(?: den| dem)?)? #{_NOT_OVER}"
+        rf"|^am(?: \w+tag,?(?: den| dem)?)? # (?:{_GOES})\b{_NOT_OVER}"
+        r"|auf(?: \w+tag,?)?(?: den)? #(?: um [\d:.]+(?: uhr)?)?"
+        r" (?:verschoben|verlegt|vertagt|vorgezogen|gelegt)"
+        r"|(?:gebucht|reserviert|geplant|angesetzt) für(?: \w+tag,?)?(?: den)? #"
+        r"|für(?: \w+tag,?)?(?: den)? # [^.!?;]{0,30}(?:gebucht|reserviert|geplant|angesetzt)"
+        r"|ab(?: dem)? #"
+    ),
+    begins=(
+        r"ab (?:(?:dem|anfang|mitte|ende) )?"
+        r"(?:(?:\d{1,2}\. ?)?<month>|morgen|übermorgen|nächst\w+)"
+    ),
     asks_when=(
         r"^[^\w]*(?:(?:seit|bis|ab|von) )?(?:wann|wie lange"
         r"|wie viele? (?:tage|wochen|monate|jahre|stunden|zeit)"

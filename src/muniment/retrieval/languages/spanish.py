@@ -90,6 +90,13 @@ SPANISH: Final = Language(
         "|pas(?:a|ó) a|a partir de|desde ahora"
     ),
     looks_ahead=r"(?:voy|vas|va|vamos|van) a|próxim[oa]s?|que viene",
+    announces=(
+        r"(?:es|son|será|empieza|comienza|sale|llega|termina|acaba|vence|cita|previst[oa]s?"
+        r"|reservad[oa]s?|programad[oa]s?|aplazad[oa]s?|pospuest[oa]s?|adelantad[oa]s?)"
+        r"(?: (?:para|al|hasta|el|en))*"
+        r"(?: (?:lunes|martes|miércoles|jueves|viernes|sábado|domingo),?)? #"
+    ),
+    begins=r"(?:a partir de|desde)l?(?: el)? (?:\d|mañana|<month>|próxim[oa])",
     asks_when=(
         r"^[^\w]*(?:(?:desde|hasta|para|durante|a partir de) )?(?:cuándo|cuánto (?:tiempo|hace)"
         r"|hace cuánto|cuánt[oa]s (?:días|semanas|meses|años|horas)"
