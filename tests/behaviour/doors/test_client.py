@@ -14,6 +14,7 @@ import muniment
 from muniment.adapters.client import AsyncClient, Client
 from muniment.adapters.doors.faults import UnauthorizedError
 from muniment.model.errors import (
+    InputError,
     KeyReusedError,
     MunimentError,
     NotFoundError,
@@ -91,6 +92,20 @@ def test_errors_come_back_as_what_they_were(service: Running) -> None:
         pytest.raises(UnauthorizedError),
     ):
         stranger.recall("anything")
+
+
+def test_a_text_is_never_taken_for_a_list_of_its_letters(service: Running) -> None:
+    with Client(service.url, key=service.user(agent="letters").key) as client:
+        for wrong in (
+            lambda: client.remember_many("tea"),
+            lambda: client.papers().put("notes", "a", 1),
+            lambda: client.papers().add(["notes"], "abc"),
+            lambda: client.conversation().recall("tea", spaces="user"),
+        ):
+            with pytest.raises(InputError):
+                wrong()
+
+        assert client.log().items == []
 
 
 def test_many_may_ask_at_once(service: Running) -> None:

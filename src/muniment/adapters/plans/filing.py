@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from muniment.adapters.http.filing import Cleared, FoundPaper
-from muniment.adapters.plans.plan import Plan, ask, get, post
+from muniment.adapters.plans.plan import Plan, ask, get, listed, post
 from muniment.layers.papers import Past
 from muniment.model.paper import Kept, Paper
 from muniment.model.paper_commands import ANY_VERSION
@@ -21,32 +21,32 @@ def put(
     ttl_seconds: int = 0,
 ) -> Plan[Kept]:
     # A value may be nothing at all, so what is said is not sorted out here.
-    said = {"drawer": list(drawer), "key": key, "value": value, "expect": expect}
+    said = {"drawer": listed(drawer), "key": key, "value": value, "expect": expect}
     said |= {"ttl_seconds": ttl_seconds, "governed": governed}
     return Plan("POST", "/v1/papers", Kept, said, writes=True)
 
 
 def add(governed: Governed, drawer: Sequence[str], values: Sequence[object]) -> Plan[list[Kept]]:
-    said = list(values)
-    return post("/v1/papers/add", list[Kept], drawer=list(drawer), values=said, governed=governed)
+    said = {"drawer": listed(drawer), "values": listed(values), "governed": governed}
+    return post("/v1/papers/add", list[Kept], **said)
 
 
 def drop(
     governed: Governed, drawer: Sequence[str], key: str, *, expect: int = ANY_VERSION
 ) -> Plan[Kept]:
     return post(
-        "/v1/papers/drop", Kept, drawer=list(drawer), key=key, expect=expect, governed=governed
+        "/v1/papers/drop", Kept, drawer=listed(drawer), key=key, expect=expect, governed=governed
     )
 
 
 def clear(governed: Governed, drawer: Sequence[str]) -> Plan[Cleared]:
-    return post("/v1/papers/clear", Cleared, drawer=list(drawer), governed=governed)
+    return post("/v1/papers/clear", Cleared, drawer=listed(drawer), governed=governed)
 
 
 def get_paper(
     _: Governed, drawer: Sequence[str], key: str, *, at: int | None = None, valid_at: str = ""
 ) -> Plan[Paper]:
-    return ask("/v1/papers/get", Paper, drawer=list(drawer), key=key, at=at, valid_at=valid_at)
+    return ask("/v1/papers/get", Paper, drawer=listed(drawer), key=key, at=at, valid_at=valid_at)
 
 
 def within(
@@ -58,7 +58,7 @@ def within(
     valid_at: str = "",
 ) -> Plan[list[Paper]]:
     return ask(
-        "/v1/papers/within", list[Paper], drawer=list(drawer), deep=deep, at=at, valid_at=valid_at
+        "/v1/papers/within", list[Paper], drawer=listed(drawer), deep=deep, at=at, valid_at=valid_at
     )
 
 
@@ -75,7 +75,7 @@ def search(
     return ask(
         "/v1/papers/search",
         list[FoundPaper],
-        drawer=list(drawer),
+        drawer=listed(drawer),
         query=query,
         limit=limit,
         where=dict(where) if where else None,
@@ -88,7 +88,7 @@ def history(
     _: Governed, drawer: Sequence[str], key: str, *, at: int | None = None, valid_at: str = ""
 ) -> Plan[list[Past]]:
     return ask(
-        "/v1/papers/history", list[Past], drawer=list(drawer), key=key, at=at, valid_at=valid_at
+        "/v1/papers/history", list[Past], drawer=listed(drawer), key=key, at=at, valid_at=valid_at
     )
 
 

@@ -12,7 +12,7 @@ from muniment.adapters.http.notarising import Bundled, Certified, Linked
 from muniment.adapters.http.proving import HeaderEntry, ShownKey, StreamHead
 from muniment.adapters.http.remembering import Requested
 from muniment.adapters.http.routes import Done, Page
-from muniment.adapters.plans.plan import Plan, ask, get, long, post
+from muniment.adapters.plans.plan import Plan, ask, get, listed, long, post
 from muniment.engine.erase import Erasure
 from muniment.engine.learn import Lesson
 from muniment.engine.library import Coverage
@@ -122,7 +122,7 @@ def request_coefficients(
         of_agent=agent,
         coefficients=msgspec.to_builtins(weights),
         reason=reason,
-        evidence=list(evidence),
+        evidence=listed(evidence),
     )
 
 
@@ -188,8 +188,8 @@ def create_key(
         of_agent=grant.get("agent", ""),
         for_user=grant.get("user", ""),
         of_persona=grant.get("persona", "actor"),
-        projects=list(grant.get("projects", ())),
-        verbs=list(grant.get("verbs", ())),
+        projects=listed(grant.get("projects", ())),
+        verbs=listed(grant.get("verbs", ())),
         who=grant.get("who", ""),
         label=label,
         days=days,

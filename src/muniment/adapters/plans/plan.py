@@ -1,6 +1,6 @@
 """A plan: one request to the HTTP door, and the type of its answer."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Generic, TypeVar
 
 import msgspec
@@ -35,6 +35,11 @@ def long(path: str, answers: type[Answer], **said: object) -> Plan[Answer]:
 
 def get(path: str, answers: type[Answer], **said: object) -> Plan[Answer]:
     return Plan("GET", path, answers, _given(said))
+
+
+def listed(many: Iterable[object]) -> object:
+    """Several, as a list; a text is no list of its letters, and is for the door to refuse."""
+    return many if isinstance(many, str) else list(many)
 
 
 def _given(said: Mapping[str, object]) -> Json:

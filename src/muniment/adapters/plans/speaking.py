@@ -6,7 +6,7 @@ from muniment.adapters.http.remembering import Consented, KeptMany, LogEntry, Re
 from muniment.adapters.http.routes import Done, Page
 from muniment.adapters.http.weighing import Proposed, Traced
 from muniment.adapters.http.working import JobState
-from muniment.adapters.plans.plan import Plan, ask, get, post
+from muniment.adapters.plans.plan import Plan, ask, get, listed, post
 from muniment.engine.agent import Remembered
 from muniment.engine.assemble import Context
 from muniment.engine.library import MirrorHit
@@ -49,9 +49,9 @@ def remember_many(
     return post(
         "/v1/remember/many",
         KeptMany,
-        texts=list(texts),
+        texts=listed(texts),
         origin=origin,
-        speakers=list(speakers),
+        speakers=listed(speakers),
         session=session,
     )
 
@@ -265,7 +265,7 @@ def questions() -> Plan[list[Confirmation]]:
 def used(ids: Sequence[str], *, context: Context | str, unused: Sequence[str] = ()) -> Plan[Done]:
     receipt_id = context.receipt.receipt_id if isinstance(context, Context) else context
     path = f"/v1/contexts/{receipt_id}/use"
-    return post(path, Done, used=list(ids), unused=list(unused))
+    return post(path, Done, used=listed(ids), unused=listed(unused))
 
 
 def what_if(changes: Mapping[str, int]) -> Plan[Proposed]:

@@ -6,7 +6,7 @@ import msgspec
 
 from muniment.adapters.http.talking import Recollected
 from muniment.adapters.http.threading import Settled, Silence, ThreadText
-from muniment.adapters.plans.plan import Json, Plan, ask, get, post
+from muniment.adapters.plans.plan import Json, Plan, ask, get, listed, post
 from muniment.engine.answers import Life, Recorded, Retired
 from muniment.engine.threads import Continuity, Turn
 from muniment.engine.upkeep import Compacted
@@ -44,7 +44,7 @@ def recall(
         Recollected,
         **_placed(place),
         query=query,
-        spaces=list(spaces),
+        spaces=listed(spaces),
         at=at,
         valid_at=valid_at,
     )
