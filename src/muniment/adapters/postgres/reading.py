@@ -5,6 +5,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
 
+from muniment.adapters import open_rows
 from muniment.adapters.postgres.homes import Place
 from muniment.adapters.postgres.links import Links
 from muniment.log.entry import Entry, Head, SealedPart
@@ -80,34 +81,7 @@ def rows(links: Links, place: Place, find: Find, *, before: At, limit: int) -> l
 
 def episodes(links: Links, place: Place) -> list[OpenEpisode]:
     """The open episodes that live; their JSON is equal in value, spelled by the server."""
-    return [
-        OpenEpisode(
-            seq=seq,
-            n=n,
-            subject=subject,
-            episodic_id=episodic_id,
-            job_seed=job_seed,
-            created_seeded_ts=created,
-            summary=summary,
-            payload=payload.encode(),
-            evidence=evidence.encode(),
-            provenance=provenance.encode(),
-            tokens=tuple(tokens),
-        )
-        for (
-            seq,
-            n,
-            subject,
-            episodic_id,
-            job_seed,
-            created,
-            summary,
-            payload,
-            evidence,
-            provenance,
-            tokens,
-        ) in links.ask(EPISODES, place)
-    ]
+    return [open_rows.episode(row, row[-1]) for row in links.ask(EPISODES, place)]
 
 
 def start(find: Find) -> At:

@@ -10,6 +10,7 @@ from typing import Final
 
 import apsw
 
+from muniment.adapters import open_rows
 from muniment.adapters.sqlite.files import StreamFile
 from muniment.log.store import EPISODES, OpenEpisode
 from muniment.model.errors import InputError
@@ -66,34 +67,7 @@ def clear(file: StreamFile) -> None:
 
 
 def living(file: StreamFile) -> list[OpenEpisode]:
-    return [
-        OpenEpisode(
-            seq=seq,
-            n=n,
-            subject=subject,
-            episodic_id=episodic_id,
-            job_seed=job_seed,
-            created_seeded_ts=created,
-            summary=summary,
-            payload=payload.encode(),
-            evidence=evidence.encode(),
-            provenance=provenance.encode(),
-            tokens=tuple(json.loads(tokens)),
-        )
-        for (
-            seq,
-            n,
-            subject,
-            episodic_id,
-            job_seed,
-            created,
-            summary,
-            payload,
-            evidence,
-            provenance,
-            tokens,
-        ) in file.ask(LIVING)
-    ]
+    return [open_rows.episode(row, json.loads(row[-1])) for row in file.ask(LIVING)]
 
 
 def _values(its: OpenEpisode) -> tuple[int | str, ...]:
