@@ -16,7 +16,6 @@ from muniment.model.events import (
 )
 from muniment.model.item import REFERENCES_KEPT, ConsolidatedItem, ConsolidatedMemory
 
-LAYER = "consolidated"
 Sessions = dict[str, ConsolidatedMemory]
 
 

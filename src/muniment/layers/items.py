@@ -83,10 +83,6 @@ def phases(shelves: Shelves, space: Space, owner: str) -> list[tuple[int, PhaseS
     ]
 
 
-def deletions(lines: Iterator[Line]) -> list[ItemDeleted]:
-    return [line.event for line in lines if isinstance(line.event, ItemDeleted)]
-
-
 def _version(shelves: Shelves, row: tuple[int, int | None, Line]) -> Version:
     born, died, line = row
     return Version(

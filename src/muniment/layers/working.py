@@ -13,7 +13,6 @@ from muniment.model.events import (
 )
 from muniment.model.item import REFERENCES_KEPT, WorkingEntry
 
-LAYER = "working"
 WorkingMemory = dict[int, tuple[WorkingEntry, ...]]
 
 

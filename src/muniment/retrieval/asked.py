@@ -42,7 +42,6 @@ _PLURALS: Final = (
 )
 # In a question the one who does something stands behind the verb that asks: "did Ann give".
 _ASKING_VERB: Final = "did|does|do|has|have|had|is|was|are|were|will|would|can|could|might|should"
-_FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
 # The last letter of a stem where a form of it may have another: "hoping", "cry", "sensibility". And
 # "dying" is a form of "die".
 _BENT: Final = ("e", "i", "l", "y")
@@ -71,7 +70,6 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     wants_time: bool = False
     gathers: bool = False  # what has been so at any time, told in many places
     of_then: bool = False  # of what is over, not of how things stand
-    first_person: bool = False
     statement_words: int = ENGLISH.statement_words  # of a text that says one thing
     own_letters: bool = False  # others than Latin ones
 
@@ -129,7 +127,6 @@ def analyse(
         wants_time=wants_time,
         gathers=not one_time and bool(_ANY_TIME.search(text)),
         of_then=bool(named or spans) or _asks(read, "asks_of_then"),
-        first_person=bool(_FIRST_PERSON.search(text)),
         statement_words=max([each.language.statement_words for each in read]),
         own_letters=any(each.language.letters for each in read),
     )
