@@ -41,27 +41,25 @@ def fingerprint(played: Play) -> str:
     return state.hexdigest()
 
 
+def named(lines: list[Line]) -> list[str]:
+    episodes = [e.event.episodic_id for e in lines if isinstance(e.event, EpisodeWritten)]
+    return [line.header.id for line in lines] + episodes
+
+
 @pytest.mark.covers("A-002", "A-008", "A-107", "A-111")
 @settings(max_examples=RUNS)
 @given(histories)
-def test_every_history_proves_and_rebuilds_to_the_same_bytes(history: list[Step]) -> None:
+def test_every_history_proves_and_rebuilds_to_the_same_bytes_and_no_two_share_an_id(
+    history: list[Step],
+) -> None:
+    """The same seeds are used in all four places, and every entry and episode has its own name."""
     played = play(history)
 
+    names = [name for lines in played.logs().values() for name in named(lines)]
+    assert len(names) == len(set(names))
     for memory in played.memories.values():
         proofs = {proof.stream: proof.projections for proof in memory.prove()}
         assert memory.rebuild() == proofs
-
-
-@settings(max_examples=RUNS)
-@given(histories)
-def test_two_personas_and_two_tenants_never_share_an_id(history: list[Step]) -> None:
-    """The same seeds are used in all four places, and every entry and episode has its own name."""
-    names: list[str] = []
-    for lines in play(history).logs().values():
-        names += [line.header.id for line in lines]
-        names += [e.event.episodic_id for e in lines if isinstance(e.event, EpisodeWritten)]
-
-    assert len(names) == len(set(names))
 
 
 @settings(max_examples=RUNS // 4)
