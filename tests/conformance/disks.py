@@ -15,6 +15,7 @@ class FailingDisk(apsw.VFS):
     def __init__(self, name: str) -> None:
         self.name = name
         self.opened = 0
+        self.on_open: Callable[[], None] = nothing
         self.on_sync: Callable[[], None] = nothing
         self.on_write: Callable[[], None] = nothing
         super().__init__(name, base="")
@@ -25,6 +26,7 @@ class FailingDisk(apsw.VFS):
         if flags[0] & apsw.SQLITE_OPEN_MAIN_DB:
             self.opened += 1
         if flags[0] & apsw.SQLITE_OPEN_WAL:
+            self.on_open()
             return _Log(self, name, flags)
         return apsw.VFSFile("", name, flags)
 

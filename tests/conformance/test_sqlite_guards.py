@@ -287,6 +287,24 @@ def test_a_log_without_room_at_the_commit_wrote_nothing(disk: FailingDisk, tmp_p
     store.close()
 
 
+def test_where_no_room_can_be_made_a_log_is_not_opened_twice(
+    disk: FailingDisk, tmp_path: Path
+) -> None:
+    store = SqliteStore(tmp_path, vfs=disk.name, ballast_bytes=0)
+    grow(store, 2)
+    store.close()
+    store, opened = SqliteStore(tmp_path, vfs=disk.name, ballast_bytes=0), disk.opened
+    disk.on_open = fail_full
+
+    with pytest.raises(StorageFullError):
+        store.head(STREAM)
+
+    assert disk.opened == opened + 1
+    disk.on_open = nothing
+    assert store.head(STREAM) is not None
+    store.close()
+
+
 def test_after_a_failed_sync_the_outcome_is_unknown_and_a_lookup_decides(
     disk: FailingDisk, tmp_path: Path
 ) -> None:

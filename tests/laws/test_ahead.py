@@ -19,7 +19,7 @@ from tests.world import memory
 
 from muniment.log.ahead import Ahead
 from muniment.log.scratch import ScratchStore
-from muniment.log.store import Find, Row
+from muniment.log.store import Birth, Death, Find, Row
 
 History = list[tuple[int, list[Change]]]
 
@@ -70,6 +70,16 @@ def _as_of(
 ) -> list[tuple[int, int, int | None]]:
     """What ends after the moment that was asked for has not ended yet."""
     return [(born, n, died if died and died <= find.at else None) for born, n, died in rows]
+
+
+def test_a_row_that_is_ended_twice_ahead_ended_the_first_time() -> None:
+    row = Birth(seq=1, n=0, shelf="facts", id_token=b"i" * 16, key_token=b"k" * 16)
+    ends = [Death(seq=seq, shelf="facts", id_token=b"i" * 16, key_token=b"") for seq in (2, 3)]
+
+    ahead, _, _ = begun([(1, [row]), (2, list(ends))], kept=1)
+
+    (found,) = ahead.rows(STREAM, Find(shelf="facts", at=3, every=True))
+    assert found.died == 2
 
 
 @given(history=histories(), share=st.integers(0, 4))

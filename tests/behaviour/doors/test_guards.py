@@ -171,10 +171,12 @@ def test_a_body_of_another_kind_and_a_method_that_is_none_say_so(service: Runnin
 
     kind = ada.send("POST", "/v1/remember", content=b"text=a")
     method = ada.send("PATCH", "/v1/remember", json={})
+    several = ada.send("PATCH", "/v1/petitions", json={})
     nowhere = ada.send("GET", "/v1/no/such/place")
 
     assert (kind.status_code, kind.json()["error_code"]) == (415, "MEDIA_TYPE")
     assert (method.status_code, method.headers["allow"]) == (405, "POST")
+    assert (several.status_code, several.headers["allow"]) == (405, "GET, POST")
     assert (nowhere.status_code, nowhere.json()["error_code"]) == (404, "NOT_FOUND")
 
 

@@ -202,6 +202,18 @@ def test_what_a_promotion_retired_in_another_space_is_listed_and_undone_too() ->
     assert memory.rebuild() == {each.stream: each.projections for each in memory.prove()}
 
 
+def test_what_left_the_session_because_another_space_has_it_is_listed_too() -> None:
+    ada = talk()
+    ada.record(user="I prefer tea")
+    (tea,) = ada.items("semantic")
+
+    told = ada.promote(tea.id, "user")
+
+    assert [(each.item.id, each.reason) for each in ada.retired_by(told.seq)] == [
+        (tea.id, "promoted")
+    ]
+
+
 def test_another_sessions_writes_cannot_be_listed_or_undone() -> None:
     memory = world.memory()
     one = talk(of=memory, session="one")

@@ -76,6 +76,15 @@ def test_a_patch_that_does_better_is_asked_for_and_applied_when_approved(memory:
     assert memory.prove()
 
 
+def test_each_loop_is_looked_for_by_its_own_question(memory: Memory) -> None:
+    with memory.agent("ada", user="tuff").do("who plays the cello?") as doing:
+        doing.answer("Ines.")
+
+    lesson = memory.subconscious("ada").learn(FEEDBACK)
+
+    assert lesson.score_before_ppm == 1_000_000  # both are found first, and nothing is noted yet
+
+
 def test_a_patch_that_is_no_better_is_not_asked_for(memory: Memory) -> None:
     below = memory.subconscious("ada")
     lesson = below.learn(FEEDBACK, propose=fixed({"instructions.operational_notes": ["hello"]}))

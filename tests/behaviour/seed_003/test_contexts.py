@@ -80,6 +80,17 @@ def test_a_context_combines_every_memory_type_into_text_with_tokens_and_sources(
     assert {piece.type for piece in told.pieces} == set(told.sources)
 
 
+def test_what_lies_at_hand_takes_no_place_of_what_is_searched_for() -> None:
+    job = lived().agent("ada", user="tuff").job("turn-1")
+    for n in range(3):
+        job.wm_insert({"value": f"ticket {n} of the ferry is in the blue bag"})
+
+    told = job.assemble_context("When does the ferry to the island leave?", 2000, {"top_k": 1})
+
+    assert told.sources["working"] == 3
+    assert "leaves at nine" in told.text
+
+
 @pytest.mark.covers("D-159", "D-160")
 def test_the_budget_is_shared_out_and_each_type_is_asked_with_its_part() -> None:
     heard: list[object] = []

@@ -13,7 +13,7 @@ from muniment.engine.registry import INTENTS, Capacity, MemoryType, Registry
 from muniment.model.errors import InputError, NotFoundError, RefusedError, RegistryError
 from muniment.model.memo import Memo
 from muniment.model.memo_events import MemoKept
-from muniment.model.orchestration import Gating, TypeSetting
+from muniment.model.orchestration import Gating, RoutingRule, TypeSetting
 from muniment.model.policy import Policy, Recall
 
 BUILT_IN = [
@@ -351,6 +351,19 @@ def test_a_full_semantic_memory_lets_the_least_important_go() -> None:
     assert [job.memo(each).text for each in told.evictions[0].memo_ids] == ["fact 0"]
     assert len(job.memos("SM")) == 10
     assert job.memory_type("semantic").get_capacity_info().items == 10
+
+
+def test_what_goes_to_two_full_places_makes_room_in_both() -> None:
+    both = RoutingRule(tag="lasting", places=("SM", "EM"))
+    full = Gating(semantic_items_max=10, episodic_items_max=10, routing=(both,))
+    job = turn(world.memory(Policy(gating=full)))
+    kinds = ("fact", "action")
+    for n in range(20):
+        job.memorize({"type": kinds[n % 2], "text": f"{kinds[n % 2]} {n}", "importance": 0.5})
+
+    told = job.memorize({"type": "fact", "text": "one more", "tags": ["lasting"]})
+
+    assert {each.place for each in told.evictions} == {"SM", "EM"}
 
 
 @pytest.mark.covers("D-020", "D-029")

@@ -94,6 +94,8 @@ def test_a_sentence_that_fits_nowhere_is_begun() -> None:
 
     assert summary.text.startswith("word word")
     assert summary.text.endswith("…")
+    assert summary.tokens > 8
+    assert summary.sources == (0,)
 
 
 @pytest.mark.parametrize(
