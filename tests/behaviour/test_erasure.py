@@ -19,6 +19,7 @@ from muniment.log.store import Batch
 from muniment.model import canon
 from muniment.model.errors import (
     AwaitsApprovalError,
+    ErasureUnfinishedError,
     InputError,
     JobClosedError,
     MunimentError,
@@ -652,6 +653,24 @@ def test_wherever_it_breaks_off_a_second_run_completes_it(
     assert world.agent("ada", user="mia").sem_get("user/profile/mia/drink").exists
     for proof in world.prove():
         assert world.rebuild()[proof.stream] == proof.projections
+
+
+@pytest.mark.covers("A-146")
+def test_a_proof_names_the_erasure_that_was_cut_off_before_the_shelves_were_folded_again() -> None:
+    store, keyring, scanner = FaultyStore(), FrailKeyring(), Scanner()
+    world = Memory(house(memory(store=store, keyring=keyring)).parts, scanner=scanner)
+    lived_in(world)
+    request_id = approved(world)
+    breaks_shelve(store, keyring, scanner)
+    with pytest.raises(StoreError):
+        world.eraser("root").carry_out(request_id)
+    store.recover()
+
+    with pytest.raises(ErasureUnfinishedError, match=f"carry out {request_id} again"):
+        world.prove()
+    world.eraser("root").carry_out(request_id)
+
+    assert world.prove()
 
 
 def test_residue_is_reported_and_nothing_is_called_complete() -> None:

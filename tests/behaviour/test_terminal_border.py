@@ -241,6 +241,7 @@ def test_every_error_has_its_exit_code(kind: type[errors.MunimentError]) -> None
         "INTEGRITY_FAIL": Exit.INTEGRITY,
         "REPLAY_DIVERGENCE": Exit.INTEGRITY,
         "DERIVED_DAMAGE": Exit.INTEGRITY,
+        "ERASURE_UNFINISHED": Exit.INTEGRITY,
     }
     error = kind("why not")
     assert border.exit_of(error) == expected.get(kind.code, Exit.STORE)

@@ -20,7 +20,12 @@ from muniment.log.signing import Signer
 from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, Row, Store
 from muniment.log.tree import Growing
 from muniment.model import canon
-from muniment.model.errors import DerivedError, IntegrityError, ReplayDivergedError
+from muniment.model.errors import (
+    DerivedError,
+    ErasureUnfinishedError,
+    IntegrityError,
+    ReplayDivergedError,
+)
 from muniment.model.events import DeletionOrdered, Received, Shredded
 from muniment.model.scope import Persona, StreamId, council_stream
 
@@ -60,7 +65,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
 
 def prove(house: House, stream_id: StreamId, *, progress: Progress = lambda _: None) -> Proof:
     """Verify every link, decide every batch again, and compare each byte with the log."""
-    with _naming(stream_id):
+    with _naming(stream_id), _told_of_erasures(house, stream_id.tenant):
         return _proved(house, stream_id, progress)
 
 
@@ -161,6 +166,26 @@ def _ordered(house: House, stream: Stream, subjects: set[str]) -> None:
             }
     if missing:
         raise IntegrityError("content is gone that no order of erasure covers")
+
+
+def begun_erasures(house: House, tenant: str) -> list[str]:
+    """The requests whose erasure was ordered and is not completed: at work just now, or cut off."""
+    dockets = (council_stream(tenant, persona) for persona in Persona)
+    desks = [house.writer(docket).desk for docket in dockets if house.exists(docket)]
+    return [request_id for desk in desks for request_id in desk.requests.ordered]
+
+
+@contextmanager
+def _told_of_erasures(house: House, tenant: str) -> Iterator[None]:
+    """Between a key that is destroyed and the shelves that are folded without it, they differ."""
+    try:
+        yield
+    except DerivedError as error:
+        begun = begun_erasures(house, tenant)
+        if not begun:
+            raise
+        detail = f"an erasure was begun and is not completed: carry out {begun[0]} again"
+        raise ErasureUnfinishedError(detail) from error
 
 
 def rebuild(house: House, stream_id: StreamId, *, progress: Progress = lambda _: None) -> str:

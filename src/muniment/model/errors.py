@@ -273,3 +273,10 @@ class DerivedError(ReplayDivergedError):
 
     code = "DERIVED_DAMAGE"
     sentence = "Something that I worked out from my log is damaged; it can be worked out again."
+
+
+class ErasureUnfinishedError(DerivedError):
+    """An erasure was cut off: what it has not come to yet no longer follows from the log."""
+
+    code = "ERASURE_UNFINISHED"
+    sentence = "I have begun to erase somebody and not finished; it has to be carried out again."

@@ -133,6 +133,7 @@ def _health(terminal: Terminal, memory: Memory, *, deep: bool) -> Iterator[Findi
     streams = list(heads)
     yield from examining.desks(house, streams)
     yield from _logs(memory, heads, deep=deep)
+    yield from examining.erasures(house, terminal.options.tenant)
     waiting = len(terminal.hands("requests").requests())
     yield Finding(what="requests", state="note", told=f"{waiting} await a yes or a no")
     yield _failures(terminal)

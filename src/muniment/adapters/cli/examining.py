@@ -18,6 +18,7 @@ from muniment.engine.memory import Memory
 from muniment.engine.prove import Progress
 from muniment.model.errors import (
     DerivedError,
+    ErasureUnfinishedError,
     IntegrityError,
     KeystoreError,
     MunimentError,
@@ -32,6 +33,7 @@ OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 RESTORE: Final = "leave it as it is: muniment restore BACKUP --store OTHER"
 TO_DO: Final = {
     DerivedError.code: "muniment rebuild",
+    ErasureUnfinishedError.code: "muniment erase --carry-out ID",
     IntegrityError.code: RESTORE,
     KeystoreError.code: f"put the folder {KEYS} back from the newest backup that has it",
     NewerError.code: "use the version that has written it, or a newer one",
@@ -107,6 +109,18 @@ def desks(house: House, streams: Sequence[StreamId]) -> Iterator[Finding]:
             checkpoints.at_rest(house.parts.store, house.stream(stream))
         except MunimentError as error:
             yield broken("desks", error, stream.text, "warn")
+
+
+def erasures(house: House, tenant: str) -> Iterator[Finding]:
+    """What was ordered and not completed: until then, what is to be gone may lie here."""
+    for request_id in prove.begun_erasures(house, tenant):
+        yield Finding(
+            what="erasure",
+            state="warn",
+            told=f"{request_id} was begun and is not completed",
+            code=ErasureUnfinishedError.code,
+            do=f"muniment erase --carry-out {request_id}",
+        )
 
 
 def logs(memory: Memory, streams: Sequence[StreamId], step: Progress) -> Iterator[Finding]:
