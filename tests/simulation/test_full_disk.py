@@ -16,7 +16,7 @@ from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.sqlite.store import SqliteStore
 from muniment.engine.agent import Agent
 from muniment.engine.memory import Memory
-from muniment.model.errors import StorageFullError
+from muniment.model.errors import StorageFullError, StoreError
 
 PAGES = 120  # of 4 KiB: room for a few hundred sentences
 SENTENCE = "a sentence that takes a little room on the disk, number {}"
@@ -127,6 +127,52 @@ def test_whoever_comes_to_a_full_disk_reads_and_proves_and_the_ballast_is_made_w
     with muniment.open(folder) as memory:
         everything_is_there(memory, memory.agent("ada", user="tuff"), kept)
     assert (folder / "ballast").stat().st_size == ballast
+
+
+@pytest.mark.covers("A-138", "A-146")
+def test_who_is_refused_uses_up_no_room_that_a_reading_or_an_erasure_needs(
+    small_disk: Path,
+) -> None:
+    folder, stuffing = small_disk / "memory", small_disk / "stuffing"
+    memory = muniment.open(folder)
+    mia = memory.agent("ada", user="mia")
+    memory.agent("ada", user="tuff").remember("I moved to Lisbon in March")
+    kept = [mia.remember(SENTENCE.format("first")).episodic_id]
+    request = memory.eraser().request("tuff", reason="asked")
+    memory.council().approve(request)
+    ballast = (folder / "ballast").stat().st_size
+    stuff(stuffing)
+
+    for number in range(32):
+        with pytest.raises(StorageFullError):
+            mia.remember(SENTENCE.format(number) * 300)
+    assert (folder / "ballast").stat().st_size > ballast // 2
+
+    with muniment.open(folder) as other:
+        everything_is_there(other, other.agent("ada", user="mia"), kept)
+        assert other.eraser().carry_out(request).fragments
+    assert (folder / "ballast").stat().st_size > ballast // 2
+    everything_is_there(memory, mia, kept)
+
+    stuffing.unlink()
+    kept.append(mia.remember(SENTENCE.format("with room")).episodic_id)
+    assert (folder / "ballast").stat().st_size == ballast
+    everything_is_there(memory, mia, kept)
+    memory.close()
+
+
+def test_a_memory_whose_last_receipts_find_no_room_says_so_and_is_closed(tmp_path: Path) -> None:
+    memory = world.memory(store=SqliteStore(tmp_path, page_limit=PAGES))
+    ada = memory.agent("ada", user="tuff")
+    fill(ada)
+    for _ in range(20):  # so many receipts that they do not fit into what is left of a page
+        ada.recall("a sentence")
+
+    with pytest.raises(StorageFullError):
+        memory.close()
+
+    with pytest.raises(StoreError, match="closed"):
+        ada.remember(SENTENCE.format("again"))
 
 
 def test_a_policy_is_written_whole_or_not_at_all(small_disk: Path) -> None:

@@ -53,6 +53,10 @@ class Eraser(View):
 
     def carry_out(self, request_id: str, *, basis: str = "subject_request") -> Erasure:
         """Order it, destroy, rebuild, scan, record. A crash in between: run it again."""
+        with self._house.room.given():  # nobody is kept because a disk is full
+            return self._carried_out(request_id, basis)
+
+    def _carried_out(self, request_id: str, basis: str) -> Erasure:
         ref = self._wanted(request_id)
         about = list(self._about(ref))
         told = [(at, text) for at, line in about for text in needles.words(line)]

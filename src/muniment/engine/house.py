@@ -1,7 +1,7 @@
 """The house: one store with its keys, and the writers of its streams."""
 
 from collections import deque
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Final
 
 import msgspec
@@ -17,6 +17,7 @@ from muniment.engine.pasts import Pasts
 from muniment.engine.ports import Ballast, Clock, Embedder, Neighbours, NoBallast, Spool
 from muniment.engine.recorded import Recording
 from muniment.engine.registry import MemoryType, Registry
+from muniment.engine.room import Room
 from muniment.engine.writer import Told, Writer
 from muniment.engine.writers import Writers
 from muniment.layers import desk as desks
@@ -96,7 +97,7 @@ class House:
         self._facts: tuple[tuple[str, int, bytes], Settled] | None = None
         self.indexes = Indexes(self.parts.store, self.parts.world.keyring, self.recording)
         self._owing: set[str] = set()  # streams whose requests the council has not got yet
-        self._light = False  # the ballast is out: take it back once there is room
+        self.room = Room(parts.ballast)
         self._unheard: deque[tuple[str, RecordIncident]] = deque(maxlen=UNHEARD_MAX)
 
     @property
@@ -171,8 +172,8 @@ class House:
         told = self.writer(stream_id).tell_all(asks)
         if self._unheard and stream_id.kind is not StreamKind.OPS:
             self._speak()
-        if self._light and stream_id.kind is not StreamKind.OPS:
-            self._light = not self.parts.ballast.restore_ballast()
+        if stream_id.kind is not StreamKind.OPS:
+            self.room.take_back()
         try:
             for each in told:
                 for line in each.lines:
@@ -358,9 +359,8 @@ class House:
             kind=kind, stream=stream.ref, operation=operation, attempt=attempt, detail=detail
         )
         self._unheard.append((stream.id.tenant, command))
-        if kind == StorageFullError.code:
-            self._light = self.parts.ballast.release_ballast()
-        self._speak()
+        with self.room.given() if kind == StorageFullError.code else nullcontext():
+            self._speak()
 
     def _speak(self) -> None:
         """The same store may be what failed: what operations could not be told is told later."""

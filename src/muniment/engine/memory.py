@@ -160,9 +160,11 @@ class Memory(Verbs):
 
         And of all that was held open from it: its room is free at once, not when somebody tidies.
         """
-        self._house.debtors.flush()
-        self._house.parts.store.close()
-        self._house.forget_state()
+        try:
+            self._house.debtors.flush()
+        finally:
+            self._house.parts.store.close()
+            self._house.forget_state()
 
     def __enter__(self) -> Self:
         return self

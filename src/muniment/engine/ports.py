@@ -40,7 +40,8 @@ class Ballast(Protocol):
 
     def release_ballast(self) -> bool: ...
 
-    def restore_ballast(self) -> bool: ...
+    def restore_ballast(self, *, partly: bool = False) -> bool:
+        """Whether all of it is held again; where the disk has less, `partly` takes that."""
 
 
 class NoBallast:
@@ -49,7 +50,8 @@ class NoBallast:
     def release_ballast(self) -> bool:
         return False
 
-    def restore_ballast(self) -> bool:
+    def restore_ballast(self, *, partly: bool = False) -> bool:
+        del partly
         return False
 
 

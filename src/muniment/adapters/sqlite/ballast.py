@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import os
+import shutil
 from pathlib import Path
 from typing import Final
 
@@ -44,10 +45,23 @@ class Ballast:
             return False
         return True
 
-    def restore(self) -> bool:
-        """Take the room again; False, and nothing taken, while the disk has none to spare."""
-        if self.held or not self._size:
+    def restore(self, *, partly: bool = False) -> bool:
+        """Take the room again; False while the disk has not all of it to spare.
+
+        Then nothing is taken; or what there is, by whoever has just given it away.
+        """
+        if self.held or not self._size or self._is_taken():
             return self.held
+        if partly:
+            with contextlib.suppress(OSError):
+                _fill(self._path, self._within_reach())
+        return self.held
+
+    def _within_reach(self) -> int:
+        mine = self._path.stat().st_size if is_there(self._path) else 0
+        return min(self._size, mine + shutil.disk_usage(self._path.parent).free)
+
+    def _is_taken(self) -> bool:
         half = self._path.with_suffix(".part")
         try:
             if is_there(self._path):  # a slice of it was lent

@@ -194,9 +194,9 @@ class SqliteStore:
         """Give back the reserved room, so that one failure can still be recorded."""
         return self._ballast.release()
 
-    def restore_ballast(self) -> bool:
+    def restore_ballast(self, *, partly: bool = False) -> bool:
         """Reserve the room again; False while the disk has none to spare."""
-        return self._ballast.restore()
+        return self._ballast.restore(partly=partly)
 
     def _read(self, stream: str, after: int, upto: int) -> Iterator[Entry]:
         while after < upto:
