@@ -101,8 +101,8 @@ class Turns(Hosting):
     ) -> None:
         """What consciousness insists on from here on; it is logged as what was heard."""
         command = ObserveMandates(
-            mandates=[msgspec.to_builtins(_said(each, Mandate)) for each in _every(mandates)],
-            templates=[msgspec.to_builtins(_said(each, Template)) for each in _every(templates)],
+            mandates=[msgspec.to_builtins(_said(each, Mandate)) for each in mandates],
+            templates=[msgspec.to_builtins(_said(each, Template)) for each in templates],
             subject="",
         )
         self._voice.insist(command, job=self.number)
@@ -219,12 +219,6 @@ class Turns(Hosting):
         line = self._voice.shelves(None).line(self._opened_at)
         opened = line.event.at if line and isinstance(line.event, Received) else ""
         return ids.time_ms(now) - ids.time_ms(opened) if now and opened else 0
-
-
-def _every(given: object) -> Iterable[object]:
-    if not isinstance(given, Iterable):
-        raise InputError("mandates and templates are lists")
-    return given
 
 
 def _said(given: object, kind: type[Said]) -> Said:
