@@ -136,7 +136,7 @@ def _validity(value: object) -> tuple[str, str]:
     if not isinstance(value, Mapping) or not set(value) <= {"since", "until"}:
         raise InputError("a validity has a since, an until, or both")
     since, until = (_moment(value.get(name, "")) for name in ("since", "until"))
-    if since and until and since > until:
+    if since and until and since >= until:
         raise InputError("a validity ends after it begins")
     return since, until
 

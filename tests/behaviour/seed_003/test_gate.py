@@ -299,6 +299,11 @@ BAD = [
         "text": "x",
         "validity": {"since": "2026-01-02T00:00:00.000Z", "until": "2026-01-01T00:00:00.000Z"},
     },
+    {
+        "type": "fact",
+        "text": "x",
+        "validity": {"since": "2026-01-01T00:00:00.000Z", "until": "2026-01-01T00:00:00.000Z"},
+    },
     {"type": "fact", "text": "x", "embedding": [1, 300]},
     {"type": "fact", "text": "x", "colour": "red"},
     ["fact", "x"],

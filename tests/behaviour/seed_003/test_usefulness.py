@@ -141,6 +141,16 @@ def test_what_if_measures_and_changes_nothing() -> None:
         ada.what_if({"luck_ppm": 1})
 
 
+def test_a_context_whose_question_was_not_kept_is_not_gathered_again() -> None:
+    _, ada = living(Coefficients())
+    with ada.job("task") as job:
+        for secret in ("", " my password is correct-horse-77"):
+            told = job.assemble_context(SHIFTS[0].question + secret, 400, ONLY)
+            job.unused([told.pieces[0].id], context=told)
+
+    assert len(ada.judged()) == 1
+
+
 @pytest.mark.covers("D-127", "D-128", "D-129")
 def test_use_and_outcome_are_entries_tied_to_their_receipt() -> None:
     world, ada = living(Coefficients())
