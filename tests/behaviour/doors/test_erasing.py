@@ -52,7 +52,7 @@ def test_a_key_goes_with_the_person_however_it_spells_them(service: Running) -> 
 
 def test_a_user_asks_for_their_own_erasure_and_for_nobody_elses(service: Running) -> None:
     """Nor do they learn whether somebody is known here."""
-    nina, otis = service.user(user="nina"), service.user(user="otis")
+    nina, otis = (service.user(tenant="choir", user=user) for user in ("nina", "otis"))
     for each in (nina, otis):
         each.post("/v1/remember", {"text": "The choir meets on Thursday evenings"})
 
@@ -62,7 +62,7 @@ def test_a_user_asks_for_their_own_erasure_and_for_nobody_elses(service: Running
 
     assert asks("otis", 404) == asks("nobody-at-all", 404)
     asks("Nina", 200)
-    waiting = service.council().get("/v1/requests")["items"]
+    waiting = service.council(tenant="choir").get("/v1/requests")["items"]
     assert [each["justification"] for each in waiting] == ["I say so"]
 
 
