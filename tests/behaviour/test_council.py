@@ -527,15 +527,27 @@ def test_a_deletion_is_carried_out_once() -> None:
     assert refused.value.reason == "deletion_not_approved"
 
 
-def test_an_approved_write_is_no_leave_to_delete() -> None:
-    world = memory(preset("team"))
-    request_id = asked(world.agent("ada", user="tuff"))
-    world.council("bea").approve(request_id)
+def test_an_approval_of_one_thing_carries_out_no_other() -> None:
+    world = memory()
+    ada, root = world.agent("ada", user="tuff"), world.admin("root")
+    ada.sem_put(DRINK, "tea")
+    deletion = root.request_deletion(DRINK, reason="no longer true")
+    erasure = world.eraser("root").request("tuff", reason="he wrote a letter")
+    change = root.request_policy(preset("team"), reason="we are two now")
+    for request_id in (deletion, erasure, change):
+        assert world.council("bea").approve(request_id) == "approved"
 
-    with pytest.raises(RefusedError) as refused:
-        world.admin().delete(request_id)
+    for reason, carry_out, others in (
+        ("deletion_not_approved", root.delete, (erasure, change)),
+        ("erasure_not_approved", world.eraser("root").carry_out, (deletion, change)),
+        ("change_not_approved", root.apply_policy, (deletion, erasure)),
+    ):
+        for request_id in others:
+            with pytest.raises(RefusedError) as refused:
+                carry_out(request_id)
+            assert refused.value.reason == reason
 
-    assert refused.value.reason == "deletion_not_approved"
+    assert ada.sem_get(DRINK).value == "tea"
 
 
 def test_what_does_not_exist_is_not_deleted() -> None:

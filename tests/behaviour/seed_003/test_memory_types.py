@@ -263,6 +263,7 @@ def test_a_full_scratchpad_lets_the_unimportant_go_first_and_guards_what_matters
     assert gone[0].evictions[0].reason == "items"
 
 
+@pytest.mark.covers("D-063")
 def test_the_entry_that_needed_room_says_who_made_it() -> None:
     memory = world.memory(Policy(gating=Gating(working_items_max=1)))
     job = turn(memory)
