@@ -88,8 +88,12 @@ def test_what_is_counted_in_parts_goes_on_by_itself_and_without_a_script_by_a_li
         plain.context.close()
 
 
+UNBROKEN = "mira" * 15
+
+
 def test_a_long_name_breaks_where_the_screen_ends(tmp_path: Path, come: Open) -> None:
     with opened(tmp_path / "memory") as memory:
+        memory.agent("ada", user=UNBROKEN).remember("I moved to Lisbon in March")
         mira = memory.agent("ada", user="mira-who-has-a-name-that-goes-on-for-a-while")
         told = mira.remember("Remember my favourite colour is cerulean")
         assert told.question
@@ -102,6 +106,8 @@ def test_a_long_name_breaks_where_the_screen_ends(tmp_path: Path, come: Open) ->
             f"/lab?stream={ADA}&user=mira-who-has-a-name-that-goes-on-for-a-while&q=colour",
             f"/request?id={asked}",
             "/privacy?user=mira-who-has-a-name-that-goes-on-for-a-while",
+            f"/privacy?user={UNBROKEN}",
+            f"/signed?stream={ADA}",
             f"/why-not?stream={ADA}&q=colour&id={'W' * 500}",
         ):
             page.goto(home + path)
