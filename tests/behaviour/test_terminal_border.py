@@ -431,3 +431,61 @@ def test_the_demonstration_can_be_kept_and_looked_at(store: Path) -> None:
 def test_the_demonstration_as_a_document() -> None:
     steps = Shell().listed("steps", "demo")
     assert [set(step) for step in steps] == [{"title", "asked", "noted", "answer"}] * len(steps)
+
+
+# ── What was typed is what is named ─────────────────────────────────────────────────────────────
+
+ABSENT = {
+    "certify 99": "no entry 99",
+    "retired 4": "entry 4 is no write",
+    "recall --again 4": "entry 4 is no receipt",
+    "about nobody": "nothing is known about 'nobody'",
+    "about nobody --file out.jsonl": "nothing is known about 'nobody'",
+    "keys revoke zz": "no key 'zz'",
+}
+
+
+@pytest.mark.parametrize("line", ABSENT)
+def test_what_is_not_there_is_said_by_the_name_that_was_typed(shell: Shell, line: str) -> None:
+    shell("remember", "I moved to Lisbon in March", "--user", "tuff")
+
+    told = shell(*line.split(), "--user", "tuff")
+
+    assert told.exit_code == Exit.NOT_FOUND
+    assert ABSENT[line] in told.stderr.lower()
+
+
+@pytest.mark.parametrize("line", ["recall x --limit two", "retired two", "compact --items two"])
+def test_a_number_that_is_none_is_called_so(shell: Shell, line: str) -> None:
+    told = shell(*line.split())
+
+    assert told.exit_code == Exit.INPUT
+    assert "'two' is no whole number." in told.stderr
+
+
+def test_a_check_names_what_is_wrong_the_key_or_the_file_that_is_missing(
+    shell: Shell, tmp_path: Path
+) -> None:
+    shell("remember", "I moved to Lisbon in March")
+    head = shell.listed("heads", "sign")[0]
+    note = tmp_path / "kept.note"
+    note.write_text(str(head["note"]), encoding="utf-8")
+    asked = ["verify", str(note), "--origin", str(head["origin"])]
+
+    assert "--key is no public key" in shell(*asked, "--key", "mine").stderr
+    missing = shell(*asked, "--key", str(head["key"]), "--known", "older.note").stderr
+    assert "older.note" in missing
+    assert "kept.note" not in missing
+
+
+def test_papers_are_searched_as_they_are_in_python(shell: Shell) -> None:
+    shell("papers", "put", "notes/a", "k", "the kite is blue")
+    shell("papers", "put", "notes/b", "k", "the heron is grey")
+
+    asked = ["papers", "search", "notes", "Which colour is the kite?"]
+
+    (first,) = shell.listed("hits", *asked, "--limit", "1")
+    assert first["paper"]["value"] == "the kite is blue"  # type: ignore[index]
+    assert "the kite is blue" in shell(*asked).stdout
+    assert shell("papers", "search", "notes").exit_code == Exit.INPUT
+    assert shell("papers", "list", "--limit", "1").exit_code == Exit.INPUT

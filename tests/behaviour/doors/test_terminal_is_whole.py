@@ -48,7 +48,7 @@ COMMAND_OF = {
         "drawers": "papers", "history": "papers", "put_all": PROGRAM, "add": PROGRAM,
         "move": PROGRAM, "clear": PROGRAM, "before": PROGRAM, "newest": PROGRAM,
         "drop_all": PROGRAM,
-        "search": PROGRAM, "sweep": PROGRAM,
+        "search": "papers", "sweep": PROGRAM,
     },
     Council: {
         "requests": "requests", "request": "requests", "vote": "approve", "approve": "approve",
@@ -84,6 +84,7 @@ ELSEWHERE = {"copy-store", "roles", "shards", "move-stream", "restore"}  # they 
 LINES = [
     "remember hello", "confirm {question}", "consent yes", "vouch {item}", "correct {item} hi",
     "papers put notes/a k 7", "papers list", "papers get notes/a k", "papers history notes/a k",
+    "papers search notes 7",
     "papers drop notes/a k", "turn tea", "phase two", "items", "compact", "dream", "learn brief",
     "facts", "skills", "recall tea", "why-not {item} tea", "context tea", "threads", "loops tea",
     "log", "show 1", "retired 3", "trace", "blame {item}", "impact {item}", "diff 0", "about tuff",

@@ -7,6 +7,7 @@ import click
 import msgspec
 
 from muniment.adapters import exporting, gist
+from muniment.adapters.cli.errors import naming
 from muniment.adapters.cli.exchanging import written
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, Table, pairs, say
@@ -72,13 +73,14 @@ def about(terminal: Terminal, *, person: str, path: str, force: bool) -> None:
     it: what they may ask to see, and what an erasure would destroy. Raw data that was kept under
     consent is shown by `payload`, which is logged.
     """
+    unknown = naming(f"nothing is known about {person!r}")
     if path:
-        with terminal.memory(), progress("Writing", unit="entries") as step:
+        with terminal.memory(), progress("Writing", unit="entries") as step, unknown:
             told_whole = Disclosure(terminal.house, person)
             manifest = exporting.write(told_whole, path, step, force=force)
         terminal.answer({"file": path, "manifest": manifest}, lambda: written(path, manifest))
         return
-    with terminal.memory():
+    with terminal.memory(), unknown:
         told = terminal.hands().auditor.about(person)
     document = msgspec.to_builtins(told)
     rows = [

@@ -3,8 +3,8 @@
 import os
 import sys
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from enum import IntEnum
 from pathlib import PurePath
 from typing import Final
@@ -24,6 +24,7 @@ USAGE: Final = "USAGE"
 INTERNAL: Final = "INTERNAL"
 TELLS_WHERE: Final = frozenset({"erasure_left_residue"})  # its detail names files
 TOO_MANY: Final = "unexpected extra argument"  # as click says it
+NO_NUMBER: Final = ("not a valid integer range", "not a valid integer")  # in its own words too
 
 
 class Stopped(BaseException):
@@ -58,6 +59,15 @@ EXITS: Final[tuple[tuple[type[MunimentError], Exit], ...]] = (
 
 class ClosedPipeError(Exception):
     """The reader has seen enough: `muniment log | head`."""
+
+
+@contextmanager
+def naming(what: str) -> Iterator[None]:
+    """Whatever is not there is said by its name: a person has typed one."""
+    try:
+        yield
+    except errors.NotFoundError:
+        raise errors.NotFoundError(what) from None
 
 
 def guard(work: Callable[[], object], *, as_json: bool) -> int:
@@ -186,6 +196,8 @@ def _told_by_disk(error: OSError) -> str:
 
 def _hinted(text: str) -> str:
     """Whoever left the quotes out is told of them: to a shell each word is a text of its own."""
+    for words in NO_NUMBER:
+        text = text.replace(words, "no whole number")
     return f"{text}; a text of several words stands in quotes" if TOO_MANY in text else text
 
 

@@ -7,6 +7,7 @@ import click
 
 from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
 from muniment.adapters.cli.output import Block, Table, say, thousandths
+from muniment.adapters.cli.reading import LIMIT
 from muniment.adapters.cli.talking import PROJECT, SESSION
 from muniment.adapters.gist import spelled
 from muniment.engine.library import MirrorHit
@@ -16,7 +17,9 @@ from muniment.model.paper import Paper
 from muniment.model.paper_commands import ANY_VERSION
 from muniment.retrieval.fuzzy import Likeness
 
-ACTIONS = LIST, GET, PUT, DROP, HISTORY = ("list", "get", "put", "drop", "history")
+ACTIONS = LIST, GET, PUT, DROP, HISTORY, SEARCH = (
+    "list", "get", "put", "drop", "history", "search",
+)  # fmt: skip
 SPACE = click.option(
     "--space",
     type=click.Choice([*Space], case_sensitive=False),
@@ -45,19 +48,33 @@ def correct(terminal: Terminal, *, item_id: str, text: str) -> None:
 @click.argument("value", default="")
 @click.option("--expect", type=click.IntRange(min=0), metavar="N", help="The version it has now.")
 @click.option("--governed", is_flag=True, help="Let the council decide.")
+@LIMIT
 @AT
 @VALID_AT
 def papers(terminal: Terminal, *, action: str, drawer: str, key: str, **given: object) -> None:
     """JSON values by DRAWER (labels with slashes) and KEY.
 
-    ACTION is list (of all drawers, or within DRAWER), get, put, drop or history. A VALUE that is
-    no JSON is kept as the text it is.
+    ACTION is list (of all drawers, or within DRAWER), get, put, drop, history, or search, where
+    a question stands in the place of KEY. A VALUE that is no JSON is kept as the text it is.
     """
     labels = tuple(each for each in drawer.split("/") if each)
-    if action != LIST and not (labels and key):
+    if action == SEARCH and not key:
+        raise InputError("name a drawer and a question")
+    if action not in (LIST, SEARCH) and not (labels and key):
         raise InputError("name a drawer and a key")
-    if action in (PUT, DROP):
-        return _write(terminal, action, labels, key, given)
+    if given["limit"] and action != SEARCH:
+        raise InputError("--limit is for search")
+    work = _write if action in (PUT, DROP) else _read
+    work(terminal, action, labels, key, given)
+
+
+def _read(
+    terminal: Terminal,
+    action: str,
+    labels: tuple[str, ...],
+    key: str,
+    given: Mapping[str, object],
+) -> None:
     at = given["at"] if isinstance(given["at"], int) else None
     day = str(given["valid_at"])
     with terminal.memory() as memory:
@@ -69,10 +86,14 @@ def papers(terminal: Terminal, *, action: str, drawer: str, key: str, **given: o
             case "get":
                 paper = _there(hands.get(labels, key, at=at, valid_at=day))
                 terminal.answer(paper, lambda: [say(spelled(paper.value))])
+            case "search":
+                limit = given["limit"] if isinstance(given["limit"], int) else 0
+                ranked = hands.search(labels, key, limit=limit, at=at, valid_at=day)
+                hits = [{"score_ppm": score, "paper": paper} for score, paper in ranked]
+                terminal.answer({"hits": hits}, lambda: _ranked(ranked))
             case _:
                 past = hands.history(labels, key, at=at, valid_at=day)
                 terminal.answer({"versions": past}, lambda: _papers([it.paper for it in past]))
-    return None
 
 
 def _write(
@@ -183,6 +204,15 @@ def _papers(found: list[Paper]) -> list[Block]:
         return [say("No papers.")]
     rows = tuple(("/".join(it.drawer), it.key, str(it.version), spelled(it.value)) for it in found)
     return [Table(head=("drawer", "key", "version", "value"), rows=rows)]
+
+
+def _ranked(found: list[tuple[int, Paper]]) -> list[Block]:
+    if not found:
+        return [say("No paper answers that.")]
+    rows = tuple(
+        (thousandths(score), "/".join(it.drawer), it.key, spelled(it.value)) for score, it in found
+    )
+    return [Table(head=("score", "drawer", "key", "value"), rows=rows)]
 
 
 def _items(found: list[MemoryItem]) -> list[Block]:

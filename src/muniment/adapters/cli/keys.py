@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import click
 
+from muniment.adapters.cli.errors import naming
 from muniment.adapters.cli.options import PERSONA, Terminal, acting, command
 from muniment.adapters.cli.output import Block, Table, pairs, say
 from muniment.adapters.config import open_credentials
@@ -57,7 +58,8 @@ def keys(
     elif action == REVOKE:
         if not key_id:
             raise InputError("say which key: muniment keys revoke KEY_ID")
-        gone = credentials.revoke(known, key_id, now=now, tenant=terminal.options.tenant)
+        with naming(f"there is no key {key_id!r}; `muniment keys` lists those there are"):
+            gone = credentials.revoke(known, key_id, now=now, tenant=terminal.options.tenant)
         terminal.answer(_shown(gone), lambda: [say(("Revoked", "good"), f": {key_id}.")])
     else:
         grant = _grant(terminal, **given)

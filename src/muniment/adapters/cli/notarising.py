@@ -13,6 +13,7 @@ import msgspec
 
 from muniment.adapters import verifier
 from muniment.adapters.cli import logbook
+from muniment.adapters.cli.errors import naming
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, Table, pairs, say
 from muniment.adapters.cli.watching import progress
@@ -92,7 +93,8 @@ def certify(
     with terminal.memory(), progress("Proving") as step:
         chosen, seq = _entry(terminal, name, stream)
         notary = _notary(terminal, why)
-        text = notary.certify(chosen, seq, reason=why, progress=step)
+        with naming(f"there is no entry {seq} in {chosen.text}"):
+            text = notary.certify(chosen, seq, reason=why, progress=step)
         head = notary.signed(chosen)[-1]
     document = {"stream": chosen.text, "seq": seq, "certificate": text} | _pinned(head)
     _hand_out(terminal, document, text, path, force=force)
@@ -137,6 +139,7 @@ def verify(terminal: Terminal, *, path: str, origin: str, key: str, known: tuple
     It opens no memory. What it checks is checked the same by the file that `bundle --verifier`
     writes, which ends with 0 valid, 1 invalid, 2 in part, 3 contradicts, 4 unreadable.
     """
+    _spelled(key)
     asked = Namespace(file=path, origin=origin, key=key, known=list(known), show=True)
     try:
         told = verifier.check(asked)
@@ -145,12 +148,20 @@ def verify(terminal: Terminal, *, path: str, origin: str, key: str, known: tuple
         if code == verifier.UNREADABLE:
             raise InputError(f"{path!r}: {why}") from None
         raise IntegrityError(f"{path!r} is not valid: {why}") from None
-    except OSError as error:
-        raise InputError(f"{path!r}: {error.strerror}") from None
+    except OSError as error:  # of the file, or of a head that was kept
+        raise InputError(f"{error.filename or path!r}: {error.strerror}") from None
     except verifier.UNREAD as error:
         raise InputError(f"{path!r} cannot be read: {error}") from None
     document = {"valid": True} | {name.replace(" ", "_"): its for name, its in told.items()}
     terminal.answer(document, lambda: _verified(told))
+
+
+def _spelled(key: str) -> None:
+    """A key that is none is no fault of the file."""
+    try:
+        verifier.Keys(key)
+    except (verifier.FaultError, *verifier.UNREAD):
+        raise InputError("--key is no public key; `muniment sign` prints one") from None
 
 
 def _notary(terminal: Terminal, why: str) -> Notary:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import click
 
+from muniment.adapters.cli.errors import naming
 from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
 from muniment.adapters.cli.output import MILLIONTHS, Block, Table, is_terminal, say, thousandths
 from muniment.engine.agent import Agent
@@ -73,7 +74,8 @@ def recall(
 def _again(agent: Agent, seq: int, query: str | None) -> Bundle:
     if query is not None:
         raise InputError("a receipt has its question: leave it out with --again")
-    return agent.recall_again(seq)
+    with naming(f"entry {seq} is no receipt of an answer"):
+        return agent.recall_again(seq)
 
 
 def _compared(agent: Agent, seq: int, bundle: Bundle) -> Block:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import click
 import msgspec
 
+from muniment.adapters.cli.errors import naming
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, Table, say
 from muniment.engine.answers import Recorded, Retired
@@ -48,7 +49,8 @@ def retired(terminal: Terminal, *, seq: int, undo: bool, session: str, project: 
     """What the write at SEQ took out of every reading; with --undo, it comes back."""
     with terminal.memory() as memory:
         talk = terminal.agent(memory).conversation(session=session, project=project)
-        found = talk.retired_by(seq)
+        with naming(f"entry {seq} is no write of this conversation"):
+            found = talk.retired_by(seq)
         back = talk.undo(seq) if undo and found else None
         document = {"retired": found, "undone": back is not None}
         terminal.answer(msgspec.to_builtins(document), lambda: _retired(found, undone=undo))
