@@ -46,27 +46,33 @@ class InForce(msgspec.Struct, frozen=True, kw_only=True):
     space: str = ""
     persona: Persona = Persona.ACTOR
     digest: str
+    log: str  # its name; those that follow it in a list are those after it
 
 
 class Ruling(View):
     """An administrator's hands for policies: seen, asked for, and put in force once approved."""
 
-    def policies(self, *, after: int = 0, limit: int = 0) -> list[InForce]:
+    def policies(self, *, after: str = "", limit: int = 0) -> list[InForce]:
         """Every log of the tenant that has a policy of its own to change, and which it is.
 
-        Each has to be opened: of many, so many after the first ones.
+        Each has to be opened: of many, so many after the one of that name.
         """
         tenant, people = self._principal.tenant, self._people()
         known = self._house.known_streams()
-        ruled = [each for each in known if each.tenant == tenant and _is_ruled(each, people)]
+        ruled = [
+            each
+            for each in known
+            if each.tenant == tenant and each.text > after and _is_ruled(each, people)
+        ]
         return [
             InForce(
                 agent=each.owner if each.kind is StreamKind.AGENT else "",
                 space=_space(each, people) if each.kind is StreamKind.SPACE else "",
                 persona=each.persona,
                 digest=self._house.writer(each).desk.policy_digest,
+                log=each.text,
             )
-            for each in ruled[after : after + limit if limit else None]
+            for each in ruled[: limit or None]
         ]
 
     def policy(self, *, agent: str = "", space: str = "", persona: str = Persona.ACTOR) -> Policy:

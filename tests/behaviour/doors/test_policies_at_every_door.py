@@ -76,6 +76,22 @@ def test_whoever_awaits_reads_and_asks_alike(service: Running) -> None:
         assert otto.admin.policy(agent="ada").digest == now
 
 
+def test_a_log_that_is_born_between_two_pages_puts_none_out_of_its_place(service: Running) -> None:
+    service.agent("mona").post("/v1/remember", {"text": "hello"})
+    with Client(service.url, key=service.admin().key) as otto:
+        before = otto.admin.policies(limit=200).items
+        first = otto.admin.policies(limit=1)
+        service.agent("a-newcomer").post("/v1/remember", {"text": "hello"})
+        seen, cursor = list(first.items), first.next
+        while cursor:
+            page = otto.admin.policies(after=cursor, limit=1)
+            seen, cursor = [*seen, *page.items], page.next
+
+        logs = [each.log for each in seen]
+        assert len(logs) == len(set(logs))
+        assert {each.log for each in before} <= {*logs}
+
+
 def test_nobody_else_sees_or_asks_for_a_policy(service: Running) -> None:
     wanted = msgspec.to_builtins(OTHER)
     for caller in (service.agent(), service.user(), service.council(), service.auditor()):

@@ -13,6 +13,7 @@ from muniment.adapters.http.routes import (
     Done,
     Id,
     Limit,
+    Log,
     Name,
     Page,
     Route,
@@ -35,7 +36,6 @@ from muniment.model.scope import Persona
 
 PAGE: Final = 50
 Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=10_000)]
-Stream = Annotated[str, msgspec.Meta(min_length=1, max_length=512)]
 Space = Annotated[str, msgspec.Meta(max_length=160)]  # a kind, a colon and a name
 
 
@@ -91,7 +91,7 @@ class Ruled(Asked, frozen=True, kw_only=True):
 class ListPolicies(Asked, frozen=True, kw_only=True):
     """Every log of the tenant that has a policy of its own to change, and which it is."""
 
-    after: Cursor = ""
+    after: Log = ""  # a count would not do: logs come and go while somebody turns the pages
     limit: Limit = PAGE
 
 
@@ -198,10 +198,11 @@ def _request_policy(hands: Hands, asked: RequestPolicy) -> Requested:
 
 
 def _policies(hands: Hands, asked: ListPolicies) -> Page[InForce]:
-    start = place(asked.after)
-    page = hands.admin.policies(after=start, limit=asked.limit + 1)  # one more: is there one?
-    following = str(start + asked.limit) if len(page) > asked.limit else ""
-    return Page(items=page[: asked.limit], next=following)
+    found = hands.admin.policies(
+        after=asked.after, limit=asked.limit + 1
+    )  # one more: is there one?
+    page = found[: asked.limit]
+    return Page(items=page, next=page[-1].log if len(found) > len(page) else "")
 
 
 def _policy(hands: Hands, asked: GetPolicy) -> Shown:

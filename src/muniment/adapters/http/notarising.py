@@ -7,7 +7,7 @@ import msgspec
 
 from muniment.adapters.doors.reception import Hands, Visit
 from muniment.adapters.http.proving import Stream
-from muniment.adapters.http.routes import Asked, Name, Route, Text, get, slow, tagged
+from muniment.adapters.http.routes import Asked, Log, Name, Route, Text, get, slow, tagged
 from muniment.engine.notary import SignedHead
 from muniment.model.canon import INTEGER_MAX
 from muniment.model.errors import InputError
@@ -20,7 +20,7 @@ Place = Annotated[int, msgspec.Meta(ge=1, le=INTEGER_MAX)]
 class Sign(Asked, frozen=True, kw_only=True):
     """Read logs, compare them with all that was signed of them, and sign where they stand."""
 
-    stream: Annotated[str, msgspec.Meta(max_length=512)] = ""  # empty: every log of the tenant
+    stream: Log = ""  # empty: every log of the tenant
 
 
 class ReadSigned(Asked, frozen=True, kw_only=True):

@@ -24,6 +24,7 @@ Id = Annotated[str, msgspec.Meta(min_length=1, max_length=256)]
 Seq = Annotated[int, msgspec.Meta(ge=0, le=INTEGER_MAX)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 Limit = Annotated[int, msgspec.Meta(ge=1, le=PAGE_MAX)]
+Log = Annotated[str, msgspec.Meta(max_length=512)]  # its name; empty: none in particular
 Cursor = Annotated[str, msgspec.Meta(max_length=32, pattern=r"^[0-9]*(?!\n)$")]  # $: or before it
 
 
