@@ -489,3 +489,16 @@ def test_papers_are_searched_as_they_are_in_python(shell: Shell) -> None:
     assert "the kite is blue" in shell(*asked).stdout
     assert shell("papers", "search", "notes").exit_code == Exit.INPUT
     assert shell("papers", "list", "--limit", "1").exit_code == Exit.INPUT
+
+
+def test_the_list_of_keys_tells_who_has_one_and_what_it_is_narrowed_to(shell: Shell) -> None:
+    shell("keys", "create", "--role", "council", "--who", "ann", "--verb", "requests")
+    shell("keys", "create", "--agent", "bot", "--project", "apollo")
+
+    told = shell("keys").stdout
+
+    assert " ann " in told
+    assert " requests " in told
+    council, bot = shell.listed("keys", "keys")
+    assert (council["who"], council["verbs"]) == ("ann", ["requests"])
+    assert (bot["projects"], bot["verbs"]) == (["apollo"], [])

@@ -1,6 +1,7 @@
 """API keys: who may come through the doors of this memory, and for how long."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import click
 
@@ -15,6 +16,7 @@ from muniment.model.scope import Persona, Role
 
 ROLES = [each for each in Role if each is not Role.ENGINE]
 ACTIONS = LIST, CREATE, REVOKE = ("list", "create", "revoke")
+UNLISTED: Final = ("projects", "created")  # in the list for people; a line has an end
 
 
 @command("keys")
@@ -98,6 +100,8 @@ def _shown(key: Key) -> dict[str, object]:
         "user": grant.user,
         "persona": grant.persona.value,
         "who": grant.who,
+        "projects": grant.projects,
+        "verbs": grant.verbs,
         "label": key.label,
         "created": key.created,
         "expires": key.expires,
@@ -113,12 +117,16 @@ def _list(terminal: Terminal, found: list[Key]) -> None:
 def _table(rows: list[dict[str, object]], tenant: str) -> Sequence[Block]:
     if not rows:
         return [say(f"The tenant {tenant} has no keys. Make one: muniment keys create")]
-    head = ("key_id", "role", "agent", "user", "persona", "label", "expires", "revoked")
-    return [Table(head=head, rows=tuple(tuple(str(row[name]) for name in head) for row in rows))]
+    head = tuple(name for name in rows[0] if name not in UNLISTED)
+    return [Table(head=head, rows=tuple(tuple(_words(row[name]) for name in head) for row in rows))]
+
+
+def _words(value: object) -> str:
+    return ", ".join(value) if isinstance(value, tuple) else str(value)
 
 
 def _made(text: str, made: Key) -> Sequence[Block]:
-    told = [(name, value) for name, value in _shown(made).items() if value]
+    told = [(name, _words(value)) for name, value in _shown(made).items() if value]
     return [
         say(("Made", "good"), ". This is the key; it is not shown again:"),
         say("  ", (text, "name")),
