@@ -7,10 +7,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Open, serving
+from tests.notarial import PARTLY, VALID, outsider
 from tests.studios import opened
 
 from muniment.adapters.studio.studio import Studio
 from muniment.engine.agent import PART_SENTENCES
+from muniment.model.scope import stream_from_text
 
 Served = tuple[str, Studio]
 ADA = "main/agent/ada/actor"
@@ -219,9 +221,31 @@ def test_proving_shows_how_far_it_is_and_what_holds(looking: Served, come: Open)
     page.goto(f"{home}/prove")
     page.get_by_role("button", name="Prove").click()
     expect(page.get_by_text("Everything holds.")).to_be_visible(timeout=60_000)
-    expect(page.get_by_role("cell", name=ADA)).to_be_visible()
+    proofs = page.get_by_role("region", name="Proofs")
+    expect(proofs.get_by_role("cell", name=ADA)).to_be_visible()
     page.goto(f"{home}/")
     expect(page.get_by_text(re.compile("verified up to entry")).first).to_be_visible()
+
+
+def test_proofs_for_somebody_outside_are_saved_by_keyboard_and_hold(
+    deciding: Served, come: Open, tmp_path: Path
+) -> None:
+    home, studio = deciding
+    page = come(home)
+    page.goto(f"{home}/prove")
+    page.get_by_role("button", name="Sign heads").click()
+    expect(page.get_by_text("is signed up to entry").first).to_be_visible(timeout=60_000)
+    page.goto(f"{home}/signed?stream={ADA}")
+    head = studio.memory.notary().signed(stream_from_text(ADA))[-1]
+    for role, name, code in (
+        ("button", "Certificate of this entry", PARTLY),
+        ("button", "Bundle of this log", PARTLY),
+        ("link", f"Head up to entry {head.size}", VALID),
+    ):
+        with page.expect_download() as saved:
+            page.get_by_role(role, name=name).focus()  # type: ignore[arg-type]
+            page.keyboard.press("Enter")
+        assert outsider(tmp_path, saved.value.path().read_bytes(), head).code == code, name
 
 
 def test_the_whole_studio_by_keyboard_alone(looking: Served, come: Open) -> None:
