@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from mcp import Client
+from mcp import Client, MCPError
 from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
@@ -124,7 +124,7 @@ def test_no_route_repeats_a_canary_in_a_log_line_a_metric_or_a_span(
 
 
 @pytest.mark.parametrize("canary", CANARIES.values(), ids=CANARIES.keys())
-def test_no_tool_and_no_resource_of_mcp_repeats_a_canary_in_a_log_line(
+def test_no_tool_and_no_resource_of_mcp_repeats_a_canary_in_a_log_line_or_a_span(
     ears: Ears, canary: str
 ) -> None:
     async def talk(client: Client) -> None:
@@ -138,11 +138,14 @@ def test_no_tool_and_no_resource_of_mcp_repeats_a_canary_in_a_log_line(
             head = template.uri_template.partition("{")[0]
             await read(client, head + canary)
         await read(client, f"muniment://{canary}")
+        with pytest.raises(MCPError):
+            await client.get_prompt(canary)
 
     before = len(ears.lines.getvalue())
     seated(memory(), talk, user="tuff")
 
-    said = ears.lines.getvalue()[before:]
+    spans = "\n".join(each.to_json() for each in ears.spans.get_finished_spans())
+    said = ears.lines.getvalue()[before:] + spans
     for part in (canary, *PARTS):
         assert part not in said
 

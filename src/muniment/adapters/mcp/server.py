@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from mcp.server._otel import OpenTelemetryMiddleware
 from mcp.server.mcpserver import MCPServer
 
 from muniment.adapters.doors.credentials import Grant, MemoryCredentials
@@ -25,6 +26,11 @@ INSTRUCTIONS = (
 class SeatServer(MCPServer):
     """The SDK's server; where it can be, its pipes are read by the event loop itself."""
 
+    def tell_no_spans(self) -> None:
+        """The SDK's spans hold names and addresses as callers wrote them, and what errors say."""
+        told = self.middleware
+        told[:] = [each for each in told if not isinstance(each, OpenTelemetryMiddleware)]
+
     async def run_stdio_async(self) -> None:
         if not pipes.are_pipes():
             await super().run_stdio_async()
@@ -44,6 +50,7 @@ def build(seat: Seat, *, version: str = "") -> MCPServer:
         tools=tools.offered(seat),
         log_level="CRITICAL",
     )
+    server.tell_no_spans()
     if seat.speaks:
         resources.offer(server, seat)
     return server
