@@ -441,7 +441,7 @@ ABSENT = {
     "recall --again 4": "entry 4 is no receipt",
     "about nobody": "nothing is known about 'nobody'",
     "about nobody --file out.jsonl": "nothing is known about 'nobody'",
-    "keys revoke zz": "no key 'zz'",
+    "keys revoke zz": "there is no such key",
 }
 
 

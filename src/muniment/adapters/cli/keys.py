@@ -60,7 +60,7 @@ def keys(
     elif action == REVOKE:
         if not key_id:
             raise InputError("say which key: muniment keys revoke KEY_ID")
-        with naming(f"there is no key {key_id!r}; `muniment keys` lists those there are"):
+        with naming("there is no such key; `muniment keys` lists those there are"):
             gone = credentials.revoke(known, key_id, now=now, tenant=terminal.options.tenant)
         terminal.answer(_shown(gone), lambda: [say(("Revoked", "good"), f": {key_id}.")])
     else:
