@@ -8,7 +8,8 @@ from typing import Final
 import msgspec
 
 from muniment.model.characters import known
-from muniment.retrieval import becoming, dates, identifiers, words
+from muniment.retrieval import becoming, codes, dates, identifiers, states, words
+from muniment.retrieval.codes import Code
 from muniment.retrieval.languages.english import ENGLISH
 from muniment.retrieval.spoken import Heard, heard
 
@@ -61,6 +62,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     words: tuple[str, ...] = ()  # stems that tell something, each once, in order
     kin: tuple[tuple[str, int], ...] = ()  # stems that mean nearly the same, and how nearly
     told_by: tuple[str, ...] = ()  # of these, stems in which a change of a state is told
+    states: tuple[str, ...] = ()  # and the words for a state of somebody
+    codes: tuple[Code, ...] = ()  # that it names, in one piece
     who: tuple[str, ...] = ()  # the speakers of the collection that it names
     about: str = ""  # the one of them whose doing is asked for; empty if that is several
     meant: str = ""  # the question as its speaker would have said it: what to embed
@@ -111,7 +114,8 @@ def analyse(
     named, spans = dates.named(read), dates.counted_back(read, as_of)
     telling = _telling(text, who, _of_days(read, named), read)
     stems = tuple(dict.fromkeys([*map(words.stem, telling), *_wholes(text, read)]))
-    told_by = tuple(near for word in telling for near in becoming.told_by(word))
+    of_states = states.asked(read)
+    told_by = (*of_states, *(near for word in telling for near in becoming.told_by(word)))
     wants_time = _asks(read, "asks_when")
     one_time = wants_time or bool(named or spans)
     return Asked(
@@ -119,6 +123,8 @@ def analyse(
         words=stems,
         kin=_alike(telling, told_by, stems, kin),
         told_by=told_by,
+        states=of_states,
+        codes=codes.named(text),
         who=who,
         about=_about(text, who),
         meant=_first_person(text, who),

@@ -12,7 +12,7 @@ from muniment.retrieval import dense, lexical, signs, traits, words
 from muniment.retrieval.asked import Asked
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.columns import NONE, Integers
-from muniment.retrieval.when import agreement
+from muniment.retrieval.when import DAY_MS, agreement
 
 Numbers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -25,6 +25,7 @@ LONG_WORDS: Final = 15  # telling words from which a text leans on its neighbour
 # where nobody has said most of them, to share the rest means little.
 ENOUGH: Final = 3
 EVERYTHING: Final = 2048  # documents that are all candidates
+LONG_AGO: Final = 365  # days: what is told of then is no news
 HAPPENED: Final = MILLION // 2  # to say when, where all that has happened is asked for
 
 CANDIDATES_EACH: Final = 512  # best by words, best by vector; ties at the cut included
@@ -88,6 +89,26 @@ class Evidence:
         for documents, _ in self.collection.postings.find(told_by, self.collection.count):
             told[documents] = True
         return told if self._audible is None else told & self._audible
+
+    def latest_state(self) -> int | None:
+        """Of all that tell the state of somebody that is asked for, the one that is so last.
+
+        "I moved to Rome ten years ago" tells of then. Of themselves people tell without a name;
+        what a named speaker says is somebody else's.
+        """
+        keys = [words.key(each) for each in self.asked.states]
+        found = self.collection.postings.find(keys, self.collection.count)
+        told = np.concatenate([documents for documents, _ in found]).astype(np.int64)
+        told = told[np.isin(told, self.candidates)]
+        person = self.collection.column("flags")[told] & traits.BY_PERSON > 0
+        told = told[person & (self.collection.column("speakers")[told] == 0)]
+        if not len(told):
+            return None
+        moments = self.collection.moments[told].astype(np.int64)
+        days = moments // DAY_MS
+        of = self._days(told)
+        so = days if of is None else np.where(of < days - LONG_AGO, of, days)
+        return int(told[np.lexsort((told, moments, so))[-1]])
 
     def features(self, numbers: Numbers, wanted: Container[str]) -> dict[str, Numbers]:
         """Of the wanted features those that any of these documents has, in millionths."""

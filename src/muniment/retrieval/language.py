@@ -16,6 +16,7 @@ import msgspec
 from muniment.retrieval.words import unaccented
 
 Patterns = tuple[re.Pattern[str], ...]
+Phrases = str | tuple[str, ...]
 Near = tuple[re.Pattern[str], Mapping[str, int]]  # and how far each of its groups is from today
 
 WORD_EDGES: Final = (r"(?<![\w\u0900-\u0963])", r"(?![\w\u0900-\u0963])")  # vowel signs are letters
@@ -119,6 +120,12 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     asks_when: str = ""  # a question whose answer is a time
     asks_of_then: str = ""  # a question for what is over, not for how things stand
     tells_change: str = ""  # that something is so by now, or no more
+    # How a state is told and asked for, "home", "work", "death"; where nobody is named, it is of
+    # whoever speaks.
+    states_have: str = ""  # a piece of each, for a short text may not show its language
+    states: Mapping[str, tuple[str, ...]] = {}
+    long_ago: str = ""  # that a sentence tells of a state that was another's time
+    asks_states: Mapping[str, tuple[str, ...]] = {}
     other_times: str = ""  # further words that tell a time
     # What every date, and every way of counting, has in it: most texts are done with a quick look.
     dates_have: str = ""
@@ -183,7 +190,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def monthday_of(self) -> dict[str, int]:
         return {form: n for n, forms in self.monthdays.items() for form in self._forms(forms)}
 
-    def patterns(self, phrases: str | tuple[str, ...]) -> Patterns:
+    def patterns(self, phrases: Phrases) -> Patterns:
         """Each phrase with the words of this language in its places."""
         phrases = (phrases,) if isinstance(phrases, str) else phrases
         if phrases not in self._made:
@@ -203,6 +210,11 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def counted(self) -> re.Pattern[str]:
         """The same where it may count to a day."""
         return self._hint(self.counting_has)
+
+    @cached_property
+    def stateful(self) -> re.Pattern[str]:
+        """Found in every text in small letters that may tell or ask for a state, folded or not."""
+        return re.compile(_any(f"{self.states_have}|{flat(self.states_have)}".split("|")))
 
     def _hint(self, row: str) -> re.Pattern[str]:
         return self._pattern(row) if row else re.compile("")
@@ -280,6 +292,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         spans = [form for forms in self.spans.values() for form in self._forms(forms)]
         months = self._forms("|".join(self.months))
         named_day = f"{_any(self.monthday_of)}|" if self.monthday_of else ""
+        named = r"(?-i:[A-Z]\w+)" if self.reads_case else r"\w+"
         return {
             "<long>": self._long(amount, unit),
             "<n>": f"(?P<amount>{amount})",
@@ -295,6 +308,9 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             "<number>": r"(?P<number>[01]?\d)",
             "<day>": rf"(?P<day>{named_day}[0-3]?\d){self._folded(self.ordinal)}",
             "<year>": YEAR,
+            "<kin>": r"(?P<kin>\w+)",
+            "<name>": f"(?P<name>{named})",
+            "<who>": f"(?P<who>{named})",
         }
 
     def _long(self, amount: str, unit: str) -> str:

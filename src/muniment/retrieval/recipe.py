@@ -9,13 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from muniment.model.fixed import MILLION
-from muniment.retrieval import when
+from muniment.retrieval import when, words
 from muniment.retrieval.asked import Asked
+from muniment.retrieval.codes import Code
 from muniment.retrieval.collection import Collection
 from muniment.retrieval.columns import Integers
 from muniment.retrieval.evidence import Evidence, Mask
 from muniment.retrieval.order import Order
 from muniment.retrieval.second_look import ANEW, ECHO, LOOKED_AT, REPEATED, SecondLook
+
+STATE: Final = "state"
+STATE_AHEAD: Final = 250_000  # so far that it is first in a context too, which counts how new it is
 
 Numbers = NDArray[np.int64]
 
@@ -139,6 +143,19 @@ class Ranking:
         if asked.vector and not (evidence.gathers or asked.of_then):
             lifted, more = look.lifts(self._scores[places])
             self._add(places[lifted], ANEW, more)
+        if asked.states and not (asked.who or asked.of_then):
+            self._settle()
+
+    def _settle(self) -> None:
+        """Whoever tells the state that is asked for, of whom it is asked, and last, is first."""
+        latest = self._evidence.latest_state()
+        if latest is None:
+            return
+        place = np.searchsorted(self._numbers, [latest])
+        others = np.delete(self._scores, place)
+        more = others.max(initial=0) + STATE_AHEAD - self._scores[place]
+        if more[0] > 0:
+            self._add(place, STATE, more)
 
     def _add(self, places: Numbers, name: str, more: Numbers) -> None:
         self._scores[places] += more
@@ -223,4 +240,19 @@ def rank(
     `among` says which may be shown at all, `heard` which speak for those that stand beside them,
     `tells_of` the day that each tells of, where it says one.
     """
+    if asked.codes:
+        others = _of_other_codes(collection, asked.codes)
+        among = ~others if among is None else among & ~others
     return Ranking(Evidence(collection, asked, among, heard, tells_of), weights)
+
+
+def _of_other_codes(collection: Collection, asked: tuple[Code, ...]) -> Mask:
+    """Which documents name other codes of the kinds asked for, where nobody has said these."""
+    others = np.zeros(collection.count, bool)
+    said = [words.key(each) for code in asked for each in code.spelled]
+    if any(len(held) for held, _ in collection.postings.find(said, collection.count)):
+        return others
+    kinds = [words.key(code.kind) for code in asked]
+    for documents, _ in collection.postings.find(kinds, collection.count):
+        others[documents] = True
+    return others

@@ -8,7 +8,7 @@ from muniment.retrieval import recipe
 from muniment.retrieval.recipe import Weights
 
 # Another order of the same documents for the same question is another version.
-NAME: Final = "recipe-17"
+NAME: Final = "recipe-18"
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True):

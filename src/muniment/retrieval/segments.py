@@ -17,7 +17,7 @@ from muniment.retrieval.collection import AtRest, Collection
 from muniment.retrieval.joining import Waiting
 from muniment.retrieval.register import Register
 
-FORMAT: Final = "index-16"
+FORMAT: Final = "index-17"
 BLOCK: Final = 32  # documents of the smallest segment: what a reader may have to read again
 FAN: Final = 4  # so many of one size become one of the next: whoever opens them finds few
 LEVELS: Final = 16

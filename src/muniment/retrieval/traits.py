@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final, Protocol
 
 from muniment.model.sayings import QUESTION_MARKS
-from muniment.retrieval import identifiers, sentences, words
+from muniment.retrieval import codes, identifiers, sentences, states, words
 from muniment.retrieval.language import YEAR, Language
 from muniment.retrieval.languages.english import ENGLISH
 from muniment.retrieval.spoken import Heard, heard
@@ -42,6 +42,8 @@ def of(said: Said) -> Traits:
     if said.text.rstrip().endswith(QUESTION_MARKS):
         flags |= ASKS
     read = heard(said.text)
+    counted.update(map(words.key, states.told(read)))
+    counted.update({words.key(code.kind) for code in codes.named(said.text)})
     if _tells_time(said.text, read):
         flags |= TELLS_TIME
     if any(_found(language, language.tells_change, view) for language, view in read):

@@ -15,6 +15,50 @@ _PLANNED: Final = (
 )
 _ON: Final = r"(?: (?:mon|tues|wednes|thurs|fri|satur|sun)day,?)?(?: the)? #"
 
+# ── States ──
+_BY_NOW: Final = r"(?:(?:now|just|also|currently|still|recently|finally|both|sadly|suddenly) )*"
+_HAVE: Final = r"(?:['\u2019]ve| have|['\u2019]m| am|['\u2019]re| are)?"
+_WE: Final = rf"\b(?:(?:my \w+ and )?i|we){_HAVE} {_BY_NOW}"
+_MY: Final = r"\b(?:my|our) <kin>(?:,? <name>,?)?"
+_NAME: Final = (
+    r"(?<![\w'\u2019])(?!(?:i|we|you|he|she|it|they|who|that|this|there|everyone|everybody|nobody"
+    r"|people|and|but|so|then)\b)<who>"
+)
+_HAS: Final = rf"(?:['\u2019]s| has| is)? {_BY_NOW}"
+# A place has a capital, but so have programs, days and departments, which one also moves to.
+_PLACE: Final = (
+    r"(?!(?:\w*sql\w*|postgres\w*|python|java\w*|typescript|rust|go|kotlin|swift|vim|neovim|emacs"
+    r"|helix|zed|vs ?code|git\w*|linux|ubuntu|debian|fedora|windows|mac\w*|ios|android|chrome"
+    r"|firefox|aws|azure|gcp|google|kubernetes|docker|react|vue|svelte|django|slack|teams|zoom"
+    r"|notion|jira|linear|redis|kafka|mongo\w*|snowflake|plan|phase|step|level|team|sales|marketing"
+    r"|support|finance|engineering|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august"
+    r"|september|october|november|december)\b)"
+    r"(?-i:[A-Z])"
+)
+_SOMEWHERE: Final = r"(?:in|at|on|near|by) (?:[a-z]+ ){0,5}?(?-i:[A-Z0-9])"
+_LIVE: Final = rf"(?:live|lives|reside|resides|living|based) {_BY_NOW}{_SOMEWHERE}"
+_MOVED: Final = (
+    r"(?:moved|relocated)(?: back| over| out| away)?(?: here)?(?: from [\w ]{2,20})? to"
+    rf" (?:(?-i:(?:an? |the |our |my )?(?:[a-z]+ )?[a-z]+ in ))?{_PLACE}"
+)
+_WORK: Final = (
+    rf"(?:work|works|working|employed) {_BY_NOW}"
+    rf"(?:(?:as [\w ]{{2,30}} )?(?:at|for) {_PLACE}|as an? )"
+)
+_NEW_JOB: Final = (
+    r"(?:started|start|starts|got|accepted|took|have|has|found) (?:a |my |his |her )?(?:new )?"
+    rf"(?:job|position|role|work|working)(?: as [\w ]{{2,30}})? (?:at|for|with) {_PLACE}"
+)
+_NO_JOB: Final = (
+    r"(?:(?:quit|left|lost) (?:my|our|the|his|her) job|(?:was |were |got |been )?(?:fired|laid off)"
+    r"|retired|unemployed|no longer work)\b"
+)
+_DIED: Final = (
+    r"(?:died|passed away|dead)\b"
+    r"(?! (?:laughing|of (?:laughter|boredom|embarrassment|shame)|inside|in (?:\w+ )?\w*game))"
+)
+_THEY: Final = r"(?:my|our) <kin>(?: <name>)?"
+
 ENGLISH: Final = Language(
     name="English",
     courtesies=(
@@ -115,6 +159,49 @@ ENGLISH: Final = Language(
         r"\b(?:from|as of|starting|beginning|effective|since) (?:(?:on|in|the|with) )*"
         r"(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z]|next\b|tomorrow\b|(?-i:<Month>)\b|(?:19|20)\d\d)"
     ),
+    states_have=(
+        "live|living|resid|based|moved|relocated|address|work|employ|job|position|role|fired"
+        "|laid off|retired|died|passed away|dead|how is|how are|how has|how's|how\u2019s|alive"
+        "|happened to| die|pass away"
+    ),
+    states={
+        "home": (
+            rf"{_WE}(?:{_LIVE}|{_MOVED}|no longer live)",
+            r"\b(?:my|our) (?:new |current |home )*address is\b",
+            rf"{_MY}{_HAS}(?:{_LIVE}|{_MOVED})",
+            rf"{_NAME}{_HAS}(?:{_LIVE}|{_MOVED})",
+        ),
+        "work": (
+            rf"{_WE}(?:live [^.!?;]{{2,40}} and )?(?:{_WORK}|{_NEW_JOB}|{_NO_JOB})",
+            r"\bmy (?:new |current )*(?:job|employer|workplace) is (?:at |with |as )?(?-i:[A-Z])",
+            rf"{_MY}{_HAS}(?:{_WORK}|{_NEW_JOB}|{_NO_JOB})",
+            rf"{_NAME}{_HAS}(?:{_WORK}|{_NEW_JOB}|{_NO_JOB})",
+        ),
+        "death": (rf"{_MY}{_HAS}{_DIED}", rf"{_NAME}{_HAS}{_DIED}"),
+    },
+    long_ago=r"\b(?:when|as an? (?:child|kid|boy|girl|student|baby)|back then|used to|years old)\b",
+    asks_states={
+        "home": (
+            r"\bwhere (?:do|am|are) (?:i|we) (?:now |currently )?(?:live|living|reside|based)\b"
+            r"|\b(?:what|which) (?:city|town|country|place) (?:do|am) i (?:now |currently )?liv"
+            r"|\bwhat(?:['\u2019]s| is) my (?:current |new |home )*address\b",
+            rf"\bwhere (?:does|is|do) (?:{_THEY}|{_NAME}) (?:now |currently )?(?:liv|reside)",
+        ),
+        "work": (
+            r"\bwhere (?:do|am) i (?:now |currently )?work"
+            r"|\bwhom? do i (?:now |currently )?work for"
+            r"|\b(?:what|who)(?:['\u2019]s| is) my (?:current |new )?(?:job|employer|workplace)\b"
+            r"|\bwhat do i do for (?:a living|work)\b",
+            rf"\bwhere (?:does|is) (?:{_THEY}|{_NAME}) (?:now |currently )?work",
+        ),
+        "death": (
+            rf"\bhow(?:['\u2019]s| is| are| has) (?:{_THEY}|{_NAME})(?: been)?"
+            r"(?: (?:doing|feeling|these days|now|today|getting on|at the moment))*\s*\?",
+            rf"\b(?:is|are) (?:{_THEY}|{_NAME}) (?:still )?(?:alive|dead)\b",
+            rf"\bwhat (?:has )?happened to (?:{_THEY}|{_NAME})\s*\?",
+            rf"\b(?:did|has) (?:{_THEY}|{_NAME}) (?:die|died|passed away|pass away)\b",
+        ),
+    },
     asks_when=(
         r"^\W*(?:(?:in|on|at|during|since|for|by|until) )?(?:when\b|how long\b|"
         + _MEASURE

@@ -7,6 +7,11 @@ from muniment.retrieval.language import Language, each
 # "Il y a deux jours fériés" counts days and says not when.
 _OF_WHAT: Final = "(?:dans|par|de(?! (?:ça|cela))|d|entre|avant|après|qui|fériés)"
 
+# ── States ──
+_MY: Final = r"(?:mon|ma) <kin>(?: <name>)?"
+_WHO: Final = r"(?!(?:j|je|tu|nous|vous|il|elle|on|qui|ça|cela|ce|et|puis)\b)<who>"
+_DIED: Final = r"est (?:\w+ )?(?:morte?|décédée?)"
+
 FRENCH: Final = Language(
     name="French",
     courtesies=(
@@ -90,6 +95,37 @@ FRENCH: Final = Language(
         r"(?: (?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche),?)?(?: le)? #"
     ),
     begins=r"(?:à partir|dès)(?: de| du| d)?(?: le)? (?:\d|demain|<month>|(?:la|l) \w+ prochaine?)",
+    states_have="habit|ménag|travail|chez|est mort|décéd|adresse|démission|comment va|se porte",
+    states={
+        "home": (
+            r"(?:j|nous|on) (?:y )?(?:habite|habitons)(?: \w+){0,2}? (?:à|au|aux|en|dans|sur) \w+"
+            r"|(?:j ai|nous avons|on a)(?: \w+)? (?:déménagé|emménagé)(?: \w+)? (?:à|au|aux|en) \w+"
+            r"|(?:ma|notre) nouvelle adresse est",
+            rf"{_MY} (?:habite(?: \w+)? (?:à|au|en)|a (?:déménagé|emménagé) (?:à|au|en)) \w+",
+            rf"{_WHO} (?:habite(?: \w+)? (?:à|au|en)|a (?:déménagé|emménagé) (?:à|au|en)) \w+",
+        ),
+        "work": (
+            r"je travaille(?: \w+){0,3}? chez \w+|j ai commencé(?: \w+){0,4}? chez \w+"
+            r"|j ai quitté mon (?:travail|emploi|poste)|j ai démissionné",
+            rf"{_MY} travaille(?: \w+){{0,3}}? chez \w+",
+            rf"{_WHO} travaille(?: \w+){{0,3}}? chez \w+",
+        ),
+        "death": (rf"{_MY} {_DIED}", rf"{_WHO} {_DIED}"),
+    },
+    long_ago=r"quand|lorsque|enfant|autrefois|à l époque",
+    asks_states={
+        "home": (
+            r"où (?:est-ce que )?(?:j habite|nous habitons|on habite)|où habit(?:e-je|ons-nous)"
+            r"|quelle est (?:mon|notre) (?:nouvelle )?adresse",
+            rf"où (?:est-ce que |est-ce qu )?(?:habite |vit )(?:{_MY}|{_WHO})",
+        ),
+        "work": (
+            r"où (?:est-ce que )?je travaille|pour qui (?:est-ce que )?je travaille"
+            r"|chez qui (?:est-ce que )?je travaille|où travaill[ée]-je",
+            rf"où travaille (?:{_MY}|{_WHO})",
+        ),
+        "death": (rf"comment (?:va|se porte) (?:{_MY}|{_WHO})",),
+    },
     asks_when=(
         r"^[^\w]*(?:(?:depuis|jusqu'à|pour|pendant|à partir de|dès|vers) )?(?:quand|c'est quand"
         r"|combien de (?:temps|jours|semaines|mois|années|ans|heures)"

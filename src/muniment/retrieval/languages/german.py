@@ -14,6 +14,15 @@ _NOT_OVER: Final = (
     r"|war|hatte)\b)"
 )
 
+# ── States ──
+_FEW: Final = r"(?: (?!wenn|ob)\w+){0,4}?"
+_MY: Final = r"mein(?:e|er|em|en)? <kin>(?: <name>)?"
+_WHO: Final = r"(?!(?:er|sie|es|wer|das|der|die|man|und|dann)\b)<who>"
+_IN: Final = r"(?:in|im|am|an|auf|bei) \w+"
+_MOVED: Final = rf"{_FEW} nach (?!hause\b)\w+ (?:um|zurück)?gezogen"
+_DIED: Final = rf"ist{_FEW} (?:gestorben|verstorben|tot)"
+_WHOM: Final = rf"(?:{_MY}|(?:dem |der |den )?{_WHO})"
+
 GERMAN: Final = Language(
     name="German",
     courtesies=(
@@ -121,6 +130,42 @@ GERMAN: Final = Language(
         r"ab (?:(?:dem|anfang|mitte|ende) )?"
         r"(?:(?:\d{1,2}\. ?)?<month>|morgen|übermorgen|nächst\w+)"
     ),
+    states_have=(
+        "wohn|wo lebe|gezogen|arbeit|angefangen|storben| tot|wie geht|lebt|adresse|anschrift"
+        "|gekündigt|verloren| rente"
+    ),
+    states={
+        "home": (
+            rf"(?:(?:ich|wir) (?:wohne|wohnen)|(?:wohne|wohnen) (?:ich|wir)){_FEW} {_IN}"
+            rf"|(?:ich|wir) (?:bin|sind){_MOVED}|(?:bin|sind) (?:ich|wir){_MOVED}"
+            r"|(?:meine|unsere) (?:neue |aktuelle )?(?:adresse|anschrift) (?:ist|lautet)",
+            rf"{_MY} (?:wohnt{_FEW} {_IN}|ist{_MOVED})",
+            rf"{_WHO} (?:wohnt{_FEW} {_IN}|ist{_MOVED})",
+        ),
+        "work": (
+            rf"(?:ich arbeite|arbeite ich){_FEW} bei (?!licht|nacht|tag|regen|der|dem)\w+"
+            rf"|ich habe{_FEW} bei \w+ angefangen|habe ich{_FEW} bei \w+ angefangen"
+            r"|mein neuer (?:job|arbeitgeber) ist|ich bin (?:jetzt |nun )?(?:arbeitslos|in rente)"
+            rf"|ich habe{_FEW} (?:meinen job|meine stelle)(?: bei \w+)? (?:gekündigt|verloren)",
+            rf"{_MY} arbeitet{_FEW} bei \w+",
+            rf"{_WHO} arbeitet{_FEW} bei \w+",
+        ),
+        "death": (rf"{_MY} {_DIED}", rf"{_WHO} {_DIED}"),
+    },
+    long_ago=r"als (?:kind|baby|student\w*|ich|wir)|damals|früher",
+    asks_states={
+        "home": (
+            r"wo (?:wohne|wohnen|lebe|leben) (?:ich|wir)"
+            r"|(?:wie|was) (?:ist|lautet) (?:meine|unsere) (?:neue |aktuelle )?"
+            r"(?:adresse|anschrift)",
+            rf"wo (?:wohnt|lebt) {_WHOM}",
+        ),
+        "work": (
+            r"wo arbeite ich|bei wem arbeite ich|wer ist mein (?:neuer )?arbeitgeber",
+            rf"wo arbeitet {_WHOM}",
+        ),
+        "death": (rf"wie geht(?: es|s| s)? {_WHOM}", rf"lebt {_WHOM} noch"),
+    },
     asks_when=(
         r"^[^\w]*(?:(?:seit|bis|ab|von) )?(?:wann|wie lange"
         r"|wie viele? (?:tage|wochen|monate|jahre|stunden|zeit)"

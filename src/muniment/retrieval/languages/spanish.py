@@ -4,6 +4,11 @@ from typing import Final
 
 from muniment.retrieval.language import Language, each
 
+# ── States ──
+_MY: Final = r"mi <kin>(?: <name>)?"
+_WHO: Final = r"(?!(?:él|ella|usted|quien|que|eso|y|luego|ya|se)\b)<who>"
+_DIED: Final = r"(?:(?:se )?murió|ha muerto|falleció|ha fallecido)(?! de risa)"
+
 SPANISH: Final = Language(
     name="Spanish",
     courtesies=(
@@ -97,6 +102,40 @@ SPANISH: Final = Language(
         r"(?: (?:lunes|martes|miércoles|jueves|viernes|sábado|domingo),?)? #"
     ),
     begins=r"(?:a partir de|desde)l?(?: el)? (?:\d|mañana|<month>|próxim[oa])",
+    states_have=(
+        "vivo|vive|vivimos|mudé|mudó|mudado|mudamos|trabaj|dejé mi|murió|muerto|fallec|direcci"
+        "|cómo está|cómo le|despid|jubil"
+    ),
+    states={
+        "home": (
+            r"(?:vivo|vivimos)(?: ahora| ya)? en (?!paz\b|la luna\b)\w+"
+            r"|(?:me (?:mudé|he mudado)|nos (?:mudamos|hemos mudado)) a \w+"
+            r"|(?:mi|nuestra) nueva dirección es",
+            rf"{_MY} (?:vive(?: ahora)? en|se (?:mudó|ha mudado) a) \w+",
+            rf"{_WHO} (?:vive(?: ahora)? en|se (?:mudó|ha mudado) a) \w+",
+        ),
+        "work": (
+            r"(?<!mi )(?<!el )trabajo(?: ahora| ya)? (?:en|para) "
+            r"(?!el |la |los |las |un |una |casa\b|equipo\b)\w+"
+            r"|empecé (?:a trabajar|un nuevo trabajo|mi nuevo trabajo) en \w+"
+            r"|dejé mi (?:trabajo|empleo)|me (?:despidieron|jubilé)",
+            rf"{_MY} trabaja(?: ahora)? (?:en|para) (?!el |la |casa\b)\w+",
+            rf"{_WHO} trabaja(?: ahora)? (?:en|para) (?!el |la |casa\b)\w+",
+        ),
+        "death": (rf"{_MY} {_DIED}", rf"{_WHO} {_DIED}"),
+    },
+    long_ago=r"cuando|de niñ[oa]|de pequeñ[oa]|en aquella época",
+    asks_states={
+        "home": (
+            r"dónde (?:vivo|vivimos)|cuál es (?:mi|nuestra) (?:nueva )?dirección",
+            rf"dónde vive (?:{_MY}|{_WHO})",
+        ),
+        "work": (
+            r"dónde trabajo|para quién trabajo",
+            rf"dónde trabaja (?:{_MY}|{_WHO})",
+        ),
+        "death": (rf"cómo (?:está|le va a) (?:{_MY}|{_WHO})",),
+    },
     asks_when=(
         r"^[^\w]*(?:(?:desde|hasta|para|durante|a partir de) )?(?:cuándo|cuánto (?:tiempo|hace)"
         r"|hace cuánto|cuánt[oa]s (?:días|semanas|meses|años|horas)"

@@ -1,0 +1,144 @@
+"""Where somebody lives or works, and that they have died, is told and asked of somebody."""
+
+import pytest
+
+from muniment import Agent
+from muniment.adapters.clock import ToldClock
+from muniment.adapters.config import Settings, open_memory
+from muniment.retrieval import states
+from muniment.retrieval.spoken import heard
+
+
+def told(*lines: str) -> Agent:
+    clock = ToldClock()
+    ada = open_memory(":memory:", Settings(clock=clock, seed=b"states")).agent("ada", user="tuff")
+    for day, line in enumerate(lines, 10):
+        clock.set(f"2026-03-{day}T09:00:00.000Z")
+        ada.remember(line)
+    return ada
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("I live in Hamburg and work at Siemens", ["home of i", "work of i"]),
+        ("We've just moved to a flat in Bremen", ["home of i"]),
+        ("Our new address is Hafenweg 12", ["home of i"]),
+        ("My brother Karl lives in Munich", ["home of brother", "home of karl"]),
+        ("Ruth moved to Hull to be nearer to Eva", ["home of ruth"]),
+        ("I started a new job at Airbus", ["work of i"]),
+        ("I quit my job at Siemens", ["work of i"]),
+        ("My dog Rex passed away", ["death of dog", "death of rex"]),
+        ("Ich wohne in Hamburg, Lindenstraße 5", ["home of i"]),
+        ("Meine Schwester Ruth wohnt jetzt in Ulm", ["home of schwester", "home of ruth"]),
+        ("Ich habe bei Airbus angefangen", ["work of i"]),
+        ("Nos mudamos a Gijón", ["home of i"]),
+        ("Mi abuelo murió ayer", ["death of abuelo"]),
+        ("J'habite à Lyon avec mon chat", ["home of i"]),
+        ("Mon père est mort hier", ["death of pere"]),
+    ],
+)
+def test_a_state_is_told_of_whom_it_is(text: str, words: list[str]) -> None:
+    assert states.told(heard(text)) == words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We moved to Postgres in March",
+        "I moved to Vim",
+        "We moved to Thursday",
+        "I live in fear",
+        "I work at night",
+        "He moved to Rome",
+        "The meeting was moved to Rome",
+        "If we moved to Rome we would be happy",
+        "Do I live in Rome?",
+        "When I was ten we moved to Rome",
+        '"I live in Rome," she said',
+        "Karl nearly died laughing",
+        "Karl's phone died",
+        "Did Karl die?",
+        "Ich bin nach Hause gezogen",
+        "Als Kind bin ich nach Rom gezogen",
+        "Trabajo en equipo",
+        "Quand j'étais petit, j'habite à Lyon dans mes rêves",
+    ],
+)
+def test_what_only_looks_like_a_state_is_none(text: str) -> None:
+    assert states.told(heard(text)) == []
+
+
+def test_the_latest_word_about_oneself_stands_before_everybody_elses() -> None:
+    ada = told("I live in Hamburg", "We moved to Bremen", "My brother Karl lives in Munich")
+
+    (first, *_) = ada.recall("Where do I live?", explain=True).hits
+    assert first.text == "We moved to Bremen"
+    assert first.terms["state"] > 0
+
+
+def test_what_was_long_ago_is_no_news_however_late_it_is_told() -> None:
+    ada = told("I live in Hamburg", "I moved to Berlin ten years ago")
+
+    assert ada.recall("Where do I live?").hits[0].text == "I live in Hamburg"
+
+
+def test_who_is_forgotten_or_not_yet_there_settles_nothing() -> None:
+    ada = told("I live in Hamburg", "We moved to Bremen")
+    early = ada.recall("Where do I live?", valid_at="2026-03-10").hits[0]
+    ada.forget(ada.recall("Where do I live?").hits[0].id)
+
+    assert early.text == "I live in Hamburg"
+    assert ada.recall("Where do I live?").hits[0].text == "I live in Hamburg"
+
+
+def test_what_a_machine_or_a_named_speaker_says_of_itself_is_not_the_users_state() -> None:
+    ada = told("I live in Hamburg")
+    ada.remember("I live in Rome now", speaker="Ann")
+    ada.remember("I live in Oslo now", origin="tool")
+
+    assert "state" not in {
+        term
+        for hit in ada.recall("Where do I live?", explain=True).hits
+        for term in hit.terms
+        if "Hamburg" not in hit.text
+    }
+
+
+# ── Codes ───────────────────────────────────────────────────────────────────────────────────────
+
+ORDERS = (
+    "The order ORD-4711 has shipped",
+    "The status of ORD-4713 is paid",
+    "Orders ship within two days",
+)
+
+
+def found(ada: Agent, question: str) -> list[str]:
+    return [hit.text for hit in ada.recall(question).hits]
+
+
+def test_a_code_that_nobody_has_said_is_not_answered_by_its_neighbours() -> None:
+    ada = told(*ORDERS)
+
+    assert found(ada, "What is the status of ORD-9999?") == []
+    assert not {*ORDERS[:2]} & {*found(ada, "Has the order ORD-9999 shipped?")}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the status of ORD-4713?",
+        "What is the status of order 4713?",
+        "What is the status of ORD-4713 and ORD-9999?",
+        "What is the status of ORD_4713?",
+    ],
+)
+def test_a_code_that_somebody_has_said_is_found_however_it_is_written(question: str) -> None:
+    assert found(told(*ORDERS), question)[0] == ORDERS[1]
+
+
+def test_a_name_with_a_short_number_is_no_code() -> None:
+    ada = told("I had COVID in spring", "Tea is in the left drawer")
+
+    assert found(ada, "When did I have COVID-19?")[0] == "I had COVID in spring"
