@@ -89,6 +89,48 @@ def test_two_people_whose_letters_have_no_plain_form_are_two_people(pair: tuple[
     assert keys.user_entity(pair[0]) != keys.user_entity(pair[1])
 
 
+TWO_PEOPLE = [
+    ("a.b@x.org", "a_b@x.org"),
+    ("a.b@x.org", "a+b@x.org"),
+    ("José", "Jose"),
+    ("ada lovelace", "ada_lovelace"),
+    ("auth0|12", "auth0_12"),
+    ("user_user_a", "user_a"),
+    ("x" * 80 + "a", "x" * 80 + "b"),
+]
+
+
+@pytest.mark.parametrize("pair", TWO_PEOPLE)
+def test_what_one_person_told_is_not_recalled_by_another_whose_id_is_nearly_the_same(
+    pair: tuple[str, str],
+) -> None:
+    of = memory()
+    one, other = (of.agent("ada", user=user) for user in pair)
+
+    one.remember("My cat is called Mimi")
+
+    assert one.recall("What is my cat called?").hits
+    assert not other.recall("What is my cat called?").hits
+
+
+@pytest.mark.parametrize("pair", [("a.b@x.org", "A.B@X.org"), ("Jos\u00e9", "Jose\u0301")])
+def test_an_id_in_capitals_or_composed_otherwise_is_the_same_person(pair: tuple[str, str]) -> None:
+    assert keys.user_entity(pair[0]) == keys.user_entity(pair[1])
+
+
+@given(st.text(min_size=1, max_size=90))
+def test_the_spelling_of_a_person_fits_a_key_and_is_a_name_of_theirs(user: str) -> None:
+    try:
+        spelled = keys.user_entity(user)
+    except InputError:
+        return
+
+    assert keys.KEY.fullmatch(f"user/profile/{spelled}/drink")
+    assert len(spelled) <= keys.COMPONENT_CHARACTERS_MAX
+    assert keys.user_entity(spelled) == spelled
+    assert keys.user_entity(spelled.removeprefix("user_")) == spelled
+
+
 def test_a_name_without_a_letter_is_nobody() -> None:
     with pytest.raises(InputError):
         memory().agent("ada", user="!!")

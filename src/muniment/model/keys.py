@@ -17,6 +17,8 @@ COMPONENT_CHARACTERS_MAX: Final = 64
 KEY_CHARACTERS_MAX: Final = 256
 ENTITY_SLUG_CHARACTERS: Final = 48  # a longer id keeps this much and a hash of the whole
 OWN_PROFILE: Final = "user/profile/"
+PERSON: Final = "user_"
+PERSON_TAG_DIGITS: Final = 16  # nobody finds another id with the same ones by trying
 
 _OTHER = re.compile(r"[^a-z0-9]+")
 
@@ -29,22 +31,41 @@ def slug(text: str) -> str:
 
 def entity_slug(text: str) -> str:
     """An id keeps its hyphens; one that is cut or loses letters is told apart by a hash of it."""
-    words = [slug(word) for word in text.split("-")]
-    joined = "-".join(word for word in words if word)
+    joined = _entity_words(text)
     if len(text) <= COMPONENT_CHARACTERS_MAX and not _loses_letters(text):
         return joined[:COMPONENT_CHARACTERS_MAX].strip("-_")
     tag = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()[:8]
     return f"{joined[:ENTITY_SLUG_CHARACTERS].strip('-_')}-{tag}".strip("-")
 
 
+def _entity_words(text: str) -> str:
+    words = [slug(word) for word in text.split("-")]
+    return "-".join(word for word in words if word)
+
+
 @lru_cache(maxsize=1024)
 def user_entity(user: str) -> str:
-    """`user_` and the normalised id, once: `TUFF` and `user_tuff` are the same person."""
-    name = entity_slug(user)
-    if not name:
+    """`user_` and the normalised id, once: `TUFF` and `user_tuff` are the same person.
+
+    Whoever has a sign, a space or an accent that a key cannot hold is told apart by a hash of the
+    whole: `a.b@x.org` and `a_b@x.org` are two people.
+    """
+    told = _told_apart(user).removeprefix(PERSON)
+    plain = _entity_words(told).removeprefix(PERSON)
+    if not plain and not _loses_letters(told):
         raise InputError("a user's name needs letters or digits")
-    whole = name if name.startswith("user_") else f"user_{name}"
-    return whole if len(whole) <= COMPONENT_CHARACTERS_MAX else entity_slug(whole)
+    room = COMPONENT_CHARACTERS_MAX - len(PERSON)
+    if plain == told and len(plain) <= room:
+        return PERSON + plain
+    tag = hashlib.sha256(told.encode()).hexdigest()[:PERSON_TAG_DIGITS]
+    return PERSON + f"{plain[: room - len(tag) - 1].strip('-_')}-{tag}".strip("-")
+
+
+def _told_apart(user: str) -> str:
+    """An id as its person is known by: capitals alone make no two people of one."""
+    seen = known(user.strip())
+    # A letter that is newer than our tables has no small one that every machine agrees on.
+    return normalised("NFC", seen.lower()) if seen == user.strip() else user.strip()
 
 
 def _loses_letters(text: str) -> bool:
@@ -77,7 +98,7 @@ def canonical_prefix(prefix: str) -> str:
         raise InputError("a prefix has at most four parts")
     plain = [entity_slug(part) if n == ENTITY else slug(part) for n, part in enumerate(segments)]
     if plain[:2] == ["user", "profile"] and len(plain) >= SEGMENTS - 1 and segments[2]:
-        cut = len(plain) == SEGMENTS - 1 and "user_".startswith(plain[2])
+        cut = len(plain) == SEGMENTS - 1 and PERSON.startswith(plain[2])
         plain[2] = plain[2] if cut else user_entity(segments[2])
     return "/".join(plain)
 
