@@ -108,7 +108,10 @@ class Evidence:
         days = moments // DAY_MS
         of = self._days(told)
         so = days if of is None else np.where(of < days - LONG_AGO, of, days)
-        return int(told[np.lexsort((told, moments, so))[-1]])
+        last = np.lexsort((moments, so))[-1]
+        equals = told[(moments == moments[last]) & (so == so[last])]
+        # Of what was told at once none is last: in what order it came must not matter.
+        return int(equals[0]) if len(equals) == 1 else None
 
     def features(self, numbers: Numbers, wanted: Container[str]) -> dict[str, Numbers]:
         """Of the wanted features those that any of these documents has, in millionths."""

@@ -5,7 +5,9 @@ import pytest
 from muniment import Agent
 from muniment.adapters.clock import ToldClock
 from muniment.adapters.config import Settings, open_memory
-from muniment.retrieval import states
+from muniment.retrieval import asked, recipe, states
+from muniment.retrieval.collection import Collection, Document
+from muniment.retrieval.hashing import HashingEmbedder
 from muniment.retrieval.spoken import heard
 
 
@@ -142,3 +144,29 @@ def test_a_name_with_a_short_number_is_no_code() -> None:
     ada = told("I had COVID in spring", "Tea is in the left drawer")
 
     assert found(ada, "When did I have COVID-19?")[0] == "I had COVID in spring"
+
+
+def test_of_homes_that_were_told_at_once_none_is_the_latest_in_whatever_order_they_came() -> None:
+    homes = ["I live in Rome", "I live in Bremen, by the river", "We moved to Hull"]
+    embed = HashingEmbedder().embed
+    question = asked.analyse("Where do I live?").with_vector(embed("Where do I live?"))
+
+    def ranked(names: list[int]) -> list[tuple[str, int]]:
+        documents = [
+            Document(
+                id=f"ep:{name}",
+                seq=place,
+                ts="2026-03-10T09:00:00.000Z",
+                text=homes[name],
+                role="user",
+                vectors=(embed(homes[name]),),
+            )
+            for place, name in enumerate(names)
+        ]
+        collection = Collection.build(documents, HashingEmbedder.dims)
+        found = recipe.rank(collection, question, recipe.HASHING)
+        assert not any(recipe.STATE in found.terms(number) for number in range(len(names)))
+        pairs = zip(found.order.tolist(), found.scores_ppm.tolist(), strict=True)
+        return [(collection.id_of(number), score) for number, score in pairs]
+
+    assert ranked([0, 1, 2]) == ranked([2, 1, 0]) == ranked([1, 2, 0])
