@@ -6,7 +6,7 @@ from itertools import islice
 
 import msgspec
 
-from muniment.engine import door, reading, retries, turn_trace
+from muniment.engine import door, retries, turn_trace, verbs
 from muniment.engine.conversation import Conversation
 from muniment.engine.job import Job
 from muniment.engine.keeping import Keeping
@@ -265,7 +265,7 @@ class Agent(Keeping):
 
     def turn_trace(self, number: int) -> list[Step]:
         """Every memory operation of one of this speaker's jobs, open or ended, in their order."""
-        reading.check_count(number, "number")
+        verbs.check_count(number, "number")
         self._voice.flush()
         shelves = self._voice.shelves(None)
         opened = next(shelves.under(JOBS, str(number), 1), None)

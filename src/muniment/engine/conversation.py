@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypedDict, TypeVar
 
-from muniment.engine import answers, reading, trace
+from muniment.engine import answers, trace, verbs
 from muniment.engine.answers import Life, Recollection, Recorded, Retired
 from muniment.engine.places import Places
 from muniment.engine.verbs import Verbs
@@ -83,7 +83,7 @@ class Conversation(Verbs):
 
         `at` reads as of an earlier entry, `valid_at` what was so on a day: neither is logged.
         """
-        day = reading.check_day(valid_at)
+        day = verbs.check_day(valid_at)
         policy = self._places.policy
         borders = self._places.check(tuple(_space(each) for each in spaces))
         consulted = tuple(each.space for each in borders if each.allowed)
@@ -158,7 +158,7 @@ class Conversation(Verbs):
         """The living items of a kind, oldest first: now, at an entry of the past, on a day."""
         if kind not in set(Kind):
             raise InputError(f"the kind must be one of {', '.join(Kind)}")
-        return self._places.items(Kind(kind), _space(space), at, reading.check_day(valid_at))
+        return self._places.items(Kind(kind), _space(space), at, verbs.check_day(valid_at))
 
     def forget(self, item_id: str) -> Recorded:
         """Take one item back, and nothing else; the past keeps it."""

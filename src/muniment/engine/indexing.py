@@ -12,10 +12,10 @@ from muniment.engine.recall import Wanted
 from muniment.engine.recaller import goes_on
 from muniment.engine.view import View
 from muniment.model import keys
+from muniment.model.basis import Basis
 from muniment.model.commands import AdoptPolicy
 from muniment.model.errors import EmbedderError
 from muniment.model.events import Recalled
-from muniment.model.recall_events import Basis
 from muniment.model.scope import StreamId, agent_stream, name
 
 RECEIPTS_MAX: Final = 200  # the newest questions that two indexes are compared by

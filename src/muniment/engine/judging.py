@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from muniment.engine import reading
+from muniment.engine import verbs
 from muniment.engine.assemble import Context
 from muniment.engine.prompting import Prompting
 from muniment.layers import contexts
@@ -57,7 +57,7 @@ class Judging(Prompting):
 
     def judged(self, *, limit: int = TURNS_MAX) -> list[Turn]:
         """The newest contexts of which something was said, gathered again where they stood."""
-        reading.check_count(limit, "limit")
+        verbs.check_count(limit, "limit")
         shelves = self._voice.shelves(None)
         uses: dict[str, list[ContextUsed]] = {}
         for line in shelves.newest(contexts.USES):

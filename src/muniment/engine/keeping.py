@@ -1,6 +1,6 @@
 """Keeping: threads that go on, memos that are told by fewer words, and pointers to all of them."""
 
-from muniment.engine import reading, threads
+from muniment.engine import threads, verbs
 from muniment.engine.hosting import Hosting
 from muniment.engine.threads import Channel
 from muniment.engine.upkeep import Compacted, Shown, Upkeep
@@ -28,7 +28,7 @@ class Keeping(Hosting):
 
     def threads(self, *, at: int | None = None, valid_at: str = "") -> list[Thread]:
         """The threads of this user, open and ended, the latest first: as they stood then."""
-        return threads.every(self._voice, at, reading.check_day(valid_at))
+        return threads.every(self._voice, at, verbs.check_day(valid_at))
 
     def set_thread_timeout(self, minutes: int) -> None:
         """How long every implicit thread of this user waits in silence."""

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from muniment.engine import items, reading, wholes
+from muniment.engine import items, verbs, wholes
 from muniment.engine.petitions import Petitions
 from muniment.engine.registry import Evicted, Forgotten, Memorized, Routed
 from muniment.engine.writer import Told
@@ -75,7 +75,7 @@ class Memorizing(Petitions):
         return [memorized(each) for each in self._voice.tell_all(commands, job=self.number)]
 
     def memo(self, memo_id: str, *, at: int | None = None, valid_at: str = "") -> Memo:
-        shelves, day = self._voice.shelves(at), reading.check_day(valid_at)
+        shelves, day = self._voice.shelves(at), verbs.check_day(valid_at)
         found = memo_reads.get(shelves, canon.admit_text(memo_id))
         if found is None or (day and not _was_so(shelves, found, day)):
             raise NotFoundError
@@ -85,7 +85,7 @@ class Memorizing(Petitions):
         self, place: str, *, limit: int = 0, at: int | None = None, valid_at: str = ""
     ) -> list[Memo]:
         """What lives in `EM` or `SM`, newest first; or in `WM`, oldest first."""
-        count, day = items.whole(limit, "limit") or -1, reading.check_day(valid_at)
+        count, day = items.whole(limit, "limit") or -1, verbs.check_day(valid_at)
         if place == Place.WM:
             held = self._working(at, day)
             return [released(each) for each in (held[-count:] if count > 0 else held)]

@@ -6,7 +6,7 @@ from typing import TypedDict
 
 import msgspec
 
-from muniment.engine import door, reading, rehearsal, retries, searching
+from muniment.engine import door, reading, rehearsal, retries, searching, verbs
 from muniment.engine.reading import STAGE1
 from muniment.engine.recaller import QUERY_CHARACTERS_MAX
 from muniment.engine.verbs import Verbs
@@ -173,7 +173,7 @@ class Papers(Verbs):
     def get(
         self, drawer: Labels, key: str, *, at: int | None = None, valid_at: str = ""
     ) -> Paper | None:
-        labels, named, day = paper.drawer(drawer), paper.key(key), reading.check_day(valid_at)
+        labels, named, day = paper.drawer(drawer), paper.key(key), verbs.check_day(valid_at)
         shelves, subject = self._voice.shelves(at), self._voice.subject
         if day:
             ever = papers.past(shelves, subject, labels, named)
@@ -190,7 +190,7 @@ class Papers(Verbs):
         valid_at: str = "",
     ) -> list[Paper]:
         """The papers of a drawer, and of those inside it, in the order they came."""
-        labels, day = paper.drawer(drawer), reading.check_day(valid_at)
+        labels, day = paper.drawer(drawer), verbs.check_day(valid_at)
         shelves, subject = self._voice.shelves(at), self._voice.subject
         if day:
             ever = papers.ever(shelves, subject, labels, deep=deep)
@@ -202,7 +202,7 @@ class Papers(Verbs):
         self, drawer: Labels, count: int, *, at: int | None = None, valid_at: str = ""
     ) -> list[Paper]:
         """The last papers that were put into a drawer, oldest of them first."""
-        labels, day = paper.drawer(drawer), reading.check_day(valid_at)
+        labels, day = paper.drawer(drawer), verbs.check_day(valid_at)
         shelves, subject = self._voice.shelves(at), self._voice.subject
         if day:
             found = _lay_there(shelves, papers.ever(shelves, subject, labels, deep=False), day)
@@ -226,7 +226,7 @@ class Papers(Verbs):
         `limit` is how many are wanted, 0 for all that have to do with it; `where` is what a value
         must hold to be one of them.
         """
-        most = reading.check_count(limit, "limit") or None
+        most = verbs.check_count(limit, "limit") or None
         query, wanted = canon.admit_text(query), searching.fields(where)
         ranked = self._ranked(paper.drawer(drawer), query, at, valid_at)
         if wanted:
@@ -262,7 +262,7 @@ class Papers(Verbs):
 
         Of a day, those that it had had by then; what ended later had not.
         """
-        labels, named, day = paper.drawer(drawer), paper.key(key), reading.check_day(valid_at)
+        labels, named, day = paper.drawer(drawer), paper.key(key), verbs.check_day(valid_at)
         shelves = self._voice.shelves(at)
         found = papers.past(shelves, self._voice.subject, labels, named)
         then = _so_far(shelves, found, day) if day else found

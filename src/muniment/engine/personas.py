@@ -7,7 +7,7 @@ so a face reads of a day and not at an entry.
 
 from collections.abc import Mapping
 
-from muniment.engine import reading
+from muniment.engine import reading, verbs
 from muniment.engine.house import House
 from muniment.engine.library import Coverage, Library, MirrorHit, ordered
 from muniment.engine.narrowing import Filters
@@ -47,13 +47,13 @@ class ActorMemoryView(Verbs):
         self, text: str, filters: Options | None = None, *, valid_at: str = ""
     ) -> list[MirrorHit]:
         """The mirror by words and likeness, best first."""
-        return self._library.rag_query(text, filters or {}, until=reading.check_day(valid_at))
+        return self._library.rag_query(text, filters or {}, until=verbs.check_day(valid_at))
 
     def fuzzy_query(
         self, text: str, heuristics: Options | None = None, *, valid_at: str = ""
     ) -> list[Likeness]:
         """The last loops by likeness; `heuristics` changes those of the Identity for once."""
-        day = reading.check_day(valid_at)
+        day = verbs.check_day(valid_at)
         now = reading.as_of(day, self._clock)
         return self._library.fuzzy_query(
             text, heuristics or {}, reader=Persona.ACTOR, as_of=now, until=day
@@ -62,11 +62,11 @@ class ActorMemoryView(Verbs):
     def loops(self, *, valid_at: str = "") -> list[LoopSummary]:
         """The rolling window: the last loops that have ended, newest first."""
         window = self._library.heuristics(Persona.ACTOR, {}).stm_window_size
-        return self._library.summaries(window, until=reading.check_day(valid_at))
+        return self._library.summaries(window, until=verbs.check_day(valid_at))
 
     def skills(self, *, valid_at: str = "") -> list[Skill]:
         """What the Actor did the same way three times, as sure as it is by now or on a day."""
-        day = reading.check_day(valid_at)
+        day = verbs.check_day(valid_at)
         now = reading.as_of(day, self._clock)
         return [skills.faded(each, now) for each in self._library.skills(until=day)]
 
@@ -102,14 +102,14 @@ class SubconsciousMemoryView(Verbs):
         self, text: str, filters: Options | None = None, *, valid_at: str = ""
     ) -> list[MirrorHit]:
         """Both collections, each scored by its own statistics; `persona` narrows to one."""
-        day, (rest, libraries) = reading.check_day(valid_at), self._narrowed(filters)
+        day, (rest, libraries) = verbs.check_day(valid_at), self._narrowed(filters)
         found = [hit for library in libraries for hit in library.rag_query(text, rest, until=day)]
         return ordered(found)[: Filters.read(rest).top_k]
 
     def fuzzy_query(
         self, text: str, heuristics: Options | None = None, *, valid_at: str = ""
     ) -> list[Likeness]:
-        day, (rest, libraries) = reading.check_day(valid_at), self._narrowed(heuristics)
+        day, (rest, libraries) = verbs.check_day(valid_at), self._narrowed(heuristics)
         now = reading.as_of(day, self._clock)
         found = [
             likeness
@@ -124,11 +124,11 @@ class SubconsciousMemoryView(Verbs):
     def loops(self, persona: str = Persona.ACTOR, *, valid_at: str = "") -> list[LoopSummary]:
         library = self.library(persona)
         window = library.heuristics(Persona.SUBCONSCIOUS, {}).stm_window_size
-        return library.summaries(window, until=reading.check_day(valid_at))
+        return library.summaries(window, until=verbs.check_day(valid_at))
 
     def skills(self, persona: str = "", *, valid_at: str = "") -> list[Skill]:
         """Of both personas, or of one; as sure as they are by now or on a day."""
-        day = reading.check_day(valid_at)
+        day = verbs.check_day(valid_at)
         now = reading.as_of(day, self._clock)
         libraries = [self.library(persona)] if persona else self._libraries.values()
         found = (skill for library in libraries for skill in library.skills(until=day))

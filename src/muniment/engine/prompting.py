@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from muniment.engine import assemble, offers, reading, sources, why
+from muniment.engine import assemble, offers, reading, sources, verbs, why
 from muniment.engine.assemble import Asked, Context
 from muniment.engine.ports import is_repeatable
 from muniment.engine.reading import Hit
@@ -135,8 +135,8 @@ class Prompting(Reads):
         With a budget: out of the context of that size, which is told more than answers.
         Nobody is answered by this, so nothing of it is noted.
         """
-        named, count = canon.admit_text(item_id), reading.check_count(max_results, "max_results")
-        size, day = reading.check_count(budget, "budget"), reading.check_day(valid_at)
+        named, count = canon.admit_text(item_id), verbs.check_count(max_results, "max_results")
+        size, day = verbs.check_count(budget, "budget"), verbs.check_day(valid_at)
         standing = self._voice.standing(at, day)
         policy = standing.desk.policy
         limit = policy.assembly.episodic_candidates if size else count or policy.recall.results_max
@@ -208,9 +208,9 @@ class Prompting(Reads):
         quarantined: bool = False,
     ) -> tuple[Sight, Asked]:
         if budget is not None:
-            reading.check_count(budget, "budget")
+            verbs.check_count(budget, "budget")
         query, whole = self._voice.screened(canon.admit_text(prompt))
-        day = reading.check_day(valid_at)
+        day = verbs.check_day(valid_at)
         standing = self._voice.standing(at, day)
         asked = assemble.asked(query, self._present(standing), self.number, budget, filters)
         self._check_filters(asked.filters)

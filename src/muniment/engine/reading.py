@@ -1,9 +1,8 @@
 """Reading: what may be found, in which order and why; every answer carries its receipt."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Final, TypedDict, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -11,14 +10,13 @@ from muniment.engine.ports import Clock
 from muniment.layers import episodic, sem
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
-from muniment.model import canon, ids, keys
+from muniment.model import canon, keys
+from muniment.model.basis import Basis
 from muniment.model.commands import Remember, WriteEpisode
-from muniment.model.errors import InputError
 from muniment.model.events import EpisodeWritten, Received
 from muniment.model.item import ConsolidatedMemory, EpisodicEntry, Evidence, Fact, Origin
 from muniment.model.loop import EventKind, MirrorEntry
 from muniment.model.loop_events import EventObserved
-from muniment.model.recall_events import Basis
 from muniment.model.sayings import spoken_by
 from muniment.model.text import tokens
 from muniment.retrieval import lasting, rank
@@ -27,13 +25,8 @@ from muniment.retrieval.rank import Scored
 
 Raw = TypeVar("Raw", EpisodeWritten, WriteEpisode, Remember)
 Keep = Callable[[EpisodeWritten], bool]
-# A day, or a moment of it; only the day counts.
-DAY: Final = re.compile(
-    r"(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?", re.ASCII
-)
 
 
-MONTHS: Final = 12
 STAGE1: Final = "stage1"  # the profile that counts shared words, and nothing else
 OVERLAP: Final = "overlap"  # the only term of the profile `stage1`
 
@@ -84,13 +77,6 @@ class Bundle(msgspec.Struct, frozen=True, kw_only=True):
     considered: int
 
 
-class Then(TypedDict):
-    """Of when a read tells: as of an entry, and of a day."""
-
-    at: int | None
-    valid_at: str
-
-
 class SemRead(msgspec.Struct, frozen=True, kw_only=True):
     """A governed fact, or its absence."""
 
@@ -104,39 +90,6 @@ class EpisodicQuery(msgspec.Struct, frozen=True, kw_only=True):
     max_results: int
     window_n: int | None = None
     time_window: tuple[str, str] | None = None
-
-
-def query_text(query: object) -> str:
-    """A text, or terms, which are split by the same rule; both call forms end here."""
-    if isinstance(query, list | tuple):
-        return " ".join(canon.admit_text(term) for term in query)
-    return canon.admit_text(query)
-
-
-def check_count(number: object, what: str) -> int:
-    if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-        raise InputError(f"{what} must be a whole number that is not negative")
-    return min(number, canon.INTEGER_MAX)
-
-
-def check_window(window: object) -> tuple[str, str]:
-    if not isinstance(window, list | tuple) or len(window) != 2:  # noqa: PLR2004 - from, until
-        raise InputError("a time window has two moments: from and until, both included")
-    return canon.admit_text(window[0]), canon.admit_text(window[1])
-
-
-def check_day(valid_at: object) -> str:
-    """A day as a caller spells it, or nothing."""
-    day = canon.admit_text(valid_at)
-    if not day:
-        return day
-    spelled = DAY.fullmatch(day)
-    if not spelled:
-        raise InputError("a day is spelled like 2026-03-05")
-    named = (int(spelled[1]), int(spelled[2]), int(spelled[3]))
-    if not 1 <= named[1] <= MONTHS or ids.civil(ids.days(*named)) != named:
-        raise InputError(f"the calendar has no {day[:10]}")
-    return day
 
 
 def as_of(day: str, clock: Clock) -> str:
@@ -263,11 +216,6 @@ def mirror_hit(entry: MirrorEntry, score_ppm: int, matched: tuple[str, ...]) -> 
 def moment(line: Line) -> str:
     """When an entry happened: as it was observed, or else as its job's time says."""
     return line.event.ts if isinstance(line.event, EventObserved) else line.header.ts
-
-
-def cited(evidence: Evidence) -> str:
-    """The id of what an evidence is of: an episode, a fact, or something that is only named."""
-    return evidence.episodic_id or (evidence.sem_keys or (evidence.note,))[0]
 
 
 def released(entry: EpisodicEntry) -> EpisodicEntry:

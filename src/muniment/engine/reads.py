@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine import reading
+from muniment.engine import reading, verbs
 from muniment.engine.library import MirrorHit
 from muniment.engine.reading import Bundle, EpisodicQuery, Receipt, SemRead
 from muniment.engine.recall import Wanted
@@ -17,11 +17,11 @@ from muniment.engine.voice import Voice
 from muniment.layers import consolidated, episodic, idetic
 from muniment.log.entry import Line
 from muniment.model import canon, ids, keys
+from muniment.model.basis import Basis
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events import EpisodeWritten, Recalled
 from muniment.model.item import ConsolidatedMemory, EpisodicEntry, Fact
 from muniment.model.policy import Policy
-from muniment.model.recall_events import Basis
 from muniment.model.skill import Skill
 from muniment.retrieval import lasting
 from muniment.retrieval.fuzzy import Likeness
@@ -76,10 +76,10 @@ class Reads(Verbs):
         `at` reads as of an earlier entry, `valid_at` what was so on a day; `purpose="act"` keeps
         to what may be acted on; `quarantined` also shows people what waits for their yes.
         """
-        day = reading.check_day(valid_at)
+        day = verbs.check_day(valid_at)
         standing = self._voice.standing(at, day)
         policy = standing.desk.policy.recall
-        count = reading.check_count(max_results, "max_results")
+        count = verbs.check_count(max_results, "max_results")
         wanted = Wanted(
             results_max=count or policy.results_max,
             valid_at=day,
@@ -99,7 +99,7 @@ class Reads(Verbs):
 
         Under the rules of then, with the embedder of then: whatever was changed since.
         """
-        place = reading.check_count(seq, "seq")
+        place = verbs.check_count(seq, "seq")
         line = next((each for each in self._lines(after=place - 1, upto=place)), None)
         if line is None or not isinstance(line.event, Recalled):
             raise NotFoundError
@@ -152,7 +152,7 @@ class Reads(Verbs):
 
     def sem_get(self, canonical_key: str, *, at: int | None = None, valid_at: str = "") -> SemRead:
         """A governed fact by its exact key: now, as of an entry, or what it was on a day."""
-        key, day = keys.canonical(canonical_key), reading.check_day(valid_at)
+        key, day = keys.canonical(canonical_key), verbs.check_day(valid_at)
         standing = self._voice.standing(at, day)
         fact = next((each for each in standing.facts if each.key == key), None)
         evidence = standing.evidence([key] if fact else [])
@@ -163,7 +163,7 @@ class Reads(Verbs):
 
     def sem_search(self, prefix: str, *, at: int | None = None, valid_at: str = "") -> list[Fact]:
         """Governed facts whose keys begin with the prefix, in the order of their keys."""
-        day = reading.check_day(valid_at)
+        day = verbs.check_day(valid_at)
         standing = self._voice.standing(at, day)
         found = reading.sem_search(standing.facts, prefix)
         evidence = standing.evidence([fact.key for fact in found])
@@ -185,12 +185,12 @@ class Reads(Verbs):
         """Episodes by overlap of words; the same list for the same snapshot, always."""
         standing = self._voice.standing(self._snapshot_seq(snapshot_id) if snapshot_id else at)
         wanted = EpisodicQuery(
-            text=reading.query_text(query),
-            max_results=reading.check_count(max_results, "max_results"),
-            window_n=None if window_n is None else reading.check_count(window_n, "window_n"),
-            time_window=None if time_window is None else reading.check_window(time_window),
+            text=verbs.query_text(query),
+            max_results=verbs.check_count(max_results, "max_results"),
+            window_n=None if window_n is None else verbs.check_count(window_n, "window_n"),
+            time_window=None if time_window is None else verbs.check_window(time_window),
         )
-        told = Wanted(results_max=wanted.max_results, valid_at=reading.check_day(valid_at))
+        told = Wanted(results_max=wanted.max_results, valid_at=verbs.check_day(valid_at))
         window = -1 if wanted.window_n is None else wanted.window_n
         lines = self._recaller.episodes(told, standing, window)
         found = reading.episodic_query(lines, wanted)
@@ -207,7 +207,7 @@ class Reads(Verbs):
         self, episodic_id: str, *, at: int | None = None, valid_at: str = ""
     ) -> EpisodicEntry:
         shelves, named = self._voice.shelves(at), canon.admit_text(episodic_id)
-        day = reading.check_day(valid_at)
+        day = verbs.check_day(valid_at)
         line = shelves.get(episodic.SHELF, named)
         if line is None or not isinstance(line.event, EpisodeWritten):
             raise NotFoundError
@@ -225,7 +225,7 @@ class Reads(Verbs):
         """
         cwm_id = ids.consolidated_id(session)
         seq = self._snapshot_seq(snapshot_id) if snapshot_id else at
-        desk = self._voice.house.desk_at(self._voice.stream_id, seq, reading.check_day(valid_at))
+        desk = self._voice.house.desk_at(self._voice.stream_id, seq, verbs.check_day(valid_at))
         owner = desk.consolidated.owners.get(cwm_id, self._voice.subject)
         mine = desk.consolidated.sessions.get(cwm_id) if owner == self._voice.subject else None
         found = mine or consolidated.empty(cwm_id)
@@ -240,7 +240,7 @@ class Reads(Verbs):
         valid_at: str = "",
     ) -> list[MirrorHit]:
         """The mirror of this persona's events by words and likeness, best first."""
-        text, day = canon.admit_text(text), reading.check_day(valid_at)
+        text, day = canon.admit_text(text), verbs.check_day(valid_at)
         found = self._voice.library.rag_query(text, filters or {}, at, until=day)
         cited = {hit.entry.id: hit.score_ppm for hit in found}
         self._voice.cite(reading.named("rag_query", day), text, cited, at, job=self.number)
@@ -255,7 +255,7 @@ class Reads(Verbs):
         valid_at: str = "",
     ) -> list[Likeness]:
         """The last loops of this persona by likeness of words, age, kind and visibility."""
-        text, voice, day = canon.admit_text(text), self._voice, reading.check_day(valid_at)
+        text, voice, day = canon.admit_text(text), self._voice, verbs.check_day(valid_at)
         now = reading.as_of(day, voice.house.parts.clock)
         found = voice.library.fuzzy_query(
             text, heuristics or {}, reader=voice.stream_id.persona, as_of=now, at=at, until=day
@@ -266,7 +266,7 @@ class Reads(Verbs):
 
     def skills(self, *, at: int | None = None, valid_at: str = "") -> list[Skill]:
         """What this persona did the same way three times, for this user or for nobody."""
-        day = reading.check_day(valid_at)
+        day = verbs.check_day(valid_at)
         # An entry knows no hour: what is read at one is as sure as it was told there.
         now = reading.as_of(day, self._voice.house.parts.clock) if at is None or day else ""
         found = [skills.faded(each, now) for each in self._voice.library.skills(at, until=day)]
@@ -295,9 +295,9 @@ class Reads(Verbs):
         """
         if isinstance(start, str) or isinstance(end, str):
             return self._between(start, end)
-        reading.check_count(start, "start")
+        verbs.check_count(start, "start")
         if end is not None:
-            reading.check_count(end, "end")
+            verbs.check_count(end, "end")
         return [reading.without_raw(line) for line in self._lines(after=start - 1, upto=end)]
 
     def _lines(self, *, after: int = 0, upto: int | None = None) -> Iterator[Line]:

@@ -11,10 +11,10 @@ import numpy as np
 
 from muniment.engine.index import View
 from muniment.layers import sem
+from muniment.model.basis import Basis
 from muniment.model.errors import InputError
 from muniment.model.item import Fact
 from muniment.model.policy import Trust
-from muniment.model.recall_events import Basis
 from muniment.model.sayings import Saying, Told, saying, spoken_by
 from muniment.retrieval import courtesies, words
 from muniment.retrieval.asked import Asked

@@ -19,11 +19,11 @@ from muniment.layers import desk as desks
 from muniment.layers import episodic, sem
 from muniment.log.entry import Line
 from muniment.model import canon, ids
+from muniment.model.basis import Basis
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.events import EpisodeWritten, PolicyAdopted, Recalled
 from muniment.model.item import Evidence, Fact
 from muniment.model.policy import Policy
-from muniment.model.recall_events import Basis
 from muniment.model.sayings import saying, spoken_by
 from muniment.model.scope import Channel
 from muniment.retrieval import catalogue, recipes, segments, words

@@ -10,8 +10,8 @@ from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
-from muniment.engine import reading
-from muniment.engine.reading import Then
+from muniment.engine import verbs
+from muniment.engine.verbs import Then
 from muniment.model.errors import RegistryError
 from muniment.model.memo import Memo, Scores
 
@@ -109,7 +109,7 @@ class Intents(Protocol):
 
 
 def limit_of(metadata: Asked) -> int:
-    return reading.check_count((metadata or {}).get("limit", LIMIT), "limit")
+    return verbs.check_count((metadata or {}).get("limit", LIMIT), "limit")
 
 
 def then_of(metadata: Asked) -> Then:
@@ -117,8 +117,8 @@ def then_of(metadata: Asked) -> Then:
     asked = metadata or {}
     at = asked.get("at")
     return {
-        "at": None if at is None else reading.check_count(at, "at"),
-        "valid_at": reading.check_day(asked.get("valid_at", "")),
+        "at": None if at is None else verbs.check_count(at, "at"),
+        "valid_at": verbs.check_day(asked.get("valid_at", "")),
     }
 
 

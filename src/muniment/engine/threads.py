@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 
 from muniment.engine import continuity as goes_on
-from muniment.engine import reading, retries, wholes
+from muniment.engine import retries, verbs, wholes
 from muniment.engine.decide import threads as decisions
 from muniment.engine.decide.situation import Situation, Stamp
 from muniment.engine.motion import Ask
@@ -120,11 +120,11 @@ class Channel(Verbs):
 
     def thread(self, *, at: int | None = None, valid_at: str = "") -> Thread:
         """The thread of the last turn on this channel, as it is by now or as it stood."""
-        return self._among(every(self._voice, at, reading.check_day(valid_at)))
+        return self._among(every(self._voice, at, verbs.check_day(valid_at)))
 
     def continuity(self, *, at: int | None = None, valid_at: str = "") -> Continuity:
         """An explicit channel has its own thread alone; an implicit one what it goes on with."""
-        day = reading.check_day(valid_at)
+        day = verbs.check_day(valid_at)
         known = every(self._voice, at, day)
         return continuity(self._voice, self._among(known), known, at, day)
 
@@ -132,7 +132,7 @@ class Channel(Verbs):
         """Text for a prompt: what this goes on with, then the newest of it, within the budget."""
         told = self.continuity(at=at, valid_at=valid_at)
         limit = (
-            reading.check_count(budget, "budget")
+            verbs.check_count(budget, "budget")
             or self._voice.writer.desk.policy.recall.budget_tokens
         )
         lines = [*([told.text] if told.text else []), *(_line(memo) for memo in told.memos)]

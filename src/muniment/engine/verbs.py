@@ -1,10 +1,12 @@
 """Verbs: what anybody may call, and that an argument of the wrong type is bad input everywhere."""
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cache, wraps
 from types import FunctionType, NoneType, UnionType
-from typing import Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Final, Literal, TypedDict, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from muniment.model import canon, ids
 from muniment.model.errors import InputError
 
 Answer = TypeVar("Answer")
@@ -82,3 +84,51 @@ def _kinds(hint: object) -> Iterator[type]:
     else:
         known = origin or hint
         yield known if isinstance(known, type) else object
+
+
+# A day, or a moment of it; only the day counts.
+DAY: Final = re.compile(
+    r"(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?", re.ASCII
+)
+
+MONTHS: Final = 12
+
+
+class Then(TypedDict):
+    """Of when a read tells: as of an entry, and of a day."""
+
+    at: int | None
+    valid_at: str
+
+
+def query_text(query: object) -> str:
+    """A text, or terms, which are split by the same rule; both call forms end here."""
+    if isinstance(query, list | tuple):
+        return " ".join(canon.admit_text(term) for term in query)
+    return canon.admit_text(query)
+
+
+def check_count(number: object, what: str) -> int:
+    if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+        raise InputError(f"{what} must be a whole number that is not negative")
+    return min(number, canon.INTEGER_MAX)
+
+
+def check_window(window: object) -> tuple[str, str]:
+    if not isinstance(window, list | tuple) or len(window) != 2:  # noqa: PLR2004 - from, until
+        raise InputError("a time window has two moments: from and until, both included")
+    return canon.admit_text(window[0]), canon.admit_text(window[1])
+
+
+def check_day(valid_at: object) -> str:
+    """A day as a caller spells it, or nothing."""
+    day = canon.admit_text(valid_at)
+    if not day:
+        return day
+    spelled = DAY.fullmatch(day)
+    if not spelled:
+        raise InputError("a day is spelled like 2026-03-05")
+    named = (int(spelled[1]), int(spelled[2]), int(spelled[3]))
+    if not 1 <= named[1] <= MONTHS or ids.civil(ids.days(*named)) != named:
+        raise InputError(f"the calendar has no {day[:10]}")
+    return day

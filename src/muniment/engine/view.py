@@ -3,7 +3,7 @@
 from contextlib import AbstractContextManager
 from typing import TypeVar
 
-from muniment.engine import door, reading
+from muniment.engine import door, verbs
 from muniment.engine.calls import Calls
 from muniment.engine.house import House
 from muniment.engine.standing import placed
@@ -51,7 +51,7 @@ class View(Verbs):
 
     def _facts(self, at: int | None, valid_at: str) -> list[Fact]:
         """The governed facts of the tenant: now, at an entry of its council's log, on a day."""
-        tenant, day = self._principal.tenant, reading.check_day(valid_at)
+        tenant, day = self._principal.tenant, verbs.check_day(valid_at)
         seq = placed(at, self._house.council_seq(tenant)[1])
         if day:
             return self._house.facts_on(council_stream(tenant), seq, ids.day_number(day))

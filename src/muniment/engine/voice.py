@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 
-from muniment.engine import door, reading
+from muniment.engine import door
 from muniment.engine.calls import Calls
 from muniment.engine.house import House
 from muniment.engine.index import Index
@@ -16,7 +16,8 @@ from muniment.layers.desk import Desk
 from muniment.layers.requests import Request
 from muniment.layers.shelves import JOBS, Shelves
 from muniment.log import sealing
-from muniment.model import canon, ids, keys
+from muniment.model import canon, ids, item, keys
+from muniment.model.basis import Basis
 from muniment.model.commands import AnyCommand, Correct, RecordRecall, Remember, RememberMany
 from muniment.model.context_commands import RecordContext
 from muniment.model.errors import (
@@ -30,7 +31,6 @@ from muniment.model.errors import (
 from muniment.model.events import RequestForwarded
 from muniment.model.item import Evidence, Fact, Origin
 from muniment.model.policy import Policy
-from muniment.model.recall_events import Basis
 from muniment.model.scope import (
     Channel,
     Persona,
@@ -388,7 +388,7 @@ class Voice:
             receipt = RecordRecall(
                 call=call,
                 query=query if basis else query[:QUERY_CHARACTERS_MAX],
-                ids=tuple(map(reading.cited, part)),
+                ids=tuple(map(item.cited, part)),
                 scores_ppm=tuple(scores[start : start + RECEIPT_RESULTS_MAX]),
                 reads=dict(reads),
                 evidence=part,

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from muniment.model.asking import Command, Name, Speaker, Text
+from muniment.model.basis import Basis
 from muniment.model.context_commands import ContextCommand
 from muniment.model.item import EpisodicSource, Evidence, Origin, Ticks, Value, WorkingType
 from muniment.model.loop_commands import LoopCommand
@@ -13,7 +14,6 @@ from muniment.model.memory_commands import MemoryCommand
 from muniment.model.paper_commands import PaperCommand
 from muniment.model.policy import Policy
 from muniment.model.recall_commands import RecallCommand
-from muniment.model.recall_events import Basis
 from muniment.model.upkeep_commands import UpkeepCommand
 
 # ── Any stream ──────────────────────────────────────────────────────────────────────────────────

@@ -131,3 +131,8 @@ class Goal(msgspec.Struct, frozen=True, kw_only=True):
     major: bool = False
     version: int = 1  # counts every change; whoever writes says which one they have seen
     progress_ppm: int = 0
+
+
+def cited(evidence: Evidence) -> str:
+    """The id of what an evidence is of: an episode, a fact, or something that is only named."""
+    return evidence.episodic_id or (evidence.sem_keys or (evidence.note,))[0]

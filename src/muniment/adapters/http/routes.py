@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Generic, TypeVar
 import msgspec
 
 from muniment.adapters.doors.reception import Hands, Visit
-from muniment.engine.reading import Then
+from muniment.engine.verbs import Then
 from muniment.model.canon import INTEGER_MAX
 
 PARAMETER: Final = re.compile(r"\{(\w+)\}")

@@ -12,8 +12,8 @@ from muniment.adapters.studio.pages.timeline import chosen
 from muniment.adapters.studio.studio import Studio
 from muniment.engine.why import WhyNot
 from muniment.model.assembly import Coefficients
+from muniment.model.basis import Basis
 from muniment.model.errors import InputError
-from muniment.model.recall_events import Basis
 from muniment.model.scope import Persona, StreamId, StreamKind
 
 RESULTS = 12

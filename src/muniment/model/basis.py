@@ -1,0 +1,21 @@
+"""Ranking basis: the versions, settings and counts that a recall receipt needs to be made again."""
+
+import msgspec
+
+
+class Basis(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Everything a ranking stood on besides the log: enough to make the same one again."""
+
+    index: str  # the version of the index
+    embedder: str
+    words: str  # the version of the tokenizer
+    recipe: str = ""  # the version of the ranking
+    code: bytes = b""  # the question as the embedder gave it
+    as_of: str = ""  # when it was asked, where there is a clock
+    results_max: int = 0
+    considered: int = 0
+    dropped: dict[str, int] = {}  # by the stage that dropped them
+    valid_at: str = ""
+    purpose: str = ""
+    quarantined: bool = False  # what awaits a yes was asked for too
+    policy: str = ""  # the digest that a read of the past went by; one of now by its entry's
