@@ -33,7 +33,7 @@ server: $(ENV)
 	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq postgresql postgresql-15-plproxy; } >/dev/null 2>&1 || \
 	  echo "PL/Proxy could not be had here: its tests will be skipped."; \
 	fi; \
-	at_hand() { $(BIN)/python -c 'import sys; from muniment.adapters.postgres import binaries; sys.exit(not binaries.at_hand())'; }; \
+	at_hand() { $(BIN)/python -c 'import sys; from muniment.adapters.storage.postgres import binaries; sys.exit(not binaries.at_hand())'; }; \
 	at_hand && exit 0; \
 	if [ -f /etc/debian_version ] && [ "$$(id -u)" = 0 ]; then \
 	  echo "Installing PostgreSQL for the tests (once)…"; \

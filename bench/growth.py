@@ -21,8 +21,8 @@ import psycopg
 from bench.figures import Timing, goal, table
 from bench.recall_speed import question, sentence
 from muniment.adapters.config import Settings, open_memory
-from muniment.adapters.postgres.server import Server
-from muniment.engine.memory import Memory
+from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.engine.api.memory import Memory
 from muniment.model.errors import StoreError
 
 BATCH = 1_000

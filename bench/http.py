@@ -17,10 +17,10 @@ from starlette.routing import Route
 import muniment
 from bench.figures import goal, table
 from bench.sentences import sentences
-from muniment.adapters.clock import SystemClock
 from muniment.adapters.config import Settings, open_credentials
-from muniment.adapters.doors import credentials
-from muniment.adapters.doors.credentials import Grant
+from muniment.adapters.gateway import api_keys
+from muniment.adapters.gateway.api_keys import Grant
+from muniment.adapters.system.clock import SystemClock
 from muniment.model.scope import Role
 
 CONNECTIONS = 8
@@ -87,7 +87,7 @@ def _figures(took: list[float], whole: float) -> Figures:
 def _over_http(store: Path) -> dict[str, Figures]:
     known = open_credentials(store, Settings())
     grant = Grant(role=Role.AGENT, agent="ada", user="tuff")
-    key, _ = credentials.issue(known, grant, now=SystemClock().now())
+    key, _ = api_keys.issue(known, grant, now=SystemClock().now())
     command = [
         sys.executable,
         "-m",
@@ -170,15 +170,16 @@ async def _crowd(callers: list[Caller], path: str, bodies: list[dict[str, object
 # ── What the door itself costs ──────────────────────────────────────────────────────────────────
 
 
-def _echo() -> None:
+def _echo() -> None:  # noqa: PLR0915 - most of them imports
     """The same body, answered by a bare route and by ours with nothing behind it."""
     from muniment.adapters.config import open_memory  # noqa: PLC0415
-    from muniment.adapters.doors import places  # noqa: PLC0415
-    from muniment.adapters.doors.limits import Rate  # noqa: PLC0415
-    from muniment.adapters.doors.reception import Reception  # noqa: PLC0415
-    from muniment.adapters.http import app, remembering  # noqa: PLC0415
-    from muniment.adapters.http.routes import post  # noqa: PLC0415
-    from muniment.adapters.http.table import Table  # noqa: PLC0415
+    from muniment.adapters.gateway import allowed_origins  # noqa: PLC0415
+    from muniment.adapters.gateway.gateway import Reception  # noqa: PLC0415
+    from muniment.adapters.gateway.rate_limits import Rate  # noqa: PLC0415
+    from muniment.adapters.http import app  # noqa: PLC0415
+    from muniment.adapters.http.route import post  # noqa: PLC0415
+    from muniment.adapters.http.route_table import Table  # noqa: PLC0415
+    from muniment.adapters.http.routes import memory as routes_memory  # noqa: PLC0415
     from muniment.model.scope import Channel  # noqa: PLC0415
 
     async def echo(request: Request) -> Response:
@@ -187,11 +188,11 @@ def _echo() -> None:
     bare = Starlette(routes=[Route("/v1/remember", echo, methods=["POST"])])
     memory = open_memory(":memory:", Settings())
     known = open_credentials(":memory:", Settings())
-    key, _ = credentials.issue(known, Grant(role=Role.AGENT, agent="ada"))
-    row = post("/v1/remember", "remember", remembering.Remember, dict, lambda _, asked: asked)
+    key, _ = api_keys.issue(known, Grant(role=Role.AGENT, agent="ada"))
+    row = post("/v1/remember", "remember", routes_memory.Remember, dict, lambda _, asked: asked)
     service = app.Service(
         Reception(memory, known, channel=Channel.HTTP),
-        places.at_port(80),
+        allowed_origins.at_port(80),
         limits=app.Limits(rate=Rate(per_second=0, burst=1)),
     )
     ours = app.build(service, table=Table((row,)))

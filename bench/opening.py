@@ -8,8 +8,8 @@ from pathlib import Path
 import muniment
 from bench.figures import goal, table
 from bench.sentences import sentences
-from muniment.engine import door
-from muniment.engine.agent import Agent
+from muniment.engine.api.agent import Agent
+from muniment.engine.streams import admission
 from muniment.model.commands import Remember
 
 SIZES = (10_000, 100_000)  # entries
@@ -75,7 +75,7 @@ def fill(ada: Agent, size: int) -> None:
         commands = [
             Remember(text=text, subject=voice.subject) for text in told[start : start + AT_ONCE]
         ]
-        voice.house.tell(voice.stream_id, [voice.ask(door.admit(each)) for each in commands])
+        voice.house.tell(voice.stream_id, [voice.ask(admission.admit(each)) for each in commands])
 
 
 def _probe(place: Path) -> dict[str, float]:

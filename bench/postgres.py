@@ -14,7 +14,7 @@ from bench.figures import goal, table
 from bench.postgres_raw import SCHEMA, RawServer
 from bench.sentences import sentences
 from muniment.adapters.config import Settings, open_memory
-from muniment.adapters.postgres.server import Server
+from muniment.adapters.storage.postgres.dev_server import Server
 from muniment.model.errors import StoreError
 
 WRITERS = 8

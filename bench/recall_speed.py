@@ -19,10 +19,10 @@ import numpy as np
 
 import muniment
 from bench.figures import Timing, goal, table
-from muniment.engine.agent import Agent
-from muniment.engine.memory import Memory
-from muniment.engine.pieces import Pieces
-from muniment.engine.ports import Embedder
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
+from muniment.engine.projections.index_storage import Pieces
+from muniment.engine.streams.ports import Embedder
 
 SIZES = (1_000, 10_000, 100_000)
 LARGE = 1_000_000

@@ -7,11 +7,11 @@ from pathlib import Path
 from bench.figures import Timing, goal, table
 from bench.recall_speed import question, sentence
 from muniment.adapters.config import Settings, open_memory
-from muniment.adapters.postgres import links
-from muniment.adapters.postgres.connection import Link
-from muniment.adapters.postgres.server import Server
-from muniment.engine.agent import Agent
-from muniment.engine.memory import Memory
+from muniment.adapters.storage.postgres import connection_pool
+from muniment.adapters.storage.postgres.connection import Link
+from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
 from muniment.model.errors import StoreError
 
 ITEMS, ITEMS_LARGE = 10_000, 100_000
@@ -86,10 +86,12 @@ class _Asked:
 
     def __init__(self) -> None:
         self.count = 0
-        fetch = links._fetch  # noqa: SLF001
+        fetch = connection_pool._fetch  # noqa: SLF001
 
-        def counted(link: Link, query: str, values: links.Values) -> links.Answer:
+        def counted(
+            link: Link, query: str, values: connection_pool.Values
+        ) -> connection_pool.Answer:
             self.count += 1
             return fetch(link, query, values)
 
-        links._fetch = counted  # noqa: SLF001
+        connection_pool._fetch = counted  # noqa: SLF001

@@ -9,10 +9,10 @@ from threading import Thread
 import psycopg
 
 from bench.figures import Timing, goal, table
-from muniment.adapters.postgres import proxy
-from muniment.adapters.postgres.homes import Home, OneHome
-from muniment.adapters.postgres.server import Server
-from muniment.adapters.postgres.store import PostgresStore
+from muniment.adapters.storage.postgres.cluster import plproxy
+from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.schema.stream_names import Home, OneHome
+from muniment.adapters.storage.postgres.store import PostgresStore
 from muniment.log.entry import Entry, Head, SealedPart, genesis
 from muniment.log.store import Batch, Birth, Find
 from muniment.model.errors import StoreError
@@ -95,7 +95,7 @@ def _name(number: int) -> str:
 
 def _proxies(servers: list[Server]) -> None:
     with psycopg.connect(servers[0].dsn, autocommit=True) as link:
-        if not proxy.is_available(link):
+        if not plproxy.is_available(link):
             print("\nPL/Proxy: not measured, it is not installed")
             return
         link.execute("CREATE DATABASE routes")
@@ -103,7 +103,7 @@ def _proxies(servers: list[Server]) -> None:
     rows = [["direct, one server", *_rates(servers[0].dsn, "direct")]]
     for count in (1, 2, 4):
         schema = f"over_{count}"
-        proxy.build(address, [each.dsn for each in servers[:count]], schema=schema)
+        plproxy.build(address, [each.dsn for each in servers[:count]], schema=schema)
         rows.append([f"PL/Proxy over {count}", *_rates(address, schema)])
     table(
         f"{WRITERS} writers, appends of entries with a part, a key and a row, per second",

@@ -15,8 +15,8 @@ import muniment
 from bench.figures import goal, table
 from bench.opening import fill
 from muniment.adapters.studio.app import app
-from muniment.adapters.studio.guard import Sessions
-from muniment.adapters.studio.studio import Studio
+from muniment.adapters.studio.auth import Sessions
+from muniment.adapters.studio.page_context import Studio
 
 ENTRIES = 100_000
 REPEATS = 15

@@ -5,12 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench import figures
-from muniment.model.loop import EventKind, IdeticEvent, Visibility
+from muniment.model.kinds.loop import EventKind, IdeticEvent, Visibility
+from muniment.model.policy.maintenance import Compaction, Resolution
 from muniment.model.scope import Persona
-from muniment.model.upkeep import Compaction, Resolution
-from muniment.rules import clustering, skills, summarising, thinning
-from muniment.rules.clustering import Told
-from muniment.rules.thinning import Weighed
+from muniment.rules import skills
+from muniment.rules.memos import clustering, summarise, thinning
+from muniment.rules.memos.clustering import Told
+from muniment.rules.memos.thinning import Weighed
 
 SIZES = (1_000, 2_000, 4_000, 10_000)
 EPISODE = 50  # memos that one summary stands for
@@ -27,7 +28,7 @@ def summaries(count: int) -> int:
     limit = Compaction().limit(Resolution.MESO)
     texts = [sentence(n) for n in range(count)]
     made = [
-        summarising.summarise(texts[start : start + EPISODE], limit)
+        summarise.summarise(texts[start : start + EPISODE], limit)
         for start in range(0, count, EPISODE)
     ]
     return len(made)
@@ -35,7 +36,7 @@ def summaries(count: int) -> int:
 
 def one_long_summary(count: int) -> int:
     texts = [sentence(n) for n in range(count)]
-    return summarising.summarise(texts, Compaction().limit(Resolution.MACRO)).tokens
+    return summarise.summarise(texts, Compaction().limit(Resolution.MACRO)).tokens
 
 
 def clusters(count: int) -> int:

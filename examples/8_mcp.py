@@ -7,7 +7,7 @@ from mcp import Client
 from mcp.types import ElicitResult
 
 import muniment
-from muniment.adapters.doors.credentials import Grant
+from muniment.adapters.gateway.api_keys import Grant
 from muniment.adapters.mcp.server import local
 from muniment.model.scope import Role
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
 from muniment.log.entry import Entry, Head
-from muniment.log.scratch import ScratchStore
+from muniment.log.reference_store import ScratchStore
 from muniment.log.store import Batch, Birth, Death, Find, Kept, OpenEpisode, Row, Segment
 from muniment.model.errors import MunimentError, OutcomeUnknownError, StorageFullError, StoreError
 

@@ -12,9 +12,9 @@ from tests.notarial import Verdict, erased, granted, outsider
 from tests.world import house, memory, stream
 
 from muniment.adapters import verifier
-from muniment.engine.notary import SignedHead
-from muniment.log import notes
-from muniment.log.notes import SecretKey, TreeHead
+from muniment.engine.audit.notary import SignedHead
+from muniment.log import signed_notes
+from muniment.log.signed_notes import SecretKey, TreeHead
 from muniment.log.signing import Signer
 from muniment.model.policy import preset
 
@@ -77,7 +77,7 @@ def encoded(text: str | bytes) -> str:
 
 
 def with_root(text: str, root: bytes) -> str:
-    head = notes.head_of(text)
+    head = signed_notes.head_of(text)
     return TreeHead(ref=head.ref, epoch=head.epoch, size=head.size, root=root).text
 
 

@@ -8,21 +8,21 @@ from hypothesis import strategies as st
 from tests import turning, world
 from tests.turning import Kept, Turn
 
-from muniment.engine.agent import Agent
-from muniment.engine.answers import Recorded
-from muniment.engine.conversation import Conversation
-from muniment.engine.derive import Tools
-from muniment.engine.job import Job
-from muniment.engine.memory import Memory
-from muniment.engine.subconscious import Subconscious
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.job import Job
+from muniment.engine.api.memory import Memory
+from muniment.engine.api.subconscious import Subconscious
+from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.conversation.conversation_results import Recorded
+from muniment.engine.projections.loop_mirror import Tools
 from muniment.log.entry import Line
 from muniment.log.sealing import Keyring
 from muniment.log.store import Store
 from muniment.model.errors import MunimentError
-from muniment.model.loop import EventKind
+from muniment.model.kinds.loop import EventKind
 from muniment.model.policy import Policy
 from muniment.model.scope import StreamId
-from muniment.retrieval.hashing import HashingEmbedder
+from muniment.retrieval.index.hashing_embedder import HashingEmbedder
 
 TENANTS = ("north", "south")
 PERSONAS = ("actor", "subconscious")

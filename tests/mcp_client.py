@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.server.mcpserver import MCPServer
 
-from muniment.adapters.doors.credentials import Grant, MemoryCredentials
-from muniment.adapters.doors.lane import Lane, LoopLane
-from muniment.adapters.doors.reception import Reception
-from muniment.adapters.mcp.seat import Seat, of_words
+from muniment.adapters.gateway.api_keys import Grant, MemoryCredentials
+from muniment.adapters.gateway.gateway import Reception
+from muniment.adapters.gateway.work_queue import Lane, LoopLane
 from muniment.adapters.mcp.server import build
-from muniment.engine.memory import Memory
+from muniment.adapters.mcp.session import Seat, of_words
+from muniment.engine.api.memory import Memory
 from muniment.model.scope import Channel, Persona, Role
 
 T = TypeVar("T")

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from muniment.adapters import verifier
-from muniment.engine.memory import Memory
-from muniment.engine.notary import SignedHead
+from muniment.engine.api.memory import Memory
+from muniment.engine.audit.notary import SignedHead
 
 VERIFIER = Path(verifier.__file__)
 VALID, INVALID, PARTLY, CONTRADICTS, UNREADABLE = range(5)

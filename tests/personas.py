@@ -7,16 +7,16 @@ from hypothesis import strategies as st
 from tests import turning, world
 from tests.turning import Kept, Turn
 
-from muniment.engine.agent import Agent
-from muniment.engine.derive import Tools
-from muniment.engine.job import Job
-from muniment.engine.memory import Memory
-from muniment.engine.personas import ActorMemoryView
-from muniment.engine.subconscious import Subconscious
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.job import Job
+from muniment.engine.api.memory import Memory
+from muniment.engine.api.persona_views import ActorMemoryView
+from muniment.engine.api.subconscious import Subconscious
+from muniment.engine.projections.loop_mirror import Tools
 from muniment.model.errors import MunimentError
-from muniment.model.loop import EventKind, IdeticEvent
-from muniment.retrieval.hashing import HashingEmbedder
-from muniment.rules import compaction
+from muniment.model.kinds.loop import EventKind, IdeticEvent
+from muniment.retrieval.index.hashing_embedder import HashingEmbedder
+from muniment.rules import loop_compaction
 
 # The two personas speak of the same things, so that whatever they share would show.
 SENTENCES = (
@@ -96,7 +96,7 @@ class Switch:
     def compact(self, event: IdeticEvent) -> str:
         if not self.compacting:
             raise ValueError("the compactor is out of order")
-        return compaction.compact(event)
+        return loop_compaction.compact(event)
 
     def tools(self) -> Tools:
         return Tools(embedder=self, compactor=self.compact)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:  # imported late below: a run without these tests needs no driver
-    from muniment.adapters.postgres.server import Server
-    from muniment.adapters.postgres.store import PostgresStore
+    from muniment.adapters.storage.postgres.dev_server import Server
+    from muniment.adapters.storage.postgres.store import PostgresStore
 
 NewStore = Callable[..., "PostgresStore"]
 
@@ -25,7 +25,7 @@ def fresh_schema() -> str:
 def private_server() -> Iterator["Server"]:
     """A server of our own; without one the tests are skipped, and say so."""
     pytest.importorskip("psycopg", reason="PostgreSQL IS NOT TESTED: psycopg is not installed")
-    from muniment.adapters.postgres.server import Server  # noqa: PLC0415
+    from muniment.adapters.storage.postgres.dev_server import Server  # noqa: PLC0415
     from muniment.model.errors import StoreError  # noqa: PLC0415
 
     server = Server()
@@ -47,7 +47,7 @@ def postgres() -> Iterator["Server"]:
 @pytest.fixture
 def new_postgres_store(postgres: "Server") -> Iterator[NewStore]:
     """Stores in a schema that nobody has used, or in one that is named; closed at the end."""
-    from muniment.adapters.postgres.store import PostgresStore  # noqa: PLC0415
+    from muniment.adapters.storage.postgres.store import PostgresStore  # noqa: PLC0415
 
     opened: list[PostgresStore] = []
 

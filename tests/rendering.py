@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from muniment.log import codec
 from muniment.log.entry import Line
-from muniment.model import canon
+from muniment.model import canonical_json
 from muniment.model.events import Shredded
 
 HASH_LETTERS = 12
@@ -31,7 +31,7 @@ def paragraph(line: Line) -> str:
 def contents(line: Line) -> tuple[str, str]:
     """The public body and the sealed content, as the log holds them."""
     if isinstance(line.event, Shredded):
-        return canon.encode(line.event.public).decode(), "(erased)"
+        return canonical_json.encode(line.event.public).decode(), "(erased)"
     public, sealed = codec.split(line.event)
     return public.decode(), brief(sealed)
 
@@ -43,8 +43,10 @@ def brief(sealed: bytes) -> str:
     content = json.loads(sealed)
     for holder in (content, content.get("command", {})):
         if isinstance(holder.get("policy"), dict):
-            holder["policy"] = short(canon.digest("policy", canon.encode(holder["policy"])))
-    return canon.encode(content).decode()
+            holder["policy"] = short(
+                canonical_json.digest("policy", canonical_json.encode(holder["policy"]))
+            )
+    return canonical_json.encode(content).decode()
 
 
 def short(digest: bytes) -> str:

@@ -11,13 +11,13 @@ from typing import Any
 import httpx2
 import uvicorn
 
-from muniment.adapters.clock import SystemClock
 from muniment.adapters.config import Settings, open_credentials, open_memory
-from muniment.adapters.doors import credentials, places, wire
-from muniment.adapters.doors.credentials import Grant
-from muniment.adapters.doors.limits import Rate
-from muniment.adapters.doors.reception import Reception
+from muniment.adapters.gateway import allowed_origins, api_keys, request_limits
+from muniment.adapters.gateway.api_keys import Grant
+from muniment.adapters.gateway.gateway import Reception
+from muniment.adapters.gateway.rate_limits import Rate
 from muniment.adapters.http import app
+from muniment.adapters.system.clock import SystemClock
 from muniment.model.scope import Channel, Persona, Role
 
 UNLIMITED = app.Limits(rate=Rate(per_second=0, burst=1), failures=Rate(per_second=0, burst=1))
@@ -31,20 +31,18 @@ class Running:
         self.credentials = open_credentials(address, settings)
         self.memory = open_memory(address, settings)
         self.clock = SystemClock()
-        self.listening = places.listen("127.0.0.1", 0)
+        self.listening = allowed_origins.listen("127.0.0.1", 0)
         self.port = self.listening.getsockname()[1]
         reception = Reception(
             self.memory, self.credentials, channel=Channel.HTTP, now=self.clock.now
         )
-        self.service = app.Service(reception, places.at_port(self.port), limits=limits)
+        self.service = app.Service(reception, allowed_origins.at_port(self.port), limits=limits)
         self.app = app.build(self.service)
         self.url = f"http://127.0.0.1:{self.port}"
         self.callers: list[Caller] = []
 
     def key(self, *, days: int = 90, **grant: Any) -> str:
-        text, _ = credentials.issue(
-            self.credentials, Grant(**grant), now=self.clock.now(), days=days
-        )
+        text, _ = api_keys.issue(self.credentials, Grant(**grant), now=self.clock.now(), days=days)
         return text
 
     def caller(self, **grant: Any) -> "Caller":
@@ -110,7 +108,7 @@ def serving(
         access_log=False,
         lifespan="on",
         ws="none",
-        http=wire.BoundedProtocol,
+        http=request_limits.BoundedProtocol,
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [running.listening]})

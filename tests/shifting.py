@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from muniment.engine.agent import Agent
+from muniment.engine.api.agent import Agent
 
 
 class Shift(NamedTuple):

@@ -6,12 +6,12 @@ from pathlib import Path
 from starlette.testclient import TestClient
 
 import muniment
-from muniment.adapters.doors.credentials import Credentials
+from muniment.adapters.gateway.api_keys import Credentials
 from muniment.adapters.studio.app import PAGES, app, environment, render
-from muniment.adapters.studio.asking import Asked, Shown
-from muniment.adapters.studio.guard import Sessions
-from muniment.adapters.studio.studio import Studio
-from muniment.engine.memory import Memory
+from muniment.adapters.studio.auth import Sessions
+from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.page_request import Asked, Shown
+from muniment.engine.api.memory import Memory
 from muniment.model.policy import preset
 
 TOKEN = "cerulean-heron-41"  # noqa: S105 - of tests only

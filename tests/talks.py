@@ -4,11 +4,11 @@ import json
 
 from tests import world
 
-from muniment.engine.conversation import Conversation
-from muniment.engine.memory import Memory
-from muniment.model.conduct import ForgetMode, Retention, Rule, Spaces
-from muniment.model.memory_item import EventType, Kind, MemoryItem, Space
+from muniment.engine.api.memory import Memory
+from muniment.engine.conversation.conversation import Conversation
+from muniment.model.kinds.conversation_item import EventType, Kind, MemoryItem, Space
 from muniment.model.policy import Policy, Recall
+from muniment.model.policy.conversation import ForgetMode, Retention, Rule, Spaces
 
 OPEN_SPACES = Spaces(write_spaces=tuple(Space))
 DECAYS_AT_3 = Rule(mode=ForgetMode.DECAY, ticks=3)

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from muniment.engine.agent import Agent
-from muniment.engine.job import Job
-from muniment.engine.registry import Memorized
-from muniment.model.memo import MemoType
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.job import Job
+from muniment.engine.projections.memory_type_registry import Memorized
+from muniment.model.kinds.memo import MemoType
 
 TOLD = (
     "The deploy to Lisbon failed with error 12",

@@ -3,14 +3,14 @@
 import hmac
 from typing import Any
 
-from muniment.engine.derive import Tools
-from muniment.engine.house import House, Parts
-from muniment.engine.memory import Memory
-from muniment.engine.motion import World
-from muniment.engine.ports import Clock, MemorySpool, SilentClock, Spool
-from muniment.engine.residue import Residue
+from muniment.engine.api.memory import Memory
+from muniment.engine.audit.erasure_scan import Residue
+from muniment.engine.projections.loop_mirror import Tools
+from muniment.engine.session.stream_hub import House, Parts
+from muniment.engine.streams.command_pipeline import World
+from muniment.engine.streams.ports import Clock, MemorySpool, SilentClock, Spool
 from muniment.log.entry import Line
-from muniment.log.scratch import ScratchStore
+from muniment.log.reference_store import ScratchStore
 from muniment.log.sealing import Keyring
 from muniment.log.store import Store
 from muniment.model import ids

@@ -8,12 +8,12 @@ from pathlib import Path
 from bench.figures import goal, table
 from bench.recall import cases, made, measure, methods
 from bench.recall.cases import Talk
-from muniment.adapters.embedders.minilm import MiniLMEmbedder
-from muniment.adapters.embedders.table import TableEmbedder
+from muniment.adapters.models.minilm_embedder import MiniLMEmbedder
+from muniment.adapters.models.static_embedder import TableEmbedder
 from muniment.model.errors import EmbedderError
-from muniment.retrieval import recipe
-from muniment.retrieval.hashing import HashingEmbedder
-from muniment.retrieval.recipe import Weights
+from muniment.retrieval.index.hashing_embedder import HashingEmbedder
+from muniment.retrieval.ranking import ranker
+from muniment.retrieval.ranking.ranker import Weights
 
 BESIDE = Path(__file__).parents[2].parent / "shared" / "data"
 LOCOMO = "locomo_tune.json"
@@ -58,14 +58,14 @@ def competitors(*, minilm: bool) -> dict[str, methods.Method]:
         "RapidFuzz token set": methods.by_fuzz,
         "BM25 alone": methods.by_recipe(ONLY_WORDS, static),
         "vectors alone (table)": methods.by_recipe(ONLY_VECTORS, static),
-        "recipe, words only": methods.by_recipe(recipe.LEXICAL, static),
-        "recipe, hashing": methods.by_recipe(recipe.HASHING, methods.Library(HashingEmbedder())),
-        DEFAULT: methods.by_recipe(recipe.STATIC, static),
-        FORMULA: methods.by_formula(recipe.STATIC, static),
+        "recipe, words only": methods.by_recipe(ranker.LEXICAL, static),
+        "recipe, hashing": methods.by_recipe(ranker.HASHING, methods.Library(HashingEmbedder())),
+        DEFAULT: methods.by_recipe(ranker.STATIC, static),
+        FORMULA: methods.by_formula(ranker.STATIC, static),
         MEMORY: methods.by_memory,
         LINES: methods.by_lines,
         PAPERS: methods.by_papers,
-        APART: methods.by_recipe_apart(recipe.STATIC, methods.Library(TableEmbedder())),
+        APART: methods.by_recipe_apart(ranker.STATIC, methods.Library(TableEmbedder())),
     }
     if minilm:
         try:
@@ -73,7 +73,7 @@ def competitors(*, minilm: bool) -> dict[str, methods.Method]:
         except EmbedderError as error:
             sys.exit(error.detail)
         compared["vectors alone (MiniLM)"] = methods.by_recipe(ONLY_VECTORS, model)
-        compared[MINILM] = methods.by_recipe(recipe.MINILM, model)
+        compared[MINILM] = methods.by_recipe(ranker.MINILM, model)
     return compared
 
 
@@ -165,7 +165,7 @@ def show_draws(path: Path) -> None:
     for draw in DRAWS:
         talks = list(cases.longmemeval(path, draw))
         library = methods.Library(TableEmbedder())
-        for name, weights in (("BM25 alone", ONLY_WORDS), (DEFAULT, recipe.STATIC)):
+        for name, weights in (("BM25 alone", ONLY_WORDS), (DEFAULT, ranker.STATIC)):
             found = measure.sessions(talks, methods.by_recipe(weights, library))
             rows.append([f"{name}, draw {draw}", *measure.cells(found)])
     table("LongMemEval: the same questions among other sessions", ["", *SESSION_HEADS], rows)

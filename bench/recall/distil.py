@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.recall import fitting
-from muniment.adapters.embedders import table
-from muniment.adapters.embedders.minilm import MiniLMEmbedder
-from muniment.adapters.embedders.wordpiece import WordPiece
-from muniment.retrieval import words
+from muniment.adapters.models import static_embedder
+from muniment.adapters.models.minilm_embedder import MiniLMEmbedder
+from muniment.adapters.models.wordpiece import WordPiece
+from muniment.retrieval.text import tokenizer
 
-TARGET = Path(table.__file__).parent / table.FILE
+TARGET = Path(static_embedder.__file__).parent / static_embedder.FILE
 DIMS = 128
 AT_ONCE = 64
 SENTENCES = 30_000
@@ -101,7 +101,7 @@ def packed(pieces: list[str], alone: NDArray[np.float32], examples: Examples, di
     vocabulary = "\n".join(pieces).encode()
     header = json.dumps(
         {
-            "format": table.FORMAT,
+            "format": static_embedder.FORMAT,
             "name": f"pieces-2-{dims}",
             "count": len(pieces),
             "dims": dims,
@@ -148,17 +148,17 @@ def neighbours(
     chosen = np.flatnonzero([is_telling(piece) for piece in pieces])
     vectors = codes[chosen].astype(np.float32)
     vectors /= np.maximum(np.sqrt((vectors * vectors).sum(axis=1, keepdims=True)), 1)
-    stems = [words.stem(pieces[number]) for number in chosen]
-    numbers = np.zeros((len(pieces), table.KIN), "<u2")
-    closeness = np.zeros((len(pieces), table.KIN), np.uint8)
+    stems = [tokenizer.stem(pieces[number]) for number in chosen]
+    numbers = np.zeros((len(pieces), static_embedder.KIN), "<u2")
+    closeness = np.zeros((len(pieces), static_embedder.KIN), np.uint8)
     for place, number in enumerate(chosen):
         cosines = vectors @ vectors[place]
-        near = np.argsort(-np.rint(cosines * 255), kind="stable")[: 4 * table.KIN]
+        near = np.argsort(-np.rint(cosines * 255), kind="stable")[: 4 * static_embedder.KIN]
         found: dict[str, int] = {stems[place]: 0}
         for other in near:
             if cosines[other] >= CLOSENESS_MIN and stems[other] not in found:
                 found[stems[other]] = int(other)
-        for rank, other in enumerate(list(found.values())[1 : table.KIN + 1]):
+        for rank, other in enumerate(list(found.values())[1 : static_embedder.KIN + 1]):
             numbers[number, rank] = chosen[other]
             closeness[number, rank] = int(np.rint(cosines[other] * 255))
     return numbers, closeness
@@ -167,7 +167,7 @@ def neighbours(
 def is_telling(piece: str) -> bool:
     """A whole English word that says something."""
     plain = piece.isascii() and piece.isalpha() and len(piece) > 2
-    return plain and is_word(piece) and not words.is_stop(piece)
+    return plain and is_word(piece) and not tokenizer.is_stop(piece)
 
 
 def reduced(

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.recall.cases import Question, Talk
-from muniment.model.text import estimate_tokens
+from muniment.model.text.tokens import estimate_tokens
 
 PLACES = (5, 10, 20)
 BUDGETS = (1000, 2000, 4000)

@@ -9,17 +9,19 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
 from bench.recall.cases import Question, Talk
-from muniment.adapters.clock import ToldClock
 from muniment.adapters.config import Settings, open_memory
-from muniment.engine.ports import Embedder, Lexicon
-from muniment.model.assembly import Assembly
-from muniment.model.fixed import MILLION
-from muniment.model.sayings import spoken_by
-from muniment.model.text import tokens
-from muniment.retrieval import asked, recipe, rerank, sentences
-from muniment.retrieval.collection import Collection, Document
-from muniment.retrieval.rank import overlap_score
-from muniment.retrieval.recipe import Ranking, Weights
+from muniment.adapters.system.clock import ToldClock
+from muniment.engine.streams.ports import Embedder, Lexicon
+from muniment.model.fixed_point import MILLION
+from muniment.model.policy.context import Assembly
+from muniment.model.text.near_duplicates import spoken_by
+from muniment.model.text.tokens import tokens
+from muniment.retrieval.context import cross_type_rank
+from muniment.retrieval.index.collection import Collection, Document
+from muniment.retrieval.ranking import query, ranker
+from muniment.retrieval.ranking.ranker import Ranking, Weights
+from muniment.retrieval.ranking.word_overlap import overlap_score
+from muniment.retrieval.text import sentence_split
 
 POOL = 100
 DRAWER = ("chat",)
@@ -32,7 +34,7 @@ class Library:
 
     def __init__(self, embedder: Embedder) -> None:
         self.embedder = embedder
-        self._kin = embedder.kin if isinstance(embedder, Lexicon) else asked.nothing_alike
+        self._kin = embedder.kin if isinstance(embedder, Lexicon) else query.nothing_alike
         self._made: dict[str, Collection] = {}
         self._codes: dict[str, bytes] = {}
 
@@ -47,7 +49,7 @@ class Library:
                     speaker=turn.speaker,
                     role=turn.role,
                     session=turn.session,
-                    vectors=tuple(map(self._embed, sentences.to_embed(turn.text))),
+                    vectors=tuple(map(self._embed, sentence_split.to_embed(turn.text))),
                 )
                 for number, turn in enumerate(talk.turns)
             ]
@@ -56,11 +58,11 @@ class Library:
 
     def ranking(self, talk: Talk, question: Question, weights: Weights) -> Ranking:
         collection = self.collected(talk)
-        asks = asked.analyse(
+        asks = query.analyse(
             question.text, speakers=collection.speakers, as_of=question.as_of, kin=self._kin
         )
         vector = self._embed(asks.meant) if weights.like else b""
-        return recipe.rank(collection, asks.with_vector(vector), weights)
+        return ranker.rank(collection, asks.with_vector(vector), weights)
 
     def _embed(self, text: str) -> bytes:
         if text not in self._codes:
@@ -165,7 +167,9 @@ def by_formula(weights: Weights, library: Library) -> Method:
         best = max(int(scores.max(initial=0)), 1)
         total = [
             rules.coefficients.similarity_ppm * max(int(score), 0) // best
-            + rules.coefficients.recency_ppm * rerank.recency_ppm(int(age), span, rules) // MILLION
+            + rules.coefficients.recency_ppm
+            * cross_type_rank.recency_ppm(int(age), span, rules)
+            // MILLION
             for score, age in zip(scores, ages, strict=True)
         ]
         first = pool[_sorted(total)]

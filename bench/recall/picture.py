@@ -3,9 +3,15 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from muniment.retrieval import lexical
-from muniment.retrieval.evidence import LONG_WORDS
-from muniment.retrieval.when import AFTER_MONTH, IN_MONTH, ON_DAY, TOLD_AFTER_MONTH, TOLD_WITHIN
+from muniment.retrieval.ranking import bm25
+from muniment.retrieval.ranking.date_feature import (
+    AFTER_MONTH,
+    IN_MONTH,
+    ON_DAY,
+    TOLD_AFTER_MONTH,
+    TOLD_WITHIN,
+)
+from muniment.retrieval.ranking.features import LONG_WORDS
 
 TARGET = Path(__file__).parents[2] / "docs" / "recall.svg"
 WIDE, HIGH, GAP, EDGE = 260, 150, 40, 36
@@ -58,13 +64,13 @@ def panel(left: int, top: int, title: str, below: str, *, most: float, curve: Cu
 
 
 def saturation(times: float) -> float:
-    held = lexical.OWN * times
-    return held / (held + lexical.K1_TENTHS)
+    held = bm25.OWN * times
+    return held / (held + bm25.K1_TENTHS)
 
 
 def window(away: float) -> float:
-    weights = [lexical.OWN, *lexical.BEFORE]
-    return weights[min(2, round(away))] / lexical.OWN
+    weights = [bm25.OWN, *bm25.BEFORE]
+    return weights[min(2, round(away))] / bm25.OWN
 
 
 def looseness(words: float) -> float:

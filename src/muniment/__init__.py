@@ -11,20 +11,20 @@ print(ada.context("Where do I live?", budget=500))
 from collections.abc import Iterable
 from pathlib import Path
 
-from muniment.engine.agent import Agent, Remembered
-from muniment.engine.conversation import Conversation
-from muniment.engine.guests import guest
-from muniment.engine.job import Job
-from muniment.engine.memory import Memory
-from muniment.engine.personas import ActorMemoryView, SubconsciousMemoryView
-from muniment.engine.ports import Neighbours
-from muniment.engine.registry import Capacity, MemoryType
-from muniment.engine.subconscious import Subconscious
+from muniment.engine.api.agent import Agent, Remembered
+from muniment.engine.api.job import Job
+from muniment.engine.api.memory import Memory
+from muniment.engine.api.persona_views import ActorMemoryView, SubconsciousMemoryView
+from muniment.engine.api.subconscious import Subconscious
+from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.projections.memory_type_registry import Capacity, MemoryType
+from muniment.engine.projections.plugin_types import guest
+from muniment.engine.streams.ports import Neighbours
 from muniment.model import errors
 from muniment.model.errors import MunimentError
-from muniment.model.identity import Identity
-from muniment.model.memo import Memo, MemoType
+from muniment.model.kinds.memo import Memo, MemoType
 from muniment.model.policy import Policy, preset
+from muniment.model.policy.identity import Identity
 
 __all__ = [
     "ActorMemoryView",

@@ -4,11 +4,11 @@ import pytest
 from tests.faults import FaultyStore, down, full, unanswered
 from tests.world import events, house, lines, memory, types
 
-from muniment.engine.memory import Memory
-from muniment.engine.views import digest_of
+from muniment.engine.api.council import digest_of
+from muniment.engine.api.memory import Memory
 from muniment.model.errors import InputError, MunimentError, NotFoundError, RefusedError
 from muniment.model.events import Received
-from muniment.model.operation_events import AccessRecorded
+from muniment.model.events.operations import AccessRecorded
 from muniment.model.policy import Policy, preset
 from muniment.model.scope import Persona
 

@@ -8,9 +8,9 @@ import pytest
 from tests import world
 
 import muniment
-from muniment.engine import door
-from muniment.engine.agent import Agent
-from muniment.engine.memory import Memory
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
+from muniment.engine.streams import admission
 from muniment.model.commands import SetGoal
 from muniment.model.errors import (
     InputError,
@@ -105,7 +105,7 @@ def test_a_goal_has_codes_where_no_erasure_reaches() -> None:
     with pytest.raises(InputError):
         job.set_goal("g", "text", status=PHONE)  # type: ignore[arg-type]
     with pytest.raises(InputError):
-        door.admit(SetGoal(goal_id="g", text="t", kind=PHONE))  # type: ignore[arg-type]
+        admission.admit(SetGoal(goal_id="g", text="t", kind=PHONE))  # type: ignore[arg-type]
     assert told(memory, PHONE) == []
 
 

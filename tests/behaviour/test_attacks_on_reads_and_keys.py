@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 from tests.world import lines, memory
 
-from muniment.engine.agent import Agent
-from muniment.engine.memory import Memory
-from muniment.engine.threads import Channel
-from muniment.model import canon
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
+from muniment.engine.conversation.channel import Channel
+from muniment.model import canonical_json
 from muniment.model.errors import InputError, JobClosedError, KeyReusedError
 
 TELLING = "my password is correct-horse-77"
@@ -71,7 +71,7 @@ def test_a_secret_in_a_filter_is_refused_and_stands_nowhere(filters: dict[str, o
         ada.assemble_context("tea", 50, filters)
 
     ada.flush()
-    kept = b"".join(canon.encode(line.event) for line in lines(of))
+    kept = b"".join(canonical_json.encode(line.event) for line in lines(of))
     assert b"correct-horse-77" not in kept
 
 

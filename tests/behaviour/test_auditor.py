@@ -5,10 +5,10 @@ from contextlib import suppress
 import pytest
 
 import muniment
-from muniment.engine.auditor import Sought
-from muniment.engine.memory import Memory
-from muniment.engine.survey import TOUCHING, Change, Survey, touched
-from muniment.engine.trail import mentions
+from muniment.engine.api.memory import Memory
+from muniment.engine.audit.auditor import Sought
+from muniment.engine.audit.log_statistics import TOUCHING, Change, Survey, touched
+from muniment.engine.audit.provenance import mentions
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
 from muniment.model.errors import InputError, NotFoundError, RefusedError

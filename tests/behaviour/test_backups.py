@@ -16,10 +16,11 @@ import pytest
 from tests.terminal import Shell, wishing
 
 import muniment
-from muniment.adapters import backups, unfinished
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.config import Settings
-from muniment.engine.memory import Memory
+from muniment.adapters.operations import backup
+from muniment.adapters.storage.folder import incomplete_marker
+from muniment.engine.api.memory import Memory
 from muniment.model.errors import IntegrityError
 
 
@@ -35,7 +36,7 @@ def learned(memory: Memory, user: str) -> None:
 
 
 def restored(source: Path, target: Path) -> Memory:
-    backups.restore(source, target, Settings(), lambda _: None)
+    backup.restore(source, target, Settings(), lambda _: None)
     return muniment.open(str(target))
 
 
@@ -47,7 +48,7 @@ def test_a_backup_is_of_one_moment_whoever_writes_meanwhile(tmp_path: Path) -> N
         def step(number: int) -> None:
             learned(memory, f"guest{number}")
 
-        told = backups.backup(tmp_path / "memory", tmp_path / "copy", Settings(), step)
+        told = backup.backup(tmp_path / "memory", tmp_path / "copy", Settings(), step)
     with restored(tmp_path / "copy", tmp_path / "back") as back:
         assert {each.stream: each.head for each in back.prove()} == told.heads
         for guest in ("tuff", "guest1", "guest2"):
@@ -93,13 +94,13 @@ def test_a_backup_that_cannot_be_proved_leaves_nothing_behind(tmp_path: Path) ->
 def test_what_is_restored_opens_for_nobody_until_it_is_whole(tmp_path: Path) -> None:
     """Keys come last: a restore that is cut off leaves nothing that looks like a memory."""
     wishing(tmp_path / "memory")("backup", str(tmp_path / "copy"))
-    told = backups.read(tmp_path / "copy")
+    told = backup.read(tmp_path / "copy")
     before = [name for name in told.files if not name.startswith("keys/")]
 
     def step(number: int) -> None:
         assert (tmp_path / "back" / "keys").exists() == (number > len(before))
 
-    backups.restore(tmp_path / "copy", tmp_path / "back", Settings(), step)
+    backup.restore(tmp_path / "copy", tmp_path / "back", Settings(), step)
 
 
 def test_a_failed_restore_leaves_nothing_that_looks_like_a_memory(tmp_path: Path) -> None:
@@ -123,7 +124,7 @@ def test_a_backup_puts_nothing_outside_of_the_store(tmp_path: Path) -> None:
     for name in ("../mine", "keys/../../mine", "streams/..", "keys/", "/mine"):
         manifest.write_text(json.dumps(good | {"files": good["files"] | {name: "00"}}))
         with pytest.raises(IntegrityError, match="no file of a store"):
-            backups.restore(tmp_path / "copy", tmp_path / "back", Settings(), lambda _: None)
+            backup.restore(tmp_path / "copy", tmp_path / "back", Settings(), lambda _: None)
     assert not (tmp_path / "back").exists()
 
 
@@ -143,7 +144,7 @@ def test_what_a_pulled_plug_left_halfway_is_no_memory_and_is_begun_anew(
     shell("backup", str(tmp_path / "copy"))
     half = tmp_path / "half"
     shutil.copytree(tmp_path / "memory", half)
-    unfinished.lay(half, command)
+    incomplete_marker.lay(half, command)
 
     opened = Shell("--store", str(half))("recall", "colour")
     again = {
@@ -162,7 +163,7 @@ def test_a_memory_whose_copying_was_cut_short_is_not_cleared_away(tmp_path: Path
     shell = wishing(tmp_path / "memory")
     half = tmp_path / "half"
     shutil.copytree(tmp_path / "memory", half)
-    unfinished.lay(half, "copy-store")
+    incomplete_marker.lay(half, "copy-store")
 
     assert shell("backup", str(half)).exit_code == Exit.INPUT
     assert (half / "keys" / "master.key").exists()

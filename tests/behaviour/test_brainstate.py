@@ -8,9 +8,9 @@ import rfc8785
 from tests.world import SteppingClock, events, house, lines, memory, stream, types
 
 from muniment import Agent, Job
-from muniment.engine.memory import Memory
-from muniment.engine.ports import Clock, SilentClock
-from muniment.model import canon
+from muniment.engine.api.memory import Memory
+from muniment.engine.streams.ports import Clock, SilentClock
+from muniment.model import canonical_json
 from muniment.model.errors import InputError, JobClosedError, RefusedError
 from muniment.model.events import (
     AnyEvent,
@@ -459,4 +459,4 @@ def test_what_is_hashed_is_canonical_json_without_any_fraction() -> None:
 
     for entry in store.read(ref):
         assert entry.header == rfc8785.dumps(json.loads(entry.header))
-        assert canon.parse(entry.header) == json.loads(entry.header)
+        assert canonical_json.parse(entry.header) == json.loads(entry.header)

@@ -8,14 +8,20 @@ import pytest
 from tests.rendering import render
 from tests.world import memory
 
-from muniment.adapters.embedders import wordpiece
-from muniment.model import canon, characters, keys, prose, sayings
+from muniment.adapters.models import wordpiece
+from muniment.model import canonical_json, fact_keys, unicode14
 from muniment.model.errors import InputError
 from muniment.model.scope import name
-from muniment.model.text import tokens
-from muniment.retrieval import asked, dates, frame, sentences, words
-from muniment.retrieval.spoken import heard
-from muniment.rules import chunks, classify
+from muniment.model.text import near_duplicates
+from muniment.model.text import sentences as text_sentences
+from muniment.model.text.tokens import tokens
+from muniment.retrieval.context import render_line
+from muniment.retrieval.dates import date_mentions
+from muniment.retrieval.languages.detect_language import heard
+from muniment.retrieval.ranking import query
+from muniment.retrieval.text import sentence_split, tokenizer
+from muniment.rules.conversation import classify
+from muniment.rules.memos import chunks
 from muniment.rules.privacy.detect import detect
 
 Golden = Callable[[str, str], None]
@@ -41,21 +47,21 @@ TOLD = "efca83ce96699ca760e6ffe6a1f25c7a04c1b61d23b77d59af3e5d01530f344e"
 
 def answers() -> Iterator[str]:
     every = "".join(map(chr, PLACES))
-    seen = characters.known(every)
+    seen = unicode14.known(every)
     apart = "\n".join(every)
     yield seen
-    yield from map(characters.category, every)
+    yield from map(unicode14.category, every)
     for asks in (str.isalnum, str.isalpha, str.isdigit, str.isdecimal, str.isupper, str.isspace):
         yield "".join(filter(asks, seen))
-    for said in (characters.is_small, characters.is_printable, characters.has_no_case):
+    for said in (unicode14.is_small, unicode14.is_printable, unicode14.has_no_case):
         yield "".join(filter(said, seen))
     for pattern in (r"\w", r"\d", r"\s", r"[^\W\d_a-z]", r"(?i)[a-z]"):
         yield "".join(re.findall(pattern, seen))
-    yield from (characters.known(apart).lower(), characters.known(apart).casefold())
-    yield characters.normalised("NFC", apart)
-    yield characters.normalised("NFD", apart)
-    yield characters.normalised("NFKC", apart)
-    yield characters.normalised("NFKD", apart)
+    yield from (unicode14.known(apart).lower(), unicode14.known(apart).casefold())
+    yield unicode14.normalised("NFC", apart)
+    yield unicode14.normalised("NFD", apart)
+    yield unicode14.normalised("NFKC", apart)
+    yield unicode14.normalised("NFKD", apart)
 
 
 def test_of_every_character_the_same_is_said_on_every_python() -> None:
@@ -67,14 +73,14 @@ def test_a_newer_character_is_no_letter_no_digit_and_no_mark(letter: str) -> Non
     text = f"Ann went{letter}Home on May 4, 2024. {letter}So did Bob, ago {letter}last week"
 
     assert tokens(text)[:4] == ("ann", "went", "home", "on")
-    assert words.spelled(text)[:4] == ["ann", "went", "home", "on"]
-    assert prose.names(text) == ("ann", "home", "may", "so", "bob")
-    assert "home" in sayings.saying(text).values
-    assert keys.slug(f"{letter}Home{letter}4") == "home4"
+    assert tokenizer.spelled(text)[:4] == ["ann", "went", "home", "on"]
+    assert text_sentences.names(text) == ("ann", "home", "may", "so", "bob")
+    assert "home" in near_duplicates.saying(text).values
+    assert fact_keys.slug(f"{letter}Home{letter}4") == "home4"
     assert list(wordpiece.split(f"went{letter}home")) == ["wenthome"]
-    assert dates.counted_back(heard(text), "2024-05-06T00:00:00.000Z") != ()
-    assert asked.analyse(f"When did{letter}Ann go?", speakers=["Ann"]).who == ("Ann",)
-    assert frame.plain(letter) == letter.encode("unicode_escape").decode()
+    assert date_mentions.counted_back(heard(text), "2024-05-06T00:00:00.000Z") != ()
+    assert query.analyse(f"When did{letter}Ann go?", speakers=["Ann"]).who == ("Ann",)
+    assert render_line.plain(letter) == letter.encode("unicode_escape").decode()
     with pytest.raises(InputError, match="cannot be seen"):
         name(f"Ann{letter}", "user")
 
@@ -83,11 +89,11 @@ def test_a_newer_character_is_no_letter_no_digit_and_no_mark(letter: str) -> Non
 def test_nothing_of_a_newer_character_is_lost_where_a_text_is_cut_or_quoted(letter: str) -> None:
     text = f"Dr. {letter}Ann said “{letter} is mine”. {letter}Then she left for the old harbour."
 
-    assert "".join(prose.sentences(text)) == text
+    assert "".join(text_sentences.sentences(text)) == text
     assert chunks.joined(chunks.cut(text * 20, 8)) == text * 20
-    assert "".join(sentences.split(text)).count(letter) == text.count(letter)
-    assert prose.values(text)[-1] == f"{letter} is mine"
-    assert sayings.saying(text).values[-1] == f"{letter} is mine"
+    assert "".join(sentence_split.split(text)).count(letter) == text.count(letter)
+    assert text_sentences.values(text)[-1] == f"{letter} is mine"
+    assert near_duplicates.saying(text).values[-1] == f"{letter} is mine"
     assert [each.value for each in classify.profile_facts(f"my name is A{letter}n")] == [
         f"A{letter}n"
     ]
@@ -97,14 +103,14 @@ def test_nothing_of_a_newer_character_is_lost_where_a_text_is_cut_or_quoted(lett
 
 
 def test_a_newer_character_composes_with_nothing() -> None:
-    assert canon.admit_text(f"e\u0301{PAIR}e\u0301") == f"\u00e9{PAIR}\u00e9"
-    assert canon.admit_text(f"{COMPOSED}e\u0301") == f"{COMPOSED}\u00e9"
-    assert canon.admit_text(f"a{MARK}\u0323") == f"a{MARK}\u0323"
+    assert canonical_json.admit_text(f"e\u0301{PAIR}e\u0301") == f"\u00e9{PAIR}\u00e9"
+    assert canonical_json.admit_text(f"{COMPOSED}e\u0301") == f"{COMPOSED}\u00e9"
+    assert canonical_json.admit_text(f"a{MARK}\u0323") == f"a{MARK}\u0323"
 
 
 def test_two_ids_that_differ_in_a_newer_letter_are_two() -> None:
-    assert keys.entity_slug("Li") == "li"
-    found = {keys.entity_slug(f"Li{letter}") for letter in ("", *NEWER)}
+    assert fact_keys.entity_slug("Li") == "li"
+    found = {fact_keys.entity_slug(f"Li{letter}") for letter in ("", *NEWER)}
     assert len(found) == len(NEWER) + 1
 
 
@@ -122,7 +128,7 @@ def test_an_address_that_stands_for_another_is_judged_alike() -> None:
 
 
 def test_a_newer_picture_is_shown_and_may_be_part_of_a_name() -> None:
-    assert frame.plain(f"I love it {PICTURE}") == f"I love it {PICTURE}"
+    assert render_line.plain(f"I love it {PICTURE}") == f"I love it {PICTURE}"
     assert name(f"Ann {PICTURE}", "user") == f"Ann {PICTURE}"
     assert tokens(f"love{PICTURE}it") == ("love", "it")
 
@@ -138,6 +144,6 @@ def test_a_memory_of_newer_characters_has_the_same_log_and_receipts(golden: Gold
     job.wm_insert({"type": "fact", "value": {f"n{PAIR}": f"e\u0301{PAIR}"}, "ttl_ticks": 4})
 
     logs = [render(of.log(each), heading=f"# {each.text}") for each in of.streams()]
-    answer = canon.encode(told).decode()
+    answer = canonical_json.encode(told).decode()
     golden("newer_characters.log", "\n".join([answer, "", *logs]))
     assert of.prove()

@@ -12,13 +12,13 @@ import pytest
 from tests.terminal import Shell
 
 import muniment
-from muniment.adapters import chores
-from muniment.adapters.chores import Chore, Result, Wish
 from muniment.adapters.config import Settings, open_memory
-from muniment.adapters.executors import Executor, InProcess, ProcessPool, RayCluster
-from muniment.engine.ports import Neighbours
+from muniment.adapters.operations import bulk_jobs
+from muniment.adapters.operations.bulk_jobs import Chore, Result, Wish
+from muniment.adapters.operations.executors import Executor, InProcess, ProcessPool, RayCluster
+from muniment.engine.streams.ports import Neighbours
 from muniment.model.errors import InputError, StoreError
-from muniment.retrieval.usefulness import Proposal
+from muniment.retrieval.context.weight_feedback import Proposal
 
 AGENTS = ("ada", "bob", "cleo", "dan")
 RECENT = Wish(user="tuff", coefficients={"similarity_ppm": 0, "recency_ppm": 1_000_000})
@@ -39,7 +39,7 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def done_by(address: str, verb: str, engine: Executor) -> list[Result]:
-    return list(chores.work(address, verb, Settings(), engine))
+    return list(bulk_jobs.work(address, verb, Settings(), engine))
 
 
 class Dying:
@@ -56,7 +56,7 @@ class Dying:
                 pass
             else:
                 os.kill(os.getpid(), signal.SIGKILL)
-        return chores.do(chore)
+        return bulk_jobs.do(chore)
 
 
 def killed_once(tasks: list[Chore], engine: Executor, mark: Path) -> list[Result]:
@@ -66,7 +66,7 @@ def killed_once(tasks: list[Chore], engine: Executor, mark: Path) -> list[Result
 
 
 def test_a_killed_worker_of_a_pool_is_replaced(lived: str, tmp_path: Path) -> None:
-    tasks = chores.chores(lived, "prove", Settings())
+    tasks = bulk_jobs.chores(lived, "prove", Settings())
     told = killed_once(tasks, ProcessPool(2), tmp_path / "killed")
     assert [its.stream for its in told] == [f"main/agent/{name}/actor" for name in AGENTS]
     assert told == done_by(lived, "prove", InProcess())
@@ -74,14 +74,14 @@ def test_a_killed_worker_of_a_pool_is_replaced(lived: str, tmp_path: Path) -> No
 
 def test_a_killed_worker_of_a_ray_cluster_is_replaced(lived: str, tmp_path: Path) -> None:
     pytest.importorskip("ray", reason="Ray IS NOT TESTED: it is not installed")
-    weighed = chores.chores(lived, "what-if", Settings(), RECENT)
-    proved = chores.chores(lived, "prove", Settings())
+    weighed = bulk_jobs.chores(lived, "what-if", Settings(), RECENT)
+    proved = bulk_jobs.chores(lived, "prove", Settings())
     told = killed_once([*weighed, *proved], RayCluster(2), tmp_path / "killed")
-    assert told == [chores.do(each) for each in (*weighed, *proved)]
+    assert told == [bulk_jobs.do(each) for each in (*weighed, *proved)]
 
 
 def test_past_contexts_of_all_agents_are_weighed_by_many(lived: str) -> None:
-    told = list(chores.work(lived, "what-if", Settings(), ProcessPool(2), RECENT))
+    told = list(bulk_jobs.work(lived, "what-if", Settings(), ProcessPool(2), RECENT))
     assert [its.stream for its in told] == [f"main/agent/{name}/actor" for name in AGENTS]
     with muniment.open(lived) as memory:
         for name, its in zip(AGENTS, told, strict=True):
@@ -140,8 +140,8 @@ def test_a_worker_opens_the_memory_as_its_caller_does(tmp_path: Path, engine: Ex
             job.used([told.pieces[-1].id], context=told)
             job.outcome("success")
 
-    (weighed,) = chores.work(address, "what-if", settings, engine, RECENT)
-    list(chores.work(address, "rebuild", settings, engine))
+    (weighed,) = bulk_jobs.work(address, "what-if", settings, engine, RECENT)
+    list(bulk_jobs.work(address, "rebuild", settings, engine))
 
     assert msgspec.json.decode(weighed.told, type=Proposal).evidence.succeeded == 1
     (path,) = (tmp_path / "m" / "streams").glob("*.db")
@@ -156,7 +156,7 @@ def test_what_cannot_be_sent_to_other_processes_is_said(lived: str) -> None:
 
     settings = Settings(neighbours=Neighbours(embedders=(Local(),)))
     with pytest.raises(InputError, match="other processes"):
-        list(chores.work(lived, "prove", settings, ProcessPool(2)))
+        list(bulk_jobs.work(lived, "prove", settings, ProcessPool(2)))
 
 
 def test_the_terminal_rebuilds_with_workers(lived: str) -> None:
@@ -167,8 +167,8 @@ def test_the_terminal_rebuilds_with_workers(lived: str) -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        lambda: chores.chores("x", "unheard", Settings()),
-        lambda: chores.chores(":memory:", "prove", Settings()),
+        lambda: bulk_jobs.chores("x", "unheard", Settings()),
+        lambda: bulk_jobs.chores(":memory:", "prove", Settings()),
         lambda: ProcessPool(0),
     ],
 )

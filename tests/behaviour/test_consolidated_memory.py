@@ -5,7 +5,7 @@ import pytest
 from tests.world import SteppingClock, events, house, lines, memory, stream, types
 
 from muniment import Agent, Job
-from muniment.engine.memory import Memory
+from muniment.engine.api.memory import Memory
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
 from muniment.model.commands import AnyCommand
@@ -18,7 +18,7 @@ from muniment.model.events import (
     Promoted,
     WorkingInserted,
 )
-from muniment.model.item import ConsolidatedItem
+from muniment.model.kinds.episode import ConsolidatedItem
 from muniment.model.policy import Brainstate, Policy
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.world import events, house, lines, memory, types
 
 from muniment import Agent
-from muniment.engine.memory import Memory
+from muniment.engine.api.memory import Memory
 from muniment.model import commands
 from muniment.model.commands import AnyCommand
 from muniment.model.errors import NotFoundError, RefusedError
@@ -21,7 +21,7 @@ from muniment.model.events import (
     VoteCast,
     WriteDenied,
 )
-from muniment.model.item import EpisodicSource, Evidence, Origin, WorkingType
+from muniment.model.kinds.episode import EpisodicSource, Evidence, Origin, WorkingType
 from muniment.model.policy import PRESETS, Policy, preset
 from muniment.model.scope import Principal, Role, StreamId, agent_stream, council_stream, ops_stream
 from muniment.rules import access, governance

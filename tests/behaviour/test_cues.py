@@ -4,18 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.model import stated
-from muniment.model.cues import Cue
-from muniment.model.memory_item import EventType, Source
-from muniment.model.sayings import Told, same, saying
-from muniment.rules import classify, gating, importance, withdrawing
+from muniment.model.kinds.conversation_item import EventType, Source
+from muniment.model.text import self_statements
+from muniment.model.text.near_duplicates import Told, same, saying
+from muniment.model.text.phrase_pattern import Cue
+from muniment.rules.conversation import classify, importance, retractions
+from muniment.rules.memos import gate
 
 CUES = [
-    gating._CONSEQUENCE,
-    gating._THE_USER,
+    gate._CONSEQUENCE,
+    gate._THE_USER,
     importance._EMPHASIS,
-    *(cue for _, cue in (*classify._TYPES, *stated.FACTS)),
-    *withdrawing.CUES,
+    *(cue for _, cue in (*classify._TYPES, *self_statements.FACTS)),
+    *retractions.CUES,
 ]
 PHRASES = """
 my name is Ada/i'm called Bea/call me Cid/my time zone is CET/my timezone is CET/i speak Dutch/

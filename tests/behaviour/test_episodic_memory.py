@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from tests.world import SteppingClock, events, house, lines, memory, stream, types
 
 from muniment import Agent
-from muniment.engine.memory import Memory
+from muniment.engine.api.memory import Memory
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.events import EpisodeWritten, JobOpened, Recalled
-from muniment.model.item import EpisodicEntry, EpisodicSource, Evidence, Provenance
-from muniment.model.text import tokens
-from muniment.retrieval import rank
-from muniment.retrieval.rank import Scored
+from muniment.model.kinds.episode import EpisodicEntry, EpisodicSource, Evidence, Provenance
+from muniment.model.text.tokens import tokens
+from muniment.retrieval.ranking import word_overlap
+from muniment.retrieval.ranking.word_overlap import Scored
 
 EPISODIC_ID = re.compile(r"ep:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 SEEDED_TS = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
@@ -329,7 +329,7 @@ def test_a_summary_without_words_scores_nothing_and_breaks_nothing() -> None:
     ada = agent_with("!!!", "tea")
 
     assert summaries(ada.episodic_query("tea !!!")) == ["tea"]
-    assert rank.overlap_score("!!!", frozenset({"tea"})) == (0, 0, ())
+    assert word_overlap.overlap_score("!!!", frozenset({"tea"})) == (0, 0, ())
 
 
 # ── Ranking ─────────────────────────────────────────────────────────────────────────────────────
@@ -389,7 +389,7 @@ def test_the_order_is_total_whatever_order_the_entries_came_in(
     both: tuple[list[EpisodicEntry], list[EpisodicEntry]],
 ) -> None:
     query = frozenset({"tea", "jam"})
-    one, other = rank.episodic(both[0], query), rank.episodic(both[1], query)
+    one, other = word_overlap.episodic(both[0], query), word_overlap.episodic(both[1], query)
 
     assert one == other
     for first, second in itertools.pairwise(one):

@@ -11,12 +11,12 @@ from tests.faults import FaultyStore
 from tests.world import CountedKeyring, SteppingClock, events, house, lines, memory, types
 
 import muniment
-from muniment.engine.erase import Erasure
-from muniment.engine.memory import Memory
-from muniment.engine.residue import KIND, Residue
+from muniment.engine.api.memory import Memory
+from muniment.engine.audit.erasure import Erasure
+from muniment.engine.audit.erasure_scan import KIND, Residue
 from muniment.log.entry import Head
 from muniment.log.store import Batch
-from muniment.model import canon
+from muniment.model import canonical_json
 from muniment.model.errors import (
     AwaitsApprovalError,
     ErasureUnfinishedError,
@@ -98,8 +98,8 @@ def erase(of: Memory, user: str = "tuff") -> Erasure:
 def readable(of: Memory) -> Iterator[bytes]:
     """Everything anyone could still read: entries opened, desks, names of people."""
     for each in of.streams():
-        yield from (canon.encode(line.event) for line in of.log(each))
-        yield canon.encode(msgspec.to_builtins(house(of).writer(each).desk, str_keys=True))
+        yield from (canonical_json.encode(line.event) for line in of.log(each))
+        yield canonical_json.encode(msgspec.to_builtins(house(of).writer(each).desk, str_keys=True))
     for kind in ("subject", "actor"):
         yield from (name.encode() for _, name in house(of).parts.world.keyring.known(kind))
 

@@ -13,8 +13,8 @@ from tests.world import house
 
 import muniment
 from muniment import Agent, Memory, MunimentError
-from muniment.engine.erase import Erasure
-from muniment.engine.residue import Sought
+from muniment.engine.audit.erasure import Erasure
+from muniment.engine.audit.erasure_scan import Sought
 from muniment.model.errors import RefusedError
 
 Life = Callable[[Memory, Agent], object]

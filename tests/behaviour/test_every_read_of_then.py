@@ -13,10 +13,10 @@ from tests.world import SteppingClock, memory
 import muniment.engine
 from muniment import Agent, Capacity, Job, Memo, Memory, guest
 from muniment.adapters.config import Settings, open_memory
-from muniment.engine.verbs import Verbs
-from muniment.model.assembly import Coefficients, ReadContext
+from muniment.engine.streams.argument_checks import Verbs
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.policy import Governance, Policy
+from muniment.model.policy.context import Coefficients, ReadContext
 from muniment.model.scope import Channel
 
 MAY_20: int = 1_779_267_600_000

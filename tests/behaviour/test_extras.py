@@ -6,7 +6,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from muniment.adapters.extras import EXTRAS
+from muniment.adapters.system.optional_packages import EXTRAS
 
 ROOT = Path(__file__).parents[2]
 # An import of a package that stands as None among the modules fails as if it were not there.
@@ -43,7 +43,7 @@ COMMANDS = {
     "prove --ray": "ray",
 }
 MODULES = {
-    "client": "client",
+    "client.client": "client",
     "frameworks.langgraph": "langgraph",
     "frameworks.openai_agents": "openai-agents",
     "frameworks.anthropic": "anthropic",

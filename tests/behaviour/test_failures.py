@@ -9,11 +9,11 @@ from tests.faults import Fault, FaultyStore, down, full, unanswered
 from tests.world import CountedKeyring, events, house, lines, memory, stream, types
 
 from muniment import Agent, Remembered
-from muniment.engine.memory import Memory
-from muniment.engine.ports import Failure, MemorySpool
+from muniment.engine.api.memory import Memory
+from muniment.engine.streams.ports import Failure, MemorySpool
 from muniment.log.entry import Entry, Head
 from muniment.log.store import Batch
-from muniment.model import canon, ids
+from muniment.model import canonical_json, ids
 from muniment.model.errors import (
     KeyReusedError,
     MemoryWriteFailError,
@@ -27,7 +27,7 @@ from muniment.model.events import (
     Promoted,
     Received,
 )
-from muniment.model.operation_events import IncidentRecorded
+from muniment.model.events.operations import IncidentRecorded
 from muniment.model.policy import preset
 
 SENTENCE = "I tried to save that but my memory failed. I might not remember this next time."
@@ -222,7 +222,9 @@ def test_the_answer_to_a_failed_write_is_the_same_bytes_every_time() -> None:
         world.fail(1, 2)
         with pytest.raises(MemoryWriteFailError) as failed:
             world.job.episodic_write("tea at noon")
-        return canon.encode(failed.value.envelope(query_id="q-1", trace_id=world.job.trace_id))
+        return canonical_json.encode(
+            failed.value.envelope(query_id="q-1", trace_id=world.job.trace_id)
+        )
 
     told = msgspec.json.decode(answer())
     assert answer() == answer()

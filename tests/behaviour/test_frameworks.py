@@ -23,8 +23,8 @@ from muniment.adapters.frameworks.anthropic import AsyncMunimentMemoryTool, Muni
 from muniment.adapters.frameworks.langgraph import MunimentStore
 from muniment.adapters.frameworks.openai_agents import MunimentSession
 from muniment.adapters.frameworks.pydantic_ai import MunimentConversationStore
-from muniment.engine.agent import Agent
-from muniment.engine.memory import Memory
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
 from muniment.model.errors import AwaitsApprovalError, RefusedError
 from muniment.model.policy import Papers, Policy
 

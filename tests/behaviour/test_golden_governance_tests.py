@@ -9,12 +9,12 @@ from tests.faults import FaultyStore
 from tests.rendering import render
 from tests.world import CountedKeyring, events, lines, memory, types
 
-from muniment.engine.memory import Memory
-from muniment.engine.ports import Failure, MemorySpool
+from muniment.engine.api.memory import Memory
+from muniment.engine.streams.ports import Failure, MemorySpool
 from muniment.log import chain
 from muniment.log.entry import genesis
-from muniment.log.scratch import ScratchStore
-from muniment.model import canon
+from muniment.log.reference_store import ScratchStore
+from muniment.model import canonical_json
 from muniment.model.errors import (
     PRIVACY_BLOCKED,
     IntegrityError,
@@ -156,7 +156,7 @@ def test_m_t8_a_store_that_fails_twice_is_answered_spooled_fenced_and_drained(
     ]
     assert spool.pending(ref) == []
     assert types(of)[-4:] == ["received", "outcome_recorded", "received", "episodic_written"]
-    answer = json.dumps(json.loads(canon.encode(envelope)), indent=2, sort_keys=True)
+    answer = json.dumps(json.loads(canonical_json.encode(envelope)), indent=2, sort_keys=True)
     golden("m_t8.log", f"waited {clock.ticks}\n\n{answer}\n\n{whole_log(of)}")
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.rendering import render
 from tests.world import events, lines, memory
 
-from muniment.engine.memory import Memory
+from muniment.engine.api.memory import Memory
 from muniment.model.events import EpisodeWritten, Promoted, WorkingExpired
 
 ROOT = Path(__file__).parents[2]

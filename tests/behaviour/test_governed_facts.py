@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.world import events, house, lines, memory, types
 
 from muniment import Agent
-from muniment.engine.memory import Memory
-from muniment.model import keys
+from muniment.engine.api.memory import Memory
+from muniment.model import fact_keys
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.events import FactSettled, JobOpened, Recalled, WriteDenied
 from muniment.model.policy import Policy, Sem, preset
@@ -36,7 +36,7 @@ def recalls(of: Memory) -> list[Recalled]:
 
 @pytest.mark.covers("A-055", "A-076")
 def test_the_example_of_the_rulebook_has_its_canonical_key() -> None:
-    assert keys.canonical("user/profile/TUFF/Favorite Color") == COLOUR
+    assert fact_keys.canonical("user/profile/TUFF/Favorite Color") == COLOUR
 
 
 @pytest.mark.parametrize(
@@ -57,36 +57,36 @@ def test_the_example_of_the_rulebook_has_its_canonical_key() -> None:
 def test_a_component_is_stripped_lowered_plain_joined_by_single_underscores_and_cut(
     given_text: str, expected: str
 ) -> None:
-    assert keys.slug(given_text) == expected
+    assert fact_keys.slug(given_text) == expected
 
 
 def test_only_the_entity_keeps_its_hyphens() -> None:
-    assert keys.canonical("world/city/new-york/pop-size") == "world/city/new-york/pop_size"
+    assert fact_keys.canonical("world/city/new-york/pop-size") == "world/city/new-york/pop_size"
 
 
 def test_a_long_entity_is_cut_and_told_apart_by_a_hash_of_its_raw_text() -> None:
     raw = "X" * 80
     tag = hashlib.sha1(raw.encode(), usedforsecurity=False).hexdigest()[:8]
 
-    assert keys.canonical(f"world/thing/{raw}/size") == f"world/thing/{'x' * 48}-{tag}/size"
+    assert fact_keys.canonical(f"world/thing/{raw}/size") == f"world/thing/{'x' * 48}-{tag}/size"
 
 
 def test_two_long_entities_that_begin_alike_have_two_keys() -> None:
-    first, second = (keys.canonical(f"world/thing/{'x' * 80}{end}/size") for end in "ab")
+    first, second = (fact_keys.canonical(f"world/thing/{'x' * 80}{end}/size") for end in "ab")
 
     assert first != second
 
 
 @pytest.mark.parametrize("spelled", ["tuff", "TUFF", " Tuff ", "user_tuff", "USER_tuff"])
 def test_a_person_has_one_entity_however_they_are_spelled(spelled: str) -> None:
-    assert keys.user_entity(spelled) == "user_tuff"
+    assert fact_keys.user_entity(spelled) == "user_tuff"
 
 
 @pytest.mark.parametrize(
     "pair", [("日本", "中国"), ("日本1", "中国1"), ("日本a", "a"), ("Strauß", "Strau")]
 )
 def test_two_people_whose_letters_have_no_plain_form_are_two_people(pair: tuple[str, str]) -> None:
-    assert keys.user_entity(pair[0]) != keys.user_entity(pair[1])
+    assert fact_keys.user_entity(pair[0]) != fact_keys.user_entity(pair[1])
 
 
 TWO_PEOPLE = [
@@ -115,20 +115,20 @@ def test_what_one_person_told_is_not_recalled_by_another_whose_id_is_nearly_the_
 
 @pytest.mark.parametrize("pair", [("a.b@x.org", "A.B@X.org"), ("Jos\u00e9", "Jose\u0301")])
 def test_an_id_in_capitals_or_composed_otherwise_is_the_same_person(pair: tuple[str, str]) -> None:
-    assert keys.user_entity(pair[0]) == keys.user_entity(pair[1])
+    assert fact_keys.user_entity(pair[0]) == fact_keys.user_entity(pair[1])
 
 
 @given(st.text(min_size=1, max_size=90))
 def test_the_spelling_of_a_person_fits_a_key_and_is_a_name_of_theirs(user: str) -> None:
     try:
-        spelled = keys.user_entity(user)
+        spelled = fact_keys.user_entity(user)
     except InputError:
         return
 
-    assert keys.KEY.fullmatch(f"user/profile/{spelled}/drink")
-    assert len(spelled) <= keys.COMPONENT_CHARACTERS_MAX
-    assert keys.user_entity(spelled) == spelled
-    assert keys.user_entity(spelled.removeprefix("user_")) == spelled
+    assert fact_keys.KEY.fullmatch(f"user/profile/{spelled}/drink")
+    assert len(spelled) <= fact_keys.COMPONENT_CHARACTERS_MAX
+    assert fact_keys.user_entity(spelled) == spelled
+    assert fact_keys.user_entity(spelled.removeprefix("user_")) == spelled
 
 
 def test_a_name_without_a_letter_is_nobody() -> None:
@@ -151,7 +151,7 @@ def test_a_name_without_a_letter_is_nobody() -> None:
 )
 def test_what_has_not_four_parts_with_letters_is_no_key(key: str) -> None:
     with pytest.raises(InputError):
-        keys.canonical(key)
+        fact_keys.canonical(key)
 
 
 @pytest.mark.parametrize("key", [None, 7, "user/profile/\ud800/color"])
@@ -166,11 +166,13 @@ def test_a_canonical_key_is_its_own_canonical_form_and_within_its_limits(
 ) -> None:
     for scope in ("user/profile", "world/thing"):
         try:
-            key = keys.canonical(f"{scope}/{entity.replace('/', '')}/{attribute.replace('/', '')}")
+            key = fact_keys.canonical(
+                f"{scope}/{entity.replace('/', '')}/{attribute.replace('/', '')}"
+            )
         except InputError:
             continue
-        assert keys.canonical(key) == key
-        assert keys.KEY.fullmatch(key)
+        assert fact_keys.canonical(key) == key
+        assert fact_keys.KEY.fullmatch(key)
         assert len(key) <= 256
         assert all(len(part) <= 64 for part in key.split("/"))
 
@@ -186,13 +188,13 @@ def test_a_person_with_a_long_name_can_write_about_themselves(length: int) -> No
 
 @pytest.mark.parametrize("key", ["user/settings/tuff/theme", "user/settings/user_tuff/theme"])
 def test_whatever_is_kept_under_a_user_belongs_to_that_person(key: str) -> None:
-    assert keys.owner(keys.canonical(key)) == "user_tuff"
+    assert fact_keys.owner(fact_keys.canonical(key)) == "user_tuff"
 
 
 def test_synonyms_share_one_key() -> None:
     aliases = {"favourite": "favorite", "colour": "color"}
 
-    assert keys.profile_key("tuff", "favourite colour", aliases) == COLOUR
+    assert fact_keys.profile_key("tuff", "favourite colour", aliases) == COLOUR
 
 
 def test_a_scope_nobody_knows_is_refused() -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.adapters.haystack import Needles
+from muniment.adapters.storage.multi_search import Needles
 
 # Few letters: needles begin alike, overlap, lie in each other, and are there by chance.
 LETTERS = st.lists(st.sampled_from([b"a", b"b", b"\x00", b"\xff"]), max_size=14).map(b"".join)

@@ -8,15 +8,16 @@ from tests.interrupting import Stopped, at_every_step, ends, interrupted_at
 from tests.postgres import fresh_schema
 
 import muniment
-from muniment.adapters import inmemory, stays
 from muniment.adapters.config import Settings, open_memory
-from muniment.adapters.sqlite import files, store, turns
-from muniment.engine.memory import Memory
+from muniment.adapters.storage import memory_store
+from muniment.adapters.storage.sqlite import connection_pool, store, stream_locks
+from muniment.adapters.system import reentrant_lock
+from muniment.engine.api.memory import Memory
 
 if TYPE_CHECKING:
-    from muniment.adapters.postgres.server import Server
+    from muniment.adapters.storage.postgres.dev_server import Server
 
-FILES = (files, stays, store, turns)
+FILES = (connection_pool, reentrant_lock, store, stream_locks)
 
 
 def proves(memory: Memory) -> None:
@@ -55,7 +56,9 @@ def test_a_memory_that_lies_nowhere_keeps_nobody_waiting_either() -> None:
         assert ends(lambda: ada.remember("somebody else writes")), f"somebody else waits: {step}"
         ada.remember(f"went on after {step}")
 
-    at_every_step((inmemory, stays), lambda step: ada.remember(f"cut off at {step}"), goes_on)
+    at_every_step(
+        (memory_store, reentrant_lock), lambda step: ada.remember(f"cut off at {step}"), goes_on
+    )
     proves(memory)
 
 
@@ -67,8 +70,8 @@ def test_whoever_is_interrupted_at_a_server_keeps_nobody_waiting(
     tmp_path: Path, postgres: "Server", *, crowd: bool
 ) -> None:
     """Neither a thread beside it nor, where writers have met, another process at the server."""
-    from muniment.adapters.postgres import links, turns  # noqa: PLC0415
-    from muniment.adapters.postgres import store as server  # noqa: PLC0415
+    from muniment.adapters.storage.postgres import connection_pool, stream_locks  # noqa: PLC0415
+    from muniment.adapters.storage.postgres import store as server  # noqa: PLC0415
 
     settings = Settings(schema=fresh_schema(), keys=str(tmp_path))
     memory, other = (open_memory(postgres.dsn, settings) for _ in range(2))
@@ -85,7 +88,7 @@ def test_whoever_is_interrupted_at_a_server_keeps_nobody_waiting(
             elsewhere.remember(f"came before {step}")
         ada.remember(f"cut off at {step}")
 
-    at_every_step((links, server, stays, turns), write, goes_on)
+    at_every_step((connection_pool, server, reentrant_lock, stream_locks), write, goes_on)
     memory.close()
     other.close()
     with open_memory(postgres.dsn, settings) as again:

@@ -6,7 +6,7 @@ import pytest
 
 import muniment
 from muniment.adapters.config import Settings, open_memory
-from muniment.adapters.looking import is_there
+from muniment.adapters.system.path_exists import is_there
 from muniment.model.errors import MunimentError
 
 

@@ -9,10 +9,10 @@ from tests import world
 from tests.behaviour.test_failures import DeadSpool, World
 
 import muniment
-from muniment.engine.debtors import Debtors
-from muniment.engine.memory import Memory
-from muniment.engine.voice import RECEIPTS_WAITING_MAX
-from muniment.engine.writers import Writers
+from muniment.engine.api.memory import Memory
+from muniment.engine.session.agent_session import RECEIPTS_WAITING_MAX
+from muniment.engine.session.pending_receipts import Debtors
+from muniment.engine.streams.writer_cache import Writers
 from muniment.model.errors import MemoryWriteFailError
 from muniment.model.events import Recalled
 

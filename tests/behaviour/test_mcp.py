@@ -22,15 +22,15 @@ from tests.mcp_client import HELLO, process, read, seated, server, told, with_cl
 from tests.world import CountedKeyring, CountingStore, lines, memory
 
 import muniment
-from muniment.adapters.doors import credentials, places
-from muniment.adapters.doors.credentials import Grant, MemoryCredentials
-from muniment.adapters.doors.lane import Lane, LoopLane, ThreadLane
-from muniment.adapters.doors.reception import Reception
-from muniment.adapters.mcp import serving
-from muniment.adapters.mcp.seat import Seat, of_words
+from muniment.adapters.gateway import allowed_origins, api_keys
+from muniment.adapters.gateway.api_keys import Grant, MemoryCredentials
+from muniment.adapters.gateway.gateway import Reception
+from muniment.adapters.gateway.work_queue import Lane, LoopLane, ThreadLane
+from muniment.adapters.mcp import serve
 from muniment.adapters.mcp.server import build, digest
-from muniment.engine.memory import Memory
-from muniment.log.scratch import ScratchStore
+from muniment.adapters.mcp.session import Seat, of_words
+from muniment.engine.api.memory import Memory
+from muniment.log.reference_store import ScratchStore
 from muniment.model.errors import InputError
 from muniment.model.policy import preset
 from muniment.model.scope import Channel, Persona, Role
@@ -491,10 +491,10 @@ class Desk:
         self.known = MemoryCredentials()
         self.memory = memory()
         self.reception = Reception(self.memory, self.known, channel=Channel.MCP)
-        self.app = serving.Door(self.reception, places.at_port(8123))
+        self.app = serve.Door(self.reception, allowed_origins.at_port(8123))
 
     def key(self, **grant: Any) -> str:  # noqa: ANN401
-        return credentials.issue(self.known, Grant(**grant))[0]
+        return api_keys.issue(self.known, Grant(**grant))[0]
 
     def client(self) -> TestClient:
         return TestClient(self.app, base_url="http://127.0.0.1:8123")
@@ -588,7 +588,7 @@ def test_over_http_each_key_is_who_it_says_and_ends_when_it_is_revoked() -> None
         assert called(narrow, "remember", text="no")["error_code"] == "PERMISSION_DENIED"
         assert called(council, "requests")["requests"] == []
         assert client.post("/mcp", json=HELLO, headers=bearing(admin)).status_code == 403
-        credentials.revoke(desk.known, tuff.split("_")[1], now="2026-01-01T00:00:00.000Z")
+        api_keys.revoke(desk.known, tuff.split("_")[1], now="2026-01-01T00:00:00.000Z")
         assert client.post("/mcp", json=HELLO, headers=bearing(tuff)).status_code == 401
 
 
@@ -611,7 +611,7 @@ def test_a_line_that_cannot_open_is_told_and_the_next_one_is_new(
 
     with desk.client() as client:
         with monkeypatch.context() as patched:
-            patched.setattr(serving, "build", lambda *_, **__: Broken("broken"))
+            patched.setattr(serve, "build", lambda *_, **__: Broken("broken"))
             first = client.post("/mcp", json=HELLO, headers=given)
         second = client.post("/mcp", json=HELLO, headers=given)
 
@@ -627,7 +627,7 @@ def test_what_a_key_is_offered_follows_from_its_role() -> None:
         Role.USER: [desk.key(agent="ada", user="tuff", role=Role.USER)],
         Role.COUNCIL: [desk.key(role=Role.COUNCIL, who="olga")],
     }
-    told = serving.digests(desk.reception)
+    told = serve.digests(desk.reception)
 
     assert told.keys() == keys.keys()
     assert len({*told.values()}) == 3
@@ -660,10 +660,10 @@ def _call(tool: str, arguments: dict[str, object]) -> dict[str, object]:
 
 def test_beyond_this_machine_only_with_a_key_and_a_named_proxy() -> None:
     for asked, keys in [
-        (serving.Listening(host="0.0.0.0"), 1),  # noqa: S104
-        (serving.Listening(host="10.0.0.1", hosts=("memory.example",)), 0),
+        (serve.Listening(host="0.0.0.0"), 1),  # noqa: S104
+        (serve.Listening(host="10.0.0.1", hosts=("memory.example",)), 0),
     ]:
         with pytest.raises(InputError):
-            serving.check(asked, keys=keys)
-    serving.check(serving.Listening(host="10.0.0.1", hosts=("memory.example",)), keys=1)
-    serving.check(serving.Listening(host="::1"), keys=0)
+            serve.check(asked, keys=keys)
+    serve.check(serve.Listening(host="10.0.0.1", hosts=("memory.example",)), keys=1)
+    serve.check(serve.Listening(host="::1"), keys=0)

@@ -7,13 +7,13 @@ from tests.notarial import CONTRADICTS, INVALID, PARTLY, VALID, erased, granted,
 from tests.world import events, house, memory, stream, types
 
 from muniment.adapters import verifier
-from muniment.engine.memory import Memory
-from muniment.log import notes
+from muniment.engine.api.memory import Memory
+from muniment.log import signed_notes
 from muniment.log.entry import Entry, genesis
-from muniment.log.scratch import ScratchStore
+from muniment.log.reference_store import ScratchStore
 from muniment.log.store import Batch
 from muniment.model.errors import InputError, IntegrityError, NotFoundError, RefusedError
-from muniment.model.operation_events import AccessRecorded
+from muniment.model.events.operations import AccessRecorded
 from muniment.model.policy import preset
 from muniment.model.scope import Channel, Role, StreamId, agent_stream
 
@@ -206,17 +206,17 @@ def test_a_key_is_replaced_and_whoever_knows_either_goes_on(told: Memory, tmp_pa
         assert codes[0] in {VALID, PARTLY}
         if file is not files[2]:  # the kept head of a link was signed by the first key alone
             assert codes == [PARTLY] * 3
-    unknown = notes.SecretKey(name="muniment/x", seed=b"x" * 32).public.text
+    unknown = signed_notes.SecretKey(name="muniment/x", seed=b"x" * 32).public.text
     assert outsider(tmp_path, files[1], head, key=unknown).code == INVALID
 
 
 def test_a_head_that_is_not_ours_is_not_linked(told: Memory) -> None:
     notary = told.notary()
-    other = notes.SecretKey(name="muniment/x", seed=b"x" * 32)
-    text = notes.parse(notary.sign(agents(told)).note).text
+    other = signed_notes.SecretKey(name="muniment/x", seed=b"x" * 32)
+    text = signed_notes.parse(notary.sign(agents(told)).note).text
 
     with pytest.raises(InputError, match="none of the known keys"):
-        notary.link(agents(told), notes.signed(text, other))
+        notary.link(agents(told), signed_notes.signed(text, other))
     told.eraser("root").request("tuff", reason="x")
     others = notary.sign(stream(told, "council")).note
     with pytest.raises(InputError, match="another log"):

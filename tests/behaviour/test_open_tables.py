@@ -16,13 +16,13 @@ from tests.terminal import Shell
 import muniment
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.config import Settings, open_memory
-from muniment.adapters.postgres.server import Server
-from muniment.engine import reading
-from muniment.engine.agent import Agent
-from muniment.engine.memory import Memory
-from muniment.layers import episodic
+from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
+from muniment.engine.search import recall_results
+from muniment.layers import episodes
 from muniment.model.errors import InputError, StoreError
-from muniment.model.text import sorted_tokens
+from muniment.model.text.tokens import sorted_tokens
 
 COLUMNS = [
     "episodic_id",
@@ -125,8 +125,8 @@ def engine_view(memory: Memory) -> dict[str, tuple[Any, ...]]:
     inside = world.house(memory)
     found: dict[str, tuple[Any, ...]] = {}
     for stream in memory.streams():
-        for its in episodic.entries(list(inside.shelves(stream).newest(episodic.SHELF))):
-            told = reading.released(its)
+        for its in episodes.entries(list(inside.shelves(stream).newest(episodes.SHELF))):
+            told = recall_results.released(its)
             found[told.episodic_id] = (
                 told.episodic_id,
                 told.job_seed,

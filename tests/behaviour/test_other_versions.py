@@ -11,13 +11,13 @@ from tests import world
 from tests.world import house, memory
 
 from muniment import Memory
-from muniment.engine import checkpoints
+from muniment.engine.streams import desk_checkpoints
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
 from muniment.log import sealing
 from muniment.log.entry import Entry, Header, link
 from muniment.log.store import Batch
-from muniment.model import canon
+from muniment.model import canonical_json
 from muniment.model.commands import AnyCommand
 from muniment.model.errors import IntegrityError, NewerError
 from muniment.model.events import AnyEvent
@@ -36,7 +36,7 @@ def of_tomorrow(told: Memory, change: Callable[[Told], None]) -> None:
     open_one = next(each for each in store.read(writer.stream.ref) if not each.parts)
     header: Told = msgspec.json.decode(open_one.header) | {"seq": writer.head.seq + 1}
     change(header)
-    spelled = canon.encode(header)
+    spelled = canonical_json.encode(header)
     entry = Entry(
         seq=writer.head.seq + 1,
         hash=link(writer.head.hash, spelled),
@@ -120,7 +120,7 @@ def test_a_desk_of_another_shape_is_of_another_format() -> None:
          for each in structs(inspect.type_info(Desk)) for field in each.fields}
     )  # fmt: skip
     shape = hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
-    assert SHAPES[checkpoints.FORMAT] == shape, "give the desk's checkpoint the next number"
+    assert SHAPES[desk_checkpoints.FORMAT] == shape, "give the desk's checkpoint the next number"
 
 
 def _spelled(kind: inspect.Type) -> str:
@@ -151,13 +151,13 @@ def test_a_desk_of_another_format_is_folded_anew(mark: bytes) -> None:
     put_down(told, mark + desks.encode(Desk(seq=right.seq)))
     assert house(told).writer(agent_of(told)).desk == right
     told.agent("ada", user="tuff").remember("One more")
-    assert checkpoints.latest(house(told).parts.store, house(told).stream(agent_of(told)))
+    assert desk_checkpoints.latest(house(told).parts.store, house(told).stream(agent_of(told)))
 
 
 def test_a_desk_that_does_not_fit_its_log_stops_every_call_and_not_only_the_first() -> None:
     told = with_checkpoint()
     right = house(told).writer(agent_of(told)).desk
-    put_down(told, checkpoints.FORMAT + desks.encode(Desk(seq=right.seq + 1)))
+    put_down(told, desk_checkpoints.FORMAT + desks.encode(Desk(seq=right.seq + 1)))
     for _ in range(3):
         with pytest.raises(IntegrityError, match="checkpoint"):
             told.agent("ada", user="tuff").remember("One more")

@@ -3,11 +3,11 @@
 import pytest
 from tests.world import CountedKeyring, SteppingClock, events, memory, types
 
-from muniment.engine.memory import Memory
-from muniment.log.scratch import ScratchStore
+from muniment.engine.api.memory import Memory
+from muniment.log.reference_store import ScratchStore
 from muniment.model.errors import InputError, KeyReusedError, MunimentError, RefusedError
 from muniment.model.events import Shredded
-from muniment.model.paper_events import PaperPut
+from muniment.model.events.documents import PaperPut
 from muniment.model.policy import Papers, Policy, preset
 
 PREFS = ("prefs", "ui")

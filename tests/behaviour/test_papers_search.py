@@ -9,10 +9,10 @@ from tests.world import StillClock, memory
 
 import muniment
 from muniment.adapters.config import Settings, open_memory
-from muniment.adapters.embedders.table import TableEmbedder
-from muniment.engine.derive import Tools
-from muniment.engine.memory import Memory
-from muniment.engine.papers import Papers
+from muniment.adapters.models.static_embedder import TableEmbedder
+from muniment.engine.api.documents import Papers
+from muniment.engine.api.memory import Memory
+from muniment.engine.projections.loop_mirror import Tools
 from muniment.model.errors import InputError
 from muniment.model.policy import Policy, Recall
 

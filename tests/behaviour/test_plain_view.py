@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.adapters.plain import lines, plain, scalar, visible
+from muniment.adapters.rendering.plain_text import lines, plain, scalar, visible
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 VALUES = st.recursive(

@@ -4,17 +4,17 @@ import pytest
 from tests import world
 from tests.talks import ENDS_AT_3, OPEN_SPACES, talk, texts
 
-from muniment.engine.conversation import Conversation
-from muniment.engine.memory import Memory
+from muniment.engine.api.memory import Memory
+from muniment.engine.conversation.conversation import Conversation
 from muniment.log.entry import Line
-from muniment.log.scratch import ScratchStore
+from muniment.log.reference_store import ScratchStore
 from muniment.model import policy as policies
-from muniment.model.conduct import ForgetMode, Retention, Spaces, Writing
 from muniment.model.errors import InputError, MunimentError, NotFoundError, RefusedError, StoreError
 from muniment.model.events import PolicyAdopted, RequestSettled
-from muniment.model.memory_events import ItemDeleted, ItemExpired
-from muniment.model.memory_item import EventType, Space
+from muniment.model.events.conversation import ItemDeleted, ItemExpired
+from muniment.model.kinds.conversation_item import EventType, Space
 from muniment.model.policy import Policy
+from muniment.model.policy.conversation import ForgetMode, Retention, Spaces, Writing
 from muniment.model.scope import Channel, Persona, StreamKind, council_stream
 
 ALL = policies.Recall(semantic_top_k=50)

@@ -7,8 +7,8 @@ import pytest
 from tests.world import CountedKeyring, events, house, lines, memory, stream, types
 
 from muniment import Agent
-from muniment.engine.memory import Memory
-from muniment.model import canon
+from muniment.engine.api.memory import Memory
+from muniment.model import canonical_json
 from muniment.model.errors import PRIVACY_BLOCKED, InputError, RefusedError
 from muniment.model.events import (
     ConsentGiven,
@@ -19,7 +19,7 @@ from muniment.model.events import (
     WorkingInserted,
     WriteDenied,
 )
-from muniment.model.item import Evidence
+from muniment.model.kinds.episode import Evidence
 from muniment.model.policy import Action, Policy, Privacy
 from muniment.rules.privacy.detect import Finding
 
@@ -39,8 +39,8 @@ def stored(of: Memory) -> Iterator[bytes]:
             yield entry.operation.encode()
             yield from (part.data for part in entry.parts if part)
     for each in of.streams():
-        yield from (canon.encode(line.event) for line in of.log(each))
-        yield canon.encode(msgspec.to_builtins(house(of).writer(each).desk, str_keys=True))
+        yield from (canonical_json.encode(line.event) for line in of.log(each))
+        yield canonical_json.encode(msgspec.to_builtins(house(of).writer(each).desk, str_keys=True))
     for kind in ("stream", "subject", "actor"):
         known = house(of).parts.world.keyring.known(kind)
         yield from (name.encode() for _, name in known)
@@ -353,7 +353,7 @@ def test_the_same_blocked_write_is_answered_in_the_same_bytes() -> None:
             pytest.raises(RefusedError) as refused,
         ):
             job.episodic_write(f"mail {MAIL}", keep_raw=True)
-        return canon.encode(refused.value.envelope())
+        return canonical_json.encode(refused.value.envelope())
 
     assert answer() == answer()
 

@@ -6,14 +6,14 @@ import pytest
 from tests.world import events, house, lines, memory, stream
 
 from muniment import Agent, Job
-from muniment.engine.memory import Memory
-from muniment.engine.reading import SemRead
+from muniment.engine.api.memory import Memory
+from muniment.engine.search.recall_results import SemRead
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events import EpisodeWritten, ItemForgotten
-from muniment.model.item import ConsolidatedMemory
-from muniment.retrieval.rank import Scored
+from muniment.model.kinds.episode import ConsolidatedMemory
+from muniment.retrieval.ranking.word_overlap import Scored
 
 KEY = "user/profile/user_tuff/favorite_color"
 QUERY = "tea cake jam"

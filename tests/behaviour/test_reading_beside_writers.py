@@ -4,9 +4,9 @@ from pathlib import Path
 from threading import Thread
 
 import muniment
-from muniment.engine import prove
-from muniment.engine.house import House
-from muniment.engine.memory import Memory
+from muniment.engine.api.memory import Memory
+from muniment.engine.audit import replay
+from muniment.engine.session.stream_hub import House
 
 PATIENCE = 30  # seconds: an answer takes milliseconds, and waiting for a turn lasts for ever
 
@@ -54,9 +54,9 @@ def test_what_is_proved_of_a_moment_stays_while_others_write(tmp_path: Path) -> 
         house, _ = stream_of(one)
         writer = one.agent("ada", user="tuff")._voice.writer
         desk = writer.desk
-        before = prove.projections_digest(house.parts.store, writer.stream, desk)
+        before = replay.projections_digest(house.parts.store, writer.stream, desk)
 
         other.agent("ada", user="tuff").forget(told[0].episodic_id)
 
-        assert prove.projections_digest(house.parts.store, writer.stream, desk) == before
+        assert replay.projections_digest(house.parts.store, writer.stream, desk) == before
         assert one.prove()

@@ -8,12 +8,12 @@ from tests.terminal import Shell
 from tests.world import memory
 
 import muniment
-from muniment.engine.derive import Tools
-from muniment.engine.memory import Memory
+from muniment.engine.api.memory import Memory
+from muniment.engine.projections.loop_mirror import Tools
 from muniment.model.errors import EmbedderError, InputError
 from muniment.model.policy import Policy, Recall
-from muniment.retrieval import segments
-from muniment.retrieval.hashing import HashingEmbedder
+from muniment.retrieval.index import segments
+from muniment.retrieval.index.hashing_embedder import HashingEmbedder
 
 
 class Letters:

@@ -11,17 +11,17 @@ from tests.conformance.streams import segments as kept_segments
 from tests.world import CountedKeyring, house, memory
 
 import muniment
-from muniment.engine import index as indexes
-from muniment.engine.memory import Memory
-from muniment.engine.pieces import Looked
+from muniment.engine.api.memory import Memory
+from muniment.engine.projections import index as indexes
+from muniment.engine.projections.index_storage import Looked
 from muniment.log.entry import Entry
-from muniment.log.scratch import ScratchStore
+from muniment.log.reference_store import ScratchStore
 from muniment.log.store import Segment
 from muniment.model.errors import MunimentError, StorageFullError, StoreError
 from muniment.model.scope import agent_stream
-from muniment.retrieval import segments
-from muniment.retrieval.collection import Collection, Document
-from muniment.retrieval.segments import FAN, Span
+from muniment.retrieval.index import segments
+from muniment.retrieval.index.collection import Collection, Document
+from muniment.retrieval.index.segments import FAN, Span
 
 BLOCK = 32  # small, so that a test needs few sentences
 NOUNS = ("tea", "cake", "jam", "train", "ferry", "Lisbon", "garden", "piano", "river", "report")

@@ -8,16 +8,16 @@ import pytest
 from tests.world import SteppingClock, lines, memory
 
 from muniment import Agent
-from muniment.engine import recall as stages
-from muniment.engine.memory import Memory
+from muniment.engine.api.memory import Memory
+from muniment.engine.search import candidate_selection as stages
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.events import Recalled
-from muniment.model.item import Origin
+from muniment.model.kinds.episode import Origin
 from muniment.model.policy import Policy, Recall, Trust
 from muniment.model.policy import digest as policy_digest
-from muniment.model.sayings import same, saying
 from muniment.model.scope import Channel
-from muniment.retrieval import since
+from muniment.model.text.near_duplicates import same, saying
+from muniment.retrieval.dates import valid_from
 
 TRUSTING = Policy(trust=Trust(quarantined=()))
 
@@ -641,7 +641,7 @@ def test_people_at_a_terminal_may_look_at_what_waits() -> None:
 def test_a_text_tells_of_a_day(text: str, day: str) -> None:
     told = "2026-05-20T09:00:00.000Z"  # a Wednesday
 
-    assert since.tells_of(text, told) == since.tells_of("x", f"{day}T00:00:00.000Z")
+    assert valid_from.tells_of(text, told) == valid_from.tells_of("x", f"{day}T00:00:00.000Z")
 
 
 def test_valid_at_shows_what_was_so_on_a_day() -> None:

@@ -13,19 +13,19 @@ from tests.terminal import Shell
 from tests.world import CountedKeyring, house, memory
 
 import muniment
-from muniment.adapters.embedders.endpoint import EndpointEmbedder
-from muniment.engine.agent import Agent
-from muniment.engine.derive import Tools
-from muniment.engine.memory import Memory
-from muniment.engine.ports import Neighbours
-from muniment.log.scratch import ScratchStore
+from muniment.adapters.models.openai_embedder import EndpointEmbedder
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
+from muniment.engine.projections.loop_mirror import Tools
+from muniment.engine.streams.ports import Neighbours
+from muniment.log.reference_store import ScratchStore
+from muniment.model.commands.recalls import RecordVectors
 from muniment.model.errors import EmbedderError, InputError
 from muniment.model.events import Recalled
-from muniment.model.recall_commands import RecordVectors
-from muniment.model.recall_events import VectorsReached, VectorsRecorded
+from muniment.model.events.recalls import VectorsReached, VectorsRecorded
 from muniment.model.scope import Channel, Principal, Role, agent_stream
-from muniment.retrieval import segments
-from muniment.retrieval.hashing import HashingEmbedder
+from muniment.retrieval.index import segments
+from muniment.retrieval.index.hashing_embedder import HashingEmbedder
 
 MEANINGS = ("kids children offspring", "auto car vehicle", "physician doctor", "tea brew")
 NAME = "moody-1"

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import muniment
-from muniment.adapters.residue import LONG_BYTES, scan
+from muniment.adapters.storage.file_scan import LONG_BYTES, scan
 
 LETTER = " ".join(
     f"On day {n} the heron stood {n * 7 % 50} paces from the mill." for n in range(120)

@@ -6,9 +6,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from muniment.adapters import plain, story
-from muniment.adapters.story import Step, Teller
-from muniment.engine.memory import Memory
+from muniment.adapters.operations import demo_story
+from muniment.adapters.operations.demo_story import Step, Teller
+from muniment.adapters.rendering import plain_text
+from muniment.engine.api.memory import Memory
 from muniment.log import codec
 from muniment.log.entry import Line
 from muniment.model.events import (
@@ -32,7 +33,7 @@ SCANNED = "complete_erasure"
 
 @pytest.fixture
 def memory(tmp_path: Path) -> Iterator[Memory]:
-    with story.opened(tmp_path / "memory") as opened:
+    with demo_story.opened(tmp_path / "memory") as opened:
         yield opened
 
 
@@ -40,10 +41,10 @@ def test_the_whole_log_of_the_story(
     memory: Memory, tmp_path: Path, golden: Callable[[str, str], None]
 ) -> None:
     teller = Teller(memory)
-    steps = list(story.remembering(teller))
+    steps = list(demo_story.remembering(teller))
     lived = {stream.text: len(memory.log(stream)) for stream in memory.streams()}
     parts = [rendered(memory, {})]
-    steps += story.erasing(teller, tmp_path / "memory")
+    steps += demo_story.erasing(teller, tmp_path / "memory")
     parts = [retold(steps), "BEFORE THE ERASURE\n\n", *parts]
     golden("story.log", "".join([*parts, "AFTER IT\n\n", rendered(memory, lived)]))
 
@@ -51,10 +52,10 @@ def test_the_whole_log_of_the_story(
 def test_told_in_two_folders_the_logs_are_the_same_bytes(tmp_path: Path) -> None:
     heads = []
     for name in ("one", "two"):
-        with story.opened(tmp_path / name) as memory:
-            for _ in story.remembering(Teller(memory)):
+        with demo_story.opened(tmp_path / name) as memory:
+            for _ in demo_story.remembering(Teller(memory)):
                 pass
-            heads.append(story.heads(memory.prove()))
+            heads.append(demo_story.heads(memory.prove()))
     assert heads[0] == heads[1]
     assert set(heads[0]) == {ADA.text, COUNCIL.text}
 
@@ -79,7 +80,7 @@ def test_a_wish_is_confirmed_and_becomes_a_request_with_evidence(memory: Memory)
     assert [each.episodic_id for each in raised.evidence] == [kept.episodic_id]
     assert raised.created_seeded_ts == forwarded.created_seeded_ts
     assert raised.created_seeded_ts
-    assert not ada.sem_get(story.KEY).exists
+    assert not ada.sem_get(demo_story.KEY).exists
 
 
 @pytest.mark.covers("A-154", "A-155", "A-156")
@@ -92,7 +93,7 @@ def test_an_approval_writes_the_fact_and_it_is_read_exactly(memory: Memory) -> N
     assert memory.council().approve(request_id) == "executed"
 
     (fact,) = settled(memory)
-    assert (fact.key, fact.value, fact.source) == (story.KEY, "cerulean", "agent")
+    assert (fact.key, fact.value, fact.source) == (demo_story.KEY, "cerulean", "agent")
     assert fact.request_id == request_id
     read = ada.sem_get("user/profile/user_tuff/favorite_color")
     assert read.value == "cerulean"
@@ -107,7 +108,7 @@ def test_the_users_own_action_writes_it_directly(memory: Memory) -> None:
     assert ada.confirm(kept.question.confirmation_id, direct=True) == ""
 
     (fact,) = settled(memory)
-    assert (fact.key, fact.value, fact.request_id) == (story.KEY, "cerulean", "")
+    assert (fact.key, fact.value, fact.request_id) == (demo_story.KEY, "cerulean", "")
     assert memory.council().requests() == []
 
 
@@ -133,7 +134,7 @@ def test_session_facts_are_consolidated_and_written_down_and_govern_nothing(
 
 
 def test_each_step_says_what_was_asked_what_was_logged_and_what_came_back(tmp_path: Path) -> None:
-    steps = list(story.tell(tmp_path / "memory", tmp_path / "again"))
+    steps = list(demo_story.tell(tmp_path / "memory", tmp_path / "again"))
     answers = {name: told for step in steps for name, told in step.answer}
     assert all(step.asked and step.answer for step in steps)
     assert [step.title for step in steps if not step.noted] == [
@@ -142,19 +143,19 @@ def test_each_step_says_what_was_asked_what_was_logged_and_what_came_back(tmp_pa
     assert answers["second"] == "the same heads, byte for byte"
     assert answers["reason"] == "privacy_deny_sensitive"
     assert answers["redacted"] == "phone"
-    assert answers["an admin sees"] == f"My number is {story.PHONE}"
+    assert answers["an admin sees"] == f"My number is {demo_story.PHONE}"
     assert answers["number"].startswith("in none of ")
 
 
 def test_what_was_refused_is_nowhere_and_what_was_erased_is_gone(tmp_path: Path) -> None:
     folder = tmp_path / "memory"
-    for _ in story.tell(folder, tmp_path / "again"):
+    for _ in demo_story.tell(folder, tmp_path / "again"):
         pass
     files = [path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()]
     assert files
-    for needle in (b"hunter2", b"cerulean", *story.PHONE_SPELLINGS):
+    for needle in (b"hunter2", b"cerulean", *demo_story.PHONE_SPELLINGS):
         assert not [data for data in files if needle in data]
-    with story.opened(folder) as memory:
+    with demo_story.opened(folder) as memory:
         assert sum(proof.shredded for proof in memory.prove()) > 0
         denied = [line.event for line in memory.log(ADA) if line.header.type == "memory_denied"]
         assert all(isinstance(each, WriteDenied | Shredded) for each in denied)
@@ -202,7 +203,7 @@ def entry(line: Line, *, scanned: bool) -> list[str]:
     told = "(follows from the scanned bytes)" if scanned else line.hash.hex()
     return [
         f"{header.seq} {header.type} tick {header.tick} job {header.job}",
-        *(f"  {text}" for text in plain.lines(shortened(msgspec.json.decode(header.body)))),
+        *(f"  {text}" for text in plain_text.lines(shortened(msgspec.json.decode(header.body)))),
         *(f"  * {text}" for text in sealed(line)),
         f"  # {told}",
         "",
@@ -221,7 +222,7 @@ def sealed(line: Line) -> list[str]:
     if isinstance(line.event, Shredded):
         return ["(erased)"]
     _, content = codec.split(line.event)
-    return plain.lines(shortened(msgspec.json.decode(content)))
+    return plain_text.lines(shortened(msgspec.json.decode(content)))
 
 
 def shortened(built: dict[str, object]) -> dict[str, object]:

@@ -7,7 +7,7 @@ from tests.world import memory
 
 from muniment import Job
 from muniment.model.errors import InputError
-from muniment.retrieval import match
+from muniment.retrieval.ranking import exact_match
 
 ITEM = {
     "type": "fact",
@@ -56,7 +56,7 @@ PRESENCE = [
 
 
 def holds(predicate: dict[str, object]) -> bool:
-    return match.matches(ITEM, match.check(predicate))
+    return exact_match.matches(ITEM, exact_match.check(predicate))
 
 
 @pytest.mark.covers("A-085")
@@ -84,8 +84,8 @@ def test_the_presence_of_a_key_can_be_asked_for(
 def test_true_is_not_one_however_deep_it_lies() -> None:
     item = {"value": {"list": [{"flag": True}]}}
 
-    assert match.matches(item, match.check({"value": {"list": [{"flag": True}]}}))
-    assert not match.matches(item, match.check({"value": {"list": [{"flag": 1}]}}))
+    assert exact_match.matches(item, exact_match.check({"value": {"list": [{"flag": True}]}}))
+    assert not exact_match.matches(item, exact_match.check({"value": {"list": [{"flag": 1}]}}))
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_true_is_not_one_however_deep_it_lies() -> None:
 )
 def test_what_is_not_a_predicate_is_refused(predicate: object) -> None:
     with pytest.raises(InputError):
-        match.check(predicate)
+        exact_match.check(predicate)
 
 
 json = st.recursive(
@@ -112,9 +112,9 @@ json = st.recursive(
 @pytest.mark.covers("A-085")
 @given(json)
 def test_every_value_matches_itself(value: object) -> None:
-    wanted = match.check({"value": [value]})
+    wanted = exact_match.check({"value": [value]})
 
-    assert match.matches({"value": [value]}, wanted)
+    assert exact_match.matches({"value": [value]}, wanted)
 
 
 # ── Through the job ─────────────────────────────────────────────────────────────────────────────

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from tests.terminal import KEY, PHONE, WISH, Shell, contents, said, wishing
 
-from muniment.adapters import gist, plain
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.cli.output import Table, aligned
+from muniment.adapters.rendering import event_summary, plain_text
 from muniment.model import errors
 
 REMEMBERED = "stored episodic_id text reason redacted question seq hash next"
@@ -157,7 +157,7 @@ def test_private_data_is_kept_raw_only_with_consent(tuff: Shell) -> None:
 def test_what_is_kept_raw_is_not_shown(tuff: Shell) -> None:
     tuff("consent", "You may")
     kept = tuff.document("remember", f"My number is {PHONE}", "--keep-raw")
-    assert gist.WITHHELD in tuff("show", str(kept["episodic_id"])).stdout
+    assert event_summary.WITHHELD in tuff("show", str(kept["episodic_id"])).stdout
     for entry in tuff.listed("entries", "log"):
         for form in ("--json", "--plain"):
             assert PHONE not in tuff("show", str(entry["seq"]), form).stdout
@@ -188,7 +188,7 @@ def test_json_has_stable_keys(tuff: Shell, words: list[str], keys: str) -> None:
 @pytest.mark.parametrize("words", [["log"], ["show", "4"], ["requests"], ["prove"], ["version"]])
 def test_plain_is_the_plain_view_of_the_json(tuff: Shell, words: list[str]) -> None:
     tuff.requested()
-    expected = plain.plain(tuff.document(*words))
+    expected = plain_text.plain(tuff.document(*words))
     assert tuff(*words, "--plain").stdout == expected
 
 

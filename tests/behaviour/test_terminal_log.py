@@ -8,8 +8,8 @@ import apsw
 import pytest
 from tests.terminal import KEY, Shell, contents, said, wishing
 
-from muniment.adapters import gist
 from muniment.adapters.cli.errors import Exit
+from muniment.adapters.rendering import event_summary
 from muniment.log.codec import KINDS
 
 
@@ -77,11 +77,11 @@ def test_a_log_that_is_not_there_is_not_found(tuff: Shell) -> None:
 
 
 def test_everything_that_can_happen_has_words_of_its_own() -> None:
-    assert set(gist.GISTS) == set(KINDS)
+    assert set(event_summary.GISTS) == set(KINDS)
 
 
 def test_a_gist_speaks_only_of_what_its_event_holds() -> None:
-    for name, template in gist.GISTS.items():
+    for name, template in event_summary.GISTS.items():
         fields = {field.split(".")[0] for _, field, _, _ in Formatter().parse(template) if field}
         assert fields <= set(KINDS[name].__struct_fields__)
 

@@ -11,7 +11,7 @@ from tests.terminal import KEY, WISH, Shell
 import muniment
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.cli.main import COMMANDS
-from muniment.adapters.importers import sayings
+from muniment.adapters.operations import import_conversations
 from muniment.model import policy as policies
 from muniment.model.errors import InputError
 from muniment.model.policy import Policy
@@ -335,7 +335,7 @@ def test_a_file_that_cannot_be_read_says_where(tmp_path: Path, form: str, text: 
     file = tmp_path / "bad"
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(InputError):
-        sayings.read(file, form)
+        import_conversations.read(file, form)
 
 
 # ── Copies ──────────────────────────────────────────────────────────────────────────────────────

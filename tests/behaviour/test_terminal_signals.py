@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import muniment
-from muniment.adapters import unfinished
 from muniment.adapters.cli.errors import Exit
+from muniment.adapters.storage.folder import incomplete_marker
 
 # Where the suite itself runs in the background, interrupts are ignored.
 PROGRAM = """
@@ -85,7 +85,7 @@ def test_a_backup_that_is_stopped_leaves_nothing_and_begins_anew(
     copy = tmp_path / "copy"
     words = ("--store", str(lived), "backup", str(copy))
 
-    code, said = ended(*words, order=signal.SIGTERM, once=(copy / unfinished.MARK).exists)
+    code, said = ended(*words, order=signal.SIGTERM, once=(copy / incomplete_marker.MARK).exists)
 
     assert (code, said.count("\n")) == (Exit.STOPPED, 0)
     assert list(copy.iterdir()) == []

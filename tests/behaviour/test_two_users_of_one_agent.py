@@ -3,11 +3,11 @@
 import pytest
 from tests import world
 
-from muniment.engine.agent import Agent
-from muniment.engine.memory import Memory
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
 from muniment.model.errors import NotFoundError, RefusedError
-from muniment.model.orchestration import Gating
 from muniment.model.policy import Brainstate, Policy
+from muniment.model.policy.memo_gate import Gating
 
 HIDING_PLACE = "tuff hides the spare key under the third flower pot"
 

@@ -6,10 +6,10 @@ from tests.world import SteppingClock, events, house, lines, memory, stream, typ
 from muniment import Job
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
-from muniment.model.canon import INTEGER_MAX
+from muniment.model.canonical_json import INTEGER_MAX
 from muniment.model.errors import InputError, JobClosedError, RefusedError
 from muniment.model.events import EpisodeWritten, Received, WorkingExpired, WorkingInserted
-from muniment.model.item import WorkingType
+from muniment.model.kinds.episode import WorkingType
 from muniment.model.policy import Brainstate, Policy
 
 TEMP = {"type": "temp", "value": "noted"}

@@ -13,11 +13,11 @@ import uvicorn
 from playwright.sync_api import Browser, Page, sync_playwright
 from tests.studios import TOKEN
 
-from muniment.adapters import month
 from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.operations import demo_month
 from muniment.adapters.studio.app import app
-from muniment.adapters.studio.guard import Sessions
-from muniment.adapters.studio.studio import Studio
+from muniment.adapters.studio.auth import Sessions
+from muniment.adapters.studio.page_context import Studio
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 QUIET = [
@@ -74,7 +74,7 @@ def chromium() -> Iterator[Browser]:
 def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The month that the demonstration lives, once for all tests; each gets a copy."""
     folder = tmp_path_factory.mktemp("month") / "memory"
-    for _ in month.live(folder):
+    for _ in demo_month.live(folder):
         pass
     return folder
 
@@ -82,7 +82,7 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @contextmanager
 def serving(folder: Path, *, may_write: bool = True) -> Iterator[tuple[str, Studio]]:
     """A studio on a free port of this machine, until the block ends."""
-    settings = Settings(policy=month.policy(), clock=False)
+    settings = Settings(policy=demo_month.policy(), clock=False)
     studio = Studio(
         lambda: open_memory(folder, settings),
         Sessions(TOKEN),

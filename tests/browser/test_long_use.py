@@ -8,7 +8,7 @@ from tests.browser.conftest import Open, serving
 from tests.browser.test_studio import ADA, Served, settled
 from tests.studios import TOKEN, opened
 
-from muniment.adapters.studio import counting
+from muniment.adapters.studio import count_cache
 
 
 def test_who_was_signed_out_meanwhile_signs_in_and_is_where_they_were(
@@ -65,7 +65,7 @@ def test_a_text_without_an_end_crushes_nothing_beside_it(tmp_path: Path, come: O
 def test_what_is_counted_in_parts_goes_on_by_itself_and_without_a_script_by_a_link(
     tmp_path: Path, come: Open, chromium: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(counting, "STEP_ENTRIES", 9)
+    monkeypatch.setattr(count_cache, "STEP_ENTRIES", 9)
     with opened(tmp_path / "memory") as memory:
         for number in range(20):
             memory.agent("ada", user="mira").remember(f"Kite number {number} is blue")

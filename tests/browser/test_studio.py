@@ -10,8 +10,8 @@ from tests.browser.conftest import Open, serving
 from tests.notarial import PARTLY, VALID, outsider
 from tests.studios import opened
 
-from muniment.adapters.studio.studio import Studio
-from muniment.engine.agent import PART_SENTENCES
+from muniment.adapters.studio.page_context import Studio
+from muniment.engine.api.agent import PART_SENTENCES
 from muniment.model.scope import stream_from_text
 
 Served = tuple[str, Studio]

@@ -30,7 +30,7 @@ from tests.conformance.streams import (
     segments,
 )
 
-from muniment.log import terms
+from muniment.log import store_checks
 from muniment.log.entry import Entry, Head, SealedPart
 from muniment.log.store import Batch, Find, Segment, Store
 from muniment.model.errors import (
@@ -110,7 +110,7 @@ class StoreContract:
         assert list(store.read(STREAM)) == [one]
 
     def test_an_entry_holds_as_many_parts_as_every_store_has_room_for(self, store: Store) -> None:
-        full, overfull = (entry(1, parts=terms.PARTS_MAX + more) for more in (0, 1))
+        full, overfull = (entry(1, parts=store_checks.PARTS_MAX + more) for more in (0, 1))
         with pytest.raises(InputError):
             store.append(STREAM, Batch(entries=(overfull,)), expect=START)
         assert store.head(STREAM) is None

@@ -7,11 +7,11 @@ from tests.postgres import fresh_schema
 from tests.terminal import Shell
 
 import muniment
-from muniment.adapters import copying
 from muniment.adapters.config import Settings, open_memory
-from muniment.adapters.keystore import FileKeystore
-from muniment.adapters.postgres.server import Server
-from muniment.engine.memory import Memory
+from muniment.adapters.keys.keystore import FileKeystore
+from muniment.adapters.operations import copy_store
+from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.engine.api.memory import Memory
 from muniment.model.errors import (
     InputError,
     IntegrityError,
@@ -24,7 +24,7 @@ from muniment.model.errors import (
 @pytest.fixture
 def lived(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Two agents, a dream, a forgotten person; and a copy takes small steps."""
-    monkeypatch.setattr(copying, "PIECE", 3)
+    monkeypatch.setattr(copy_store, "PIECE", 3)
     folder = tmp_path / "lived"
     with muniment.open(folder) as memory:
         for name in ("ada", "bob"):
@@ -49,7 +49,7 @@ def test_a_folder_is_copied_to_a_server_and_back(
     schema = fresh_schema()
     there = Settings(keys=str(tmp_path / "keys"), schema=schema)
     seen: list[tuple[str, int, int]] = []
-    told = copying.copy_store(
+    told = copy_store.copy_store(
         (lived, Settings()), (postgres.dsn, there), progress=lambda *at: seen.append(at)
     )
     with open_memory(lived, Settings()) as here, open_memory(postgres.dsn, there) as copied:
@@ -62,7 +62,7 @@ def test_a_folder_is_copied_to_a_server_and_back(
         assert str(texts[0]) == str(texts[1])
     assert any(0 < done < of for _, done, of in seen)
     back = str(tmp_path / "back")
-    again = copying.copy_store((postgres.dsn, there), (back, Settings()))
+    again = copy_store.copy_store((postgres.dsn, there), (back, Settings()))
     assert [its.stream for its in again.streams] == [its.stream for its in told.streams]
     with open_memory(back, Settings()) as memory:
         assert memory.prove()
@@ -76,7 +76,7 @@ def test_an_interrupted_copy_goes_on_where_it_stopped(lived: str, tmp_path: Path
             raise KeyboardInterrupt(stream)
 
     with pytest.raises(KeyboardInterrupt):
-        copying.copy_store((lived, Settings()), (target, Settings()), progress=stop)
+        copy_store.copy_store((lived, Settings()), (target, Settings()), progress=stop)
     with pytest.raises(UnfinishedError, match="copy-store was cut short here"):
         open_memory(target, Settings())  # it would answer with the half that it holds
     begun: dict[str, int] = {}
@@ -85,7 +85,7 @@ def test_an_interrupted_copy_goes_on_where_it_stopped(lived: str, tmp_path: Path
         del of
         begun.setdefault(stream, done)
 
-    copying.copy_store((lived, Settings()), (target, Settings()), progress=note)
+    copy_store.copy_store((lived, Settings()), (target, Settings()), progress=note)
     assert any(done for done in begun.values())
     with open_memory(lived, Settings()) as here, open_memory(target, Settings()) as there:
         assert logs(there) == logs(here)
@@ -94,12 +94,12 @@ def test_an_interrupted_copy_goes_on_where_it_stopped(lived: str, tmp_path: Path
 def test_a_copy_that_the_log_has_outgrown_is_brought_up_to_date(lived: str, tmp_path: Path) -> None:
     """Given a copy, when somebody new speaks and it is copied again, then it knows them too."""
     target = str(tmp_path / "target")
-    copying.copy_store((lived, Settings()), (target, Settings()))
+    copy_store.copy_store((lived, Settings()), (target, Settings()))
     with muniment.open(lived) as memory:
         memory.agent("ada", user="zoe").remember("zoe plays chess")
         memory.agent("cleo", user="zoe").remember("zoe plays go")
 
-    copying.copy_store((lived, Settings()), (target, Settings()))
+    copy_store.copy_store((lived, Settings()), (target, Settings()))
 
     with muniment.open(lived) as here, muniment.open(target) as there:
         assert logs(there) == logs(here)
@@ -114,7 +114,7 @@ def test_who_was_erased_since_is_erased_in_the_copy(lived: str, tmp_path: Path) 
     target = tmp_path / "target"
     with muniment.open(lived, open_tables=True) as memory:
         memory.agent("ada", user="zoe").remember("zoe hid a ruby under the stairs")
-    copying.copy_store((lived, Settings()), (str(target), Settings()))
+    copy_store.copy_store((lived, Settings()), (str(target), Settings()))
     assert b"ruby" in everything(target)
     with muniment.open(lived) as memory:
         request = memory.eraser("root").request("zoe", reason="she asked")
@@ -122,7 +122,7 @@ def test_who_was_erased_since_is_erased_in_the_copy(lived: str, tmp_path: Path) 
         memory.eraser("root").carry_out(request)
         memory.agent("ada", user="zoe").remember("zoe is back")
 
-    copying.copy_store((lived, Settings()), (str(target), Settings()))
+    copy_store.copy_store((lived, Settings()), (str(target), Settings()))
 
     assert b"ruby" not in everything(target)
     gone = FileKeystore(Path(lived)).destroyed()
@@ -143,7 +143,7 @@ def test_a_copy_that_was_cut_off_among_its_keys_is_asked_for_again(
     target = tmp_path / "target"
     FileKeystore(Path(lived)).twin(target).close()  # all that a first run may have got to
 
-    copying.copy_store((lived, Settings()), (str(target), Settings()))
+    copy_store.copy_store((lived, Settings()), (str(target), Settings()))
 
     with open_memory(lived, Settings()) as here, open_memory(str(target), Settings()) as there:
         assert logs(there) == logs(here)
@@ -158,8 +158,8 @@ def test_the_wish_for_open_tables_goes_with_a_copy(
     server = (postgres.dsn, Settings(keys=str(tmp_path / "keys"), schema=fresh_schema()))
     back = (str(tmp_path / "back"), Settings())
 
-    assert copying.copy_store((lived, Settings()), server).open_tables is said
-    assert copying.copy_store(server, back).open_tables is said
+    assert copy_store.copy_store((lived, Settings()), server).open_tables is said
+    assert copy_store.copy_store(server, back).open_tables is said
 
     assert (b"bob said 7" in everything(tmp_path / "back")) is said
 
@@ -168,8 +168,8 @@ def test_where_nothing_was_said_a_copy_keeps_to_what_is_usual_there(
     lived: str, postgres: Server, tmp_path: Path
 ) -> None:
     server = (postgres.dsn, Settings(keys=str(tmp_path / "keys"), schema=fresh_schema()))
-    assert copying.copy_store((lived, Settings()), server).open_tables is True
-    assert copying.copy_store(server, (str(tmp_path / "back"), Settings())).open_tables is False
+    assert copy_store.copy_store((lived, Settings()), server).open_tables is True
+    assert copy_store.copy_store(server, (str(tmp_path / "back"), Settings())).open_tables is False
 
 
 def test_what_has_no_place_is_not_copied_and_leaves_no_key_behind(
@@ -181,20 +181,20 @@ def test_what_has_no_place_is_not_copied_and_leaves_no_key_behind(
 
     for source, target in wrong:
         with pytest.raises(InputError if ":memory:" in (source, target) else NotFoundError):
-            copying.copy_store((source, Settings()), (target, Settings()))
+            copy_store.copy_store((source, Settings()), (target, Settings()))
 
     assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_another_history_is_never_written_over(lived: str, tmp_path: Path) -> None:
     target = str(tmp_path / "target")
-    copying.copy_store((lived, Settings()), (target, Settings()))
+    copy_store.copy_store((lived, Settings()), (target, Settings()))
     with open_memory(target, Settings()) as there:
         there.agent("bob", user="tuff").remember("said only there")
     with open_memory(lived, Settings()) as here:
         here.agent("bob", user="tuff").remember("said only here")
     with pytest.raises(IntegrityError, match="another history"):
-        copying.copy_store((lived, Settings()), (target, Settings()))
+        copy_store.copy_store((lived, Settings()), (target, Settings()))
     with open_memory(target, Settings()) as there:
         assert there.prove()  # nothing was begun there
 
@@ -205,7 +205,7 @@ def test_keys_of_another_memory_are_not_overwritten(lived: str, tmp_path: Path) 
         memory.agent("ada").remember("somebody else's")
     before = everything(tmp_path / "other" / "keys")
     with pytest.raises(KeystoreError):
-        copying.copy_store((lived, Settings()), (target, Settings()))
+        copy_store.copy_store((lived, Settings()), (target, Settings()))
     assert everything(tmp_path / "other" / "keys") == before
     assert not (tmp_path / "other" / "open_tables").exists()
 

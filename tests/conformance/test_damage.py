@@ -20,9 +20,9 @@ from tests.terminal import Shell
 
 import muniment
 from muniment.adapters.cli.errors import Exit
-from muniment.adapters.keystore import FileKeystore
-from muniment.adapters.postgres.server import Server
-from muniment.adapters.sqlite import mending
+from muniment.adapters.keys.keystore import FileKeystore
+from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.sqlite import repair
 from muniment.model.errors import IntegrityError, KeystoreError, MunimentError
 
 SCARCE = 150  # enough sentences for a piece of an index
@@ -191,7 +191,7 @@ def test_who_has_the_file_open_goes_on_with_the_mended_one(store: Path) -> None:
 
 
 def test_a_mending_that_was_killed_leaves_nothing_that_lasts(store: Path) -> None:
-    left = log_of(store).with_suffix(mending.BESIDE)
+    left = log_of(store).with_suffix(repair.BESIDE)
     left.write_bytes(b"half a file")
     assert shell(store)("rebuild").exit_code == Exit.DONE
     assert not left.exists()

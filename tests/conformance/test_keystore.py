@@ -12,8 +12,8 @@ from tests.conformance.disks import residue
 from tests.conformance.processes import Process
 from tests.conformance.streams import run_all
 
-from muniment.adapters.generation import Generation
-from muniment.adapters.keystore import FileKeystore
+from muniment.adapters.keys.keystore import FileKeystore
+from muniment.adapters.storage.folder.shared_counter import Generation
 from muniment.log.keyring import MemoryKeyring, SeededEntropy
 from muniment.log.sealing import Keyring
 from muniment.model.errors import KeystoreError, MunimentError

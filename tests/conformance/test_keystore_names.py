@@ -7,8 +7,8 @@ from threading import Event, Thread
 import pytest
 from tests.conformance.processes import Process
 
-from muniment.adapters import keyfile
-from muniment.adapters.keystore import FileKeystore
+from muniment.adapters.keys import key_table
+from muniment.adapters.keys.keystore import FileKeystore
 from muniment.log.keyring import SeededEntropy
 
 SEED = b"a seed for tests"
@@ -108,7 +108,7 @@ def counted(keystore: FileKeystore) -> list[str]:
     ask = keystore._file.ask
 
     def noted(sql: str, *values: str | bytes | None) -> list[tuple[object, ...]]:
-        if sql == keyfile.BY_TOKEN:  # a miss is followed by a look at the master key
+        if sql == key_table.BY_TOKEN:  # a miss is followed by a look at the master key
             asked.append(sql)
         return ask(sql, *values)
 

@@ -13,8 +13,8 @@ from tests.conformance.streams import OTHER, STREAM, batch, grow
 from tests.terminal import Shell
 
 from muniment.adapters.cli.errors import Exit
-from muniment.adapters.sqlite import heads
-from muniment.adapters.sqlite.store import SqliteStore
+from muniment.adapters.storage.sqlite import head_list
+from muniment.adapters.storage.sqlite.store import SqliteStore
 from muniment.log.entry import Head
 from muniment.model.errors import IntegrityError
 
@@ -109,7 +109,7 @@ def test_what_a_killed_process_did_not_note_is_noted_by_the_next_that_opens_the_
 def test_a_list_that_is_torn_late_or_gone_accuses_nobody(tmp_path: Path) -> None:
     with closing(opened(tmp_path)) as store:
         grow(store, 3)
-    listed = tmp_path / heads.HEADS
+    listed = tmp_path / head_list.HEADS
     for data in (listed.read_bytes()[:-9], b"\xff\x00 nothing\n\n7", b""):
         listed.write_bytes(data)
         with closing(opened(tmp_path)) as store:
@@ -126,13 +126,13 @@ def test_a_list_that_is_torn_late_or_gone_accuses_nobody(tmp_path: Path) -> None
 def test_the_list_is_as_short_as_its_logs_are_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(heads, "SPARE_LINES_MAX", 4)
+    monkeypatch.setattr(head_list, "SPARE_LINES_MAX", 4)
     beside = opened(tmp_path)
     for _ in range(12):
         with closing(opened(tmp_path)) as store:
             grow(store, 1)
             grow(store, 1, stream=OTHER)
-    assert len((tmp_path / heads.HEADS).read_bytes().split()) < 3 * 4 * 4
+    assert len((tmp_path / head_list.HEADS).read_bytes().split()) < 3 * 4 * 4
     with closing(beside):
         assert beside.streams() == sorted([STREAM, OTHER])
         emptied(tmp_path)

@@ -19,8 +19,8 @@ from tests.conformance.streams import (
 )
 from tests.postgres import NewStore
 
-from muniment.adapters.inmemory import InMemoryStore
-from muniment.adapters.sqlite import SqliteStore
+from muniment.adapters.storage.memory_store import InMemoryStore
+from muniment.adapters.storage.sqlite import SqliteStore
 from muniment.log.store import EPISODES, Birth, OpenEpisode, Store
 from muniment.model.errors import HeadMovedError, InputError
 

@@ -15,10 +15,10 @@ from tests.conformance.streams import ALICE, START, STREAM, batch, run_all
 from tests.postgres import fresh_schema, private_server
 from tests.soaking import times
 
-from muniment.adapters.postgres import connection
-from muniment.adapters.postgres.connection import Reach
-from muniment.adapters.postgres.server import Server
-from muniment.adapters.postgres.store import PostgresStore
+from muniment.adapters.storage.postgres import connection
+from muniment.adapters.storage.postgres.connection import Reach
+from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.store import PostgresStore
 from muniment.log.keyring import SeededEntropy
 from muniment.log.store import Store
 from muniment.model.errors import HeadMovedError, KeyReusedError, OutcomeUnknownError, StoreError

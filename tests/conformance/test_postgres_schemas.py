@@ -11,13 +11,15 @@ from tests.terminal import Shell, said
 
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.config import Settings, open_memory
-from muniment.adapters.postgres import binaries, catalogue, roles, spreading, vectors
-from muniment.adapters.postgres.connection import Link
-from muniment.adapters.postgres.homes import Home
-from muniment.adapters.postgres.migrations import BEFORE_TENANTS, VERSION_NOW
-from muniment.adapters.postgres.server import Server
-from muniment.adapters.postgres.store import PostgresStore
-from muniment.adapters.postgres.walls import OWNED, WALLED
+from muniment.adapters.storage.postgres import binaries
+from muniment.adapters.storage.postgres.cluster import citus
+from muniment.adapters.storage.postgres.connection import Link
+from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.schema import roles, schema_check, vectors
+from muniment.adapters.storage.postgres.schema.migrations import BEFORE_TENANTS, VERSION_NOW
+from muniment.adapters.storage.postgres.schema.row_security import OWNED, WALLED
+from muniment.adapters.storage.postgres.schema.stream_names import Home
+from muniment.adapters.storage.postgres.store import PostgresStore
 from muniment.model.errors import NewerError
 
 RELEASED = sorted((Path(__file__).parent / "released").glob("schema_*.sql"))
@@ -71,7 +73,7 @@ def test_a_released_schema_becomes_todays_with_all_it_held(
         assert grow(store, stream=stream).seq == head.seq + 1  # type: ignore[attr-defined]
     store.close()
     with link_to(address(postgres_roles, OWNER), schema) as link:
-        assert catalogue.lint(link) == []
+        assert schema_check.lint(link) == []
         steps = link.execute("SELECT number FROM migration ORDER BY number").fetchall()
         assert [number for (number,) in steps] == list(range(1, VERSION_NOW + 1))
 
@@ -90,7 +92,7 @@ def test_roles_that_were_made_before_keep_what_they_could_do(postgres_roles: Ser
     assert [its.seq for its in store.pick(STREAM, [3, 1])] == [1, 3]
     store.close()
     with link_to(postgres_roles.dsn, schema) as link:
-        assert catalogue.lint(link, "earlier") == []
+        assert schema_check.lint(link, "earlier") == []
 
 
 def test_many_openers_migrate_a_schema_once(postgres_roles: Server) -> None:
@@ -122,9 +124,9 @@ def test_a_new_schema_has_nothing_that_the_lint_could_find(postgres_roles: Serve
     schema = fresh_schema()
     PostgresStore(address(postgres_roles, OWNER), schema=schema).close()
     with link_to(postgres_roles.dsn, schema) as link:
-        assert catalogue.lint(link) == []
+        assert schema_check.lint(link) == []
         roles.install(link, schema, "linted")
-        assert catalogue.lint(link, "linted") == []
+        assert schema_check.lint(link, "linted") == []
 
 
 SPOILED = {
@@ -165,7 +167,7 @@ def spoiled(postgres_roles: Server) -> str:
 def test_the_lint_sees_what_is_wrong(postgres_roles: Server, spoiled: str, offence: str) -> None:
     with link_to(postgres_roles.dsn, spoiled) as link, link.transaction(force_rollback=True):
         link.execute(sql.SQL(SPOILED[offence]))
-        told = catalogue.lint(link, "spoiled")
+        told = schema_check.lint(link, "spoiled")
         assert any(offence in each for each in told), told
 
 
@@ -176,11 +178,11 @@ def test_the_ddl_for_citus_names_every_table_and_every_routed_function(postgres:
     schema = fresh_schema()
     PostgresStore(postgres.dsn, schema=schema).close()
     with link_to(postgres.dsn, schema) as link:
-        told = "\n".join(spreading.statements(link, schema))
-        assert list(spreading.lint(link)) == []
+        told = "\n".join(citus.statements(link, schema))
+        assert list(citus.lint(link)) == []
         with link.transaction(force_rollback=True):
             link.execute("CREATE UNIQUE INDEX loose ON episode (episodic_id)")
-            assert list(spreading.lint(link)) == [
+            assert list(citus.lint(link)) == [
                 "loose: a unique key of episode does not begin with the tenant"
             ]
     for table in (*WALLED, *OWNED):

@@ -13,11 +13,11 @@ from tests.conformance.store_contract import SharedStoreContract
 from tests.conformance.streams import ALICE, STREAM, birth, death, everything, grow
 from tests.postgres import NewStore, fresh_schema
 
-from muniment.adapters.postgres import faults, silence
-from muniment.adapters.postgres.connection import Reach
-from muniment.adapters.postgres.links import IDLE_MAX
-from muniment.adapters.postgres.server import Server
-from muniment.adapters.postgres.store import PostgresStore
+from muniment.adapters.storage.postgres import errors, keepalive
+from muniment.adapters.storage.postgres.connection import Reach
+from muniment.adapters.storage.postgres.connection_pool import IDLE_MAX
+from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.store import PostgresStore
 from muniment.log.store import Find, Store
 from muniment.model.errors import (
     InputError,
@@ -175,12 +175,12 @@ def test_what_the_server_says_becomes_one_of_our_promises(
     state: str, told: type[Exception]
 ) -> None:
     raised = sqlstates.lookup(state)("told by the server")
-    assert type(faults.told_by_call(raised)) is told
+    assert type(errors.told_by_call(raised)) is told
 
 
 def test_a_lost_line_before_anything_was_sent_means_that_nothing_was_written() -> None:
-    assert type(faults.told(psycopg.OperationalError("gone"))) is StoreError
-    assert type(faults.told_by_call(psycopg.OperationalError("gone"))) is OutcomeUnknownError
+    assert type(errors.told(psycopg.OperationalError("gone"))) is StoreError
+    assert type(errors.told_by_call(psycopg.OperationalError("gone"))) is OutcomeUnknownError
 
 
 def test_a_lock_that_is_not_released_ends_in_an_error_and_not_in_waiting(
@@ -231,8 +231,8 @@ def test_what_goes_through_a_whole_log_has_more_time_and_the_next_call_the_usual
 
 
 def test_an_address_says_itself_when_a_machine_counts_as_gone() -> None:
-    usual = silence.with_keepalives("postgresql://db/memory?sslmode=require")
-    own = silence.with_keepalives("postgresql://db/memory?tcp_user_timeout=99&keepalives=0")
+    usual = keepalive.with_keepalives("postgresql://db/memory?sslmode=require")
+    own = keepalive.with_keepalives("postgresql://db/memory?tcp_user_timeout=99&keepalives=0")
 
     assert "tcp_user_timeout=30000" in usual.split()
     assert "sslmode=require" in usual.split()

@@ -25,11 +25,13 @@ from tests.postgres import fresh_schema, private_server
 from tests.terminal import Shell
 
 from muniment.adapters.config import Settings, open_memory
-from muniment.adapters.postgres import homes, links, moving, proxy, proxy_roles, roles
-from muniment.adapters.postgres.connection import Link
-from muniment.adapters.postgres.homes import Home, OneHome
-from muniment.adapters.postgres.server import Server
-from muniment.adapters.postgres.store import PostgresStore
+from muniment.adapters.storage.postgres import connection_pool
+from muniment.adapters.storage.postgres.cluster import move_stream, plproxy, plproxy_roles
+from muniment.adapters.storage.postgres.connection import Link
+from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.schema import roles, stream_names
+from muniment.adapters.storage.postgres.schema.stream_names import Home, OneHome
+from muniment.adapters.storage.postgres.store import PostgresStore
 from muniment.log.store import Find, Segment
 from muniment.model.errors import (
     HeadMovedError,
@@ -55,7 +57,7 @@ def servers() -> Iterator[list[Server]]:
     first, *rest = (private_server() for _ in range(SERVERS))
     started = [next(first)]
     with psycopg.connect(started[0].dsn) as link:
-        available = proxy.is_available(link)
+        available = plproxy.is_available(link)
     if not available:
         next(first, None)
         pytest.skip("PL/Proxy IS NOT TESTED: install postgresql-15-plproxy")
@@ -82,7 +84,7 @@ def build(servers: list[Server], address: str) -> Build:
 
     def made(count: int) -> tuple[str, str]:
         schema = fresh_schema()
-        proxy.build(address, [each.dsn for each in servers[:count]], schema=schema)
+        plproxy.build(address, [each.dsn for each in servers[:count]], schema=schema)
         return address, schema
 
     return made
@@ -154,7 +156,7 @@ def test_a_whole_memory_lives_behind_a_proxy_and_proves(build: Build, tmp_path: 
 @pytest.mark.parametrize("count", [0, 3])
 def test_the_number_of_servers_is_a_power_of_two(servers: list[Server], count: int) -> None:
     with pytest.raises(InputError):
-        proxy.build(servers[0].dsn, [servers[0].dsn] * count, schema=fresh_schema())
+        plproxy.build(servers[0].dsn, [servers[0].dsn] * count, schema=fresh_schema())
 
 
 def test_a_server_that_is_down_is_an_unknown_outcome_and_others_go_on(
@@ -230,9 +232,9 @@ def guarded(servers: list[Server], address: str) -> Guarded:
         with psycopg.connect(server.dsn, autocommit=True) as link:
             roles.install(link, schema, prefix)
             link.execute("CREATE ROLE behind LOGIN IN ROLE guarded_writer, guarded_eraser")
-    proxy.build(address, [each.dsn for each in servers[:2]], schema=schema, login="behind")
+    plproxy.build(address, [each.dsn for each in servers[:2]], schema=schema, login="behind")
     with psycopg.connect(address, autocommit=True) as link:
-        proxy_roles.install(link, schema, prefix)
+        plproxy_roles.install(link, schema, prefix)
         link.execute("CREATE ROLE front LOGIN IN ROLE guarded_writer")
         link.execute("CREATE ROLE looker LOGIN IN ROLE guarded_reader")
     front = address.replace("user=muniment", "user=front")
@@ -305,11 +307,11 @@ OFFENCES = {
 @pytest.mark.parametrize("offence", OFFENCES)
 def test_the_lint_of_a_proxy_sees_what_is_wrong(guarded: Guarded, offence: str) -> None:
     with guarded.link(guarded.address) as link:
-        assert proxy_roles.lint(link, guarded.prefix) == []
+        assert plproxy_roles.lint(link, guarded.prefix) == []
         with link.transaction(force_rollback=True):
-            order = OFFENCES[offence].format(cluster=proxy.cluster(guarded.schema))
+            order = OFFENCES[offence].format(cluster=plproxy.cluster(guarded.schema))
             link.execute(order.encode())
-            told = proxy_roles.lint(link, guarded.prefix)
+            told = plproxy_roles.lint(link, guarded.prefix)
             assert any(offence in each for each in told), told
 
 
@@ -317,9 +319,9 @@ def test_a_password_of_a_server_is_nobodys_to_read(servers: list[Server], addres
     schema = fresh_schema()
     secret = f"{servers[0].dsn}&password=hunter2"
     for told in (secret, servers[0].dsn):  # renewed without it, the proxy still knows it
-        proxy.build(address, [told], schema=schema)
+        plproxy.build(address, [told], schema=schema)
     with psycopg.connect(address) as link:
-        named = (proxy.cluster(schema),)
+        named = (plproxy.cluster(schema),)
         shown = link.execute("SELECT srvoptions FROM pg_foreign_server WHERE srvname = %s", named)
         assert "hunter2" not in str(shown.fetchone())
         kept = link.execute("SELECT umoptions FROM pg_user_mappings WHERE srvname = %s", named)
@@ -329,12 +331,12 @@ def test_a_password_of_a_server_is_nobodys_to_read(servers: list[Server], addres
 def test_a_renewed_proxy_is_who_it_was_and_its_roles_get_theirs_again(
     servers: list[Server], guarded: Guarded
 ) -> None:
-    proxy.build(guarded.address, [each.dsn for each in servers[:2]], schema=guarded.schema)
+    plproxy.build(guarded.address, [each.dsn for each in servers[:2]], schema=guarded.schema)
     with guarded.link(guarded.address) as link:
-        assert proxy.login_of(link, guarded.schema) == "behind"
-        assert any("lacks" in each for each in proxy_roles.lint(link, guarded.prefix))
-        proxy_roles.grant(link, guarded.schema, guarded.prefix)
-        assert proxy_roles.lint(link, guarded.prefix) == []
+        assert plproxy.login_of(link, guarded.schema) == "behind"
+        assert any("lacks" in each for each in plproxy_roles.lint(link, guarded.prefix))
+        plproxy_roles.grant(link, guarded.schema, guarded.prefix)
+        assert plproxy_roles.lint(link, guarded.prefix) == []
     store = guarded.store(new_home())
     assert grow(store, 1, stream=STREAM).seq == 1
     store.close()
@@ -357,7 +359,7 @@ class Street:
         self.address = address
         self.schema = schema
         self.home = new_home()
-        self.place = homes.place(OneHome(self.home), STREAM)
+        self.place = stream_names.place(OneHome(self.home), STREAM)
         options = f"-c search_path={schema},pg_temp"
         self.link: Link = psycopg.connect(address, autocommit=True, options=options)
 
@@ -376,15 +378,15 @@ class Street:
 
     def shard(self, number: int) -> Link:
         options = f"-c search_path={self.schema},pg_temp"
-        return psycopg.connect(proxy.addresses(self.link)[number], options=options)
+        return psycopg.connect(plproxy.addresses(self.link)[number], options=options)
 
     def where(self) -> int:
         found = self.link.execute("SELECT shard_of(%s, %s, %s)", self.place[:3]).fetchone()
         assert found is not None
         return int(found[0])
 
-    def move(self, target: int, **extra: object) -> moving.Moved:
-        return moving.move([self.link], self.place, target, schema=self.schema, **extra)  # type: ignore[arg-type]
+    def move(self, target: int, **extra: object) -> move_stream.Moved:
+        return move_stream.move([self.link], self.place, target, schema=self.schema, **extra)  # type: ignore[arg-type]
 
 
 def test_a_moved_stream_is_the_same_stream_elsewhere(moved_from: Street) -> None:
@@ -530,10 +532,10 @@ def test_a_proxy_that_was_not_told_begins_no_second_history(
     grow(moved_from.store(), 2)
     source = moved_from.where()
     moved_from.move(1 - source)
-    address = proxy.addresses(moved_from.link)[source]
+    address = plproxy.addresses(moved_from.link)[source]
     names = OneHome(moved_from.home)
     late = PostgresStore(address, schema=moved_from.schema, names=names)
-    monkeypatch.setattr(links, "PAUSES_MAX", 1)
+    monkeypatch.setattr(connection_pool, "PAUSES_MAX", 1)
     with pytest.raises(StoreError, match="moved to another server"):
         late.head(STREAM)
     with pytest.raises(StoreError, match="moving"):
@@ -552,9 +554,9 @@ def test_more_servers_are_added_without_moving_anything_at_once(
         store.close()
     options = f"-c search_path={schema},pg_temp"
     with psycopg.connect(address, autocommit=True, options=options) as link:
-        assert proxy.pin(link) == 8
-        assert proxy.pin(link) == 0
-    proxy.build(address, [each.dsn for each in servers[:2]], schema=schema)
+        assert plproxy.pin(link) == 8
+        assert plproxy.pin(link) == 0
+    plproxy.build(address, [each.dsn for each in servers[:2]], schema=schema)
     for stream, home in names.items():
         store = PostgresStore(address, schema=schema, names=home)
         assert grow(store, 1, stream=stream).seq == 2
@@ -563,8 +565,8 @@ def test_more_servers_are_added_without_moving_anything_at_once(
         store.close()
     with psycopg.connect(address, autocommit=True, options=options) as link:
         stream, home = next(iter(names.items()))
-        place = homes.place(home, stream)
-        moving.move([link], place, 1, schema=schema)
+        place = stream_names.place(home, stream)
+        move_stream.move([link], place, 1, schema=schema)
     store = PostgresStore(address, schema=schema, names=names[stream])
     assert grow(store, 1, stream=stream).seq == 3
     store.close()

@@ -13,10 +13,10 @@ from tests.conformance.disks import residue
 from tests.terminal import Shell
 
 import muniment
-from muniment.adapters import masters
 from muniment.adapters.cli.errors import Exit
-from muniment.adapters.keystore import FileKeystore
-from muniment.adapters.postgres.server import Server
+from muniment.adapters.keys import master_key
+from muniment.adapters.keys.keystore import FileKeystore
+from muniment.adapters.storage.postgres.dev_server import Server
 from muniment.model.errors import KeystoreError
 
 NAMES = [f"subject-{n}" for n in range(40)]
@@ -82,19 +82,19 @@ def without_the_destroyed(
 
 def test_every_key_is_the_same_and_nothing_of_the_old_wrapping_is_left(tmp_path: Path) -> None:
     kept = made(tmp_path)
-    master, old = (tmp_path / "keys" / masters.MASTER).read_bytes(), sealed(tmp_path)
+    master, old = (tmp_path / "keys" / master_key.MASTER).read_bytes(), sealed(tmp_path)
 
     with closing(FileKeystore(tmp_path)) as keystore:
         assert keystore.exchange() == len(NAMES) - 1
 
     assert told(tmp_path) == without_the_destroyed(kept)
     assert residue(tmp_path, master, *old) == []
-    assert not (tmp_path / "keys" / masters.NEXT).exists()
+    assert not (tmp_path / "keys" / master_key.NEXT).exists()
 
 
 def test_the_old_master_key_opens_nothing_any_more(tmp_path: Path) -> None:
     made(tmp_path)
-    path = tmp_path / "keys" / masters.MASTER
+    path = tmp_path / "keys" / master_key.MASTER
     master = path.read_bytes()
     with closing(FileKeystore(tmp_path)) as keystore:
         keystore.exchange()
@@ -114,7 +114,7 @@ def test_whoever_is_killed_leaves_a_keystore_that_opens_and_one_master_key(
     assert run.returncode == -signal.SIGKILL, run.stderr
 
     assert told(tmp_path) == without_the_destroyed(kept)
-    assert not (tmp_path / "keys" / masters.NEXT).exists()
+    assert not (tmp_path / "keys" / master_key.NEXT).exists()
     with closing(FileKeystore(tmp_path)) as keystore:  # and it can be done again
         keystore.exchange()
     assert told(tmp_path) == without_the_destroyed(kept)
@@ -187,7 +187,7 @@ def test_a_copy_follows_a_memory_whose_master_key_was_exchanged(tmp_path: Path) 
     assert shell("remember", "I moved to Porto").exit_code == Exit.DONE
     assert shell("copy-store", str(copy)).exit_code == Exit.DONE
     assert "Porto" in Shell("--store", str(copy), "--user", "tuff")("recall", "Porto").stdout
-    masterly = {(folder / "keys" / masters.MASTER).read_bytes() for folder in (store, copy)}
+    masterly = {(folder / "keys" / master_key.MASTER).read_bytes() for folder in (store, copy)}
     assert len(masterly) == 2  # each place has its own
 
 
@@ -214,4 +214,4 @@ def test_a_look_from_where_nothing_can_be_written_finds_the_key_that_fits(tmp_pa
     assert run.returncode == -signal.SIGKILL
     with closing(FileKeystore(tmp_path, still=True)) as looking:
         assert looking.find("subject", NAMES[0]) == kept[NAMES[0]][0]
-    assert (tmp_path / "keys" / masters.NEXT).exists()  # nothing was touched
+    assert (tmp_path / "keys" / master_key.NEXT).exists()  # nothing was touched

@@ -12,8 +12,8 @@ import pytest
 from tests.conformance.streams import STREAM, everything, grow
 from tests.conformance.test_postgres_faults import Writing, keys_of
 
-from muniment.adapters.postgres.server import Server
-from muniment.adapters.postgres.store import PostgresStore
+from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.store import PostgresStore
 
 SMALL = {"shared_buffers": "16MB", "max_wal_size": "64MB"}
 PATIENCE_SECONDS = 60

@@ -16,12 +16,12 @@ from tests.conformance.streams import OTHER, STREAM, birth, everything, grow
 from tests.postgres import OWNER, READER, address, fresh_schema
 
 from muniment.adapters.config import Settings, open_memory
-from muniment.adapters.postgres import residue
-from muniment.adapters.postgres.connection import Link, Reach
-from muniment.adapters.postgres.homes import NOWHERE, NamedHomes
-from muniment.adapters.postgres.server import Server
-from muniment.adapters.postgres.store import PostgresStore
-from muniment.engine.memory import Memory
+from muniment.adapters.storage.postgres import erasure_scan
+from muniment.adapters.storage.postgres.connection import Link, Reach
+from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.schema.stream_names import NOWHERE, NamedHomes
+from muniment.adapters.storage.postgres.store import PostgresStore
+from muniment.engine.api.memory import Memory
 from muniment.log.store import Store
 from muniment.model.errors import StoreError
 from muniment.model.scope import Persona, agent_stream
@@ -299,10 +299,10 @@ def test_the_residue_scan_looks_behind_every_wall(place: Place, lived_in: Memory
     reach = Reach(dsn=place.dsn, schema=place.schema)
     homes = NamedHomes(world.house(lived_in).parts.world.keyring)
     for text in (SPOKEN, HIDDEN):
-        told = residue.scan(reach, [text.encode()], homes)
+        told = erasure_scan.scan(reach, [text.encode()], homes)
         assert told.found == ("table episode",)
         assert told.files == len(WALLED)
-    assert residue.scan(reach, [b"never said"], homes).found == ()
+    assert erasure_scan.scan(reach, [b"never said"], homes).found == ()
 
 
 def test_an_erasure_behind_walls_reaches_what_it_must(place: Place, lived_in: Memory) -> None:

@@ -14,10 +14,10 @@ from tests.world import CountedKeyring, memory, stream
 
 import muniment
 from muniment.adapters.cli.errors import Exit
-from muniment.adapters.inmemory import InMemoryStore
-from muniment.adapters.keystore import FileKeystore
-from muniment.adapters.sqlite.store import SqliteStore
-from muniment.engine.memory import Memory
+from muniment.adapters.keys.keystore import FileKeystore
+from muniment.adapters.storage.memory_store import InMemoryStore
+from muniment.adapters.storage.sqlite.store import SqliteStore
+from muniment.engine.api.memory import Memory
 from muniment.log.entry import Entry
 from muniment.log.signing import LASTING
 from muniment.log.store import Store

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from tests.conformance.processes import Process
 
-from muniment.adapters.spool import FileSpool
-from muniment.engine.ports import Failure
+from muniment.adapters.storage.folder.failure_spool import FileSpool
+from muniment.engine.streams.ports import Failure
 from muniment.model.errors import StoreError
 
 ADD_AND_REMOVE = """

@@ -20,8 +20,8 @@ from tests.conformance.streams import (
     grow,
 )
 
-from muniment.adapters.sqlite import SqliteStore, connection, faults, schema
-from muniment.adapters.sqlite.files import StreamFile
+from muniment.adapters.storage.sqlite import SqliteStore, connection, errors, schema
+from muniment.adapters.storage.sqlite.connection_pool import StreamFile
 from muniment.log.entry import Entry, Head, SealedPart
 from muniment.log.store import Batch, Segment
 from muniment.model.errors import (
@@ -234,7 +234,7 @@ def test_looking_at_an_unknown_stream_makes_no_file(tmp_path: Path) -> None:
 def test_an_error_before_the_commit_means_that_nothing_was_written(
     error: apsw.Error, number: int, becomes: type[MunimentError]
 ) -> None:
-    told = faults.told(error, number)
+    told = errors.told(error, number)
     assert type(told) is becomes
     assert told.outcome == "not_written"
 
@@ -252,7 +252,7 @@ def test_an_error_before_the_commit_means_that_nothing_was_written(
 def test_an_error_of_the_commit_is_mostly_unknown(
     error: apsw.Error, becomes: type[MunimentError]
 ) -> None:
-    assert type(faults.told_by_commit(error)) is becomes
+    assert type(errors.told_by_commit(error)) is becomes
 
 
 def test_a_full_disk_is_told_and_the_store_goes_on_when_there_is_room(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from tests.conformance.processes import Process
 from tests.conformance.streams import STREAM, grow
 
-from muniment.adapters.sqlite import SqliteStore
+from muniment.adapters.storage.sqlite import SqliteStore
 
 IMPORTS = """
 import os, sys

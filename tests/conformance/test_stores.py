@@ -5,9 +5,9 @@ from pathlib import Path
 from tests.conformance.store_contract import SharedStoreContract, StoreContract
 from tests.conformance.streams import OTHER, STREAM, everything, grow
 
-from muniment.adapters.inmemory import InMemoryStore
-from muniment.adapters.sqlite import SqliteStore
-from muniment.log.scratch import ScratchStore
+from muniment.adapters.storage.memory_store import InMemoryStore
+from muniment.adapters.storage.sqlite import SqliteStore
+from muniment.log.reference_store import ScratchStore
 from muniment.log.store import Store
 
 

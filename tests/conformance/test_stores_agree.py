@@ -9,8 +9,8 @@ from tests import world
 from tests.histories import PERSONAS, SENTENCES, TENANTS, VERBS, Play, Step
 from tests.postgres import NewStore
 
-from muniment.adapters.sqlite import SqliteStore
-from muniment.log.scratch import ScratchStore
+from muniment.adapters.storage.sqlite import SqliteStore
+from muniment.log.reference_store import ScratchStore
 from muniment.log.store import Store
 
 STEPS = 120

@@ -14,11 +14,12 @@ from psycopg import errors
 from tests.conformance.streams import OTHER, STREAM, birth, grow
 from tests.postgres import OWNER, address, fresh_schema
 
-from muniment.adapters.postgres import bound, roles
-from muniment.adapters.postgres.connection import Link, Reach
-from muniment.adapters.postgres.homes import Home, OneHome
-from muniment.adapters.postgres.server import Server
-from muniment.adapters.postgres.store import PostgresStore
+from muniment.adapters.storage.postgres import restricted_connection
+from muniment.adapters.storage.postgres.connection import Link, Reach
+from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.schema import roles
+from muniment.adapters.storage.postgres.schema.stream_names import Home, OneHome
+from muniment.adapters.storage.postgres.store import PostgresStore
 from muniment.model.errors import StoreError
 
 MINE = Home(tenant=b"m" * 16, agent=b"a", hidden=False)
@@ -47,7 +48,7 @@ class Ground:
 
     @contextmanager
     def guest(self, key: bytes = b"") -> Iterator[Link]:
-        with bound.guest(self.reach(), MINE.tenant, key or self.key) as link:
+        with restricted_connection.guest(self.reach(), MINE.tenant, key or self.key) as link:
             yield link
 
 
@@ -64,8 +65,8 @@ def ground(postgres_roles: Server) -> Ground:
         link.execute(f"CREATE ROLE {GUEST} LOGIN IN ROLE trap_guest".encode())
         link.execute(f"CREATE ROLE {WRITER} LOGIN IN ROLE trap_writer".encode())
         link.execute(f"SET search_path TO {made.schema}".encode())
-        made.key = bound.make_door(link, MINE.tenant)
-        made.hidden_key = bound.make_door(link, MINE.tenant, hidden=True)
+        made.key = restricted_connection.make_door(link, MINE.tenant)
+        made.hidden_key = restricted_connection.make_door(link, MINE.tenant, hidden=True)
     return made
 
 
@@ -189,13 +190,19 @@ def test_a_savepoint_that_is_undone_does_not_leave_the_room(ground: Ground) -> N
 
 @pytest.mark.parametrize("tenant", [MINE.tenant, THEIRS.tenant, b"n" * 16])
 def test_a_wrong_key_says_the_same_of_every_tenant(ground: Ground, tenant: bytes) -> None:
-    with pytest.raises(StoreError) as told, bound.guest(ground.reach(), tenant, b"wrong"):
+    with (
+        pytest.raises(StoreError) as told,
+        restricted_connection.guest(ground.reach(), tenant, b"wrong"),
+    ):
         pass
     assert told.value.detail == "InsufficientPrivilege 42501: no door opens with this key"
 
 
 def test_a_key_opens_no_other_tenant(ground: Ground) -> None:
-    with pytest.raises(StoreError), bound.guest(ground.reach(), THEIRS.tenant, ground.key):
+    with (
+        pytest.raises(StoreError),
+        restricted_connection.guest(ground.reach(), THEIRS.tenant, ground.key),
+    ):
         pass
 
 
@@ -203,11 +210,11 @@ def test_a_closed_door_stays_closed(ground: Ground) -> None:
     tenant = b"c" * 16
     with psycopg.connect(ground.server.dsn, autocommit=True) as owner:
         owner.execute(f"SET search_path TO {ground.schema}".encode())
-        key = bound.make_door(owner, tenant)
-        with bound.guest(ground.reach(), tenant, key) as link:
+        key = restricted_connection.make_door(owner, tenant)
+        with restricted_connection.guest(ground.reach(), tenant, key) as link:
             assert tenants(link) == set()
-        bound.close_doors(owner, tenant)
-    with pytest.raises(StoreError), bound.guest(ground.reach(), tenant, key):
+        restricted_connection.close_doors(owner, tenant)
+    with pytest.raises(StoreError), restricted_connection.guest(ground.reach(), tenant, key):
         pass
 
 
@@ -216,7 +223,7 @@ def test_a_powerful_login_cannot_be_bound(ground: Ground) -> None:
     reach = Reach(dsn=ground.server.dsn, schema=ground.schema)
     with (
         pytest.raises(StoreError, match="cannot be bound"),
-        bound.guest(reach, MINE.tenant, ground.key),
+        restricted_connection.guest(reach, MINE.tenant, ground.key),
     ):
         pass
 

@@ -17,8 +17,8 @@ from tests.conformance.streams import (
 )
 from tests.world import memory
 
-from muniment.log.ahead import Ahead
-from muniment.log.scratch import ScratchStore
+from muniment.log.pending_view import Ahead
+from muniment.log.reference_store import ScratchStore
 from muniment.log.store import Birth, Death, Find, Row
 
 History = list[tuple[int, list[Change]]]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from muniment.model import ids
 from muniment.model.errors import InputError
-from muniment.retrieval import arena, narrow, short_ids, sparse
+from muniment.retrieval.index import buffers, integer_packing, postings, short_ids
 
 BOUNDS = {"u1": (0, 2**8), "u2": (0, 2**16), "i4": (-(2**31), 2**31), "u4": (0, 2**32)}
 BOUNDS["i8"] = (-(2**62), 2**62)
@@ -31,13 +31,13 @@ def test_a_narrow_column_says_the_same_numbers(kind: str) -> None:
     @given(columns(kind))
     def law(numbers: list[int]) -> None:
         column = np.array(numbers, kind)
-        kept = narrow.packed(column)
+        kept = integer_packing.packed(column)
 
-        assert narrow.length(kept) == len(numbers)
-        again = narrow.unpacked(kept, kind)
+        assert integer_packing.length(kept) == len(numbers)
+        again = integer_packing.unpacked(kept, kind)
         assert again.tolist() == numbers
         assert again.dtype == column.dtype
-        assert narrow.packed(np.array(numbers, "i8")) == kept
+        assert integer_packing.packed(np.array(numbers, "i8")) == kept
 
     law()
 
@@ -57,17 +57,19 @@ def test_a_narrow_column_says_the_same_numbers(kind: str) -> None:
     ],
 )
 def test_a_number_takes_as_many_bytes_as_it_needs(numbers: list[int], each: int) -> None:
-    assert len(narrow.packed(np.array(numbers, "i8"))) == narrow.HEAD.size + each * len(numbers)
+    assert len(
+        integer_packing.packed(np.array(numbers, "i8"))
+    ) == integer_packing.HEAD.size + each * len(numbers)
 
 
 @pytest.mark.parametrize(
-    "spoilt", [b"", b"\x00" * 8, narrow.HEAD.pack(3, 0, 0, 1, 0) + b"abc", b"\x01" * 40]
+    "spoilt", [b"", b"\x00" * 8, integer_packing.HEAD.pack(3, 0, 0, 1, 0) + b"abc", b"\x01" * 40]
 )
 def test_what_is_no_column_is_refused(spoilt: bytes) -> None:
     with pytest.raises(InputError):
-        narrow.unpacked(spoilt, "i8")
+        integer_packing.unpacked(spoilt, "i8")
     with pytest.raises(InputError, match="as long as its neighbours"):
-        narrow.fill(narrow.packed(np.arange(3)), np.empty(4, "i8"))
+        integer_packing.fill(integer_packing.packed(np.arange(3)), np.empty(4, "i8"))
 
 
 @given(st.text(), st.integers(0, 10**6))
@@ -79,15 +81,15 @@ def test_a_short_id_says_the_same_name(text: str, counter: int) -> None:
         assert short_ids.told(short_ids.kept(each)) == each
 
 
-@pytest.mark.parametrize("count", [sparse.FEW, sparse.FEW + 1])
+@pytest.mark.parametrize("count", [postings.FEW, postings.FEW + 1])
 def test_the_words_of_many_documents_come_back_as_they_were(count: int) -> None:
-    run = sparse.Run.sorted(
+    run = postings.Run.sorted(
         np.array([9, 4, 2**63 + 5, 4], np.uint64),
         np.array([0, 1, 1, count - 1], np.uint32),
         np.array([1, 255, 1, 2], np.uint8),
     )
 
-    again = sparse.Run.read(count, run.at_rest(count))
+    again = postings.Run.read(count, run.at_rest(count))
 
     assert again.keys.tolist() == [4, 9, 2**63 + 5]
     for key in (4, 9, 2**63 + 5, 7):
@@ -98,11 +100,11 @@ def test_the_words_of_many_documents_come_back_as_they_were(count: int) -> None:
 
 
 def test_arrays_of_one_arena_do_not_touch_each_other() -> None:
-    found = arena.arrays({"a": ((3,), "u1"), "none": ((0, 8), "i1"), "b": ((2, 5), "i8")})
+    found = buffers.arrays({"a": ((3,), "u1"), "none": ((0, 8), "i1"), "b": ((2, 5), "i8")})
     for number, array in enumerate(found.values()):
         array.fill(number)
 
     assert found["a"].tolist() == [0, 0, 0]
     assert found["none"].shape == (0, 8)
     assert found["b"].tolist() == [[2] * 5] * 2
-    assert arena.arrays({}) == {}
+    assert buffers.arrays({}) == {}

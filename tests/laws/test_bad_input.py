@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests import world
 
-from muniment.engine import door
-from muniment.engine.motion import Ask
+from muniment.engine.streams import admission
+from muniment.engine.streams.command_pipeline import Ask
 from muniment.log.keyring import SeededEntropy
-from muniment.model import canon
-from muniment.model.asking import Command
+from muniment.model import canonical_json
 from muniment.model.commands import AnyCommand
+from muniment.model.commands.command import Command
 from muniment.model.errors import InputError, MunimentError
 from muniment.model.scope import Principal, Role, agent_stream
 
@@ -71,12 +71,12 @@ def test_a_mutated_document_is_refused_or_has_one_spelling() -> None:
     refused = read = 0
     for data in mutated(Dice(b"documents"), SEEDS, DOCUMENTS):
         try:
-            value = canon.parse(data)
+            value = canonical_json.parse(data)
         except InputError:
             refused += 1
             continue
         read += 1
-        spelled = canon.encode(value)
+        spelled = canonical_json.encode(value)
         assert msgspec.json.decode(spelled) == value
         assert spelled == rfc8785.dumps(value)
 
@@ -111,7 +111,7 @@ def test_a_mutated_command_is_refused_or_answered_and_an_error_changes_nothing()
     for make in _commands(dice, COMMANDS):
         before = house.parts.store.head(house.stream(stream).ref)
         try:
-            command = door.admit(make())
+            command = admission.admit(make())
             principal = Principal(name="x", role=roles[dice(len(roles))], tenant="main")
             house.writer(stream).tell(Ask(command=command, principal=principal, job=dice(3)))
             answers += 1
@@ -163,19 +163,21 @@ def test_what_is_admitted_is_spelled_as_the_standard_says_and_comes_back_as_it_w
     value: object,
 ) -> None:
     try:
-        admitted = canon.admit(value)
+        admitted = canonical_json.admit(value)
     except InputError:
         return
 
-    spelled = canon.encode(admitted)
+    spelled = canonical_json.encode(admitted)
     assert spelled == rfc8785.dumps(admitted)
-    assert canon.encode(msgspec.json.decode(spelled)) == spelled
-    assert _same(canon.release(admitted), json.loads(json.dumps(value)))
+    assert canonical_json.encode(msgspec.json.decode(spelled)) == spelled
+    assert _same(canonical_json.release(admitted), json.loads(json.dumps(value)))
 
 
 def _same(left: object, right: object) -> bool:
     """Equal up to Unicode normalisation, which is part of the format."""
-    return canon.encode(canon.admit(left)) == canon.encode(canon.admit(right))
+    return canonical_json.encode(canonical_json.admit(left)) == canonical_json.encode(
+        canonical_json.admit(right)
+    )
 
 
 def test_every_command_is_a_command() -> None:

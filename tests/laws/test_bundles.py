@@ -20,9 +20,9 @@ from tests.laws.test_signed_notes import base64_twin
 from tests.notarial import INVALID, PARTLY, UNREADABLE, VALID, outsider
 
 from muniment.adapters import verifier
-from muniment.log import notes
+from muniment.log import signed_notes
 from muniment.log.keyring import SeededEntropy
-from muniment.log.notes import SecretKey
+from muniment.log.signed_notes import SecretKey
 
 FLIPS: Final = 150  # of each file
 REFUSED: Final = {INVALID, UNREADABLE}
@@ -144,13 +144,15 @@ def resigned(change: Change) -> Change:
     """A head that says something else, signed by the right key: a dishonest operator's."""
 
     def made(note: str) -> str:
-        return notes.signed(change(notes.parse(note).text), files().key)
+        return signed_notes.signed(change(signed_notes.parse(note).text), files().key)
 
     return made
 
 
 def foreign(note: str) -> str:
-    return notes.signed(notes.parse(note).text, SecretKey(name="muniment/x", seed=b"x" * 32))
+    return signed_notes.signed(
+        signed_notes.parse(note).text, SecretKey(name="muniment/x", seed=b"x" * 32)
+    )
 
 
 def _other_padding(line: str) -> str:
@@ -160,9 +162,10 @@ def _other_padding(line: str) -> str:
 def _signed_as(note: str, seed: bytes) -> str:
     key = SecretKey(name=files().key.name, seed=seed)
     told = encoded(
-        files().key.public.id + base64.b64decode(key.line(notes.parse(note).text).split()[-1])[4:]
+        files().key.public.id
+        + base64.b64decode(key.line(signed_notes.parse(note).text).split()[-1])[4:]
     )
-    return f"{notes.parse(note).text}\n{notes.DASH}{key.name} {told}\n"
+    return f"{signed_notes.parse(note).text}\n{signed_notes.DASH}{key.name} {told}\n"
 
 
 def _with_head(note: str) -> bytes:
@@ -180,8 +183,8 @@ def _with_line(before: str, line: str) -> bytes:
 def _usurped(note: str) -> str:
     """Somebody else's key, named by somebody else."""
     mine = SecretKey(name="muniment/x", seed=b"x" * 32)
-    lines = notes.parse(note).text.split("\n")
-    return notes.signed(f"{lines[0]}\n{lines[1]}\n{mine.public.text}\n", mine)
+    lines = signed_notes.parse(note).text.split("\n")
+    return signed_notes.signed(f"{lines[0]}\n{lines[1]}\n{mine.public.text}\n", mine)
 
 
 def _as_order(certificate: str) -> str:
@@ -229,7 +232,10 @@ CASES: dict[str, tuple[Callable[[], bytes], int]] = {
         first("head ", inside(lambda note: _signed_as(note, b"x" * 32)), which=-1),
         INVALID,
     ),
-    "no signature": (first("head ", inside(lambda n: notes.parse(n).text), which=-1), UNREADABLE),
+    "no signature": (
+        first("head ", inside(lambda n: signed_notes.parse(n).text), which=-1),
+        UNREADABLE,
+    ),
     "a size with a zero before it": (
         first(
             "head ",
@@ -284,7 +290,9 @@ CASES: dict[str, tuple[Callable[[], bytes], int]] = {
     ),
     # A key.
     "an heir that the old key did not sign": (
-        first("heir ", inside(lambda n: notes.signed(notes.parse(n).text, files().key))),
+        first(
+            "heir ", inside(lambda n: signed_notes.signed(signed_notes.parse(n).text, files().key))
+        ),
         INVALID,
     ),
     "another heir": (first("heir ", inside(_usurped)), INVALID),

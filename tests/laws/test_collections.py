@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muniment.model import ids
-from muniment.retrieval import asked, exact, recipe, sparse
-from muniment.retrieval.collection import Collection, Document
-from muniment.retrieval.hashing import DIMENSIONS, HashingEmbedder
+from muniment.retrieval.index import postings
+from muniment.retrieval.index.collection import Collection, Document
+from muniment.retrieval.index.hashing_embedder import DIMENSIONS, HashingEmbedder
+from muniment.retrieval.ranking import exact, query, ranker
 
 EMBEDDER = HashingEmbedder()
 WORDS = ["dog", "vet", "Lisbon", "moved", "Ann", "pizza", "yesterday", "May", "is", "the", "café"]
@@ -50,10 +51,10 @@ QUESTIONS = st.tuples(TEXTS, st.booleans())
 
 def answer(collection: Collection, question: tuple[str, bool]) -> list[tuple[int, int, object]]:
     text, with_vector = question
-    asks = asked.analyse(text, speakers=collection.speakers)
+    asks = query.analyse(text, speakers=collection.speakers)
     if with_vector:
         asks = asks.with_vector(EMBEDDER.embed(asks.meant))
-    ranking = recipe.rank(collection, asks, recipe.STATIC)
+    ranking = ranker.rank(collection, asks, ranker.STATIC)
     return [
         (int(number), int(score), ranking.terms(int(number)) if place < 2 else {})
         for place, (number, score) in enumerate(zip(ranking.order, ranking.scores_ppm, strict=True))
@@ -131,8 +132,8 @@ def test_only_what_may_be_shown_is_ranked(
 ) -> None:
     collection = built(documents)
     shown = data.draw(st.lists(st.booleans(), min_size=len(documents), max_size=len(documents)))
-    asks = asked.analyse(question[0], speakers=collection.speakers)
-    ranking = recipe.rank(collection, asks, recipe.LEXICAL, among=np.array(shown, dtype=bool))
+    asks = query.analyse(question[0], speakers=collection.speakers)
+    ranking = ranker.rank(collection, asks, ranker.LEXICAL, among=np.array(shown, dtype=bool))
     assert {int(number) for number in ranking.order} == {n for n, may in enumerate(shown) if may}
 
 
@@ -160,7 +161,7 @@ def test_pieces_that_stay_apart_answer_like_one_that_was_built(
     documents = [each for some in several for each in some]
     whole = built(documents)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sparse, "APART_FROM", apart)
+        patch.setattr(postings, "APART_FROM", apart)
         joined = Collection.join([built(some) for some in several])
     assert joined.at_rest() == whole.at_rest()
     for count in range(0, len(documents) + 1, 5):

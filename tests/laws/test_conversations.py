@@ -7,15 +7,15 @@ from hypothesis import strategies as st
 from tests import world
 from tests.histories import Play, Step
 
-from muniment.engine.memory import Memory
+from muniment.engine.api.memory import Memory
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
-from muniment.log.scratch import ScratchStore
-from muniment.model.conduct import ForgetMode, Phasing, Retention, Rule, Spaces, Writing
+from muniment.log.reference_store import ScratchStore
 from muniment.model.errors import NotFoundError, RefusedError
-from muniment.model.memory_events import ItemDenied, ItemWritten
-from muniment.model.memory_item import EventType, Space
+from muniment.model.events.conversation import ItemDenied, ItemWritten
+from muniment.model.kinds.conversation_item import EventType, Space
 from muniment.model.policy import Brainstate, Policy, Recall
+from muniment.model.policy.conversation import ForgetMode, Phasing, Retention, Rule, Spaces, Writing
 
 RUNS = 120
 TALK = (

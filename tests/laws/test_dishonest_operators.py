@@ -9,10 +9,10 @@ import pytest
 from tests.forging import body, check_once, closed, files, with_root
 from tests.notarial import CONTRADICTS, INVALID, PARTLY, outsider
 
-from muniment.log import disclosing, notes, tree
+from muniment.log import merkle_tree, outsider_lines, signed_notes
 from muniment.log.entry import genesis, link
-from muniment.log.notes import TreeHead
-from muniment.model import canon
+from muniment.log.signed_notes import TreeHead
+from muniment.model import canonical_json
 
 
 @pytest.fixture(autouse=True)
@@ -29,16 +29,16 @@ def forged(change: Callable[[list[dict[str, object]]], None], bundle: bytes, ref
         if line.startswith("entry ")
     ]
     change(headers)
-    data = [canon.encode(header) for header in headers]
+    data = [canonical_json.encode(header) for header in headers]
     hashed, hashes = genesis(ref).hash, []
     for each in data:
         hashed = link(hashed, each)
         hashes.append(hashed)
-    head = TreeHead(ref=ref, epoch=1, size=len(data), root=tree.root(hashes))
+    head = TreeHead(ref=ref, epoch=1, size=len(data), root=merkle_tree.root(hashes))
     told = [line for line in lines if line.startswith(("muniment", "heir "))]
-    told.append(disclosing.head(notes.signed(head.text, files().key)))
+    told.append(outsider_lines.head(signed_notes.signed(head.text, files().key)))
     for header, each in zip(headers, data, strict=True):
-        told += [disclosing.entry(each), *[disclosing.SEALED] * len(header["parts"])]  # type: ignore[arg-type]
+        told += [outsider_lines.entry(each), *[outsider_lines.SEALED] * len(header["parts"])]  # type: ignore[arg-type]
     return closed(told)
 
 
@@ -86,9 +86,9 @@ def test_a_log_that_was_put_back_is_given_away_by_a_later_head_that_is_known(
 
 def test_two_heads_of_one_size_contradict_each_other(tmp_path: Path) -> None:
     its = files().council
-    text = with_root(notes.parse(its.note).text, b"r" * 32)
+    text = with_root(signed_notes.parse(its.note).text, b"r" * 32)
 
-    other = notes.signed(text, files().key)
+    other = signed_notes.signed(text, files().key)
 
     assert outsider(tmp_path, other, its, known=[its.note]).code == CONTRADICTS
 

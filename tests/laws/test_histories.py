@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 from tests import world
 from tests.histories import Play, Step, histories
 
-from muniment.engine import prove
-from muniment.engine.writer import Writer
+from muniment.engine.audit import replay
+from muniment.engine.streams.stream_writer import Writer
 from muniment.layers import desk as desks
 from muniment.layers import shelves
 from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves
 from muniment.log import chain
 from muniment.log.entry import Entry, Line, genesis
-from muniment.log.scratch import ScratchStore
+from muniment.log.reference_store import ScratchStore
 from muniment.log.store import Batch, Store
-from muniment.model import canon
+from muniment.model import canonical_json
 from muniment.model.events import EpisodeWritten
 
 RUNS = 1000  # the law is stated for a thousand histories
@@ -75,7 +75,7 @@ def test_a_read_at_a_past_entry_equals_a_fold_of_the_prefix(
             at = data.draw(st.integers(0, writer.head.seq), label=stream_id.text)
             prefix = prefix_of(inside.parts.store, writer, at)
             then = Shelves(prefix, writer.stream, inside.parts.world.keyring, at)
-            for shelf in prove.SHELVES:
+            for shelf in replay.SHELVES:
                 now = writer.shelves(at).newest(shelf)
                 assert [line.hash for line in now] == [each.hash for each in then.newest(shelf)]
 
@@ -107,7 +107,7 @@ def closed(line: Line) -> Line:
     """What a writer that catches up sees of an entry that the desk does not hear."""
     if line.header.type not in desks.QUIET:
         return line
-    entry = Entry(seq=line.seq, hash=line.hash, header=canon.encode(line.header))
+    entry = Entry(seq=line.seq, hash=line.hash, header=canonical_json.encode(line.header))
     return chain.glimpse(entry)
 
 

@@ -14,19 +14,19 @@ from hypothesis import Phase, given, settings
 from tests import personas, world
 from tests.personas import Stage, Step, interleaved, interleavings
 
-from muniment.engine.derive import Tools
-from muniment.engine.house import House
-from muniment.engine.library import Library, MirrorHit
-from muniment.engine.memory import Memory
-from muniment.engine.motion import Ask
-from muniment.engine.writer import Told
+from muniment.engine.api.memory import Memory
+from muniment.engine.projections.loop_mirror import Tools
+from muniment.engine.session.loop_reader import Library, MirrorHit
+from muniment.engine.session.stream_hub import House
+from muniment.engine.streams.command_pipeline import Ask
+from muniment.engine.streams.stream_writer import Told
 from muniment.layers import mirror
 from muniment.layers.shelves import Stream
 from muniment.model.commands import Tick
-from muniment.model.loop import IdeticEvent
+from muniment.model.kinds.loop import IdeticEvent
+from muniment.model.kinds.skill import Skill
 from muniment.model.scope import Persona, StreamId, StreamKind, agent_stream
-from muniment.model.skill import Skill
-from muniment.retrieval import hybrid
+from muniment.retrieval.ranking import hybrid
 
 # Five thousand in all where laws are tried, in parts that run beside each other.
 PARTS = 10 if os.getenv("MUNIMENT_LAWS") else 1

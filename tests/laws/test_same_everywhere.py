@@ -20,16 +20,16 @@ import pytest
 from tests.postgres import NewStore
 from tests.world import CountedKeyring, SteppingClock, memory
 
-from muniment.adapters.inmemory import InMemoryStore
-from muniment.adapters.sqlite.store import SqliteStore
-from muniment.engine.memory import Memory
-from muniment.log.scratch import ScratchStore
+from muniment.adapters.storage.memory_store import InMemoryStore
+from muniment.adapters.storage.sqlite.store import SqliteStore
+from muniment.engine.api.memory import Memory
+from muniment.log.reference_store import ScratchStore
 from muniment.log.store import Store
-from muniment.retrieval import segments
-from muniment.retrieval.asked import Asked, analyse
-from muniment.retrieval.collection import Collection, Document
-from muniment.retrieval.hashing import HashingEmbedder
-from muniment.retrieval.recipe import STATIC, rank
+from muniment.retrieval.index import segments
+from muniment.retrieval.index.collection import Collection, Document
+from muniment.retrieval.index.hashing_embedder import HashingEmbedder
+from muniment.retrieval.ranking.query import Asked, analyse
+from muniment.retrieval.ranking.ranker import STATIC, rank
 
 CORPORA = 1_000 if os.getenv("MUNIMENT_LAWS") else 12
 ON_DISK = CORPORA // 4 or 1

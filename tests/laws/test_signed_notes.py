@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from muniment.adapters import verifier
-from muniment.log import notes
-from muniment.log.notes import SecretKey, TreeHead
+from muniment.log import signed_notes
+from muniment.log.signed_notes import SecretKey, TreeHead
 from muniment.model.errors import InputError
 
 # From the tests of the Go toolchain's own notes.
@@ -48,13 +48,13 @@ VECTORS = [
 ]
 KEY = SecretKey(name="muniment/test", seed=b"k" * 32)
 HEAD = TreeHead(ref="ab" * 16, epoch=1, size=7, root=hashlib.sha256(b"root").digest())
-SIGNED = notes.signed(HEAD.text, KEY)
+SIGNED = signed_notes.signed(HEAD.text, KEY)
 
 
 def test_a_note_that_others_have_signed_is_read_by_both_of_our_readers() -> None:
     text = NOTE.rpartition("\n\n")[0] + "\n"
 
-    assert notes.opened(NOTE, [notes.key_of(THEIRS)]) == text
+    assert signed_notes.opened(NOTE, [signed_notes.key_of(THEIRS)]) == text
     assert verifier.Keys(THEIRS).text(NOTE) == text
 
 
@@ -94,7 +94,9 @@ def test_the_verifier_takes_no_second_spelling_of_a_signature_and_no_key_of_smal
 @pytest.mark.skipif(not shutil.which("openssl"), reason="there is no openssl to ask")
 def test_openssl_agrees(tmp_path: Path) -> None:
     public = Ed25519PrivateKey.from_private_bytes(KEY.seed).public_key()
-    signature = notes.bytes_of(SIGNED.rstrip("\n").rpartition(" ")[2])[notes.ID_BYTES :]
+    signature = signed_notes.bytes_of(SIGNED.rstrip("\n").rpartition(" ")[2])[
+        signed_notes.ID_BYTES :
+    ]
     files = {
         "key.pem": public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo),
         "text": HEAD.text.encode(),
@@ -115,11 +117,11 @@ def test_openssl_agrees(tmp_path: Path) -> None:
 
 
 def test_a_head_is_what_was_signed_and_nobody_elses() -> None:
-    assert notes.head_of(notes.opened(SIGNED, [KEY.public])) == HEAD
+    assert signed_notes.head_of(signed_notes.opened(SIGNED, [KEY.public])) == HEAD
     assert verifier.Keys(KEY.public.text).head(SIGNED).root == HEAD.root
     stranger = SecretKey(name=KEY.name, seed=b"x" * 32).public
     with pytest.raises(InputError, match="none of the known keys"):
-        notes.opened(SIGNED, [stranger])
+        signed_notes.opened(SIGNED, [stranger])
 
 
 def test_a_wrong_signature_of_a_known_key_spoils_a_note_that_another_has_signed_well() -> None:
@@ -127,9 +129,9 @@ def test_a_wrong_signature_of_a_known_key_spoils_a_note_that_another_has_signed_
     lines = [KEY.line(HEAD.text), other.line("something else\n")]
     note = f"{HEAD.text}\n{''.join(lines)}"
 
-    assert notes.opened(note, [KEY.public]) == HEAD.text, "an unknown key says nothing"
+    assert signed_notes.opened(note, [KEY.public]) == HEAD.text, "an unknown key says nothing"
     with pytest.raises(InputError, match="not right"):
-        notes.opened(note, [KEY.public, other.public])
+        signed_notes.opened(note, [KEY.public, other.public])
 
 
 @pytest.mark.parametrize(
@@ -153,10 +155,10 @@ def test_a_wrong_signature_of_a_known_key_spoils_a_note_that_another_has_signed_
 )
 def test_a_head_has_one_spelling(text: str) -> None:
     with pytest.raises(InputError):
-        notes.head_of(text)
+        signed_notes.head_of(text)
     if text:
         with pytest.raises((verifier.FaultError, ValueError)):
-            verifier.Keys(KEY.public.text).head(notes.signed(text, KEY))
+            verifier.Keys(KEY.public.text).head(signed_notes.signed(text, KEY))
 
 
 @pytest.mark.parametrize(
@@ -178,7 +180,7 @@ def test_a_head_has_one_spelling(text: str) -> None:
 )
 def test_a_note_has_one_spelling(note: str) -> None:
     with pytest.raises(InputError):
-        notes.opened(note, [KEY.public])
+        signed_notes.opened(note, [KEY.public])
     with pytest.raises((verifier.FaultError, ValueError)):
         verifier.Keys(KEY.public.text).text(note)
 
@@ -187,7 +189,7 @@ def test_base64_whose_last_bits_say_nothing_has_one_spelling() -> None:
     twin = base64_twin(HEAD.text.split("\n")[2])
 
     with pytest.raises(InputError):
-        notes.head_of(HEAD.text.replace(HEAD.text.split("\n")[2], twin))
+        signed_notes.head_of(HEAD.text.replace(HEAD.text.split("\n")[2], twin))
 
 
 def base64_twin(text: str) -> str:
@@ -211,32 +213,32 @@ def base64_twin(text: str) -> str:
 )
 def test_a_public_key_has_one_spelling(text: str) -> None:
     with pytest.raises(InputError):
-        notes.key_of(text)
+        signed_notes.key_of(text)
     with pytest.raises((verifier.FaultError, ValueError)):
         verifier.Keys(text)
 
 
 def test_a_key_of_another_type_is_not_taken_for_one_of_ours() -> None:
-    other = notes.PublicKey(name="muniment/test", kind=2, data=KEY.public.data)
+    other = signed_notes.PublicKey(name="muniment/test", kind=2, data=KEY.public.data)
 
     with pytest.raises(InputError):
-        notes.key_of(other.text)
+        signed_notes.key_of(other.text)
     with pytest.raises(verifier.FaultError, match="public key"):
         verifier.Keys(other.text)
 
 
 def test_an_old_key_names_its_heir_and_only_both_together_do() -> None:
     new, third = (SecretKey(name=f"muniment/{n}", seed=n.encode() * 32) for n in ("n", "t"))
-    note = notes.heir(KEY, new)
+    note = signed_notes.heir(KEY, new)
 
-    assert notes.heir_of(note, KEY.public) == new.public
+    assert signed_notes.heir_of(note, KEY.public) == new.public
     keys = verifier.Keys(KEY.public.text)
     keys.learn(note)
-    assert keys.head(notes.signed(HEAD.text, new)).size == HEAD.size
-    usurped = notes.signed(notes.parse(note).text, new)
-    alone = notes.signed(notes.parse(note).text, KEY)
-    for bad in (usurped, alone, notes.signed(notes.parse(note).text, third)):
+    assert keys.head(signed_notes.signed(HEAD.text, new)).size == HEAD.size
+    usurped = signed_notes.signed(signed_notes.parse(note).text, new)
+    alone = signed_notes.signed(signed_notes.parse(note).text, KEY)
+    for bad in (usurped, alone, signed_notes.signed(signed_notes.parse(note).text, third)):
         with pytest.raises(InputError):
-            notes.heir_of(bad, KEY.public)
+            signed_notes.heir_of(bad, KEY.public)
         with pytest.raises(verifier.FaultError):
             verifier.Keys(KEY.public.text).learn(bad)

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from tests import world
 
-from muniment.engine.memory import Memory
+from muniment.engine.api.memory import Memory
 from muniment.log import chain
 from muniment.log.entry import Entry, SealedPart, genesis
 from muniment.log.keyring import SeededEntropy

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.log import tree
+from muniment.log import merkle_tree
 
 # The leaves and roots that implementations of Certificate Transparency have checked each other by.
 PUBLISHED = [
@@ -54,23 +54,23 @@ def by_the_book(data: Sequence[bytes]) -> bytes:
 def test_the_root_is_the_published_one(size: int) -> None:
     data = [bytes.fromhex(each) for each in PUBLISHED[:size]]
 
-    assert tree.root(data).hex() == ROOTS[size - 1]
+    assert merkle_tree.root(data).hex() == ROOTS[size - 1]
 
 
 @pytest.mark.parametrize("size", [0, *SIZES])
 def test_the_root_is_what_the_book_says(size: int) -> None:
-    assert tree.root(leaves(size)) == by_the_book(leaves(size))
+    assert merkle_tree.root(leaves(size)) == by_the_book(leaves(size))
 
 
 def test_published_proofs_come_out_as_they_are_published() -> None:
     data = [bytes.fromhex(each) for each in PUBLISHED]
 
-    assert [each.hex() for each in tree.inclusion(data, 0)] == [
+    assert [each.hex() for each in merkle_tree.inclusion(data, 0)] == [
         "96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7",
         "5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e",
         "6b47aaf29ee3c2af9af889bc1fb9254dabd31177f16232dd6aab035ca39bf6e4",
     ]
-    assert [each.hex() for each in tree.consistency(data, 6)] == [
+    assert [each.hex() for each in merkle_tree.consistency(data, 6)] == [
         "0ebc5d3437fbe2db158b9f126a1d118e308181031d0a949f8dededebc558ef6a",
         "ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0",
         "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
@@ -82,15 +82,19 @@ def test_every_entry_has_a_proof_and_it_fits_no_other_place(size: int) -> None:
     data = leaves(size)
     root = by_the_book(data)
     for index in {0, 1, size // 2, size - 1} & set(range(size)):
-        path = tree.inclusion(data, index)
+        path = merkle_tree.inclusion(data, index)
 
-        assert tree.includes(data[index], index, size=size, root=root, path=path)
+        assert merkle_tree.includes(data[index], index, size=size, root=root, path=path)
         for other in {index - 1, index + 1, size} - {index}:
-            assert not tree.includes(data[index], other, size=size, root=root, path=path)
-        assert not tree.includes(b"another", index, size=size, root=root, path=path)
-        assert not tree.includes(data[index], index, size=size, root=root, path=[*path, root])
+            assert not merkle_tree.includes(data[index], other, size=size, root=root, path=path)
+        assert not merkle_tree.includes(b"another", index, size=size, root=root, path=path)
+        assert not merkle_tree.includes(
+            data[index], index, size=size, root=root, path=[*path, root]
+        )
         if path:
-            assert not tree.includes(data[index], index, size=size, root=root, path=path[:-1])
+            assert not merkle_tree.includes(
+                data[index], index, size=size, root=root, path=path[:-1]
+            )
 
 
 @given(st.data(), SIZE)
@@ -101,39 +105,41 @@ def test_any_earlier_tree_is_shown_to_be_the_beginning_of_a_later(
     old = draw.draw(st.integers(1, size))
     before, after = (old, by_the_book(data[:old])), (size, by_the_book(data))
 
-    path = tree.consistency(data, old)
+    path = merkle_tree.consistency(data, old)
 
-    assert tree.extends(before, after, path)
-    assert not tree.extends((old, b"\x00" * 32), after, path)
-    assert not tree.extends(before, (size, b"\x00" * 32), path)
-    assert not tree.extends(before, after, [*path, b"\x00" * 32])
-    assert not tree.extends(after, before, path) or before == after
+    assert merkle_tree.extends(before, after, path)
+    assert not merkle_tree.extends((old, b"\x00" * 32), after, path)
+    assert not merkle_tree.extends(before, (size, b"\x00" * 32), path)
+    assert not merkle_tree.extends(before, after, [*path, b"\x00" * 32])
+    assert not merkle_tree.extends(after, before, path) or before == after
     if path:
-        assert not tree.extends(before, after, path[1:])
-        assert not tree.extends(before, after, path[:-1])
+        assert not merkle_tree.extends(before, after, path[1:])
+        assert not merkle_tree.extends(before, after, path[:-1])
 
 
 @given(st.data(), SIZE)
 def test_a_proof_with_one_hash_changed_proves_nothing(draw: st.DataObject, size: int) -> None:
     data, index = leaves(size), draw.draw(st.integers(0, size - 1))
-    path = tree.inclusion(data, index)
+    path = merkle_tree.inclusion(data, index)
     if not path:
         return
     place = draw.draw(st.integers(0, len(path) - 1))
     path[place] = bytes([path[place][0] ^ 1]) + path[place][1:]
 
-    assert not tree.includes(data[index], index, size=size, root=tree.root(data), path=path)
+    assert not merkle_tree.includes(
+        data[index], index, size=size, root=merkle_tree.root(data), path=path
+    )
 
 
 def test_a_proof_longer_than_any_log_needs_is_refused() -> None:
-    assert not tree.includes(b"", 0, size=1 << 70, root=b"", path=[b""] * 64)
-    assert not tree.extends((1 << 69, b""), (1 << 70, b""), [b""] * 64)
+    assert not merkle_tree.includes(b"", 0, size=1 << 70, root=b"", path=[b""] * 64)
+    assert not merkle_tree.extends((1 << 69, b""), (1 << 70, b""), [b""] * 64)
 
 
 def test_there_is_no_proof_of_what_is_not_there() -> None:
     for index in (-1, 3):
         with pytest.raises(ValueError, match="no such leaf"):
-            tree.inclusion(leaves(3), index)
+            merkle_tree.inclusion(leaves(3), index)
     for old in (0, 4):
         with pytest.raises(ValueError, match="earlier tree"):
-            tree.consistency(leaves(3), old)
+            merkle_tree.consistency(leaves(3), old)

@@ -7,7 +7,7 @@ from inspect import Parameter
 import pytest
 from tests import world
 
-from muniment.engine.memory import Memory
+from muniment.engine.api.memory import Memory
 from muniment.model.errors import MunimentError
 from muniment.model.scope import agent_stream
 

@@ -13,9 +13,9 @@ from tests.terminal import Shell
 import muniment
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.config import Settings, open_memory
-from muniment.adapters.sqlite.store import SqliteStore
-from muniment.engine.agent import Agent
-from muniment.engine.memory import Memory
+from muniment.adapters.storage.sqlite.store import SqliteStore
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
 from muniment.model.errors import StorageFullError, StoreError
 
 PAGES = 120  # of 4 KiB: room for a few hundred sentences

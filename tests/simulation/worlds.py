@@ -10,9 +10,9 @@ from tests import world
 from tests.faults import FaultyStore, down, unanswered
 from tests.histories import VERBS, Play, Step
 
-from muniment.engine.memory import Memory
+from muniment.engine.api.memory import Memory
 from muniment.log.keyring import SeededEntropy
-from muniment.log.scratch import ScratchStore
+from muniment.log.reference_store import ScratchStore
 from muniment.model.scope import StreamKind
 
 STEPS_MAX = 40

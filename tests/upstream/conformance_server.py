@@ -6,7 +6,7 @@ import sys
 import uvicorn
 
 import muniment
-from muniment.adapters.doors.credentials import Grant
+from muniment.adapters.gateway.api_keys import Grant
 from muniment.adapters.mcp.server import local
 from muniment.model.scope import Role
 

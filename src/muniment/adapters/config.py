@@ -9,31 +9,40 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters import extras, open_tables, residue, unfinished
-from muniment.adapters.clock import SystemClock
-from muniment.adapters.doors.credentials import Credentials, FileCredentials, MemoryCredentials
-from muniment.adapters.embedders import minilm
-from muniment.adapters.embedders.table import TableEmbedder
-from muniment.adapters.inmemory import InMemoryStore
-from muniment.adapters.keystore import FileKeystore
-from muniment.adapters.looking import is_there
-from muniment.adapters.spool import FileSpool
-from muniment.adapters.sqlite.store import SqliteStore
-from muniment.engine.derive import Tools
-from muniment.engine.house import Parts
-from muniment.engine.memory import TENANT, Memory
-from muniment.engine.motion import World
-from muniment.engine.ports import Clock, Embedder, MemorySpool, Model, Neighbours, SilentClock
-from muniment.engine.registry import MemoryType
-from muniment.engine.residue import Residue
+from muniment.adapters.gateway.api_keys import Credentials, FileCredentials, MemoryCredentials
+from muniment.adapters.keys.keystore import FileKeystore
+from muniment.adapters.models import minilm_embedder
+from muniment.adapters.models.static_embedder import TableEmbedder
+from muniment.adapters.storage import file_scan
+from muniment.adapters.storage.folder import incomplete_marker, plain_tables_setting
+from muniment.adapters.storage.folder.failure_spool import FileSpool
+from muniment.adapters.storage.memory_store import InMemoryStore
+from muniment.adapters.storage.sqlite.store import SqliteStore
+from muniment.adapters.system import optional_packages
+from muniment.adapters.system.clock import SystemClock
+from muniment.adapters.system.path_exists import is_there
+from muniment.engine.api.memory import TENANT, Memory
+from muniment.engine.audit.erasure_scan import Residue
+from muniment.engine.projections.loop_mirror import Tools
+from muniment.engine.projections.memory_type_registry import MemoryType
+from muniment.engine.session.stream_hub import Parts
+from muniment.engine.streams.command_pipeline import World
+from muniment.engine.streams.ports import (
+    Clock,
+    Embedder,
+    MemorySpool,
+    Model,
+    Neighbours,
+    SilentClock,
+)
 from muniment.log.keyring import Entropy, MemoryKeyring, SeededEntropy
-from muniment.model import identity as identities
 from muniment.model import policy as policies
 from muniment.model.errors import InputError, PolicyError
-from muniment.model.identity import Identity
 from muniment.model.policy import Policy
+from muniment.model.policy import identity as identities
+from muniment.model.policy.identity import Identity
 from muniment.model.scope import Channel
-from muniment.retrieval.hashing import HashingEmbedder
+from muniment.retrieval.index.hashing_embedder import HashingEmbedder
 
 IN_MEMORY: Final = ":memory:"
 POLICY: Final = "policy.toml"  # inside a store's folder
@@ -73,7 +82,7 @@ def open_memory(address: str | Path, settings: Settings, *, filling: bool = Fals
         raise InputError(f"there is no store for {scheme!r} addresses")
     place = settings.keys if scheme else text
     if place and not filling:
-        unfinished.check(Path(place))
+        incomplete_marker.check(Path(place))
     return _on_server(text, settings) if scheme else _in_folder(Path(text), settings)
 
 
@@ -138,9 +147,9 @@ def _in_folder(folder: Path, settings: Settings) -> Memory:
         memory_types=settings.memory_types,
         neighbours=settings.neighbours,
         ballast=store,
-        open_tables=open_tables.wanted(folder, settings.open_tables, usual=False),
+        open_tables=plain_tables_setting.wanted(folder, settings.open_tables, usual=False),
     )
-    return _memory(parts, settings, lambda needles: residue.scan(folder, needles))
+    return _memory(parts, settings, lambda needles: file_scan.scan(folder, needles))
 
 
 def _policy(folder: Path, settings: Settings) -> Policy:
@@ -159,12 +168,12 @@ def _on_server(address: str, settings: Settings) -> Memory:
         )
     # Imported late: whoever keeps a memory in a folder needs no driver.
     try:
-        from muniment.adapters.postgres import residue as tables
-        from muniment.adapters.postgres.connection import Reach
-        from muniment.adapters.postgres.homes import NamedHomes
-        from muniment.adapters.postgres.store import PostgresStore
+        from muniment.adapters.storage.postgres import erasure_scan as tables
+        from muniment.adapters.storage.postgres.connection import Reach
+        from muniment.adapters.storage.postgres.schema.stream_names import NamedHomes
+        from muniment.adapters.storage.postgres.store import PostgresStore
     except ImportError as error:
-        raise InputError(extras.lacking(error) or str(error)) from error
+        raise InputError(optional_packages.lacking(error) or str(error)) from error
     reach = Reach(dsn=address, schema=settings.schema)
     folder = Path(settings.keys)
     keyring = FileKeystore(folder, entropy=_entropy(settings))
@@ -178,12 +187,12 @@ def _on_server(address: str, settings: Settings) -> Memory:
         tools=_tools(settings),
         memory_types=settings.memory_types,
         neighbours=settings.neighbours,
-        open_tables=open_tables.wanted(folder, settings.open_tables, usual=True),
+        open_tables=plain_tables_setting.wanted(folder, settings.open_tables, usual=True),
     )
     return _memory(
         parts,
         settings,
-        lambda needles: _both(residue.scan(folder, needles), tables.scan(reach, needles, homes)),
+        lambda needles: _both(file_scan.scan(folder, needles), tables.scan(reach, needles, homes)),
     )
 
 
@@ -205,10 +214,10 @@ def _tools(settings: Settings) -> Tools:
     MiniLM is here as soon as somebody has installed it; its weights are read when it is used.
     """
     found: tuple[Embedder, ...] = (*settings.neighbours.embedders, HashingEmbedder())
-    if minilm.is_installed():
-        found += (minilm.MiniLMEmbedder(),)
+    if minilm_embedder.is_installed():
+        found += (minilm_embedder.MiniLMEmbedder(),)
     if settings.embeddings:
-        from muniment.adapters.embedders.endpoint import EndpointEmbedder
+        from muniment.adapters.models.openai_embedder import EndpointEmbedder
 
         found += (EndpointEmbedder.from_text(settings.embeddings),)
     return Tools(embedder=TableEmbedder(), others=found, model=_model(settings))
@@ -218,7 +227,7 @@ def _model(settings: Settings) -> Model | None:
     """Whom the caller brings; else the server that is named. Without either nobody is asked."""
     if settings.neighbours.model or not settings.model:
         return settings.neighbours.model
-    from muniment.adapters.models import OpenAIModel
+    from muniment.adapters.models.chat_model import OpenAIModel
 
     return OpenAIModel.from_text(settings.model)
 

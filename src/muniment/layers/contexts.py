@@ -1,8 +1,8 @@
 """Contexts on their shelves: each receipt, what was said of its use, and how tasks ended."""
 
 from muniment.log.entry import Line
-from muniment.model.assembly import ContextReceipt
-from muniment.model.context_events import ContextAssembled, ContextUsed, TaskEnded
+from muniment.model.events.reads import ContextAssembled, ContextUsed, TaskEnded
+from muniment.model.policy.context import ContextReceipt
 
 SHELF = "contexts"
 USES = "context_uses"

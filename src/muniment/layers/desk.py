@@ -5,32 +5,23 @@ from typing import Final
 
 import msgspec
 
-from muniment.layers import (
-    confirmations,
-    consents,
-    consolidated,
-    goals,
-    idetic,
-    jobs,
-    ledgers,
-    memos,
-    requests,
-    threads,
-    working,
-)
-from muniment.layers.confirmations import Confirmations
-from muniment.layers.consents import Consents
-from muniment.layers.consolidated import Consolidated
-from muniment.layers.goals import Goals
-from muniment.layers.idetic import Loops
-from muniment.layers.jobs import Job, Jobs
-from muniment.layers.ledgers import Ledgers
-from muniment.layers.memos import Memos
-from muniment.layers.requests import Requests
-from muniment.layers.threads import Threads
-from muniment.layers.working import WorkingMemory
+from muniment.layers import loop_events, space_ledgers
+from muniment.layers.governance import confirmations, consents, requests
+from muniment.layers.governance.confirmations import Confirmations
+from muniment.layers.governance.consents import Consents
+from muniment.layers.governance.requests import Requests
+from muniment.layers.jobs import consolidated_memory, goals, jobs, working_memory
+from muniment.layers.jobs.consolidated_memory import Consolidated
+from muniment.layers.jobs.goals import Goals
+from muniment.layers.jobs.jobs import Job, Jobs
+from muniment.layers.jobs.working_memory import WorkingMemory
+from muniment.layers.loop_events import Loops
+from muniment.layers.memos import memos, threads
+from muniment.layers.memos.memos import Memos
+from muniment.layers.memos.threads import Threads
+from muniment.layers.space_ledgers import Ledgers
 from muniment.log.entry import Line
-from muniment.model import canon, ids
+from muniment.model import canonical_json, ids
 from muniment.model.events import PolicyAdopted
 from muniment.model.policy import Policy
 
@@ -85,14 +76,14 @@ def thorough(desk: Desk, lines: list[Line]) -> Desk:
         policy=policy,
         policy_digest=digest,
         jobs=jobs.fold(desk.jobs, lines),
-        working=working.fold(desk.working, lines),
-        consolidated=consolidated.fold(desk.consolidated, lines),
+        working=working_memory.fold(desk.working, lines),
+        consolidated=consolidated_memory.fold(desk.consolidated, lines),
         goals=goals.fold(desk.goals, lines),
         consents=consents.fold(desk.consents, lines),
         confirmations=confirmations.fold(desk.confirmations, lines),
         requests=requests.fold(desk.requests, lines),
-        ledgers=ledgers.fold(desk.ledgers, lines),
-        loops=idetic.fold(desk.loops, lines),
+        ledgers=space_ledgers.fold(desk.ledgers, lines),
+        loops=loop_events.fold(desk.loops, lines),
         memos=memos.fold(desk.memos, lines),
         threads=threads.fold(desk.threads, lines),
     )
@@ -126,7 +117,7 @@ def session_of(job: Job) -> str:
 
 
 def encode(desk: Desk) -> bytes:
-    return canon.encode(msgspec.to_builtins(desk, str_keys=True))
+    return canonical_json.encode(msgspec.to_builtins(desk, str_keys=True))
 
 
 def decode(data: bytes) -> Desk:

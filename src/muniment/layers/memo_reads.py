@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from muniment.layers import at_hand
-from muniment.layers.at_hand import Held
-from muniment.layers.memos import (
+from muniment.layers.memos import recent_memo_cache
+from muniment.layers.memos.memos import (
     ELSEWHERE,
     EPISODIC,
     MARKS,
@@ -20,12 +19,13 @@ from muniment.layers.memos import (
     pad_key,
     semantic_key,
 )
-from muniment.layers.scratchpads import Scratchpad
+from muniment.layers.memos.recent_memo_cache import Held
+from muniment.layers.memos.scratchpads import Scratchpad
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
-from muniment.model import likeness
-from muniment.model.memo import Memo
-from muniment.model.memo_events import MemoKept, MemoMarked, MemoShelved
+from muniment.model.events.memos import MemoKept, MemoMarked, MemoShelved
+from muniment.model.kinds.memo import Memo
+from muniment.model.text import similarity
 
 TWINS_MAX = 4  # of each band: enough to find a likely twin, and bounded whatever was kept
 TWINS_OPENED = 2  # those that share most bands
@@ -160,8 +160,8 @@ def parts(shelves: Shelves, parent_id: str) -> list[Memo]:
 
 def twin(shelves: Shelves, subject: str, text: str) -> Twin:
     """The most alike of a bounded number of likely ones that live; none where nothing is alike."""
-    words, best = likeness.words(text), Twin()
-    marks = likeness.marks(words)
+    words, best = similarity.words(text), Twin()
+    marks = similarity.marks(words)
     if marks is None:
         return best
     same, one, other = (mark_of(subject, each) for each in (marks.same, marks.one, marks.other))
@@ -169,7 +169,7 @@ def twin(shelves: Shelves, subject: str, text: str) -> Twin:
         TWINS, same=same, keys=(one, other), each=TWINS_MAX, opened=TWINS_OPENED
     )
     for held, kept in _comparable(shelves, exactly) or _comparable(shelves, others):
-        alike = likeness.jaccard_ppm(words, held.words)
+        alike = similarity.jaccard_ppm(words, held.words)
         if alike > best.likeness_ppm and (kept is None or _lives(shelves, kept)):
             best = Twin(memo_id=held.memo_id, text=held.text, likeness_ppm=alike)
     return best
@@ -185,7 +185,7 @@ def _comparable(shelves: Shelves, seqs: Sequence[int]) -> list[tuple[Held, MemoK
     missing = [seq for seq in seqs if seq not in found]
     for line in shelves.picked(missing) if missing else ():
         if isinstance(line.event, MemoKept):
-            found[line.seq] = (at_hand.held(line, line.event), line.event)
+            found[line.seq] = (recent_memo_cache.held(line, line.event), line.event)
     ordered = (found[seq] for seq in seqs if seq in found)
     return [each for each in ordered if shelves.is_ours(each[0].about)]
 

@@ -1,13 +1,13 @@
 """The collection: the mirror of each idetic event, the one summary of each loop, and skills."""
 
 from muniment.log.entry import Line
-from muniment.model.loop import EMBEDDED, PENDING_EMBEDDING, LoopSummary, MirrorEntry
-from muniment.model.loop import mirror_id as name_of
-from muniment.model.loop import summary_id as summary_name
-from muniment.model.loop_commands import SummariseLoop
-from muniment.model.loop_events import LoopSummarised, Mirrored, SkillExtracted
+from muniment.model.commands.loops import SummariseLoop
+from muniment.model.events.loops import LoopSummarised, Mirrored, SkillExtracted
+from muniment.model.kinds.loop import EMBEDDED, PENDING_EMBEDDING, LoopSummary, MirrorEntry
+from muniment.model.kinds.loop import mirror_id as name_of
+from muniment.model.kinds.loop import summary_id as summary_name
+from muniment.model.kinds.skill import Skill
 from muniment.model.scope import StreamId
-from muniment.model.skill import Skill
 
 SHELF = "mirror"
 VECTORS = "vectors"

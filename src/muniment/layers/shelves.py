@@ -10,8 +10,10 @@ from itertools import islice
 
 import msgspec
 
-from muniment.layers import collected, contexts, drawers, episodic, memos, sem, threads, vectors
-from muniment.layers.at_hand import AtHand
+from muniment.layers import contexts, document_rows, episodes, loop_rows, vectors
+from muniment.layers.governance import governed_facts
+from muniment.layers.memos import memos, threads
+from muniment.layers.memos.recent_memo_cache import AtHand
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
 from muniment.log.store import Birth, Death, Find, Reader, Row
@@ -28,8 +30,7 @@ from muniment.model.events import (
     RequestRaised,
     Shredded,
 )
-from muniment.model.memo_events import MemoKept, MemosEvicted
-from muniment.model.memory_events import (
+from muniment.model.events.conversation import (
     ItemDeleted,
     ItemWritten,
     LedgerOpened,
@@ -37,7 +38,8 @@ from muniment.model.memory_events import (
     PhaseDropped,
     PhaseStarted,
 )
-from muniment.model.memory_item import Kind, Space, phase_id, store_key
+from muniment.model.events.memos import MemoKept, MemosEvicted
+from muniment.model.kinds.conversation_item import Kind, Space, phase_id, store_key
 from muniment.model.scope import StreamId
 
 JOBS = "jobs"
@@ -48,7 +50,7 @@ ITEMS = "items"
 RIVALS = "rivals"
 PHASES = "phases"
 LEDGERS = "ledgers"
-COUNTING = frozenset({JOBS, PROMOTIONS, REQUESTS, PHASES, LEDGERS, sem.SHELF})
+COUNTING = frozenset({JOBS, PROMOTIONS, REQUESTS, PHASES, LEDGERS, governed_facts.SHELF})
 
 
 class Stream(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,7 +94,7 @@ def _of_memos(stream: Stream, line: Line) -> tuple[Birth | Death, ...]:
 
 def _sentences(stream: Stream, seq: int, written: EpisodesWritten) -> tuple[Birth, ...]:
     """A row for each sentence; they share a key, so its token is made once."""
-    shelf = episodic.SHELF
+    shelf = episodes.SHELF
     key_token = sealing.token(stream.key, f"{shelf}\x01{written.job_seed}")
     return tuple(
         Birth(
@@ -102,21 +104,24 @@ def _sentences(stream: Stream, seq: int, written: EpisodesWritten) -> tuple[Birt
             id_token=sealing.token(stream.key, f"{shelf}\x00{name}"),
             key_token=key_token,
         )
-        for n, name in enumerate(episodic.names(written), start=1)
+        for n, name in enumerate(episodes.names(written), start=1)
     )
 
 
 def _changes(line: Line) -> tuple[Opening | Ending, ...]:
     match line.event:
         case EpisodeWritten(episodic_id=episodic_id, job_seed=seed):
-            return (Opening(shelf=episodic.SHELF, id=episodic_id, key=seed),)
+            return (Opening(shelf=episodes.SHELF, id=episodic_id, key=seed),)
         case ItemForgotten(shelf=shelf, item_id=item_id):
             return (Ending(shelf=shelf, id=item_id),)
         case FactSettled(key=key):
             entity = key.rpartition("/")[0]
-            return (Ending(shelf=sem.SHELF, id=key), Opening(shelf=sem.SHELF, id=key, key=entity))
+            return (
+                Ending(shelf=governed_facts.SHELF, id=key),
+                Opening(shelf=governed_facts.SHELF, id=key, key=entity),
+            )
         case FactRetired(key=key):
-            return (Ending(shelf=sem.SHELF, id=key),)
+            return (Ending(shelf=governed_facts.SHELF, id=key),)
         case JobOpened(job_seed=seed, number=number):
             return (Opening(shelf=JOBS, id=seed, key=str(number)),)
         case Promoted(wm_id=wm_id):
@@ -153,7 +158,7 @@ def _conversational(line: Line) -> tuple[Opening | Ending, ...]:
             return (Ending(shelf=LEDGERS, id=store_key(space, owner)),)
         case _:
             return (
-                *_moved(line, collected.ended, collected.opened),
+                *_moved(line, loop_rows.ended, loop_rows.opened),
                 *_moved(line, memos.ended, memos.opened),
                 *_moved(line, threads.ended, threads.opened),
                 *_filed(line),
@@ -162,7 +167,7 @@ def _conversational(line: Line) -> tuple[Opening | Ending, ...]:
 
 def _filed(line: Line) -> tuple[Opening | Ending, ...]:
     return (
-        *_moved(line, drawers.ended, drawers.opened),
+        *_moved(line, document_rows.ended, document_rows.opened),
         *_moved(line, contexts.ended, contexts.opened),
         *_moved(line, vectors.ended, vectors.opened),
     )
@@ -327,7 +332,7 @@ class Shelves:
         line = self._last = line or self._open(row.entry)
         if not isinstance(line.event, EpisodesWritten):
             return line
-        return msgspec.structs.replace(line, event=episodic.pick(line.event, row.n))
+        return msgspec.structs.replace(line, event=episodes.pick(line.event, row.n))
 
     def _may_see(self, shelf: str, entry: Entry) -> bool:
         """By its header alone: what is about somebody else is not even opened."""

@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.log.entry import Line
-from muniment.model.recall_events import VectorsReached, VectorsRecorded
+from muniment.model.events.recalls import VectorsReached, VectorsRecorded
 
 SHELF: Final = "codes"  # by the name of a text
 REACHED: Final = "reached"  # by the name of an embedder

@@ -17,7 +17,7 @@ from muniment.log.entry import (
     link,
 )
 from muniment.log.store import EventLog
-from muniment.model import canon
+from muniment.model import canonical_json
 from muniment.model.errors import IntegrityError, NewerError
 from muniment.model.events import AnyEvent
 
@@ -47,7 +47,7 @@ def seal(
     for draft in drafts:
         first = after.seq + 1
         header, part = _header(draft, origin=origin, seq=head.seq + 1, cause=first, keyring=keyring)
-        data = canon.encode(header)
+        data = canonical_json.encode(header)
         head = Head(seq=header.seq, hash=link(head.hash, data))
         entry = Entry(
             seq=header.seq,

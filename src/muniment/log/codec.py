@@ -5,10 +5,10 @@ from typing import Final, get_args
 
 import msgspec
 
-from muniment.model import canon
+from muniment.model import canonical_json
 from muniment.model.errors import NewerError
 from muniment.model.events import AnyEvent, Shredded
-from muniment.model.sealed import Event
+from muniment.model.events.event import Event
 
 
 def _is_sealed(field: msgspec.structs.FieldInfo) -> bool:
@@ -43,7 +43,7 @@ def split(event: AnyEvent) -> tuple[bytes, bytes]:
     hidden = sealed_fields(type(event))
     del built["type"]
     sealed = {name: built.pop(name) for name in list(built) if name in hidden}
-    return canon.encode(built), canon.encode(sealed) if sealed else b""
+    return canonical_json.encode(built), canonical_json.encode(sealed) if sealed else b""
 
 
 def join(wire: str, body: bytes | msgspec.Raw, sealed: bytes | None) -> AnyEvent | Shredded:

@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.model import canon
+from muniment.model import canonical_json
 from muniment.model.events import AnyEvent, Shredded
 
 # The next number whenever a value inside an event says more: only whole events guard themselves.
@@ -74,11 +74,11 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
 
 def genesis(origin: str) -> Head:
     """The head of an empty stream; its first entry is number 1."""
-    return Head(seq=0, hash=canon.digest(EVENT, GENESIS, origin.encode()))
+    return Head(seq=0, hash=canonical_json.digest(EVENT, GENESIS, origin.encode()))
 
 
 def link(previous: bytes, header: bytes) -> bytes:
-    return canon.digest(EVENT, previous, header)
+    return canonical_json.digest(EVENT, previous, header)
 
 
 def weight(entry: Entry) -> int:

@@ -7,9 +7,9 @@ taken back, goes with every copy, and makes an older program forget nothing.
 
 from typing import Final
 
-from muniment.log import notes
-from muniment.log.notes import PublicKey, SecretKey, TreeHead
+from muniment.log import signed_notes
 from muniment.log.sealing import Keyring
+from muniment.log.signed_notes import PublicKey, SecretKey, TreeHead
 from muniment.model.errors import IntegrityError
 
 SIGNER: Final = "signer"  # the kinds of names that are kept here: the keys,
@@ -44,13 +44,16 @@ class Signer:
         """Another key from here on; the old one says so. Cut short, the same is done again."""
         number = 1 + len(self.heirs())
         old, new = self._numbered(number), self._numbered(number + 1)
-        self._keyring.ref(f"{HEIR}/{self._tenant}", notes.heir(old, new))
+        self._keyring.ref(f"{HEIR}/{self._tenant}", signed_notes.heir(old, new))
         return new.public
 
     def signed(self, ref: str) -> dict[TreeHead, str]:
         """Every head of a log that was signed, in its order, with the last note that says so."""
         told = [note for _, note in self._keyring.known(f"{SIGNED}/{ref}")]
-        by_head = {notes.head_of(notes.parse(note).text): note for note in sorted(told, key=len)}
+        by_head = {
+            signed_notes.head_of(signed_notes.parse(note).text): note
+            for note in sorted(told, key=len)
+        }
         return dict(sorted(by_head.items(), key=lambda its: (its[0].epoch, its[0].size)))
 
     def marks(self, ref: str) -> dict[int, bytes]:
@@ -64,7 +67,7 @@ class Signer:
         key, known = self.key, self.signed(head.ref).get(head, "")
         if known and key.line(head.text) in known:
             return known
-        note = f"{known}{key.line(head.text)}" if known else notes.signed(head.text, key)
+        note = f"{known}{key.line(head.text)}" if known else signed_notes.signed(head.text, key)
         self._keyring.ref(f"{SIGNED}/{head.ref}", note)
         return note
 
@@ -78,4 +81,4 @@ class Signer:
 
 def _named(heir: str) -> str:
     """The key that names an heir, as the text of its note says."""
-    return notes.parse(heir).text.split("\n")[1]
+    return signed_notes.parse(heir).text.split("\n")[1]

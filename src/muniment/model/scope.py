@@ -6,9 +6,9 @@ from typing import Final
 
 import msgspec
 
-from muniment.model.canon import admit_text
-from muniment.model.characters import is_unseen
+from muniment.model.canonical_json import admit_text
 from muniment.model.errors import InputError
+from muniment.model.unicode14 import is_unseen
 
 NAME_CHARACTERS_MAX: Final = 128
 TENANTS_AT_HAND: Final = 1024

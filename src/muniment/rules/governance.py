@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from muniment.model import canon
-from muniment.model.item import Value
+from muniment.model import canonical_json
+from muniment.model.kinds.episode import Value
 from muniment.model.policy import Governance
 
 APPROVE: Final = "approve"
@@ -18,7 +18,7 @@ ACTIONS: Final = frozenset(
 def binding(action: str, key: str, value: Value, expected_head: int, expires_at_tick: int) -> str:
     """An approval binds bytes: this action, this key, this value, this version, this deadline."""
     parts = [action, key, value, expected_head, expires_at_tick]
-    return canon.digest("muniment/v1/request", canon.encode(parts)).hex()
+    return canonical_json.digest("muniment/v1/request", canonical_json.encode(parts)).hex()
 
 
 def required_approval(action: str, policy: Governance) -> str:

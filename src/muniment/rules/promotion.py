@@ -1,6 +1,6 @@
 """When an item moves between working and consolidated memory, and which items stay there."""
 
-from muniment.model.item import ConsolidatedItem, WorkingEntry
+from muniment.model.kinds.episode import ConsolidatedItem, WorkingEntry
 from muniment.model.policy import Brainstate
 
 

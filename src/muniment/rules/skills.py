@@ -9,11 +9,11 @@ from typing import Final
 
 import msgspec
 
-from muniment.model import canon, ids
-from muniment.model.item import Value
-from muniment.model.loop import EventKind, IdeticEvent
-from muniment.model.skill import Constant, Example, Skill
-from muniment.model.text import MARK, shorten, tokens
+from muniment.model import canonical_json, ids
+from muniment.model.kinds.episode import Value
+from muniment.model.kinds.loop import EventKind, IdeticEvent
+from muniment.model.kinds.skill import Constant, Example, Skill
+from muniment.model.text.tokens import MARK, shorten, tokens
 
 REPEATS_MIN: Final = 3
 WHOLE_PPM: Final = 1_000_000
@@ -126,7 +126,9 @@ def _skill(place: str, alike: Sequence[Run], repeats_min: int) -> Skill | None:
     procedure = done[0].procedure
     steps = tuple(tool for tool, _ in procedure)
     parameters, constants = _arguments(done)
-    named = canon.digest("muniment/v1/skill", place.encode(), canon.encode(procedure)).hex()
+    named = canonical_json.digest(
+        "muniment/v1/skill", place.encode(), canonical_json.encode(procedure)
+    ).hex()
     confidence, uses = confidence_ppm([not run.failed for run in alike], repeats_min)
     returned = {run.returned for run in done}
     return Skill(
@@ -174,13 +176,15 @@ def _arguments(done: Sequence[Run]) -> tuple[tuple[str, ...], tuple[Constant, ..
 
 
 def _values(run: Run, name: str) -> Iterator[bytes]:
-    return (canon.encode(each.arguments[name]) for each in run.calls if name in each.arguments)
+    return (
+        canonical_json.encode(each.arguments[name]) for each in run.calls if name in each.arguments
+    )
 
 
 def _kept(run: Run, name: str) -> str:
     """A constant's value, if it is one short scalar in every step with nothing taken out of it."""
     values = [call.arguments[name] for call in run.calls if name in call.arguments]
-    told = canon.readable(values[0])
+    told = canonical_json.readable(values[0])
     is_plain = isinstance(values[0], str | int | None) and len(told) <= NAME_CHARACTERS_MAX
     same = len(set(_values(run, name))) == 1
     return told if is_plain and same and not MARK.search(told) else ""
@@ -212,13 +216,13 @@ def _said(events: Sequence[IdeticEvent], kinds: frozenset[EventKind]) -> frozens
 
 def _told(events: Sequence[IdeticEvent], kinds: frozenset[EventKind]) -> str:
     said = next((each.content for each in events if each.kind in kinds), "")
-    return shorten(" ".join(canon.text_of(said).split()), EXAMPLE_CHARACTERS_MAX)
+    return shorten(" ".join(canonical_json.text_of(said).split()), EXAMPLE_CHARACTERS_MAX)
 
 
 def _shape(value: Value) -> str:
     """What kind of thing a result is, without anything of what it says."""
     if isinstance(value, dict):
-        if value.keys() == {canon.FRACTION}:
+        if value.keys() == {canonical_json.FRACTION}:
             return "number"
         return shorten(f"object({', '.join(sorted(map(str, value)))})", NAME_CHARACTERS_MAX)
     if isinstance(value, list | tuple):
@@ -231,7 +235,7 @@ def _call(event: IdeticEvent) -> Call | None:
     told = event.metadata if isinstance(event.metadata, dict) else {}
     tool, given = told.get("tool_name"), told.get("tool_args")
     arguments: dict[str, Value] = {}
-    if isinstance(given, dict) and given.keys() != {canon.FRACTION}:
+    if isinstance(given, dict) and given.keys() != {canonical_json.FRACTION}:
         arguments = {str(name): value for name, value in given.items()}
     elif given is not None:
         arguments = {UNNAMED: given}
@@ -242,5 +246,5 @@ def _call(event: IdeticEvent) -> Call | None:
 
 
 def _words(event: IdeticEvent) -> Iterator[str]:
-    words = tokens(MARK.sub(" ", canon.text_of(event.content)))
+    words = tokens(MARK.sub(" ", canonical_json.text_of(event.content)))
     return (word for word in words if len(word) <= NAME_CHARACTERS_MAX)

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from muniment.model.identity import IMPLICIT_BLACKLIST, TuningPolicy
-from muniment.model.text import tokens
+from muniment.model.policy.identity import IMPLICIT_BLACKLIST, TuningPolicy
+from muniment.model.text.tokens import tokens
 
 RUBRIC: Final = "coverage-recall-1"
 MILLION: Final = 1_000_000

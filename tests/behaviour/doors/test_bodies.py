@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from starlette.types import Message
 
-from muniment.adapters.doors.faults import TooLargeError, TooSlowError
-from muniment.adapters.http import asking
+from muniment.adapters.gateway.errors import TooLargeError, TooSlowError
+from muniment.adapters.http import parse_request
 
 
 class Sender:
@@ -28,7 +28,7 @@ class Sender:
 
 
 def read(sender: Sender, *, seconds: float = 30.0) -> bytes:
-    return asyncio.run(asking.body(sender.receive, {}, limit=8, seconds=seconds))
+    return asyncio.run(parse_request.body(sender.receive, {}, limit=8, seconds=seconds))
 
 
 @pytest.mark.parametrize("after", [0.0, 0.001])
@@ -51,7 +51,7 @@ def test_a_body_that_does_not_come_ends_with_its_time(begun: tuple[bytes, ...]) 
 
 def test_whoever_waits_for_a_body_can_be_called_off() -> None:
     async def call_off() -> bool:
-        reading = asking.body(Sender().receive, {}, limit=8, seconds=30)
+        reading = parse_request.body(Sender().receive, {}, limit=8, seconds=30)
         waiting = asyncio.ensure_future(reading)
         await asyncio.sleep(0.01)
         waiting.cancel()

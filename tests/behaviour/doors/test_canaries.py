@@ -22,9 +22,9 @@ from tests.service import Running, serving
 from tests.terminal import Shell
 from tests.world import memory
 
-from muniment.adapters.doors import verbs
-from muniment.adapters.http.routes import Route
-from muniment.adapters.http.table import ROUTES
+from muniment.adapters.gateway import permissions
+from muniment.adapters.http.route import Route
+from muniment.adapters.http.route_table import ROUTES
 from muniment.adapters.http.telemetry import Lines
 from muniment.model.scope import Role
 
@@ -98,7 +98,7 @@ def test_no_route_repeats_a_canary_in_a_log_line_a_metric_or_a_span(
     for route in ROUTES:
         if route.streams or route.slow:
             continue
-        may = next(n for n, role in enumerate(roles) if route.verb in verbs.ALLOWED[role])
+        may = next(n for n, role in enumerate(roles) if route.verb in permissions.ALLOWED[role])
         for caller in (callers[may], callers[may - 1]):  # one who may, and one who may not
             caller.send(route.method, **filled(route, canary))
     first = callers[0]

@@ -11,8 +11,8 @@ import pytest
 from tests.service import Running, serving
 
 import muniment
-from muniment.adapters.client import AsyncClient, Client
-from muniment.adapters.doors.faults import UnauthorizedError
+from muniment.adapters.client.client import AsyncClient, Client
+from muniment.adapters.gateway.errors import UnauthorizedError
 from muniment.model.errors import (
     InputError,
     KeyReusedError,

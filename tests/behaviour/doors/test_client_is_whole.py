@@ -9,22 +9,22 @@ import msgspec
 import pytest
 from tests.service import Running, serving
 
-from muniment.adapters.client import FOLLOW, AsyncClient, Client
-from muniment.adapters.http.table import ROUTES, Table
-from muniment.adapters.plans import speaking, views
-from muniment.adapters.plans.talking import Line, Place
-from muniment.engine.agent import Agent
-from muniment.engine.conversation import Conversation
-from muniment.engine.erase import Eraser
-from muniment.engine.identities import Identities
-from muniment.engine.job import Job
-from muniment.engine.memory import Memory
-from muniment.engine.notary import Notary
-from muniment.engine.papers import Papers
-from muniment.engine.personas import SubconsciousMemoryView
-from muniment.engine.subconscious import Subconscious
-from muniment.engine.threads import Channel
-from muniment.engine.views import Admin, Council
+from muniment.adapters.client import agent_requests, views
+from muniment.adapters.client.client import FOLLOW, AsyncClient, Client
+from muniment.adapters.client.conversation_requests import Line, Place
+from muniment.adapters.http.route_table import ROUTES, Table
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.council import Admin, Council
+from muniment.engine.api.documents import Papers
+from muniment.engine.api.identity_admin import Identities
+from muniment.engine.api.job import Job
+from muniment.engine.api.memory import Memory
+from muniment.engine.api.persona_views import SubconsciousMemoryView
+from muniment.engine.api.subconscious import Subconscious
+from muniment.engine.audit.erasure import Eraser
+from muniment.engine.audit.notary import Notary
+from muniment.engine.conversation.channel import Channel
+from muniment.engine.conversation.conversation import Conversation
 from muniment.model.errors import HeadMovedError, NotFoundError, RefusedError
 from muniment.model.policy import preset
 
@@ -80,7 +80,7 @@ def _something(parameter: inspect.Parameter) -> object:
 
 def test_every_route_is_reached_by_a_verb_of_the_client() -> None:
     table = Table()
-    opened = speaking.open_job()
+    opened = agent_requests.open_job()
     reached = {table.find(opened.method, opened.path)[0], table.find("GET", FOLLOW)[0]}
     for view in INSIDE:
         for its in verbs(view).values():

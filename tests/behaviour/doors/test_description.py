@@ -10,7 +10,7 @@ import pytest
 from tests.service import Running, serving
 
 from muniment.adapters.http import openapi
-from muniment.adapters.http.table import ROUTES
+from muniment.adapters.http.route_table import ROUTES
 
 # A schema cannot say everything: which names are visible, which keys are canonical, where the log
 # ends. So what fits the schema may still be told that it has no meaning; it never breaks anything.

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.service import Running, serving
 
-from muniment.adapters.doors.credentials import ANY
+from muniment.adapters.gateway.api_keys import ANY
 
 
 @pytest.fixture(scope="module")

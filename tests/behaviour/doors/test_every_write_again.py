@@ -8,9 +8,9 @@ from tests.service import Caller, Running, serving
 
 import muniment
 from muniment.adapters.config import Settings
-from muniment.adapters.http.table import ROUTES
-from muniment.adapters.models import PlainModel
-from muniment.engine.ports import Model
+from muniment.adapters.http.route_table import ROUTES
+from muniment.adapters.models.chat_model import PlainModel
+from muniment.engine.streams.ports import Model
 
 LONG = " ".join(
     f"The ledger of week {n} says that {n * 37} crates went to harbour {n % 7} by ship."

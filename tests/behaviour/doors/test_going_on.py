@@ -11,13 +11,13 @@ from functools import partial
 import pytest
 from tests.service import Running, serving
 
-from muniment.adapters.attempts import failure
-from muniment.adapters.client import AsyncClient, Client
-from muniment.adapters.doors import lanes
-from muniment.adapters.doors.faults import BusyError, UnauthorizedError
-from muniment.adapters.http.remembering import LogEntry
-from muniment.adapters.http.routes import Page
-from muniment.adapters.http.streaming import LOOK_SECONDS, Together
+from muniment.adapters.client.client import AsyncClient, Client
+from muniment.adapters.client.retry import failure
+from muniment.adapters.gateway import work_queues
+from muniment.adapters.gateway.errors import BusyError, UnauthorizedError
+from muniment.adapters.http.route import Page
+from muniment.adapters.http.routes.memory import LogEntry
+from muniment.adapters.http.sse import LOOK_SECONDS, Together
 
 CUT = 2500  # bytes after which the road breaks: a few entries, and a part of the next
 
@@ -135,10 +135,10 @@ def test_who_follows_waits_while_too_many_others_do(
     with ada.http.stream("GET", "/v1/log/stream?after=2", timeout=10) as stream:
         lines = stream.iter_lines()
         first = next(line for line in lines if line.startswith("id: "))
-        monkeypatch.setattr(lanes, "WAITING_MAX", 0)
+        monkeypatch.setattr(work_queues, "WAITING_MAX", 0)
         assert ada.http.post("/v1/recall", json={"query": "x"}).status_code == 503
         time.sleep(2.5 * LOOK_SECONDS)
-        monkeypatch.setattr(lanes, "WAITING_MAX", 512)
+        monkeypatch.setattr(work_queues, "WAITING_MAX", 512)
         ada.post("/v1/remember", {"text": "two"})
         told = [next(line for line in lines if line.startswith(("id: ", "event: end")))]
         told += [next(line for line in lines if line.startswith(("id: ", "event: end")))]
@@ -178,13 +178,13 @@ def test_whoever_follows_takes_nobodys_place(
 ) -> None:
     """Given no room for those who follow, then everybody else is served."""
     ada = service.agent(agent="in front")
-    monkeypatch.setattr(lanes, "FOLLOWING_MAX", 0)
+    monkeypatch.setattr(work_queues, "FOLLOWING_MAX", 0)
 
     with ada.http.stream("GET", "/v1/log/stream", timeout=10) as stream:
         lines = stream.iter_lines()
         assert next(lines) == ": following"
         ada.post("/v1/remember", {"text": "one"})
-        monkeypatch.setattr(lanes, "FOLLOWING_MAX", 64)
+        monkeypatch.setattr(work_queues, "FOLLOWING_MAX", 64)
         assert next(line for line in lines if line.startswith("id: ")) == "id: 1"
 
 

@@ -12,11 +12,11 @@ import httpx2
 import pytest
 from tests.service import Running, serving
 
-from muniment.adapters.doors import places, wire
-from muniment.adapters.doors.faults import RateLimitedError
-from muniment.adapters.doors.limits import Limiter, Rate
-from muniment.adapters.http import app, asking
-from muniment.adapters.http import serving as doorway
+from muniment.adapters.gateway import allowed_origins, request_limits
+from muniment.adapters.gateway.errors import RateLimitedError
+from muniment.adapters.gateway.rate_limits import Limiter, Rate
+from muniment.adapters.http import app, parse_request
+from muniment.adapters.http import serve as doorway
 from muniment.model.errors import InputError
 
 HOSTS = [
@@ -160,7 +160,7 @@ def test_a_body_that_is_too_large_is_refused_declared_or_not(service: Running) -
 def test_whoever_sends_far_too_much_hears_it_as_long_as_that_can_be_borne(service: Running) -> None:
     ada = service.agent(agent="larger")
     kind = {"content-type": "application/json"}
-    pieces = (b"a" * 60_000 for _ in range(app.BODY_BYTES_MAX * asking.HEARD_OUT // 60_000))
+    pieces = (b"a" * 60_000 for _ in range(app.BODY_BYTES_MAX * parse_request.HEARD_OUT // 60_000))
 
     assert ada.send("POST", "/v1/remember", content=pieces, headers=kind).status_code == 413
     assert ada.get("/v1/log")["items"] == []
@@ -257,7 +257,7 @@ def test_loopback_needs_nothing_and_a_proper_door_is_let_through() -> None:
     doorway.check(doorway.Serving(host="::1"), keys=0)
     proper = doorway.Serving(host="10.0.0.5", behind_proxy=True, hosts=("memory.example",))
     doorway.check(proper, keys=1)
-    allowed = places.at_port(8600, hosts=proper.hosts)
+    allowed = allowed_origins.at_port(8600, hosts=proper.hosts)
     allowed.check("memory.example:8600", None)
 
 
@@ -349,7 +349,7 @@ def test_who_never_ends_a_head_is_hung_up_on_and_holds_up_nobody(
     monkeypatch: pytest.MonkeyPatch, end: str
 ) -> None:
     """Given half a head or one without an end, when it has had its time or size, it is over."""
-    monkeypatch.setattr(wire, "HEAD_SECONDS", 0.3 if not end else 60)
+    monkeypatch.setattr(request_limits, "HEAD_SECONDS", 0.3 if not end else 60)
     with serving() as service, socket.create_connection(("127.0.0.1", service.port)) as stranger:
         stranger.settimeout(20)
         stranger.sendall(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{service.port}{end}".encode())
@@ -366,7 +366,7 @@ def test_who_never_ends_a_head_is_hung_up_on_and_holds_up_nobody(
 
 
 def test_who_comes_and_says_nothing_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wire, "HEAD_SECONDS", 0.3)
+    monkeypatch.setattr(request_limits, "HEAD_SECONDS", 0.3)
     with serving() as service, socket.create_connection(("127.0.0.1", service.port)) as stranger:
         stranger.settimeout(20)
         with contextlib.suppress(ConnectionResetError):

@@ -9,11 +9,11 @@ import msgspec
 import pytest
 from tests.service import Caller, Running, serving
 
-from muniment.adapters.doors import verbs
+from muniment.adapters.gateway import permissions
 from muniment.adapters.http.openapi import document
-from muniment.adapters.http.routes import Route
-from muniment.adapters.http.table import ROUTES
-from muniment.engine.agent import Sentence
+from muniment.adapters.http.route import Route
+from muniment.adapters.http.route_table import ROUTES
+from muniment.engine.api.agent import Sentence
 from muniment.model.scope import Persona, Role
 
 WORD = "cormorant"  # a word that only the owner has ever said
@@ -353,7 +353,7 @@ def test_each_role_does_what_its_row_says_and_nothing_else(service: Running) -> 
         (Role.AUDITOR, Persona.ACTOR): service.auditor(),
     }
     for (role, persona), caller in callers.items():
-        allowed = verbs.of(role, persona)
+        allowed = permissions.of(role, persona)
         for route in ROUTES:
             if route.streams or route.slow or route.verb == "dream":
                 continue

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from tests.service import serving
 
-from muniment.adapters.doors import credentials
-from muniment.adapters.doors.credentials import ANY, Grant, MemoryCredentials
-from muniment.adapters.doors.faults import UnauthorizedError
-from muniment.adapters.sqlite import connection
+from muniment.adapters.gateway import api_keys
+from muniment.adapters.gateway.api_keys import ANY, Grant, MemoryCredentials
+from muniment.adapters.gateway.errors import UnauthorizedError
+from muniment.adapters.storage.sqlite import connection
 from muniment.model import ids
 from muniment.model.errors import InputError
 from muniment.model.scope import Persona, Role
@@ -29,31 +29,31 @@ def at(days: int) -> str:
 def test_a_key_ends_on_its_day_and_where_nobody_knows_the_day(now: str, *, known: bool) -> None:
     """A clock that stands still must not make a key last for ever: without one it is refused."""
     kept = MemoryCredentials()
-    text, made = credentials.issue(kept, Grant(agent="ada"), now=at(0), days=10)
+    text, made = api_keys.issue(kept, Grant(agent="ada"), now=at(0), days=10)
 
     if known:
-        assert credentials.recognise(kept, text, now=now) == made
+        assert api_keys.recognise(kept, text, now=now) == made
     else:
         with pytest.raises(UnauthorizedError):
-            credentials.recognise(kept, text, now=now)
+            api_keys.recognise(kept, text, now=now)
 
 
 @pytest.mark.parametrize("now", [at(0), at(4000), at(-4000), ""])
 def test_a_key_without_an_end_needs_no_clock(now: str) -> None:
     kept = MemoryCredentials()
-    text, made = credentials.issue(kept, Grant(agent="ada"), now=at(0), days=0)
+    text, made = api_keys.issue(kept, Grant(agent="ada"), now=at(0), days=0)
 
-    assert credentials.recognise(kept, text, now=now) == made
+    assert api_keys.recognise(kept, text, now=now) == made
 
 
 def test_a_revoked_key_stays_revoked_when_a_clock_is_set_back() -> None:
     kept = MemoryCredentials()
-    text, made = credentials.issue(kept, Grant(agent="ada"), now=at(0))
-    credentials.revoke(kept, made.key_id, now=at(5))
+    text, made = api_keys.issue(kept, Grant(agent="ada"), now=at(0))
+    api_keys.revoke(kept, made.key_id, now=at(5))
 
     for now in (at(-100), at(1), at(6)):
         with pytest.raises(UnauthorizedError):
-            credentials.recognise(kept, text, now=now)
+            api_keys.recognise(kept, text, now=now)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_no_key_is_made_that_leaves_open_who_speaks(grant: Grant) -> None:
     kept = MemoryCredentials()
 
     with pytest.raises(InputError):
-        credentials.issue(kept, grant, now=at(0), days=10)
+        api_keys.issue(kept, grant, now=at(0), days=10)
 
     assert kept.known() == {}
 

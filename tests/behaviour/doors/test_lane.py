@@ -7,11 +7,11 @@ from functools import partial
 
 import pytest
 
-from muniment.adapters.doors import lanes
-from muniment.adapters.doors.faults import BusyError
-from muniment.adapters.doors.lane import Joint, Lane, LoopLane, ThreadLane
-from muniment.adapters.doors.lanes import Lanes
-from muniment.adapters.doors.turns import Turns
+from muniment.adapters.gateway import work_queues
+from muniment.adapters.gateway.call_locks import Turns
+from muniment.adapters.gateway.errors import BusyError
+from muniment.adapters.gateway.work_queue import Joint, Lane, LoopLane, ThreadLane
+from muniment.adapters.gateway.work_queues import Lanes
 
 KINDS = [partial(ThreadLane, "beside"), LoopLane]
 Make = Callable[[], Lane]
@@ -246,7 +246,7 @@ def test_a_turn_is_free_for_another_name_and_not_for_the_same() -> None:
 def test_when_all_places_are_taken_the_next_is_told_so_whoever_it_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(lanes, "WAITING_MAX", 2)
+    monkeypatch.setattr(work_queues, "WAITING_MAX", 2)
     going = threading.Event()
 
     async def crowd() -> None:

@@ -12,12 +12,12 @@ from starlette.types import ASGIApp, Message
 from tests.service import UNLIMITED
 from tests.world import CountedKeyring, CountingStore, memory
 
-from muniment.adapters.doors import credentials, lanes, places
-from muniment.adapters.doors.credentials import Grant, MemoryCredentials
-from muniment.adapters.doors.reception import Hands, Reception
+from muniment.adapters.gateway import allowed_origins, api_keys, work_queues
+from muniment.adapters.gateway.api_keys import Grant, MemoryCredentials
+from muniment.adapters.gateway.gateway import Hands, Reception
 from muniment.adapters.http import app
-from muniment.adapters.http.routes import Asked, post
-from muniment.adapters.http.table import ROUTES, Table
+from muniment.adapters.http.route import Asked, post
+from muniment.adapters.http.route_table import ROUTES, Table
 from muniment.model.errors import InputError
 from muniment.model.scope import Channel, Role
 
@@ -36,13 +36,13 @@ class World:
         self.store = CountingStore()
         self.memory = memory(store=self.store, keyring=CountedKeyring())
         known = MemoryCredentials()
-        self.key, _ = credentials.issue(known, Grant(agent="ada", user="tuff"))
-        self.other, _ = credentials.issue(known, Grant(agent="bob", user="tuff"))
-        self.elsewhere, _ = credentials.issue(known, Grant(tenant="other", agent="ada", user="eve"))
-        self.auditor, _ = credentials.issue(known, Grant(role=Role.AUDITOR, who="ann"))
+        self.key, _ = api_keys.issue(known, Grant(agent="ada", user="tuff"))
+        self.other, _ = api_keys.issue(known, Grant(agent="bob", user="tuff"))
+        self.elsewhere, _ = api_keys.issue(known, Grant(tenant="other", agent="ada", user="eve"))
+        self.auditor, _ = api_keys.issue(known, Grant(role=Role.AUDITOR, who="ann"))
         self.begun, self.go = threading.Event(), threading.Event()
         reception = Reception(self.memory, known, channel=Channel.HTTP)
-        self.service = app.Service(reception, places.at_port(80), limits=UNLIMITED)
+        self.service = app.Service(reception, allowed_origins.at_port(80), limits=UNLIMITED)
         row = post("/v1/wait", "remember", Wait, dict, self._wait)
         self.app = app.build(self.service, table=Table((row, *ROUTES)))
 
@@ -137,7 +137,7 @@ def test_one_who_waits_often_leaves_room_for_others(world: World) -> None:
         await asyncio.to_thread(world.begun.wait, SECONDS)
         many = [
             asyncio.ensure_future(world.ask("POST", "/v1/remember", {"text": f"number {n}"}))
-            for n in range(lanes.EACH_MAX + 2)
+            for n in range(work_queues.EACH_MAX + 2)
         ]
         other, _ = await world.ask("POST", "/v1/remember", {"text": "hello"}, key=world.other)
         world.go.set()
@@ -223,11 +223,14 @@ def test_a_door_is_open_when_it_says_so_and_answers_without_delay() -> None:
             found.set_result(made.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
             writer.close()
 
-        listening = places.listen("127.0.0.1", 0)
+        listening = allowed_origins.listen("127.0.0.1", 0)
         with socket.create_connection(listening.getsockname(), timeout=SECONDS):
             async with await asyncio.start_server(met, sock=listening):
                 return await asyncio.wait_for(found, SECONDS)
 
     assert asyncio.run(connect())
-    with places.listen("127.0.0.1", 0) as taken, pytest.raises(InputError, match="cannot listen"):
-        places.listen("127.0.0.1", taken.getsockname()[1])
+    with (
+        allowed_origins.listen("127.0.0.1", 0) as taken,
+        pytest.raises(InputError, match="cannot listen"),
+    ):
+        allowed_origins.listen("127.0.0.1", taken.getsockname()[1])

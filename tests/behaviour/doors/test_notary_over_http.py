@@ -8,9 +8,9 @@ import pytest
 from tests.notarial import PARTLY, VALID, outsider
 from tests.service import Running, serving
 
-from muniment.adapters.client import AsyncClient, Client
-from muniment.adapters.http import notarising
-from muniment.engine.notary import SignedHead
+from muniment.adapters.client.client import AsyncClient, Client
+from muniment.adapters.http.routes import notary
+from muniment.engine.audit.notary import SignedHead
 from muniment.model.errors import (
     InputError,
     IntegrityError,
@@ -114,7 +114,7 @@ def test_another_tenants_logs_are_not_there(service: Running, auditor: Client) -
 def test_a_log_that_is_too_long_for_one_answer_is_written_where_it_lies(
     auditor: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notarising, "BUNDLE_MAX", 3)
+    monkeypatch.setattr(notary, "BUNDLE_MAX", 3)
 
     with pytest.raises(InputError, match="muniment bundle"):
         auditor.notary.bundle(STREAM)

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from tests.service import Running, serving
 
 from muniment.adapters.cli.main import cli
-from muniment.adapters.client import AsyncClient, Client
+from muniment.adapters.client.client import AsyncClient, Client
 from muniment.model import policy as policies
 from muniment.model.errors import NotFoundError, PermissionDeniedError, RefusedError
 from muniment.model.policy import Policy

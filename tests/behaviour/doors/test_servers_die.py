@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 import muniment
-from muniment.adapters.client import Client
+from muniment.adapters.client.client import Client
 from muniment.adapters.config import Settings, open_credentials
-from muniment.adapters.doors import credentials
-from muniment.adapters.doors.credentials import Grant
-from muniment.adapters.doors.faults import UnauthorizedError
+from muniment.adapters.gateway import api_keys
+from muniment.adapters.gateway.api_keys import Grant
+from muniment.adapters.gateway.errors import UnauthorizedError
 from muniment.model.errors import MunimentError
 from muniment.model.scope import Role
 
@@ -74,7 +74,7 @@ def process(store: Path, port: int = 0) -> Iterator[Process]:
 def new_key(store: Path, agent: str = "ada") -> str:
     known = open_credentials(store, Settings())
     grant = Grant(role=Role.AGENT, agent=agent, user="tuff")
-    return credentials.issue(known, grant, now="2026-01-01T00:00:00.000Z", days=0)[0]
+    return api_keys.issue(known, grant, now="2026-01-01T00:00:00.000Z", days=0)[0]
 
 
 def kept(store: Path, agent: str = "ada") -> list[str]:
@@ -142,7 +142,7 @@ def test_two_servers_on_one_store_agree(tmp_path: Path) -> None:
         with Client(first.url, key=key) as one, Client(second.url, key=key) as other:
             assert one.recall("says").receipt.ids == other.recall("says").receipt.ids
             revoked = key.split("_")[1]
-            credentials.revoke(open_credentials(store, Settings()), revoked, now="2026-01-02")
+            api_keys.revoke(open_credentials(store, Settings()), revoked, now="2026-01-02")
             for client in (one, other):
                 with pytest.raises(UnauthorizedError):
                     client.recall("says")

@@ -9,16 +9,16 @@ from tests.terminal import WISH, Shell, wishing
 
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.cli.main import FILES
-from muniment.adapters.doors import verbs
-from muniment.engine.agent import Agent
-from muniment.engine.conversation import Conversation
-from muniment.engine.erase import Eraser
-from muniment.engine.identities import Identities
-from muniment.engine.memory import Memory
-from muniment.engine.notary import Notary
-from muniment.engine.papers import Papers
-from muniment.engine.subconscious import Subconscious
-from muniment.engine.views import Admin, Council
+from muniment.adapters.gateway import permissions
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.council import Admin, Council
+from muniment.engine.api.documents import Papers
+from muniment.engine.api.identity_admin import Identities
+from muniment.engine.api.memory import Memory
+from muniment.engine.api.subconscious import Subconscious
+from muniment.engine.audit.erasure import Eraser
+from muniment.engine.audit.notary import Notary
+from muniment.engine.conversation.conversation import Conversation
 
 # Which command does what a method does. What is only for programs has none, and says why.
 PROGRAM = "it hands something to a program: an object, a callback, the text of an AI call"
@@ -169,13 +169,13 @@ def test_what_looks_at_the_whole_house_passes_the_table_of_verbs(
 ) -> None:
     shell = wishing(tmp_path / "memory")
     passed: list[str] = []
-    permit = verbs.permit
+    permit = permissions.permit
 
     def noted(verb: str, *who: Any) -> None:  # noqa: ANN401
         passed.append(verb)
         permit(verb, *who)
 
-    monkeypatch.setattr(verbs, "permit", noted)
+    monkeypatch.setattr(permissions, "permit", noted)
 
     done = shell(*words.format(out=tmp_path / "out").split())
 

@@ -16,12 +16,13 @@ from tests.world import SteppingClock, memory
 import muniment
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.cli.main import cli
-from muniment.adapters.client import Client
-from muniment.adapters.http.table import ROUTES
-from muniment.adapters.plans import plan
-from muniment.engine import recaller, voice
+from muniment.adapters.client import request
+from muniment.adapters.client.client import Client
+from muniment.adapters.http.route_table import ROUTES
+from muniment.engine.search import recall
+from muniment.engine.session import agent_session
 from muniment.model.errors import InputError, PermissionDeniedError
-from muniment.retrieval import recipe, recipes
+from muniment.retrieval.ranking import ranker, weights
 
 MOVED = "I moved to Lisbon in March 2024"
 LATER = "I moved to Porto in May 2025"
@@ -112,9 +113,9 @@ def test_the_terminal_says_whether_an_answer_made_anew_is_that_of_then(
     shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
     shell("remember", MOVED)
     with monkeypatch.context() as earlier:
-        earlier.setattr(recipes, "NAME", "recipe-0")
-        lexical = recipes.Recipe(weights=recipe.LEXICAL, likeness_ppm=300_000)
-        earlier.setattr(recipes, "BY_NAME", {"pieces-": lexical})
+        earlier.setattr(weights, "NAME", "recipe-0")
+        lexical = weights.Recipe(weights=ranker.LEXICAL, likeness_ppm=300_000)
+        earlier.setattr(weights, "BY_NAME", {"pieces-": lexical})
         shell("recall", "Lisbon")
     shell("recall", "Lisbon")
     first, second = (
@@ -132,7 +133,7 @@ def test_an_answer_too_long_for_one_entry_is_the_same_in_each_of_its_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Given a receipt of two entries, when one is asked again, then it is the answer of then."""
-    for module in (voice, recaller):
+    for module in (agent_session, recall):
         monkeypatch.setattr(module, "RECEIPT_RESULTS_MAX", 5)
     with muniment.open(tmp_path / "memory") as memory:
         ada = memory.agent("default", user="tuff")
@@ -227,7 +228,7 @@ def test_every_command_that_reads_at_an_entry_reads_of_a_day() -> None:
 def test_a_day_is_refused_where_there_is_none(tmp_path: Path) -> None:
     with serving() as service, Client(service.url, key=service.user(agent="day").key) as client:
         with pytest.raises(InputError, match="unknown field"):
-            client.send(plan.get("/v1/questions", list[object], valid_at=BETWEEN))
+            client.send(request.get("/v1/questions", list[object], valid_at=BETWEEN))
         for wrong in ("2026-02-31", "yesterday", "x" * 200):
             with pytest.raises(InputError):
                 client.threads(valid_at=wrong)

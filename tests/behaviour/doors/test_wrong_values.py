@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from tests.terminal import Shell
 
-from muniment.adapters.http import asking
-from muniment.adapters.http.routes import Route
-from muniment.adapters.http.table import ROUTES
+from muniment.adapters.http import parse_request
+from muniment.adapters.http.route import Route
+from muniment.adapters.http.route_table import ROUTES
 from muniment.model.errors import InputError
 
 HEADERS = {b"content-type": b"application/json"}
@@ -37,7 +37,7 @@ def test_a_number_in_an_address_that_is_none_is_named(route: Route, name: str) -
     body = b"{}" if route.has_body else b""
 
     with pytest.raises(InputError) as told:
-        asking.asked(route, {name: "hunter2"}, b"", HEADERS, body)
+        parse_request.asked(route, {name: "hunter2"}, b"", HEADERS, body)
 
     assert f"`$.{name}`" in told.value.detail
     assert "hunter2" not in told.value.detail

@@ -3,10 +3,10 @@
 import pytest
 
 from muniment import Agent
-from muniment.adapters.clock import ToldClock
 from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.system.clock import ToldClock
 from muniment.model import ids
-from muniment.retrieval import since
+from muniment.retrieval.dates import valid_from
 
 
 def told(*lines: tuple[str, str]) -> Agent:
@@ -96,8 +96,8 @@ def written(number: int) -> str:
     ],
 )
 def test_a_plan_tells_of_the_next_such_day_and_stands_since_it_was_told(plan: str) -> None:
-    assert written(since.tells_of(plan, IN_MARCH)) == "2026-05-15"
-    assert written(since.day(plan, IN_MARCH)) == "2026-03-14"
+    assert written(valid_from.tells_of(plan, IN_MARCH)) == "2026-05-15"
+    assert written(valid_from.day(plan, IN_MARCH)) == "2026-03-14"
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_a_plan_tells_of_the_next_such_day_and_stands_since_it_was_told(plan: st
     ],
 )
 def test_what_is_over_tells_of_the_last_such_day(past: str) -> None:
-    assert written(since.day(past, IN_MARCH)) == "2025-05-15"
+    assert written(valid_from.day(past, IN_MARCH)) == "2025-05-15"
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_what_is_over_tells_of_the_last_such_day(past: str) -> None:
     ],
 )
 def test_what_begins_on_a_day_ahead_is_not_so_before(beginning: str, day: str) -> None:
-    assert written(since.day(beginning, IN_MARCH)) == day
+    assert written(valid_from.day(beginning, IN_MARCH)) == day
 
 
 def test_a_plan_is_read_on_every_day_since_it_was_told_and_by_its_day() -> None:

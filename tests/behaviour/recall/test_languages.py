@@ -6,11 +6,12 @@ from hypothesis import strategies as st
 from tests.world import SteppingClock, memory
 
 from muniment.model import ids
-from muniment.retrieval import asked, dates, since
-from muniment.retrieval.dates import Named
-from muniment.retrieval.language import Language
-from muniment.retrieval.languages import LATIN, OTHERS
-from muniment.retrieval.spoken import Heard, heard
+from muniment.retrieval.dates import date_mentions, valid_from
+from muniment.retrieval.dates.date_mentions import Named
+from muniment.retrieval.languages.detect_language import Heard, heard
+from muniment.retrieval.languages.language_table import Language
+from muniment.retrieval.languages.tables import LATIN, OTHERS
+from muniment.retrieval.ranking import query
 
 TOLD = "2026-05-20T09:00:00.000Z"  # a Wednesday
 UNTOLD = "2026-05-20"
@@ -259,8 +260,8 @@ def test_a_table_is_whole(language: Language) -> None:
     assert len(language.months) == 12
     assert sorted({*language.month_of.values()}) == [*range(1, 13)]
     assert sorted({*language.weekday_of.values()}) == [*range(7)]
-    assert {"day", "week", "month", "year"} <= language.units.keys() <= dates.DAYS.keys()
-    assert {unit for _, unit in language.wholes.values()} <= dates.DAYS.keys()
+    assert {"day", "week", "month", "year"} <= language.units.keys() <= date_mentions.DAYS.keys()
+    assert {unit for _, unit in language.wholes.values()} <= date_mentions.DAYS.keys()
     assert {-2, -1, 0, 1, 2} <= {*language.days, *language.told_days}
     assert {*range(3, 11)} <= {*language.numbers}
     assert language.asks_when
@@ -281,7 +282,7 @@ def test_every_name_of_a_month_is_read_in_a_date(language: Language) -> None:
     }.get(language.name, "7 {} 2021")
 
     for form, month in language.month_of.items():
-        named = dates.named([Heard(language, written_as.format(form))])
+        named = date_mentions.named([Heard(language, written_as.format(form))])
         assert named == (Named(year=2021, month=month, day=7),), form
 
 
@@ -367,19 +368,19 @@ NOT_ASKED_FOR_A_TIME = (
 
 @pytest.mark.parametrize(("text", "days"), ASKED.items())
 def test_a_question_counts_back_in_its_own_language(text: str, days: tuple[str, str]) -> None:
-    (span,) = asked.analyse(text, as_of=TOLD).spans
+    (span,) = query.analyse(text, as_of=TOLD).spans
 
     assert (written(span.first), written(span.last)) == days
 
 
 @pytest.mark.parametrize("text", ASKED_FOR_A_TIME)
 def test_a_question_for_a_time_is_known_in_its_own_language(text: str) -> None:
-    assert asked.analyse(text).wants_time
+    assert query.analyse(text).wants_time
 
 
 @pytest.mark.parametrize("text", NOT_ASKED_FOR_A_TIME)
 def test_a_word_for_when_that_asks_nothing_is_no_question_for_a_time(text: str) -> None:
-    assert not asked.analyse(text).wants_time
+    assert not query.analyse(text).wants_time
 
 
 # What was told in April and again on 20 May of the day before, and what is asked of that day.
@@ -434,8 +435,8 @@ def test_whatever_is_said_its_days_are_near_or_named(parts: list[str], now: str)
     text = " ".join(parts)
     told_on = ids.day_number(now)
 
-    day = since.tells_of(text, now)
-    found = asked.analyse(text, as_of=now)
+    day = valid_from.tells_of(text, now)
+    found = query.analyse(text, as_of=now)
 
     assert abs(day - told_on) <= FARTHEST
     assert all(1 <= date.month <= 12 for date in found.named if date.day)
@@ -445,7 +446,7 @@ def test_whatever_is_said_its_days_are_near_or_named(parts: list[str], now: str)
 
 
 def told(text: str) -> str:
-    return written(since.tells_of(text, TOLD))
+    return written(valid_from.tells_of(text, TOLD))
 
 
 def written(number: int) -> str:

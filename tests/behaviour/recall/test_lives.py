@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from muniment import Agent
-from muniment.adapters.clock import ToldClock
 from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.system.clock import ToldClock
 
 LIVES = sorted((Path(__file__).parents[2] / "lives").glob("*.txt"))
 TOLD, ASKED = "- ", "? "

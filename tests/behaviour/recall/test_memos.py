@@ -4,13 +4,13 @@ import pytest
 from tests import world
 from tests.conformance.streams import segments as kept_segments
 
-from muniment.engine.agent import Agent
-from muniment.engine.memory import Memory
-from muniment.engine.reads import Reads
-from muniment.log.scratch import ScratchStore
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
+from muniment.engine.search.reader import Reads
+from muniment.log.reference_store import ScratchStore
 from muniment.log.store import Segment
 from muniment.model.scope import agent_stream
-from muniment.retrieval import segments
+from muniment.retrieval.index import segments
 
 QUESTION = "Which port does the build use?"
 FACT = {"type": "fact", "text": "The build uses port 5432", "key": "project:build"}

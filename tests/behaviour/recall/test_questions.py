@@ -4,19 +4,21 @@ import numpy as np
 import pytest
 
 import muniment
-from muniment.adapters.embedders.table import TableEmbedder
-from muniment.retrieval import asked, dates, recipe, sentences
-from muniment.retrieval.collection import Collection, Document
-from muniment.retrieval.dates import Named, Span
-from muniment.retrieval.evidence import Mask
-from muniment.retrieval.recipe import Weights
-from muniment.retrieval.spoken import heard
+from muniment.adapters.models.static_embedder import TableEmbedder
+from muniment.retrieval.dates import date_mentions
+from muniment.retrieval.dates.date_mentions import Named, Span
+from muniment.retrieval.index.collection import Collection, Document
+from muniment.retrieval.languages.detect_language import heard
+from muniment.retrieval.ranking import query, ranker
+from muniment.retrieval.ranking.features import Mask
+from muniment.retrieval.ranking.ranker import Weights
+from muniment.retrieval.text import sentence_split
 
 FRIDAY = "2023-05-26T09:00:00.000Z"
 
 
 def test_the_named_speaker_becomes_the_first_person() -> None:
-    asks = asked.analyse("When did Ann's dog meet ann?", speakers=["Ann", "Bob"])
+    asks = query.analyse("When did Ann's dog meet ann?", speakers=["Ann", "Bob"])
 
     assert asks.who == ("Ann",)
     assert asks.meant == "When did my dog meet I?"
@@ -26,20 +28,20 @@ def test_the_named_speaker_becomes_the_first_person() -> None:
 
 @pytest.mark.parametrize("apostrophe", ["'", "\u2019", "`", "\u02bc"])
 def test_every_apostrophe_makes_it_mine(apostrophe: str) -> None:
-    asks = asked.analyse(f"Where did Ann{apostrophe}s dog sleep?", speakers=["Ann", "Bob"])
+    asks = query.analyse(f"Where did Ann{apostrophe}s dog sleep?", speakers=["Ann", "Bob"])
 
     assert asks.meant == "Where did my dog sleep?"
     assert asks.words == ("dog", "sleep")
 
 
 def test_her_of_the_one_person_named_is_what_that_person_calls_mine() -> None:
-    asks = asked.analyse("How did Ann paint her house when she moved?", speakers=["Ann", "Bob"])
+    asks = query.analyse("How did Ann paint her house when she moved?", speakers=["Ann", "Bob"])
 
     assert asks.meant == "How did I paint my house when I moved?"
 
 
 def test_with_two_people_named_nobody_can_tell_whom_her_means() -> None:
-    asks = asked.analyse("What did Ann say of Eve and her house?", speakers=["Ann", "Eve"])
+    asks = query.analyse("What did Ann say of Eve and her house?", speakers=["Ann", "Eve"])
 
     assert asks.meant == "What did I say of I and her house?"
 
@@ -56,7 +58,7 @@ def test_with_two_people_named_nobody_can_tell_whom_her_means() -> None:
     ],
 )
 def test_people_named_together_say_we(text: str, meant: str) -> None:
-    assert asked.analyse(text, speakers=["Ann", "Bob", "Chris"]).meant == meant
+    assert query.analyse(text, speakers=["Ann", "Bob", "Chris"]).meant == meant
 
 
 @pytest.mark.parametrize(
@@ -74,7 +76,7 @@ def test_people_named_together_say_we(text: str, meant: str) -> None:
     ],
 )
 def test_a_question_is_about_the_one_whose_doing_it_asks_for(text: str, about: str) -> None:
-    assert asked.analyse(text, speakers=["Ann", "Bob"]).about == about
+    assert query.analyse(text, speakers=["Ann", "Bob"]).about == about
 
 
 def test_what_the_one_who_did_it_told_comes_before_what_the_other_told() -> None:
@@ -88,8 +90,8 @@ def test_what_the_one_who_did_it_told_comes_before_what_the_other_told() -> None
     )
 
     def first(text: str) -> str:
-        asks = asked.analyse(text, speakers=collection.speakers)
-        return collection.id_of(int(recipe.rank(collection, asks, recipe.LEXICAL).order[0]))
+        asks = query.analyse(text, speakers=collection.speakers)
+        return collection.id_of(int(ranker.rank(collection, asks, ranker.LEXICAL).order[0]))
 
     assert first("Which gift did Ann bring to Bob?") == "Ann"
     assert first("Which gift did Bob bring to Ann?") == "Bob"
@@ -99,7 +101,7 @@ def test_what_the_one_who_did_it_told_comes_before_what_the_other_told() -> None
     "text", ["What has Ann painted?", "Which pets does Bob have?", "How often did Ann sail?"]
 )
 def test_the_perfect_and_a_count_ask_for_all_that_has_been_so(text: str) -> None:
-    assert asked.analyse(text, speakers=["Ann", "Bob"]).gathers
+    assert query.analyse(text, speakers=["Ann", "Bob"]).gathers
 
 
 @pytest.mark.parametrize(
@@ -113,7 +115,7 @@ def test_the_perfect_and_a_count_ask_for_all_that_has_been_so(text: str) -> None
     ],
 )
 def test_whoever_names_one_time_does_not_ask_for_all(text: str) -> None:
-    assert not asked.analyse(text, speakers=["Ann", "Bob"]).gathers
+    assert not query.analyse(text, speakers=["Ann", "Bob"]).gathers
 
 
 def test_what_is_gathered_lies_in_many_places_and_owes_nothing_to_its_neighbours() -> None:
@@ -135,8 +137,8 @@ def test_what_is_gathered_lies_in_many_places_and_owes_nothing_to_its_neighbours
     )
 
     def terms(text: str) -> dict[str, int]:
-        asks = asked.analyse(text, speakers=collection.speakers).with_vector(bytes([90, 9]))
-        found = recipe.rank(collection, asks, recipe.STATIC).terms(1)
+        asks = query.analyse(text, speakers=collection.speakers).with_vector(bytes([90, 9]))
+        found = ranker.rank(collection, asks, ranker.STATIC).terms(1)
         assert found["like"] > 0
         return found
 
@@ -149,11 +151,11 @@ def test_what_is_gathered_lies_in_many_places_and_owes_nothing_to_its_neighbours
 
 
 def test_a_name_inside_a_word_is_no_name() -> None:
-    assert asked.analyse("What was the annual plan?", speakers=["Ann"]).who == ()
+    assert query.analyse("What was the annual plan?", speakers=["Ann"]).who == ()
 
 
 def test_a_question_of_function_words_keeps_them_all() -> None:
-    assert asked.analyse("Who are you?").words == ("who", "are", "you")
+    assert query.analyse("Who are you?").words == ("who", "are", "you")
 
 
 @pytest.mark.parametrize(
@@ -171,7 +173,7 @@ def test_a_question_of_function_words_keeps_them_all() -> None:
     ],
 )
 def test_dates_are_read_as_far_as_they_are_named(text: str, found: tuple[Named, ...]) -> None:
-    assert dates.named(heard(text)) == found
+    assert date_mentions.named(heard(text)) == found
 
 
 @pytest.mark.parametrize(
@@ -197,14 +199,14 @@ def test_dates_are_read_as_far_as_they_are_named(text: str, found: tuple[Named, 
     ],
 )
 def test_time_is_counted_back_from_the_question(text: str, first: str, last: str) -> None:
-    (span,) = dates.counted_back(heard(f"what did I do {text}?"), FRIDAY)
+    (span,) = date_mentions.counted_back(heard(f"what did I do {text}?"), FRIDAY)
 
     assert span == Span(first=day(first), last=day(last), today=day(FRIDAY[:10]))
 
 
 @pytest.mark.parametrize("text", ["tonight", "in the last week of May", "at half past three"])
 def test_what_lies_ahead_or_is_named_is_not_counted_back(text: str) -> None:
-    assert dates.counted_back(heard(f"what do I do {text}?"), FRIDAY) == ()
+    assert date_mentions.counted_back(heard(f"what do I do {text}?"), FRIDAY) == ()
 
 
 def test_what_was_told_then_comes_before_what_was_told_since_and_before_what_was_told_earlier() -> (
@@ -219,27 +221,27 @@ def test_what_was_told_then_comes_before_what_was_told_since_and_before_what_was
         0,
     )
 
-    asks = asked.analyse("Where did the dog and I walk last Saturday?", as_of=FRIDAY)
-    found = recipe.rank(collection, asks, recipe.LEXICAL).order
+    asks = query.analyse("Where did the dog and I walk last Saturday?", as_of=FRIDAY)
+    found = ranker.rank(collection, asks, ranker.LEXICAL).order
 
     assert collection.ids_of(found) == ["then", "since", "earlier"]
 
 
 def test_what_an_answer_is_counted_in_is_no_word_to_look_for() -> None:
-    assert asked.analyse("How many weeks did the trip to Norway take?").words == (
+    assert query.analyse("How many weeks did the trip to Norway take?").words == (
         "trip",
         "norway",
         "take",
     )
-    assert asked.analyse("Which weeks did the trip take?").words == ("week", "trip", "take")
-    assert asked.analyse("How many weeks?").words == ("how", "mani", "week")
+    assert query.analyse("Which weeks did the trip take?").words == ("week", "trip", "take")
+    assert query.analyse("How many weeks?").words == ("how", "mani", "week")
 
 
 def test_that_it_was_talked_of_before_is_no_word_to_look_for() -> None:
     text = "I was thinking back to our previous conversation about sailing. Can you remind me when?"
 
-    assert asked.analyse(text).words == ("sail",)
-    assert asked.analyse("Which previous conversation?").words == ("previous", "convers")
+    assert query.analyse(text).words == ("sail",)
+    assert query.analyse("Which previous conversation?").words == ("previous", "convers")
 
 
 def test_to_share_a_word_means_less_where_nobody_has_said_the_others() -> None:
@@ -252,7 +254,7 @@ def test_to_share_a_word_means_less_where_nobody_has_said_the_others() -> None:
     )
 
     def words_of(text: str) -> int:
-        ranking = recipe.rank(collection, asked.analyse(text), recipe.LEXICAL)
+        ranking = ranker.rank(collection, query.analyse(text), ranker.LEXICAL)
         return ranking.terms(int(ranking.order[0]))["words"]
 
     whole, part = (
@@ -260,16 +262,16 @@ def test_to_share_a_word_means_less_where_nobody_has_said_the_others() -> None:
         words_of("Which recipe for hazelnut coffee creamer?"),
     )
 
-    assert whole == recipe.LEXICAL.words
+    assert whole == ranker.LEXICAL.words
     assert 0 < part < whole // 2
 
 
 def test_without_a_clock_nothing_is_counted_back() -> None:
-    assert dates.counted_back(heard("what did I do yesterday?"), "") == ()
+    assert date_mentions.counted_back(heard("what did I do yesterday?"), "") == ()
 
 
 def day(text: str) -> int:
-    named = dates.named(heard(text))
+    named = date_mentions.named(heard(text))
     return named[0].span(0)[0]
 
 
@@ -320,7 +322,7 @@ def test_a_question_without_sentences_of_its_own_is_read_whole() -> None:
 
 
 def told_vectors(text: str) -> tuple[bytes, ...]:
-    return tuple(map(TableEmbedder().embed, sentences.to_embed(text)))
+    return tuple(map(TableEmbedder().embed, sentence_split.to_embed(text)))
 
 
 def talk(*said: tuple[str, str], cut: list[tuple[bytes, ...]] | None = None) -> Collection:
@@ -344,9 +346,9 @@ def talk(*said: tuple[str, str], cut: list[tuple[bytes, ...]] | None = None) -> 
 
 def likeness(collection: Collection, number: int, among: Mask | None = None) -> int:
     """What the best sentence of a document counts for one question."""
-    asks = asked.analyse("How many years has Ann had her dogs?", speakers=collection.speakers)
+    asks = query.analyse("How many years has Ann had her dogs?", speakers=collection.speakers)
     asks = asks.with_vector(TableEmbedder().embed(asks.meant))
-    ranking = recipe.rank(collection, asks, Weights(like_sentence=1_000_000), among=among)
+    ranking = ranker.rank(collection, asks, Weights(like_sentence=1_000_000), among=among)
     return ranking.terms(number)["like_sentence"]
 
 

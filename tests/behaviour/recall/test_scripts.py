@@ -2,8 +2,9 @@
 
 import pytest
 
-from muniment.retrieval import asked, recipe, words
-from muniment.retrieval.collection import Collection, Document
+from muniment.retrieval.index.collection import Collection, Document
+from muniment.retrieval.ranking import query, ranker
+from muniment.retrieval.text import tokenizer
 
 # Of each script: what was told (the first is the answer), and what is asked.
 TOLD = {
@@ -51,7 +52,7 @@ def test_a_fact_is_found_by_a_question_in_its_own_script(script: str) -> None:
     ]
 
     collection = Collection.build(documents, dims=0)
-    ranking = recipe.rank(collection, asked.analyse(question), recipe.LEXICAL)
+    ranking = ranker.rank(collection, query.analyse(question), ranker.LEXICAL)
 
     assert documents[int(ranking.order[0])].text == told[0]
     assert ranking.terms(int(ranking.order[0]))["words"] > 0
@@ -82,7 +83,7 @@ def test_a_fact_is_found_by_a_question_in_its_own_script(script: str) -> None:
     ],
 )
 def test_two_spellings_are_one_word(one: str, other: str) -> None:
-    assert words.stems(one) == words.stems(other)
+    assert tokenizer.stems(one) == tokenizer.stems(other)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,7 @@ def test_two_spellings_are_one_word(one: str, other: str) -> None:
     [("\u2764\ufe0f", "\u2600\ufe0f"), ("Qur'an", "Qur"), ("O'Hara", "Hara"), ("don't", "don")],
 )
 def test_two_words_stay_two(one: str, other: str) -> None:
-    assert not set(words.stems(one)) & set(words.stems(other))
+    assert not set(tokenizer.stems(one)) & set(tokenizer.stems(other))
 
 
 @pytest.mark.parametrize(
@@ -104,8 +105,8 @@ def test_two_words_stay_two(one: str, other: str) -> None:
 def test_a_word_of_one_letter_is_found_beside_other_neighbours(
     told: str, question: str, shared: str
 ) -> None:
-    assert shared in asked.analyse(question).words
-    assert shared in words.stems(told)
+    assert shared in query.analyse(question).words
+    assert shared in tokenizer.stems(told)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +125,7 @@ def test_a_word_of_one_letter_is_found_beside_other_neighbours(
     ],
 )
 def test_a_word_is_found_whatever_ending_or_dot_it_has(one: str, other: str) -> None:
-    assert words.stems(one) == words.stems(other)
+    assert tokenizer.stems(one) == tokenizer.stems(other)
 
 
 @pytest.mark.parametrize(
@@ -132,28 +133,28 @@ def test_a_word_is_found_whatever_ending_or_dot_it_has(one: str, other: str) -> 
     [("పిల్లి", "పిల్లలు"), ("పని", "పలు"), ("கடை", "காலை"), ("மதுரை", "மரம்")],
 )
 def test_two_words_of_one_script_stay_two(one: str, other: str) -> None:
-    assert words.stems(one) != words.stems(other)
+    assert tokenizer.stems(one) != tokenizer.stems(other)
 
 
 def test_small_letters_and_pictures_are_looked_for_where_nothing_else_is() -> None:
-    assert asked.analyse("我的猫 \U0001f602").words == ("我的", "的猫", "猫")
-    assert asked.analyse("\U0001f355?").words == ("\U0001f355",)
-    assert words.stems("I love \U0001f355\U0001f355") == ["i", "love", *2 * ["\U0001f355"]]
+    assert query.analyse("我的猫 \U0001f602").words == ("我的", "的猫", "猫")
+    assert query.analyse("\U0001f355?").words == ("\U0001f355",)
+    assert tokenizer.stems("I love \U0001f355\U0001f355") == ["i", "love", *2 * ["\U0001f355"]]
 
 
 def test_the_stems_of_this_version_never_change() -> None:
     """A log of recalls is replayed with the same words; new stems need a new name."""
-    assert words.NAME == "stem-4"
+    assert tokenizer.NAME == "stem-4"
     told = "The children were happily running; mice, organizations, 2023, naïve co-operation!"
 
-    assert words.stems(told) == [
+    assert tokenizer.stems(told) == [
         *("the", "children", "were", "happili", "run", "mice", "organiz", "2023", "naiv"),
         *("co", "oper"),
     ]
-    found = words.stems("гуляли собаки 東京タワー")
+    found = tokenizer.stems("гуляли собаки 東京タワー")
     assert found == ["гуля", "собак", "東京", "京タ", "タワ", "ワー", "東", "京"]
-    assert words.key("run") == 18107581335161176981
+    assert tokenizer.key("run") == 18107581335161176981
 
 
 def test_a_mark_of_an_indian_vowel_is_part_of_the_word() -> None:
-    assert words.spelled("में रहती") == ["में", "रहती"]
+    assert tokenizer.spelled("में रहती") == ["में", "रहती"]

@@ -3,10 +3,10 @@
 import pytest
 
 from muniment import Agent
-from muniment.adapters.clock import ToldClock
 from muniment.adapters.config import Settings, open_memory
-from muniment.retrieval import courtesies
-from muniment.retrieval.asked import analyse
+from muniment.adapters.system.clock import ToldClock
+from muniment.retrieval.languages import small_talk
+from muniment.retrieval.ranking.query import analyse
 
 Telling = tuple[str, str]  # who says it, and what; each a day after the one before
 
@@ -243,14 +243,14 @@ COURTESIES = (
 
 @pytest.mark.parametrize("text", COURTESIES)
 def test_courtesies_are_known_in_every_language_that_has_a_table(text: str) -> None:
-    assert courtesies.is_all(text)
+    assert small_talk.is_all(text)
 
 
 @pytest.mark.parametrize(
     "text", ["Yes", "No", "nein", "SQLite", "done", "", "3", "👍", "oktober", "好吃", "ok, at 5"]
 )
 def test_what_may_be_an_answer_is_no_courtesy(text: str) -> None:
-    assert not courtesies.is_all(text)
+    assert not small_talk.is_all(text)
 
 
 # ── Two alphabets ───────────────────────────────────────────────────────────────────────────────

@@ -5,15 +5,16 @@ import re
 import numpy as np
 import pytest
 
-from muniment.adapters.embedders.table import TableEmbedder
-from muniment.engine.recall import matched
+from muniment.adapters.models.static_embedder import TableEmbedder
+from muniment.engine.search.candidate_selection import matched
 from muniment.model.errors import InputError
-from muniment.model.sayings import saying
-from muniment.model.text import plain_words
-from muniment.retrieval import dense, signs, words
-from muniment.retrieval.asked import Asked, analyse
-from muniment.retrieval.collection import Collection, Document
-from muniment.retrieval.order import FIRST, Order
+from muniment.model.text.near_duplicates import saying
+from muniment.model.text.tokens import plain_words
+from muniment.retrieval.index import int8_vectors, sign_bit_scan
+from muniment.retrieval.index.collection import Collection, Document
+from muniment.retrieval.ranking.query import Asked, analyse
+from muniment.retrieval.ranking.sort_order import FIRST, Order
+from muniment.retrieval.text import tokenizer
 
 DIMS = 128
 
@@ -52,16 +53,16 @@ def positive(codes: "np.typing.NDArray[np.int8]") -> "np.typing.NDArray[np.bool_
 @pytest.mark.parametrize("alike_at", ["nowhere", "the beginning", "where no sample looks"])
 def test_the_nearest_signs_are_those_that_a_look_at_all_of_them_finds(alike_at: str) -> None:
     drawn = np.random.default_rng(7)
-    codes = drawn.integers(-90, 90, (signs.COUNTED + 5, DIMS)).astype(np.int8)
-    query = dense.Query(codes[4_000].tobytes())
+    codes = drawn.integers(-90, 90, (sign_bit_scan.COUNTED + 5, DIMS)).astype(np.int8)
+    query = int8_vectors.Query(codes[4_000].tobytes())
     if alike_at == "the beginning":
         codes[:3_000] = codes[4_000]
     elif alike_at != "nowhere":  # the sample sees nothing of what is near
         codes[:] = -codes[4_000]
         codes[1::4] = drawn.integers(-90, 90, (len(codes[1::4]), DIMS))
     apart = (positive(codes) != positive(query.codes)).sum(axis=1)
-    cut = np.sort(apart)[signs.wanted(len(codes)) - 1]
-    found = signs.nearest(signs.of(codes), query)
+    cut = np.sort(apart)[sign_bit_scan.wanted(len(codes)) - 1]
+    found = sign_bit_scan.nearest(sign_bit_scan.of(codes), query)
     assert found.tolist() == np.flatnonzero(apart <= cut).tolist()
 
 
@@ -72,17 +73,17 @@ def test_signs_of_any_width_tell_a_text_from_its_opposite_and_are_kept_as_they_a
     drawn = np.random.default_rng(dims)
     codes = drawn.integers(-90, 90, (500, dims)).astype(np.int8)
     codes[250:] = -codes[:250]
-    found = signs.of(codes)
+    found = sign_bit_scan.of(codes)
     assert found.shape == (-(-dims // 64), 500)
     for n in range(0, 250, 50) if dims else ():
         apart = np.bitwise_count(found ^ found[:, n : n + 1]).sum(axis=0)
         others = np.delete(apart, [n, n + 250])
         assert apart[n] == 0 < others.min() <= others.max() < apart[n + 250]
-    place = signs.room(dims, 500)
-    signs.read(found.tobytes(), place)
-    assert place.tobytes() == found.tobytes() == signs.of(codes, place).tobytes()
+    place = sign_bit_scan.room(dims, 500)
+    sign_bit_scan.read(found.tobytes(), place)
+    assert place.tobytes() == found.tobytes() == sign_bit_scan.of(codes, place).tobytes()
     with pytest.raises(InputError, match="signs for each"):
-        signs.read(found.tobytes() + b"more", place)
+        sign_bit_scan.read(found.tobytes() + b"more", place)
 
 
 def test_most_of_the_nearest_go_on_to_the_exact_product_in_a_large_collection() -> None:
@@ -90,12 +91,12 @@ def test_most_of_the_nearest_go_on_to_the_exact_product_in_a_large_collection() 
     drawn = np.random.default_rng(3)
     scale = 60 / (1 + np.arange(DIMS)) ** 0.5
     codes = np.clip(drawn.normal(0, scale, (20_000, DIMS)), -127, 127).round().astype(np.int8)
-    bits, norms, found = signs.of(codes), dense.norms(codes), 0
+    bits, norms, found = sign_bit_scan.of(codes), int8_vectors.norms(codes), 0
     for n in range(50):
         near = (codes[n] + drawn.normal(0, scale / 2)).round().clip(-127, 127).astype(np.int8)
-        query = dense.Query(near.tobytes())
-        best = np.argsort(-dense.cosines(codes, norms, query), kind="stable")[:10]
-        found += len(np.intersect1d(best, signs.nearest(bits, query)))
+        query = int8_vectors.Query(near.tobytes())
+        best = np.argsort(-int8_vectors.cosines(codes, norms, query), kind="stable")[:10]
+        found += len(np.intersect1d(best, sign_bit_scan.nearest(bits, query)))
     assert found >= 475  # of 500; by the signs of the dimensions themselves 213
 
 
@@ -105,7 +106,7 @@ def test_a_stem_in_ascii_begins_as_its_word_does() -> None:
     plain = [word for word in known if word.isascii()][::3]
     ends = ("ies", "ied", "ing", "ying", "ly", "y", "s", "er", "ation", "ability", "iveness", "ful")
     for word in (*plain, "dying", *(f"{word}{end}" for word in plain for end in ends)):
-        stem = words.stem(word)
+        stem = tokenizer.stem(word)
         assert stem[0] == word[0]
         assert word.startswith(Asked(text="", words=(stem,)).beginnings)
 
@@ -126,7 +127,7 @@ def test_what_a_text_shares_with_a_question_is_told_as_if_each_word_were_stemmed
     text: str, found: tuple[str, ...]
 ) -> None:
     asked = analyse("Do dogs run or lie near Kelly's caf\u00e9 with Zo\u00eb?")
-    shared = {word for word in words.spelled(text) if words.stem(word) in asked.words}
+    shared = {word for word in tokenizer.spelled(text) if tokenizer.stem(word) in asked.words}
     assert matched(asked, saying(text)) == tuple(sorted(shared)) == found
 
 

@@ -7,8 +7,8 @@ from tests.world import memory
 
 import muniment
 from muniment import Agent
-from muniment.adapters.clock import ToldClock
 from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.system.clock import ToldClock
 from muniment.model.errors import InputError
 
 SECRET = "my password is " + "hunter2" * 2

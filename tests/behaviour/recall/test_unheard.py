@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from tests.world import SteppingClock, memory
 
-from muniment.engine.agent import Agent
-from muniment.retrieval import signs
-from muniment.retrieval.asked import Asked
-from muniment.retrieval.collection import Collection, Document
-from muniment.retrieval.recipe import STATIC, rank
+from muniment.engine.api.agent import Agent
+from muniment.retrieval.index import sign_bit_scan
+from muniment.retrieval.index.collection import Collection, Document
+from muniment.retrieval.ranking.query import Asked
+from muniment.retrieval.ranking.ranker import STATIC, rank
 
 QUESTION = "Who hid the treasure in Zanzibar?"
 HIDDEN = "The treasure of Zanzibar is hidden"
@@ -119,9 +119,9 @@ def test_a_neighbour_that_is_not_heard_is_like_no_neighbour() -> None:
 
 def test_what_may_not_be_shown_takes_nobodys_place_however_near_it_is() -> None:
     drawn = np.random.default_rng(4)
-    codes = drawn.integers(-90, 90, (signs.FROM + 8, DIMS)).astype(np.int8)
+    codes = drawn.integers(-90, 90, (sign_bit_scan.FROM + 8, DIMS)).astype(np.int8)
     question = Asked(text="", vector=codes[0].tobytes())
-    flood = slice(8, signs.wanted(len(codes)) + 400)
+    flood = slice(8, sign_bit_scan.wanted(len(codes)) + 400)
     codes[flood] = codes[0]
     codes[1] = np.where(np.arange(DIMS) < 60, codes[0], -codes[0])  # nearly what is asked for
     documents = [

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 import muniment
-from muniment.engine.agent import Agent
-from muniment.engine.memory import Memory
-from muniment.engine.recall import Wanted
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
+from muniment.engine.search.candidate_selection import Wanted
 from muniment.model.policy import Policy, Trust, digest
 
 COLOUR = "user/profile/user_tuff/favorite_color"

@@ -3,12 +3,13 @@
 import pytest
 
 from muniment import Agent
-from muniment.adapters.clock import ToldClock
 from muniment.adapters.config import Settings, open_memory
-from muniment.retrieval import asked, recipe, states
-from muniment.retrieval.collection import Collection, Document
-from muniment.retrieval.hashing import HashingEmbedder
-from muniment.retrieval.spoken import heard
+from muniment.adapters.system.clock import ToldClock
+from muniment.retrieval.index.collection import Collection, Document
+from muniment.retrieval.index.hashing_embedder import HashingEmbedder
+from muniment.retrieval.languages import state_phrases
+from muniment.retrieval.languages.detect_language import heard
+from muniment.retrieval.ranking import query, ranker
 
 
 def told(*lines: str) -> Agent:
@@ -41,7 +42,7 @@ def told(*lines: str) -> Agent:
     ],
 )
 def test_a_state_is_told_of_whom_it_is(text: str, words: list[str]) -> None:
-    assert states.told(heard(text)) == words
+    assert state_phrases.told(heard(text)) == words
 
 
 @pytest.mark.parametrize(
@@ -68,7 +69,7 @@ def test_a_state_is_told_of_whom_it_is(text: str, words: list[str]) -> None:
     ],
 )
 def test_what_only_looks_like_a_state_is_none(text: str) -> None:
-    assert states.told(heard(text)) == []
+    assert state_phrases.told(heard(text)) == []
 
 
 def test_the_latest_word_about_oneself_stands_before_everybody_elses() -> None:
@@ -149,7 +150,7 @@ def test_a_name_with_a_short_number_is_no_code() -> None:
 def test_of_homes_that_were_told_at_once_none_is_the_latest_in_whatever_order_they_came() -> None:
     homes = ["I live in Rome", "I live in Bremen, by the river", "We moved to Hull"]
     embed = HashingEmbedder().embed
-    question = asked.analyse("Where do I live?").with_vector(embed("Where do I live?"))
+    question = query.analyse("Where do I live?").with_vector(embed("Where do I live?"))
 
     def ranked(names: list[int]) -> list[tuple[str, int]]:
         documents = [
@@ -164,8 +165,8 @@ def test_of_homes_that_were_told_at_once_none_is_the_latest_in_whatever_order_th
             for place, name in enumerate(names)
         ]
         collection = Collection.build(documents, HashingEmbedder.dims)
-        found = recipe.rank(collection, question, recipe.HASHING)
-        assert not any(recipe.STATE in found.terms(number) for number in range(len(names)))
+        found = ranker.rank(collection, question, ranker.HASHING)
+        assert not any(ranker.STATE in found.terms(number) for number in range(len(names)))
         pairs = zip(found.order.tolist(), found.scores_ppm.tolist(), strict=True)
         return [(collection.id_of(number), score) for number, score in pairs]
 

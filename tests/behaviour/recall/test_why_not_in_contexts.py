@@ -6,8 +6,8 @@ from zlib import crc32
 import pytest
 from tests.world import SteppingClock, memory
 
-from muniment.engine.agent import Agent
-from muniment.engine.job import Job
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.job import Job
 from muniment.model.policy import Policy, Recall
 
 Profile = Literal["hybrid", "stage1"]

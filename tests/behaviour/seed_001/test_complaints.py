@@ -4,9 +4,9 @@ import pytest
 from tests import world
 from tests.talks import DECAYS_AT_3, decaying, recalled, talk, texts
 
+from muniment.model.commands.conversation import UndoWrite
 from muniment.model.errors import InputError, NotFoundError, RefusedError
-from muniment.model.memory_commands import UndoWrite
-from muniment.model.memory_item import Kind
+from muniment.model.kinds.conversation_item import Kind
 from muniment.model.scope import Principal, Role, agent_stream
 
 # ── The same fact comes back many times ─────────────────────────────────────────────────────────

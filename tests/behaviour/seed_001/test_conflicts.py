@@ -6,13 +6,13 @@ import pytest
 from tests import world
 from tests.talks import talk, texts, traced, windowed
 
-from muniment.model.conduct import Writing
 from muniment.model.errors import RefusedError
-from muniment.model.item import Authority
-from muniment.model.memory_item import EventType
+from muniment.model.kinds.conversation_item import EventType
+from muniment.model.kinds.episode import Authority
 from muniment.model.policy import Policy
-from muniment.rules import conflict
-from muniment.rules.conflict import Claim, Verdict, settle
+from muniment.model.policy.conversation import Writing
+from muniment.rules.conversation import conflict
+from muniment.rules.conversation.conflict import Claim, Verdict, settle
 
 AI, USER = Authority.AI_INFERRED, Authority.USER_ASSERTED
 TOOL, SYSTEM = Authority.TOOL_VERIFIED, Authority.SYSTEM_IMPOSED

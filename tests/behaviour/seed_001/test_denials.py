@@ -6,9 +6,9 @@ import pytest
 from tests import world
 from tests.talks import brief, spelled, talk, texts, traced
 
-from muniment.model.conduct import Promotion, WritePolicy, Writing
-from muniment.model.memory_item import EventType
+from muniment.model.kinds.conversation_item import EventType
 from muniment.model.policy import Policy, Privacy
+from muniment.model.policy.conversation import Promotion, WritePolicy, Writing
 
 TELLING = "my password is correct-horse-77"
 MAIL = "mia@example.org"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from muniment.model.memory_item import EventType, Source, Space
-from muniment.rules import classify
+from muniment.model.kinds.conversation_item import EventType, Source, Space
+from muniment.rules.conversation import classify
 
 
 @pytest.mark.covers("B-022")

@@ -5,9 +5,9 @@ import pytest
 from tests import world
 from tests.talks import OPEN_SPACES, talk, windowed
 
-from muniment.model import memory_item
-from muniment.model.item import Authority
-from muniment.model.memory_item import EventType, Kind, MemoryItem, Meta, Source, Space
+from muniment.model.kinds import conversation_item
+from muniment.model.kinds.conversation_item import EventType, Kind, MemoryItem, Meta, Source, Space
+from muniment.model.kinds.episode import Authority
 from muniment.model.policy import Policy
 
 WHOLE = {
@@ -190,17 +190,17 @@ def test_a_message_has_one_of_six_event_types(text: str, event_type: EventType) 
     ],
 )
 def test_an_item_of_another_shape_is_refused(wrong: dict[str, object]) -> None:
-    assert memory_item.from_dict(WHOLE).scope == "session"
+    assert conversation_item.from_dict(WHOLE).scope == "session"
 
     with pytest.raises(msgspec.ValidationError):
-        memory_item.from_dict(WHOLE | wrong)
+        conversation_item.from_dict(WHOLE | wrong)
 
 
 @pytest.mark.covers("B-012", "B-013", "B-001")
 def test_meta_is_optional_and_what_is_not_there_is_not_shown() -> None:
-    bare = memory_item.from_dict({k: v for k, v in WHOLE.items() if k != "meta"})
+    bare = conversation_item.from_dict({k: v for k, v in WHOLE.items() if k != "meta"})
 
-    assert memory_item.as_dict(bare) == WHOLE
+    assert conversation_item.as_dict(bare) == WHOLE
     assert set(msgspec.structs.asdict(Meta())) > {"event_type", "phase_id"}
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from muniment.model.conduct import Spaces
-from muniment.model.memory_item import Space
+from muniment.model.kinds.conversation_item import Space
+from muniment.model.policy.conversation import Spaces
 
 DOCS = Path(__file__).parents[3] / "docs"
 

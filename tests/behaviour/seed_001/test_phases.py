@@ -4,10 +4,10 @@ import pytest
 from tests import world
 from tests.talks import recalled, talk, texts, traced
 
-from muniment.model.conduct import Phasing, Spaces
 from muniment.model.errors import InputError, RefusedError
-from muniment.model.memory_item import Kind, Space
+from muniment.model.kinds.conversation_item import Kind, Space
 from muniment.model.policy import Policy
+from muniment.model.policy.conversation import Phasing, Spaces
 
 HISTORY = Policy(phase=Phasing(allow_cross_phase_recall=True))
 

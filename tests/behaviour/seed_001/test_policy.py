@@ -11,7 +11,11 @@ from tests.talks import talk, texts, traced
 
 from muniment.adapters.config import read_policy
 from muniment.model import policy as policies
-from muniment.model.conduct import (
+from muniment.model.errors import PolicyError
+from muniment.model.kinds.conversation_item import EventType, Kind, Space
+from muniment.model.kinds.episode import Authority
+from muniment.model.policy import Policy, Privacy
+from muniment.model.policy.conversation import (
     ForgetMode,
     Phasing,
     Promotion,
@@ -23,10 +27,6 @@ from muniment.model.conduct import (
     Writing,
     retention_rules,
 )
-from muniment.model.errors import PolicyError
-from muniment.model.item import Authority
-from muniment.model.memory_item import EventType, Kind, Space
-from muniment.model.policy import Policy, Privacy
 
 DOCS = Path(__file__).parents[3] / "docs"
 TOML = """

@@ -4,7 +4,7 @@ import pytest
 from tests import world
 from tests.talks import recalled, talk, texts
 
-from muniment.model.memory_item import (
+from muniment.model.kinds.conversation_item import (
     EventType,
     Kind,
     MemoryItem,
@@ -13,7 +13,7 @@ from muniment.model.memory_item import (
     deterministic_hash,
 )
 from muniment.model.policy import Policy, Recall
-from muniment.retrieval.recollect import score
+from muniment.retrieval.ranking.conversation_scoring import score
 
 
 def snippet(text: str, *, at: int = 10, importance: int = 1) -> MemoryItem:

@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 
 import muniment
-from muniment.engine.conversation import Conversation
-from muniment.model.conduct import Spaces
+from muniment.engine.conversation.conversation import Conversation
 from muniment.model.errors import RefusedError
-from muniment.model.memory_item import Space
+from muniment.model.kinds.conversation_item import Space
 from muniment.model.policy import Policy
+from muniment.model.policy.conversation import Spaces
 
 OPEN = Policy(spaces=Spaces(write_spaces=(Space.SESSION, Space.USER, Space.PROJECT)))
 SAID = {"session": "I prefer figs", "user": "I prefer tea", "project": "We decided to ship Friday"}

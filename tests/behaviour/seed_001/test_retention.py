@@ -4,12 +4,12 @@ import pytest
 from tests import world
 from tests.talks import DECAYS_AT_3, ENDS_AT_3, decaying, talk, texts, traced, windowed
 
-from muniment.engine.conversation import Conversation
-from muniment.model.conduct import ForgetMode, Retention, Rule, Writing
+from muniment.engine.conversation.conversation import Conversation
 from muniment.model.errors import RefusedError
-from muniment.model.memory_item import EventType, Kind, MemoryItem, Meta, Source
+from muniment.model.kinds.conversation_item import EventType, Kind, MemoryItem, Meta, Source
 from muniment.model.policy import Governance, Policy
-from muniment.rules import retention
+from muniment.model.policy.conversation import ForgetMode, Retention, Rule, Writing
+from muniment.rules.conversation import retention
 
 
 def item(created_at: int, rule: Rule) -> MemoryItem:

@@ -6,16 +6,16 @@ import pytest
 from tests import world
 from tests.talks import OPEN_SPACES, brief, recalled, talk, texts, traced
 
-from muniment.engine.conversation import Conversation
-from muniment.engine.memory import Memory
+from muniment.engine.api.memory import Memory
+from muniment.engine.conversation.conversation import Conversation
 from muniment.log.entry import Head
-from muniment.log.scratch import ScratchStore
+from muniment.log.reference_store import ScratchStore
 from muniment.log.store import Batch
-from muniment.model.conduct import SpaceRule, Spaces, WritePolicy, Writing
 from muniment.model.errors import MemoryWriteFailError, RefusedError, StoreError
-from muniment.model.item import Authority
-from muniment.model.memory_item import Kind, Space
+from muniment.model.kinds.conversation_item import Kind, Space
+from muniment.model.kinds.episode import Authority
 from muniment.model.policy import Policy
+from muniment.model.policy.conversation import SpaceRule, Spaces, WritePolicy, Writing
 from muniment.model.scope import StreamKind
 
 WISH = "Remember this for me: I prefer tea"

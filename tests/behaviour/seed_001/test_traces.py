@@ -7,12 +7,12 @@ import pytest
 from tests import world
 from tests.talks import brief, recalled, spelled, talk, traced
 
-from muniment.adapters.plain import plain
-from muniment.engine import trace
-from muniment.engine.conversation import Conversation
-from muniment.model.conduct import Phasing, Spaces
-from muniment.model.memory_item import Kind, Space, from_dict
+from muniment.adapters.rendering.plain_text import plain
+from muniment.engine.conversation import trace
+from muniment.engine.conversation.conversation import Conversation
+from muniment.model.kinds.conversation_item import Kind, Space, from_dict
 from muniment.model.policy import Policy, Recall
+from muniment.model.policy.conversation import Phasing, Spaces
 
 REQUIRED = {
     "memory_recall": {

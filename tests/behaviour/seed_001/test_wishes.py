@@ -4,11 +4,11 @@ import pytest
 from tests import world
 from tests.talks import OPEN_SPACES, talk, texts
 
-from muniment.model.conduct import Spaces, WritePolicy, Writing
 from muniment.model.errors import RefusedError
-from muniment.model.memory_item import EventType, Space
+from muniment.model.kinds.conversation_item import EventType, Space
 from muniment.model.policy import Policy
-from muniment.rules import classify
+from muniment.model.policy.conversation import Spaces, WritePolicy, Writing
+from muniment.rules.conversation import classify
 
 KEY = "the spare key is under the pot"
 

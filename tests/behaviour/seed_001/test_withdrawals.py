@@ -4,8 +4,8 @@ import pytest
 from tests import world
 from tests.talks import OPEN_SPACES, talk, texts, traced
 
-from muniment.engine.conversation import Conversation
-from muniment.model.memory_item import Space
+from muniment.engine.conversation.conversation import Conversation
+from muniment.model.kinds.conversation_item import Space
 from muniment.model.policy import Policy
 
 FACTS = (

@@ -4,10 +4,10 @@ import pytest
 from tests import world
 from tests.personas import Switch
 
-from muniment.engine.dream import STEPS, Progress, Work
-from muniment.engine.memory import Memory
+from muniment.engine.api.memory import Memory
+from muniment.engine.maintenance.dream import STEPS, Progress, Work
 from muniment.log.entry import Line
-from muniment.model.loop_events import LoopsDigested, Regraded
+from muniment.model.events.loops import LoopsDigested, Regraded
 from muniment.model.scope import Persona, agent_stream, collection_stream
 
 PLACE = collection_stream(agent_stream("main", "ada"))

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from tests import faults, world
 from tests.personas import Switch
 
-from muniment.engine.memory import Memory
-from muniment.engine.subconscious import Subconscious
-from muniment.model.loop_events import MirrorDeferred, Mirrored
+from muniment.engine.api.memory import Memory
+from muniment.engine.api.subconscious import Subconscious
+from muniment.model.events.loops import MirrorDeferred, Mirrored
 from muniment.model.scope import Persona, agent_stream, collection_stream
 
 ADA = agent_stream("main", "ada")

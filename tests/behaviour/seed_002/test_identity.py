@@ -8,8 +8,8 @@ from tests import world
 
 from muniment.adapters.config import read_identity
 from muniment.model.errors import PolicyError, RefusedError
-from muniment.model.identity import Identity
 from muniment.model.policy import Policy
+from muniment.model.policy.identity import Identity
 
 ONE = 1_000_000
 

@@ -6,14 +6,14 @@ import pytest
 from tests import world
 from tests.world import SteppingClock
 
-from muniment.engine.agent import Agent
-from muniment.engine.memory import Memory
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
 from muniment.log.entry import Entry
-from muniment.log.scratch import ScratchStore
+from muniment.log.reference_store import ScratchStore
+from muniment.model.commands.loops import ObserveEvent
 from muniment.model.errors import InputError, JobClosedError, NotFoundError, RefusedError
-from muniment.model.loop import EventKind, IdeticEvent, Visibility
-from muniment.model.loop_commands import ObserveEvent
-from muniment.model.loop_events import EventObserved
+from muniment.model.events.loops import EventObserved
+from muniment.model.kinds.loop import EventKind, IdeticEvent, Visibility
 from muniment.model.scope import Persona, agent_stream
 
 KINDS = [

@@ -6,12 +6,12 @@ import msgspec
 import pytest
 from tests import world
 
-from muniment.engine.learn import Patch, Proposer
-from muniment.engine.memory import Memory
+from muniment.engine.api.memory import Memory
+from muniment.engine.maintenance.learn import Patch, Proposer
 from muniment.model.errors import RefusedError
 from muniment.model.events import WriteDenied
-from muniment.model.identity import Identity, TuningPolicy
 from muniment.model.policy import Policy, preset
+from muniment.model.policy.identity import Identity, TuningPolicy
 from muniment.model.scope import Persona, agent_stream, council_stream
 from muniment.rules import tuning
 

@@ -10,17 +10,17 @@ from rapidfuzz import fuzz
 from tests import world
 from tests.world import SteppingClock
 
-from muniment.engine.agent import Agent
-from muniment.engine.memory import Memory
-from muniment.model import fixed, ids
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
+from muniment.model import fixed_point, ids
+from muniment.model.commands.loops import SummariseLoop
 from muniment.model.errors import InputError
 from muniment.model.events import WriteDenied
-from muniment.model.identity import Heuristics, SubconsciousHeuristics
-from muniment.model.loop import EventKind, LoopSummary, Mark, Visibility, mirror_id
-from muniment.model.loop_commands import SummariseLoop
-from muniment.model.loop_events import LoopSummarised
+from muniment.model.events.loops import LoopSummarised
+from muniment.model.kinds.loop import EventKind, LoopSummary, Mark, Visibility, mirror_id
+from muniment.model.policy.identity import Heuristics, SubconsciousHeuristics
 from muniment.model.scope import Persona, agent_stream, collection_stream
-from muniment.retrieval import fuzzy
+from muniment.retrieval.ranking import fuzzy
 
 ADA = agent_stream("main", "ada")
 PLACE = collection_stream(ADA)
@@ -175,11 +175,11 @@ def test_similarity_is_the_token_set_ratio_in_millionths(one: str, other: str) -
 @given(st.integers(0, 10**8), st.integers(1, 10**7))
 def test_recency_halves_with_each_half_life(age: int, half_life: int) -> None:
     wanted = math.exp(-math.log(2) * age / half_life)
-    assert abs(fixed.halved_ppm(age, half_life) - wanted * 1_000_000) <= 1
+    assert abs(fixed_point.halved_ppm(age, half_life) - wanted * 1_000_000) <= 1
 
 
 def test_recency_is_exact_at_whole_half_lives() -> None:
-    assert [fixed.halved_ppm(n * 86_400, 86_400) for n in range(4)] == [
+    assert [fixed_point.halved_ppm(n * 86_400, 86_400) for n in range(4)] == [
         1_000_000,
         500_000,
         250_000,
@@ -247,7 +247,7 @@ def test_the_numbers_of_a_search_come_from_the_identity(memory: Memory) -> None:
     (found,) = ada.fuzzy_query("book a table")
 
     assert found.boost_ppm == 2_000_000
-    age = fixed.halved_ppm(3, 60)  # the stepping clock: three seconds since the answer
+    age = fixed_point.halved_ppm(3, 60)  # the stepping clock: three seconds since the answer
     assert abs(found.recency_ppm - age) < 60_000
 
 

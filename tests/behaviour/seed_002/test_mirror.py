@@ -7,16 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests import world
 
-from muniment.engine.agent import Agent
-from muniment.engine.memory import Memory
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
 from muniment.log.entry import Line
 from muniment.model.errors import InputError
 from muniment.model.events import Recalled
-from muniment.model.loop_events import Embedded, EventObserved, Mirrored
+from muniment.model.events.loops import Embedded, EventObserved, Mirrored
 from muniment.model.scope import agent_stream, collection_stream
-from muniment.retrieval import hybrid
-from muniment.retrieval.hashing import HashingEmbedder
-from muniment.retrieval.hybrid import Document
+from muniment.retrieval.index.hashing_embedder import HashingEmbedder
+from muniment.retrieval.ranking import hybrid
+from muniment.retrieval.ranking.hybrid import Document
 
 PLACE = collection_stream(agent_stream("main", "ada"))
 

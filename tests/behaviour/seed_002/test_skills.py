@@ -3,13 +3,13 @@
 import pytest
 from tests import world
 
-from muniment.engine.agent import Agent
-from muniment.engine.memory import Memory
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
+from muniment.model.commands.loops import ExtractSkill
 from muniment.model.events import WriteDenied
-from muniment.model.loop_commands import ExtractSkill
-from muniment.model.loop_events import SkillExtracted
+from muniment.model.events.loops import SkillExtracted
+from muniment.model.kinds.skill import Constant, Skill
 from muniment.model.scope import Persona, agent_stream, collection_stream
-from muniment.model.skill import Constant, Skill
 
 PLACE = collection_stream(agent_stream("main", "ada"))
 CITIES = ("Lisbon", "Porto", "Faro", "Braga", "Évora")

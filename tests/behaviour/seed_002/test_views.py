@@ -8,9 +8,9 @@ import pytest
 from tests import world
 
 import muniment
-from muniment.engine.memory import Memory
-from muniment.engine.personas import ActorMemoryView, SubconsciousMemoryView
-from muniment.log.scratch import ScratchStore
+from muniment.engine.api.memory import Memory
+from muniment.engine.api.persona_views import ActorMemoryView, SubconsciousMemoryView
+from muniment.log.reference_store import ScratchStore
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.scope import Persona, agent_stream, collection_stream
 

@@ -9,24 +9,25 @@ from tests.behaviour.seed_003 import golden_talks
 from tests.behaviour.seed_003.test_threads import Watch
 
 import muniment
-from muniment.adapters.models import ModelError, PlainModel
-from muniment.engine.agent import Agent
-from muniment.engine.derive import Tools
-from muniment.engine.memory import Memory
-from muniment.engine.registry import Memorized
-from muniment.engine.upkeep import Compacted, Step
+from muniment.adapters.models.chat_model import ModelError, PlainModel
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
+from muniment.engine.maintenance.compaction import Compacted, Step
+from muniment.engine.projections.loop_mirror import Tools
+from muniment.engine.projections.memory_type_registry import Memorized
+from muniment.model.commands.threads import Compact
 from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events import WriteDenied
-from muniment.model.memo import MemoSource
-from muniment.model.orchestration import Gating
+from muniment.model.events.threads import MemosCompacted, OutputRecorded
+from muniment.model.kinds.memo import MemoSource
 from muniment.model.policy import Policy
-from muniment.model.text import estimate_tokens
-from muniment.model.text import tokens as words
-from muniment.model.upkeep import Compaction
-from muniment.model.upkeep_commands import Compact
-from muniment.model.upkeep_events import MemosCompacted, OutputRecorded
-from muniment.retrieval import hybrid, pack
-from muniment.retrieval.hybrid import Document
+from muniment.model.policy.maintenance import Compaction
+from muniment.model.policy.memo_gate import Gating
+from muniment.model.text.tokens import estimate_tokens
+from muniment.model.text.tokens import tokens as words
+from muniment.retrieval.context import pack
+from muniment.retrieval.ranking import hybrid
+from muniment.retrieval.ranking.hybrid import Document
 
 TRIP = golden_talks.turns("trip")
 

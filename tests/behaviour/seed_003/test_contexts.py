@@ -11,16 +11,22 @@ from tests.histories import OtherEmbedder
 from tests.world import SteppingClock, events, house, memory
 
 import muniment
-from muniment.engine.agent import Agent
-from muniment.engine.derive import Tools
-from muniment.engine.registry import Capacity, Forgotten, Found, Memorized, MemoryType
-from muniment.engine.sight import Sight
-from muniment.engine.sources import composite
-from muniment.model.assembly import Assembly, Filters, ReadContext
-from muniment.model.context_events import ContextAssembled
+from muniment.engine.api.agent import Agent
+from muniment.engine.context.builtin_candidates import composite
+from muniment.engine.context.context_request import Sight
+from muniment.engine.projections.loop_mirror import Tools
+from muniment.engine.projections.memory_type_registry import (
+    Capacity,
+    Forgotten,
+    Found,
+    Memorized,
+    MemoryType,
+)
 from muniment.model.errors import InputError, NotFoundError
-from muniment.model.orchestration import Gating, TypeSetting
+from muniment.model.events.reads import ContextAssembled
 from muniment.model.policy import Policy
+from muniment.model.policy.context import Assembly, Filters, ReadContext
+from muniment.model.policy.memo_gate import Gating, TypeSetting
 
 DRINK = "user/profile/user_tuff/favorite_drink"
 STABLE_FIRST = [
@@ -49,7 +55,7 @@ def lived(policy: Policy | None = None) -> muniment.Memory:
     return world
 
 
-def turn(ada: Agent) -> muniment.engine.job.Job:
+def turn(ada: Agent) -> muniment.engine.api.job.Job:
     job = ada.job("turn-1")
     job.set_goal("g", "catch the ferry to the island")
     job.wm_insert({"value": "the tickets are in the blue bag"})

@@ -4,11 +4,12 @@ import pytest
 from tests import world
 from ulid import ULID
 
-from muniment.engine.job import Job
-from muniment.engine.memory import Memory
-from muniment.log.scratch import ScratchStore
+from muniment.engine.api.job import Job
+from muniment.engine.api.memory import Memory
+from muniment.log.reference_store import ScratchStore
 from muniment.model.errors import InputError, KeyReusedError, RegistryError
-from muniment.model.memo import (
+from muniment.model.events.memos import MemoDeclined, MemoKept
+from muniment.model.kinds.memo import (
     MemoSource,
     MemoType,
     Place,
@@ -16,9 +17,8 @@ from muniment.model.memo import (
     Validity,
     checksum,
 )
-from muniment.model.memo_events import MemoDeclined, MemoKept
-from muniment.model.orchestration import Gating, RoutingRule
 from muniment.model.policy import Policy
+from muniment.model.policy.memo_gate import Gating, RoutingRule
 
 BUILD = "The build failed because port 5432 was taken"
 

@@ -4,10 +4,10 @@ import msgspec
 import pytest
 
 from muniment.model.errors import PolicyError
+from muniment.model.kinds.thread import Assessment, Link, Thread, Words
 from muniment.model.policy import from_builtins
-from muniment.model.thread import Assessment, Link, Thread, Words
-from muniment.model.upkeep import Threading
-from muniment.rules import threads
+from muniment.model.policy.maintenance import Threading
+from muniment.rules.memos import threads
 
 POLICY = Threading()
 T0 = "2026-03-01T09:00:00.000Z"

@@ -6,15 +6,15 @@ import pytest
 from tests import world
 
 import muniment
-from muniment.engine.guests import guest
-from muniment.engine.job import Job
-from muniment.engine.memory import Memory
-from muniment.engine.registry import INTENTS, Capacity, MemoryType, Registry
+from muniment.engine.api.job import Job
+from muniment.engine.api.memory import Memory
+from muniment.engine.projections.memory_type_registry import INTENTS, Capacity, MemoryType, Registry
+from muniment.engine.projections.plugin_types import guest
 from muniment.model.errors import InputError, NotFoundError, RefusedError, RegistryError
-from muniment.model.memo import Memo
-from muniment.model.memo_events import MemoKept
-from muniment.model.orchestration import Gating, RoutingRule, TypeSetting
+from muniment.model.events.memos import MemoKept
+from muniment.model.kinds.memo import Memo
 from muniment.model.policy import Policy, Recall
+from muniment.model.policy.memo_gate import Gating, RoutingRule, TypeSetting
 
 BUILT_IN = [
     "consciousness",

@@ -9,8 +9,8 @@ import pytest
 from tests import world
 
 import muniment
-from muniment.engine.hosting import Hosting
-from muniment.log.scratch import ScratchStore
+from muniment.engine.memos.type_host import Hosting
+from muniment.log.reference_store import ScratchStore
 
 KILLED = """
 import os, sys, muniment

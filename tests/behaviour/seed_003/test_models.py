@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import pytest
 
-from muniment.adapters.models import ModelError, OpenAIModel, PlainModel
+from muniment.adapters.models.chat_model import ModelError, OpenAIModel, PlainModel
 
 LONG = "x" * 40_000
 

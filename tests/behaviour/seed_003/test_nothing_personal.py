@@ -6,9 +6,9 @@ import pytest
 from tests import world
 
 import muniment
-from muniment.adapters import residue
-from muniment.engine.agent import Agent
-from muniment.log.scratch import ScratchStore
+from muniment.adapters.storage import file_scan
+from muniment.engine.api.agent import Agent
+from muniment.log.reference_store import ScratchStore
 
 NEEDLES = (
     "bob.marley@example.com",
@@ -54,7 +54,7 @@ def test_no_byte_of_a_store_holds_what_was_redacted(tmp_path: Path) -> None:
     memory.close()
 
     needles = [each for needle in (*NEEDLES, SECRET) for each in spellings(needle)]
-    found = residue.scan(tmp_path / "m", needles)
+    found = file_scan.scan(tmp_path / "m", needles)
 
     assert found.files > 0
     assert found.found == ()

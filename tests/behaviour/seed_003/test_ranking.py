@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.model.assembly import Assembly, Coefficients, Filters
-from muniment.model.fixed import MILLION
+from muniment.model.fixed_point import MILLION
 from muniment.model.policy import Policy
-from muniment.model.sayings import same, saying
-from muniment.retrieval import rerank
-from muniment.retrieval.bundle import Pools, compose, cut
-from muniment.retrieval.candidates import Candidate
+from muniment.model.policy.context import Assembly, Coefficients, Filters
+from muniment.model.text.near_duplicates import same, saying
+from muniment.retrieval.context import cross_type_rank
+from muniment.retrieval.context.bundle import Pools, compose, cut
+from muniment.retrieval.context.candidates import Candidate
 
 RULES = Assembly()
 
@@ -27,7 +27,7 @@ def with_weights(**weights: int) -> Assembly:
 
 
 def names(candidates: list[Candidate], rules: Assembly = RULES) -> list[str]:
-    return [each.candidate.id for each in rerank.rerank(candidates, (), rules)]
+    return [each.candidate.id for each in cross_type_rank.rerank(candidates, (), rules)]
 
 
 @pytest.mark.covers("D-118", "D-119", "D-120", "D-121", "D-122")
@@ -70,7 +70,7 @@ def test_the_score_is_the_weighed_sum_to_the_millionth() -> None:
         span=100,
     )
     rules = Assembly(half_life_span_percent=100, importance_spread_percent=100)
-    (ranked,) = rerank.rerank([one], [held], rules)
+    (ranked,) = cross_type_rank.rerank([one], [held], rules)
 
     assert ranked.similarity_ppm == 500_000
     assert ranked.recency_ppm == 500_000  # one half-life old
@@ -87,12 +87,14 @@ def test_what_repeats_working_memory_loses_to_what_does_not() -> None:
     )
     fresh = candidate("b", text="bring the blue bag", similarity_ppm=MILLION)
 
-    assert [each.candidate.id for each in rerank.rerank([repeats, fresh], held, RULES)] == [
+    assert [
+        each.candidate.id for each in cross_type_rank.rerank([repeats, fresh], held, RULES)
+    ] == [
         "b",
         "a",
     ]
     without = msgspec.structs.replace(RULES, coefficients=Coefficients(duplication_ppm=0))
-    scores = [each.score_ppm for each in rerank.rerank([repeats, fresh], held, without)]
+    scores = [each.score_ppm for each in cross_type_rank.rerank([repeats, fresh], held, without)]
     assert scores[0] == scores[1]
 
 
@@ -102,7 +104,7 @@ def test_age_is_measured_on_the_memorys_own_span_and_never_buries_a_match() -> N
         newest = candidate("new", similarity_ppm=MILLION * 6 // 10, age=0, span=span)
         assert names([oldest, newest]) == ["old", "new"]
 
-    spread = MILLION - rerank.recency_ppm(1_000, 1_000, RULES)
+    spread = MILLION - cross_type_rank.recency_ppm(1_000, 1_000, RULES)
     assert (
         spread * RULES.coefficients.recency_ppm < MILLION * RULES.coefficients.similarity_ppm // 8
     )
@@ -111,7 +113,7 @@ def test_age_is_measured_on_the_memorys_own_span_and_never_buries_a_match() -> N
 @pytest.mark.covers("D-150", "D-114")
 def test_recency_follows_the_decay_law_with_one_parameter() -> None:
     rules = Assembly(half_life_span_percent=50)
-    at = [rerank.recency_ppm(age, 1_000, rules) for age in (0, 250, 500, 1_000)]
+    at = [cross_type_rank.recency_ppm(age, 1_000, rules) for age in (0, 250, 500, 1_000)]
 
     assert at == [1_000_000, 707_107, 500_000, 250_000]
 
@@ -132,7 +134,9 @@ def test_scores_on_other_scales_are_made_one_by_the_best_of_their_pool() -> None
         candidate("b", similarity_ppm=15, pool="words"),
         candidate("c", similarity_ppm=4_000_000, pool="vectors"),
     ]
-    ranked = {each.candidate.id: each.similarity_ppm for each in rerank.rerank(found, (), RULES)}
+    ranked = {
+        each.candidate.id: each.similarity_ppm for each in cross_type_rank.rerank(found, (), RULES)
+    }
 
     assert ranked == {"a": MILLION, "b": MILLION // 2, "c": MILLION}
 

@@ -4,7 +4,7 @@ import pytest
 from tests import world
 from tests.behaviour.seed_003.routing_items import ITEMS
 
-from muniment.engine.registry import Memorized
+from muniment.engine.projections.memory_type_registry import Memorized
 
 GOAL = 0.99  # the document asks for more than 0.95
 

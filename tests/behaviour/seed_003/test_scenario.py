@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import muniment
-from muniment.model.export import StateExport
+from muniment.model.kinds.turn_export import StateExport
 
 
 class Archive:

@@ -3,11 +3,11 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from muniment.layers.scratchpads import Scratchpad
+from muniment.layers.memos.scratchpads import Scratchpad
 from muniment.model import ids
-from muniment.model.memo import Memo, MemoType
-from muniment.model.orchestration import Gating
-from muniment.rules import eviction
+from muniment.model.kinds.memo import Memo, MemoType
+from muniment.model.policy.memo_gate import Gating
+from muniment.rules.memos import eviction
 
 NOW_MS = ids.time_ms("2026-11-15T12:00:00.000Z")
 GATING = Gating(working_items_max=8)

@@ -4,10 +4,10 @@ import msgspec
 import pytest
 from tests import world
 
-from muniment.engine.agent import Agent
+from muniment.engine.api.agent import Agent
+from muniment.model.kinds.skill import Example, Skill
 from muniment.model.policy import Policy
-from muniment.model.skill import Example, Skill
-from muniment.model.upkeep import Compaction
+from muniment.model.policy.maintenance import Compaction
 from muniment.rules import skills
 
 CITIES = ("Lisbon", "Porto", "Faro", "Braga", "Sintra")

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.model.sayings import saying
-from muniment.rules import clustering, thinning
-from muniment.rules.clustering import Told
-from muniment.rules.thinning import Weighed
+from muniment.model.text.near_duplicates import saying
+from muniment.rules.memos import clustering, thinning
+from muniment.rules.memos.clustering import Told
+from muniment.rules.memos.thinning import Weighed
 
 ALIKE = 850_000
 

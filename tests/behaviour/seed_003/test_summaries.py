@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.model import prose
-from muniment.model.text import estimate_tokens
-from muniment.model.upkeep import Compaction, Limit, Resolution
-from muniment.rules import chunks, summarising
+from muniment.model.policy.maintenance import Compaction, Limit, Resolution
+from muniment.model.text import sentences as text_sentences
+from muniment.model.text.tokens import estimate_tokens
+from muniment.rules.memos import chunks, summarise
 
 POLICY = Compaction()
 TRIP = (
@@ -28,16 +28,16 @@ scripts = st.text(st.sampled_from("Aa é.!? \n。！東京ไทย।हि؟ع
 def test_each_resolution_has_its_limit(resolution: Resolution) -> None:
     long = [f"Order {n} of {n * 7} boxes goes to Harbour {n} before noon." for n in range(400)]
 
-    summary = summarising.summarise(long, POLICY.limit(resolution))
+    summary = summarise.summarise(long, POLICY.limit(resolution))
 
     assert summary.tokens <= {"micro": 100, "meso": 500, "macro": 1000}[resolution]
     assert summary.tokens > {"micro": 20, "meso": 400, "macro": 900}[resolution]
-    assert resolution != "micro" or len(prose.sentences(summary.text)) <= 3
+    assert resolution != "micro" or len(text_sentences.sentences(summary.text)) <= 3
 
 
 @pytest.mark.covers("D-040")
 def test_numbers_names_and_quotes_come_first_and_greetings_last() -> None:
-    micro = summarising.summarise(TRIP, POLICY.limit(Resolution.MICRO))
+    micro = summarise.summarise(TRIP, POLICY.limit(Resolution.MICRO))
 
     for value in (
         "Lisbon",
@@ -56,20 +56,18 @@ def test_numbers_names_and_quotes_come_first_and_greetings_last() -> None:
 def test_quality_is_how_much_of_what_is_distinctive_is_still_said() -> None:
     whole = "\n".join(TRIP)
 
-    assert summarising.quality_ppm(TRIP, whole) == 1_000_000
-    assert summarising.quality_ppm(TRIP, "Hello there!") < 100_000
-    kept = summarising.summarise(TRIP, POLICY.limit(Resolution.MESO)).quality_ppm
+    assert summarise.quality_ppm(TRIP, whole) == 1_000_000
+    assert summarise.quality_ppm(TRIP, "Hello there!") < 100_000
+    kept = summarise.summarise(TRIP, POLICY.limit(Resolution.MESO)).quality_ppm
     assert kept >= POLICY.quality_min_ppm
-    assert summarising.quality_ppm(TRIP, whole.replace("08:35", "")) < 1_000_000
+    assert summarise.quality_ppm(TRIP, whole.replace("08:35", "")) < 1_000_000
 
 
 def test_what_keeps_coming_up_stands_in_a_macro_summary() -> None:
     days = [f"The deploy on day {n} failed because the certificate expired." for n in range(5)]
     other = [f"Lunch number {n} was soup." for n in range(200)]
 
-    macro = summarising.patterns(
-        [*other[:100], *days, *other[100:]], POLICY.limit(Resolution.MACRO)
-    )
+    macro = summarise.patterns([*other[:100], *days, *other[100:]], POLICY.limit(Resolution.MACRO))
 
     assert "certificate expired" in macro.text
     assert macro.tokens <= 1_000
@@ -85,12 +83,12 @@ def test_what_keeps_coming_up_goes_before_what_is_worth_more_alone() -> None:
     ]
     one = Limit(sentences_max=1, tokens_max=60)
 
-    assert "backup failed" in summarising.patterns([*once, *often], one).text
-    assert "backup failed" not in summarising.summarise([*once, *often], one).text
+    assert "backup failed" in summarise.patterns([*once, *often], one).text
+    assert "backup failed" not in summarise.summarise([*once, *often], one).text
 
 
 def test_a_sentence_that_fits_nowhere_is_begun() -> None:
-    summary = summarising.summarise(["word " * 500], Limit(sentences_max=1, tokens_max=10))
+    summary = summarise.summarise(["word " * 500], Limit(sentences_max=1, tokens_max=10))
 
     assert summary.text.startswith("word word")
     assert summary.text.endswith("…")
@@ -108,23 +106,23 @@ def test_a_sentence_that_fits_nowhere_is_begun() -> None:
     ],
 )
 def test_other_scripts_are_read_too(text: str) -> None:
-    summary = summarising.summarise([text], Limit(sentences_max=1, tokens_max=100))
+    summary = summarise.summarise([text], Limit(sentences_max=1, tokens_max=100))
 
     assert "14" in summary.text
-    assert summary.text == prose.sentences(text)[0].strip()
+    assert summary.text == text_sentences.sentences(text)[0].strip()
 
 
 @given(st.lists(texts | scripts, max_size=6), st.integers(1, 4), st.integers(1, 60))
 def test_a_summary_quotes_its_source_and_is_never_longer(
     told: list[str], sentences: int, tokens: int
 ) -> None:
-    summary = summarising.summarise(told, Limit(sentences_max=sentences, tokens_max=tokens))
+    summary = summarise.summarise(told, Limit(sentences_max=sentences, tokens_max=tokens))
 
     assert summary.tokens == estimate_tokens(summary.text) <= tokens
     assert len(summary.text) <= len("\n".join(told))
     assert 0 <= summary.quality_ppm <= 1_000_000
-    spoken = {each.strip() for text in told for each in prose.sentences(text.strip())}
-    for line in prose.sentences(summary.text):
+    spoken = {each.strip() for text in told for each in text_sentences.sentences(text.strip())}
+    for line in text_sentences.sentences(summary.text):
         quoted = line.strip().removesuffix("…")
         assert any(quoted in sentence for sentence in spoken) or any(quoted in t for t in told)
 
@@ -133,8 +131,8 @@ def test_a_summary_quotes_its_source_and_is_never_longer(
 def test_the_same_texts_give_the_same_summary(told: list[str]) -> None:
     limit = POLICY.limit(Resolution.MICRO)
 
-    assert summarising.summarise(told, limit) == summarising.summarise(list(told), limit)
-    assert summarising.patterns(told, limit).tokens <= limit.tokens_max
+    assert summarise.summarise(told, limit) == summarise.summarise(list(told), limit)
+    assert summarise.patterns(told, limit).tokens <= limit.tokens_max
 
 
 # ── Chunks ──────────────────────────────────────────────────────────────────────────────────────
@@ -171,13 +169,13 @@ def test_an_over_long_sentence_is_cut_at_a_space_and_no_letter_loses_its_mark() 
 
 @given(texts | scripts)
 def test_sentences_put_together_are_the_text(text: str) -> None:
-    assert "".join(prose.sentences(text)) == text
+    assert "".join(text_sentences.sentences(text)) == text
 
 
 def test_a_full_stop_inside_a_name_or_a_number_ends_nothing() -> None:
     told = 'Dr. J. Smith paid 3.50 EUR, e.g. in coins. He said "No." Then he left!'
 
-    assert [each.strip() for each in prose.sentences(told)] == [
+    assert [each.strip() for each in text_sentences.sentences(told)] == [
         "Dr. J. Smith paid 3.50 EUR, e.g. in coins.",
         'He said "No."',
         "Then he left!",
@@ -187,6 +185,6 @@ def test_a_full_stop_inside_a_name_or_a_number_ends_nothing() -> None:
 def test_how_many_of_a_texts_own_words_a_summary_has_is_counted() -> None:
     told = "ferry island harbour storm"
 
-    assert summarising.keeps_words_ppm(told, "a storm at the harbour") == 500_000
-    assert summarising.keeps_words_ppm(told, "tea at noon") == 0
-    assert summarising.keeps_words_ppm("", "tea at noon") == 1_000_000
+    assert summarise.keeps_words_ppm(told, "a storm at the harbour") == 500_000
+    assert summarise.keeps_words_ppm(told, "tea at noon") == 0
+    assert summarise.keeps_words_ppm("", "tea at noon") == 1_000_000

@@ -4,15 +4,13 @@ import msgspec
 import pytest
 from tests import world
 
-from muniment.adapters.models import PlainModel
-from muniment.engine.agent import Agent
-from muniment.engine.derive import Tools
-from muniment.engine.memory import Memory
+from muniment.adapters.models.chat_model import PlainModel
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
+from muniment.engine.projections.loop_mirror import Tools
 from muniment.model import ids
 from muniment.model.errors import NotFoundError, RefusedError
-from muniment.model.policy import Policy
-from muniment.model.upkeep import Threading
-from muniment.model.upkeep_events import (
+from muniment.model.events.threads import (
     EpisodeClosed,
     EpisodeOpened,
     LinkDecided,
@@ -21,6 +19,8 @@ from muniment.model.upkeep_events import (
     ThreadClosed,
     ThreadOpened,
 )
+from muniment.model.policy import Policy
+from muniment.model.policy.maintenance import Threading
 
 PARIS = (
     "The budget report for Paris is late",

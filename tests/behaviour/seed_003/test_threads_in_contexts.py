@@ -5,7 +5,7 @@ import re
 import pytest
 from tests.behaviour.seed_003.test_threads import AGAIN, PARIS, SARDINES, World
 
-from muniment.engine.assemble import Context
+from muniment.engine.context.assemble import Context
 
 QUESTION = "What do we know of the Paris budget report?"
 

@@ -6,23 +6,23 @@ import msgspec
 import pytest
 from tests import world
 
-from muniment.engine.house import Parts
-from muniment.engine.job import Job
-from muniment.engine.memory import Memory
-from muniment.engine.motion import World
-from muniment.engine.ports import Clock, MemorySpool, Neighbours, SilentClock
-from muniment.engine.residue import Residue
+from muniment.engine.api.job import Job
+from muniment.engine.api.memory import Memory
+from muniment.engine.audit.erasure_scan import Residue
+from muniment.engine.session.stream_hub import Parts
+from muniment.engine.streams.command_pipeline import World
+from muniment.engine.streams.ports import Clock, MemorySpool, Neighbours, SilentClock
 from muniment.log.entry import Entry
-from muniment.log.scratch import ScratchStore
+from muniment.log.reference_store import ScratchStore
 from muniment.model.errors import InputError, JobClosedError, NotFoundError, RefusedError
 from muniment.model.events import Received
-from muniment.model.export import StateExport
-from muniment.model.item import Goal
-from muniment.model.loop_events import EventObserved
-from muniment.model.memo import Mandate, MemoType, Template
-from muniment.model.memo_events import ExportRecorded, GoalAdvanced, MandatesObserved
-from muniment.model.orchestration import Gating
+from muniment.model.events.loops import EventObserved
+from muniment.model.events.memos import ExportRecorded, GoalAdvanced, MandatesObserved
+from muniment.model.kinds.episode import Goal
+from muniment.model.kinds.memo import Mandate, MemoType, Template
+from muniment.model.kinds.turn_export import StateExport
 from muniment.model.policy import Policy
+from muniment.model.policy.memo_gate import Gating
 
 
 class Readers:

@@ -11,14 +11,14 @@ from tests.shifting import SHIFTS, Shift
 from tests.terminal import Shell
 from tests.world import events, memory
 
-from muniment.engine.agent import Agent
-from muniment.engine.memory import Memory
-from muniment.model.assembly import Assembly, Coefficients
-from muniment.model.context_events import ContextUsed, TaskEnded
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.events import PolicyAdopted, RequestRaised, VoteCast
+from muniment.model.events.reads import ContextUsed, TaskEnded
 from muniment.model.policy import Policy
-from muniment.retrieval import usefulness
+from muniment.model.policy.context import Assembly, Coefficients
+from muniment.retrieval.context import weight_feedback
 
 BUDGET = 30  # one or two sentences: choosing well is everything
 ONLY = {"types": ["remembered"]}
@@ -102,7 +102,7 @@ def test_a_change_that_past_turns_speak_for_is_approved_adopted_and_serves_bette
     assert all(proof.entries for proof in world.prove())
 
 
-def _adopt(world: Memory, ada: Agent, found: usefulness.Proposal) -> None:
+def _adopt(world: Memory, ada: Agent, found: weight_feedback.Proposal) -> None:
     """By the council's yes, between jobs, and not before."""
     admin = world.admin()
     request = admin.request_coefficients(
@@ -182,7 +182,7 @@ def test_a_rule_finds_out_what_an_answer_used_and_says_that_it_was_a_rule() -> N
     (braga,) = [piece.id for piece in told.pieces if "Braga" in piece.text]
     assert braga in found
     (used,) = [e for e in events(world) if isinstance(e, ContextUsed)]
-    assert used.how == usefulness.RULE
+    assert used.how == weight_feedback.RULE
     assert set(used.used) | set(used.unused) == {piece.id for piece in told.pieces}
 
 

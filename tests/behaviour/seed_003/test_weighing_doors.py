@@ -9,8 +9,8 @@ from tests.shifting import Shift
 from tests.terminal import Shell
 
 import muniment
-from muniment.model.assembly import Assembly, Coefficients
 from muniment.model.policy import Policy
+from muniment.model.policy.context import Assembly, Coefficients
 
 NEWEST_FIRST = Coefficients(
     similarity_ppm=100_000, recency_ppm=1_000_000, importance_ppm=0, duplication_ppm=0

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from tests import studios
 
-from muniment.adapters.doors.credentials import MemoryCredentials
-from muniment.adapters.studio.studio import Studio
+from muniment.adapters.gateway.api_keys import MemoryCredentials
+from muniment.adapters.studio.page_context import Studio
 
 
 @pytest.fixture

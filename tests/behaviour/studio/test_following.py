@@ -9,11 +9,11 @@ import pytest
 from tests import studios
 from tests.studios import ADA, KEY, Browser
 
-from muniment.adapters.doors import credentials
-from muniment.adapters.doors.credentials import Grant, MemoryCredentials
-from muniment.adapters.studio import picture
+from muniment.adapters.gateway import api_keys
+from muniment.adapters.gateway.api_keys import Grant, MemoryCredentials
+from muniment.adapters.studio import diagram
+from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.pages import overview
-from muniment.adapters.studio.studio import Studio
 from muniment.model.scope import Role
 
 SENTENCE = "Remember my favourite colour is cerulean"
@@ -76,9 +76,7 @@ def test_whoever_came_with_a_key_votes_without_reading_what_people_said_elsewher
     keyed: Studio, known: MemoryCredentials
 ) -> None:
     asked = keyed.memory.council().requests()[0]
-    member = Browser(
-        keyed, token=credentials.issue(known, Grant(role=Role.COUNCIL, who="grace"))[0]
-    )
+    member = Browser(keyed, token=api_keys.issue(known, Grant(role=Role.COUNCIL, who="grace"))[0])
 
     page = member.get("/request", id=asked.request_id)
 
@@ -151,11 +149,11 @@ def test_a_log_of_many_days_is_counted_by_month(studio: Studio) -> None:
 
 def test_a_name_in_a_picture_takes_no_more_room_than_its_box() -> None:
     boxes = [
-        picture.Box(name=text, label=text, note="", where="", column=0)
+        diagram.Box(name=text, label=text, note="", where="", column=0)
         for text in ("短" * 40, "short " * 10, "fits")
     ]
 
-    wide, plain, whole = (each.label for each in picture.draw(boxes, ()).boxes)
+    wide, plain, whole = (each.label for each in diagram.draw(boxes, ()).boxes)
 
-    assert len(wide) < len(plain) <= picture.LABEL_CHARACTERS_MAX
+    assert len(wide) < len(plain) <= diagram.LABEL_CHARACTERS_MAX
     assert whole == "fits"

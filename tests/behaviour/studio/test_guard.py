@@ -10,11 +10,11 @@ from starlette.testclient import TestClient
 from tests import studios
 from tests.studios import ADA, TOKEN, Browser
 
-from muniment.adapters.doors import credentials
-from muniment.adapters.doors.credentials import Grant, MemoryCredentials
+from muniment.adapters.gateway import api_keys
+from muniment.adapters.gateway.api_keys import Grant, MemoryCredentials
 from muniment.adapters.studio.app import FORMS, PAGES, app
-from muniment.adapters.studio.guard import IDLE_SECONDS, Sessions
-from muniment.adapters.studio.studio import Studio
+from muniment.adapters.studio.auth import IDLE_SECONDS, Sessions
+from muniment.adapters.studio.page_context import Studio
 from muniment.model.scope import Role
 
 HOSTS = ("127.0.0.1:7333", "localhost", "[::1]:7333", "LOCALHOST:1")
@@ -266,7 +266,7 @@ def test_a_bad_address_is_told_so_in_one_sentence(
 
 
 def key(known: MemoryCredentials, **grant: Any) -> str:  # noqa: ANN401
-    return credentials.issue(known, Grant(**grant))[0]
+    return api_keys.issue(known, Grant(**grant))[0]
 
 
 @pytest.mark.parametrize(
@@ -318,7 +318,7 @@ def test_a_key_that_is_no_office_of_this_house_or_has_ended_opens_nothing(
     ):
         assert client.post("/sign-in", data={"token": token}).status_code == 401
 
-    credentials.revoke(known, olga.split("_")[1], now="2026-01-01T00:00:00.000Z")
+    api_keys.revoke(known, olga.split("_")[1], now="2026-01-01T00:00:00.000Z")
 
     assert client.post("/sign-in", data={"token": olga}).status_code == 401
     assert browser.client.get("/council").status_code == 401

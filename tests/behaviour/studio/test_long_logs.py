@@ -8,9 +8,9 @@ import pytest
 from tests import studios
 from tests.studios import ADA, COUNCIL, Browser
 
-from muniment.adapters.studio.asking import PART
-from muniment.adapters.studio.pages import difference, overview, privacy
-from muniment.adapters.studio.studio import Studio
+from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.page_request import PART
+from muniment.adapters.studio.pages import diff, overview, privacy
 
 LONG = "a sentence that goes on and on, " * 900
 
@@ -28,7 +28,7 @@ def told_from_outside(studio: Studio, count: int) -> None:
 
 
 def test_a_difference_counts_what_it_does_not_show(studio: Studio) -> None:
-    many = difference.ROWS_MAX + 7
+    many = diff.ROWS_MAX + 7
     texts = [f"Note number {each}" for each in range(many)]
     for start in range(0, many, 200):
         studio.memory.agent("eve", user="tuff").remember_many(texts[start : start + 200])
@@ -36,19 +36,19 @@ def test_a_difference_counts_what_it_does_not_show(studio: Studio) -> None:
     page = studios.page(studio, "/diff", stream="main/agent/eve/actor", **{"from": "0"})
 
     assert re.search(rf'added <span class="number">{many}<', page)
-    assert page.count("Note number") == difference.ROWS_MAX
-    assert f"The first {difference.ROWS_MAX} are shown" in page
+    assert page.count("Note number") == diff.ROWS_MAX
+    assert f"The first {diff.ROWS_MAX} are shown" in page
 
 
 def test_two_logs_side_by_side_say_what_they_do_not_show(studio: Studio) -> None:
-    many = difference.ROWS_MAX + 7
+    many = diff.ROWS_MAX + 7
     for start in range(0, many, 200):
         texts = [f"Note number {each}" for each in range(start, min(start + 200, many))]
         studio.memory.agent("eve", user="tuff").remember_many(texts)
 
     page = studios.page(studio, "/beside", stream="main/agent/eve/actor", other=COUNCIL)
 
-    assert f"The first {difference.ROWS_MAX} are shown" in page
+    assert f"The first {diff.ROWS_MAX} are shown" in page
 
 
 def test_what_was_set_apart_is_shown_in_parts(studio: Studio) -> None:
@@ -103,7 +103,7 @@ def test_what_was_not_looked_at_is_not_called_nothing(
     agent = studio.memory.agent("ada", user="tuff")
     kept = agent.remember("The first of many")
     agent.remember("And one more")
-    monkeypatch.setattr("muniment.engine.trail.SCAN_ENTRIES", 1)
+    monkeypatch.setattr("muniment.engine.audit.provenance.SCAN_ENTRIES", 1)
 
     page = studios.page(studio, "/item", stream=ADA, id=kept.episodic_id)
 

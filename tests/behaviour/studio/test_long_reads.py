@@ -8,10 +8,10 @@ import pytest
 from tests import studios
 from tests.studios import ADA, Browser
 
-from muniment.adapters.studio import counting
-from muniment.adapters.studio.pages import difference
-from muniment.adapters.studio.studio import Studio
-from muniment.engine import index
+from muniment.adapters.studio import count_cache
+from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.pages import diff
+from muniment.engine.projections import index
 
 GOES_ON = re.compile(r'hx-get="([^"]*)" hx-trigger="load delay:50ms"')
 
@@ -51,7 +51,7 @@ def test_a_page_that_counts_in_parts_ends_with_what_it_says_at_once(
     query: dict[str, str],
 ) -> None:
     whole = Browser(studio).get(path, **query)
-    monkeypatch.setattr(counting, "STEP_ENTRIES", 7)
+    monkeypatch.setattr(count_cache, "STEP_ENTRIES", 7)
     other = Studio(
         lambda: studios.opened(tmp_path / "memory"),
         studio.sessions,
@@ -74,7 +74,7 @@ def test_what_many_agents_know_of_a_person_is_read_so_many_logs_at_a_time(
     for number in range(5):
         studio.memory.agent(f"agent-{number}", user="tuff").remember("The kettle is new")
     logs = len(studio.streams())
-    monkeypatch.setattr(counting, "STEP_LOGS", 2)
+    monkeypatch.setattr(count_cache, "STEP_LOGS", 2)
 
     told = followed(Browser(studio), "/privacy", user="tuff")
 
@@ -117,7 +117,7 @@ def test_a_long_difference_is_looked_at_part_by_part_and_says_where_it_stands(
     studio: Studio, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = studios.page(studio, "/diff", stream=ADA, **{"from": "0"})
-    monkeypatch.setattr(difference, "ENTRIES_MAX", 10)
+    monkeypatch.setattr(diff, "ENTRIES_MAX", 10)
     head = studio.memory.head(studio.stream(ADA))
     browser, start, told = Browser(studio), 0, list[str]()
 

@@ -8,10 +8,10 @@ import pytest
 from tests import studios
 from tests.studios import ADA, FORM_TOKEN, Browser
 
-from muniment.adapters.doors import credentials
-from muniment.adapters.doors.credentials import Grant, MemoryCredentials
-from muniment.adapters.studio.sights import MENU
-from muniment.adapters.studio.studio import Studio
+from muniment.adapters.gateway import api_keys
+from muniment.adapters.gateway.api_keys import Grant, MemoryCredentials
+from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.page_permissions import MENU
 from muniment.model.scope import Role
 
 
@@ -24,7 +24,7 @@ def keyed(keyed: Studio) -> Studio:
 
 def come(of: Studio, known: MemoryCredentials, role: Role, **narrowed: Any) -> Browser:  # noqa: ANN401
     grant = Grant(role=role, who=f"the-{role}", **narrowed)
-    return Browser(of, token=credentials.issue(known, grant)[0])
+    return Browser(of, token=api_keys.issue(known, grant)[0])
 
 
 def sent(browser: Browser, page: str, path: str, **fields: str) -> int:

@@ -8,7 +8,7 @@ import pytest
 from tests import studios
 from tests.studios import ADA, COUNCIL, KEY
 
-from muniment.adapters.studio.studio import Studio
+from muniment.adapters.studio.page_context import Studio
 from muniment.model.scope import stream_from_text
 
 Golden = Callable[[str, str], None]

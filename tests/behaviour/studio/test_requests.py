@@ -9,9 +9,9 @@ import pytest
 from tests import studios
 from tests.studios import Browser
 
-from muniment.adapters.studio.studio import Studio
-from muniment.model.assembly import Coefficients
+from muniment.adapters.studio.page_context import Studio
 from muniment.model.policy import Policy
+from muniment.model.policy.context import Coefficients
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from tests import studios
 from tests.studios import ADA, Browser
 
 from muniment.adapters.studio.app import FORMS, PAGES
-from muniment.adapters.studio.asking import Asked, Moved, Shown
-from muniment.adapters.studio.studio import Studio
-from muniment.layers.requests import Request
+from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.page_request import Asked, Moved, Shown
+from muniment.layers.governance.requests import Request
 
 PATIENCE = 30  # seconds: a page takes milliseconds, and waiting for a turn lasts for ever
 FLYER = "The flyer says that ZEBRA-77 is free"

@@ -11,10 +11,10 @@ from tests.behaviour.studio.test_offices import come, sent
 from tests.notarial import PARTLY, outsider
 from tests.studios import ADA, COUNCIL, Browser
 
-from muniment.adapters.doors.credentials import MemoryCredentials
-from muniment.adapters.studio.pages.signing import VERIFIER
-from muniment.adapters.studio.studio import Studio
-from muniment.engine.notary import SignedHead
+from muniment.adapters.gateway.api_keys import MemoryCredentials
+from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.pages.signatures import VERIFIER
+from muniment.engine.audit.notary import SignedHead
 from muniment.model.scope import Role, StreamId, stream_from_text
 
 LOG = stream_from_text(ADA)

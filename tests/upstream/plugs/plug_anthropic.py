@@ -7,7 +7,7 @@ import pytest
 
 import muniment
 from muniment.adapters.frameworks.anthropic import AsyncMunimentMemoryTool, MunimentMemoryTool
-from muniment.engine.agent import Agent
+from muniment.engine.api.agent import Agent
 
 OPEN: dict[str, Agent] = {}  # one agent for each folder a test names
 

@@ -8,7 +8,7 @@ from agents import SessionSettings
 
 import muniment
 from muniment.adapters.frameworks.openai_agents import MunimentSession
-from muniment.engine.memory import Memory
+from muniment.engine.api.memory import Memory
 
 OPEN: dict[str, Memory] = {}  # one memory for each database file a test names
 

@@ -12,10 +12,10 @@ from typing import Final
 import click
 import msgspec
 
-from muniment.adapters.cli.reasons import because
-from muniment.adapters.extras import lacking
-from muniment.adapters.looking import FULL
-from muniment.adapters.plain import visible
+from muniment.adapters.cli.refusal_texts import because
+from muniment.adapters.rendering.plain_text import visible
+from muniment.adapters.system.optional_packages import lacking
+from muniment.adapters.system.path_exists import FULL
 from muniment.model import errors
 from muniment.model.errors import Envelope, MunimentError, RefusedError
 

@@ -13,13 +13,13 @@ import msgspec
 from muniment.adapters.cli import output
 from muniment.adapters.cli.output import Block
 from muniment.adapters.config import Settings, open_credentials, open_memory
-from muniment.adapters.doors.credentials import operator
-from muniment.adapters.doors.reception import Hands, Reception
-from muniment.adapters.looking import is_there
-from muniment.engine.agent import Agent
-from muniment.engine.memory import Memory
-from muniment.engine.ports import Clock
-from muniment.model import keys, scope
+from muniment.adapters.gateway.api_keys import operator
+from muniment.adapters.gateway.gateway import Hands, Reception
+from muniment.adapters.system.path_exists import is_there
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
+from muniment.engine.streams.ports import Clock
+from muniment.model import fact_keys, scope
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.scope import Channel, Persona, Role, StreamId, StreamKind
 
@@ -265,7 +265,7 @@ def chosen(context: click.Context) -> Options:
 
 def is_store(address: str) -> bool:
     """Whether a memory is there; looking must not make one. A server answers for itself."""
-    from muniment.adapters.sqlite.store import STREAMS
+    from muniment.adapters.storage.sqlite.store import STREAMS
 
     if "\x00" in address:
         raise InputError("the address of a memory must not hold a NUL")
@@ -291,7 +291,7 @@ def _name(text: str, what: str) -> str:
 
 def _user(text: str) -> str:
     name = _name(text, "user")
-    keys.user_entity(name)  # the key of every fact about them must have a spelling
+    fact_keys.user_entity(name)  # the key of every fact about them must have a spelling
     return name
 
 

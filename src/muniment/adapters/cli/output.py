@@ -9,7 +9,7 @@ from typing import Final, Protocol
 import click
 import msgspec
 
-from muniment.adapters.plain import plain, visible
+from muniment.adapters.rendering.plain_text import plain, visible
 
 ROOM_MIN: Final = 20  # columns: narrower text is worse than a line that is too long
 WIDE: Final = frozenset({"W", "F"})

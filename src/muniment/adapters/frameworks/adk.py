@@ -9,10 +9,10 @@ from datetime import datetime
 from itertools import islice
 from typing import Final
 
-from muniment.adapters.frameworks.filing import TURN, done, missing
-from muniment.engine.agent import Agent
-from muniment.model import canon
-from muniment.model.paper import Drawer, Paper
+from muniment.adapters.frameworks.document_bridge import TURN, done, missing
+from muniment.engine.api.agent import Agent
+from muniment.model import canonical_json
+from muniment.model.kinds.document import Drawer, Paper
 
 try:
     from google.adk.events.event import Event
@@ -46,7 +46,8 @@ class MunimentMemoryService(BaseMemoryService):
             new = {
                 name: value
                 for name, value in wanted.items()
-                if name not in before or before[name].value != canon.release(canon.admit(value))
+                if name not in before
+                or before[name].value != canonical_json.release(canonical_json.admit(value))
             }
             done(self._papers.put_all({**gone, **new}))
 

@@ -7,11 +7,11 @@ With `governed`, a change is answered with the request that waits for a yes.
 from collections.abc import Iterator
 from typing import Final
 
-from muniment.adapters.frameworks.filing import TURN, done, missing
-from muniment.engine.agent import Agent
-from muniment.engine.papers import Papers
+from muniment.adapters.frameworks.document_bridge import TURN, done, missing
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.documents import Papers
 from muniment.model.errors import AwaitsApprovalError, MunimentError
-from muniment.model.paper import LABELS_MAX, Drawer, Paper
+from muniment.model.kinds.document import LABELS_MAX, Drawer, Paper
 
 try:
     from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from muniment.adapters.frameworks.filing import TURN, done, missing
-from muniment.engine.agent import Agent
-from muniment.model.paper import Drawer, Paper
+from muniment.adapters.frameworks.document_bridge import TURN, done, missing
+from muniment.engine.api.agent import Agent
+from muniment.model.kinds.document import Drawer, Paper
 
 try:
     from langgraph.store.base import (

@@ -5,11 +5,11 @@ With `governed`, items are readable after a yes and `add_items` raises `AwaitsAp
 
 from typing import Any, Final
 
-from muniment.adapters.frameworks.filing import RACED, TURN, done, missing
-from muniment.engine.agent import Agent
-from muniment.model import canon
+from muniment.adapters.frameworks.document_bridge import RACED, TURN, done, missing
+from muniment.engine.api.agent import Agent
+from muniment.model import canonical_json
 from muniment.model.errors import RefusedError
-from muniment.model.paper import Paper
+from muniment.model.kinds.document import Paper
 
 try:
     from agents.items import TResponseInputItem
@@ -52,7 +52,7 @@ class MunimentSession(SessionABC):
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
         if items:
-            self._add([canon.release(canon.admit(each)) for each in items])
+            self._add([canonical_json.release(canonical_json.admit(each)) for each in items])
 
     async def pop_item(self) -> TResponseInputItem | None:
         """Take out the newest item; two who pop at once get two items."""

@@ -6,10 +6,10 @@ With `governed`, a save raises `AwaitsApprovalError`, and is loaded after the ye
 from collections.abc import Sequence
 from typing import Final
 
-from muniment.adapters.frameworks.filing import RACED, TURN, done, missing
-from muniment.engine.agent import Agent
+from muniment.adapters.frameworks.document_bridge import RACED, TURN, done, missing
+from muniment.engine.api.agent import Agent
 from muniment.model.errors import RefusedError
-from muniment.model.paper import Drawer, Paper
+from muniment.model.kinds.document import Drawer, Paper
 
 try:
     from pydantic import TypeAdapter

@@ -14,20 +14,20 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from muniment.adapters import extras
-from muniment.adapters.doors import limits as often
-from muniment.adapters.doors.faults import BusyError
-from muniment.adapters.doors.lane import Joint
-from muniment.adapters.doors.lanes import Lanes
-from muniment.adapters.doors.limits import Doorkeeper, Rate
-from muniment.adapters.doors.places import Places
-from muniment.adapters.doors.reception import Reception, Visit
-from muniment.adapters.http import answering, asking, openapi, streaming
-from muniment.adapters.http.asking import Gone, Headers
-from muniment.adapters.http.remembering import LogEntry, LogPage, read_log
-from muniment.adapters.http.routes import Asked, Page, Route
-from muniment.adapters.http.table import Table
+from muniment.adapters.gateway import rate_limits as often
+from muniment.adapters.gateway.allowed_origins import Places
+from muniment.adapters.gateway.errors import BusyError
+from muniment.adapters.gateway.gateway import Reception, Visit
+from muniment.adapters.gateway.rate_limits import Doorkeeper, Rate
+from muniment.adapters.gateway.work_queue import Joint
+from muniment.adapters.gateway.work_queues import Lanes
+from muniment.adapters.http import openapi, parse_request, responses, sse
+from muniment.adapters.http.parse_request import Gone, Headers
+from muniment.adapters.http.route import Asked, Page, Route
+from muniment.adapters.http.route_table import Table
+from muniment.adapters.http.routes.memory import LogEntry, LogPage, read_log
 from muniment.adapters.http.telemetry import UNKNOWN, Seen, Telemetry, where
+from muniment.adapters.system import optional_packages
 from muniment.model.errors import MunimentError, NotFoundError
 
 BODY_BYTES_MAX: Final = 256 * 1024
@@ -124,7 +124,7 @@ class Api:
     def __init__(self, service: Service, table: Table) -> None:
         self._service = service
         self._table = table
-        self._followers = streaming.Together()
+        self._followers = sse.Together()
         self._open: dict[str, Callable[[], bytes]] = {
             "/healthz": lambda: _encoder.encode({"status": "ok"}),
             "/openapi.json": cache(lambda: _encoder.encode(openapi.document(table.routes))),
@@ -147,19 +147,19 @@ class Api:
             await _fail(send, error, seen)
         except Exception as error:
             log.error("failed: %s", where(error))  # noqa: TRY400 - its words may be private
-            await _fail(send, answering.mistake(), seen)
+            await _fail(send, responses.mistake(), seen)
 
     async def _respond(self, scope: Scope, receive: Receive, send: Send, seen: Seen) -> None:
-        given = asking.headers(scope)
+        given = parse_request.headers(scope)
         self._service.places.check(_text(given, b"host") or "", _text(given, b"origin"))
         path, method = scope["path"], scope["method"]
         if path in self._open and method in {"GET", "HEAD"}:
             seen.route = path
             body = self._open[path]()
-            await _send(send, body, answering.JSON, seen)
+            await _send(send, body, responses.JSON, seen)
         elif path == READY and method in {"GET", "HEAD"}:
             seen.route = path
-            await _send(send, await self._service.run(READY, self._ready), answering.JSON, seen)
+            await _send(send, await self._service.run(READY, self._ready), responses.JSON, seen)
         elif path == METRICS and method == "GET":
             seen.route = path
             self._recognised(scope, given, seen).permit("metrics")
@@ -175,22 +175,22 @@ class Api:
     async def _do(self, call: Call, visit: Visit, receive: Receive, send: Send, seen: Seen) -> None:
         service, limits = self._service, self._service.limits
         data = b""
-        if call.route.has_body or asking.brings_body(call.given):
-            data = await asking.body(
+        if call.route.has_body or parse_request.brings_body(call.given):
+            data = await parse_request.body(
                 receive, call.given, limit=limits.body_bytes, seconds=limits.body_seconds
             )
-        asked = asking.asked(call.route, call.values, call.query, call.given, data)
+        asked = parse_request.asked(call.route, call.values, call.query, call.given, data)
         if call.route.streams:
             seen.status = 200
             assert isinstance(asked, LogPage)
-            after = asking.resumed(call.given) or asked.after
-            await streaming.follow(receive, send, self._look(call, visit), after)
+            after = parse_request.resumed(call.given) or asked.after
+            await sse.follow(receive, send, self._look(call, visit), after)
             return
         work = _work(call, visit, asked)
         answer = await service.run(visit.who, work, slow=call.route.slow)
-        await _send(send, _encoder.encode(answer), answering.JSON, seen)
+        await _send(send, _encoder.encode(answer), responses.JSON, seen)
 
-    def _look(self, call: Call, visit: Visit) -> streaming.Look:
+    def _look(self, call: Call, visit: Visit) -> sse.Look:
         """One look at a followed log; the key is asked for again each time: it may have ended."""
         token = _token(call.given)
 
@@ -226,7 +226,7 @@ class Api:
     def _metrics(self) -> bytes:
         page = self._service.telemetry.page()
         if page is None:
-            raise NotFoundError(extras.told("prometheus_client", "prom"))
+            raise NotFoundError(optional_packages.told("prometheus_client", "prom"))
         return page
 
 
@@ -257,7 +257,7 @@ def _work(call: Call, visit: Visit, asked: Asked) -> Callable[[], object] | Join
     route = call.route
     if route.slow:
         return lambda: route.handle(visit, asked)
-    key = asking.retry_key(call.given) if route.keyed else ""
+    key = parse_request.retry_key(call.given) if route.keyed else ""
     each = route.each
     if each is not None:
         alike = [getattr(asked, name) for name in route.alike]
@@ -269,17 +269,17 @@ def _work(call: Call, visit: Visit, asked: Asked) -> Callable[[], object] | Join
     return lambda: visit.call(route.verb, lambda hands: route.handle(hands, asked), key=key)
 
 
-async def _send(send: Send, body: bytes, kind: answering.Pair, seen: Seen) -> None:
+async def _send(send: Send, body: bytes, kind: responses.Pair, seen: Seen) -> None:
     seen.status = 200
-    await answering.send_bytes(send, 200, body, (kind, _request(seen)))
+    await responses.send_bytes(send, 200, body, (kind, _request(seen)))
 
 
 async def _fail(send: Send, error: MunimentError, seen: Seen) -> None:
     seen.status, seen.code = error.status, error.code
-    await answering.send_error(send, error, (_request(seen),))
+    await responses.send_error(send, error, (_request(seen),))
 
 
-def _request(seen: Seen) -> answering.Pair:
+def _request(seen: Seen) -> responses.Pair:
     return (b"request-id", seen.request_id.encode())
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 import muniment
-from muniment.adapters.http.routes import Route
+from muniment.adapters.http.route import Route
 from muniment.model.errors import Envelope
 
 TEMPLATE: Final = "#/components/schemas/{name}"

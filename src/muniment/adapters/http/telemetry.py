@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from muniment.adapters.http.routes import Route
+from muniment.adapters.http.route import Route
 
 UNKNOWN: Final = "(none)"  # an address that is no route: its words are the caller's
 STORE: Final = "muniment"

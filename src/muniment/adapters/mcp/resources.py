@@ -7,8 +7,8 @@ import msgspec
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
-from muniment.adapters.mcp.answers import document, plain, spelled
-from muniment.adapters.mcp.seat import Seat
+from muniment.adapters.mcp.responses import document, plain, spelled
+from muniment.adapters.mcp.session import Seat
 from muniment.log.entry import Line
 from muniment.model.errors import MunimentError, NotFoundError
 from muniment.model.events import Shredded

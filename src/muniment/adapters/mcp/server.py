@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from mcp.server._otel import OpenTelemetryMiddleware
 from mcp.server.mcpserver import MCPServer
 
-from muniment.adapters.doors.credentials import Grant, MemoryCredentials
-from muniment.adapters.doors.lane import LoopLane
-from muniment.adapters.doors.reception import Reception
-from muniment.adapters.mcp import pipes, resources, tools
-from muniment.adapters.mcp.answers import spelled
-from muniment.adapters.mcp.seat import Seat
-from muniment.engine.memory import Memory
+from muniment.adapters.gateway.api_keys import Grant, MemoryCredentials
+from muniment.adapters.gateway.gateway import Reception
+from muniment.adapters.gateway.work_queue import LoopLane
+from muniment.adapters.mcp import resources, stdio, tools
+from muniment.adapters.mcp.responses import spelled
+from muniment.adapters.mcp.session import Seat
+from muniment.engine.api.memory import Memory
 from muniment.model.scope import Channel
 
 INSTRUCTIONS = (
@@ -32,11 +32,11 @@ class SeatServer(MCPServer):
         told[:] = [each for each in told if not isinstance(each, OpenTelemetryMiddleware)]
 
     async def run_stdio_async(self) -> None:
-        if not pipes.are_pipes():
+        if not stdio.are_pipes():
             await super().run_stdio_async()
             return
         server = self._lowlevel_server
-        async with pipes.opened() as (heard, told):
+        async with stdio.opened() as (heard, told):
             await server.run(heard, told, server.create_initialization_options())
 
 

@@ -11,10 +11,10 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, ToolAnnotations
 from pydantic import BaseModel, Field, ValidationError
 
-from muniment.adapters.mcp.answers import answer
-from muniment.adapters.mcp.seat import Seat, When
-from muniment.layers.requests import Request
-from muniment.model import canon
+from muniment.adapters.mcp.responses import answer
+from muniment.adapters.mcp.session import Seat, When
+from muniment.layers.governance.requests import Request
+from muniment.model import canonical_json
 from muniment.model.errors import (
     InputError,
     MunimentError,
@@ -188,11 +188,11 @@ async def _question(seat: Seat, id: str) -> str:  # noqa: A002
         asked = next((q for q in await seat.questions() if q.confirmation_id == id), None)
         if asked is None:
             raise NotFoundError
-        return f"Shall this be kept for good? {asked.key} = {canon.readable(asked.value)}"
+        return f"Shall this be kept for good? {asked.key} = {canonical_json.readable(asked.value)}"
     if not seat.may_answer:
         raise PermissionDeniedError
     request = await seat.request(id)
-    value = "" if request.value is None else f" = {canon.readable(request.value)}"
+    value = "" if request.value is None else f" = {canonical_json.readable(request.value)}"
     shown = f"{request.action} {_about(request)}{value}"
     why = f"\nBecause: {request.justification}" if request.justification else ""
     return f"{request.request_id} asks for: {shown}{why}\nThis vote binds {request.binding[:16]}."
@@ -213,14 +213,14 @@ async def _listed(seat: Seat) -> dict[str, object]:
             "id": each.request_id,
             "action": each.action,
             "key": _about(each),
-            "value": canon.release(each.value),
+            "value": canonical_json.release(each.value),
             "needs": each.required_approval,
             "status": each.status,
         }
         for each in await seat.requests()
     ]
     asked = [
-        {"id": each.confirmation_id, "key": each.key, "value": canon.release(each.value)}
+        {"id": each.confirmation_id, "key": each.key, "value": canonical_json.release(each.value)}
         for each in await seat.questions()
     ]
     return {"requests": waiting, "questions": asked}

@@ -15,25 +15,25 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 import muniment
-from muniment.adapters.doors import places
-from muniment.adapters.doors.faults import UnauthorizedError
-from muniment.adapters.plain import visible
-from muniment.adapters.studio import asking, sights
-from muniment.adapters.studio.asking import Asked, Handed, Moved, Page, Shown
-from muniment.adapters.studio.guard import COOKIE, Guard, Session, is_genuine
+from muniment.adapters.gateway import allowed_origins
+from muniment.adapters.gateway.errors import UnauthorizedError
+from muniment.adapters.rendering.plain_text import visible
+from muniment.adapters.studio import page_permissions, page_request
+from muniment.adapters.studio.auth import COOKIE, Guard, Session, is_genuine
+from muniment.adapters.studio.page_context import Studio, Visitor
+from muniment.adapters.studio.page_request import Asked, Handed, Moved, Page, Shown
 from muniment.adapters.studio.pages import (
     council,
-    difference,
+    diff,
     entry,
     item,
-    lab,
     overview,
     privacy,
-    proving,
-    signing,
+    proof,
+    recall_lab,
+    signatures,
     timeline,
 )
-from muniment.adapters.studio.studio import Studio, Visitor
 from muniment.model import scope
 from muniment.model.errors import InputError, MunimentError, NotFoundError
 
@@ -48,29 +48,29 @@ PAGES: Final[dict[str, Page]] = {
     "/log": timeline.page,
     "/entry": entry.page,
     "/item": item.page,
-    "/lab": lab.page,
-    "/why-not": lab.why_not,
+    "/lab": recall_lab.page,
+    "/why-not": recall_lab.why_not,
     "/council": council.page,
     "/request": council.request,
-    "/diff": difference.page,
-    "/phases": difference.phases,
-    "/beside": difference.beside,
+    "/diff": diff.page,
+    "/phases": diff.phases,
+    "/beside": diff.beside,
     "/privacy": privacy.page,
-    "/prove": proving.page,
-    "/work": proving.progress,
-    "/signed": signing.page,
-    "/head": signing.head,
-    "/verifier": signing.program,
+    "/prove": proof.page,
+    "/work": proof.progress,
+    "/signed": signatures.page,
+    "/head": signatures.head,
+    "/verifier": signatures.program,
 }
 FORMS: Final[dict[str, Page]] = {
     "/vote": council.vote,
     "/vouch": overview.vouch,
-    "/undo": difference.undo,
+    "/undo": diff.undo,
     "/erase": privacy.ask,
     "/destroy": privacy.carry_out,
-    "/prove": proving.start,
-    "/certify": signing.certify,
-    "/bundle": signing.bundle,
+    "/prove": proof.start,
+    "/certify": signatures.certify,
+    "/bundle": signatures.bundle,
 }
 FILES: Final = frozenset({"/certify", "/bundle"})  # read a whole log, and decide nothing
 KINDS: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
@@ -91,7 +91,7 @@ def app(studio: Studio) -> Starlette:
     ]
     return Starlette(
         routes=routes,
-        middleware=[Middleware(Guard, places=places.on_this_machine())],
+        middleware=[Middleware(Guard, places=allowed_origins.on_this_machine())],
         exception_handlers={HTTPException: desk.no_page},
     )
 
@@ -146,7 +146,7 @@ class Desk:
     def _home(self, asked: Visitor) -> str:
         """The first page that whoever signed in may see."""
         try:
-            return next((path for path, _ in sights.menu(self._studio.may(asked))), "/")
+            return next((path for path, _ in page_permissions.menu(self._studio.may(asked))), "/")
         except UnauthorizedError:  # their key has ended meanwhile
             return "/"
 
@@ -169,7 +169,7 @@ class Desk:
     def _work(self, page: Page, asked: Asked) -> Response:
         """Whoever looks waits for nobody; whoever decides takes their turn."""
         studio = self._studio
-        studio.permit(asked, *sights.verbs(asked.path))
+        studio.permit(asked, *page_permissions.verbs(asked.path))
         decides = page is FORMS.get(asked.path) and asked.path not in FILES
         with studio.deciding if decides else nullcontext():
             told = page(studio, asked)
@@ -201,8 +201,8 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"visible": visible, "shortened": asking.shortened}
-    made.globals |= {"link": asking.link, "version": muniment.__version__}
+    made.filters |= {"visible": visible, "shortened": page_request.shortened}
+    made.globals |= {"link": page_request.link, "version": muniment.__version__}
     return made
 
 
@@ -212,7 +212,7 @@ def render(templates: jinja2.Environment, studio: Studio, asked: Asked, shown: S
         asked=asked,
         place=studio.place,
         may_write=studio.may_write,
-        menu=sights.menu(studio.may(asked)),
+        menu=page_permissions.menu(studio.may(asked)),
         **shown.values,
     )
 

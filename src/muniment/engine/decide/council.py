@@ -2,12 +2,11 @@
 
 import msgspec
 
-from muniment.engine.decide import papers, settling
-from muniment.engine.decide.situation import Situation
-from muniment.layers import sem
-from muniment.layers.requests import Request
-from muniment.model import canon, ids, keys
-from muniment.model.assembly import Coefficients
+from muniment.engine.decide import documents, settling
+from muniment.engine.decide.decision_context import Situation
+from muniment.layers.governance import governed_facts
+from muniment.layers.governance.requests import Request
+from muniment.model import canonical_json, fact_keys, ids
 from muniment.model.commands import CastVote, PutFact, RaiseRequest, RetireFact
 from muniment.model.errors import InputError
 from muniment.model.events import (
@@ -18,8 +17,9 @@ from muniment.model.events import (
     RequestRaised,
     VoteCast,
 )
-from muniment.model.item import Authority, Value
-from muniment.model.memory_events import Forwarded
+from muniment.model.events.conversation import Forwarded
+from muniment.model.kinds.episode import Authority, Value
+from muniment.model.policy.context import Coefficients
 from muniment.rules import governance
 from muniment.rules.privacy import screen
 
@@ -105,12 +105,12 @@ def put_fact(now: Situation) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, PutFact)
     try:
-        key = keys.canonical(command.key)
+        key = fact_keys.canonical(command.key)
     except InputError as error:
         return now.deny("key_not_canonical", error.detail)
     if not now.desk.policy.governance.user_direct:
         return now.deny("sem_needs_approval")
-    if not keys.is_own_profile(key, command.subject):
+    if not fact_keys.is_own_profile(key, command.subject):
         return now.deny("sem_not_your_own")
     refused = _value_misfit(now, command.value)
     if refused:
@@ -160,9 +160,9 @@ def _settle(
     if not outcome:
         return []
     settled = settling.settled(request, outcome, votes)
-    if outcome == "approved" and request.action == papers.ACTION:
+    if outcome == "approved" and request.action == documents.ACTION:
         done = settling.settled(request, "executed", votes)
-        return [settled, papers.hand_over(now, request, sent), done]
+        return [settled, documents.hand_over(now, request, sent), done]
     if outcome != "approved" or request.action != "sem_write":
         return [settled]
     return [settled, *_execute(now, request, votes)]
@@ -195,7 +195,7 @@ def _misfit(now: Situation, command: RaiseRequest) -> str:
     if command.action not in {"sem_write", "delete"}:
         return ""
     try:
-        if keys.canonical(command.key) != command.key:
+        if fact_keys.canonical(command.key) != command.key:
             return "key_not_canonical"
     except InputError:
         return "key_not_canonical"
@@ -219,10 +219,10 @@ def _value_misfit(now: Situation, value: Value) -> str:
         return "value_missing"
     if screen.is_redacted(value):
         return screen.NEEDS_CONSENT
-    too_large = len(canon.encode(value)) > now.desk.policy.sem.value_bytes_max
+    too_large = len(canonical_json.encode(value)) > now.desk.policy.sem.value_bytes_max
     return "value_too_large" if too_large else ""
 
 
 def _version(now: Situation, key: str) -> int:
-    line = now.shelves.get(sem.SHELF, key) if key else None
+    line = now.shelves.get(governed_facts.SHELF, key) if key else None
     return line.seq if line else NOTHING

@@ -2,11 +2,11 @@
 
 import msgspec
 
-from muniment.engine.decide.situation import Situation
-from muniment.layers import episodic
-from muniment.layers.confirmations import Confirmation
-from muniment.layers.consents import of as consent_of
-from muniment.model import ids, keys
+from muniment.engine.decide.decision_context import Situation
+from muniment.layers import episodes
+from muniment.layers.governance.confirmations import Confirmation
+from muniment.layers.governance.consents import of as consent_of
+from muniment.model import fact_keys, ids
 from muniment.model.commands import (
     Confirm,
     Correct,
@@ -30,9 +30,9 @@ from muniment.model.events import (
     RequestForwarded,
     WriteDenied,
 )
-from muniment.model.item import EpisodicSource, Evidence, Origin, Value
-from muniment.model.recall_events import ItemReleased
-from muniment.rules import classify
+from muniment.model.events.recalls import ItemReleased
+from muniment.model.kinds.episode import EpisodicSource, Evidence, Origin, Value
+from muniment.rules.conversation import classify
 from muniment.rules.privacy import screen
 
 
@@ -124,7 +124,7 @@ def correct(now: Situation) -> list[AnyEvent]:
     assert isinstance(command, Correct)
     if not command.text.strip():
         return now.deny("text_empty")
-    line = now.shelves.get(episodic.SHELF, command.item_id)
+    line = now.shelves.get(episodes.SHELF, command.item_id)
     if line is None or not isinstance(line.event, EpisodeWritten):
         return now.deny("item_unknown", command.item_id)
     n = (now.job.episodic_count if now.job else 0) + 1
@@ -140,7 +140,7 @@ def correct(now: Situation) -> list[AnyEvent]:
     )
     gone = ItemForgotten(
         item_id=command.item_id,
-        shelf=episodic.SHELF,
+        shelf=episodes.SHELF,
         reason=f"corrected by {kept.episodic_id}",
         about_nobody=now.is_shared(line),
     )
@@ -180,7 +180,7 @@ def _asked(now: Situation, command: Remember, episodic_id: str) -> list[AnyEvent
     if told is None or screen.is_redacted(told.value):
         return []
     try:
-        key = keys.profile_key(command.subject, told.attribute, now.desk.policy.sem.aliases)
+        key = fact_keys.profile_key(command.subject, told.attribute, now.desk.policy.sem.aliases)
     except InputError:
         return []
     n = now.desk.confirmations.count + 1
@@ -232,14 +232,14 @@ def request_promotion(now: Situation) -> list[AnyEvent]:
     """Episodic knowledge may become a governed fact, by request only; the request is an episode."""
     command = now.received.command
     assert isinstance(command, RequestPromotion)
-    line = now.shelves.get(episodic.SHELF, command.episodic_id)
+    line = now.shelves.get(episodes.SHELF, command.episodic_id)
     if line is None or not isinstance(line.event, EpisodeWritten):
         return now.deny("episode_unknown", command.episodic_id)
     try:
-        key = keys.canonical(command.target_sem_key)
+        key = fact_keys.canonical(command.target_sem_key)
     except InputError as error:
         return now.deny("key_not_canonical", error.detail)
-    owner = keys.owner(key)
+    owner = fact_keys.owner(key)
     if command.subject and owner and owner != command.subject:
         return now.deny("sem_not_your_own")
     value = line.event.summary if command.value is None else command.value
@@ -253,7 +253,7 @@ def request_promotion(now: Situation) -> list[AnyEvent]:
         justification=command.justification,
         evidence=(Evidence(episodic_id=command.episodic_id), *command.evidence),
         requested_by=now.received.actor,
-        subject=keys.owner(key) or command.subject,
+        subject=fact_keys.owner(key) or command.subject,
         created_seeded_ts=now.moment(1),
         consent_id=_consent(now) if now.received.redactions else "",
     )
@@ -271,14 +271,14 @@ def request_promotion(now: Situation) -> list[AnyEvent]:
 def forget(now: Situation) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, Forget)
-    line = now.shelves.get(episodic.SHELF, command.item_id)
+    line = now.shelves.get(episodes.SHELF, command.item_id)
     if line is None:
         return now.deny("item_unknown", command.item_id)
     shared = now.is_shared(line)
     return [
         ItemForgotten(
             item_id=command.item_id,
-            shelf=episodic.SHELF,
+            shelf=episodes.SHELF,
             reason="" if shared else command.reason,  # a person's words go with the person
             about_nobody=shared,
         )
@@ -306,7 +306,7 @@ def release(now: Situation) -> list[AnyEvent]:
     """A person vouches for what was told from outside; whoever told it cannot."""
     command = now.received.command
     assert isinstance(command, ReleaseItem)
-    if now.shelves.get(episodic.SHELF, command.item_id) is None:
+    if now.shelves.get(episodes.SHELF, command.item_id) is None:
         return now.deny("item_unknown", command.item_id)
     return [ItemReleased(item_id=command.item_id, reason=command.reason)]
 

@@ -1,10 +1,10 @@
 """Erasure: what must be agreed before anything about a person is destroyed, and its receipt."""
 
 from muniment.engine.decide import settling
-from muniment.engine.decide.situation import Situation
+from muniment.engine.decide.decision_context import Situation
 from muniment.model.commands import BeginErasure, CompleteErasure
 from muniment.model.events import AnyEvent, DeletionOrdered, ErasureCompleted
-from muniment.rules import retention
+from muniment.rules.conversation import retention
 
 BASES = frozenset({"subject_request", "retention"})
 

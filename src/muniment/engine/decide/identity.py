@@ -3,12 +3,12 @@
 from typing import Final
 
 from muniment.engine.decide import settling
-from muniment.engine.decide.situation import Situation
+from muniment.engine.decide.decision_context import Situation
+from muniment.model.commands.loops import CarryOut, ProposePatch
 from muniment.model.errors import PolicyError
 from muniment.model.events import AnyEvent, RequestForwarded
-from muniment.model.identity import patched
-from muniment.model.loop_commands import CarryOut, ProposePatch
-from muniment.model.loop_events import PatchProposed
+from muniment.model.events.loops import PatchProposed
+from muniment.model.policy.identity import patched
 from muniment.model.scope import Persona
 from muniment.rules import tuning
 

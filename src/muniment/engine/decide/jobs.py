@@ -1,12 +1,13 @@
 """Jobs: how a unit of work begins, passes time, changes its goal, and ends."""
 
-from muniment.engine.decide import council, working
+from muniment.engine.decide import council, working_memory
+from muniment.engine.decide.decision_context import Situation
 from muniment.engine.decide.episodes import episode
-from muniment.engine.decide.situation import Situation
-from muniment.layers import consolidated, goals, shelves
+from muniment.layers import shelves
 from muniment.layers.desk import session_of
-from muniment.layers.jobs import Job
-from muniment.model import canon, ids
+from muniment.layers.jobs import consolidated_memory, goals
+from muniment.layers.jobs.jobs import Job
+from muniment.model import canonical_json, ids
 from muniment.model.commands import CloseJob, OpenJob, SetGoal
 from muniment.model.events import (
     AnyEvent,
@@ -18,18 +19,18 @@ from muniment.model.events import (
     WorkingExpired,
     WorkingInserted,
 )
-from muniment.model.item import (
+from muniment.model.kinds.episode import (
     ConsolidatedItem,
     ConsolidatedMemory,
     Evidence,
     WorkingEntry,
     WorkingType,
 )
-from muniment.model.text import shorten
+from muniment.model.text.tokens import shorten
 from muniment.rules import promotion
 
 SUMMARY_CHARACTERS_MAX = 512
-PAYLOAD_BYTES_MAX = canon.SIZE_BYTES_MAX // 2  # an entry has other fields, too
+PAYLOAD_BYTES_MAX = canonical_json.SIZE_BYTES_MAX // 2  # an entry has other fields, too
 
 
 def open_job(now: Situation) -> list[AnyEvent]:
@@ -84,7 +85,7 @@ def tick(now: Situation) -> list[AnyEvent]:
     constants = now.desk.policy.brainstate
     entries = now.desk.working.get(job.number, ())
     due = promotion.due(entries, job.tick, constants)
-    moved = working.promotions(now, due)
+    moved = working_memory.promotions(now, due)
     expired: list[AnyEvent] = [
         WorkingExpired(wm_id=entry.wm_id, reason="ttl")
         for entry in reversed(entries)
@@ -118,7 +119,7 @@ def set_goal(now: Situation) -> list[AnyEvent]:
         return [told]
     memory = now.desk.consolidated.sessions.get(session_of(job))
     items = memory.items if memory else ()
-    return [told, working.recomputed(now, items, cause="goal", topic=command.text)]
+    return [told, working_memory.recomputed(now, items, cause="goal", topic=command.text)]
 
 
 def _names_a_session(now: Situation, command: OpenJob) -> bool:
@@ -135,7 +136,7 @@ def _brainstate(now: Situation, command: OpenJob) -> str:
     theirs = [each for each in now.desk.goals.values() if each.subject == command.subject]
     aims = sorted(theirs, key=lambda each: each.goal_id)
     state = [now.desk.policy_digest, aims, memory]
-    digest = canon.digest("muniment/v1/brainstate", canon.encode(state)).hex()
+    digest = canonical_json.digest("muniment/v1/brainstate", canonical_json.encode(state)).hex()
     return f"bs:{now.desk.seq}:{digest[:32]}"
 
 
@@ -154,8 +155,8 @@ def _after(
     before = now.desk.consolidated.sessions.get(session_of(job))
     if not moved:
         return (before, before.items) if before else None
-    memory = before or consolidated.empty(session_of(job))
-    items = consolidated.after(memory, moved)
+    memory = before or consolidated_memory.empty(session_of(job))
+    items = consolidated_memory.after(memory, moved)
     return memory, items
 
 
@@ -173,7 +174,7 @@ def _age(
     gone = [
         _left(memory, item, "ttl")
         for item in items
-        if item not in returning and consolidated.aged(item, memory.ticks).ttl_ticks_cwm <= 0
+        if item not in returning and consolidated_memory.aged(item, memory.ticks).ttl_ticks_cwm <= 0
     ]
     return [*gone, *_returns(now, job, memory, returning)]
 
@@ -208,7 +209,7 @@ def _last_words(now: Situation, job: Job, sem_snapshot_hash: str) -> list[AnyEve
     evidence = (Evidence(sem_snapshot_hash=sem_snapshot_hash),)
     memory = now.desk.consolidated.sessions.get(session_of(job))
     if memory and memory.items:
-        told = "; ".join(canon.text_of(item.value) for item in memory.items)
+        told = "; ".join(canonical_json.text_of(item.value) for item in memory.items)
         summary = shorten(
             f"{memory.topic}: {told}" if memory.topic else told, SUMMARY_CHARACTERS_MAX
         )
@@ -217,7 +218,7 @@ def _last_words(now: Situation, job: Job, sem_snapshot_hash: str) -> list[AnyEve
     used = promotion.worth_an_episode(now.desk.working.get(job.number, ()))
     if used:
         told = shorten(
-            "; ".join(canon.text_of(entry.value) for entry in used), SUMMARY_CHARACTERS_MAX
+            "; ".join(canonical_json.text_of(entry.value) for entry in used), SUMMARY_CHARACTERS_MAX
         )
         payload = {"working": _told(used)}
         n = job.episodic_count + 1 + len(events)
@@ -230,7 +231,7 @@ def _told(entries: tuple[WorkingEntry, ...]) -> list[dict[str, object]]:
     told: list[dict[str, object]] = []
     room_bytes = PAYLOAD_BYTES_MAX
     for entry in entries:
-        size_bytes = len(canon.encode(entry.value))
+        size_bytes = len(canonical_json.encode(entry.value))
         fits = size_bytes <= room_bytes
         told.append({"wm_id": entry.wm_id} | ({"value": entry.value} if fits else {}))
         room_bytes -= size_bytes if fits else 0

@@ -4,14 +4,11 @@ from collections.abc import Callable
 
 import msgspec
 
-from muniment.engine.decide.situation import Situation
+from muniment.engine.decide.decision_context import Situation
 from muniment.layers import mirror
-from muniment.layers.idetic import OpenLoop
+from muniment.layers.loop_events import OpenLoop
 from muniment.model import ids
-from muniment.model.events import AnyEvent
-from muniment.model.item import Value
-from muniment.model.loop import PENDING_DERIVATION, EventKind, Visibility
-from muniment.model.loop_commands import (
+from muniment.model.commands.loops import (
     DeferMirror,
     DigestLoops,
     EmbedEvent,
@@ -21,7 +18,8 @@ from muniment.model.loop_commands import (
     RegradeEvent,
     SummariseLoop,
 )
-from muniment.model.loop_events import (
+from muniment.model.events import AnyEvent
+from muniment.model.events.loops import (
     Embedded,
     EventObserved,
     LoopsDigested,
@@ -31,8 +29,10 @@ from muniment.model.loop_events import (
     Regraded,
     SkillExtracted,
 )
+from muniment.model.kinds.episode import Value
+from muniment.model.kinds.loop import PENDING_DERIVATION, EventKind, Visibility
 from muniment.model.scope import StreamKind
-from muniment.rules import looping
+from muniment.rules import loop_order
 
 
 def observe(now: Situation) -> list[AnyEvent]:
@@ -41,7 +41,7 @@ def observe(now: Situation) -> list[AnyEvent]:
     if job is None:
         return now.deny("needs_an_open_job")
     loop = now.desk.loops.get(job.number, OpenLoop())
-    refused = looping.refusal(command.kind, now.stream.id.persona, loop)
+    refused = loop_order.refusal(command.kind, now.stream.id.persona, loop)
     if refused:
         return now.deny(refused)
     told = observed(now, loop.events + 1, command.kind, command.content, command.metadata)

@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from muniment.engine.decide.situation import Situation
+from muniment.engine.decide.decision_context import Situation
 from muniment.model.commands import RecordAccess, RecordIncident, RecordOutcome
 from muniment.model.events import AnyEvent, OutcomeRecorded
-from muniment.model.operation_events import AccessRecorded, IncidentRecorded
+from muniment.model.events.operations import AccessRecorded, IncidentRecorded
 
 ALERTS: Final = frozenset({"MEMORY_WRITE_FAIL", "STORAGE_FULL", "INTEGRITY_FAIL"})
 FOR_ADMINISTRATORS: Final = frozenset({"STORAGE_FULL", "INTEGRITY_FAIL"})

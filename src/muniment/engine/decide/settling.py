@@ -1,6 +1,6 @@
 """Settling: how a request ended, with the votes that decided it."""
 
-from muniment.layers.requests import Request
+from muniment.layers.governance.requests import Request
 from muniment.model.events import RequestSettled
 from muniment.rules import governance
 

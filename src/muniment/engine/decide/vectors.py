@@ -1,10 +1,10 @@
 """What an embedder said is kept once: the first word about a text is the one that counts."""
 
-from muniment.engine.decide.situation import Situation
+from muniment.engine.decide.decision_context import Situation
 from muniment.layers import vectors
+from muniment.model.commands.recalls import RecordVectors
 from muniment.model.events import AnyEvent
-from muniment.model.recall_commands import RecordVectors
-from muniment.model.recall_events import VectorsReached, VectorsRecorded
+from muniment.model.events.recalls import VectorsReached, VectorsRecorded
 
 
 def record(now: Situation) -> list[AnyEvent]:

@@ -16,7 +16,7 @@ from stdnum.fr import nir
 from stdnum.gb import nhs
 from stdnum.in_ import aadhaar, pan
 
-from muniment.model.characters import is_printable, is_small, known
+from muniment.model.unicode14 import is_printable, is_small, known
 from muniment.rules.privacy.needs import rules_for
 from muniment.rules.privacy.patterns import (
     EVERY_RULE,

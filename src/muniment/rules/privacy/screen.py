@@ -10,8 +10,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.model import canon
-from muniment.model.asking import Command, Name, Speaker, Text
+from muniment.model import canonical_json
 from muniment.model.commands import (
     AnyCommand,
     RecordRecall,
@@ -19,11 +18,12 @@ from muniment.model.commands import (
     RememberMany,
     WriteEpisode,
 )
-from muniment.model.item import Evidence, Value
-from muniment.model.memory_commands import RecordInteraction
+from muniment.model.commands.command import Command, Name, Speaker, Text
+from muniment.model.commands.conversation import RecordInteraction
+from muniment.model.events.redaction import Redaction
+from muniment.model.kinds.episode import Evidence, Value
 from muniment.model.policy import Action, Privacy
-from muniment.model.redaction import Redaction
-from muniment.model.text import MARK
+from muniment.model.text.tokens import MARK
 from muniment.rules.privacy.detect import Finding, detect
 
 REFUSED_TEXT: Final = "[refused]"
@@ -143,7 +143,7 @@ def _sentence(eye: "_Eye", text: str, path: str) -> str:
 
 def is_redacted(value: Value) -> bool:
     """Whether a value holds a mark of something taken out: it would be a wrong fact."""
-    return bool(MARK.search(canon.encode(value).decode()))
+    return bool(MARK.search(canonical_json.encode(value).decode()))
 
 
 @cache
@@ -271,8 +271,8 @@ class _Eye:
                 return self._text(value, path)
             case list() | tuple():
                 return [self.look(inner, f"{path}.{n}") for n, inner in enumerate(value, start=1)]
-            case dict() if value.keys() == {canon.FRACTION}:
-                return self._number(value, str(value[canon.FRACTION]), path)
+            case dict() if value.keys() == {canonical_json.FRACTION}:
+                return self._number(value, str(value[canonical_json.FRACTION]), path)
             case dict():
                 pairs = enumerate(value.items(), start=1)
                 return dict(self._pair(n, str(key), inner, path) for n, (key, inner) in pairs)

@@ -5,8 +5,10 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters import gist, policy_file
-from muniment.adapters.studio.asking import (
+from muniment.adapters.rendering import event_summary, policy_file
+from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.page_permissions import WORDS
+from muniment.adapters.studio.page_request import (
     Asked,
     Moved,
     Shown,
@@ -15,13 +17,11 @@ from muniment.adapters.studio.asking import (
     part,
     stream_link,
 )
-from muniment.adapters.studio.sights import WORDS
-from muniment.adapters.studio.studio import Studio
-from muniment.engine.ruling import CHANGES as RULINGS
-from muniment.layers.requests import Request
-from muniment.model import canon
+from muniment.engine.api.policy_admin import CHANGES as RULINGS
+from muniment.layers.governance.requests import Request
+from muniment.model import canonical_json
 from muniment.model.errors import InputError, MunimentError
-from muniment.model.item import Fact
+from muniment.model.kinds.episode import Fact
 from muniment.model.scope import council_stream
 
 VOTES: Final = ("approve", "reject", "abstain")
@@ -121,7 +121,7 @@ def _about(each: Request) -> str:
 
 
 def _words(each: Request) -> str:
-    return "" if each.value is None else canon.text_of(each.value)
+    return "" if each.value is None else canonical_json.text_of(each.value)
 
 
 def _grounds(studio: Studio, found: Request) -> dict[str, tuple[str, str]]:
@@ -131,7 +131,10 @@ def _grounds(studio: Studio, found: Request) -> dict[str, tuple[str, str]]:
     except MunimentError:
         return {}  # asked of the Subconscious' own docket, or gone
     return {
-        each.names: (gist.gist(each.line), stream_link("/item", each.stream, id=each.names))
+        each.names: (
+            event_summary.gist(each.line),
+            stream_link("/item", each.stream, id=each.names),
+        )
         for each in rests
         if each.why == "evidence"
     }
@@ -145,7 +148,7 @@ def _named(studio: Studio, ref: str) -> str:
 def _now(studio: Studio, found: Request) -> str:
     """What the key says today, to be compared with what it would say."""
     known = {fact.key: fact for fact in _facts(studio, found)}
-    return gist.spelled(known[found.key].value) if found.key in known else ""
+    return event_summary.spelled(known[found.key].value) if found.key in known else ""
 
 
 def _similar(studio: Studio, found: Request) -> list[Fact]:

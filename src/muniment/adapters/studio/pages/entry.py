@@ -4,10 +4,10 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters import gist, plain
-from muniment.adapters.studio.asking import Asked, Shown, stream_link
+from muniment.adapters.rendering import event_summary, plain_text
+from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.page_request import Asked, Shown, stream_link
 from muniment.adapters.studio.pages.timeline import row
-from muniment.adapters.studio.studio import Studio
 from muniment.model.errors import InputError
 from muniment.model.scope import StreamKind
 
@@ -23,7 +23,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
     if view not in VIEWS:
         raise InputError(f"an entry is shown as one of {', '.join(VIEWS)}")
     line = studio.auditor.entry(stream, seq)
-    document = gist.document(line)
+    document = event_summary.document(line)
     return Shown(
         template="entry.html",
         values={
@@ -33,10 +33,11 @@ def page(studio: Studio, asked: Asked) -> Shown:
             "view": view,
             "views": [(each, stream_link("/entry", stream, seq=seq, view=each)) for each in VIEWS],
             "facts": [
-                told.partition(plain.SEPARATOR)[::2] for told in plain.lines(document["event"])
+                told.partition(plain_text.SEPARATOR)[::2]
+                for told in plain_text.lines(document["event"])
             ],
             "json": msgspec.json.format(msgspec.json.encode(document), indent=2).decode(),
-            "plain": plain.plain(document),
+            "plain": plain_text.plain(document),
             "batch": [
                 row(studio, stream, each, asked.at) for each in studio.auditor.batch(stream, seq)
             ],

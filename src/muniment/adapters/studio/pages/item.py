@@ -4,13 +4,13 @@ from itertools import pairwise
 
 import msgspec
 
-from muniment.adapters import gist
-from muniment.adapters.studio import picture
-from muniment.adapters.studio.asking import Asked, Shown, stream_link
-from muniment.adapters.studio.picture import Arrow, Box
-from muniment.adapters.studio.studio import Studio
-from muniment.engine import survey
-from muniment.engine.trail import Link, Trail
+from muniment.adapters.rendering import event_summary
+from muniment.adapters.studio import diagram
+from muniment.adapters.studio.diagram import Arrow, Box
+from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.page_request import Asked, Shown, stream_link
+from muniment.engine.audit import log_statistics
+from muniment.engine.audit.provenance import Link, Trail
 from muniment.model.errors import InputError
 from muniment.model.events import Received
 
@@ -52,10 +52,12 @@ def page(studio: Studio, asked: Asked) -> Shown:
         raise InputError("say which item: id")
     stream = studio.auditor.home(stream, name)
     found = studio.auditor.trail(stream, name, after=asked.number("after") or 0)
-    born = next((each for each in survey.touched(found.born.line) if each.item_id == name), None)
+    born = next(
+        (each for each in log_statistics.touched(found.born.line) if each.item_id == name), None
+    )
     before = [_told(studio, each) for each in found.before]
     after = [_told(studio, each) for each in found.after]
-    text = born.text if born else gist.gist(found.born.line)
+    text = born.text if born else event_summary.gist(found.born.line)
     return Shown(
         template="item.html",
         values={
@@ -79,7 +81,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
     )
 
 
-def draw(text: str, found: Trail, before: list[Told], after: list[Told]) -> picture.Drawing:
+def draw(text: str, found: Trail, before: list[Told], after: list[Told]) -> diagram.Drawing:
     """From left to right: what it rests on, who was asked and said yes, the item, what followed."""
     places = GRANTED if any(each.why == "request" for each in found.before) else STEPS
     steps: dict[int, list[Told]] = {}
@@ -89,7 +91,7 @@ def draw(text: str, found: Trail, before: list[Told], after: list[Told]) -> pict
     here = Box(name="item", label=text, note=note, where="", column=len(steps))
     columns = [_boxes(steps[step], column) for column, step in enumerate(sorted(steps))]
     columns += [[here], _boxes(after, len(steps) + 1)]
-    return picture.draw(
+    return diagram.draw(
         [box for column in columns for box in column],
         [
             Arrow(start=start.name, end=end.name)
@@ -109,7 +111,7 @@ def _boxes(links: list[Told], column: int) -> list[Box]:
             where=told.where,
             column=column,
         )
-        for place, told in enumerate(links[: picture.ROWS_MAX])
+        for place, told in enumerate(links[: diagram.ROWS_MAX])
     ]
 
 
@@ -145,6 +147,6 @@ def _told(studio: Studio, each: Link) -> Told:
         why=WORDS[each.why],
         seq=each.line.seq,
         kind=each.line.header.type,
-        gist=gist.gist(each.line, studio.auditor.named),
+        gist=event_summary.gist(each.line, studio.auditor.named),
         where=stream_link("/entry", each.stream, seq=each.line.seq),
     )

@@ -5,8 +5,11 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters.studio import sights
-from muniment.adapters.studio.asking import (
+from muniment.adapters.studio import page_permissions
+from muniment.adapters.studio.far import Far
+from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.page_permissions import May
+from muniment.adapters.studio.page_request import (
     Asked,
     Moved,
     Shown,
@@ -14,9 +17,6 @@ from muniment.adapters.studio.asking import (
     part,
     stream_link,
 )
-from muniment.adapters.studio.far import Far
-from muniment.adapters.studio.sights import May
-from muniment.adapters.studio.studio import Studio
 from muniment.model.errors import NotFoundError
 from muniment.model.scope import StreamId, StreamKind
 
@@ -153,7 +153,7 @@ def _known(studio: Studio, stream: StreamId, may: May) -> Known:
 
 def _seen(may: May, path: str, stream: StreamId) -> str:
     """An address for who may see what is there; for others it is no link."""
-    return stream_link(path, stream) if sights.is_shown(path, may) else ""
+    return stream_link(path, stream) if page_permissions.is_shown(path, may) else ""
 
 
 def _owed(studio: Studio, stream: StreamId) -> int:

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from muniment.adapters.studio import sights
-from muniment.adapters.studio.asking import Asked, Moved, Shown, insist_on_writing, link
+from muniment.adapters.studio import page_permissions
 from muniment.adapters.studio.far import Far
-from muniment.adapters.studio.studio import Studio
-from muniment.engine.auditor import About
+from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.page_request import Asked, Moved, Shown, insist_on_writing, link
+from muniment.engine.audit.auditor import About
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.scope import council_stream
 
@@ -53,7 +53,7 @@ def carry_out(studio: Studio, asked: Asked) -> Moved:
     insist_on_writing(studio)
     request_id = asked.form.get("id", "")
     studio.hands(asked, "erasure").erase(request_id)
-    seen = sights.is_shown("/privacy", studio.may(asked))
+    seen = page_permissions.is_shown("/privacy", studio.may(asked))
     return Moved(where="/privacy" if seen else link("/request", id=request_id))
 
 

@@ -4,11 +4,11 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters import gist
-from muniment.adapters.studio.asking import Asked, Shown, stream_link
-from muniment.adapters.studio.studio import Studio
-from muniment.engine import trail
-from muniment.engine.auditor import Sought
+from muniment.adapters.rendering import event_summary
+from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.page_request import Asked, Shown, stream_link
+from muniment.engine.audit import provenance
+from muniment.engine.audit.auditor import Sought
 from muniment.log.entry import Line
 from muniment.model.scope import StreamId, StreamKind
 
@@ -60,7 +60,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
             "more": more if found.before else "",
             "looked_at": found.looked_at,
             "filters": kept,
-            "kinds": sorted(gist.GISTS),
+            "kinds": sorted(event_summary.GISTS),
             "head": studio.memory.head(stream),
             "at": asked.at,
         },
@@ -86,12 +86,12 @@ def row(studio: Studio, stream: StreamId, line: Line, at: int | None = None) -> 
         seq=line.seq,
         time=moment(line),
         kind=kind,
-        gist=gist.gist(line, studio.auditor.named),
+        gist=event_summary.gist(line, studio.auditor.named),
         is_question=kind == "received",
         is_refusal=kind.endswith("denied"),
-        is_erased=gist.is_erased(line),
+        is_erased=event_summary.is_erased(line),
         made=tuple(
-            (name, stream_link("/item", stream, id=name, at=at)) for name in trail.made(line)
+            (name, stream_link("/item", stream, id=name, at=at)) for name in provenance.made(line)
         ),
         where=stream_link("/entry", stream, seq=line.seq, at=at),
     )

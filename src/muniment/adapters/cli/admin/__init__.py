@@ -1,0 +1,1 @@
+"""Terminal commands of administrators: council, keys, policy, index."""

@@ -1,0 +1,153 @@
+"""How a memory is set up: `init` writes a commented policy, `policy` shows or changes one."""
+
+from pathlib import Path
+from typing import TypedDict, Unpack
+
+import click
+import msgspec
+
+from muniment.adapters.cli.options import PERSONA, SERVER, Terminal, command
+from muniment.adapters.cli.output import Table, say
+from muniment.adapters.system.path_exists import is_there
+from muniment.engine.api.council import Admin
+from muniment.engine.api.policy_admin import InForce
+from muniment.model import policy as policies
+from muniment.model.errors import InputError
+
+
+class Named(TypedDict):
+    """What the options say a policy is for."""
+
+    space: str
+    council: bool
+    persona: str
+
+
+class Where(TypedDict):
+    """The same, as an administrator's hands take it."""
+
+    agent: str
+    space: str
+    persona: str
+
+
+@command("init")
+@click.option(
+    "--preset",
+    type=click.Choice(list(policies.PRESETS)),
+    default="solo",
+    show_default=True,
+    help="Who must say yes to a governed fact: you, two people, or a council of three.",
+)
+@click.option("--force", is_flag=True, help="Write over a policy file that is there.")
+def init(terminal: Terminal, *, preset: str, force: bool) -> None:
+    """Make the memory's folder and a commented policy file in it, to be read and changed."""
+    from muniment.adapters.rendering import policy_file
+    from muniment.adapters.storage.sqlite.connection import put_file
+
+    if SERVER in terminal.options.store:
+        raise InputError("a policy file lies in a folder; a server's memory has none")
+    folder = Path(terminal.options.store)
+    path = folder / policy_file.NAME
+    if is_there(path) and not force:
+        raise InputError(f"{str(path)!r} is there already; --force writes over it")
+    text = policy_file.commented(policies.preset(preset))
+    with terminal.memory(create=True):
+        # Whole or not at all: half a policy is another policy.
+        put_file(path, text.encode(), fresh=path.with_suffix(".new"))
+    document = {"folder": str(folder), "policy": str(path), "preset": preset}
+    following = terminal.command_line("remember", "I moved to Lisbon in March")
+    terminal.answer(
+        document,
+        lambda: [
+            say(("Ready", "good"), f": {folder}"),
+            say("Every switch, with what it does: ", (str(path), "name")),
+            say("Then: ", (following, "name")),
+        ],
+    )
+
+
+@command("policy", verb="policy")
+@click.option("--file", "path", default="", metavar="PATH", help="Ask for the policy in this file.")
+@click.option("--reason", default="", metavar="TEXT", help="Why it should change.")
+@click.option(
+    "--apply", "request_id", default="", metavar="ID", help="Put an approved one in force."
+)
+@click.option(
+    "--space",
+    default="",
+    metavar="SPACE",
+    help="Of a shared space: user:NAME, project:NAME or system; user or project is every one.",
+)
+@click.option("--council", is_flag=True, help="Of the council: who must say yes.")
+@click.option("--all", "every", is_flag=True, help="List which log stands under which policy.")
+@PERSONA
+def policy(
+    terminal: Terminal,
+    *,
+    path: str,
+    reason: str,
+    request_id: str,
+    every: bool,
+    **named: Unpack[Named],
+) -> None:
+    """Show the agent's policy; with --file ask for another, with --apply put it in force.
+
+    It changes between jobs, never inside one.
+    """
+    where = _where(terminal, named)
+    with terminal.memory():
+        admin = terminal.hands().admin
+        if request_id:
+            digest = admin.apply_policy(request_id)
+            told = {"policy": digest, "in_force": True, "request_id": request_id}
+            terminal.answer(told, lambda: [say(("In force", "good"), f": {digest}")])
+        elif every:
+            _list(terminal, admin.policies())
+        elif path:
+            _request(terminal, admin, Path(path), reason, where)
+        else:
+            now = admin.policy(**where)
+            shown = {"digest": policies.digest(now), "policy": msgspec.to_builtins(now)}
+            terminal.answer(shown, lambda: [say(line) for line in _lines(now)])
+
+
+def _where(terminal: Terminal, named: Named) -> Where:
+    if named["space"] and named["council"]:
+        raise InputError("--space and --council name two policies: say one of them")
+    apart = named["space"] or named["council"]
+    agent = "" if apart else terminal.options.agent
+    return {"agent": agent, "space": named["space"], "persona": named["persona"]}
+
+
+def _request(terminal: Terminal, admin: Admin, path: Path, reason: str, where: Where) -> None:
+    from muniment.adapters import config
+
+    wanted = config.read_policy(path)
+    request = admin.request_policy(wanted, reason=reason or path.name, **where)
+    following = terminal.command_line("approve", request)
+    told = {"request_id": request, "in_force": False, "next": following}
+    terminal.answer(
+        told,
+        lambda: [
+            say(("Asked", "good"), f": {request} awaits a yes. Then run:"),
+            say("  ", (following, "name")),
+            say("  ", (terminal.command_line("policy", "--apply", request), "name")),
+        ],
+    )
+
+
+def _list(terminal: Terminal, known: list[InForce]) -> None:
+    rows = tuple((_of(each), str(each.persona), each.digest) for each in known)
+    told = {"policies": msgspec.to_builtins(known)}
+    terminal.answer(told, lambda: [Table(head=("policy of", "persona", "digest"), rows=rows)])
+
+
+def _of(each: InForce) -> str:
+    return each.space or (f"agent {each.agent}" if each.agent else "the council")
+
+
+def _lines(now: policies.Policy) -> list[str]:
+    from muniment.adapters.rendering import policy_file
+
+    return policy_file.commented(now).splitlines()

@@ -1,0 +1,46 @@
+"""`rekey`: the master key is exchanged, and the one there was is destroyed."""
+
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from muniment.adapters.cli.options import SERVER, Terminal, command
+from muniment.adapters.cli.output import say
+from muniment.adapters.keys.keystore import KEYS, FileKeystore
+from muniment.adapters.storage.folder import incomplete_marker
+from muniment.adapters.system.path_exists import is_still, is_there
+from muniment.model.errors import InputError, NotFoundError, ReadOnlyError
+
+
+@command("rekey")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def rekey(terminal: Terminal, *, yes: bool) -> None:
+    """Exchange the master key: every key of the memory is wrapped anew, and the old one destroyed.
+
+    Nothing that is remembered changes, and whoever has the memory open goes on. Backups hold the
+    master key of their time: make another, and destroy those whose key must not be had again.
+    Interrupted, it has happened or it has not; to be sure, run it again.
+    """
+    folder = _folder(terminal)
+    if not yes:
+        click.confirm(f"Exchange the master key in {folder / KEYS}?", abort=True, err=True)
+    with closing(FileKeystore(folder)) as keystore:
+        count = keystore.exchange()
+    told = f": {count:,} keys are wrapped by another master key. Make a backup now."
+    terminal.answer({"keys": count}, lambda: [say(("Exchanged", "good"), told)])
+
+
+def _folder(terminal: Terminal) -> Path:
+    """Where the keys lie; none are made here."""
+    if SERVER in terminal.options.store and not terminal.options.keys:
+        raise InputError("say where the keys of a memory on a server are: --keys")
+    folder = Path(
+        terminal.options.keys if SERVER in terminal.options.store else terminal.options.store
+    )
+    if not is_there(folder / KEYS):
+        raise NotFoundError(f"there are no keys of a memory in {folder.name}")
+    incomplete_marker.check(folder)
+    if is_still(folder / KEYS):
+        raise ReadOnlyError
+    return folder

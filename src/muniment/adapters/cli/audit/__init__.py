@@ -1,0 +1,1 @@
+"""Terminal commands of auditors: log, proof, provenance, signatures, health."""

@@ -1,0 +1,208 @@
+"""`doctor`: what runs here, how the store is, and what is not as safe as it could be."""
+
+import importlib.metadata
+import platform
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+import muniment
+from muniment.adapters.cli.audit import health_checks
+from muniment.adapters.cli.audit.health_checks import Finding, broken
+from muniment.adapters.cli.options import SERVER, Terminal, command, is_store
+from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.progress import progress
+from muniment.adapters.system.optional_packages import EXTRAS, is_there
+from muniment.engine.api.memory import Memory
+from muniment.model import policy as policies
+from muniment.model.errors import MunimentError
+from muniment.model.scope import Persona, StreamId, StreamKind
+
+PACKAGES: Final = ("apsw", "cryptography", "msgspec", "numpy", "rapidfuzz")
+EXEMPT: Final = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
+# Codes of what breaks no promise yet.
+EXEMPT_LOGIN, NO_CHECKSUMS = "ROW_SECURITY_OFF", "NO_CHECKSUMS"
+FAILURES, SECRETS, BY_WORDS, NO_PLACE = (
+    "FAILURES_OPEN",
+    "SECRETS_KEPT",
+    "SEARCH_BY_WORDS",
+    "NO_PLACE",
+)
+
+
+@command("doctor", verb="requests")
+@click.option("--deep", is_flag=True, help="Read every entry, and all that follows from it.")
+def doctor(terminal: Terminal, *, deep: bool) -> None:
+    """Versions, settings, the health of the store, and what is not secure; exit 1 if it is bad.
+
+    Without --deep it looks at keys, at permissions and at where each log ends: soon done, however
+    long they are. With --deep it proves them, and tells what is damaged in the log itself (restore
+    a backup) from what is derived from it (`rebuild` mends that).
+    """
+    found = [*_versions(), *_store(terminal, deep=deep)]
+    healthy = all(each.state != "bad" for each in found)
+    document = {"findings": found, "healthy": healthy, "deep": deep}
+    terminal.answer(document, lambda: _blocks(found, deep=deep))
+    if not document["healthy"]:
+        click.get_current_context().exit(1)
+
+
+def _versions() -> Iterator[Finding]:
+    yield _note("muniment", muniment.__version__)
+    yield _note("python", f"{platform.python_version()} on {platform.system()}")
+    for name in PACKAGES:
+        yield _note(name, importlib.metadata.version(name))
+    here = [extra for extra in EXTRAS if is_there(extra)]
+    yield _note("extras", ", ".join(here) or "none")
+
+
+def _store(terminal: Terminal, *, deep: bool) -> Iterator[Finding]:
+    try:
+        if not is_store(terminal.options.store):
+            yield _absent(Path(terminal.options.store), terminal.place)
+            return
+        if SERVER not in terminal.options.store:
+            yield from health_checks.folder(Path(terminal.options.store))
+        with terminal.memory() as memory:
+            yield from _health(terminal, memory, deep=deep)
+        if SERVER in terminal.options.store:
+            yield from _server(terminal.options.store)
+    except MunimentError as error:
+        yield broken("store", error)
+    except OSError as error:
+        told = f"{error.strerror}: {error.filename}"
+        yield Finding(what="store", state="bad", told=told, code=NO_PLACE)
+
+
+def _absent(place: Path, shown: str) -> Finding:
+    """A memory that is not there yet is nothing to worry about, unless it can never be there."""
+    for path in (place, *place.parents):
+        if path.is_symlink() and not path.exists():
+            told = (
+                f"{path} is a link to {path.readlink()}, which is not there: is its disk missing?"
+            )
+            return Finding(what="store", state="bad", told=told, code=NO_PLACE)
+        if path.exists():
+            if not path.is_dir():
+                told = f"{path} is a file: a memory is a folder"
+                return Finding(what="store", state="bad", told=told, code=NO_PLACE)
+            break
+    return _note("store", f"there is none in {shown} yet")
+
+
+def _server(address: str) -> Iterator[Finding]:
+    import psycopg
+
+    from muniment.adapters.storage.postgres.schema import vectors
+
+    with psycopg.connect(address) as link:
+        (version,) = link.execute("SHOW server_version").fetchone() or ("",)
+        yield _note("server", f"PostgreSQL {version}")
+        (exempt,) = link.execute(EXEMPT).fetchone() or (False,)
+        if exempt:
+            yield Finding(
+                what="row security",
+                state="warn",
+                told="this login is exempt from row security",
+                code=EXEMPT_LOGIN,
+                do="give it a role of `muniment roles`",
+            )
+        (checked,) = link.execute("SHOW data_checksums").fetchone() or ("on",)
+        if checked != "on":
+            yield Finding(
+                what="server",
+                state="warn",
+                told="a damaged block is handed out as it is: data_checksums is off",
+                code=NO_CHECKSUMS,
+                do="pg_checksums --enable, while the server is down",
+            )
+        yield _note("pgvector", vectors.report(link).told)
+
+
+def _health(terminal: Terminal, memory: Memory, *, deep: bool) -> Iterator[Finding]:
+    house = memory._house  # noqa: SLF001 - an examination works below the views
+    yield from health_checks.keys(house)
+    heads: dict[StreamId, int] = {}
+    for stream in memory.streams():
+        try:
+            heads[stream] = memory.head(stream)
+        except MunimentError as error:
+            yield broken("logs", error, stream.text)
+    streams = list(heads)
+    yield from health_checks.desks(house, streams)
+    yield from _logs(memory, heads, deep=deep)
+    yield from health_checks.erasures(house, terminal.options.tenant)
+    waiting = len(terminal.hands("requests").requests())
+    yield Finding(what="requests", state="note", told=f"{waiting} await a yes or a no")
+    yield _failures(terminal)
+    yield from _search(terminal, streams)
+    for stream in streams:
+        policy = memory.policy(stream)
+        if policy.privacy.secret != policies.Action.DENY:
+            told = f"{stream.text} keeps passwords and keys (privacy.secret)"
+            yield Finding(what="privacy", state="warn", told=told, code=SECRETS)
+
+
+def _logs(memory: Memory, heads: Mapping[StreamId, int], *, deep: bool) -> Iterator[Finding]:
+    """How many they are, and with how many entries; all of them read where somebody wants it."""
+    damaged: list[Finding] = []
+    if deep:
+        with progress("Examining") as step:
+            damaged = list(health_checks.logs(memory, list(heads), step))
+    yield from damaged
+    if not damaged:
+        looked = "all of them read and proved" if deep else "looked at where they end"
+        yield _good("logs", f"{len(heads)} with {sum(heads.values()):,} entries, {looked}")
+
+
+def _failures(terminal: Terminal) -> Finding:
+    failures = terminal.hands("incidents").admin.incidents(queue="admin")
+    told = f"{len(failures)} need a hand"
+    if not failures:
+        return _good("failures", told)
+    return Finding(what="failures", state="warn", told=told, code=FAILURES, do="muniment incidents")
+
+
+def _search(terminal: Terminal, streams: Sequence[StreamId]) -> Iterator[Finding]:
+    """Whether each agent's memory can be searched as its policy says."""
+    indexing = terminal.hands("rebuild").indexing
+    for stream in streams:
+        if stream.kind is not StreamKind.AGENT or stream.persona is not Persona.ACTOR:
+            continue
+        try:
+            waiting = indexing.waiting(stream.owner)
+        except MunimentError as error:
+            yield broken("search", error, stream.owner)
+        else:
+            if waiting:
+                yield Finding(
+                    what="search",
+                    state="warn",
+                    told=f"{waiting} texts of {stream.owner} go by words alone",
+                    code=BY_WORDS,
+                    do="muniment index build",
+                )
+
+
+def _note(what: str, told: str) -> Finding:
+    return Finding(what=what, state="note", told=told)
+
+
+def _good(what: str, told: str) -> Finding:
+    return Finding(what=what, state="good", told=told)
+
+
+def _blocks(found: Sequence[Finding], *, deep: bool) -> Sequence[Block]:
+    rows = tuple((each.what, each.state, _line(each)) for each in found)
+    table = Table(head=("what", "state", ""), rows=rows, styles=("name", "quiet", ""))
+    if any(each.state == "bad" for each in found):
+        return [table, say(("Not healthy", "bad"))]
+    rest = "" if deep else ", as far as a look goes; muniment doctor --deep reads every entry"
+    return [table, say(("Healthy", "good"), rest)]
+
+
+def _line(each: Finding) -> str:
+    code = f" [{each.code}]" if each.code else ""
+    return f"{each.told}{code}{f': {each.do}' if each.do else ''}"

@@ -1,0 +1,182 @@
+"""What can be wrong with a memory: each finding has a state, a code, a sentence, and what to do."""
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from muniment.adapters.keys.keystore import KEYS, FileKeystore
+from muniment.adapters.storage.folder.failure_spool import FileSpool
+from muniment.adapters.storage.sqlite.store import STREAMS, SqliteStore
+from muniment.adapters.system.path_exists import is_still
+from muniment.engine.api.memory import Memory
+from muniment.engine.audit import replay
+from muniment.engine.audit.replay import Progress
+from muniment.engine.session.stream_hub import House
+from muniment.engine.streams import desk_checkpoints
+from muniment.model.errors import (
+    DerivedError,
+    ErasureUnfinishedError,
+    IntegrityError,
+    KeystoreError,
+    MunimentError,
+    NewerError,
+    ReplayDivergedError,
+    UnfinishedError,
+)
+from muniment.model.scope import StreamId
+
+SPACE_MIN_BYTES: Final = 64 * 1024 * 1024
+OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+RESTORE: Final = "leave it as it is: muniment restore BACKUP --store OTHER"
+TO_DO: Final = {
+    DerivedError.code: "muniment rebuild",
+    ErasureUnfinishedError.code: "muniment erase --carry-out ID",
+    IntegrityError.code: RESTORE,
+    KeystoreError.code: f"put the folder {KEYS} back from the newest backup that has it",
+    NewerError.code: "use the version that has written it, or a newer one",
+    ReplayDivergedError.code: f"if no other version wrote it, {RESTORE}",
+    UnfinishedError.code: "run the same command again",
+}
+# Codes of what breaks no promise yet.
+PERMISSIONS, SPACE, SPOOL = "PERMISSIONS_OPEN", "SPACE_LOW", "SPOOL_WAITS"
+STRAY_LOG: Final = "STRAY_LOG"
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing the doctor saw: good, a note, a warning, or bad."""
+
+    what: str
+    state: str
+    told: str
+    code: str = ""  # stable; of warnings and of what is bad
+    do: str = ""
+
+
+def broken(what: str, error: MunimentError, where: str = "", state: str = "bad") -> Finding:
+    """A promise that does not hold, and the way out."""
+    told = f"{where}: {error.detail}" if where else error.detail
+    return Finding(what=what, state=state, told=told, code=error.code, do=TO_DO.get(error.code, ""))
+
+
+def folder(place: Path) -> Iterator[Finding]:
+    """What the files of a memory say from outside."""
+    yield from _permissions(place)
+    yield Finding(
+        what="keys",
+        state="note",
+        told="they lie beside the data: a copy of the folder can be read by who has it",
+    )
+    if is_still(place / STREAMS):
+        told = "it can only be read here: nothing is remembered, and no receipt of a read is kept"
+        yield Finding(what="store", state="note", told=told)
+    free = os.statvfs(place).f_bavail * os.statvfs(place).f_frsize
+    told = f"{free // 1_000_000:,} MB free"
+    if free >= SPACE_MIN_BYTES:
+        yield Finding(what="space", state="good", told=told)
+    else:
+        yield Finding(what="space", state="warn", told=told, code=SPACE, do="make room")
+    yield from _spool(place / "spool")
+
+
+def keys(house: House) -> Iterator[Finding]:
+    """Whether every key can be had, and every log that lies here has one."""
+    keyring = house.parts.world.keyring
+    if not isinstance(keyring, FileKeystore):
+        return
+    if lost := keyring.damaged():
+        told = (
+            f"{len(lost)} of its records do not open, {lost[0][:8]} first: what they seal is lost"
+        )
+        yield broken("keys", KeystoreError(told))
+    for ref in keyring.strays():
+        yield Finding(
+            what="logs",
+            state="bad",
+            told=f"the log {ref[:8]} lies here without its key: the keys are older than it,"
+            " or the file is another memory's",
+            code=STRAY_LOG,
+            do=f"put the newest folder {KEYS} back, or take the file away",
+        )
+
+
+def desks(house: House, streams: Sequence[StreamId]) -> Iterator[Finding]:
+    """Whether the desk beside each log opens; where it does not, every opening reads it all."""
+    for stream in streams:
+        try:
+            desk_checkpoints.at_rest(house.parts.store, house.stream(stream))
+        except MunimentError as error:
+            yield broken("desks", error, stream.text, "warn")
+
+
+def erasures(house: House, tenant: str) -> Iterator[Finding]:
+    """What was ordered and not completed: until then, what is to be gone may lie here."""
+    for request_id in replay.begun_erasures(house, tenant):
+        yield Finding(
+            what="erasure",
+            state="warn",
+            told=f"{request_id} was begun and is not completed",
+            code=ErasureUnfinishedError.code,
+            do=f"muniment erase --carry-out {request_id}",
+        )
+
+
+def logs(memory: Memory, streams: Sequence[StreamId], step: Progress) -> Iterator[Finding]:
+    """Every entry of every log, and everything that follows from it."""
+    house = memory._house  # noqa: SLF001 - an examination works below the views
+    for stream in streams:
+        try:
+            memory.prove_stream(stream, progress=step)
+            _pages(house, stream)
+        except MunimentError as error:
+            yield broken("logs", _laid_to(house, stream, error))
+
+
+def _pages(house: House, stream: StreamId) -> None:
+    store = house.parts.store
+    problems = store.check(house.stream(stream).ref) if isinstance(store, SqliteStore) else ()
+    if problems:
+        told = f"a page of the file is damaged ({problems[0]}), in {stream.text}"
+        raise DerivedError(told)  # whoever comes here has read every entry
+
+
+def _laid_to(house: House, stream: StreamId, error: MunimentError) -> MunimentError:
+    """A damaged page may hold the log, or only what the log gives again."""
+    if not isinstance(error, IntegrityError):
+        return error
+    try:
+        replay.read_through(house, stream)
+    except MunimentError:
+        return error
+    return DerivedError(error.detail)
+
+
+def _permissions(place: Path) -> Iterator[Finding]:
+    for name in (".", KEYS, f"{KEYS}/master.key", STREAMS):
+        path = place / name
+        if path.exists() and path.stat().st_mode & OTHERS:
+            told = f"others on this machine may enter {path}"
+            yield _open(told, f"chmod go-rwx {path}")
+    for name in (KEYS, STREAMS):
+        files = [each for each in (place / name).glob("*") if each.name != "master.key"]
+        if found := [each for each in files if each.stat().st_mode & OTHERS]:
+            told = f"others on this machine may read {len(found)} files in {place / name}"
+            yield _open(told, f"chmod go-rwx {place / name}/*")
+
+
+def _open(told: str, do: str) -> Finding:
+    return Finding(what="permissions", state="warn", told=told, code=PERMISSIONS, do=do)
+
+
+def _spool(path: Path) -> Iterator[Finding]:
+    if not path.is_file() or not path.stat().st_size:
+        return
+    if waiting := FileSpool(path).waiting():
+        told = f"{waiting} writes failed and wait to be recorded; the next write records them"
+        yield Finding(what="spool", state="warn", told=told, code=SPOOL)
+    else:
+        told = "it holds torn lines that nobody can read; nothing waits in it"
+        yield Finding(what="spool", state="note", told=told)

@@ -1,0 +1,278 @@
+"""For outsiders: `sign` says where logs stand, `certify` and `bundle` prove it, `verify` checks."""
+
+import hashlib
+import os
+from argparse import Namespace
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import click
+import msgspec
+
+from muniment.adapters import verifier
+from muniment.adapters.cli.audit import log
+from muniment.adapters.cli.errors import naming
+from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.output import Block, Table, pairs, say
+from muniment.adapters.cli.progress import progress
+from muniment.adapters.system.path_exists import FULL, is_there
+from muniment.engine.api.memory import Memory
+from muniment.engine.audit.notary import Notary, SignedHead
+from muniment.model.errors import InputError, IntegrityError, NotFoundError
+from muniment.model.scope import StreamId
+
+OPENS: Final = "payloads"  # the verb of whoever may read what others have said
+MODE: Final = 0o600  # what is handed out may hold somebody's words
+VERIFIER: Final = Path(verifier.__file__)
+
+STREAM = click.option(
+    "--stream", default="", metavar="LOG", help="agent, council, ops, or a log's whole name."
+)
+OPEN = click.option("--open", "why", default="", metavar="WHY", help="With content; it is logged.")
+FILE = click.option("--file", "path", default="", metavar="FILE", help="Write it there.")
+FORCE = click.option("--force", is_flag=True, help="Write over a file that is there.")
+
+
+@command("sign", verb="prove")
+@STREAM
+@click.option("--since", default="", metavar="NOTE", help="Link it with a signed head you kept.")
+@click.option("--new-key", is_flag=True, help="Sign with another key; the old one names it.")
+@click.option("--anew", is_flag=True, help="Begin another epoch of a log that was put back.")
+@FILE
+@FORCE
+def sign(
+    terminal: Terminal,
+    *,
+    stream: str,
+    since: str,
+    new_key: bool,
+    anew: bool,
+    path: str,
+    force: bool,
+) -> None:
+    """Read every log, compare it with all that was signed of it, and sign where it stands.
+
+    With --stream one log, and its signed head is the answer: a text to be given to somebody who
+    cannot write to the memory. With --since that somebody's older head is linked to the new one.
+    """
+    if (since or anew or path) and not stream:
+        raise InputError("say of which log: --stream LOG")
+    kept = _read(since) if since else ""
+    with terminal.memory(), progress("Signing") as step:
+        notary = terminal.house.notary()
+        if new_key:
+            notary.renew_key()
+        chosen = [_chosen(terminal, terminal.house, stream)] if stream else terminal.house.streams()
+        heads = [notary.sign(each, anew=anew, progress=step) for each in chosen]
+        text = heads[0].note if stream else ""
+        if kept:
+            text = notary.link(chosen[0], kept, progress=step)
+    document: dict[str, object] = {"heads": heads} | ({"link": text} if kept else {})
+    if stream:
+        _hand_out(terminal, document, text, path, force=force)
+    else:
+        terminal.answer(document, lambda: _heads(heads))
+
+
+@command("certify", verb="prove")
+@click.argument("name", metavar="ID_OR_SEQ")
+@STREAM
+@OPEN
+@FILE
+@FORCE
+def certify(
+    terminal: Terminal, *, name: str, stream: str, why: str, path: str, force: bool
+) -> None:
+    """One entry, its place in the log, and a signed head: a proof for somebody outside.
+
+    ID_OR_SEQ is as for `show`. With --open the proof shows what the entry says, and nothing else
+    of whom it is about; without, that it is there, and of what kind.
+    """
+    with terminal.memory(), progress("Proving") as step:
+        chosen, seq = _entry(terminal, name, stream)
+        notary = _notary(terminal, why)
+        with naming(f"there is no entry {seq} in {chosen.text}"):
+            text = notary.certify(chosen, seq, reason=why, progress=step)
+        head = notary.signed(chosen)[-1]
+    document = {"stream": chosen.text, "seq": seq, "certificate": text} | _pinned(head)
+    _hand_out(terminal, document, text, path, force=force)
+
+
+@command("bundle", verb="prove")
+@click.argument("path", default="", metavar="[FILE]")
+@STREAM
+@OPEN
+@FORCE
+@click.option("--verifier", "script", default="", metavar="FILE", help="Write the verifier there.")
+def bundle(
+    terminal: Terminal, *, path: str, stream: str, why: str, force: bool, script: str
+) -> None:
+    """A whole log for somebody outside, in FILE; and the program that checks it, with --verifier.
+
+    It holds headers, commitments, signed heads and orders of erasure; with --open also what the
+    entries say. The verifier is one file for any Python, and needs nothing of ours.
+    """
+    if not path and not script:
+        raise InputError("say where to write: FILE, or --verifier FILE")
+    document: dict[str, object] = {}
+    if script:
+        _save(script, [VERIFIER.read_bytes()], force=force)
+        document |= {"verifier": script, "sha256": _digest()}
+    if path:
+        with terminal.memory(), progress("Writing") as step:
+            notary, chosen = _notary(terminal, why), _chosen(terminal, terminal.house, stream)
+            _save(path, notary.bundle(chosen, reason=why, progress=step), force=force)
+            document |= {"file": path, "stream": chosen.text} | _pinned(notary.signed(chosen)[-1])
+    terminal.answer(document, lambda: _written(document))
+
+
+@command("verify")
+@click.argument("path", metavar="FILE")
+@click.option("--origin", required=True, metavar="ORIGIN", help="Of which log it must be.")
+@click.option("--key", required=True, metavar="KEY", help="Whose public key must have signed it.")
+@click.option("--known", multiple=True, metavar="NOTE", help="A signed head that you kept.")
+def verify(terminal: Terminal, *, path: str, origin: str, key: str, known: tuple[str, ...]) -> None:
+    """Check FILE, a bundle, a certificate, a link or a signed head, as an outsider does.
+
+    It opens no memory. What it checks is checked the same by the file that `bundle --verifier`
+    writes, which ends with 0 valid, 1 invalid, 2 in part, 3 contradicts, 4 unreadable.
+    """
+    _spelled(key)
+    asked = Namespace(file=path, origin=origin, key=key, known=list(known), show=True)
+    try:
+        told = verifier.check(asked)
+    except verifier.FaultError as fault:
+        why, code = fault.args
+        if code == verifier.UNREADABLE:
+            raise InputError(f"{path!r}: {why}") from None
+        raise IntegrityError(f"{path!r} is not valid: {why}") from None
+    except OSError as error:  # of the file, or of a head that was kept
+        raise InputError(f"{error.filename or path!r}: {error.strerror}") from None
+    except verifier.UNREAD as error:
+        raise InputError(f"{path!r} cannot be read: {error}") from None
+    document = {"valid": True} | {name.replace(" ", "_"): its for name, its in told.items()}
+    terminal.answer(document, lambda: _verified(told))
+
+
+def _spelled(key: str) -> None:
+    """A key that is none is no fault of the file."""
+    try:
+        verifier.Keys(key)
+    except (verifier.FaultError, *verifier.UNREAD):
+        raise InputError("--key is no public key; `muniment sign` prints one") from None
+
+
+def _notary(terminal: Terminal, why: str) -> Notary:
+    """Content is opened by whoever may read it, and by nobody else."""
+    return terminal.hands(OPENS).memory.notary() if why else terminal.house.notary()
+
+
+def _chosen(terminal: Terminal, memory: Memory, stream: str) -> StreamId:
+    if stream in {"", *log.STREAMS}:
+        return log.stream_of(terminal, memory, stream or log.STREAMS[0])
+    found = next((each for each in memory.streams() if each.text == stream), None)
+    if found is None:
+        raise NotFoundError(f"there is no log {stream!r}; `muniment sign` names those there are")
+    return found
+
+
+def _entry(terminal: Terminal, name: str, stream: str) -> tuple[StreamId, int]:
+    if log.PLACE.fullmatch(name):
+        return _chosen(terminal, terminal.house, stream), int(name)
+    found = log.find(terminal, terminal.house, name, stream or None)
+    if found is None:
+        raise NotFoundError(f"there is no entry {name!r}")
+    return found[0], found[1].seq
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_bytes().decode()
+    except OSError as error:
+        raise InputError(f"{path!r}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path!r} is no signed head") from None
+
+
+def _hand_out(
+    terminal: Terminal, document: dict[str, object], text: str, path: str, *, force: bool
+) -> None:
+    """A text to be given away: as it is, for a pipe, or in a file."""
+    if path:
+        _save(path, [text.encode()], force=force)
+        terminal.answer(document | {"file": path}, lambda: [say(("Written", "good"), f": {path}")])
+    elif terminal.is_for_people:
+        click.echo(text, nl=False)
+    else:
+        terminal.answer(document, list)
+
+
+def _save(path: str, chunks: Iterable[bytes], *, force: bool) -> None:
+    """A file that is whole or not there, for nobody else to read."""
+    target = Path(path)
+    if is_there(target) and (target.is_dir() or not force):
+        raise InputError(f"{path!r} is there already; --force writes over a file")
+    half = target.with_name(f"{target.name}.part")
+    try:
+        with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, MODE), "wb") as out:
+            out.writelines(chunks)
+            out.flush()
+            os.fsync(out.fileno())
+        half.replace(target)
+    except OSError as error:
+        if error.errno in FULL:
+            raise
+        raise InputError(f"{path!r}: {error.strerror}") from None
+    finally:
+        with suppress(OSError):
+            half.unlink(missing_ok=True)
+
+
+def _digest() -> str:
+    return hashlib.sha256(VERIFIER.read_bytes()).hexdigest()
+
+
+def _pinned(head: SignedHead) -> dict[str, object]:
+    told: dict[str, object] = msgspec.to_builtins(head)
+    return {name: told[name] for name in ("origin", "key", "size", "root")}
+
+
+def _heads(heads: list[SignedHead]) -> Sequence[Block]:
+    if not heads:
+        return [say("There is no log yet.")]
+    rows = tuple((each.stream, str(each.size), each.origin) for each in heads)
+    return [
+        Table(head=("log", "entries", "origin"), rows=rows, styles=("name", "number", "quiet")),
+        say(("Signed", "good"), f" with {heads[0].key}"),
+        say("Outsiders need an origin and this key, by another way than the files they check."),
+    ]
+
+
+def _written(document: dict[str, object]) -> Sequence[Block]:
+    told = [(name, document[name]) for name in ("origin", "key", "size") if name in document]
+    blocks: list[Block] = []
+    if "file" in document:
+        blocks += [say(("Written", "good"), f": {document['file']}"), pairs(told, indent=2)]
+    if "verifier" in document:
+        digest = [("sha256", document["sha256"])]
+        blocks += [say(("Written", "good"), f": {document['verifier']}"), pairs(digest, indent=2)]
+    return blocks
+
+
+def _verified(told: dict[str, object]) -> Sequence[Block]:
+    names = ("origin", "size", "root", "heads", "opened", "sealed", "erased", "not compared")
+    rows = [(name, _ranges(told[name])) for name in names if told[name]]
+    shown = [
+        (f"entry {seq}", f"{kind} {msgspec.json.encode(says).decode()}")
+        for seq, kind, says in told["shown"]  # type: ignore[attr-defined]
+    ]
+    return [say(("Valid", "good"), "."), pairs([*rows, *shown], indent=2)]
+
+
+def _ranges(told: object) -> object:
+    if not isinstance(told, list):
+        return told
+    both = (each if isinstance(each, tuple) else (each, each) for each in told)
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in both)

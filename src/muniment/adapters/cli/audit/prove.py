@@ -1,0 +1,171 @@
+"""What can be checked: `prove` decides everything again, `rebuild` folds it, `version` names us."""
+
+import platform
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+import msgspec
+
+import muniment
+from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.progress import progress
+from muniment.adapters.keys.keystore import FileKeystore
+from muniment.engine.api.memory import Memory
+from muniment.engine.audit.replay import Proof
+from muniment.model.errors import InputError, IntegrityError
+
+
+class Stood(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a log was when it was proved."""
+
+    stream: str
+    entries: int
+    head: str
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    streams: list[Stood]
+
+
+WORKERS = click.option("--workers", default=1, metavar="NUMBER", help="So many processes.")
+RAY = click.option("--ray", is_flag=True, help="The workers of a Ray cluster.")
+
+
+@command("prove", verb="prove")
+@click.argument("path", default="", metavar="[PATH]")
+@click.option(
+    "--since", default="", metavar="FILE", help="Compare with an earlier answer of `prove --json`."
+)
+@WORKERS
+@RAY
+def prove(terminal: Terminal, *, path: str, since: str, workers: int, ray: bool) -> None:
+    """Verify every link of every log, decide every batch again, compare byte by byte.
+
+    PATH is another store than the one of --store, for example a backup. With --since, every log of
+    that earlier answer must also go on from the entry where it stood then: whoever kept it notices
+    when a store is put back, cut short or written anew.
+    """
+    kept = _kept(Path(since)) if since else []
+    if workers > 1 or ray:
+        told = spread(terminal, "prove", workers, ray=ray, store=path)
+        proofs = [msgspec.json.decode(each, type=Proof) for each in told.values()]
+        with terminal.memory(store=path):
+            _goes_on(terminal.house, kept)
+    else:
+        with terminal.memory(store=path), progress("Proving") as step:
+            proofs = terminal.house.prove(progress=step)
+            _goes_on(terminal.house, kept)
+    document = {"proved": True, "streams": proofs} | ({"since": since} if since else {})
+    terminal.answer(document, lambda: [*_proofs(proofs), *_since(since, kept)])
+
+
+@command("rebuild", verb="rebuild")
+@WORKERS
+@RAY
+def rebuild(terminal: Terminal, *, workers: int, ray: bool) -> None:
+    """Drop desks, shelves and indexes, and fold them from the log again."""
+    if workers > 1 or ray:
+        told = spread(terminal, "rebuild", workers, ray=ray)
+        digests = {name: msgspec.json.decode(each, type=str) for name, each in told.items()}
+    else:
+        with terminal.memory(), progress("Rebuilding") as step:
+            digests = terminal.house.rebuild(progress=step)
+    rows = tuple(digests.items())
+    terminal.answer(
+        {"streams": digests},
+        lambda: [
+            Table(head=("stream", "projections"), rows=rows, styles=("name", "quiet")),
+            say(("Rebuilt", "good"), f" {_count(len(rows), 'stream')} from the log."),
+        ],
+    )
+
+
+@command("version")
+def version(terminal: Terminal) -> None:
+    """Which version of Muniment this is, and on what it runs."""
+    import apsw
+
+    document = {
+        "muniment": muniment.__version__,
+        "python": platform.python_version(),
+        "sqlite": apsw.sqlite_lib_version(),
+    }
+    line = ", ".join(f"{name} {number}" for name, number in document.items())
+    terminal.answer(document, lambda: [say(line)])
+
+
+def spread(
+    terminal: Terminal,
+    verb: str,
+    workers: int,
+    *,
+    ray: bool,
+    store: str = "",
+    coefficients: Mapping[str, int] | None = None,
+) -> dict[str, str]:
+    """A chore on every stream, by many workers: each stream's answer as JSON text."""
+    from muniment.adapters.operations import bulk_jobs
+    from muniment.adapters.operations.executors import executor
+
+    with terminal.memory(store=store):  # a memory that is not there is said so at once
+        address = store or terminal.options.store
+    settings = terminal.settings()
+    engine = executor(workers, ray=ray)
+    wish = bulk_jobs.Wish(user=terminal.options.user, coefficients=dict(coefficients or {}))
+    return {its.stream: its.told for its in bulk_jobs.work(address, verb, settings, engine, wish)}
+
+
+def _kept(path: Path) -> list[Stood]:
+    """Where the logs stood, as an earlier answer says."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Answer).streams
+    except OSError as error:
+        raise InputError(f"{path.name!r}: {error.strerror}") from None
+    except msgspec.DecodeError as error:
+        raise InputError(f"{path.name!r} is no answer of `prove --json`: {error}") from None
+
+
+def _goes_on(memory: Memory, kept: list[Stood]) -> None:
+    """Each log must still hold, at the place where it stood, the entry with the hash of then.
+
+    And none may lie there unproved, because nobody has its key.
+    """
+    keyring = memory._house.parts.world.keyring  # noqa: SLF001 - no view sees what has no name
+    if isinstance(keyring, FileKeystore):
+        keyring.insist_on_whole()
+    known = {each.text: each for each in memory.streams()}
+    for stood in kept:
+        stream = known.get(stood.stream)
+        if stream is None or memory.head(stream) < stood.entries:
+            raise IntegrityError(f"the log ends before entry {stood.entries}, in {stood.stream}")
+        lines = memory.log(stream, after=stood.entries - 1, upto=stood.entries)
+        if [line.hash.hex() for line in lines] != [stood.head]:
+            raise IntegrityError(
+                f"another entry {stood.entries} stood there then, in {stood.stream}"
+            )
+
+
+def _since(path: str, kept: list[Stood]) -> Sequence[Block]:
+    told = f" where {_count(len(kept), 'log')} stood in {path}, each of them goes on."
+    return [say(("From", "good"), told)] if path else []
+
+
+def _proofs(proofs: list[Proof]) -> Sequence[Block]:
+    rows = tuple(
+        (each.stream, str(each.entries), str(each.batches), str(each.shredded), each.head)
+        for each in proofs
+    )
+    entries = sum(each.entries for each in proofs)
+    still = "that is not erased " if any(each.shredded for each in proofs) else ""
+    head = ("stream", "entries", "batches", "erased", "head")
+    told = f" {_count(entries, 'entry', 'entries')} in {_count(len(proofs), 'log')}: every link "
+    return [
+        Table(head=head, rows=rows, styles=("name", "number", "number", "number", "quiet")),
+        say(("Proved", "good"), f"{told}holds, every decision {still}comes out the same."),
+    ]
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

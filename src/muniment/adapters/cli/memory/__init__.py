@@ -1,0 +1,1 @@
+"""Terminal commands of everyday use: remember, recall, forget, facts, conversation."""

@@ -1,0 +1,90 @@
+"""Conversations: `turn` records what was said, `trace` and `retired` show what that did."""
+
+from collections.abc import Sequence
+
+import click
+import msgspec
+
+from muniment.adapters.cli.errors import naming
+from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.output import Block, Table, say
+from muniment.engine.conversation.conversation_results import Recorded, Retired
+
+SESSION = click.option("--session", default="", metavar="NAME", help="Which conversation.")
+PROJECT = click.option("--project", default="", metavar="NAME", help="Which project it serves.")
+
+
+@command("turn", verb="converse")
+@click.option("--said", default="", metavar="TEXT", help="What the user said.")
+@click.option("--answered", default="", metavar="TEXT", help="What the agent answered.")
+@SESSION
+@PROJECT
+def turn(terminal: Terminal, *, said: str, answered: str, session: str, project: str) -> None:
+    """Record a turn: classified, screened, gated, and settled against what is known."""
+    with terminal.memory(create=True) as memory:
+        agent = terminal.agent(memory, create=True)
+        talk = agent.conversation(session=session, project=project)
+        recorded = talk.record(user=said, ai=answered)
+        terminal.answer(msgspec.to_builtins(recorded), lambda: _recorded(recorded))
+
+
+@command("trace")
+@click.option("--after", type=click.IntRange(min=0), default=0, metavar="SEQ", help="From here on.")
+@SESSION
+@PROJECT
+def trace(terminal: Terminal, *, after: int, session: str, project: str) -> None:
+    """What memory did for each call: recalled, wrote, denied, conflicted, forgot, crossed."""
+    with terminal.memory() as memory:
+        agent = terminal.agent(memory)
+        found = agent.conversation(session=session, project=project).traces(after=after)
+        terminal.answer({"traces": found}, lambda: _traces(found))
+
+
+@command("retired", verb="converse")
+@click.argument("seq", type=click.IntRange(min=1))
+@click.option("--undo", is_flag=True, help="Bring it back.")
+@SESSION
+@PROJECT
+def retired(terminal: Terminal, *, seq: int, undo: bool, session: str, project: str) -> None:
+    """What the write at SEQ took out of every reading; with --undo, it comes back."""
+    with terminal.memory() as memory:
+        talk = terminal.agent(memory).conversation(session=session, project=project)
+        with naming(f"entry {seq} is no write of this conversation"):
+            found = talk.retired_by(seq)
+        back = talk.undo(seq) if undo and found else None
+        document = {"retired": found, "undone": back is not None}
+        terminal.answer(msgspec.to_builtins(document), lambda: _retired(found, undone=undo))
+
+
+def _retired(found: list[Retired], *, undone: bool) -> Sequence[Block]:
+    if not found:
+        return [say("That write retired nothing.")]
+    rows = tuple((each.item.id, each.reason, each.item.text) for each in found)
+    told = "Brought back." if undone else "Add --undo to bring it back."
+    styles = ("quiet", "name", "")
+    return [Table(head=("id", "reason", "text"), rows=rows, styles=styles), say(told)]
+
+
+def _recorded(recorded: Recorded) -> Sequence[Block]:
+    rows = tuple((item.kind, item.id, item.text) for item in recorded.written)
+    denied = [say((f"Denied: {each.reason}", "bad")) for each in recorded.denied]
+    denied += [
+        say((f"Not moved to the {each.to_space} space: {each.reason}", "bad"))
+        for each in recorded.promotions_denied
+    ]
+    if not rows:
+        return [*denied, say("Nothing was written.")]
+    return [Table(head=("kind", "id", "text"), rows=rows, styles=("name", "quiet", "")), *denied]
+
+
+def _traces(found: list[dict[str, object]]) -> Sequence[Block]:
+    if not found:
+        return [say("No call has been traced in this conversation.")]
+    rows = tuple((str(each["type"]), _gist(each)) for each in found)
+    return [Table(head=("trace", "what"), rows=rows, styles=("name", ""))]
+
+
+def _gist(told: dict[str, object]) -> str:
+    """The few keys that say most; all of them are in --json and --plain."""
+    shown = ("reason", "memory_id", "winner_id", "from_space", "to_space", "phase_id", "query")
+    return ", ".join(f"{key} {told[key]}" for key in shown if told.get(key) not in {None, ""})

@@ -1,0 +1,222 @@
+"""What is kept by name or put right: `papers`, `correct`, `items`, `phase`, `loops`."""
+
+import json
+from collections.abc import Mapping
+
+import click
+
+from muniment.adapters.cli.memory.conversation import PROJECT, SESSION
+from muniment.adapters.cli.memory.recall import LIMIT
+from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
+from muniment.adapters.cli.output import Block, Table, say, thousandths
+from muniment.adapters.rendering.event_summary import spelled
+from muniment.engine.session.loop_reader import MirrorHit
+from muniment.model.commands.documents import ANY_VERSION
+from muniment.model.errors import InputError, NotFoundError
+from muniment.model.kinds.conversation_item import Kind, MemoryItem, Space
+from muniment.model.kinds.document import Paper
+from muniment.retrieval.ranking.fuzzy import Likeness
+
+ACTIONS = LIST, GET, PUT, DROP, HISTORY, SEARCH = (
+    "list", "get", "put", "drop", "history", "search",
+)  # fmt: skip
+SPACE = click.option(
+    "--space",
+    type=click.Choice([*Space], case_sensitive=False),
+    default=Space.SESSION.value,
+    show_default=True,
+    help="Whose items they are.",
+)
+
+
+@command("correct", verb="correct")
+@click.argument("item_id", metavar="ID")
+@click.argument("text")
+def correct(terminal: Terminal, *, item_id: str, text: str) -> None:
+    """Put the episode ID right: TEXT takes its place in one step; the past keeps both."""
+    with terminal.memory() as memory:
+        kept = terminal.agent(memory).correct(item_id, text)
+        words = ("Corrected", "good") if kept.stored else ("Refused", "bad")
+        told = kept.text if kept.stored else kept.reason
+        terminal.answer(kept, lambda: [say(words, f": {told}")])
+
+
+@command("papers", verb="remember")
+@click.argument("action", type=click.Choice(ACTIONS), default=LIST, metavar="[ACTION]")
+@click.argument("drawer", default="")
+@click.argument("key", default="")
+@click.argument("value", default="")
+@click.option("--expect", type=click.IntRange(min=0), metavar="N", help="The version it has now.")
+@click.option("--governed", is_flag=True, help="Let the council decide.")
+@LIMIT
+@AT
+@VALID_AT
+def papers(terminal: Terminal, *, action: str, drawer: str, key: str, **given: object) -> None:
+    """JSON values by DRAWER (labels with slashes) and KEY.
+
+    ACTION is list (of all drawers, or within DRAWER), get, put, drop, history, or search, where
+    a question stands in the place of KEY. A VALUE that is no JSON is kept as the text it is.
+    """
+    labels = tuple(each for each in drawer.split("/") if each)
+    if action == SEARCH and not key:
+        raise InputError("name a drawer and a question")
+    if action not in (LIST, SEARCH) and not (labels and key):
+        raise InputError("name a drawer and a key")
+    if given["limit"] and action != SEARCH:
+        raise InputError("--limit is for search")
+    work = _write if action in (PUT, DROP) else _read
+    work(terminal, action, labels, key, given)
+
+
+def _read(
+    terminal: Terminal,
+    action: str,
+    labels: tuple[str, ...],
+    key: str,
+    given: Mapping[str, object],
+) -> None:
+    at = given["at"] if isinstance(given["at"], int) else None
+    day = str(given["valid_at"])
+    with terminal.memory() as memory:
+        hands = terminal.agent(memory).papers()
+        match action:
+            case "list":
+                found = hands.within(labels, at=at, valid_at=day)
+                terminal.answer({"papers": found}, lambda: _papers(found))
+            case "get":
+                paper = _there(hands.get(labels, key, at=at, valid_at=day))
+                terminal.answer(paper, lambda: [say(spelled(paper.value))])
+            case "search":
+                limit = given["limit"] if isinstance(given["limit"], int) else 0
+                ranked = hands.search(labels, key, limit=limit, at=at, valid_at=day)
+                hits = [{"score_ppm": score, "paper": paper} for score, paper in ranked]
+                terminal.answer({"hits": hits}, lambda: _ranked(ranked))
+            case _:
+                past = hands.history(labels, key, at=at, valid_at=day)
+                terminal.answer({"versions": past}, lambda: _papers([it.paper for it in past]))
+
+
+def _write(
+    terminal: Terminal,
+    action: str,
+    labels: tuple[str, ...],
+    key: str,
+    given: Mapping[str, object],
+) -> None:
+    if given["at"] is not None or given["valid_at"]:
+        raise InputError("what is written is written now: leave out --at and --valid-at")
+    expect = given["expect"] if isinstance(given["expect"], int) else ANY_VERSION
+    with terminal.memory(create=action == PUT) as memory:
+        agent = terminal.agent(memory, create=action == PUT)
+        hands = agent.papers(governed=bool(given["governed"]))
+        if action == PUT:
+            kept = hands.put(labels, key, _json(str(given["value"])), expect=expect)
+            terminal.answer(kept, lambda: [say(("Kept", "good"), f", version {kept.version}")])
+        else:
+            kept = hands.drop(labels, key, expect=expect)
+            terminal.answer(kept, lambda: [say(("Taken out", "good"))])
+
+
+@command("items", verb="items")
+@click.argument(
+    "kind",
+    type=click.Choice([*Kind], case_sensitive=False),
+    default=Kind.SEMANTIC,
+    metavar="[KIND]",
+)
+@SPACE
+@SESSION
+@PROJECT
+@AT
+@VALID_AT
+def items(
+    terminal: Terminal, *, kind: str, space: str, at: int | None, valid_at: str, **where: str
+) -> None:
+    """The living items of a conversation, oldest first.
+
+    KIND is short_term, semantic (unless you say otherwise) or profile.
+    """
+    with terminal.memory() as memory:
+        talk = terminal.agent(memory).conversation(**where)
+        found = talk.items(kind, space, at=at, valid_at=valid_at)
+        terminal.answer({"items": found}, lambda: _items(found))
+
+
+@command("phase", verb="phases")
+@click.argument("name", default="")
+@click.option("--reason", default="manual", metavar="TEXT", help="Why; it is kept with the phase.")
+@SPACE
+@SESSION
+@PROJECT
+def phase(terminal: Terminal, *, name: str, reason: str, space: str, **where: str) -> None:
+    """Begin another chapter of a conversation, called NAME; recall shows the current one."""
+    with terminal.memory() as memory:
+        begun = terminal.agent(memory).conversation(**where).start_phase(name, reason, space=space)
+        terminal.answer(begun, lambda: [say(("Begun", "good"), f": phase {begun.n}")])
+
+
+@command("loops")
+@click.argument("text")
+@AT
+@VALID_AT
+def loops(terminal: Terminal, *, text: str, at: int | None, valid_at: str) -> None:
+    """What happened in loops like TEXT, by words and likeness."""
+    with terminal.memory() as memory:
+        agent = terminal.agent(memory)
+        mirror = agent.rag_query(text, at=at, valid_at=valid_at)
+        alike = agent.fuzzy_query(text, at=at, valid_at=valid_at)
+        terminal.answer({"mirror": mirror, "loops": alike}, lambda: _loops(mirror, alike))
+
+
+def _loops(mirror: list[MirrorHit], alike: list[Likeness]) -> list[Block]:
+    if not mirror and not alike:
+        return [say("No loop is like that.")]
+    events = [(hit.score_ppm, hit.entry.idetic_id, hit.entry.summary) for hit in mirror]
+    whole = [(like.score_ppm, like.summary.loop_id, like.summary.summary) for like in alike]
+    tables = (("event", events), ("loop", whole))
+    return [
+        Table(
+            head=("score", what, "says"),
+            rows=tuple((thousandths(score), name, text) for score, name, text in rows),
+            styles=("number", "name", ""),
+        )
+        for what, rows in tables
+        if rows
+    ]
+
+
+def _there(found: Paper | None) -> Paper:
+    if found is None:
+        raise NotFoundError("there is no such paper")
+    return found
+
+
+def _json(text: str) -> object:
+    """JSON where it is; any other word stands for itself."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _papers(found: list[Paper]) -> list[Block]:
+    if not found:
+        return [say("No papers.")]
+    rows = tuple(("/".join(it.drawer), it.key, str(it.version), spelled(it.value)) for it in found)
+    return [Table(head=("drawer", "key", "version", "value"), rows=rows)]
+
+
+def _ranked(found: list[tuple[int, Paper]]) -> list[Block]:
+    if not found:
+        return [say("No paper answers that.")]
+    rows = tuple(
+        (thousandths(score), "/".join(it.drawer), it.key, spelled(it.value)) for score, it in found
+    )
+    return [Table(head=("score", "drawer", "key", "value"), rows=rows)]
+
+
+def _items(found: list[MemoryItem]) -> list[Block]:
+    if not found:
+        return [say("Nothing of that kind lives here.")]
+    rows = tuple((each.id, each.text) for each in found)
+    return [Table(head=("id", "says"), rows=rows)]

@@ -1,0 +1,46 @@
+"""Maintenance: `dream` brings the derived layers of both personas up to date."""
+
+from collections.abc import Sequence
+
+import click
+import msgspec
+
+from muniment.adapters.cli.audit.prove import RAY, WORKERS, spread
+from muniment.adapters.cli.options import READS, Terminal, command
+from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.progress import watched
+from muniment.engine.api.subconscious import Dream
+
+
+@command("dream", verb="dream")
+@click.option("--all", "every", is_flag=True, help="Every agent of the tenant.")
+@WORKERS
+@RAY
+def dream(terminal: Terminal, *, every: bool, workers: int, ray: bool) -> None:
+    """Backfill, embed, regrade and compact what is owed; interrupt it anywhere, run it again."""
+    if every:
+        told = spread(terminal, "dream", workers, ray=ray)
+        dreams = {name: msgspec.json.decode(each, type=Dream) for name, each in told.items()}
+        lines = [say((name, "name"), f" {its.total} done") for name, its in dreams.items()]
+        terminal.answer({"agents": dreams}, lambda: lines)
+        return
+    with terminal.memory() as memory:
+        terminal.agent(memory, verb=READS)  # one that never wrote has nothing to dream of
+        with watched("Dreaming") as tell:
+            done = terminal.hands().subconscious.dream(
+                progress=lambda at: tell(f"{at.persona}: {at.step} {at.done} of {at.of}")
+            )
+        document = msgspec.to_builtins(done) | {"total": done.total}
+        terminal.answer(document, lambda: _dream(done))
+
+
+def _dream(done: Dream) -> Sequence[Block]:
+    rows = tuple(
+        (persona, step, str(count), str(done.owed[persona][step]))
+        for persona, steps in done.done.items()
+        for step, count in steps.items()
+    )
+    if not done.total:
+        return [say("Nothing was owed.")]
+    styles = ("name", "", "number", "number")
+    return [Table(head=("persona", "step", "done", "owed"), rows=rows, styles=styles)]

@@ -1,0 +1,142 @@
+"""Letting go: `forget` an item or a fact, `erase` a person; each in as many hands as it needs."""
+
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+import click
+import msgspec
+
+from muniment.adapters.cli.admin.council import request
+from muniment.adapters.cli.errors import Exit
+from muniment.adapters.cli.options import OWNER, Terminal, command
+from muniment.adapters.cli.output import Block, is_terminal, pairs, say
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
+from muniment.engine.audit.erasure import Eraser, Erasure
+from muniment.layers.governance.requests import Request
+from muniment.model import fact_keys
+from muniment.model.errors import InputError, NotFoundError
+
+CARRY_OUT = click.option("--carry-out", default="", metavar="ID", help="Do what was approved.")
+REASON = click.option("--reason", default="", help="Why; it is kept with the request.")
+BY = click.option("--as", "admin", default=OWNER, show_default=True, help="Which administrator.")
+ASKED: Final = "asked at the terminal"
+
+
+@command("forget", verb="forget")
+@click.argument("item_id", default="", metavar="[ITEM_ID]")
+@CARRY_OUT
+@REASON
+@BY
+def forget(terminal: Terminal, *, item_id: str, carry_out: str, reason: str, admin: str) -> None:
+    """Take ITEM_ID out of every reading from here on; reads of the past keep it.
+
+    An episode (ep:…) is forgotten at once. A governed fact (scope/type/id/attribute) needs the
+    council: this makes a request, and --carry-out ID does it once it is approved.
+    """
+    _one_of(item_id, carry_out, "an item")
+    with terminal.memory() as memory:
+        if carry_out:
+            request(terminal, memory, carry_out)
+            seq = terminal.hands("deletion", who=admin).admin.delete(carry_out)
+            _forgotten(terminal, carry_out, seq)
+        elif "/" in item_id:
+            waiting = _deletion(terminal, memory, item_id, reason=reason or ASKED, admin=admin)
+            _requested(terminal, waiting)
+        else:
+            agent = terminal.agent(memory)
+            _must_be_there(agent, item_id)
+            _forgotten(terminal, item_id, agent.forget(item_id, reason=reason))
+
+
+@command("erase", verb="erasure")
+@click.argument("person", default="", metavar="[USER]")
+@CARRY_OUT
+@click.option("--yes", is_flag=True, help="Do not ask before destroying.")
+@REASON
+@BY
+def erase(
+    terminal: Terminal, *, person: str, carry_out: str, yes: bool, reason: str, admin: str
+) -> Exit:
+    """Destroy everything about USER, for good: a request, an approval, then --carry-out ID.
+
+    Beside --carry-out, USER says whom you mean: a request about somebody else is left alone.
+    """
+    if not (person or carry_out):
+        raise click.UsageError("Name a user, or --carry-out ID.")
+    with terminal.memory() as memory:
+        hands = terminal.hands(who=admin)
+        if not carry_out:
+            _requested(terminal, _erasure(hands.eraser, person, reason or ASKED))
+            return Exit.DONE
+        found = request(terminal, memory, carry_out)
+        _must_be_about(found, person)
+        if found.status == "approved" and not (yes or _is_meant(terminal)):
+            click.echo("Nothing was destroyed.")
+            return Exit.REFUSED
+        done = hands.erase(carry_out)
+        terminal.answer(done, lambda: _erased(done))
+        return Exit.DONE
+
+
+def _one_of(subject: str, carry_out: str, what: str) -> None:
+    if bool(subject) == bool(carry_out):
+        raise click.UsageError(f"Name {what}, or --carry-out ID.")
+
+
+def _deletion(terminal: Terminal, memory: Memory, key: str, *, reason: str, admin: str) -> str:
+    if terminal.council_stream not in memory.streams():
+        raise NotFoundError(f"there is no fact {key!r}")
+    return terminal.hands("deletion", who=admin).admin.request_deletion(key, reason=reason)
+
+
+def _erasure(eraser: Eraser, person: str, reason: str) -> str:
+    try:
+        return eraser.request(person, reason=reason)
+    except NotFoundError:
+        raise NotFoundError(f"nothing is known about {person!r}") from None
+
+
+def _must_be_about(found: Request, person: str) -> None:
+    """Whoever names a person beside a request means nobody else; who is gone has no name."""
+    if person and found.subject and found.subject != fact_keys.user_entity(person):
+        raise InputError(f"{found.request_id} is about {found.subject}, not about {person!r}")
+
+
+def _must_be_there(agent: Agent, item_id: str) -> None:
+    try:
+        agent.episode(item_id)
+    except NotFoundError:
+        raise NotFoundError(f"there is no item {item_id!r}") from None
+
+
+def _requested(terminal: Terminal, waiting: str) -> None:
+    following = terminal.command_line("approve", waiting)
+    terminal.answer(
+        {"request_id": waiting, "next": following},
+        lambda: [
+            say(("Asked", "good"), f": {waiting} awaits a yes. Then run:"),
+            say("  ", (following, "name")),
+        ],
+    )
+
+
+def _forgotten(terminal: Terminal, item_id: str, seq: int) -> None:
+    terminal.answer(
+        {"forgotten": item_id, "seq": seq},
+        lambda: [say(("Forgotten", "good"), f": {item_id}, from entry {seq} on.")],
+    )
+
+
+def _erased(done: Erasure) -> Sequence[Block]:
+    rows = [(name.replace("_", " "), value) for name, value in msgspec.to_builtins(done).items()]
+    return [say(("Erased", "good"), ". This is the receipt:"), pairs(rows, indent=2)]
+
+
+def _is_meant(terminal: Terminal) -> bool:
+    """Somebody who looks is asked once more; a script has said what it means."""
+    looks = is_terminal(sys.stdin) and is_terminal(sys.stdout)
+    if not (terminal.is_for_people and looks):
+        return True
+    return click.confirm("This cannot be undone. Destroy it?", default=False)

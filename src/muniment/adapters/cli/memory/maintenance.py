@@ -1,0 +1,83 @@
+"""Keeping order: `threads` lists conversations, `compact` lets fewer words say the same."""
+
+from collections.abc import Sequence
+
+import click
+import msgspec
+
+from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
+from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.progress import watched
+from muniment.engine.maintenance.compaction import Compacted
+from muniment.model.kinds.thread import Thread
+
+
+@command("threads")
+@AT
+@VALID_AT
+def threads(terminal: Terminal, *, at: int | None, valid_at: str) -> None:
+    """The conversations of a user, open and ended, the latest first."""
+    with terminal.memory() as memory:
+        found = terminal.agent(memory).threads(at=at, valid_at=valid_at)
+        document = {"threads": [_document(each) for each in found]}
+        terminal.answer(document, lambda: _threads(found))
+
+
+@command("compact", verb="remember")
+@click.option("--due", is_flag=True, help="Only what has grown past its limits.")
+@click.option("--tokens", type=int, help="Then bring episodic memory down to so many tokens.")
+@click.option("--items", type=int, help="Then bring it down to so many items.")
+@click.option("--sample", is_flag=True, help="As a seeded sample, rather than by worth for size.")
+def compact(
+    terminal: Terminal, *, due: bool, tokens: int | None, items: int | None, sample: bool
+) -> None:
+    """Summarise, merge and, within a budget, thin; the log keeps everything."""
+    with terminal.memory() as memory:
+        agent = terminal.agent(memory)
+        with watched("Compacting") as tell:
+            done = agent.compact(
+                due_only=due, progress=lambda at: tell(f"{at.step} {at.done} of {at.of}")
+            )
+        if tokens is not None or items is not None:
+            done.append(agent.thin(tokens_max=tokens, items_max=items, sample=sample))
+        document = {"compacted": [msgspec.to_builtins(each) for each in done]}
+        terminal.answer(document, lambda: _compacted(done))
+
+
+def _document(thread: Thread) -> dict[str, object]:
+    built: dict[str, object] = msgspec.to_builtins(thread)
+    return {name: value for name, value in built.items() if name not in {"counts", "entities"}}
+
+
+def _threads(found: Sequence[Thread]) -> Sequence[Block]:
+    if not found:
+        return [say("No conversation has a thread yet.")]
+    rows = tuple(
+        (
+            each.thread_id,
+            ", ".join(each.channels),
+            str(each.turn_count),
+            each.last_activity_at,
+            each.closed_for or "open",
+        )
+        for each in found
+    )
+    head = ("thread", "channels", "turns", "last activity", "state")
+    return [Table(head=head, rows=rows, styles=("name", "", "number", "", ""))]
+
+
+def _compacted(done: Sequence[Compacted]) -> Sequence[Block]:
+    if not done:
+        return [say("Nothing can be said in fewer words.")]
+    rows = tuple(
+        (
+            each.strategy,
+            each.place,
+            str(len(each.sources) or len(each.gone)),
+            f"{each.tokens_before} → {each.tokens_after}" if each.sources else "",
+            each.reason or each.by,
+        )
+        for each in done
+    )
+    head = ("how", "where", "memos", "tokens", "by")
+    return [Table(head=head, rows=rows, styles=("name", "", "number", "number", ""))]

@@ -1,0 +1,217 @@
+"""What is known: `recall` answers a question, `why-not` explains, `context` prepares a prompt."""
+
+import sys
+from collections.abc import Mapping, Sequence
+
+import click
+
+from muniment.adapters.cli.errors import naming
+from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
+from muniment.adapters.cli.output import MILLIONTHS, Block, Table, is_terminal, say, thousandths
+from muniment.engine.api.agent import Agent
+from muniment.engine.context.assemble import Context
+from muniment.engine.search.candidate_selection import NEAR_DUPLICATE, NOT_A_CANDIDATE
+from muniment.engine.search.explain import WhyNot
+from muniment.engine.search.recall import is_told
+from muniment.engine.search.recall_results import Bundle, Hit
+from muniment.model.errors import InputError
+from muniment.model.events import Recalled
+
+QUARANTINED = click.option(
+    "--quarantined", is_flag=True, help="Also what waits for a person to vouch for it."
+)
+# How many are wanted is `max_results` in Python and over HTTP: whoever is used to that is heard.
+LIMIT = click.option(
+    "--limit",
+    "--max-results",
+    "limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="At most so many.",
+)
+ACT = click.option("--act", is_flag=True, help="Only what may be acted on.")
+
+
+@command("recall")
+@click.argument("query", required=False)
+@LIMIT
+@AT
+@VALID_AT
+@ACT
+@QUARANTINED
+@click.option("--explain", is_flag=True, help="What each kind of evidence added to a score.")
+@click.option(
+    "--again",
+    type=click.IntRange(min=1),
+    metavar="SEQ",
+    help="Instead of a question: the answer whose receipt is this entry, made anew.",
+)
+def recall(
+    terminal: Terminal, *, query: str | None, limit: int | None, at: int | None, **how: str
+) -> None:
+    """What is known about QUERY, best first, each with its evidence, and a receipt."""
+    if query is None and how["again"] is None:
+        raise click.UsageError("Missing argument 'QUERY'.")
+    with terminal.memory() as memory:
+        agent = _at(terminal.agent(memory), at)
+        compared: list[Block] = []
+        if how["again"] is not None:
+            bundle = _again(agent, int(how["again"]), query)
+            compared = [_compared(agent, int(how["again"]), bundle)]
+        else:
+            bundle = agent.recall(
+                query or "",
+                max_results=limit or 0,
+                at=at,
+                valid_at=how["valid_at"],
+                purpose=_purpose(how["act"]),
+                quarantined=bool(how["quarantined"]),
+                explain=bool(how["explain"]),
+            )
+        terminal.answer(bundle, lambda: [*_bundle(bundle), *compared])
+
+
+def _again(agent: Agent, seq: int, query: str | None) -> Bundle:
+    if query is not None:
+        raise InputError("a receipt has its question: leave it out with --again")
+    with naming(f"entry {seq} is no receipt of an answer"):
+        return agent.recall_again(seq)
+
+
+def _compared(agent: Agent, seq: int, bundle: Bundle) -> Block:
+    """Whether an answer made anew is the one of its receipt, and by what it could differ."""
+    (line,) = agent.get_range(seq, seq)
+    then, now = line.event, bundle.receipt
+    assert isinstance(then, Recalled)
+    if is_told(then, now):
+        return say(("The same answer as then.", "quiet"))
+    changed = [
+        f"{name} {was} then, {new} now"
+        for name in ("index", "words", "recipe", "embedder")
+        if (was := getattr(then.basis, name)) != (new := getattr(now.basis, name))
+    ]
+    return say(f"Not the answer of then: {', '.join(changed) or 'some of it was erased'}.")
+
+
+def _purpose(act: object) -> str:
+    return "act" if act else ""
+
+
+@command("why-not")
+@click.argument("item_id")
+@click.argument("query")
+@LIMIT
+@click.option("--budget", type=click.IntRange(min=1), metavar="N", help="Of a context: so many.")
+@AT
+@VALID_AT
+@ACT
+@QUARANTINED
+def why_not(
+    terminal: Terminal,
+    *,
+    item_id: str,
+    query: str,
+    limit: int | None,
+    budget: int | None,
+    at: int | None,
+    **how: str,
+) -> None:
+    """Why ITEM_ID is not in the answer to QUERY: the stage that decided, and its threshold."""
+    with terminal.memory() as memory:
+        agent = _at(terminal.agent(memory), at)
+        found = agent.why_not(
+            item_id,
+            query,
+            max_results=limit or 0,
+            budget=budget or 0,
+            at=at,
+            valid_at=how["valid_at"],
+            purpose=_purpose(how["act"]),
+            quarantined=bool(how["quarantined"]),
+        )
+        terminal.answer(found, lambda: _why(found))
+
+
+@command("context")
+@click.argument("prompt")
+@click.option("--budget", type=click.IntRange(min=1), metavar="N", help="At most so many tokens.")
+@AT
+@VALID_AT
+@QUARANTINED
+def context(
+    terminal: Terminal,
+    *,
+    prompt: str,
+    budget: int | None,
+    at: int | None,
+    valid_at: str,
+    quarantined: bool,
+) -> None:
+    """Text for PROMPT that fits the budget; in a pipe, the text and nothing else."""
+    with terminal.memory() as memory:
+        agent = _at(terminal.agent(memory), at)
+        found = agent.context(
+            prompt, budget=budget, at=at, valid_at=valid_at, quarantined=quarantined
+        )
+        terminal.answer(found, lambda: _context(found))
+
+
+def _at(agent: Agent, at: int | None) -> Agent:
+    """A moment that has not been cannot be read."""
+    if at is not None and at > agent.seq:
+        raise InputError(f"the log ends at entry {agent.seq}, before --at {at}")
+    return agent
+
+
+def _bundle(bundle: Bundle) -> Sequence[Block]:
+    if not bundle.hits:
+        return [say(f"Nothing found among {bundle.considered} entries.")]
+    rows = tuple(_row(hit) for hit in bundle.hits)
+    heads = ", ".join(f"{ref[:8]}@{seq}" for ref, seq in sorted(bundle.receipt.reads.items()))
+    told = f"{len(bundle.hits)} of {bundle.considered} entries; receipt: read {heads}"
+    styles = ("number", "quiet", "")
+    return [
+        Table(head=("score", "evidence", "text"), rows=rows, styles=styles),
+        *(say((f"{hit.id}: {_reasons(hit)}", "quiet")) for hit in bundle.hits if hit.terms),
+        say((f"{told}, policy {bundle.receipt.policy[:8]}", "quiet")),
+    ]
+
+
+def _reasons(hit: Hit) -> str:
+    """What its score is made of, and the words that it shares with the question."""
+    shared = f"; shares {', '.join(hit.matched)}" if hit.matched else ""
+    return f"{_terms(hit.terms)}{shared}"
+
+
+def _terms(terms: Mapping[str, int]) -> str:
+    """What each kind of evidence added, the most first."""
+    ordered = sorted(terms.items(), key=lambda term: (-abs(term[1]), term[0]))
+    return ", ".join(f"{name} {value / MILLIONTHS:+.3f}" for name, value in ordered)
+
+
+def _why(found: WhyNot) -> Sequence[Block]:
+    rows = [("stage", found.stage), ("reason", found.reason)]
+    rows += [("rank", str(found.rank))] if found.rank else []
+    rows += [("score", thousandths(found.score_ppm))] if found.terms else []
+    rows += [("threshold", _threshold(found))] if found.threshold else []
+    rows += [("terms", _terms(found.terms))] if found.terms else []
+    return [Table(head=("what", "value"), rows=tuple(rows), styles=("quiet", ""))]
+
+
+def _threshold(found: WhyNot) -> str:
+    """A likeness as a score is shown; all others are counts."""
+    share = found.stage in {NOT_A_CANDIDATE, NEAR_DUPLICATE}
+    return thousandths(found.threshold) if share else str(found.threshold)
+
+
+def _row(hit: Hit) -> tuple[str, ...]:
+    return thousandths(hit.score_ppm), hit.id, " ".join(hit.told.split())
+
+
+def _context(found: Context) -> Sequence[Block]:
+    lines: list[Block] = [say(line) for line in found.text.splitlines()]
+    if not is_terminal(sys.stdout):
+        return lines
+    told = f"{found.tokens} of {found.budget} tokens, {len(found.pieces)} entries"
+    left = f", {found.left_out} left out" if found.left_out else ""
+    return [*lines, say((told + left, "quiet"))]

@@ -1,0 +1,181 @@
+"""What goes in: `remember` keeps, `vouch` releases, `confirm` answers, `consent` allows."""
+
+import sys
+from collections.abc import Sequence
+from typing import Final, TypedDict, Unpack
+
+import click
+import msgspec
+
+from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.output import Block, is_terminal, say
+from muniment.adapters.rendering.event_summary import spelled
+from muniment.engine.api.agent import Agent, Question, Remembered
+from muniment.model.canonical_json import SIZE_BYTES_MAX
+from muniment.model.errors import InputError, RefusedError
+from muniment.model.kinds.episode import Origin
+
+STDIN: Final = "-"
+
+
+class How(TypedDict):
+    """What may be said of a sentence besides its words."""
+
+    origin: str
+    told_by: str
+    speaker: str
+    session: str
+    keep_raw: bool
+    key: str
+
+
+@command("remember", verb="remember")
+@click.argument("text")
+@click.option(
+    "--origin",
+    type=click.Choice([str(each) for each in Origin]),
+    default=str(Origin.USER),
+    show_default=True,
+    help="Where the words come from; what is pasted or fetched is external.",
+)
+@click.option("--told-by", default="", metavar="NAME", help="The source of what is external.")
+@click.option("--speaker", default="", metavar="NAME", help="Who says it, where several talk.")
+@click.option("--session", default="", metavar="NAME", help="The talk that it belongs to.")
+@click.option("--keep-raw", is_flag=True, help="Keep private data as it is; needs a consent.")
+@click.option("--key", default="", metavar="KEY", help="Makes a retry safe: same key, kept once.")
+@click.option("--direct", is_flag=True, help="A yes writes the fact, where policy lets a user.")
+def remember(terminal: Terminal, *, text: str, direct: bool, **how: Unpack[How]) -> None:
+    """Keep TEXT (`-` reads it from standard input).
+
+    Private data is redacted, secrets are refused. A wish like "remember my favourite colour is
+    cerulean" is asked back before it becomes a lasting fact.
+    """
+    words = _stdin() if text == STDIN else text
+    if not words.strip():
+        raise InputError("there is nothing to remember")
+    with terminal.memory(create=True) as memory:
+        agent = terminal.agent(memory, create=True)
+        kept = agent.remember(words, **how)
+        if not kept.stored:
+            refused = RefusedError(kept.reason)
+            refused.meta["seq"] = str(kept.seq)
+            raise refused
+        terminal.answer(_document(terminal, kept), lambda: _kept(terminal, kept))
+        if kept.question and _may_ask(terminal):
+            _ask(terminal, agent, kept.question, direct=direct)
+
+
+@command("confirm", verb="confirm")
+@click.argument("confirmation_id", metavar="ID")
+@click.option("--no", is_flag=True, help="Do not keep it as a fact.")
+@click.option("--direct", is_flag=True, help="Write the fact, where policy lets a user.")
+def confirm(terminal: Terminal, *, confirmation_id: str, no: bool, direct: bool) -> None:
+    """Answer the question ID that `remember` asked; a yes becomes a request to approve."""
+    terminal.user("answers")
+    with terminal.memory() as memory:
+        agent = terminal.agent(memory)
+        request = agent.confirm(confirmation_id, yes=not no, direct=direct)
+        _answered(terminal, confirmation_id, request, yes=not no)
+
+
+@command("vouch", verb="vouch")
+@click.argument("item_id", metavar="ID")
+@click.option("--reason", default="", metavar="TEXT", help="Why its word is good.")
+def vouch(terminal: Terminal, *, item_id: str, reason: str) -> None:
+    """Let ID, which was told from outside, be recalled from here on."""
+    terminal.user("vouches")
+    with terminal.memory() as memory:
+        seq = terminal.agent(memory).vouch(item_id, reason=reason)
+        document = {"vouched": item_id, "seq": seq}
+        terminal.answer(document, lambda: [say(f"Vouched for: {item_id}")])
+
+
+@command("consent", verb="consent")
+@click.argument("text", default="")
+@click.option("--revoke", default="", metavar="ID", help="Take a consent back.")
+def consent(terminal: Terminal, *, text: str, revoke: str) -> None:
+    """Allow private data to be kept as it is, in the user's own words TEXT, until revoked."""
+    terminal.user("consents")
+    if bool(text) == bool(revoke):
+        raise click.UsageError("Give the words of the consent, or --revoke ID.")
+    with terminal.memory(create=bool(text)) as memory:
+        agent = terminal.agent(memory, create=bool(text))
+        if revoke:
+            agent.revoke_consent(revoke)
+        given = revoke or agent.consent(text)
+        document = {"consent_id": given, "revoked": bool(revoke), "seq": agent.seq}
+        word = "Revoked" if revoke else "Allowed until revoked"
+        terminal.answer(document, lambda: [say((word, "good"), ": ", given)])
+
+
+def _stdin() -> str:
+    """All of standard input, but no more than could ever be kept."""
+    data = sys.stdin.buffer.read(SIZE_BYTES_MAX + 1)
+    if len(data) > SIZE_BYTES_MAX:
+        raise InputError(f"the text is longer than {SIZE_BYTES_MAX} bytes")
+    return data.decode().removesuffix("\n").removesuffix("\r")
+
+
+def _may_ask(terminal: Terminal) -> bool:
+    return terminal.is_for_people and is_terminal(sys.stdin) and is_terminal(sys.stdout)
+
+
+def _ask(terminal: Terminal, agent: Agent, question: Question, *, direct: bool) -> None:
+    asked = f"Shall I keep {_fact(question)} as a lasting fact?"
+    try:
+        yes = click.confirm(asked, default=False)
+    except click.Abort:
+        # No answer is no answer: the sentence is kept, the question stays open.
+        click.echo()
+        click.echo(f"Answer later: {_how_to_confirm(terminal, question)}")
+        return
+    request = agent.confirm(question.confirmation_id, yes=yes, direct=direct)
+    _answered(terminal, question.confirmation_id, request, yes=yes)
+
+
+def _kept(terminal: Terminal, kept: Remembered) -> Sequence[Block]:
+    blocks: list[Block] = [say(("Kept", "good"), f": {kept.text}")]
+    if kept.redacted:
+        blocks.append(say(("Redacted", "warn"), f": {', '.join(kept.redacted)}"))
+    blocks.append(say((f"{kept.episodic_id}, entry {kept.seq}", "quiet")))
+    if kept.question and not _may_ask(terminal):
+        blocks.append(say(f"Shall I keep {_fact(kept.question)} as a lasting fact? Then run:"))
+        blocks.append(say("  ", (_how_to_confirm(terminal, kept.question), "name")))
+    return blocks
+
+
+def _document(terminal: Terminal, kept: Remembered) -> dict[str, object]:
+    document: dict[str, object] = msgspec.to_builtins(kept)
+    question = kept.question
+    return document | {"next": _how_to_confirm(terminal, question) if question else ""}
+
+
+def _answered(terminal: Terminal, confirmation_id: str, request: str, *, yes: bool) -> None:
+    following = terminal.command_line("approve", request) if request else ""
+    document = {
+        "confirmation_id": confirmation_id,
+        "yes": yes,
+        "request_id": request,
+        "next": following,
+    }
+    terminal.answer(document, lambda: _outcome(request, following, yes=yes))
+
+
+def _outcome(request: str, following: str, *, yes: bool) -> Sequence[Block]:
+    if not yes:
+        return [say("Not kept as a fact.")]
+    if not request:
+        return [say(("Kept", "good"), " as a lasting fact.")]
+    return [
+        say(("Asked", "good"), f": {request} awaits a yes. Then run:"),
+        say("  ", (following, "name")),
+    ]
+
+
+def _fact(question: Question) -> str:
+    attribute = question.key.rpartition("/")[2].replace("_", " ")
+    return f"“{attribute}: {spelled(question.value)}”"
+
+
+def _how_to_confirm(terminal: Terminal, question: Question) -> str:
+    return terminal.command_line("confirm", question.confirmation_id)

@@ -1,0 +1,1 @@
+"""Terminal commands of operators: serve, backup, import and export, server stores."""

@@ -1,0 +1,29 @@
+"""`dev-postgres`: a private PostgreSQL to try things with, gone when it is no longer wanted."""
+
+import signal
+import threading
+from pathlib import Path
+
+import click
+
+from muniment.adapters.cli.options import Terminal, command
+
+
+@command("dev-postgres")
+@click.option("--folder", default="", metavar="FOLDER", help="Keep the data here for next time.")
+def dev_postgres(terminal: Terminal, *, folder: str) -> None:
+    """Start a private PostgreSQL server, print its address, and end it with Ctrl-C.
+
+    It has no network: only who may enter its folder can reach it.
+    """
+    del terminal
+    from muniment.adapters.storage.postgres.dev_server import Server
+
+    ended = threading.Event()
+    for order in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(order, lambda *_: ended.set())
+    with Server(Path(folder) if folder else None) as server:
+        click.echo(server.dsn)
+        click.echo("Ready. Ctrl-C ends it.", err=True)
+        while server.is_running and not ended.wait(1):
+            pass

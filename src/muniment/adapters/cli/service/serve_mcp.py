@@ -1,0 +1,57 @@
+"""The command that opens the MCP door: `muniment mcp`."""
+
+import click
+
+from muniment.adapters.cli.options import PERSONA, Terminal, acting, command, listening
+from muniment.adapters.gateway.gateway import Reception
+from muniment.adapters.system import optional_packages
+from muniment.adapters.system.clock import SystemClock
+from muniment.model.scope import Channel, Role
+
+SEATS = (Role.AGENT, Role.USER, Role.COUNCIL)
+
+
+@command("mcp")
+@acting(SEATS, "Who sits there.")
+@PERSONA
+@click.option("--http", "over_http", is_flag=True, help="Serve HTTP instead of stdio.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@listening(0)
+@click.option("--origin", "origins", multiple=True, metavar="URL", help="A page that may call.")
+@click.option("--behind", "hosts", multiple=True, metavar="HOST", help="The name a proxy sends.")
+def mcp(
+    terminal: Terminal, *, role: str, persona: str, over_http: bool, **listening: object
+) -> None:
+    """Serve this memory over MCP until the client hangs up.
+
+    On stdio for who the options name: `agent` speaks and reads; `user` says that a person sits at
+    the client, whose answers count; `council` only decides. Over HTTP for whoever holds an API
+    key; on this machine a key for who the options name is made for this start, and shown.
+    """
+    optional_packages.expect("mcp")
+    from muniment.adapters.gateway import allowed_origins, api_keys
+    from muniment.adapters.mcp import serve
+    from muniment.adapters.mcp.session import of_words
+
+    options = terminal.options
+    who = of_words(options.tenant, options.agent, options.user, role=role, persona=persona)
+    asked = serve.Listening(**listening)  # type: ignore[arg-type]
+    with terminal.memory(create=True, channel="mcp") as memory:
+        passing = api_keys.MemoryCredentials()
+        reception = Reception(
+            memory,
+            api_keys.TogetherWith(terminal.reception.credentials, passing),
+            channel=Channel.MCP,
+            now=SystemClock().now,
+        )
+        tools = serve.digests(reception)
+        for each in tools if over_http else (who.role,):
+            # Told where a client's log keeps it: on stdio, standard output is the client's.
+            click.echo(f"muniment mcp: the tools of {each} are {tools[each]}", err=True)
+        if not over_http:
+            serve.over_stdio(reception, who)
+        else:
+            if allowed_origins.is_loopback(asked.host):
+                click.echo(f"token: {api_keys.issue(passing, who)[0]}")
+            serve.over_http(reception, asked, lambda address: click.echo(f"url: {address}"))
+        reception.close()

@@ -1,0 +1,56 @@
+"""`studio`: a local web page on which people see what an agent remembers, why, and who said so."""
+
+import click
+
+from muniment.adapters.cli.options import Terminal, command, is_store, listening
+from muniment.model.errors import NotFoundError
+from muniment.model.scope import Channel
+
+PORT = 7333
+
+
+@command("studio")
+@listening(PORT)
+@click.option("--write", is_flag=True, help="Let people decide here: vote, undo, erase.")
+@click.option("--token", default="", metavar="TEXT", help="A fixed token instead of a fresh one.")
+@click.option("--open/--no-open", "show", default=None, help="Open it in a browser.")
+def studio(terminal: Terminal, *, port: int, write: bool, token: str, show: bool | None) -> None:
+    """Serve the studio on this machine and print its address; Ctrl-C ends it.
+
+    Only this machine can reach it, with the token that the address carries. It reads; with
+    --write it also votes, undoes and erases.
+    """
+    if not is_store(terminal.options.store):
+        raise NotFoundError(f"there is no memory in {terminal.place}")
+    from muniment.adapters.config import open_credentials, open_memory
+    from muniment.adapters.studio import serve
+    from muniment.engine.api.memory import Memory
+
+    options = terminal.options
+    settings = terminal.settings(Channel.HTTP)
+
+    def opener() -> Memory:
+        return open_memory(options.store, settings)
+
+    asked = serve.Serving(
+        place=terminal.place,
+        port=port,
+        may_write=write,
+        token=token,
+        show=show is True,
+        credentials=open_credentials(options.store, settings),
+    )
+    serve.serve(opener, asked, lambda address: _told(terminal, address, write=write))
+
+
+def _told(terminal: Terminal, address: str, *, write: bool) -> None:
+    from muniment.adapters.cli.output import say
+
+    document = {"address": address, "may_write": write}
+    terminal.answer(
+        document,
+        lambda: [
+            say(("Studio", "good"), ": ", (address, "name")),
+            say(("Only this machine can reach it. Ctrl-C ends it.", "quiet")),
+        ],
+    )

@@ -1,0 +1,326 @@
+"""Clients of the HTTP door, with the names that a memory has inside a program.
+
+    memory = Client("http://127.0.0.1:8600", key="mk_…")
+    memory.remember("I moved to Lisbon in March")
+    print(memory.context("Where do I live?", budget=500).text)
+
+A call that failed on its way is tried again under the same idempotency key, so that what was
+acknowledged or only received is done once. Whoever wants to choose the key says `with keyed(…)`.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from typing import Any, Final, Generic, ParamSpec, Self, TypeVar, overload
+
+import msgspec
+
+from muniment.adapters.client import agent_requests, views
+from muniment.adapters.client.conversation_requests import Line, Place
+from muniment.adapters.client.request import Plan
+from muniment.adapters.client.retry import (
+    FIRST_WAIT_SECONDS,
+    WAIT_SECONDS_MAX,
+    Attempt,
+    Patience,
+    failure,
+)
+from muniment.adapters.gateway.errors import BusyError
+from muniment.adapters.http.routes.jobs import JobState
+from muniment.adapters.http.routes.memory import LogEntry
+from muniment.adapters.system.optional_packages import lacking
+from muniment.model.errors import MunimentError, NotFoundError
+
+try:
+    import httpx2
+except ImportError as error:
+    raise ImportError(lacking(error)) from error
+
+SECONDS: Final = 30.0
+LONG_SECONDS: Final = 600.0  # for what reads whole logs: some 3,000 entries are proved in a second
+FOLLOW: Final = "/v1/log/stream"
+FOLLOWS_MAX: Final = 10  # connections in a row that bring nothing: half a minute of a service gone
+STILL_HERE: Final = b"still here"  # a comment that only says that the connection lives
+SILENT_SECONDS_MAX: Final = 60.0  # a service that lives says so four times in it
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Job(views.Job):
+    """An open job behind a URL; leaving its `with` block ends it."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *told: object) -> None:
+        with suppress(NotFoundError):  # it was ended inside
+            self.commit()
+
+
+class AsyncJob(views.AsyncJob):
+    """As `Job`, for those who await."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *told: object) -> None:
+        with suppress(NotFoundError):  # it was ended inside
+            await self.commit()
+
+
+class opens(Generic[P]):  # noqa: N801 - it reads like a word where it is used
+    """A verb that opens a job: what its plan takes, and the job, now or awaited."""
+
+    def __init__(self, plan: Callable[P, Plan[JobState]]) -> None:
+        self.plan = plan
+
+    @overload
+    def __get__(self, client: "Client", kind: object = None) -> Callable[P, Job]: ...
+    @overload
+    def __get__(
+        self, client: "AsyncClient", kind: object = None
+    ) -> Callable[P, Awaitable[AsyncJob]]: ...
+    def __get__(self, client: Any, kind: object = None) -> Callable[P, Any]:
+        def now(*args: P.args, **kwargs: P.kwargs) -> Job:
+            return Job(client, client.send(self.plan(*args, **kwargs)).number)
+
+        async def later(*args: P.args, **kwargs: P.kwargs) -> AsyncJob:
+            return AsyncJob(client, (await client.send(self.plan(*args, **kwargs))).number)
+
+        return later if isinstance(client, AsyncClient) else now
+
+
+class Speaking(views.Speaking):
+    """What both clients have beside the views: jobs, which end with their block."""
+
+    job = opens(agent_requests.open_job)
+
+
+class Client(Speaking):
+    """A memory behind a URL; one for each key. Close it, or use it in a `with` block."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        key: str,
+        user: str = "",
+        timeout: float = SECONDS,
+        long_timeout: float = LONG_SECONDS,
+    ) -> None:
+        self._http = httpx2.Client(base_url=url, headers=_headers(key, user), timeout=timeout)
+        self._patience = Patience(timeout, long_timeout)
+        self._key: ContextVar[str] = ContextVar("key", default="")
+        self.council = views.Council(self, None)
+        self.admin = views.Admin(self, None)
+        self.identities = views.Identities(self, None)
+        self.eraser = views.Eraser(self, None)
+        self.memory = views.House(self, None)
+        self.notary = views.Notary(self, None)
+        self.subconscious = views.Subconscious(self, None)
+
+    @contextmanager
+    def keyed(self, key: str) -> Iterator[None]:
+        """The call inside is done once, however often it is made under this key.
+
+        It counts for the thread that says it and no other.
+        """
+        before = self._key.set(key)
+        try:
+            yield
+        finally:
+            self._key.reset(before)
+
+    def send(self, plan: Plan[T], /) -> T:
+        attempt = Attempt(plan, self._key.get(), self._patience)
+        while True:
+            try:
+                answer = self._http.send(attempt.request(self._http))
+            except httpx2.TransportError as error:
+                wait = attempt.lost(error)
+            else:
+                told, wait = attempt.answered(answer)
+                if told is not None:
+                    return told[0]
+            time.sleep(wait)
+
+    def follow(self, *, after: str = "") -> Iterator[LogEntry]:
+        """The entries of one's own log as they come, until the key ends.
+
+        A connection that is lost is made again, and goes on behind the last entry that arrived.
+        """
+        heard = _Following(after)
+        while True:
+            try:
+                with self._http.stream("GET", FOLLOW, **heard.asked()) as answer:
+                    if answer.status_code >= httpx2.codes.BAD_REQUEST:
+                        raise failure(answer.read(), answer.status_code)
+                    for part in answer.iter_bytes():
+                        yield from heard(part)
+                wait = heard.lost(None)
+            except (httpx2.TransportError, MunimentError) as error:
+                wait = heard.lost(error)
+            time.sleep(wait)
+
+    def conversation(
+        self, *, session: str = "", project: str = "", ai_profile: str = ""
+    ) -> views.Conversation:
+        place = Place(session=session, project=project, ai_profile=ai_profile)
+        return views.Conversation(self, place)
+
+    def thread(
+        self, channel: str = "default", *, explicit: bool = False, timeout_minutes: int = 0
+    ) -> views.Channel:
+        line = Line(channel=channel, explicit=explicit, timeout_minutes=timeout_minutes)
+        return views.Channel(self, line)
+
+    def papers(self, *, governed: bool = False) -> views.Papers:
+        return views.Papers(self, governed)
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *told: object) -> None:
+        self.close()
+
+
+class AsyncClient(Speaking):
+    """As `Client`, for those who await."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        key: str,
+        user: str = "",
+        timeout: float = SECONDS,
+        long_timeout: float = LONG_SECONDS,
+    ) -> None:
+        self._http = httpx2.AsyncClient(base_url=url, headers=_headers(key, user), timeout=timeout)
+        self._patience = Patience(timeout, long_timeout)
+        self._key: ContextVar[str] = ContextVar("key", default="")
+        self.council = views.AsyncCouncil(self, None)
+        self.admin = views.AsyncAdmin(self, None)
+        self.identities = views.AsyncIdentities(self, None)
+        self.eraser = views.AsyncEraser(self, None)
+        self.memory = views.AsyncHouse(self, None)
+        self.notary = views.AsyncNotary(self, None)
+        self.subconscious = views.AsyncSubconscious(self, None)
+
+    @contextmanager
+    def keyed(self, key: str) -> Iterator[None]:
+        """As `Client.keyed`, for the task that says it and no other."""
+        before = self._key.set(key)
+        try:
+            yield
+        finally:
+            self._key.reset(before)
+
+    async def send(self, plan: Plan[T], /) -> T:
+        attempt = Attempt(plan, self._key.get(), self._patience)
+        while True:
+            try:
+                answer = await self._http.send(attempt.request(self._http))
+            except httpx2.TransportError as error:
+                wait = attempt.lost(error)
+            else:
+                told, wait = attempt.answered(answer)
+                if told is not None:
+                    return told[0]
+            await asyncio.sleep(wait)
+
+    async def follow(self, *, after: str = "") -> AsyncIterator[LogEntry]:
+        """As `Client.follow`, for those who await."""
+        heard = _Following(after)
+        while True:
+            try:
+                async with self._http.stream("GET", FOLLOW, **heard.asked()) as answer:
+                    if answer.status_code >= httpx2.codes.BAD_REQUEST:
+                        raise failure(await answer.aread(), answer.status_code)
+                    async for part in answer.aiter_bytes():
+                        for entry in heard(part):
+                            yield entry
+                wait = heard.lost(None)
+            except (httpx2.TransportError, MunimentError) as error:
+                wait = heard.lost(error)
+            await asyncio.sleep(wait)
+
+    def conversation(
+        self, *, session: str = "", project: str = "", ai_profile: str = ""
+    ) -> views.AsyncConversation:
+        place = Place(session=session, project=project, ai_profile=ai_profile)
+        return views.AsyncConversation(self, place)
+
+    def thread(
+        self, channel: str = "default", *, explicit: bool = False, timeout_minutes: int = 0
+    ) -> views.AsyncChannel:
+        line = Line(channel=channel, explicit=explicit, timeout_minutes=timeout_minutes)
+        return views.AsyncChannel(self, line)
+
+    def papers(self, *, governed: bool = False) -> views.AsyncPapers:
+        return views.AsyncPapers(self, governed)
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *told: object) -> None:
+        await self.close()
+
+
+# ── A log that is followed ───────────────────────────────────────────────────────────────────
+
+
+class _Following:
+    """Reads server-sent events as they arrive, and knows where to go on when they stop.
+
+    Their lines end with a line feed alone: a text may hold what Unicode calls the end of a line.
+    """
+
+    def __init__(self, after: str) -> None:
+        self._after = after
+        self._silent = 0  # connections in a row that brought nothing
+        self._kind = b""
+        self._begun = b""  # a line whose end has not come yet
+
+    def asked(self) -> dict[str, Any]:
+        """What to ask now; a half line of a connection that was lost is heard again."""
+        self._kind = self._begun = b""
+        patience = httpx2.Timeout(SECONDS, read=SILENT_SECONDS_MAX)
+        return {"params": {"after": self._after}, "timeout": patience}
+
+    def __call__(self, part: bytes) -> Iterator[LogEntry]:
+        *lines, self._begun = (self._begun + part).split(b"\n")
+        for line in lines:
+            name, _, told = line.partition(b": ")
+            if name == b"event":
+                self._kind = told
+            elif told == STILL_HERE:
+                self._silent = 0
+            elif name == b"data" and self._kind == b"end":
+                raise failure(told, httpx2.codes.SERVICE_UNAVAILABLE)
+            elif name == b"data":
+                entry = msgspec.json.decode(told, type=LogEntry)
+                self._after, self._silent = str(entry.seq), 0
+                yield entry
+
+    def lost(self, error: Exception | None) -> float:
+        """How long to wait before going on; what another attempt would not mend is raised."""
+        if isinstance(error, MunimentError) and not error.retryable:
+            raise error
+        self._silent += 1
+        if self._silent >= FOLLOWS_MAX:
+            raise error if isinstance(error, MunimentError) else BusyError("no answer") from error
+        return min(FIRST_WAIT_SECONDS * float(2**self._silent), WAIT_SECONDS_MAX)
+
+
+def _headers(key: str, user: str) -> dict[str, str]:
+    return {"authorization": f"Bearer {key}"} | ({"muniment-user": user} if user else {})

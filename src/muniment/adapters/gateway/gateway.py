@@ -1,0 +1,370 @@
+"""The reception behind every door: a credential becomes a visit, and a visit's hands do the work.
+
+    reception = Reception(memory, credentials, channel=Channel.HTTP)
+    visit = reception.admit("mk_…")
+    visit.call("remember", lambda hands: hands.agent.remember("I moved to Lisbon"), key="retry-1")
+
+Tenant, agent, persona, user and role are those of the credential. The engine is synchronous and
+its views keep what they have read: of those who share views one call at a time passes, in the
+order of arrival, and whoever shares none with them goes on meanwhile.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from threading import Lock
+from typing import Final, TypeVar
+
+import msgspec
+
+from muniment.adapters.gateway import api_keys as keyring
+from muniment.adapters.gateway import permissions
+from muniment.adapters.gateway.api_keys import ANY, Credentials, Grant, Key
+from muniment.adapters.gateway.call_locks import Turns
+from muniment.adapters.gateway.errors import BusyError
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.council import Admin, Council
+from muniment.engine.api.identity_admin import Identities
+from muniment.engine.api.job import Job
+from muniment.engine.api.memory import Memory
+from muniment.engine.api.subconscious import Subconscious
+from muniment.engine.audit.auditor import Auditor
+from muniment.engine.audit.erasure import Eraser, Erasure
+from muniment.engine.audit.notary import Notary
+from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.search.embedder_switch import Indexing
+from muniment.layers.governance.requests import Request
+from muniment.model import fact_keys, scope
+from muniment.model.errors import (
+    InputError,
+    MunimentError,
+    NotFoundError,
+    PermissionDeniedError,
+    RefusedError,
+)
+from muniment.model.scope import Channel, Persona, Role, StreamId
+
+# Views at hand; the longest unused logs its receipts and goes. Fewer than may owe receipts to the
+# house, which would log those that wait longest from inside somebody else's turn.
+AGENTS_MAX: Final = 384
+MARK: Final = "~"  # stands between a person and their session
+
+Answer = TypeVar("Answer")
+Now = Callable[[], str]
+
+
+class Reception:
+    """One for each process and door: it knows the keys, and keeps the views of those who came."""
+
+    def __init__(
+        self,
+        memory: Memory,
+        credentials: Credentials,
+        *,
+        channel: Channel,
+        now: Now = lambda: "",
+    ) -> None:
+        self.memory = memory
+        self.credentials = credentials
+        self.now = now
+        self.turns = Turns()  # one call at a time for each agent: its views are not shared
+        self.ending = False  # told to stop: what takes long comes to its end
+        self._channel = channel
+        self._door = Lock()  # of what is known here
+        self._tenants: dict[str, Memory] = {}
+        self._agents: OrderedDict[View, Agent] = OrderedDict()
+
+    def admit(self, text: str) -> "Visit":
+        """The visit of whoever holds this key."""
+        key = keyring.recognise(self.credentials, text, now=self.now())
+        return Visit(self, key.grant, key.key_id, shown=text)
+
+    def local(self, grant: Grant) -> "Visit":
+        """A visit without a key, for a door whose caller holds the store itself: a terminal."""
+        return Visit(self, keyring.checked(grant), "")
+
+    def tenant(self, tenant: str) -> Memory:
+        with self._door:
+            found = self._tenants.get(tenant)
+            if found is None:
+                found = self._tenants[tenant] = self.memory.beside(tenant, self._channel)
+            return found
+
+    def agent(self, grant: Grant) -> Agent:
+        """The view of one speaker; several keys for the same one share it."""
+        memory, key = self.tenant(grant.tenant), _view(grant)
+        with self._door:
+            found = self._agents.pop(key, None) or _made(memory, grant)
+            self._agents[key] = found
+            oldest = list(self._agents)[: max(len(self._agents) - AGENTS_MAX, 0)]
+        for each in oldest:
+            self._let_go(each)
+        return found
+
+    def go_on(self, _: int) -> None:
+        """Between two pieces of what takes long: nobody waits for it where the door closes."""
+        if self.ending:
+            raise BusyError("the service is closing")
+
+    def close(self) -> None:
+        """Log the receipts of every view; the store itself belongs to whoever opened it."""
+        while self._agents:
+            tenant, agent, *_ = key = next(iter(self._agents))
+            with self.turns.take((tenant, agent)):
+                self.tenant(tenant).let_go(self._agents.pop(key))
+
+    def _let_go(self, key: "View") -> None:
+        """Not of a view that is being used: it is not the longest unused any more."""
+        tenant, agent, *_ = key
+        with self.turns.take_if_free((tenant, agent)) as free:
+            with self._door:
+                view = self._agents.pop(key, None) if free else None
+            if view is not None:
+                with suppress(
+                    MunimentError
+                ):  # its trouble is not ours; it is tried again at the end
+                    self.tenant(tenant).let_go(view)
+
+
+View = tuple[str, str, str, Persona]  # tenant, agent, user, face
+
+
+def _view(grant: Grant) -> View:
+    return grant.tenant, grant.agent, grant.user, grant.persona
+
+
+def _made(memory: Memory, grant: Grant) -> Agent:
+    if grant.persona is Persona.SUBCONSCIOUS:
+        return memory.subconscious(grant.agent)
+    return memory.agent(grant.agent, user=grant.user)
+
+
+class Visit:
+    """One caller, as their credential has them."""
+
+    def __init__(self, reception: Reception, grant: Grant, key_id: str, *, shown: str = "") -> None:
+        self.reception = reception
+        self.grant = grant
+        self.key_id = key_id
+        self.shown = shown  # the key itself; of a visit without one, nothing
+
+    @property
+    def who(self) -> tuple[str, str]:
+        """With whom this visit takes turns: an agent with all its users; offices have no agent."""
+        return self.grant.tenant, self.grant.agent
+
+    def speaking_for(self, user: str) -> "Visit":
+        """The same visit for one user, where the credential leaves open which; others refuse."""
+        if not user or user == self.grant.user:
+            return self
+        if self.grant.user != ANY:
+            raise PermissionDeniedError("this key does not speak for that user")
+        fact_keys.user_entity(scope.name(user, "user"))
+        grant = msgspec.structs.replace(self.grant, user=user)
+        return Visit(self.reception, grant, self.key_id, shown=self.shown)
+
+    def may(self, verb: str) -> bool:
+        grant = self.grant
+        return permissions.allows(verb, grant.role, grant.persona, grant.verbs)
+
+    def permit(self, verb: str) -> None:
+        grant = self.grant
+        permissions.permit(verb, grant.role, grant.persona, grant.verbs)
+
+    def hands(self, verb: str) -> "Hands":
+        """Hands that outlive one call, for a door whose caller is alone with the store."""
+        self.permit(verb)
+        return Hands(self, ExitStack(), "")
+
+    def call(self, verb: str, work: Callable[["Hands"], Answer], *, key: str = "") -> Answer:
+        """Do one thing, if the credential allows it; `key` makes a retry of it safe."""
+        self.permit(verb)
+        with self.reception.turns.take(self.who), ExitStack() as stack:
+            return work(Hands(self, stack, key))
+
+    def look(self, verb: str, work: Callable[["Hands"], Answer]) -> Answer:
+        """As `call`, without a turn: for what reads whole logs and touches nobody's view."""
+        self.permit(verb)
+        with ExitStack() as stack:
+            return work(Hands(self, stack, ""))
+
+
+class Hands:
+    """What a visit may take hold of, for the length of one call."""
+
+    def __init__(self, visit: Visit, stack: ExitStack, key: str) -> None:
+        self._visit = visit
+        self._reception = visit.reception
+        self._stack = stack
+        self._key = key
+        self._agent: Agent | None = None
+        self.grant = visit.grant
+
+    def speaking_for(self, user: str) -> "Hands":
+        """The same hands for one user, where the credential leaves open which; others refuse."""
+        return Hands(self._visit.speaking_for(user), self._stack, self._key)
+
+    @property
+    def memory(self) -> Memory:
+        return self._reception.tenant(self.grant.tenant)
+
+    # ── An agent, and those it speaks for ───────────────────────────────────────────────────────
+
+    @property
+    def agent(self) -> Agent:
+        if self._agent is None:
+            self._be(Role.AGENT, Role.USER)
+            if self.grant.user == ANY:
+                raise InputError("a key for any user needs the header Muniment-User")
+            self._agent = self._reception.agent(self.grant)
+            if self._key:
+                self._stack.enter_context(self._agent.keyed(self._key))
+        return self._agent
+
+    @property
+    def subconscious(self) -> Subconscious:
+        found = self.agent
+        if not isinstance(found, Subconscious):
+            raise PermissionDeniedError("only a Subconscious dreams")
+        return found
+
+    def conversation(
+        self, *, session: str = "", project: str = "", ai_profile: str = ""
+    ) -> Conversation:
+        allowed = self.grant.projects
+        if project and project not in allowed and ANY not in allowed:
+            raise PermissionDeniedError("this key does not enter that project")
+        return self.agent.conversation(
+            session=self.session(session), project=project, ai_profile=ai_profile
+        )
+
+    def job(self, number: int) -> Job:
+        return self.agent.resume(number)
+
+    def session(self, text: str, user: str = "") -> str:
+        """A session belongs to its person: another's of the same name is not even met.
+
+        Whose it is says the credential; one that is of an office names the person.
+        """
+        if not text:
+            return ""
+        named = scope.name(text, "session").replace("%", "%25").replace(MARK, "%7E")
+        user = user or self.grant.user
+        person = fact_keys.user_entity(user).removeprefix("user_") if user else ""
+        return f"{person}{MARK}{named}" if person else named
+
+    # ── Council, administration, audit ──────────────────────────────────────────────────────────
+
+    @property
+    def council(self) -> Council:
+        self._be(Role.COUNCIL)
+        return self._kept(self.memory.council(self.grant.who))
+
+    @property
+    def admin(self) -> Admin:
+        self._be(Role.ADMIN)
+        return self._kept(self.memory.admin(self.grant.who))
+
+    @property
+    def auditor(self) -> Auditor:
+        self._be(Role.ADMIN, Role.AUDITOR)
+        return self.memory.auditor(self.grant.who)
+
+    @property
+    def notary(self) -> Notary:
+        """An auditor's, too, who opens no content."""
+        self._be(Role.ADMIN, Role.AUDITOR)
+        return self.memory.notary(self.grant.who, role=self.grant.role)
+
+    @property
+    def indexing(self) -> Indexing:
+        self._be(Role.ADMIN)
+        return self.memory.indexing(self.grant.who)
+
+    @property
+    def identities(self) -> Identities:
+        self._be(Role.ADMIN)
+        return self._kept(self.memory.identities(self.grant.who))
+
+    @property
+    def eraser(self) -> Eraser:
+        """An administrator's, or a user's, which can only ask."""
+        self._be(Role.ADMIN, Role.USER)
+        who = self.grant.who or self.grant.user
+        return self._kept(self.memory.eraser(who, role=self.grant.role))
+
+    def erase(self, request_id: str) -> Erasure:
+        """Carry out an approved erasure; keys that name the person go with them.
+
+        The keys go first: afterwards nobody could say any more whose they were.
+        """
+        self._be(Role.ADMIN)
+        eraser, tenant = self.eraser, self.grant.tenant
+        person = eraser.person(request_id)
+        if person:
+            keyring.forget(
+                self._reception.credentials,
+                lambda grant: grant.tenant == tenant and keyring.speaks_for(grant, person),
+            )
+        try:
+            return eraser.carry_out(request_id)
+        except RefusedError:  # whoever did not hear the answer asks again, and is told it again
+            if (told := eraser.completed(request_id)) is None:
+                raise
+            return told
+
+    def requests(self) -> list[Request]:
+        """What awaits a vote, for those who may see it."""
+        self._be(Role.COUNCIL, Role.ADMIN)
+        return self.memory.council(self.grant.who).requests()
+
+    def request(self, request_id: str) -> tuple[Request, str]:
+        self._be(Role.COUNCIL, Role.ADMIN)
+        return self.memory.council(self.grant.who).request(request_id)
+
+    def stream(self, text: str) -> StreamId:
+        """A stream of the tenant by its name; foreign and absent answer alike."""
+        self._be(Role.ADMIN, Role.AUDITOR)
+        for each in self.memory.streams():
+            if each.text == text:
+                return each
+        raise NotFoundError
+
+    def known_keys(self) -> list[Key]:
+        """The keys of the tenant, oldest first."""
+        self._be(Role.ADMIN)
+        known = self._reception.credentials.known().values()
+        found = [each for each in known if each.grant.tenant == self.grant.tenant]
+        return sorted(found, key=lambda each: (each.created, each.key_id))
+
+    def issue(self, grant: Grant, *, label: str, days: int) -> tuple[str, Key]:
+        self._be(Role.ADMIN)
+        if grant.tenant != self.grant.tenant:
+            raise InputError("a key is made for the tenant of whoever makes it")
+        said = msgspec.json.encode((grant, label, days))
+        return keyring.issue(
+            self._reception.credentials,
+            grant,
+            label=label,
+            now=self._reception.now(),
+            days=days,
+            retry=keyring.Retry.of(self._visit.shown, self._key, said),
+        )
+
+    def revoke(self, key_id: str) -> Key:
+        self._be(Role.ADMIN)
+        now, tenant = self._reception.now(), self.grant.tenant
+        return keyring.revoke(self._reception.credentials, key_id, now=now, tenant=tenant)
+
+    def _kept(self, view: "ViewKind") -> "ViewKind":
+        if self._key:
+            self._stack.enter_context(view.keyed(self._key))
+        return view
+
+    def _be(self, *roles: Role) -> None:
+        """Checked a second time, where the hands are: the table of verbs came first."""
+        if self.grant.role not in roles:
+            raise PermissionDeniedError("this key has another role")
+
+
+ViewKind = TypeVar("ViewKind", Council, Admin, Identities, Eraser)

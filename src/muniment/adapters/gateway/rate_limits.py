@@ -1,0 +1,93 @@
+"""How often: a bucket of tokens for each key, and for each address that guesses at keys."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from math import ceil
+from typing import Final
+
+import msgspec
+
+from muniment.adapters.gateway.errors import RateLimitedError, UnauthorizedError
+from muniment.adapters.gateway.gateway import Reception, Visit
+
+BUCKETS_MAX: Final = 10_000  # the longest unused goes: it would be full again by then
+SCHEMES: Final = ("bearer ", "token ")  # `token` is what clients of mem0 say
+
+
+class Rate(msgspec.Struct, frozen=True, kw_only=True):
+    """So many a second on average, and so many at once; 0 a second: no limit."""
+
+    per_second: float
+    burst: int
+
+
+RATE: Final = Rate(per_second=100, burst=200)
+GUESSES: Final = Rate(per_second=5 / 60, burst=10)
+
+
+class Limiter:
+    """Buckets by name, filled by a clock that is handed in."""
+
+    def __init__(self, rate: Rate, clock: Callable[[], float]) -> None:
+        self._rate = rate
+        self._clock = clock
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, name: str) -> None:
+        """One token; none left is an error that says how long to wait."""
+        if not self._rate.per_second:
+            return
+        left = self._level(name)
+        if left < 1:
+            wait = ceil((1 - left) / self._rate.per_second)
+            raise RateLimitedError(retry_after=str(max(wait, 1)))
+        self._keep(name, left - 1)
+
+    def _level(self, name: str) -> float:
+        now = self._clock()
+        left, then = self._buckets.get(name, (float(self._rate.burst), now))
+        return min(self._rate.burst, left + (now - then) * self._rate.per_second)
+
+    def _keep(self, name: str, left: float) -> None:
+        self._buckets.pop(name, None)
+        self._buckets[name] = (left, self._clock())
+        if len(self._buckets) > BUCKETS_MAX:
+            self._buckets.popitem(last=False)
+
+
+class Doorkeeper:
+    """Lets in whoever shows a key that is in force, and not too often.
+
+    Who shows a wrong one is soon told to wait. Others at the same address are not: behind a proxy
+    everybody has its address, and one who guesses there shall not shut the door for all.
+    """
+
+    def __init__(
+        self,
+        reception: Reception,
+        *,
+        rate: Rate = RATE,
+        guesses: Rate = GUESSES,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._reception = reception
+        self._rate = Limiter(rate, clock)
+        self._guesses = Limiter(guesses, clock)
+
+    def admit(self, token: str, address: str) -> Visit:
+        try:
+            visit = self._reception.admit(token)
+        except UnauthorizedError:
+            self._guesses.take(address)
+            raise
+        self._rate.take(visit.key_id)
+        return visit
+
+
+def token(authorization: str) -> str:
+    """The key that a header shows; empty when it shows none."""
+    for scheme in SCHEMES:
+        if authorization[: len(scheme)].lower() == scheme:
+            return authorization[len(scheme) :].strip()
+    return ""

@@ -1,1 +1,0 @@
-"""What other memories wrote down, read as sentences that can be remembered here."""

@@ -1,0 +1,1 @@
+"""Keys at rest: master key, key table, keystore."""

@@ -1,0 +1,203 @@
+"""The SQLite file that holds wrapped keys: rows are added, emptied in place, and never moved.
+
+Emptying instead of deleting keeps SQLite from balancing its tree, which would leave copies of
+other keys behind in places where a later deletion does not look. No write-ahead log either: it
+keeps what is gone.
+"""
+
+import contextlib
+import ctypes
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from threading import RLock
+from typing import Any, Final
+
+import apsw
+
+from muniment.adapters.storage.sqlite import connection, errors
+from muniment.model.errors import (
+    IntegrityError,
+    KeystoreError,
+    MunimentError,
+    ReadOnlyError,
+    StorageFullError,
+)
+
+SCHEMA: Final = 1
+# EXTRA makes the end of the journal durable too: a journal that came back would bring back a key.
+SETTINGS: Final = """
+PRAGMA journal_mode = DELETE;
+PRAGMA synchronous = EXTRA;
+PRAGMA fullfsync = ON;
+PRAGMA secure_delete = ON;
+PRAGMA temp_store = MEMORY;
+"""
+GUARDS: Final = """
+CREATE TRIGGER key_stays BEFORE DELETE ON key
+  BEGIN SELECT RAISE(ABORT, 'a key is emptied, never deleted'); END;
+CREATE TRIGGER key_is_only_emptied BEFORE UPDATE ON key
+  WHEN NEW.ref IS NOT OLD.ref OR NEW.number IS NOT OLD.number
+    OR coalesce(NEW.token, NEW.kind, NEW.name, NEW.wrapped) IS NOT NULL
+  BEGIN SELECT RAISE(ABORT, 'a key is only emptied'); END;
+"""
+TABLES: Final = f"""
+CREATE TABLE master (one INTEGER PRIMARY KEY CHECK (one = 1), token BLOB NOT NULL) STRICT;
+CREATE TABLE key (
+  number INTEGER PRIMARY KEY,
+  ref TEXT NOT NULL UNIQUE,
+  token BLOB UNIQUE,
+  kind BLOB,
+  name BLOB,
+  wrapped BLOB
+) STRICT;
+CREATE INDEX key_kind ON key (kind);
+{GUARDS}
+PRAGMA user_version = {SCHEMA};
+"""
+# Every record at once, under another master key: the old pages are all freed, and freed pages are
+# overwritten. Nobody else can look meanwhile, and the guards are back before anybody can.
+OPEN_GUARDS: Final = "DROP TRIGGER key_stays; DROP TRIGGER key_is_only_emptied"
+CLEAR: Final = "DELETE FROM key"
+WHOLE: Final = "SELECT ref, name, wrapped FROM key WHERE "
+BY_REF: Final = WHOLE + "ref = ?"
+BY_TOKEN: Final = WHOLE + "token = ?"
+BY_KIND: Final = WHOLE + "kind = ?"
+EACH: Final = "SELECT ref, name, wrapped FROM key ORDER BY number"
+ALL: Final = "SELECT ref, token, kind, name, wrapped FROM key ORDER BY number"
+EMPTIED: Final = "SELECT ref FROM key WHERE wrapped IS NULL ORDER BY number"
+ADD: Final = "INSERT INTO key (ref, token, kind, name, wrapped) VALUES (?, ?, ?, ?, ?)"
+EMPTY: Final = """
+UPDATE key SET token = NULL, kind = NULL, name = NULL, wrapped = NULL
+WHERE ref = ? AND wrapped IS NOT NULL
+"""
+
+Value = str | bytes | None
+Record = tuple[Any, ...]
+
+
+class KeyFile:
+    """One connection, one thread at a time; opened again after an error and after a fork."""
+
+    def __init__(self, path: Path, *, still: bool = False) -> None:
+        self.path = path
+        self._still = still  # nothing can be written where it lies
+        self._connection: apsw.Connection | None = None
+        self._lock = RLock()
+        self._pid = os.getpid()
+
+    def ask(self, sql: str, *values: Value) -> list[Record]:
+        with self._held() as held:
+            return held.execute(sql, values).fetchall()
+
+    def add(self, records: Iterable[tuple[Value, ...]]) -> None:
+        """Many records at once; the caller is in a transaction."""
+        with self._held() as held:
+            held.executemany(ADD, records)
+
+    @contextlib.contextmanager
+    def writing(self, *, alone: bool = False) -> Iterator[None]:
+        """One transaction; `ask` inside it belongs to it. Nobody else even reads where `alone`."""
+        if self._still:
+            raise ReadOnlyError
+        with self._held() as held:
+            held.execute("BEGIN EXCLUSIVE" if alone else "BEGIN IMMEDIATE")
+            try:
+                yield
+                held.execute("COMMIT")
+            except BaseException:
+                # A connection that was closed for its wounds has rolled back already.
+                with contextlib.suppress(apsw.Error):
+                    if held.in_transaction:
+                        held.execute("ROLLBACK")
+                raise
+
+    def close(self) -> None:
+        with self._lock:
+            held, self._connection = self._connection, None
+            if held is not None:
+                with contextlib.suppress(apsw.Error):
+                    held.close(force=True)
+
+    @contextlib.contextmanager
+    def _held(self) -> Iterator[apsw.Connection]:
+        if self._pid != os.getpid():
+            self._start_again()
+        with self._lock, border():
+            held = self._connection = self._connection or self._connect()
+            try:
+                yield held
+            except apsw.Error as error:
+                told = _told(error, held.system_errno)
+                if isinstance(error, errors.WOUNDS):
+                    self.close()
+                raise told from error
+
+    def _connect(self) -> apsw.Connection:
+        return _connect_still(self.path) if self._still else _connect(self.path)
+
+    def _start_again(self) -> None:
+        # The parent's connection must not be closed by the child, not even when it ends.
+        if self._connection is not None:
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._connection))
+        self._pid, self._lock, self._connection = os.getpid(), RLock(), None
+
+
+@contextlib.contextmanager
+def border() -> Iterator[None]:
+    """No error of SQLite's or of the disk's leaves the keystore as it is."""
+    try:
+        yield
+    except apsw.Error as error:
+        raise _told(error) from error
+    except OSError as error:
+        told = errors.told_by_system(error)
+        if isinstance(told, StorageFullError):
+            raise told from error
+        raise KeystoreError(told.detail) from error
+
+
+def _told(error: apsw.Error, system_errno: int = 0) -> MunimentError:
+    told = errors.told(error, system_errno)
+    if isinstance(told, StorageFullError) or isinstance(error, errors.WAITED):
+        return told
+    if isinstance(told, IntegrityError):
+        return KeystoreError(f"the keystore is damaged ({type(error).__name__}: {error})")
+    return KeystoreError(told.detail)
+
+
+def _connect(path: Path) -> apsw.Connection:
+    if connection.create(path):
+        connection.sync_folder(path.parent)
+    held = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    try:
+        held.set_busy_timeout(connection.BUSY_TIMEOUT_MS)
+        held.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+        held.execute(SETTINGS).fetchall()
+        _make_tables(held)
+    except BaseException:
+        held.close(force=True)
+        raise
+    return held
+
+
+def _connect_still(path: Path) -> apsw.Connection:
+    held, _ = connection.connect_still(path)
+    if held.pragma("user_version") != SCHEMA:
+        held.close(force=True)
+        raise KeystoreError("the keystore was written by another program, or never finished")
+    return held
+
+
+def _make_tables(held: apsw.Connection) -> None:
+    version = held.pragma("user_version")
+    if not version:
+        held.execute("BEGIN IMMEDIATE")
+        # Another process may have been here while we waited for the lock.
+        version = held.pragma("user_version")
+        if not version:
+            held.execute(TABLES).fetchall()
+            version = SCHEMA
+        held.execute("COMMIT")
+    if version != SCHEMA:
+        raise KeystoreError("the keystore was written by a newer program")

@@ -1,0 +1,109 @@
+"""The master key of a keystore: made once, found again, and exchanged for another.
+
+It lies in a file of its own, and the keystore says by a token which one fits. To exchange it, the
+next one is put down beside it, durably, before the keystore is wrapped anew in one transaction;
+whichever of the two fits afterwards is the master key. So a process that is killed anywhere leaves
+a keystore that opens, and the next one to open it clears away the key that does not count.
+"""
+
+import hmac
+import os
+from pathlib import Path
+from typing import Final
+
+from muniment.adapters.keys.key_table import KeyFile
+from muniment.adapters.storage.sqlite import connection
+from muniment.adapters.system.path_exists import is_there
+from muniment.log import sealing
+from muniment.log.keyring import Entropy
+from muniment.model.errors import KeystoreError
+
+MASTER: Final = "master.key"
+NEXT: Final = "master.next"  # what a backup does not take along
+CHECK: Final = "muniment/v1/master"
+EXPECTED: Final = "SELECT token FROM master"
+BEGIN: Final = "INSERT INTO master (one, token) VALUES (1, ?)"
+EXCHANGE: Final = "UPDATE master SET token = ?"
+
+
+def token(key: bytes) -> bytes:
+    return sealing.token(key, CHECK)
+
+
+def fits(file: KeyFile, key: bytes) -> bool:
+    """Whether the keystore is wrapped by this key now."""
+    (expected,) = file.ask(EXPECTED)
+    return hmac.compare_digest(token(key), expected[0])
+
+
+def found(file: KeyFile, folder: Path) -> bytes:
+    """The master key: the one in its place, or the next one while that is being exchanged."""
+    keys = [path.read_bytes() for path in _places(folder) if is_there(path)]
+    whole = [key for key in keys if len(key) == sealing.KEY_BYTES]
+    if not whole:
+        raise KeystoreError("the master key is missing")
+    for key in whole:
+        if fits(file, key):
+            return key
+    raise KeystoreError("the master key does not fit this keystore")
+
+
+def settled(file: KeyFile, folder: Path, entropy: Entropy) -> bytes:
+    """The master key, in its place and alone. The caller keeps all others from the keystore."""
+    if not file.ask(EXPECTED):
+        return _begun(file, folder, entropy)
+    key = found(file, folder)
+    kept, spare = _places(folder)
+    if not is_there(spare):
+        return key
+    if is_there(kept) and kept.read_bytes() == key:
+        _wipe(spare)
+        spare.unlink()
+    else:
+        _wipe(kept)
+        spare.replace(kept)
+    connection.sync_folder(folder)
+    return key
+
+
+def put_next(folder: Path, entropy: Entropy) -> bytes:
+    """Another key beside the one that counts; durable before anything is wrapped by it."""
+    return _make(folder / NEXT, entropy)
+
+
+def _begun(file: KeyFile, folder: Path, entropy: Entropy) -> bytes:
+    """The first one, while the keystore is still empty."""
+    path = folder / MASTER
+    key = path.read_bytes() if is_there(path) else b""
+    if len(key) != sealing.KEY_BYTES:  # none, or what a crash left of the first attempt
+        key = _make(path, entropy)
+    file.ask(BEGIN, token(key))
+    return key
+
+
+def _places(folder: Path) -> tuple[Path, Path]:
+    return folder / MASTER, folder / NEXT
+
+
+def _make(path: Path, entropy: Entropy) -> bytes:
+    key = entropy(sealing.KEY_BYTES)
+    path.unlink(missing_ok=True)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
+    _write(path, flags, key)
+    connection.sync_folder(path.parent)
+    return key
+
+
+def _wipe(path: Path) -> None:
+    """A key that counts no longer: gone from its blocks, as far as a disk writes in place."""
+    if is_there(path):
+        _write(path, os.O_WRONLY | getattr(os, "O_CLOEXEC", 0), bytes(sealing.KEY_BYTES))
+
+
+def _write(path: Path, flags: int, data: bytes) -> None:
+    descriptor = os.open(path, flags, connection.FILE_MODE)
+    try:
+        os.write(descriptor, data)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,229 @@
+"""Serving MCP: over stdio to who started it, or over HTTP to whoever holds an API key."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+from mcp.server.mcpserver import MCPServer
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+import muniment
+from muniment.adapters.gateway import allowed_origins, rate_limits, request_limits
+from muniment.adapters.gateway.allowed_origins import Places
+from muniment.adapters.gateway.api_keys import Grant
+from muniment.adapters.gateway.errors import RateLimitedError, UnauthorizedError, WrongPlaceError
+from muniment.adapters.gateway.gateway import Reception, Visit
+from muniment.adapters.gateway.work_queue import LoopLane
+from muniment.adapters.gateway.work_queues import Lanes
+from muniment.adapters.mcp.responses import plain
+from muniment.adapters.mcp.server import build, digest
+from muniment.adapters.mcp.session import SEATS, Seat, of_words
+from muniment.model.errors import InputError, MunimentError, PermissionDeniedError
+from muniment.model.scope import Role
+
+PATH: Final = "/mcp"
+BODY_BYTES_MAX: Final = 256 * 1024
+SEATS_MAX: Final = 64  # servers at hand, one for each key; the longest unused hangs up
+ANSWER_SECONDS: Final = 0.5  # what is done has so long to be answered before a line is hung up
+ALWAYS: Final = {
+    "cache-control": "no-store, no-transform",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+}
+RESUMPTION: Final = b"last-event-id"  # no event has an id here: whoever names one has it from afar
+# Host and Origin are checked before the protocol is reached.
+CHECKED: Final = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+
+
+class Listening(msgspec.Struct, frozen=True, kw_only=True):
+    """Where HTTP is served, and to which pages."""
+
+    host: str = "127.0.0.1"
+    port: int = 0
+    origins: tuple[str, ...] = ()  # of web pages that may call; none by default
+    hosts: tuple[str, ...] = ()  # other names it is reached by, as a trusted proxy sends them
+
+
+def digests(reception: Reception) -> dict[Role, str]:
+    """A hash of the tools of each role, from which alone it follows what a key is offered."""
+    tenant = reception.memory.tenant
+    seats = (
+        Seat.local(reception, of_words(tenant, "any", "any", role=role), LoopLane())
+        for role in SEATS
+    )
+    return {seat.role: asyncio.run(digest(build(seat))) for seat in seats}
+
+
+def over_stdio(reception: Reception, who: Grant) -> None:
+    """Serve one client until it hangs up."""
+    with LoopLane() as lane:
+        build(Seat.local(reception, who, lane), version=muniment.__version__).run("stdio")
+
+
+def over_http(reception: Reception, asked: Listening, told: Callable[[str], None]) -> None:
+    """Serve until interrupted; `told` gets the address as soon as it can be called."""
+    check(asked, keys=len(reception.credentials.known()))
+    with allowed_origins.listen(asked.host, asked.port) as listening:
+        port = listening.getsockname()[1]
+        named = allowed_origins.at_port(port, hosts=asked.hosts, origins=asked.origins)
+        door = Door(reception, named)
+        config = request_limits.configured(door, {"log_level": "critical", "lifespan": "on"})
+        told(f"http://{allowed_origins.shown(asked.host)}:{port}{PATH}")
+        request_limits.Server(config, door.end).run(sockets=[listening])
+
+
+def check(asked: Listening, *, keys: int) -> None:
+    """Beyond loopback only with a key of the store, behind a proxy that is named."""
+    if allowed_origins.is_loopback(asked.host):
+        return
+    if not asked.hosts:
+        raise InputError("beyond this machine a proxy with TLS is needed: --behind HOST")
+    if not keys:
+        raise InputError("there is no API key yet: make one with muniment keys create")
+
+
+class Door:
+    """Every request shows its key; each key has a server of its own, and so its own sessions."""
+
+    def __init__(self, reception: Reception, named: Places) -> None:
+        self._reception = reception
+        self._places = named
+        self._doorkeeper = rate_limits.Doorkeeper(reception)
+        self._lanes = Lanes("muniment-mcp")
+        self._lines: OrderedDict[tuple[str, str], Line] = OrderedDict()
+        self._ended = asyncio.Event()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+            return
+        guarded = _with_headers(send)
+        try:
+            app = await self._line(self._recognised(Headers(scope=scope), _address(scope)))
+        except MunimentError as error:
+            await _refused(error)(scope, receive, guarded)
+            return
+        await app({**scope, "headers": _without_resumption(scope)}, receive, guarded)
+
+    def end(self) -> None:
+        """It was told to stop: clients hold a line open for as long as they live."""
+        self._ended.set()
+
+    def _recognised(self, headers: Headers, address: str) -> Visit:
+        hosts, pages = headers.getlist("host"), headers.getlist("origin")
+        if len(hosts) != 1 or not self._places.is_host(hosts[0]):
+            raise WrongPlaceError("the Host header names no place of this service")
+        if not all(map(self._places.is_page, pages)):
+            raise PermissionDeniedError("this page may not call here")
+        given = headers.getlist("authorization")
+        shown = rate_limits.token(given[0]) if len(given) == 1 else ""
+        visit = self._doorkeeper.admit(shown, address)
+        users = headers.getlist("muniment-user")
+        if len(users) > 1:
+            raise InputError("the header muniment-user stands twice")
+        return visit.speaking_for("".join(users))
+
+    async def _line(self, visit: Visit) -> ASGIApp:
+        name = (visit.key_id, visit.grant.user)
+        # Nobody waits between looking and laying: two who come at once find the same line.
+        found = self._lines.pop(name, None) or Line(
+            build(Seat(visit, self._lanes.of(visit.who)), version=muniment.__version__)
+        )
+        self._lines[name] = found
+        if len(self._lines) > SEATS_MAX:
+            await self._lines.popitem(last=False)[1].close()
+        try:
+            await found.open()
+        except Exception as error:
+            if self._lines.get(name) is found:  # who comes next finds a new one
+                del self._lines[name]
+            raise MunimentError from error
+        return found.app
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        ending = asyncio.create_task(self._hang_up())
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        ending.cancel()
+        while self._lines:
+            await self._lines.popitem()[1].close()
+        self._lanes.close(finish=True)
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _hang_up(self) -> None:
+        await self._ended.wait()
+        await self._lanes.done()  # what came before this is done
+        await asyncio.sleep(ANSWER_SECONDS)
+        for line in self._lines.values():
+            line.hang_up()
+
+
+class Line:
+    """The server of one key, alive in a task of its own until it is hung up."""
+
+    def __init__(self, server: MCPServer) -> None:
+        self.app = server.streamable_http_app(
+            streamable_http_path=PATH,
+            max_request_body_size=BODY_BYTES_MAX,
+            transport_security=CHECKED,
+        )
+        self._over = asyncio.Event()
+        self._opened = asyncio.get_running_loop().create_future()
+        self._task: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Whoever comes waits until it can be called; what kept it from opening is raised."""
+        if self._task is None:
+            self._task = asyncio.create_task(self._live())
+        await asyncio.shield(self._opened)
+
+    def hang_up(self) -> None:
+        self._over.set()
+
+    async def close(self) -> None:
+        self.hang_up()
+        if self._task is not None:
+            await self._task
+
+    async def _live(self) -> None:
+        try:
+            async with self.app.router.lifespan_context(self.app):
+                self._opened.set_result(None)
+                await self._over.wait()
+        except Exception as error:
+            if self._opened.done():
+                raise
+            self._opened.set_exception(error)
+
+
+def _with_headers(send: Send) -> Send:
+    """What no answer of a memory should lack: nothing here is to be cached or guessed at."""
+
+    async def told(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message).update(ALWAYS)
+        await send(message)
+
+    return told
+
+
+def _without_resumption(scope: Scope) -> list[tuple[bytes, bytes]]:
+    return [(name, value) for name, value in scope["headers"] if name != RESUMPTION]
+
+
+def _address(scope: Scope) -> str:
+    client = scope.get("client")
+    return client[0] if client else ""
+
+
+def _refused(error: MunimentError) -> JSONResponse:
+    headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, UnauthorizedError) else {}
+    if isinstance(error, RateLimitedError):
+        headers["Retry-After"] = error.meta["retry_after"]
+    return JSONResponse(plain(error), status_code=error.status, headers=headers)

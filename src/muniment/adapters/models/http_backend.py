@@ -1,0 +1,93 @@
+"""A server that is asked over HTTP: in time, within bounds, and left alone after it has failed."""
+
+import os
+import time
+from collections.abc import Mapping
+from http.client import MULTIPLE_CHOICES, OK
+from typing import Final
+
+from muniment.adapters.system.optional_packages import lacking
+from muniment.model.errors import InputError
+
+TIMEOUT_SECONDS: Final = 30.0
+REST_SECONDS: Final = 15.0  # a server that failed is left alone for so long: nobody waits for it
+SHOWN_MAX: Final = 200  # characters of an answer that went wrong
+SCHEMES: Final = ("http://", "https://")
+
+
+class SilentError(RuntimeError):
+    """A server that did not answer, or not with what was asked for.
+
+    `what` may stand in a log: it holds nothing of an answer, which may repeat what was asked.
+    """
+
+    def __init__(self, what: str, shown: str = "") -> None:
+        super().__init__(f"{what}: {shown}" if shown else what)
+        self.what = what
+
+
+class Server:
+    """One address that takes JSON and gives some back."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        key: str = "",
+        timeout_seconds: float = TIMEOUT_SECONDS,
+        answer_bytes_max: int,
+    ) -> None:
+        # Imported late: whoever asks nobody needs no client.
+        try:
+            import httpx2
+        except ImportError as error:
+            raise SilentError(lacking(error)) from None
+        self.url = url
+        self._timeout_seconds = timeout_seconds
+        self._answer_bytes_max = answer_bytes_max
+        self._failures = (httpx2.HTTPError, httpx2.InvalidURL, TimeoutError)
+        self._client = httpx2.Client(
+            headers={"Authorization": f"Bearer {key}"} if key else {}, timeout=timeout_seconds
+        )
+        self._resting_until = 0.0
+
+    def ask(self, asked: Mapping[str, object]) -> bytes:
+        """What it answers; one request and no second one."""
+        if time.monotonic() < self._resting_until:
+            raise SilentError(f"{self.url} did not answer a moment ago")
+        try:
+            status, content = self._answer(asked)
+        except self._failures as error:
+            self._resting_until = time.monotonic() + REST_SECONDS
+            raise SilentError(f"{self.url} does not answer: {error}") from error
+        if not OK <= status < MULTIPLE_CHOICES:
+            shown = content.decode(errors="replace")[:SHOWN_MAX]
+            raise SilentError(f"{self.url} answered {status}", shown)
+        return content
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _answer(self, asked: Mapping[str, object]) -> tuple[int, bytes]:
+        """The status and the whole of what comes back, in time: each byte may take its own."""
+        until = time.monotonic() + self._timeout_seconds
+        content = bytearray()
+        with self._client.stream("POST", self.url, json=asked) as answer:
+            for part in answer.iter_bytes():
+                content += part
+                if time.monotonic() > until or len(content) > self._answer_bytes_max:
+                    raise TimeoutError("its answer has no end")
+            return answer.status_code, bytes(content)
+
+
+def named(told: str, count: int, how: str) -> list[str]:
+    """The words that name a server, its address first; `how` says which they are."""
+    words = told.split()
+    if len(words) != count or not words[0].startswith(SCHEMES):
+        raise InputError(how)
+    return words
+
+
+def key(variable: str) -> str:
+    """The key of a server is in the environment, where no list of processes shows it."""
+    return os.environ.get(variable, "")

@@ -1,0 +1,120 @@
+"""WordPiece: a text as the numbers of its pieces, as BERT's uncased vocabulary cuts it."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from muniment.model.unicode14 import category, known, normalised
+
+UNKNOWN: Final = "[UNK]"
+WORD_LETTERS_MAX: Final = 100
+_IDEOGRAPHS: Final = (
+    (0x4E00, 0x9FFF),
+    (0x3400, 0x4DBF),
+    (0x20000, 0x2A6DF),
+    (0x2A700, 0x2B73F),
+    (0x2B740, 0x2B81F),
+    (0x2B820, 0x2CEAF),
+    (0xF900, 0xFAFF),
+    (0x2F800, 0x2FA1F),
+)
+_ASCII_SIGNS: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+# Of ASCII, what is neither letter, digit nor space is a sign; controls are nothing.
+_ASCII_PIECE = re.compile(r"[a-z0-9]+|[^a-z0-9 \t\n\r]")
+_CONTROLS: Final = dict.fromkeys({*range(32), 127} - set(map(ord, "\t\n\r")))
+
+
+class WordPiece:
+    def __init__(self, vocabulary: Sequence[str]) -> None:
+        self.vocabulary = list(vocabulary)
+        self._numbers: Mapping[str, int] = {piece: n for n, piece in enumerate(vocabulary)}
+        self._unknown = self._numbers[UNKNOWN]
+        self._known: dict[str, tuple[int, ...]] = {}
+
+    def __call__(self, text: str) -> list[int]:
+        found: list[int] = []
+        for word in split(text):
+            numbers = self._known.get(word)
+            if numbers is None:
+                numbers = tuple(self._cut(word))
+                if len(self._known) < 1 << 16:
+                    self._known[word] = numbers
+            found.extend(numbers)
+        return found
+
+    def number(self, piece: str) -> int:
+        return self._numbers[piece]
+
+    def whole(self, word: str) -> int | None:
+        """The number of a word that is one piece."""
+        return self._numbers.get(word)
+
+    def _cut(self, word: str) -> list[int]:
+        """The longest piece that is known, then the longest of the rest, and so on."""
+        if len(word) > WORD_LETTERS_MAX:
+            return [self._unknown]
+        pieces: list[int] = []
+        start = 0
+        while start < len(word):
+            for end in range(len(word), start, -1):
+                number = self._numbers.get(("##" if start else "") + word[start:end])
+                if number is not None:
+                    pieces.append(number)
+                    start = end
+                    break
+            else:
+                return [self._unknown]
+        return pieces
+
+
+def split(text: str) -> Iterable[str]:
+    """Lower-case words without accents; every sign and every ideograph stands alone."""
+    if text.isascii():
+        plain = text if text.isprintable() else text.translate(_CONTROLS)
+        return _ASCII_PIECE.findall(plain.lower())
+    return _letter_by_letter(text)
+
+
+def _letter_by_letter(text: str) -> Iterator[str]:
+    text = normalised("NFD", known(text).lower())
+    text = "".join(letter for letter in text if category(letter) != "Mn")
+    word = ""
+    for letter in text:
+        kind = _kind(letter)
+        if kind == "w":
+            word += letter
+        elif kind != "0":
+            if word:
+                yield word
+                word = ""
+            if kind == "s":
+                yield letter
+    if word:
+        yield word
+
+
+class _Kinds(dict[str, str]):
+    """Of each letter: part of a word, a sign of its own, a space, or nothing."""
+
+    def __missing__(self, letter: str) -> str:
+        kind = _judge(letter)
+        self[letter] = kind
+        return kind
+
+
+_KINDS = _Kinds()
+
+
+def _kind(letter: str) -> str:
+    return _KINDS[letter]
+
+
+def _judge(letter: str) -> str:
+    code, told = ord(letter), category(letter)
+    if letter in "\t\n\r" or told == "Zs":
+        return " "
+    if code in {0, 0xFFFD} or told[0] == "C":
+        return "0"
+    if letter in _ASCII_SIGNS or told[0] == "P":
+        return "s"
+    return "s" if any(low <= code <= high for low, high in _IDEOGRAPHS) else "w"

@@ -1,0 +1,1 @@
+"""Operations over whole stores: backup, copy, import, export, bulk jobs, the demo."""

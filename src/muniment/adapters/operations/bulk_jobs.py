@@ -1,0 +1,117 @@
+"""Maintenance over many agents: which chores there are, and how one of them is done anywhere.
+
+A chore is a plain value: whoever gets it opens the memory itself and works on one stream. So it
+can be sent to another process or another machine that reaches the store and has its keys.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import msgspec
+
+from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.operations.executors import Executor, InProcess
+from muniment.engine.api.memory import Memory
+from muniment.engine.maintenance import dream
+from muniment.model.errors import InputError
+from muniment.model.scope import Persona, StreamId, StreamKind, stream_from_text
+
+IN_MEMORY: Final = ":memory:"
+
+
+class Wish(msgspec.Struct, frozen=True, kw_only=True):
+    """What a verb is told besides where: for whom, and under which other coefficients."""
+
+    user: str = ""
+    coefficients: dict[str, int] = {}
+
+
+class Chore(msgspec.Struct, frozen=True, kw_only=True):
+    """One verb on one stream of the memory at an address."""
+
+    address: str
+    verb: str
+    stream: str
+    settings: Settings  # all of them: a worker knows the caller's embedders and memory types too
+    wish: Wish = Wish()
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """What a chore answered, as JSON text: equal chores give equal texts."""
+
+    stream: str
+    told: str
+
+
+def prove(memory: Memory, stream: StreamId, wish: Wish) -> object:
+    """Verify every link of the stream and decide every batch again."""
+    del wish
+    return memory.prove_stream(stream)
+
+
+def rebuild(memory: Memory, stream: StreamId, wish: Wish) -> object:
+    """Fold desks, shelves and indexes of the stream from its log again."""
+    del wish
+    return memory.rebuild_stream(stream)
+
+
+def dream_for(memory: Memory, stream: StreamId, wish: Wish) -> object:
+    """Bring the derived layers of the agent up to date."""
+    del wish
+    return memory.subconscious(stream.owner).dream()
+
+
+def embed(memory: Memory, stream: StreamId, wish: Wish) -> object:
+    """Only the vectors that are owed, or that another embedder made."""
+    del wish
+    steps = {"embeddings": dream.STEPS["embeddings"]}
+    return memory.subconscious(stream.owner).dream(steps=steps)
+
+
+def what_if(memory: Memory, stream: StreamId, wish: Wish) -> object:
+    """The agent's past contexts under other coefficients; nothing changes."""
+    return memory.agent(stream.owner, user=wish.user).what_if(wish.coefficients)
+
+
+Verb = Callable[[Memory, StreamId, Wish], object]
+
+EVERY: Final[dict[str, Verb]] = {"prove": prove, "rebuild": rebuild}
+AGENTS: Final[dict[str, Verb]] = {"dream": dream_for, "embed": embed, "what-if": what_if}
+VERBS: Final = EVERY | AGENTS
+NOTHING: Final = Wish()
+
+
+def do(chore: Chore) -> Result:
+    """One chore, from nothing but its own words."""
+    with open_memory(chore.address, chore.settings) as memory:
+        told = VERBS[chore.verb](memory, stream_from_text(chore.stream), chore.wish)
+    return Result(stream=chore.stream, told=msgspec.json.encode(told).decode())
+
+
+def chores(address: str, verb: str, settings: Settings, wish: Wish = NOTHING) -> list[Chore]:
+    """A chore for each stream of the tenant that the verb is for, in the order of their names."""
+    if verb not in VERBS:
+        raise InputError(f"there is no chore {verb!r}; there are {', '.join(VERBS)}")
+    if address == IN_MEMORY:
+        raise InputError("a memory that lives in this process cannot be worked on by others")
+    with open_memory(address, settings) as memory:
+        streams = [each for each in memory.streams() if verb in EVERY or _is_agent(each)]
+    return [
+        Chore(address=address, verb=verb, stream=each.text, settings=settings, wish=wish)
+        for each in streams
+    ]
+
+
+def work(
+    address: str,
+    verb: str,
+    settings: Settings,
+    executor: Executor | None = None,
+    wish: Wish = NOTHING,
+) -> Iterator[Result]:
+    """Do a chore on every stream; the answers come in the order of the streams' names."""
+    return (executor or InProcess()).map(do, chores(address, verb, settings, wish))
+
+
+def _is_agent(stream: StreamId) -> bool:
+    return stream.kind is StreamKind.AGENT and stream.persona is Persona.ACTOR

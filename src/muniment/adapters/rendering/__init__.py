@@ -1,0 +1,1 @@
+"""Rendering: log entries as plain text and sentences, policies as files."""

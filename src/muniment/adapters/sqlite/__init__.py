@@ -1,5 +1,0 @@
-"""The store on disk: one SQLite file per stream, durable before it answers."""
-
-from muniment.adapters.sqlite.store import SqliteStore
-
-__all__ = ["SqliteStore"]

@@ -1,0 +1,1 @@
+"""Stores: SQLite folders, PostgreSQL and plain memory behind one port."""

@@ -1,0 +1,59 @@
+"""The residue scan: looks for byte strings in every file below a folder, and knows nothing else.
+
+It shares no code with what erases: it does not know stores, keys or formats, only bytes.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from muniment.adapters.storage.multi_search import Needles
+from muniment.engine.audit.erasure_scan import Residue
+
+CHUNK_BYTES: Final = 1 << 20
+LONG_BYTES: Final = 2_000  # of a text that a store may keep on several pages
+PIECE_BYTES: Final = 500
+PASSING: Final = ("-wal", "-shm", "-journal", ".lock")  # scanned like all, gone tomorrow
+
+
+def scan(folder: Path, needles: list[bytes]) -> Residue:
+    """Which files hold any of the needles; and a digest of what was sought, where, and found.
+
+    The digest names the files that stay (not a store's passing side files) and the needles by
+    their hashes, so that equal scans of equal stores say the same.
+    """
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    names = [str(path.relative_to(folder)) for path in files]
+    cut = [_pieces(needle) for needle in needles]
+    pieces = Needles(set[bytes]().union(*cut))
+    found = [name for name, path in zip(names, files, strict=True) if _holds(path, cut, pieces)]
+    lasting = [name for name in names if not name.endswith(PASSING)]
+    sought = sorted(hashlib.sha256(needle).hexdigest() for needle in needles)
+    told = json.dumps([lasting, sought, found]).encode()
+    digest = hashlib.sha256(told).hexdigest()
+    return Residue(files=len(files), found=tuple(found), digest=digest)
+
+
+def _holds(path: Path, sought: Sequence[set[bytes]], pieces: Needles) -> bool:
+    """Whether more than half of any needle is there; a short one is there or not.
+
+    Read in chunks that overlap by the longest piece, so none hides at a border.
+    """
+    seen, tail, overlap = set[bytes](), b"", max(pieces.longest - 1, 0)
+    with suppress(FileNotFoundError), path.open("rb") as file:  # a side file may be gone by now
+        while chunk := file.read(CHUNK_BYTES):
+            window = tail + chunk
+            seen |= pieces.within(window)
+            tail = window[-overlap:] if overlap else b""
+    return any(2 * len(each & seen) > len(each) for each in sought)
+
+
+def _pieces(needle: bytes) -> set[bytes]:
+    """A long text in pieces: where it is cut is a store's own affair, and most stay whole."""
+    if len(needle) < LONG_BYTES:
+        return {needle}
+    last = len(needle) - PIECE_BYTES
+    return {needle[at : at + PIECE_BYTES] for at in range(0, last + 1, PIECE_BYTES)}

@@ -1,0 +1,1 @@
+"""Files beside the logs of a folder store: counters, spool, markers, settings."""

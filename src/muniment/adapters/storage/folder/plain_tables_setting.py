@@ -1,0 +1,53 @@
+"""Whether a memory keeps open tables: who says it once says it for everyone who opens it later.
+
+The wish lies in the memory's folder; a memory on a server has it beside its keys, which every
+process needs. Without that, a rebuild at the terminal would empty what a program had filled.
+"""
+
+import os
+from pathlib import Path
+from typing import Final
+
+from muniment.adapters.storage.sqlite import connection
+from muniment.adapters.system.path_exists import is_there
+from muniment.model.errors import StoreError
+
+WISH: Final = "open_tables"
+WORDS: Final = {True: "kept", False: "none"}
+
+
+def wanted(folder: Path, said: bool | None, *, usual: bool) -> bool:  # noqa: FBT001 - a word or none
+    """What the caller says; without a word what was said last, or else what is usual there."""
+    last = _last(folder)
+    if said is None:
+        return usual if last is None else last
+    if said != last:  # also what is usual here: elsewhere, where a copy goes, it may not be
+        _say(folder, said)
+    return said
+
+
+def carry(here: Path, there: Path) -> None:
+    """A copy keeps to what was said of the memory; where nothing was, to what is usual there."""
+    said = _last(here)
+    if said is not None and said != _last(there):
+        _say(there, said)
+
+
+def _say(folder: Path, said: bool) -> None:  # noqa: FBT001 - a word
+    connection.make_folder(folder)
+    path = folder / WISH
+    # Two processes may say it at once: each writes beside it under a name of its own.
+    fresh = path.with_suffix(f".{os.getpid()}")
+    connection.put_file(path, f"{WORDS[said]}\n".encode(), fresh=fresh)
+
+
+def _last(folder: Path) -> bool | None:
+    path = folder / WISH
+    if not is_there(path):
+        return None
+    said = path.read_bytes().strip().decode(errors="replace")
+    for wish, word in WORDS.items():
+        if said == word:
+            return wish
+    # To guess would show words to SQL, or empty a table that somebody reads.
+    raise StoreError(f"the file {WISH} says neither {' nor '.join(WORDS.values())}")

@@ -1,0 +1,1 @@
+"""PostgreSQL on many servers: PL/Proxy, Citus, moving a stream."""

@@ -1,0 +1,1 @@
+"""PostgreSQL schema: tables, roles, server functions, row security, migrations."""

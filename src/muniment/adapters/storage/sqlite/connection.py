@@ -1,0 +1,226 @@
+"""One connection to one stream file: its settings, and what it may never be asked to do."""
+
+import contextlib
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from muniment.adapters.storage.sqlite import errors, schema
+from muniment.adapters.system.path_exists import is_still, is_there
+from muniment.model.errors import StoreError
+
+# Every SQLite from 3.7.0 to 3.51.2 can corrupt a file when two writers reset its log at once.
+LIBRARY_MIN: Final = (3, 51, 3)
+BUSY_TIMEOUT_MS: Final = 10_000
+BUSY_PAUSE_SECONDS: Final = 0.005
+JOURNAL_BYTES_MAX: Final = 4 * 1024 * 1024  # what the write-ahead log keeps between checkpoints
+FILE_MODE: Final = 0o600
+FOLDER_MODE: Final = 0o700
+
+# fullfsync does nothing outside macOS, where a plain fsync stops at the drive's own cache.
+SETTINGS: Final = f"""
+PRAGMA synchronous = FULL;
+PRAGMA fullfsync = ON;
+PRAGMA checkpoint_fullfsync = ON;
+PRAGMA secure_delete = ON;
+PRAGMA journal_size_limit = {JOURNAL_BYTES_MAX};
+PRAGMA temp_store = MEMORY;
+PRAGMA recursive_triggers = ON;
+"""
+
+# What the statements of this package need; anything else is denied before it is prepared.
+READ_ONLY: Final = frozenset({apsw.SQLITE_SELECT, apsw.SQLITE_TRANSACTION})
+FUNCTIONS: Final = frozenset({"coalesce", "max", "shredding"})
+UPDATES: Final = frozenset(
+    {("row", "died"), ("fragment", "data"), ("checkpoint", "seq"), ("checkpoint", "data")}
+    | {("segment", "upto"), ("segment", "data"), ("episode", "died")}
+)
+DELETES: Final = frozenset({"row", "checkpoint", "segment", "episode", "episode_token"})
+
+
+def check_library(version: str) -> None:
+    """Refuse a SQLite that can corrupt what it is given."""
+    if tuple(int(part) for part in version.split(".")[:3]) < LIBRARY_MIN:
+        wanted = ".".join(map(str, LIBRARY_MIN))
+        raise StoreError(f"SQLite {version} may corrupt its files; {wanted} or newer is needed")
+
+
+def create(path: Path) -> bool:
+    """Make an empty file that only its owner reads; False if there is one already."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
+    try:
+        os.close(os.open(path, flags, FILE_MODE))
+    except FileExistsError:
+        return False
+    return True
+
+
+def connect(
+    path: Path, *, shredding: Callable[[], bool], page_limit: int | None = None, vfs: str = ""
+) -> apsw.Connection:
+    """Open a file that exists, make it ours, and lock the door behind the set-up."""
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=vfs or None)
+    try:
+        _set_up(connection, shredding, page_limit)
+    except BaseException as error:
+        broken = None
+        if isinstance(error, apsw.Error):
+            where = errors.log_of(path.stem)
+            broken = errors.told(error, connection.system_errno, where)
+        with contextlib.suppress(apsw.Error):
+            connection.close(force=True)
+        if broken:
+            raise broken from error
+        raise
+    return connection
+
+
+def connect_still(path: Path) -> tuple[apsw.Connection, bool]:
+    """Open a file that cannot be written, and leave nothing beside it; says if it is all there is.
+
+    While somebody who can write has it open, their log and its index are there to be read along
+    with it. Else the file is all there is, and SQLite must be told that it needs no index.
+    """
+    plain = path.resolve().as_uri()
+    try:
+        return _looked_at(f"{plain}?mode=ro"), False
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        if any(_has_content(path, beside) for beside in ("-wal", "-journal")):
+            raise StoreError(
+                f"{path.name} was not closed before it came to where nothing can be written;"
+                " open it once where something can"
+            ) from None
+    return _looked_at(f"{plain}?immutable=1"), True
+
+
+def is_lying_still(path: Path) -> bool:
+    """Whether nobody has opened a file to write since it was taken for all there is."""
+    return not _has_content(path, "-wal")
+
+
+def _has_content(path: Path, beside: str) -> bool:
+    left = path.with_name(path.name + beside)
+    return is_there(left) and left.stat().st_size > 0
+
+
+def _looked_at(address: str) -> apsw.Connection:
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    connection = apsw.Connection(address, flags=flags)
+    try:
+        connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+        connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        connection.execute("PRAGMA temp_store = MEMORY; SELECT 1 FROM sqlite_schema").fetchall()
+    except BaseException:
+        connection.close(force=True)
+        raise
+    return connection
+
+
+def reading(path: Path) -> apsw.Connection:
+    """A connection of its own to a file, for who looks at it or copies it."""
+    if is_still(path.parent):
+        return connect_still(path)[0]
+    return apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+
+
+def problems(path: Path) -> tuple[str, ...]:
+    """Let SQLite look at every page, through a connection of its own."""
+    connection = reading(path)
+    try:
+        connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        found = [str(line) for (line,) in connection.execute("PRAGMA quick_check")]
+    except errors.TORN as error:
+        return (str(error),)
+    except apsw.Error as error:
+        raise errors.told(error, connection.system_errno) from error
+    finally:
+        connection.close(force=True)
+    return tuple(line for line in found if line != "ok")
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable: a file's own fsync does not."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def put_file(path: Path, data: bytes, *, fresh: Path) -> None:
+    """A small file, written whole beside its place: a crash leaves the old one or the new."""
+    fresh.unlink(missing_ok=True)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
+    try:
+        with os.fdopen(os.open(fresh, flags, FILE_MODE), "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def make_folder(folder: Path) -> None:
+    """A folder for its owner alone, whose name survives a power cut."""
+    with contextlib.suppress(FileExistsError):
+        folder.mkdir(mode=FOLDER_MODE, parents=True)
+        sync_folder(folder.parent)
+
+
+def authorize(
+    action: int, first: str | None, second: str | None, _schema: str | None, _source: str | None
+) -> int:
+    """Asked once for every statement that is prepared: a short list of what is allowed."""
+    allowed = (
+        action in READ_ONLY
+        or (action in {apsw.SQLITE_READ, apsw.SQLITE_INSERT} and first in schema.TABLES)
+        or (action == apsw.SQLITE_UPDATE and (first, second) in UPDATES)
+        or (action == apsw.SQLITE_DELETE and first in DELETES)
+        or (action == apsw.SQLITE_FUNCTION and second in FUNCTIONS)
+    )
+    return apsw.SQLITE_OK if allowed else apsw.SQLITE_DENY
+
+
+def _set_up(
+    connection: apsw.Connection, shredding: Callable[[], bool], page_limit: int | None
+) -> None:
+    connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    connection.create_scalar_function(
+        "shredding", lambda *_: shredding(), 0, flags=apsw.SQLITE_INNOCUOUS
+    )
+    _write_ahead(connection)
+    connection.execute(SETTINGS).fetchall()
+    if page_limit is not None:
+        connection.pragma("max_page_count", page_limit)
+    schema.migrate(connection)
+    connection.authorizer = authorize
+
+
+def _write_ahead(connection: apsw.Connection) -> None:
+    mode = _ask_for_write_ahead(connection)
+    if mode != "wal":
+        raise StoreError(f"this file system cannot keep a write-ahead log: it offers {mode!r}")
+
+
+def _ask_for_write_ahead(connection: apsw.Connection) -> object:
+    # Changing the mode of a new file does not wait for another process that is doing the same.
+    deadline = time.monotonic() + BUSY_TIMEOUT_MS / 1000
+    while True:
+        try:
+            return connection.pragma("journal_mode", "wal")
+        except apsw.BusyError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(BUSY_PAUSE_SECONDS)

@@ -1,0 +1,56 @@
+"""A file whose derived pages are damaged, written anew from its log.
+
+SQLite cannot empty a table that it cannot walk through, so shelves on a damaged page could never be
+put in order again. What the log holds is copied to a file of its own, and that file's pages take
+the place of all there were: in one transaction of SQLite's, so that whoever has the file open goes
+on with it, and whoever pulls the plug leaves the old pages or the new.
+"""
+
+import contextlib
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from muniment.adapters.storage.sqlite import connection
+from muniment.adapters.storage.sqlite.connection_pool import StreamFile
+
+BESIDE: Final = ".mending"
+TRUTH: Final = (
+    ("SELECT seq, hash, header, operation FROM entry NOT INDEXED ORDER BY seq", "entry", 4),
+    ("SELECT place, subject, data FROM fragment NOT INDEXED ORDER BY place", "fragment", 3),
+)
+
+
+def tidy(path: Path) -> Path:
+    """The place beside a file, without what a run that was killed has left there."""
+    beside = path.with_suffix(BESIDE)
+    for suffix in ("", "-wal", "-shm"):
+        beside.with_name(beside.name + suffix).unlink(missing_ok=True)
+    return beside
+
+
+def mend(file: StreamFile) -> None:
+    """Keep the log and nothing else; the caller has verified every link of it."""
+    beside = tidy(file.path)
+    connection.create(beside)
+    try:
+        with contextlib.closing(connection.connect(beside, shredding=lambda: False)) as fresh:
+            fresh.authorizer = None
+            _carry(file.path, fresh)
+            fresh.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            with file.db.backup("main", fresh, "main") as copying:
+                copying.step(-1)
+        file.checkpoint()
+    finally:
+        tidy(file.path)
+
+
+def _carry(path: Path, fresh: apsw.Connection) -> None:
+    with contextlib.closing(connection.reading(path)) as log:
+        log.set_busy_timeout(connection.BUSY_TIMEOUT_MS)
+        fresh.execute("BEGIN IMMEDIATE")
+        for chosen, table, width in TRUTH:
+            marks = ", ".join("?" * width)
+            fresh.executemany(f"INSERT INTO {table} VALUES ({marks})", log.execute(chosen))  # noqa: S608  our own tables
+        fresh.execute("COMMIT")

@@ -1,0 +1,65 @@
+"""Long work that a page follows: started once, on a memory of its own, told as far as it is."""
+
+import threading
+from collections.abc import Callable
+
+import msgspec
+
+from muniment.adapters.studio.far import Far
+from muniment.engine.api.memory import Memory
+from muniment.model.errors import MunimentError
+
+Opener = Callable[[], Memory]
+
+
+class Work(msgspec.Struct, kw_only=True):
+    """Long work that a page follows: how far it is, and how it ended."""
+
+    name: str
+    done: int = 0
+    of: int = 0
+    stage: str = ""
+    result: object = None
+    error: str = ""
+    is_over: bool = False
+
+    @property
+    def percent(self) -> int:
+        return 100 if self.is_over else Far(self.done, self.of).percent
+
+
+Run = Callable[[Memory, Work], object]
+
+
+class Works:
+    def __init__(self, opener: Opener) -> None:
+        self._opener = opener
+        self._guard = threading.Lock()
+        self._known: dict[str, Work] = {}
+
+    def begin(self, name: str, run: Run) -> Work:
+        """Start long work on a memory of its own, unless the same is running already."""
+        with self._guard:
+            current = self._known.get(name)
+            if current and not current.is_over:
+                return current
+            work = self._known[name] = Work(name=name)
+        threading.Thread(target=self._run, args=(work, run), daemon=True).start()
+        return work
+
+    def find(self, name: str) -> Work | None:
+        return self._known.get(name)
+
+    def _run(self, work: Work, run: Run) -> None:
+        try:
+            memory = self._opener()
+            try:
+                work.result = run(memory, work)
+            finally:
+                memory.close()
+        except MunimentError as error:
+            work.error = f"{error.code}: {error.detail or error}"
+        except Exception as error:  # a page must be able to say that it failed
+            work.error = f"{type(error).__name__}"
+        finally:
+            work.is_over = True

@@ -1,0 +1,70 @@
+"""Prove: verify, decide again, sign and rebuild while you watch; and the first difference."""
+
+from typing import Final
+
+from muniment.adapters.studio.background_jobs import Work
+from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.page_request import Asked, Moved, Shown, insist_on_writing, link
+from muniment.adapters.studio.pages.signatures import stands
+from muniment.engine.api.memory import Memory
+from muniment.engine.audit.notary import SignedHead
+from muniment.engine.audit.replay import Proof
+from muniment.model.errors import InputError, NotFoundError
+
+PROVE, SIGN, REBUILD = "prove", "sign", "rebuild"
+# What is done, and the verb of whoever may; all but proving leaves something behind.
+KINDS: Final = {PROVE: "prove", SIGN: "prove", REBUILD: "rebuild"}
+
+
+def page(studio: Studio, asked: Asked) -> Shown:
+    may = studio.may(asked)
+    works = [each for each in map(studio.works.find, KINDS) if each]
+    kinds = [
+        each for each, verb in KINDS.items() if may(verb) and (studio.may_write or each == PROVE)
+    ]
+    values: dict[str, object] = {"works": works, "kinds": kinds, "stands": stands(studio, asked)}
+    return Shown(template="prove.html", values=values)
+
+
+def start(studio: Studio, asked: Asked) -> Moved:
+    kind = asked.form.get("kind", "")
+    if kind not in KINDS:
+        raise InputError(f"there is only {' and '.join(KINDS)}")
+    studio.permit(asked, KINDS[kind])
+    if kind != PROVE:
+        insist_on_writing(studio)
+    total = sum(studio.memory.head(each) for each in studio.streams())
+
+    def run(memory: Memory, work: Work) -> object:
+        work.of = total
+
+        past = 0
+
+        def step(seq: int) -> None:
+            nonlocal past  # what the streams before this one had
+            if seq < work.done - past:
+                past = work.done
+            work.done = past + seq
+
+        if kind == REBUILD:
+            return memory.rebuild(progress=step)
+        if kind == SIGN:
+            notary = memory.notary()
+            return [notary.sign(each, progress=step) for each in memory.streams()]
+        proofs = memory.prove(progress=step)
+        studio.proved.update({each.stream: each.entries for each in proofs})
+        return proofs
+
+    studio.works.begin(kind, run)
+    return Moved(where=link("/prove"))
+
+
+def progress(studio: Studio, asked: Asked) -> Shown:
+    """How far the work is; asked again and again by the page that shows it."""
+    work = studio.works.find(asked.get("name"))
+    if work is None:
+        raise NotFoundError
+    told = work.result if isinstance(work.result, list) else []
+    proofs = [each for each in told if isinstance(each, Proof)]
+    heads = [each for each in told if isinstance(each, SignedHead)]
+    return Shown(template="work.html", values={"work": work, "proofs": proofs, "heads": heads})

@@ -1,0 +1,250 @@
+"""The recall lab: a question, what it finds, why, what was packed, and what was left out where."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import msgspec
+
+from muniment.adapters.studio import diagram
+from muniment.adapters.studio.far import Far
+from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.page_request import Asked, Shown, stream_link
+from muniment.adapters.studio.pages.timeline import chosen
+from muniment.engine.search.explain import WhyNot
+from muniment.model.errors import InputError
+from muniment.model.kinds.receipts import Basis
+from muniment.model.policy.context import Coefficients
+from muniment.model.scope import Persona, StreamId, StreamKind
+
+RESULTS = 12
+BUDGET_TOKENS = 500
+MILLION = 1_000_000
+PERCENT = 10_000  # millionths
+# What a term of a score speaks of: the question's words, its meaning, or all the rest.
+FAMILIES = {
+    "words": "words",
+    "session_words": "words",
+    "kin": "words",
+    "overlap": "words",
+    "like": "meaning",
+    "like_sentence": "meaning",
+    "like_session": "meaning",
+    "like_before": "meaning",
+    "like_after": "meaning",
+}
+WEIGHTS = ("similarity", "recency", "importance", "duplication")
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """One hit as the lab shows it."""
+
+    place: int
+    id: str
+    layer: str
+    text: str
+    score_ppm: int
+    matched: tuple[str, ...]
+    seq: int
+    where: str
+    is_packed: bool
+    origin: str
+    terms: tuple[tuple[str, int], ...]  # what each kind of evidence added
+    created: str
+
+
+class Side(msgspec.Struct, frozen=True, kw_only=True):
+    """What one moment answers."""
+
+    title: str
+    at: int | None
+    found: tuple[Found, ...]
+    considered: int
+    dropped: tuple[tuple[str, int], ...]  # by the stage that dropped them
+    stood_on: tuple[tuple[str, str], ...]
+    text: str
+    tokens: int
+    budget: int
+    left_out: int
+    head: int
+
+
+def page(studio: Studio, asked: Asked) -> Shown:
+    stream = chosen(studio, asked, StreamKind.AGENT)
+    if stream is None:
+        return Shown(template="empty.html", values={})
+    budget = asked.number("budget") or BUDGET_TOKENS
+    query, other = asked.get("q"), asked.number("other", least=1)
+    sides, far = list[Side](), Far(0, 0)
+    if query:
+        weights = _weights(asked)
+        with studio.asking:
+            far = _far(studio, stream, asked)
+            if far.is_whole:
+                sides = list(_sides(studio, stream, asked, weights, budget))
+    agents = [each for each in studio.streams(StreamKind.AGENT) if each.persona is Persona.ACTOR]
+    return Shown(
+        template="lab.html",
+        values={
+            "stream": stream,
+            "streams": agents,
+            "query": query,
+            "user": asked.get("user"),
+            "budget": budget,
+            "other": other or "",
+            "at": asked.at or "",
+            "valid_at": asked.get("valid_at"),
+            "head": studio.memory.head(stream),
+            "sides": sides,
+            "far": far,
+            "weights": [(name, asked.get(name)) for name in WEIGHTS],
+            "sliced": partial(diagram.sliced, families=FAMILIES, most=_most(sides)),
+            "bar_width": diagram.BAR_WIDTH,
+        },
+    )
+
+
+def _most(sides: list[Side]) -> int:
+    """The longest bar on the page: the best score, or more where something was taken away again."""
+    added = [
+        max(hit.score_ppm, sum(points for _, points in hit.terms if points > 0))
+        for side in sides
+        for hit in side.found
+    ]
+    return max(added, default=1)
+
+
+def why_not(studio: Studio, asked: Asked) -> Shown:
+    """For one item: the stage that kept it out of the answer, and the threshold there."""
+    stream = studio.stream(asked.get("stream"), StreamKind.AGENT)
+    item_id, query = asked.get("id"), asked.get("q")
+    if not item_id or not query:
+        raise InputError("say which item and which question: id, q")
+    agent = studio.memory.onlooker(stream.owner, user=asked.get("user"))
+    budget = asked.number("budget") or BUDGET_TOKENS
+    day = asked.get("valid_at")
+    told: WhyNot | None = None
+    with studio.asking:
+        far = _far(studio, stream, asked)
+        if far.is_whole:
+            told = agent.why_not(
+                item_id, query, max_results=RESULTS, budget=budget, at=asked.at, valid_at=day
+            )
+    terms = sorted(told.terms.items()) if told else []
+    return Shown(template="why_not.html", values={"told": told, "terms": terms, "far": far})
+
+
+def _far(studio: Studio, stream: StreamId, asked: Asked) -> Far:
+    """An index that was never asked has everything to take in: so much of it for one page."""
+    return Far(*studio.memory.indexing().approach(stream.owner, asked.get("user")))
+
+
+def _sides(
+    studio: Studio, stream: StreamId, asked: Asked, weights: Coefficients | None, budget: int
+) -> Iterator[Side]:
+    """What is asked for: this moment, another one, the same under other weights."""
+    yield _side(studio, stream, asked, title="This moment", at=asked.at, budget=budget)
+    other = asked.number("other", least=1)
+    if other:
+        yield _side(studio, stream, asked, title=f"Entry {other}", at=other, budget=budget)
+    if weights:
+        yield _weighed(studio, stream, asked, weights, budget)
+
+
+def _side(
+    studio: Studio, stream: StreamId, asked: Asked, *, title: str, at: int | None, budget: int
+) -> Side:
+    agent = studio.memory.onlooker(stream.owner, user=asked.get("user"))
+    query, day = asked.get("q"), asked.get("valid_at")
+    told = agent.recall(query, max_results=RESULTS, at=at, valid_at=day, explain=True)
+    basis = told.receipt.basis
+    context = agent.context(query, budget=budget, at=at, valid_at=day)
+    packed = {piece.id for piece in context.pieces}
+    return Side(
+        title=title,
+        at=at,
+        found=tuple(
+            Found(
+                place=place,
+                id=hit.id,
+                layer=hit.layer,
+                text=hit.told,
+                score_ppm=hit.score_ppm,
+                matched=hit.matched,
+                seq=hit.seq,
+                where=stream_link("/item", stream, id=hit.id, at=at),
+                is_packed=hit.id in packed,
+                origin=hit.origin,
+                terms=tuple(sorted(hit.terms.items(), key=lambda each: (-each[1], each[0]))),
+                created=hit.created,
+            )
+            for place, hit in enumerate(told.hits, start=1)
+        ),
+        considered=told.considered,
+        dropped=tuple(sorted(basis.dropped.items())) if basis else (),
+        stood_on=_stood_on(basis),
+        text=context.text,
+        tokens=context.tokens,
+        budget=budget,
+        left_out=context.left_out,
+        head=studio.memory.head(stream),
+    )
+
+
+def _weights(asked: Asked) -> Coefficients | None:
+    """Other weights for the context, in percent; none of them given, no other side."""
+    given = [(name, asked.number(name)) for name in WEIGHTS]
+    changed = {f"{name}_ppm": many * PERCENT for name, many in given if many is not None}
+    if any(number > MILLION for number in changed.values()):
+        raise InputError("a weight is a whole number of percent from 0 to 100")
+    return Coefficients(**changed) if changed else None
+
+
+def _weighed(
+    studio: Studio, stream: StreamId, asked: Asked, weights: Coefficients, budget: int
+) -> Side:
+    """What a prompt would get under other weights: only the context changes, not what is found."""
+    agent = studio.memory.onlooker(stream.owner, user=asked.get("user"))
+    query, day = asked.get("q"), asked.get("valid_at")
+    told = agent.preview(query, weights, budget=budget, at=asked.at, valid_at=day)
+    words = ", ".join(f"{name} {getattr(weights, name + '_ppm') // PERCENT} %" for name in WEIGHTS)
+    return Side(
+        title=f"Under other weights: {words}",
+        at=asked.at,
+        found=tuple(
+            Found(
+                place=place,
+                id=each.id,
+                layer=each.type,
+                text=each.text,
+                score_ppm=each.score_ppm,
+                matched=(),
+                seq=0,
+                where=stream_link("/item", stream, id=each.id, at=asked.at),
+                is_packed=True,
+                origin="",
+                terms=(),
+                created="",
+            )
+            for place, each in enumerate(told.items, start=1)
+        ),
+        considered=len(told.items),
+        dropped=tuple(sorted(told.dropped.items())),
+        stood_on=(("weights", words),),
+        text=told.text,
+        tokens=told.tokens,
+        budget=budget,
+        left_out=0,
+        head=studio.memory.head(stream),
+    )
+
+
+def _stood_on(basis: Basis | None) -> tuple[tuple[str, str], ...]:
+    if basis is None:
+        return (("profile", "stage1"),)
+    told = (
+        ("index", basis.index),
+        ("embedder", basis.embedder),
+        ("words", basis.words),
+        ("recipe", basis.recipe),
+    )
+    return tuple((name, version) for name, version in told if version)

@@ -1,0 +1,1 @@
+"""Operating system: clock, locks, paths, optional packages."""

@@ -1,0 +1,1 @@
+"""The public API: memory, agent, job, documents, council and admin."""

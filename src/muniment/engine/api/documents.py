@@ -1,0 +1,403 @@
+"""The drawers of one voice: papers are put down, read now or as of then, and taken out again."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TypedDict
+
+import msgspec
+
+from muniment.engine.search import document_search, recall_results
+from muniment.engine.search.recall import QUERY_CHARACTERS_MAX
+from muniment.engine.search.recall_results import STAGE1
+from muniment.engine.session import dry_run, retry_lookup
+from muniment.engine.session.agent_session import Voice
+from muniment.engine.streams import admission, argument_checks
+from muniment.engine.streams.argument_checks import Verbs
+from muniment.engine.streams.stream_writer import Told
+from muniment.layers import documents
+from muniment.layers.documents import Past
+from muniment.layers.shelves import Shelves
+from muniment.log.entry import Line
+from muniment.model import canonical_json, ids
+from muniment.model.commands.documents import (
+    ANY_VERSION,
+    AddPapers,
+    DropPapers,
+    PaperCommand,
+    PutPaper,
+)
+from muniment.model.errors import InputError, NotFoundError, RefusedError
+from muniment.model.events import PiiRedacted, RequestRaised, WriteDenied
+from muniment.model.events.conversation import Forwarded
+from muniment.model.events.documents import PaperPut
+from muniment.model.kinds import document
+from muniment.model.kinds.document import Drawer, Kept, Paper
+from muniment.model.scope import council_stream
+from muniment.retrieval.dates import validity
+
+ADDED_BYTES_MAX = 96 * 1024  # of one command: what was asked must fit into an entry
+
+ADDED_VALUES_MAX = 200
+
+NO_KEY = ("",)  # no paper can have it
+
+Labels = Sequence[str]
+
+
+class Filed(TypedDict):
+    docket: str
+    ask: bool
+    subject: str
+
+
+class Papers(Verbs):
+    """JSON values by drawer and key. With `governed`, each change waits for a yes."""
+
+    def __init__(self, voice: Voice, *, governed: bool = False) -> None:
+        self._voice = voice
+        self._governed = governed
+
+    # ── Writing ─────────────────────────────────────────────────────────────────────────────────
+
+    def put(
+        self,
+        drawer: Labels,
+        key: str,
+        value: object,
+        *,
+        expect: int = ANY_VERSION,
+        ttl_seconds: int = 0,
+    ) -> Kept:
+        """Let a key have a value; `expect` names the version it must have now, 0 for none."""
+        command = PutPaper(
+            drawer=document.drawer(drawer),
+            key=document.key(key),
+            value=value,
+            expect=expect,
+            ttl_seconds=ttl_seconds,
+            **self._filing(),
+        )
+        return self._kept(self._voice.insist(command))[0]
+
+    def put_all(
+        self, values: Mapping[tuple[Drawer, str], object], ttl_seconds: int = 0
+    ) -> list[Kept]:
+        """Several papers in one durable append; None takes out the paper that is there."""
+        _check_named(values)
+        commands = [self._changed(*name, value, ttl_seconds) for name, value in values.items()]
+        return self._together([each for each in commands if each is not None])
+
+    def add(self, drawer: Labels, values: Sequence[object]) -> list[Kept]:
+        """Put values into a drawer one after the other, under counted keys; all of them or none.
+
+        What is too much for one entry is asked for in several, in one durable append.
+        """
+        labels, filing, parts = document.drawer(drawer), self._filing(), _parts(values)
+        commands = [AddPapers(drawer=labels, values=part, **filing) for part in parts]
+        doomed = [each for each in commands[1:] if dry_run.is_refused(self._voice, each)]
+        # Of several parts one may be refused: then that one alone is asked, and the log says why.
+        return self._together(doomed[:1] or commands)
+
+    def move(self, moves: Mapping[tuple[Drawer, str], tuple[Drawer, str]]) -> list[Kept]:
+        """Let papers lie elsewhere: taken out and put down in one append."""
+        _check_named(moves)
+        commands: list[PaperCommand] = []
+        for (source, key), (target, new_key) in moves.items():
+            found = self.get(source, key, at=self.before())
+            if found is None:
+                raise NotFoundError
+            commands.append(
+                PutPaper(
+                    drawer=document.drawer(target),
+                    key=document.key(new_key),
+                    value=found.value,
+                    ttl_seconds=self._seconds_left(found),
+                    **self._filing(),
+                )
+            )
+            commands.append(
+                DropPapers(
+                    drawer=found.drawer, keys=(found.key,), expect=found.version, **self._filing()
+                )
+            )
+        return self._together(commands)
+
+    def drop(self, drawer: Labels, key: str, *, expect: int = ANY_VERSION) -> Kept:
+        """Take a paper out of every reading from here on; the past keeps it."""
+        command = DropPapers(
+            drawer=document.drawer(drawer),
+            keys=(document.key(key),),
+            expect=expect,
+            **self._filing(),
+        )
+        return self._kept(self._voice.insist(command))[0]
+
+    def clear(self, drawer: Labels) -> Kept | None:
+        """Take everything out of this very drawer; None when it was empty."""
+        command = DropPapers(drawer=document.drawer(drawer), **self._filing())
+        # Under a key the log is asked: what is empty now may be what this very call has emptied.
+        if not self._voice.calls.key and not self.within(drawer, deep=False):
+            return None
+        try:
+            return self._kept(self._voice.insist(command))[0]
+        except RefusedError as refused:
+            if refused.reason != "paper_unknown":
+                raise
+            return None
+
+    def drop_all(self, drawer: Labels, fits: Callable[[Paper], bool]) -> list[Kept]:
+        """Take out of this drawer what fits; a retry takes out no more than there was to take."""
+        labels = document.drawer(drawer)
+        lying = self.within(labels, deep=False, at=self.before())
+        if found := [each.key for each in lying if fits(each)]:
+            return self.put_all({(labels, key): None for key in found})
+        if self._voice.calls.key:  # more may come before a retry: the log says that none was there
+            self._voice.tell(DropPapers(drawer=labels, keys=NO_KEY, **self._filing()))
+        return []
+
+    def sweep(self) -> int:
+        """Take out the papers whose time has run out; returns how many."""
+        now = self._voice.house.parts.clock.now()
+        found = [each for each in self._within((), None) if each.is_over(now)]
+        commands = [
+            DropPapers(drawer=each.drawer, keys=(each.key,), expired=True, **self._filing())
+            for each in found
+        ]
+        self._together(commands)
+        return len(found)
+
+    def before(self) -> int | None:
+        """Where the log stood when the call under way was first made; None if this is the first.
+
+        A change that is worked out from what lies there is then worked out from the same again.
+        """
+        first = retry_lookup.first(self._voice)
+        return first[0].seq - 1 if first else None
+
+    # ── Reading ─────────────────────────────────────────────────────────────────────────────────
+
+    def get(
+        self, drawer: Labels, key: str, *, at: int | None = None, valid_at: str = ""
+    ) -> Paper | None:
+        labels, named, day = (
+            document.drawer(drawer),
+            document.key(key),
+            argument_checks.check_day(valid_at),
+        )
+        shelves, subject = self._voice.shelves(at), self._voice.subject
+        if day:
+            ever = documents.past(shelves, subject, labels, named)
+            return next(_lay_there(shelves, ever, day), None)
+        found = documents.get(shelves, subject, labels, named)
+        return _released(found) if found and not self._hidden(found, at) else None
+
+    def within(
+        self,
+        drawer: Labels = (),
+        *,
+        deep: bool = True,
+        at: int | None = None,
+        valid_at: str = "",
+    ) -> list[Paper]:
+        """The papers of a drawer, and of those inside it, in the order they came."""
+        labels, day = document.drawer(drawer), argument_checks.check_day(valid_at)
+        shelves, subject = self._voice.shelves(at), self._voice.subject
+        if day:
+            ever = documents.ever(shelves, subject, labels, deep=deep)
+            return sorted(_lay_there(shelves, ever, day), key=lambda each: each.place)
+        found = (documents.within if deep else documents.exactly)(shelves, subject, labels)
+        return [_released(each) for each in found if not self._hidden(each, at)]
+
+    def newest(
+        self, drawer: Labels, count: int, *, at: int | None = None, valid_at: str = ""
+    ) -> list[Paper]:
+        """The last papers that were put into a drawer, oldest of them first."""
+        labels, day = document.drawer(drawer), argument_checks.check_day(valid_at)
+        shelves, subject = self._voice.shelves(at), self._voice.subject
+        if day:
+            found = _lay_there(shelves, documents.ever(shelves, subject, labels, deep=False), day)
+        else:
+            lying = documents.newest(shelves, subject, labels)
+            found = (_released(each) for each in lying if not self._hidden(each, at))
+        return sorted(islice(found, max(count, 0)), key=lambda each: each.place)
+
+    def search(
+        self,
+        drawer: Labels,
+        query: str,
+        *,
+        limit: int = 0,
+        where: Mapping[str, object] | None = None,
+        at: int | None = None,
+        valid_at: str = "",
+    ) -> list[tuple[int, Paper]]:
+        """Papers that answer a question, best first; scores in millionths.
+
+        `limit` is how many are wanted, 0 for all that have to do with it; `where` is what a value
+        must hold to be one of them.
+        """
+        most = argument_checks.check_count(limit, "limit") or None
+        query, wanted = canonical_json.admit_text(query), document_search.fields(where)
+        ranked = self._ranked(document.drawer(drawer), query, at, valid_at)
+        if wanted:
+            ranked = (each for each in ranked if document_search.holds(each[1].value, wanted))
+        found = list(islice(ranked, most))
+        cited = {document.shown(each.drawer, each.key): score for score, each in found}
+        self._voice.cite(recall_results.named("papers_search", valid_at), query, cited, at)
+        return found
+
+    def _ranked(
+        self, drawer: Drawer, query: str, at: int | None, valid_at: str
+    ) -> Iterator[tuple[int, Paper]]:
+        standing = self._voice.standing(at)
+        profile = standing.desk.policy.recall.profile
+        if profile == STAGE1:
+            yield from document_search.overlapping(
+                query, self.within(drawer, at=at, valid_at=valid_at)
+            )
+            return
+        lying = self.within(drawer, at=at, valid_at=valid_at) if valid_at else None
+        seqs = None if lying is None else [each.seq for each in lying]
+        text, _ = self._voice.screened(query[:QUERY_CHARACTERS_MAX])
+        for score, found in document_search.ranked(self._voice, standing, drawer, text, seqs):
+            if not self._hidden(found, at):
+                yield score, _released(found)
+
+    def drawers(self, *, at: int | None = None, valid_at: str = "") -> list[Drawer]:
+        """Every drawer that holds something, in the order of their labels."""
+        return sorted({each.drawer for each in self.within(at=at, valid_at=valid_at)})
+
+    def history(
+        self, drawer: Labels, key: str, *, at: int | None = None, valid_at: str = ""
+    ) -> list[Past]:
+        """Every version a key ever had, newest first, with where each began and ended.
+
+        Of a day, those that it had had by then; what ended later had not.
+        """
+        labels, named, day = (
+            document.drawer(drawer),
+            document.key(key),
+            argument_checks.check_day(valid_at),
+        )
+        shelves = self._voice.shelves(at)
+        found = documents.past(shelves, self._voice.subject, labels, named)
+        then = _so_far(shelves, found, day) if day else found
+        return [msgspec.structs.replace(each, paper=_released(each.paper)) for each in then]
+
+    # ── Inside ──────────────────────────────────────────────────────────────────────────────────
+
+    def _filing(self) -> Filed:
+        """Whom to ask is said each time: whether a yes is needed is decided at the head."""
+        here = self._voice.stream_id
+        docket = self._voice.house.stream(council_stream(here.tenant, here.persona)).ref
+        return {"docket": docket, "ask": self._governed, "subject": self._voice.subject}
+
+    def _changed(self, drawer: Drawer, key: str, value: object, ttl: int) -> PaperCommand | None:
+        labels, named = document.drawer(drawer), document.key(key)
+        if value is not None:
+            return PutPaper(
+                drawer=labels, key=named, value=value, ttl_seconds=ttl, **self._filing()
+            )
+        if self.get(labels, named, at=self.before()) is None:
+            return None
+        return DropPapers(drawer=labels, keys=(named,), **self._filing())
+
+    def _together(self, commands: Sequence[PaperCommand]) -> list[Kept]:
+        """All in one append. What is refused is refused by itself, and said at the end."""
+        if not commands:
+            return []
+        calls = self._voice.calls
+        asks = [self._voice.ask(admission.admit(each), key=calls.next_key()) for each in commands]
+        told = self._voice.house.tell(self._voice.stream_id, asks)
+        refused = next((each.refusal for each in told if each.refusal), None)
+        if refused:
+            raise RefusedError(refused.reason, refused.detail)
+        return [kept for each in told for kept in self._kept(each)]
+
+    def _kept(self, told: Told) -> list[Kept]:
+        asked = next((line for line in told.lines if isinstance(line.event, Forwarded)), None)
+        if asked is not None:
+            return [Kept(seq=asked.seq, request_id=self._request(asked))]
+        redacted = next((e.event for e in told.lines if isinstance(e.event, PiiRedacted)), None)
+        kinds = tuple(each.kind for each in redacted.redactions) if redacted else ()
+        put = [
+            Kept(seq=line.seq, version=line.event.version, key=line.event.key, redacted=kinds)
+            for line in told.lines
+            if isinstance(line.event, PaperPut)
+        ]
+        return put or [Kept(seq=told.lines[-1].seq)]
+
+    def _request(self, asked: Line) -> str:
+        """The id the council gave to what this entry asks for."""
+        effect = self._voice.house.effect(asked)
+        for line in effect[1] if effect else ():
+            match line.event:
+                case RequestRaised(request_id=request_id):
+                    return request_id
+                case WriteDenied(reason=reason, detail=detail):
+                    raise RefusedError(reason, detail)
+                case _:
+                    pass
+        raise NotFoundError
+
+    def _within(self, labels: Drawer, at: int | None) -> list[Paper]:
+        return documents.within(self._voice.shelves(at), self._voice.subject, labels)
+
+    def _seconds_left(self, found: Paper) -> int:
+        """What is put down elsewhere lives no longer for it; 0 where its time is not bounded."""
+        now = self._voice.house.parts.clock.now()
+        if not found.expires_at or not now:
+            return 0
+        return max((ids.time_ms(found.expires_at) - ids.time_ms(now)) // 1000, 1)
+
+    def _hidden(self, found: Paper, at: int | None) -> bool:
+        """Past its time, as the clock says; a read of the past sees what the log had then."""
+        return at is None and found.is_over(self._voice.house.parts.clock.now())
+
+
+def _lay_there(shelves: Shelves, ever: Iterable[Past], day: str) -> Iterator[Paper]:
+    """Of these versions, those that lay in their drawers at the end of a day."""
+    for each in ever:
+        if validity.paper(shelves, each.paper, each.died).holds(ids.day_number(day)):
+            yield _released(each.paper)
+
+
+def _so_far(shelves: Shelves, ever: Iterable[Past], day: str) -> Iterator[Past]:
+    """Of these versions, those that had begun by a day, as they were known to end by then."""
+    then = ids.day_number(day)
+    for each in ever:
+        over = validity.paper(shelves, each.paper, each.died)
+        if over.since <= then:
+            died = None if over.holds(then) else each.died
+            yield msgspec.structs.replace(each, died=died)
+
+
+def _released(found: Paper) -> Paper:
+    return msgspec.structs.replace(found, value=canonical_json.release(found.value))
+
+
+def _check_named(given: object) -> None:
+    """Papers are named by drawer and key; whatever else stands there is no name."""
+    pair = 2
+    if not isinstance(given, Mapping) or not all(
+        isinstance(name, tuple) and len(name) == pair for name in given
+    ):
+        raise InputError("papers are named by a drawer and a key")
+
+
+def _parts(values: Sequence[object]) -> list[list[object]]:
+    """What fits into one entry each, in order."""
+    if isinstance(values, str | bytes) or not isinstance(values, Sequence):
+        raise InputError("what is added is a list of values")
+    parts: list[list[object]] = [[]]
+    size = 0
+    for value in values:
+        length = len(canonical_json.encode(canonical_json.admit(value)))
+        if parts[-1] and (size + length > ADDED_BYTES_MAX or len(parts[-1]) >= ADDED_VALUES_MAX):
+            parts.append([])
+            size = 0
+        parts[-1].append(value)
+        size += length
+    if not parts[0]:
+        raise InputError("there is nothing to add")
+    return parts

@@ -1,0 +1,204 @@
+"""Memory: one per store; it gives out views and knows nothing they could not."""
+
+from types import TracebackType
+from typing import Self
+
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.council import Admin, Council
+from muniment.engine.api.identity_admin import Identities
+from muniment.engine.api.persona_views import ActorMemoryView, SubconsciousMemoryView
+from muniment.engine.api.subconscious import Subconscious
+from muniment.engine.audit import replay
+from muniment.engine.audit.auditor import Auditor
+from muniment.engine.audit.erasure import Eraser
+from muniment.engine.audit.erasure_scan import Scanner
+from muniment.engine.audit.notary import Notary
+from muniment.engine.audit.replay import Progress, Proof
+from muniment.engine.context.context_builder import Prompting
+from muniment.engine.memos import builtin_types
+from muniment.engine.projections.memory_type_registry import Registry
+from muniment.engine.search.embedder_switch import Indexing
+from muniment.engine.session.agent_session import Voice
+from muniment.engine.session.onlooking import Onlooker
+from muniment.engine.session.stream_hub import House, Parts
+from muniment.engine.streams.argument_checks import Verbs
+from muniment.engine.streams.stream_writer import Writer
+from muniment.log.entry import Line
+from muniment.model.errors import NotFoundError
+from muniment.model.policy import Policy
+from muniment.model.scope import Channel, Persona, Principal, Role, StreamId, name
+
+TENANT = "main"  # an embedded store that names no tenant has this one
+
+
+class Memory(Verbs):
+    """An open store. Every view is built here, from names that are checked here."""
+
+    def __init__(
+        self,
+        parts: Parts | House,
+        *,
+        scanner: Scanner,
+        tenant: str = TENANT,
+        channel: Channel = Channel.API,
+    ) -> None:
+        self._house = parts if isinstance(parts, House) else _furnished(House(parts))
+        self._scanner = scanner
+        self._tenant = name(tenant, "tenant")
+        self._channel = channel
+
+    @property
+    def registry(self) -> Registry:
+        """The memory types of this store; another one may join at any time."""
+        return self._house.registry
+
+    @property
+    def tenant(self) -> str:
+        return self._tenant
+
+    def beside(self, tenant: str, channel: Channel) -> "Memory":
+        """The same store as another tenant, or another door, sees it; close the first one only."""
+        return Memory(self._house, scanner=self._scanner, tenant=tenant, channel=channel)
+
+    def let_go(self, agent: Agent) -> None:
+        """A view that nobody uses any more: its receipts are logged, and it is not kept."""
+        agent.flush()
+
+    def agent(self, agent: str, *, user: str = "") -> Agent:
+        """An agent's Actor, speaking for a user where one is named."""
+        return self._persona(agent, user, Persona.ACTOR)
+
+    def onlooker(self, agent: str, *, user: str = "") -> Prompting:
+        """What an agent would be told, tried out by who holds the store: it leaves no receipt."""
+        return Prompting(self._voice(agent, user, Persona.ACTOR, Onlooker))
+
+    def subconscious(self, agent: str) -> Subconscious:
+        """An agent's Subconscious: another persona, another log; it dreams and learns."""
+        return Subconscious(self._voice(agent, "", Persona.SUBCONSCIOUS))
+
+    def actor_view(self, agent: str) -> ActorMemoryView:
+        """What an agent's Actor may look at, to be handed to whoever acts for it."""
+        return ActorMemoryView(self._house, self._tenant, name(agent, "agent"))
+
+    def subconscious_view(self, agent: str) -> SubconsciousMemoryView:
+        """What an agent's Subconscious may look at."""
+        return SubconsciousMemoryView(self._house, self._tenant, name(agent, "agent"))
+
+    def identities(self, who: str = "owner") -> Identities:
+        """An administrator's hands for who each agent is."""
+        return Identities(self._house, self._principal(who, Role.ADMIN))
+
+    def council(self, member: str = "owner") -> Council:
+        return Council(self._house, self._principal(member, Role.COUNCIL))
+
+    def admin(self, who: str = "owner") -> Admin:
+        return Admin(self._house, self._principal(who, Role.ADMIN))
+
+    def auditor(self, who: str = "owner") -> Auditor:
+        """Eyes on every log of the tenant, and no hands."""
+        return Auditor(self._house, self._principal(who, Role.AUDITOR))
+
+    def notary(self, who: str = "owner", *, role: Role = Role.ADMIN) -> Notary:
+        """Whoever signs where the logs stand, and gives outsiders what they can check alone.
+
+        In another role the same hands open no content.
+        """
+        return Notary(self._house, self._principal(who, role))
+
+    def indexing(self, who: str = "owner") -> Indexing:
+        """An administrator's hands for how an agent's memory is searched."""
+        return Indexing(self._house, self._principal(who, Role.ADMIN))
+
+    def eraser(self, who: str = "owner", *, role: Role = Role.ADMIN) -> Eraser:
+        """An administrator who can carry out an erasure that the council has approved.
+
+        In another role the same hands can only ask for one.
+        """
+        return Eraser(self._house, self._principal(who, role), self._scanner)
+
+    def streams(self) -> list[StreamId]:
+        """The streams of this tenant, in the order of their names."""
+        return [each for each in self._house.known_streams() if each.tenant == self._tenant]
+
+    def log(self, stream: StreamId, *, after: int = 0, upto: int | None = None) -> list[Line]:
+        return list(self._writer(stream).lines(after=after, upto=upto))
+
+    def policy(self, stream: StreamId) -> Policy:
+        """The policy that a log of this tenant stands under."""
+        return self._writer(stream).desk.policy
+
+    def head(self, stream: StreamId) -> int:
+        """The seq of a stream's last entry."""
+        return self._writer(stream).head.seq
+
+    def _writer(self, stream: StreamId) -> Writer:
+        """A stream of this tenant that holds something; absent and foreign answer alike."""
+        if stream.tenant != self._tenant or not self._house.exists(stream):
+            raise NotFoundError
+        return self._house.writer(stream)
+
+    def prove(self, *, progress: Progress = lambda _: None) -> list[Proof]:
+        """The chain holds, deciding again says the same, the projections follow: every stream."""
+        return [replay.prove(self._house, each, progress=progress) for each in self.streams()]
+
+    def prove_stream(self, stream: StreamId, *, progress: Progress = lambda _: None) -> Proof:
+        """As `prove`, for one stream of this tenant."""
+        return replay.prove(self._house, self._writer(stream).stream.id, progress=progress)
+
+    def rebuild_stream(self, stream: StreamId, *, progress: Progress = lambda _: None) -> str:
+        """As `rebuild`, for one stream of this tenant."""
+        return replay.rebuild(self._house, self._writer(stream).stream.id, progress=progress)
+
+    def rebuild(self, *, progress: Progress = lambda _: None) -> dict[str, str]:
+        """Drop and refold desks, shelves and indexes; the digest of each stream's projections."""
+        return {
+            each.text: replay.rebuild(self._house, each, progress=progress)
+            for each in self.streams()
+        }
+
+    def close(self) -> None:
+        """Log the receipts of reads that no write has taken along, and let go of the store.
+
+        And of all that was held open from it: its room is free at once, not when somebody tidies.
+        """
+        try:
+            self._house.debtors.flush()
+        finally:
+            self._house.parts.store.close()
+            self._house.forget_state()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _persona(self, agent: str, user: str, persona: Persona) -> Agent:
+        return Agent(self._voice(agent, user, persona))
+
+    def _voice(self, agent: str, user: str, persona: Persona, kind: type[Voice] = Voice) -> Voice:
+        return kind(
+            self._house,
+            tenant=self._tenant,
+            agent=name(agent, "agent"),
+            user=name(user, "user") if user else "",
+            persona=persona,
+            channel=self._channel,
+        )
+
+    def _principal(self, who: str, role: Role) -> Principal:
+        return Principal(
+            name=name(who, role), role=role, tenant=self._tenant, channel=self._channel
+        )
+
+
+def _furnished(house: House) -> House:
+    """A house with its memory types: the built-in ones, then those its owner brought along."""
+    for each in (*builtin_types.BUILT_IN, *house.parts.memory_types):
+        house.registry.register(each)
+    return house

@@ -1,0 +1,1 @@
+"""Audit: replay, provenance, statistics, signatures and erasure, all read from the log."""

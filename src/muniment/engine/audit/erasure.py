@@ -1,0 +1,197 @@
+"""Erasure: ordered in the log, carried out in every stream, scanned by other code, receipted."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from muniment.engine.audit import erasure_terms, replay
+from muniment.engine.audit.erasure_scan import Residue, Scanner, Sought
+from muniment.engine.session.role_session import View, raised
+from muniment.engine.session.stream_hub import House
+from muniment.log.entry import Line
+from muniment.model import fact_keys
+from muniment.model.commands import BeginErasure, CompleteErasure, RaiseRequest
+from muniment.model.errors import NotFoundError, RefusedError
+from muniment.model.events import ErasureCompleted, Received
+from muniment.model.scope import Principal, Role, StreamId
+from muniment.model.scope import name as scope_name
+from muniment.rules import access
+
+
+class Erasure(msgspec.Struct, frozen=True, kw_only=True):
+    request_id: str
+    fragments: int
+    streams: int
+    scanned_files: int
+    scan_digest: str
+
+
+class Eraser(View):
+    """An administrator's hands for an erasure that the council has approved."""
+
+    def __init__(self, house: House, principal: Principal, scanner: Scanner) -> None:
+        super().__init__(house, principal)
+        self._scanner = scanner
+
+    def request(self, user: str, *, reason: str) -> str:
+        """Ask for everything about a person to be destroyed; returns the request's id.
+
+        A user asks for themselves: somebody else and nobody answer them alike.
+        """
+        ref = self._subject(user) if self._may_ask_for(user) else None
+        if ref is None:
+            raise NotFoundError
+        # The request is not sealed under the key it asks to destroy: its receipt must survive.
+        command = RaiseRequest(action="erase", key=ref, justification=reason)
+        return raised(self._insist(self._council, command))
+
+    def person(self, request_id: str) -> str:
+        """Whom an approved request would erase, as keys spell them; empty once they are gone."""
+        known = self._house.writer(self._council).desk.requests
+        request = known.approved(request_id, ("erase",))
+        return self._named(request.key) if request else ""
+
+    def carry_out(self, request_id: str, *, basis: str = "subject_request") -> Erasure:
+        """Order it, destroy, rebuild, scan, record. A crash in between: run it again."""
+        with self._house.room.given():  # nobody is kept because a disk is full
+            return self._carried_out(request_id, basis)
+
+    def _carried_out(self, request_id: str, basis: str) -> Erasure:
+        ref = self._wanted(request_id)
+        about = list(self._about(ref))
+        told = [(at, text) for at, line in about for text in erasure_terms.words(line)]
+        # By what the headers say: what this run empties, a run before may have emptied in part.
+        fragments = sum(_parts(line, ref) for _, line in about)
+        self._order(request_id, basis, newest_at=_newest([at for at, _ in told]))
+        keyring = self._house.parts.world.keyring
+        sought = Sought(keyring, request_id)
+        # Before the first key goes: a run after a crash can no longer read what to look for.
+        wanted = self._kept(sought, [text for _, text in told], keyring.key(ref))
+        streams = self._house.known_streams()
+        self._forget_name(ref)
+        self._house.forget_state()
+        for stream in streams:
+            self._shred(stream, ref)
+        for stream in streams:
+            replay.rebuild(self._house, stream)
+        residue = self._scanned(sought, wanted)
+        self._insist(
+            self._council,
+            CompleteErasure(
+                request_id=request_id,
+                fragments=fragments,
+                scanned_files=residue.files,
+                scan_digest=residue.digest,
+            ),
+        )
+        sought.forget()
+        return Erasure(
+            request_id=request_id,
+            fragments=fragments,
+            streams=len(streams),
+            scanned_files=residue.files,
+            scan_digest=residue.digest,
+        )
+
+    def completed(self, request_id: str) -> Erasure | None:
+        """The receipt of an erasure that was carried out; how many streams there are, it is now."""
+        for line in self._house.writer(self._council).lines():
+            event = line.event
+            if isinstance(event, ErasureCompleted) and event.request_id == request_id:
+                return Erasure(
+                    request_id=request_id,
+                    fragments=event.fragments,
+                    streams=len(self._house.known_streams()),
+                    scanned_files=event.scanned_files,
+                    scan_digest=event.scan_digest,
+                )
+        return None
+
+    def _wanted(self, request_id: str) -> str:
+        """The subject that a request names; its key, for it is a reference and says nothing."""
+        request = self._house.writer(self._council).desk.requests.open.get(request_id)
+        if request is None or request.action != "erase":
+            raise RefusedError("erasure_not_approved", request_id)
+        return request.key
+
+    def _order(self, request_id: str, basis: str, *, newest_at: str) -> None:
+        """From here on the log says that it must be done; ordering twice is one order."""
+        orders = self._house.writer(self._council).desk.requests.ordered
+        if request_id not in orders:
+            command = BeginErasure(request_id=request_id, basis=basis, newest_at=newest_at)
+            self._insist(self._council, command)
+
+    def _forget_name(self, ref: str) -> None:
+        """The key goes last: while it is there, a second run knows whose name to forget."""
+        keyring = self._house.parts.world.keyring
+        name = keyring.name(ref)
+        if name is not None:
+            actor = keyring.find("actor", name.replace("/user_", "/person:", 1))
+            if actor is not None:
+                keyring.destroy(actor)
+        keyring.destroy(ref)
+
+    def _kept(self, sought: Sought, told: list[str], key: bytes | None) -> list[bytes]:
+        """The person's words that say something by themselves, and the key that sealed them.
+
+        What a run before wrote down is weighed again: structure was a needle once, and barred it.
+        """
+        in_the_open = self._said_in_the_open()
+        telling = {text.encode() for text in told if erasure_terms.is_telling(text, in_the_open)}
+        kept = sought.keep(telling | ({key} if key else set()))
+        return [each for each in kept if erasure_terms.is_sought(each, in_the_open)]
+
+    def _scanned(self, sought: Sought, needles: list[bytes]) -> Residue:
+        """A scan that found nothing: this one, or that of a run that did not get to say so."""
+        earlier = None if needles else sought.scanned
+        residue = earlier or self._scanner(needles)
+        if residue.found:
+            raise RefusedError("erasure_left_residue", ", ".join(residue.found))
+        sought.settle(residue)
+        return residue
+
+    def _shred(self, stream: StreamId, ref: str) -> None:
+        self._house.parts.store.shred(self._house.stream(stream).ref, ref)
+
+    def _about(self, ref: str) -> Iterator[tuple[str, Line]]:
+        """Every entry with something under a subject's key, and the moment it was received at."""
+        for stream in self._house.known_streams():
+            at = ""
+            for line in self._house.writer(stream).lines():
+                at = line.event.at if isinstance(line.event, Received) else at
+                if _parts(line, ref):
+                    yield at, line
+
+    def _said_in_the_open(self) -> frozenset[str]:
+        """What this memory says of itself in every file: ids, times, references, names of things.
+
+        A tool's answer quotes the id of its call, and what is sent on names where it goes.
+        """
+        writers = [self._house.writer(stream) for stream in self._house.known_streams()]
+        said = {word for each in writers for word in erasure_terms.said_in_the_open(each.lines())}
+        rules = {
+            word for each in writers for word in erasure_terms.said_by_the_rules(each.desk.policy)
+        }
+        keyring = self._house.parts.world.keyring
+        refs = {ref for kind in ("stream", "actor") for ref, _ in keyring.known(kind)}
+        return frozenset(said | rules | refs | set(access.ALLOWED))
+
+    def _may_ask_for(self, user: str) -> bool:
+        asks = self._principal
+        own = fact_keys.user_entity(asks.name) == fact_keys.user_entity(scope_name(user, "user"))
+        return own or asks.role is not Role.USER
+
+    def _subject(self, user: str) -> str | None:
+        who = fact_keys.user_entity(scope_name(user, "user"))
+        name = f"{self._principal.tenant}/{who}"
+        return self._house.parts.world.keyring.find("subject", name)
+
+
+def _newest(moments: list[str]) -> str:
+    """The last moment anything was kept; unknown as soon as one of them is."""
+    return max(moments) if moments and all(moments) else ""
+
+
+def _parts(line: Line, ref: str) -> int:
+    """How many parts of an entry are sealed under a subject's key, emptied or not."""
+    return sum(part.subject == ref for part in line.header.parts)

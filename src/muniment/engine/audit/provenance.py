@@ -1,0 +1,289 @@
+"""The trail of an item: what led to it (blame), what it led to (impact), found in the log alone."""
+
+from collections.abc import Iterator
+from itertools import islice
+from operator import attrgetter
+from typing import Final
+
+import msgspec
+
+from muniment.engine.session.stream_hub import House
+from muniment.layers import document_rows, episodes, mirror, shelves
+from muniment.layers.governance import governed_facts
+from muniment.log.entry import Line
+from muniment.model import canonical_json
+from muniment.model.errors import NotFoundError
+from muniment.model.events import (
+    DeletionOrdered,
+    EpisodesWritten,
+    ItemForgotten,
+    Recalled,
+    Received,
+    RequestRaised,
+    RequestSettled,
+    Shredded,
+    VoteCast,
+)
+from muniment.model.events.conversation import ItemDeleted, ItemsConflicted, ItemsRecalled
+from muniment.model.events.documents import PaperPut
+from muniment.model.events.loops import LoopsDigested, LoopSummarised, SkillExtracted
+from muniment.model.kinds.episode import Evidence
+from muniment.model.scope import Persona, StreamId, StreamKind, collection_stream, council_stream
+
+SCAN_ENTRIES: Final = 5_000  # of one look forward; the next one goes on where it ended
+LOGS_MAX: Final = 64  # asked whether an id was born there: each has to be opened
+# Where an id may have been born, as far as a shelf can tell without reading the log.
+SHELVES: Final = (
+    episodes.SHELF,
+    shelves.ITEMS,
+    governed_facts.SHELF,
+    shelves.REQUESTS,
+    shelves.PROMOTIONS,
+    shelves.JOBS,
+    document_rows.SHELF,
+    mirror.SKILLS,
+)
+# The field that names what an entry brought into being, by the entry's type.
+MAKES: Final = {
+    "wm_inserted": "wm_id",
+    "promotion_event": "cwm_id_item",
+    "goal_set": "goal_id",
+    "confirmation_asked": "confirmation_id",
+    "PII_CONSENT": "consent_id",
+    "ltm_mirrored": "source_id",
+    "stm_summarised": "loop_id",
+    "stm_digested": "digest_id",
+    "skill_extracted": "skill_id",
+    "memo_kept": "memo.id",
+}
+# What an entry says that another one is to it.
+PARENTS: Final = ("summary_of", "promoted_from", "demoted_from", "prior", "wm_id", "source_id")
+
+
+class Link(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry of a trail, and what it is to the item."""
+
+    why: str  # made, asked, policy, redacted, evidence, request, vote, settled, rival, recalled, …
+    stream: StreamId
+    line: Line
+    names: str = ""  # the id this link is about, where it is not the item itself
+
+
+class Trail(msgspec.Struct, frozen=True, kw_only=True):
+    """An item's life: where it began, what led there, and what followed so far."""
+
+    item_id: str
+    born: Link
+    died: Link | None
+    before: tuple[Link, ...]
+    after: tuple[Link, ...]
+    scanned_upto: int  # how far the look forward has come
+    head: int
+
+    @property
+    def is_whole(self) -> bool:
+        return self.scanned_upto >= self.head
+
+
+def trail(house: House, stream_id: StreamId, item_id: str, *, after: int = 0) -> Trail:
+    """Everything the log says about an item; a long life is looked through in parts."""
+    item_id = canonical_json.admit_text(item_id)
+    if not house.exists(stream_id):
+        raise NotFoundError
+    born, died_seq = _birth(house, stream_id, item_id)
+    writer = house.writer(stream_id)
+    start = max(after, born.seq)
+    upto = min(start + SCAN_ENTRIES, writer.head.seq)
+    death = writer.shelves().line(died_seq) if died_seq else None
+    return Trail(
+        item_id=item_id,
+        born=Link(why="made", stream=stream_id, line=born),
+        died=Link(why="ended", stream=stream_id, line=death) if death else None,
+        before=tuple(_before(house, stream_id, born, item_id)),
+        after=tuple(_after(house, stream_id, item_id, start, upto)),
+        scanned_upto=upto,
+        head=writer.head.seq,
+    )
+
+
+def mentions(value: object) -> Iterator[str]:
+    """Every text inside a value, at any depth."""
+    match value:
+        case str():
+            yield value
+        case dict():
+            for inner in value.values():
+                yield from mentions(inner)
+        case list() | tuple():
+            for inner in value:
+                yield from mentions(inner)
+        case msgspec.Struct():
+            for name in value.__struct_fields__:
+                yield from mentions(getattr(value, name))
+        case _:
+            return
+
+
+def made(line: Line) -> list[str]:
+    """The ids of what an entry brought into being."""
+    event = line.event
+    if isinstance(event, EpisodesWritten):
+        return episodes.names(event)
+    if isinstance(event, PaperPut):
+        return [document_rows.paper_id(event.subject, event.drawer, event.key)]
+    if isinstance(event, Shredded):
+        return []
+    item = getattr(event, "item", None)
+    named = [
+        attrgetter(MAKES[line.header.type])(event) if line.header.type in MAKES else "",
+        item.id if item is not None and line.header.type == "item_written" else "",
+        getattr(event, "episodic_id", "") if line.header.type == "episodic_written" else "",
+        getattr(event, "request_id", "") if isinstance(event, RequestRaised) else "",
+        getattr(event, "key", "") if line.header.type == "sem_put" else "",
+    ]
+    return [name for name in named if name]
+
+
+def home(house: House, near: StreamId, item_id: str) -> StreamId:
+    """The log that an id was born in, as far as shelves tell: the one it was met in, or another.
+
+    What an agent is told comes from many logs: its own, what was derived from it, the council's,
+    those of spaces. An id that none of them knows is at home where it was met.
+    """
+    derived = [collection_stream(near)] if near.kind is StreamKind.AGENT else []
+    first = [near, *derived, *(council_stream(near.tenant, persona) for persona in Persona)]
+    others = [each for each in house.known_streams() if each.tenant == near.tenant]
+    known = dict.fromkeys([*filter(house.exists, first), *others])
+    asked = islice(known, LOGS_MAX)
+    return next((each for each in asked if _shelved(house, each, item_id)), near)
+
+
+def birth(house: House, stream_id: StreamId, item_id: str) -> Line | None:
+    """The entry that an id of this log was born with, where a shelf knows it."""
+    found = _shelved(house, stream_id, item_id)
+    return found[0] if found else None
+
+
+def _shelved(house: House, stream_id: StreamId, item_id: str) -> tuple[Line, int | None] | None:
+    found = house.shelves(stream_id)
+    rows = (row for shelf in SHELVES for row in found.ever(shelf, item_id=item_id))
+    return next(((line, died) for _, died, line in rows), None)
+
+
+def _birth(house: House, stream_id: StreamId, item_id: str) -> tuple[Line, int | None]:
+    shelved = _shelved(house, stream_id, item_id)
+    if shelved:
+        return shelved
+    # What lies on no shelf is known from its entry alone.
+    for line in house.writer(stream_id).lines(wanted=lambda header: header.type in MAKES):
+        if item_id in made(line):
+            return line, None
+    raise NotFoundError
+
+
+def _before(house: House, stream_id: StreamId, born: Line, item_id: str) -> Iterator[Link]:
+    """What was asked, under which policy, with whose yes, against whom, and resting on what."""
+    writer = house.writer(stream_id)
+    for line in writer.batch(born.header.cause):
+        match line.event:
+            case Received():
+                yield Link(why="asked", stream=stream_id, line=line)
+            case ItemsConflicted(loser_id=loser, winner_id=winner) if item_id in {loser, winner}:
+                other = loser if winner == item_id else winner
+                yield Link(why="rival", stream=stream_id, line=line, names=other)
+            case _ if line.header.type == "PII_REDACTED":
+                yield Link(why="redacted", stream=stream_id, line=line)
+            case _:
+                pass
+    yield from _approval(house, stream_id, born)
+    yield from _rests_on(house, stream_id, born, item_id)
+
+
+def _approval(house: House, stream_id: StreamId, born: Line) -> Iterator[Link]:
+    """The request an item was granted by, its votes, and how it was settled."""
+    request_id = getattr(born.event, "request_id", "")
+    if not request_id or isinstance(born.event, RequestRaised):
+        return
+    dockets = [council_stream(stream_id.tenant, persona) for persona in Persona]
+    for docket in (each for each in dockets if house.exists(each)):
+        rows = list(house.shelves(docket).ever(shelves.REQUESTS, item_id=request_id))
+        if not rows:
+            continue
+        for line in house.writer(docket).lines(after=rows[0][0] - 1, upto=born.seq):
+            match line.event:
+                case RequestRaised(request_id=name) if name == request_id:
+                    yield from _rests_on(house, docket, line, name)
+                    yield Link(why="request", stream=docket, line=line, names=name)
+                case VoteCast(request_id=name) if name == request_id:
+                    yield Link(why="vote", stream=docket, line=line, names=name)
+                case RequestSettled(request_id=name) if name == request_id:
+                    yield Link(why="settled", stream=docket, line=line, names=name)
+                case _:
+                    pass
+
+
+def _rests_on(house: House, stream_id: StreamId, born: Line, item_id: str) -> Iterator[Link]:
+    """What it was made from: evidence, the items it sums up, what it was promoted from.
+
+    What the council was asked for rests on what stands in the log of whoever asked.
+    """
+    is_council = stream_id.kind is StreamKind.COUNCIL
+    for name in dict.fromkeys(_parents(born)):
+        if name in {"", item_id}:
+            continue
+        where = home(house, stream_id, name) if is_council else stream_id
+        found = _shelved(house, where, name)
+        if found:
+            yield Link(why="evidence", stream=where, line=found[0], names=name)
+
+
+def _parents(line: Line) -> Iterator[str]:
+    event = line.event
+    for each in getattr(event, "evidence", ()) or ():
+        is_cited = isinstance(each, Evidence)  # its hash and its note name nothing
+        yield from (each.episodic_id, *each.sem_keys) if is_cited else mentions(each)
+    inside = (event, getattr(event, "item", None), getattr(getattr(event, "item", None), "meta", 0))
+    for holder in inside:
+        for name in PARENTS:
+            yield from mentions(getattr(holder, name, ""))
+
+
+def _after(
+    house: House, stream_id: StreamId, item_id: str, start: int, upto: int
+) -> Iterator[Link]:
+    """Later entries that speak of the item, here and in what was derived from here."""
+    for line in house.writer(stream_id).lines(after=start, upto=upto):
+        why = _effect(line, item_id)
+        if why:
+            yield Link(why=why, stream=stream_id, line=line)
+    derived = collection_stream(stream_id)
+    if stream_id.kind is StreamKind.AGENT and start <= upto and house.exists(derived):
+        for line in islice(house.writer(derived).lines(), SCAN_ENTRIES):
+            why = _effect(line, item_id)
+            if why:
+                yield Link(why=why, stream=derived, line=line)
+
+
+def _effect(line: Line, item_id: str) -> str:
+    """What an entry is to an item that it speaks of; empty when it does not."""
+    event = line.event
+    if isinstance(event, Received | Shredded) or item_id not in set(mentions(event)):
+        return ""
+    match event:
+        case Recalled() | ItemsRecalled():
+            return "recalled"
+        case ItemDeleted() | ItemForgotten() | DeletionOrdered():
+            return "ended"
+        case ItemsConflicted():
+            return "rival"
+        case SkillExtracted():
+            return "skill"
+        case LoopSummarised() | LoopsDigested():
+            return "summarised"
+        case _:
+            return "summarised" if _sums_up(event, item_id) else "touched"
+
+
+def _sums_up(event: object, item_id: str) -> bool:
+    meta = getattr(getattr(event, "item", None), "meta", None)
+    return item_id in (getattr(meta, "summary_of", ()) or ())

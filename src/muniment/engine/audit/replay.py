@@ -1,0 +1,316 @@
+"""Proof: the chain holds, deciding again says the same, and the projections follow from the log."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+import msgspec
+
+from muniment.engine.session.stream_hub import House, reads
+from muniment.engine.streams import command_pipeline, desk_checkpoints
+from muniment.engine.streams.command_pipeline import World
+from muniment.layers import contexts, loop_rows, shelves, vectors
+from muniment.layers import desk as desks
+from muniment.layers import episodes as layers_episodes
+from muniment.layers.desk import Desk
+from muniment.layers.memos import memos, threads
+from muniment.layers.shelves import Shelves, Stream
+from muniment.log import chain
+from muniment.log.entry import Entry, Head, Line, genesis
+from muniment.log.merkle_tree import Growing
+from muniment.log.reference_store import ScratchStore
+from muniment.log.signing import Signer
+from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, Row, Store
+from muniment.model import canonical_json
+from muniment.model.errors import (
+    DerivedError,
+    ErasureUnfinishedError,
+    IntegrityError,
+    ReplayDivergedError,
+)
+from muniment.model.events import DeletionOrdered, Received, Shredded
+from muniment.model.scope import Persona, StreamId, council_stream
+
+SHELVES = (
+    "episodic",
+    "sem",
+    "jobs",
+    "promotions",
+    "requests",
+    "items",
+    "rivals",
+    "phases",
+    "ledgers",
+    *loop_rows.SHELVES,
+    *memos.SHELVES,
+    *threads.SHELVES,
+    *contexts.SHELVES,
+    *vectors.SHELVES,
+)
+
+TOGETHER: Final = 64  # rows that are looked up in one question
+
+Progress = Callable[[int], None]
+
+
+class Proof(msgspec.Struct, frozen=True, kw_only=True):
+    """What was checked about one stream."""
+
+    stream: str
+    entries: int
+    batches: int
+    shredded: int  # entries whose content was erased: they verify, and cannot be decided again
+    undecided: int  # batches after an erasure that are decided differently without what is gone
+    head: str
+    projections: str  # the digest of desk and shelves, equal on every machine
+
+
+def prove(house: House, stream_id: StreamId, *, progress: Progress = lambda _: None) -> Proof:
+    """Verify every link, decide every batch again, and compare each byte with the log."""
+    with _naming(stream_id), _told_of_erasures(house, stream_id.tenant):
+        return _proved(house, stream_id, progress)
+
+
+def read_through(house: House, stream_id: StreamId, *, progress: Progress = lambda _: None) -> None:
+    """Verify every link and open every sealed part: whether the log itself is whole."""
+    with _naming(stream_id):
+        stream = house.stream(stream_id)
+        for entry in _verified(house.parts.store, stream):
+            chain.open_entry(entry, origin=stream.ref, keyring=house.parts.world.keyring)
+            progress(entry.seq)
+
+
+@contextmanager
+def _naming(stream_id: StreamId) -> Iterator[None]:
+    """What does not hold says in which log."""
+    try:
+        yield
+    except (IntegrityError, ReplayDivergedError) as error:
+        raise type(error)(f"{error.detail}, in {stream_id.text}") from error
+
+
+def _proved(house: House, stream_id: StreamId, progress: Progress) -> Proof:
+    stream, world, scratch = house.stream(stream_id), house.parts.world, ScratchStore()
+    desk, head = Desk(), genesis(stream.ref)
+    batches = shredded = undecided = 0
+    gone: set[str] = set()
+    births: list[Birth] = []
+    for batch in _batches(_as_signed(house, stream)):
+        lines = [chain.open_entry(e, origin=stream.ref, keyring=world.keyring) for e in batch]
+        if any(isinstance(line.event, Shredded) for line in lines):
+            shredded += sum(isinstance(line.event, Shredded) for line in lines)
+            gone |= {part.subject for line in lines for part in line.header.parts}
+        else:
+            try:
+                _again(stream, desk, scratch, world, batch=batch, head=head)
+            except ReplayDivergedError:
+                # It may have rested on what an erasure took away; before one, nothing may differ.
+                if not shredded:
+                    raise
+                undecided += 1
+        changes = tuple(change for line in lines for change in shelves.changes(stream, line))
+        births += [each for each in changes if isinstance(each, Birth)]
+        scratch.append(stream.ref, Batch(entries=tuple(batch), changes=changes), expect=head)
+        desk, head = desks.fold(desk, lines), Head(seq=batch[-1].seq, hash=batch[-1].hash)
+        batches += 1
+        _reaches(house, lines[0])
+        progress(head.seq)
+    _ordered(house, stream, gone)
+    _same_projections(house, stream, desk, scratch, births)
+    return Proof(
+        stream=stream_id.text,
+        entries=head.seq,
+        batches=batches,
+        shredded=shredded,
+        undecided=undecided,
+        head=head.hash.hex(),
+        projections=projections_digest(scratch, stream, desk),
+    )
+
+
+def _as_signed(house: House, stream: Stream) -> Iterator[Entry]:
+    """The entries as `_verified`. What was signed of a log must be a beginning of it."""
+    # Before the log is read: what is signed meanwhile may be of entries that are not there yet.
+    marks = Signer(house.parts.world.keyring, stream.id.tenant).marks(stream.ref)
+    growing = Growing()
+    for entry in _verified(house.parts.store, stream):
+        if marks:
+            growing.add(entry.hash)
+            root = marks.get(growing.size)
+            if root is not None and root != growing.root:
+                raise IntegrityError(f"another log was signed when it had {entry.seq} entries")
+        yield entry
+    last = max(marks, default=0)
+    if last > growing.size:
+        raise IntegrityError(f"the log ends before entry {last}, up to which it was signed")
+
+
+def _reaches(house: House, first: Line) -> None:
+    """What an entry says it has read must still be there: a log cut short betrays itself."""
+    for ref, seq in reads(first).items():
+        head = house.parts.store.head(ref)
+        if head is None or head.seq < seq:
+            raise IntegrityError(
+                f"entry {first.seq} has read {ref[:8]} up to {seq}, and that log ends before"
+            )
+
+
+def _ordered(house: House, stream: Stream, subjects: set[str]) -> None:
+    """Content may be gone only where council and administrator agreed, in the log."""
+    keyring = house.parts.world.keyring
+    missing = {ref for ref in subjects if keyring.key(ref) is None}
+    for persona in Persona if missing else ():
+        docket = council_stream(stream.id.tenant, persona)
+        if house.exists(docket):
+            lines = house.writer(docket).lines()
+            missing -= {
+                line.event.subject_ref for line in lines if isinstance(line.event, DeletionOrdered)
+            }
+    if missing:
+        raise IntegrityError("content is gone that no order of erasure covers")
+
+
+def begun_erasures(house: House, tenant: str) -> list[str]:
+    """The requests whose erasure was ordered and is not completed: at work just now, or cut off."""
+    dockets = (council_stream(tenant, persona) for persona in Persona)
+    desks = [house.writer(docket).desk for docket in dockets if house.exists(docket)]
+    return [request_id for desk in desks for request_id in desk.requests.ordered]
+
+
+@contextmanager
+def _told_of_erasures(house: House, tenant: str) -> Iterator[None]:
+    """Between a key that is destroyed and the shelves that are folded without it, they differ."""
+    try:
+        yield
+    except DerivedError as error:
+        begun = begun_erasures(house, tenant)
+        if not begun:
+            raise
+        detail = f"an erasure was begun and is not completed: carry out {begun[0]} again"
+        raise ErasureUnfinishedError(detail) from error
+
+
+def rebuild(house: House, stream_id: StreamId, *, progress: Progress = lambda _: None) -> str:
+    """Drop desk, shelves and indexes and fold them from the log again; returns their digest."""
+    with _naming(stream_id):
+        return _rebuilt(house, stream_id, progress)
+
+
+def _rebuilt(house: House, stream_id: StreamId, progress: Progress) -> str:
+    writer = house.writer(stream_id)
+    stream, store = writer.stream, house.parts.store
+    with store.turn(stream.ref):
+        changes: list[Birth | Death] = []
+        episodes: list[OpenEpisode] = []
+        desk = Desk()
+        for batch in _batches(_verified(store, stream)):
+            lines = [
+                chain.open_entry(e, origin=stream.ref, keyring=house.parts.world.keyring)
+                for e in batch
+            ]
+            for line in lines:
+                changes += shelves.changes(stream, line)
+            if house.parts.open_tables:
+                episodes += layers_episodes.open_episodes(lines)
+            desk = desks.fold(desk, lines)
+            progress(desk.seq)
+        store.shelve(
+            stream.ref,
+            tuple(changes),
+            upto=desk.seq,
+            checkpoint=desk_checkpoints.sealed(stream, desk),
+            episodes=tuple(episodes),
+        )
+        writer.forget_state()
+        return projections_digest(store, stream, writer.desk)
+
+
+def projections_digest(store: Store, stream: Stream, desk: Desk) -> str:
+    """One hash over the desk and every row of every shelf, alive or dead, as of the desk's entry.
+
+    Whoever writes meanwhile ends rows that were alive then, and makes no difference here.
+    """
+    rows = [
+        [row.shelf, row.born, row.n, _ended(row, desk.seq), row.entry.hash.hex()]
+        for shelf in SHELVES
+        for row in _all_rows(store, stream, shelf, desk.seq)
+    ]
+    return canonical_json.digest(
+        "muniment/v1/projections", desks.encode(desk), canonical_json.encode(rows)
+    ).hex()
+
+
+def _ended(row: Row, upto: int) -> int | None:
+    return row.died if row.died is not None and row.died <= upto else None
+
+
+def _all_rows(store: Store, stream: Stream, shelf: str, upto: int) -> Iterator[Row]:
+    return store.rows(stream.ref, Find(shelf=shelf, at=upto, every=True))
+
+
+def _verified(store: Store, stream: Stream) -> Iterator[Entry]:
+    """The entries in order, each link recomputed before the entry is handed on."""
+    head = genesis(stream.ref)
+    for entry in store.read(stream.ref):
+        for link in chain.verify([entry], after=head):
+            head = link
+        yield entry
+
+
+def _batches(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+    """Entries that belong to one command: a batch begins where something was received."""
+    batch: list[Entry] = []
+    for entry in entries:
+        if entry.operation and batch:
+            yield batch
+            batch = []
+        batch.append(entry)
+    if batch:
+        yield batch
+
+
+def _again(
+    stream: Stream, desk: Desk, scratch: Store, world: World, *, batch: list[Entry], head: Head
+) -> None:
+    """Decide what was received once more; every byte must come out the same."""
+    first = chain.open_entry(batch[0], origin=stream.ref, keyring=world.keyring)
+    received = first.event
+    if not isinstance(received, Received):
+        raise ReplayDivergedError(f"entry {first.seq} should say what was received")
+    job = first.header.job if first.header.job in desk.jobs.open else 0
+    when = command_pipeline.stamp(received.command, desk, stream, job=job, at=received.at)
+    subjects = command_pipeline.seen_by(stream, received.command.subject, world.keyring)
+    reader = Shelves(scratch, stream, world.keyring, desk.seq, subjects=subjects)
+    events = command_pipeline.events(received, stream, desk, reader, when)
+    sealed = command_pipeline.seal(events, stream, desk, when, after=head, world=world)
+    for place, entry in enumerate(batch):
+        if place >= len(sealed) or sealed[place][1] != entry:
+            raise ReplayDivergedError(f"entry {entry.seq} is decided differently now")
+    if len(sealed) != len(batch):
+        raise ReplayDivergedError(f"the batch of entry {batch[0].seq} has more entries now")
+
+
+def _same_projections(
+    house: House, stream: Stream, desk: Desk, scratch: ScratchStore, births: Sequence[Birth]
+) -> None:
+    live = house.writer(stream.id).desk
+    if live.seq != desk.seq:
+        return  # someone has written since; what we proved is the prefix
+    told = projections_digest(house.parts.store, stream, live)
+    if told != projections_digest(scratch, stream, desk):
+        raise DerivedError("the shelves do not follow from the log: rebuild them")
+    _found_by_tokens(house.parts.store, stream, births)
+
+
+def _found_by_tokens(store: Store, stream: Stream, births: Sequence[Birth]) -> None:
+    """Each row is found by what it is looked up by; one that is not would be taken for absent."""
+    finds = [
+        Find(shelf=each.shelf, at=each.seq, every=True, limit=1, **token)
+        for each in births
+        for token in ({"id_token": each.id_token}, {"key_token": each.key_token})
+        if any(token.values())
+    ]
+    for start in range(0, len(finds), TOGETHER):
+        asked = finds[start : start + TOGETHER]
+        if store.births(stream.ref, asked) != [[each.at] for each in asked]:
+            raise DerivedError("a row of a shelf is not found by its token: rebuild them")

@@ -1,0 +1,1 @@
+"""Context assembly: candidates of every memory type, one ranking, one token budget."""

@@ -1,0 +1,175 @@
+"""Context: text for a prompt, gathered from every memory type, ranked, packed, and receipted."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from muniment.engine.context.context_request import Builtin, MemoryType, Sight
+from muniment.layers.desk import Desk
+from muniment.model import canonical_json
+from muniment.model.commands.reads import RecordContext
+from muniment.model.policy import context as policy_context
+from muniment.model.policy import digest as policy_digest
+from muniment.model.policy.context import ContextReceipt, Filters
+from muniment.retrieval.context import budget_shares
+from muniment.retrieval.context.bundle import MemoryBundle, Pools, Selected
+from muniment.retrieval.context.candidates import Candidate
+
+ID_LETTERS: Final = 32
+THREADS: Final = "threads"  # the memory type that only a job on a channel has
+
+
+class Context(msgspec.Struct, frozen=True, kw_only=True):
+    """What a prompt is given: never more tokens than its budget, each line with its reason."""
+
+    text: str
+    tokens: int
+    budget: int
+    pieces: tuple[Selected, ...]
+    sources: dict[str, int]  # items by memory type
+    left_out: int
+    receipt: ContextReceipt
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """An assembly as it was asked for, with the question in the form that may be kept."""
+
+    query: str
+    budget_tokens: int
+    filters: Filters
+    whole: bool = True  # the question may be kept
+    quarantined: bool = False
+    valid_at: str = ""
+    as_of: str = ""
+    codes: tuple[bytes, ...] = ()  # of questions that were asked before
+
+
+def gather(sight: Sight, asked: Asked, types: Sequence[MemoryType]) -> Pools:
+    """Ask every memory type with its part of the budget; one that fails is named and left out."""
+    names = tuple(each.name for each in types if _is_asked(each.name, sight, asked.filters))
+    parts = {
+        each.type: each.allocated
+        for each in budget_shares.share(names, asked.budget_tokens, sight.rules)
+    }
+    found: list[Candidate] = []
+    failed: dict[str, str] = {}
+    for each in types:
+        if each.name in parts:
+            offered, failure = _offered(each, sight, parts[each.name])
+            found += [one for one in offered if sight.was_so(one)]
+            failed |= {each.name: failure} if failure else {}
+    return Pools(
+        candidates=tuple(_once(found)),
+        types=names,
+        budget_tokens=asked.budget_tokens,
+        failed=failed,
+        wanted=asked.filters,
+    )
+
+
+def _once(found: list[Candidate]) -> list[Candidate]:
+    """What belongs to the conversation is told there, and not again by the place that keeps it."""
+    spoken = {each.id for each in found if each.type == THREADS}
+    return [each for each in found if each.type == THREADS or each.id not in spoken]
+
+
+def _offered(each: MemoryType, sight: Sight, budget_tokens: int) -> tuple[list[Candidate], str]:
+    if isinstance(each, Builtin):
+        return each.remember(sight, budget_tokens), ""  # a store that fails is no empty memory
+    try:
+        return list(each.remember(sight, budget_tokens)), ""
+    except Exception as error:  # a guest must not take the context with it
+        return [], type(error).__name__
+
+
+def context(sight: Sight, asked: Asked, bundle: MemoryBundle) -> Context:
+    taken: dict[str, int] = {each.type: each.taken for each in bundle.spent if each.taken}
+    return Context(
+        text=bundle.text,
+        tokens=bundle.tokens,
+        budget=bundle.budget_tokens,
+        pieces=bundle.items,
+        sources=taken,
+        left_out=sum(bundle.dropped.values()),
+        receipt=_receipt(sight, asked, bundle),
+    )
+
+
+def command(receipt: ContextReceipt, subject: str) -> RecordContext:
+    """The receipt as it is asked to be kept."""
+    return RecordContext(
+        receipt_id=receipt.receipt_id,
+        query=receipt.query if receipt.whole else "",
+        budget_tokens=receipt.budget_tokens,
+        at=receipt.at,
+        filters=receipt.filters,
+        reads=receipt.reads,
+        policy=receipt.policy,
+        ids=receipt.ids,
+        types=receipt.types,
+        scores_ppm=receipt.scores_ppm,
+        tokens=receipt.tokens,
+        digest=receipt.digest,
+        dropped=receipt.dropped,
+        spent=receipt.spent,
+        whole=receipt.whole,
+        quarantined=receipt.quarantined,
+        valid_at=receipt.valid_at,
+        as_of=receipt.as_of,
+        codes=receipt.codes if receipt.whole else (),
+        subject=subject,
+    )
+
+
+def _receipt(sight: Sight, asked: Asked, bundle: MemoryBundle) -> ContextReceipt:
+    digest = canonical_json.digest("muniment/v1/context", canonical_json.encode(bundle.text)).hex()
+    told = [sight.voice.writer.stream.ref, sight.job, sight.head, asked.query, digest]
+    told += [asked.budget_tokens, msgspec.to_builtins(asked.filters)]
+    told += [asked.valid_at] if asked.valid_at else []
+    name = canonical_json.digest("muniment/v1/receipt", canonical_json.encode(told)).hex()[
+        :ID_LETTERS
+    ]
+    return ContextReceipt(
+        receipt_id=f"ctx:{name}",
+        query=asked.query,
+        budget_tokens=asked.budget_tokens,
+        filters=asked.filters,
+        at=sight.head,
+        job=sight.job,
+        reads=sight.voice.heads(sight.at),
+        policy=sight.desk.policy_digest or policy_digest(sight.policy),
+        ids=tuple(each.id for each in bundle.items),
+        types=tuple(each.type for each in bundle.items),
+        scores_ppm=tuple(each.score_ppm for each in bundle.items),
+        tokens=bundle.tokens,
+        digest=digest,
+        dropped=bundle.dropped,
+        spent=bundle.spent,
+        whole=asked.whole,
+        quarantined=asked.quarantined,
+        valid_at=asked.valid_at,
+        as_of=asked.as_of,
+        codes=sight.codes,
+    )
+
+
+def _is_asked(name: str, sight: Sight, wanted: Filters) -> bool:
+    """Whoever is on no channel is in no thread, and no part of the budget waits for one."""
+    return (not wanted.types or name in wanted.types) and (name != THREADS or bool(sight.channel))
+
+
+def asked(
+    query: str, desk: Desk, job: int, budget: int | None, raw: Mapping[str, object] | Filters | None
+) -> Asked:
+    """What was asked; where nothing was said, what the turn was opened with or the policy says."""
+    policy, opened = desk.policy, desk.jobs.open.get(job)
+    configured = (opened.budget_tokens if opened else 0) or policy.recall.budget_tokens
+    return Asked(
+        query=query,
+        budget_tokens=configured if budget is None else budget,
+        filters=policy_context.filters(raw, policy.assembly.default_filters),
+    )

@@ -1,0 +1,279 @@
+"""The built-in memory types as a context asks them: what each offers for a question."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from muniment.engine.context.context_request import Sight
+from muniment.engine.search import recall_results
+from muniment.engine.search.recall_results import Hit
+from muniment.layers import memo_reads
+from muniment.layers.governance import governed_facts
+from muniment.model import canonical_json, ids
+from muniment.model.fixed_point import MILLION, rounded
+from muniment.model.kinds.conversation_item import Source
+from muniment.model.kinds.episode import Authority, Evidence, Goal, Origin
+from muniment.model.kinds.memo import Memo, MemoSource, MemoType
+from muniment.model.text.tokens import shorten, tokens
+from muniment.retrieval.context.candidates import Candidate
+from muniment.retrieval.text import tokenizer
+from muniment.rules.conversation import classify, importance
+
+HINT_CHARACTERS_MAX: Final = 160  # of a goal, a plan or a thought that joins the question
+HINTS_MAX: Final = 3
+RECALLED: Final = "recall"  # the pool of everything that one recall scored
+
+AUTHORITY: Final[Mapping[str, str]] = {
+    Origin.USER: Authority.USER_ASSERTED,
+    Origin.TOOL: Authority.TOOL_VERIFIED,
+    Origin.AGENT: Authority.AI_INFERRED,
+    Origin.SYSTEM: Authority.SYSTEM_IMPOSED,
+    Origin.EXTERNAL: "unverified",  # pasted or fetched: it has no authority, whatever it says
+}
+ANSWERS: Final[Mapping[str, str]] = {
+    MemoSource.USER: Authority.USER_ASSERTED,
+    MemoSource.TOOL: Authority.TOOL_VERIFIED,
+    MemoSource.SYSTEM: Authority.SYSTEM_IMPOSED,
+    MemoSource.MODEL: Authority.AI_INFERRED,
+}
+WEIGHED: Final = {Origin.USER: Source.USER, Origin.TOOL: Source.TOOL, Origin.SYSTEM: Source.SYSTEM}
+
+
+# ── The question ────────────────────────────────────────────────────────────────────────────────
+
+
+def composite(sight: Sight) -> str:
+    """The prompt with what the agent is about: its goal, its last plan, the newest thoughts.
+
+    Empty where there is nothing beside the prompt.
+    """
+    aims = [goal.text for goal in _goals(sight)[:1]]
+    memos = _memos(sight)
+    plans = [memo.text for memo in memos if memo.type is MemoType.PLAN][:1]
+    held = [canonical_json.text_of(entry.value) for entry in sight.desk.working.get(sight.job, ())]
+    thoughts = [*held, *(memo.text for memo in memos if memo.type is not MemoType.PLAN)]
+    told = [shorten(each, HINT_CHARACTERS_MAX) for each in (*aims, *plans, *thoughts[:HINTS_MAX])]
+    return "\n".join([sight.prompt, *told]) if told else ""
+
+
+def merged(asked: tuple[Hit, ...], beside: tuple[Hit, ...]) -> list[Hit]:
+    """Two parts of the prompt's own score and one of the composite question's."""
+    if not beside:
+        return list(asked)
+    first, second = ({hit.id: hit for hit in hits} for hits in (asked, beside))
+    found = []
+    for name in sorted({*first, *second}):
+        hit = first.get(name) or second[name]
+        mine = first[name].score_ppm if name in first else 0
+        theirs = second[name].score_ppm if name in second else 0
+        found.append(msgspec.structs.replace(hit, score_ppm=rounded(max(2 * mine + theirs, 0), 3)))
+    return found
+
+
+def coverage_ppm(question: str, text: str) -> int:
+    """The share of the question's words that a text has: a likeness from nothing to all."""
+    asked = set(tokens(question))
+    return rounded(len(asked & set(tokens(text))) * MILLION, len(asked)) if asked else 0
+
+
+# ── The stable part ─────────────────────────────────────────────────────────────────────────────
+
+
+def mandates(sight: Sight) -> list[Candidate]:
+    """What consciousness insists on, and what the agent's identity has it mind."""
+    notes = sight.policy.identity.instructions.operational_notes
+    told = [
+        (f"mandate:{each.name}", each.text, "consciousness") for each in sight.desk.memos.mandates
+    ]
+    told += [(f"note:{n}", text, "policy") for n, text in enumerate(notes, start=1)]
+    return [
+        Candidate(
+            id=name,
+            type="consciousness",
+            place="SM",
+            text=text,
+            authority=Authority.SYSTEM_IMPOSED,
+            origin=origin,
+            importance_ppm=MILLION,
+            standing=True,
+            why="laid down",
+        )
+        for name, text, origin in told
+        if text
+    ]
+
+
+def facts(sight: Sight) -> list[Candidate]:
+    head = sight.standing.council
+    return [
+        Candidate(
+            id=fact.key,
+            type="facts",
+            place="SM",
+            text=recall_results.fact_line(fact),
+            authority="approved" if fact.request_id else Authority.USER_ASSERTED,
+            origin=fact.source or "council",
+            similarity_ppm=sight.hits[fact.key].score_ppm if fact.key in sight.hits else 0,
+            pool=RECALLED,
+            importance_ppm=MILLION,
+            age=max(head - fact.seq, 0),
+            span=max(head, 1),
+            standing=True,
+            why="approved",
+            created=fact.last_updated,
+            evidence=Evidence(sem_keys=(fact.key,)),
+        )
+        for fact in sight.standing.own
+    ]
+
+
+def skills(sight: Sight) -> list[Candidate]:
+    """What was done for such questions; that both say "what is the" makes no two of them alike."""
+    found: list[Candidate] = []
+    asked = " ".join(_telling(tokens(sight.prompt)))
+    for each in sight.voice.library.skills(sight.at, until=sight.valid_at):
+        skill = msgspec.structs.replace(each, preconditions=_telling(each.preconditions))
+        likeness = coverage_ppm(asked, " ".join((*skill.steps, *skill.preconditions)))
+        if likeness:
+            found.append(
+                Candidate(
+                    id=skill.skill_id,
+                    type="skills",
+                    place="SM",
+                    text=skill.told,
+                    authority=Authority.AI_INFERRED,
+                    origin=Origin.AGENT,
+                    similarity_ppm=likeness,
+                    importance_ppm=skill.confidence_ppm,
+                    why=f"done {skill.frequency} times",
+                    created=skill.last_seen,
+                )
+            )
+    return found
+
+
+def _telling(spoken: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word for word in spoken if not tokenizer.is_stop(word))
+
+
+# ── Episodes ────────────────────────────────────────────────────────────────────────────────────
+
+
+def remembered(sight: Sight) -> list[Candidate]:
+    """What was lived and said, by words and likeness to the question."""
+    return [lived(sight, hit) for hit in sight.hits.values() if hit.layer != governed_facts.SHELF]
+
+
+def lived(sight: Sight, hit: Hit) -> Candidate:
+    origin = hit.origin or Origin.AGENT
+    shared = f"shares {', '.join(hit.matched)}" if hit.matched else "resembles it"
+    return Candidate(
+        id=hit.id,
+        type="remembered",
+        place="EM",
+        text=hit.told,
+        authority=AUTHORITY.get(origin, "unverified"),
+        origin=origin,
+        similarity_ppm=hit.score_ppm,
+        pool=RECALLED,
+        importance_ppm=_weight(origin, hit.text),
+        age=max(sight.head - hit.seq, 0) if hit.seq else sight.head,
+        span=max(sight.head, 1),
+        why=shared,
+        created=hit.created,
+        evidence=hit.evidence,
+    )
+
+
+def _weight(origin: str, text: str) -> int:
+    source = WEIGHED.get(Origin(origin), Source.AI)
+    points, _ = importance.weigh(classify.event_type(source, text), source, text)
+    return rounded(points * MILLION, importance.IMPORTANCE_MAX)
+
+
+# ── The job at hand ─────────────────────────────────────────────────────────────────────────────
+
+
+def goals(sight: Sight) -> list[Candidate]:
+    return [
+        Candidate(
+            id=f"goal:{goal.goal_id}",
+            type="goals",
+            place="SM",
+            text=_aim(goal),
+            authority=Authority.AI_INFERRED,
+            origin=Origin.AGENT,
+            importance_ppm=MILLION,
+            standing=True,
+            why="active goal",
+        )
+        for goal in _goals(sight)
+    ]
+
+
+def _aim(goal: Goal) -> str:
+    """A goal, and how much of it is done, where somebody has said so."""
+    done = goal.progress_ppm * 100 // MILLION
+    return f"{goal.text} ({done}% done)" if done else goal.text
+
+
+def _goals(sight: Sight) -> list[Goal]:
+    """What is still to be done: a goal that was reached is nothing to be steered by."""
+    mine = [
+        goal
+        for goal in sight.desk.goals.values()
+        if goal.subject == sight.voice.subject
+        and goal.status == "active"
+        and goal.progress_ppm < MILLION
+    ]
+    return sorted(mine, key=lambda goal: (-goal.priority, not goal.major, goal.goal_id))
+
+
+def working(sight: Sight) -> list[Candidate]:
+    """The scratchpads of the job and of its task, newest first."""
+    entries = sight.desk.working.get(sight.job, ())
+    held = [
+        (entry.wm_id, canonical_json.text_of(entry.value), MemoSource.MODEL) for entry in entries
+    ]
+    held += [(memo.id, memo.text, memo.source) for memo in _memos(sight)]
+    return [_at_hand(sight, "working", n, each) for n, each in enumerate(held)]
+
+
+def _memos(sight: Sight) -> list[Memo]:
+    """The scratchpad of the task at hand, newest first."""
+    task = sight.opened.session or sight.opened.seed if sight.opened else ""
+    return list(reversed(memo_reads.working(sight.desk.memos, sight.voice.subject, task)))
+
+
+def consolidated(sight: Sight) -> list[Candidate]:
+    opened = sight.opened
+    cwm_id = ids.consolidated_id(opened.session or opened.seed) if opened else ""
+    memory = sight.desk.consolidated.sessions.get(cwm_id)
+    held = memory.items if memory else ()
+    return [
+        _at_hand(
+            sight,
+            "consolidated",
+            n,
+            (item.cwm_id_item, canonical_json.text_of(item.value), MemoSource.MODEL),
+        )
+        for n, item in enumerate(held)
+    ]
+
+
+def _at_hand(sight: Sight, kind: str, age: int, held: tuple[str, str, MemoSource]) -> Candidate:
+    name, text, source = held
+    return Candidate(
+        id=name,
+        type=kind,
+        place="WM",
+        text=text,
+        authority=ANSWERS[source],
+        origin=source,
+        similarity_ppm=coverage_ppm(sight.prompt, text),
+        age=age,
+        span=sight.rules.working_recent,
+        standing=True,
+        why="at hand",
+    )

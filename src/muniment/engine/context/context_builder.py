@@ -1,0 +1,367 @@
+"""Prompting: what a prompt is given of memory, and the same again from the log as it stood."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from muniment.engine.context import assemble, builtin_candidates, candidate_sources
+from muniment.engine.context.assemble import Asked, Context
+from muniment.engine.context.context_request import Builtin, MemoryType, Sight
+from muniment.engine.search import explain, recall_results
+from muniment.engine.search.candidate_selection import NOT_VISIBLE, Wanted
+from muniment.engine.search.explain import WhyNot
+from muniment.engine.search.reader import Reads
+from muniment.engine.search.recall import Question, as_it_stood
+from muniment.engine.search.recall_results import Hit
+from muniment.engine.search.visibility import Shown
+from muniment.engine.streams import argument_checks
+from muniment.engine.streams.ports import is_repeatable
+from muniment.engine.streams.read_snapshot import Standing
+from muniment.layers import contexts, memo_reads
+from muniment.layers import desk as desks
+from muniment.layers.desk import Desk
+from muniment.layers.governance import governed_facts
+from muniment.layers.shelves import JOBS
+from muniment.model import canonical_json, fact_keys
+from muniment.model.errors import InputError, NotFoundError
+from muniment.model.events import JobOpened
+from muniment.model.kinds.episode import Evidence
+from muniment.model.policy import Policy
+from muniment.model.policy.context import Coefficients, ContextReceipt, Filters, ReadContext
+from muniment.model.scope import council_stream
+from muniment.retrieval.context.bundle import MemoryBundle, Pools, compose
+from muniment.retrieval.index import index_feed
+
+Heard = tuple[tuple[Hit, ...], tuple[bytes, ...]]  # what answers, and the question's code if kept
+Narrowing = Mapping[str, object] | Filters | None
+
+
+class Prompting(Reads):
+    """A reader that is given contexts: one way, whether inside a job or outside of any."""
+
+    session = ""
+
+    def context(
+        self,
+        prompt: str,
+        *,
+        budget: int | None = None,
+        filters: Narrowing = None,
+        at: int | None = None,
+        valid_at: str = "",
+        quarantined: bool = False,
+    ) -> Context:
+        """Text for a prompt that fits the budget, and says why each line is there.
+
+        `at` reads as of an earlier entry, `valid_at` what was so on a day.
+        """
+        sight, asked = self._asked(
+            prompt, budget, filters, at, valid_at=valid_at, quarantined=quarantined
+        )
+        told = self._assembled(sight, asked)
+        self._cite(told, sight)
+        return told
+
+    def assemble_context(
+        self,
+        prompt: str,
+        budget: int | None = None,
+        filters: Narrowing = None,
+        *,
+        at: int | None = None,
+        valid_at: str = "",
+    ) -> Context:
+        """The context of a prompt from all memory types: text, tokens, sources, receipt."""
+        return self.context(prompt, budget=budget, filters=filters, at=at, valid_at=valid_at)
+
+    def read(
+        self, wanted: ReadContext, *, at: int | None = None, valid_at: str = ""
+    ) -> MemoryBundle:
+        """The read path alone: candidates of each place, re-ranked, new, packed."""
+        narrowed = {
+            "include": wanted.include,
+            "task_id": wanted.task_id,
+            "agent_id": wanted.agent_id,
+            "top_k": wanted.top_k,
+        }
+        sight, asked = self._asked(
+            wanted.query_text, wanted.budget_tokens, narrowed, at, valid_at=valid_at
+        )
+        return compose(self._gathered(sight, asked), sight.rules)
+
+    def preview(
+        self,
+        prompt: str,
+        coefficients: Coefficients,
+        *,
+        budget: int | None = None,
+        at: int | None = None,
+        valid_at: str = "",
+    ) -> MemoryBundle:
+        """What a context would hold under other coefficients; nothing is logged or changed."""
+        sight, asked = self._asked(prompt, budget, None, at, valid_at=valid_at)
+        rules = msgspec.structs.replace(sight.rules, coefficients=coefficients)
+        return compose(self._gathered(sight, asked), rules)
+
+    def regenerate(self, receipt: ContextReceipt | str) -> Context:
+        """The same context again, from the log as it stood: equal to the byte."""
+        told = self.receipt(receipt) if isinstance(receipt, str) else receipt
+        if not isinstance(told, ContextReceipt):
+            raise InputError("a receipt is that of a context, or its id")
+        return self._assembled(*self._again(told))
+
+    def receipt(self, receipt_id: str) -> ContextReceipt:
+        """The receipt of a context, once it is in the log."""
+        line = self._voice.shelves(None).get(contexts.SHELF, canonical_json.admit_text(receipt_id))
+        if line is None:
+            raise NotFoundError
+        return contexts.receipt(line)
+
+    def pools(self, receipt: ContextReceipt) -> Pools:
+        """What a past context could choose from, gathered again where its log stood."""
+        return self._gathered(*self._again(receipt))
+
+    def why_not(
+        self,
+        item_id: str,
+        query: str,
+        *,
+        max_results: int = 0,
+        budget: int = 0,
+        at: int | None = None,
+        valid_at: str = "",
+        purpose: str = "",
+        quarantined: bool = False,
+    ) -> WhyNot:
+        """Which stage kept an item out of the answer to a question, and by which threshold.
+
+        With a budget: out of the context of that size, which is told more than answers.
+        Nobody is answered by this, so nothing of it is noted.
+        """
+        named, count = (
+            canonical_json.admit_text(item_id),
+            argument_checks.check_count(max_results, "max_results"),
+        )
+        size, day = (
+            argument_checks.check_count(budget, "budget"),
+            argument_checks.check_day(valid_at),
+        )
+        standing = self._voice.standing(at, day)
+        policy = standing.desk.policy
+        limit = policy.assembly.episodic_candidates if size else count or policy.recall.results_max
+        wanted = Wanted(results_max=limit, valid_at=day, purpose=purpose, quarantined=quarantined)
+        question = self._recaller.question(query, wanted, standing)
+        if policy.recall.profile == recall_results.STAGE1:
+            found = self._why_overlapping(named, question)
+        else:
+            found = explain.why_not(self._recaller.answer(question), named)
+        if found.stage == NOT_VISIBLE:
+            known = self._why_fact(named, standing) or self._why_at_hand(named, standing, day)
+            found = known or found
+        if not size:
+            return found
+        sight, asked = self._asked(query, size, None, at, valid_at=day, quarantined=quarantined)
+        bundle = compose(self._gathered(sight, asked), sight.rules)
+        return explain.in_context(
+            found, bundle, sight.rules, asked.filters.top_k or sight.rules.top_k
+        )
+
+    def _why_fact(self, key: str, standing: Standing) -> WhyNot | None:
+        """The stage of a governed fact about this user that was ever settled: what there is of it
+        now is not what the answer was made from.
+        """
+        voice = self._voice
+        if not (standing.council and fact_keys.is_own_profile(key, voice.subject)):
+            return None
+        docket = council_stream(voice.stream_id.tenant)
+        ever = voice.house.shelves(docket, standing.council).ever(governed_facts.SHELF, item_id=key)
+        ends = [died for _, died, _ in ever]
+        return explain.of_fact(key, stands=None in ends) if ends else None
+
+    def _why_at_hand(self, memo_id: str, standing: Standing, valid_at: str) -> WhyNot | None:
+        """The stage of a memo that only a scratchpad of this user holds."""
+        state, subject = self._desk(standing, valid_at).memos, self._voice.subject
+        held = memo_reads.held_by(state, subject)
+        return explain.of_scratchpad(memo_id) if memo_id in held else None
+
+    def _why_overlapping(self, item_id: str, question: Question) -> WhyNot:
+        """The same for the profile `stage1`, whose answer knows facts and the newest episodes."""
+        wanted, standing = question.wanted, question.standing
+        policy = standing.desk.policy
+        lines = self._recaller.episodes(wanted, standing, policy.recall.window_entries)
+        looked_at = list(lines)
+        every = len(looked_at) + len(standing.own)
+        hits, _ = recall_results.recall(looked_at, standing.own, question.text, results_max=every)
+        known = {hit.id for hit in recall_results.newest(looked_at)} | {
+            each.key for each in standing.own
+        }
+        ranked = explain.Overlaps(
+            hits=hits, known=known, register=self._recaller.register(standing)
+        )
+        return explain.why_not_overlapping(ranked, item_id, wanted, policy)
+
+    def _assembled(self, sight: Sight, asked: Asked) -> Context:
+        bundle = compose(self._gathered(sight, asked), sight.rules)
+        return assemble.context(sight, asked, bundle)
+
+    def _gathered(self, sight: Sight, asked: Asked) -> Pools:
+        return assemble.gather(sight, asked, self._memory_types(sight.policy))
+
+    def _memory_types(self, policy: Policy) -> Sequence[MemoryType]:
+        """What is asked for a context: whoever hosts memory types says which take part."""
+        del policy
+        return [Builtin(name, offer) for name, offer in candidate_sources.OFFERED.items()]
+
+    def _asked(
+        self,
+        prompt: str,
+        budget: int | None,
+        filters: Narrowing,
+        at: int | None,
+        *,
+        valid_at: str = "",
+        quarantined: bool = False,
+    ) -> tuple[Sight, Asked]:
+        if budget is not None:
+            argument_checks.check_count(budget, "budget")
+        query, whole = self._voice.screened(canonical_json.admit_text(prompt))
+        day = argument_checks.check_day(valid_at)
+        standing = self._voice.standing(at, day)
+        asked = assemble.asked(query, self._present(standing), self.number, budget, filters)
+        self._check_filters(asked.filters)
+        asked = msgspec.structs.replace(
+            asked,
+            whole=whole,
+            quarantined=quarantined,
+            valid_at=day,
+            as_of=self._voice.house.parts.clock.now() if at is None else "",
+        )
+        return self._sight(asked, standing, job=self.number), asked
+
+    def _check_filters(self, given: Filters) -> None:
+        """A filter stands in the receipt as it was given, so it may be no secret."""
+        words = (given.task_id, given.agent_id, *given.types, *given.tags, *given.origins)
+        if not all(self._voice.screened(each)[1] for each in words if each):
+            raise InputError("a filter holds what may not be kept")
+
+    def _again(self, told: ContextReceipt) -> tuple[Sight, Asked]:
+        past = Prompting(self._voice.standing_on(told.reads))
+        past.session = past._session_of(told.job)
+        asked = Asked(
+            query=told.query,
+            budget_tokens=told.budget_tokens,
+            filters=told.filters,
+            whole=told.whole,
+            quarantined=told.quarantined,
+            valid_at=told.valid_at,
+            as_of=told.as_of,
+            codes=told.codes,
+        )
+        standing = as_it_stood(past._voice, told.at, told.valid_at, policy=told.policy)
+        return past._sight(asked, standing, job=told.job), asked
+
+    def _session_of(self, job: int) -> str:
+        """Which talk a job belongs to; it may have read of a time when it was not open."""
+        opened = next(self._voice.shelves(None).under(JOBS, str(job), 1), None)
+        return opened.event.session if opened and isinstance(opened.event, JobOpened) else ""
+
+    def _sight(self, asked: Asked, standing: Standing, *, job: int) -> Sight:
+        desk = self._desk(standing, asked.valid_at)
+        opened = desk.jobs.open.get(job)
+        count = desk.policy.assembly.episodic_candidates
+        wanted = Wanted(
+            results_max=count,
+            valid_at=asked.valid_at,
+            quarantined=asked.quarantined,
+            without=index_feed.MEMOS,  # they are offered by the types that keep them
+        )
+        sight = Sight(
+            voice=self._voice,
+            standing=standing,
+            desk=desk,
+            prompt=asked.query,
+            valid_at=asked.valid_at,
+            shown=self._shown(wanted, standing) if asked.valid_at else None,
+            newest=self._newest(desk.policy.assembly.recent_turns, asked.valid_at, standing),
+            job=job,
+            opened=opened,
+            session=opened.session if opened else self.session,
+            as_of=asked.as_of,
+        )
+        before = iter(asked.codes)
+        hits, codes = self._hits(asked.query, wanted, sight, next(before, None))
+        composite, beside = builtin_candidates.composite(sight), tuple[Hit, ...]()
+        if composite:
+            beside, more = self._hits(composite, wanted, sight, next(before, None))
+            codes += more
+        found = {hit.id: hit for hit in builtin_candidates.merged(hits, beside)}
+        return msgspec.structs.replace(sight, hits=found, codes=codes)
+
+    def _shown(self, wanted: Wanted, standing: Standing) -> Shown:
+        """What was so on the day, whoever offers it."""
+        return self._recaller.shown(msgspec.structs.replace(wanted, without=()), standing)
+
+    def _present(self, standing: Standing) -> Desk:
+        """As it stands; a stream that holds nothing yet will be born under the house's policy."""
+        desk = standing.desk
+        return desk if desk.seq else Desk(policy=self._voice.house.parts.policy)
+
+    def _desk(self, standing: Standing, valid_at: str) -> Desk:
+        """As it stood, under the rules that the read goes by; for a day, with what it held then."""
+        house, stream_id, seq = self._voice.house, self._voice.stream_id, standing.seq
+        desk, ruling = self._present(standing), standing.desk
+        if seq != ruling.seq:
+            desk = msgspec.structs.replace(
+                house.desk_at(stream_id, seq),
+                policy=ruling.policy,
+                policy_digest=ruling.policy_digest,
+            )
+        return desks.holding(desk, house.desk_at(stream_id, seq, valid_at)) if valid_at else desk
+
+    def _hits(self, query: str, wanted: Wanted, sight: Sight, code: bytes | None) -> Heard:
+        """What is recalled for a question; nothing is noted, for not all of it may be shown."""
+        policy = sight.standing.desk.policy
+        if policy.recall.profile == recall_results.STAGE1:
+            return self._overlap(query, wanted, sight.standing), ()
+        question = self._recaller.question(query, wanted, sight.standing)
+        stood = msgspec.structs.replace(question, as_of=sight.as_of, code=code)
+        answer = self._recaller.answer(stood)
+        keeps = not is_repeatable(self._voice.index(policy).embedder)
+        return self._recaller.told(answer).hits, (answer.basis.code,) if keeps else ()
+
+    def _overlap(self, query: str, wanted: Wanted, standing: Standing) -> tuple[Hit, ...]:
+        count, day = wanted.results_max, wanted.valid_at
+        window = standing.desk.policy.recall.window_entries
+        hits, _ = recall_results.recall(
+            self._recaller.episodes(wanted, standing, window),
+            standing.own,
+            query,
+            results_max=count,
+        )
+        library = self._voice.library
+        found = library.rag_query(query, {"top_k": count}, standing.at, until=day)
+        return hits + tuple(
+            recall_results.mirror_hit(hit.entry, hit.score_ppm, hit.matched) for hit in found
+        )
+
+    def _newest(self, count: int, valid_at: str, standing: Standing) -> tuple[Hit, ...]:
+        """What was last, without what waits for a yes."""
+        wanted = Wanted(results_max=count, valid_at=valid_at)
+        return recall_results.newest(self._recaller.episodes(wanted, standing, count))
+
+    def _cite(self, told: Context, sight: Sight) -> None:
+        """What a context holds is evidence: what was asked for, and what came beside it."""
+        voice, query, standing = self._voice, told.receipt.query, sight.standing
+        shown = {piece.id: piece for piece in told.pieces if piece.evidence != Evidence()}
+        asked = [piece for name, piece in shown.items() if name in sight.hits]
+        beside = [piece for name, piece in shown.items() if name not in sight.hits]
+        for call, pieces in (("recall", asked), ("context", beside)):
+            if pieces or call == "recall":
+                evidence = [
+                    msgspec.structs.replace(each.evidence, sem_snapshot_hash=standing.stamp)
+                    for each in pieces
+                ]
+                scores = [each.score_ppm for each in pieces]
+                voice.note(call, query, evidence, standing.reads, scores, job=self.number)
+        if standing.at is None:
+            voice.keep(assemble.command(told.receipt, voice.subject), job=self.number)

@@ -1,0 +1,156 @@
+"""What conversations offer to a context: what is known from them, what was said last, threads."""
+
+import msgspec
+
+from muniment.engine.context.builtin_candidates import ANSWERS, RECALLED, coverage_ppm, lived
+from muniment.engine.context.context_request import Sight
+from muniment.engine.conversation import thread_links
+from muniment.engine.conversation.spaces import Places
+from muniment.model.errors import RefusedError
+from muniment.model.fixed_point import MILLION, rounded
+from muniment.model.kinds.conversation_item import Kind, MemoryItem
+from muniment.model.kinds.episode import Authority
+from muniment.model.kinds.memo import Memo
+from muniment.model.kinds.thread import Thread
+from muniment.retrieval.context.candidates import Candidate
+from muniment.retrieval.dates import validity
+from muniment.retrieval.ranking.conversation_scoring import recollect
+from muniment.rules.conversation import importance
+
+
+def profile(sight: Sight) -> list[Candidate]:
+    places = _places(sight)
+    return [
+        _item(sight, places, item, "profile")
+        for item in _recollected(sight, places)
+        if item.kind is not Kind.SHORT_TERM
+    ]
+
+
+def conversation(sight: Sight) -> list[Candidate]:
+    """What stands for the older messages, the last messages, and the last that was remembered."""
+    places = _places(sight)
+    said = [
+        _item(sight, places, item, "summary" if item.meta.summary_of else "recent")
+        for item in _recollected(sight, places)
+        if item.kind is Kind.SHORT_TERM
+    ]
+    return said + [
+        msgspec.structs.replace(
+            lived(sight, hit), type="conversation", section="recent", standing=True, why="recent"
+        )
+        for hit in sight.newest
+    ]
+
+
+def _places(sight: Sight) -> Places:
+    return Places(sight.voice, session=sight.session, project="")
+
+
+def _recollected(sight: Sight, places: Places) -> tuple[MemoryItem, ...]:
+    try:
+        spaces = [each.space for each in places.check(()) if each.allowed]
+        pools = [places.pool(space, sight.at, sight.valid_at) for space in spaces]
+    except RefusedError:
+        return ()  # the session is somebody else's
+    return recollect(pools, sight.prompt, sight.policy).items
+
+
+def _item(sight: Sight, places: Places, item: MemoryItem, section: str) -> Candidate:
+    is_said = item.kind is Kind.SHORT_TERM
+    age = max(sight.desk.ledgers.clock - item.created_at, 0)
+    hit = sight.hits.get(item.id)
+    likeness = hit.score_ppm if hit else coverage_ppm(sight.prompt, item.told)
+    return Candidate(
+        id=item.id,
+        type="conversation" if is_said else "profile",
+        section=section,
+        place="EM" if is_said else "SM",
+        text=item.told,
+        authority=_authority(item),
+        origin=item.source,
+        similarity_ppm=likeness,
+        pool=RECALLED if item.id in sight.hits else "",
+        importance_ppm=rounded(item.importance * MILLION, importance.IMPORTANCE_MAX),
+        age=age,
+        span=max(sight.desk.ledgers.clock, 1),
+        standing=item.kind is not Kind.SEMANTIC,
+        why=", ".join(item.meta.recall_reason),
+        created="" if _is_of_no_day(item) else places.told_at(item, sight.at),
+    )
+
+
+def _is_of_no_day(item: MemoryItem) -> bool:
+    """A summary tells of many days, and a profile fact holds until another takes its place."""
+    return bool(item.meta.summary_of) or item.kind is Kind.PROFILE
+
+
+def _authority(item: MemoryItem) -> str:
+    """A summary mixes words of many: none of them weighs more for being in it."""
+    if item.meta.summary_of:
+        return Authority.AI_INFERRED
+    return item.meta.authority or Authority.AI_INFERRED
+
+
+def threads(sight: Sight) -> list[Candidate]:
+    """What the thread of the job's channel goes on with, and what was said last in all of it."""
+    voice = sight.voice
+    shelves = voice.shelves(sight.at)
+    is_open = sight.desk.threads.open
+    known = thread_links.every(shelves, is_open, voice.subject, sight.valid_at)
+    thread = thread_links.on(sight.channel, known)
+    if thread is None:
+        return []
+    said = validity.of_episodes(
+        shelves, thread_links.episodes(thread), sight.rules.episodic_candidates, sight.valid_at
+    )
+    found = [
+        _spoken(sight, memo, seq, thread, n < sight.rules.recent_turns)
+        for n, (seq, memo) in enumerate(said)
+    ]
+    stated = thread_links.stated(thread, known)
+    return [_stated(sight, thread, stated), *found] if stated else found
+
+
+def _stated(sight: Sight, thread: Thread, text: str) -> Candidate:
+    return Candidate(
+        id=f"continuity:{thread.thread_id}",
+        type="threads",
+        place="EM",
+        text=text,
+        authority=Authority.SYSTEM_IMPOSED,
+        origin="engine",
+        importance_ppm=MILLION,
+        age=sight.head,  # so that it stands before everything it tells of
+        span=max(sight.head, 1),
+        standing=True,
+        why="goes on with it",
+    )
+
+
+def _spoken(
+    sight: Sight,
+    memo: Memo,
+    seq: int,
+    thread: Thread,
+    is_recent: bool,  # noqa: FBT001
+) -> Candidate:
+    here = memo.task_id == thread.thread_id
+    return Candidate(
+        id=memo.id,
+        type="threads",
+        place="EM",
+        text=memo.text,
+        authority=ANSWERS[memo.source],
+        origin=memo.source,
+        similarity_ppm=coverage_ppm(sight.prompt, memo.text),
+        importance_ppm=memo.importance_ppm,
+        age=max(sight.head - seq, 0),
+        span=max(sight.head, 1),
+        standing=is_recent,
+        why="said in this thread" if here else "said in a thread it goes on with",
+        created=memo.timestamp,
+        task_id=memo.task_id,
+        agent_id=memo.agent_id,
+        tags=memo.tags,
+    )

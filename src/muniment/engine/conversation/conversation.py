@@ -1,0 +1,403 @@
+"""A conversation: what an AI call is given, what it leaves behind, and how all of it is undone."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, TypedDict, TypeVar
+
+from muniment.engine.conversation import conversation_results, trace
+from muniment.engine.conversation.conversation_results import Life, Recollection, Recorded, Retired
+from muniment.engine.conversation.spaces import Places
+from muniment.engine.session.agent_session import Voice
+from muniment.engine.streams import argument_checks
+from muniment.engine.streams.argument_checks import Verbs
+from muniment.engine.streams.stream_writer import Told
+from muniment.layers import conversation_items as shelved
+from muniment.layers import desk as desks
+from muniment.log.entry import Line
+from muniment.model import canonical_json
+from muniment.model.commands.conversation import (
+    Conversing,
+    DiffPhases,
+    MemoryCommand,
+    PromoteItem,
+    RecordInteraction,
+    RecordItemRecall,
+    RetractItem,
+    StartPhase,
+    UndoWrite,
+)
+from muniment.model.errors import InputError, NotFoundError
+from muniment.model.events import Received
+from muniment.model.events.conversation import Forwarded, ItemDeleted, PhaseDiffed, PhaseStarted
+from muniment.model.kinds.conversation_item import (
+    Kind,
+    MemoryItem,
+    Phase,
+    Source,
+    Space,
+    deterministic_hash,
+)
+from muniment.model.kinds.recollection import Message
+from muniment.model.policy import Policy, digest, snapshot
+from muniment.model.scope import StreamId, stream_from_text
+from muniment.retrieval.ranking.conversation_scoring import recollect
+
+QUERY_CHARACTERS_MAX: Final = 512
+PHASE: Final = re.compile(r"phase-([1-9][0-9]{0,8})")
+
+Wanted = TypeVar("Wanted")
+Story = Iterator[tuple[StreamId, Line]]
+
+
+class Placed(TypedDict):
+    session: str
+    ai_profile: str
+    places: dict[Space, str]
+    owners: dict[Space, str]
+    subject: str
+
+
+class Conversation(Verbs):
+    """One session of one agent, with the spaces of its user, its project and the system."""
+
+    def __init__(
+        self, voice: Voice, *, session: str = "", project: str = "", ai_profile: str = ""
+    ) -> None:
+        self._voice = voice
+        self._places = Places(voice, session=session, project=project)
+        self._ai_profile = canonical_json.admit_text(ai_profile) or voice.agent
+        self._shown: dict[str, dict[str, object]] = {}  # policies as traces show them
+
+    @property
+    def session(self) -> str:
+        return self._places.session
+
+    # ── The two calls around every AI call ──────────────────────────────────────────────────────
+
+    def recall(
+        self,
+        query: str,
+        *,
+        spaces: Sequence[str] = (),
+        at: int | None = None,
+        valid_at: str = "",
+    ) -> Recollection:
+        """What the call should know; its receipt is logged with the next append.
+
+        `at` reads as of an earlier entry, `valid_at` what was so on a day: neither is logged.
+        """
+        day = argument_checks.check_day(valid_at)
+        policy = self._places.policy
+        borders = self._places.check(tuple(_space(each) for each in spaces))
+        consulted = tuple(each.space for each in borders if each.allowed)
+        pools = [self._places.pool(space, at, day) for space in consulted]
+        found = recollect(pools, canonical_json.admit_text(query), policy)
+        told = Recollection(
+            items=found.items,
+            deterministic_hash=deterministic_hash(found.items),
+            spaces_consulted=consulted,
+            current_phase=next((p.phase for p in pools if p.phase), Phase(n=0)),
+            borders=borders,
+            hidden=found.hidden,
+            policy=digest(policy),
+        )
+        if at is None and not day:
+            self._note(query, told)
+        return told
+
+    def record(
+        self,
+        *,
+        user: str = "",
+        ai: str = "",
+        tools: Sequence[str | Mapping[str, object]] = (),
+        space: str = "session",
+        promote_to: str = "",
+        key: str = "",
+    ) -> Recorded:
+        """What was said and done; classified, screened, gated, settled, all in one append.
+
+        `key` makes a retry safe: the same key and words are recorded once and answer alike.
+        """
+        said = [(Source.USER, user), *((Source.TOOL, _tool(each)) for each in tools)]
+        said.append((Source.AI, ai))
+        command = RecordInteraction(
+            messages=_messages(said),
+            space=_space(space),
+            promote_to=_space(promote_to) if promote_to else None,
+            **self._placed(),
+        )
+        return self._recorded(self._tell(command, as_user=bool(user), key=key))
+
+    def correct(self, item_id: str, text: str) -> Recorded:
+        """The user puts one item right: a declared conflict, settled like any other."""
+        space = _space(item_id.partition(":")[0])
+        command = RecordInteraction(
+            messages=_messages([(Source.USER, text)]),
+            space=space,
+            replaces=item_id,
+            **self._placed(),
+        )
+        return self._recorded(
+            self._tell(command, as_user=True), told_by=conversation_results.corrected
+        )
+
+    def imposition(self, text: str) -> RecordInteraction:
+        """What an administrator lays down for this session: the command, for them to give."""
+        return RecordInteraction(messages=_messages([(Source.SYSTEM, text)]), **self._placed())
+
+    def lifting(self, item_id: str) -> RetractItem:
+        """How an administrator takes one back: the command, for them to give."""
+        return RetractItem(item_id=item_id, space=Space.SESSION, **self._placed())
+
+    # ── Single items ────────────────────────────────────────────────────────────────────────────
+
+    def items(
+        self,
+        kind: str = "semantic",
+        space: str = "session",
+        *,
+        at: int | None = None,
+        valid_at: str = "",
+    ) -> list[MemoryItem]:
+        """The living items of a kind, oldest first: now, at an entry of the past, on a day."""
+        if kind not in set(Kind):
+            raise InputError(f"the kind must be one of {', '.join(Kind)}")
+        return self._places.items(
+            Kind(kind), _space(space), at, argument_checks.check_day(valid_at)
+        )
+
+    def forget(self, item_id: str) -> Recorded:
+        """Take one item back, and nothing else; the past keeps it."""
+        space = _space(item_id.partition(":")[0])
+        command = RetractItem(item_id=item_id, space=space, **self._placed())
+        return self._recorded(self._tell(command), told_by=conversation_results.done)
+
+    def promote(self, item_id: str, to_space: str) -> Recorded:
+        """Move an item to another space, where the rules of promotion let it."""
+        command = PromoteItem(
+            item_id=item_id,
+            from_space=_space(item_id.partition(":")[0]),
+            to_space=_space(to_space),
+            **self._placed(),
+        )
+        return self._recorded(self._tell(command), told_by=conversation_results.done)
+
+    def retired_by(self, seq: int) -> list[Retired]:
+        """Everything that the write at an entry took out of reading, here and where it was sent."""
+        found: list[Retired] = []
+        for stream, line in self._story(self._batch(seq), own=True):
+            gone = line.event
+            if isinstance(gone, ItemDeleted):
+                version = shelved.ever(self._voice.house.shelves(stream), gone.item_id)
+                if version:
+                    found.append(
+                        Retired(
+                            item=version.item,
+                            reason=gone.reason,
+                            rule=gone.rule,
+                            replaced_by=gone.replaced_by,
+                        )
+                    )
+        return found
+
+    def undo(self, seq: int) -> Recorded:
+        """Bring back what the write at an entry superseded, through a new entry."""
+        batch = self._batch(seq)
+        elsewhere = {
+            line.event.to: effect[1][0].seq
+            for line in batch
+            if isinstance(line.event, Forwarded) and (effect := self._voice.house.effect(line))
+        }
+        command = UndoWrite(batch=batch[0].seq, elsewhere=elsewhere, **self._placed())
+        return self._recorded(self._tell(command), told_by=conversation_results.done)
+
+    def blame(self, item_id: str) -> list[Life]:
+        """Everything that ever stood under the item's key, oldest first, and what became of it."""
+        shelves = self._places.of_item(item_id)
+        version = shelved.ever(shelves, item_id) if shelves else None
+        if shelves is None or version is None:
+            raise NotFoundError
+        keyed = bool(version.item.meta.dedup_key)
+        known = shelved.lineage(shelves, version.item) if keyed else [version]
+        return [conversation_results.life(each) for each in known]
+
+    # ── Phases ──────────────────────────────────────────────────────────────────────────────────
+
+    def start_phase(
+        self, name: str = "", reason: str = "manual", *, space: str = "session"
+    ) -> Phase:
+        """Begin another chapter of a space; recall shows the current one."""
+        command = StartPhase(name=name, reason=reason, space=_space(space), **self._placed())
+        started = self._one(self._tell(command), PhaseStarted)
+        return Phase(
+            n=started.n,
+            name=started.name,
+            started_at=started.created_at,
+            reason=started.reason,
+        )
+
+    def diff(self, from_phase: str, to_phase: str, space: str = "session") -> PhaseDiffed:
+        """What was added, deleted and replaced between the ends of two phases."""
+        command = DiffPhases(
+            space=_space(space),
+            from_phase=_phase_number(from_phase),
+            to_phase=_phase_number(to_phase),
+            **self._placed(),
+        )
+        return self._one(self._tell(command), PhaseDiffed)
+
+    # ── Traces ──────────────────────────────────────────────────────────────────────────────────
+
+    def traces(self, *, after: int = 0) -> list[dict[str, object]]:
+        """The memory events of this session's AI calls, rendered from the log."""
+        found: list[dict[str, object]] = []
+        for batch in trace.batches(self._voice.writer.lines(after=after)):
+            received = batch[0].event
+            if not isinstance(received, Received) or not self._is_ours(batch[0]):
+                continue
+            told = [
+                trace.Told(
+                    line=line,
+                    stream=self._voice.house.stream(stream).ref,
+                    policy=self._policy(stream, line),
+                )
+                for stream, line in self._story(batch, own=False)
+            ]
+            profile = getattr(received.command, "ai_profile", "")
+            frame: dict[str, object] = {"ai_profile": profile, "session": self.session}
+            recorded = isinstance(received.command, RecordInteraction)
+            found += trace.render(told, frame, self._find, recorded=recorded)
+        return found
+
+    # ── Inside ──────────────────────────────────────────────────────────────────────────────────
+
+    def _placed(self) -> Placed:
+        return {
+            "session": self.session,
+            "ai_profile": self._ai_profile,
+            "places": self._places.refs(),
+            "owners": self._places.owners,
+            "subject": self._voice.subject,
+        }
+
+    def _tell(self, command: MemoryCommand, *, as_user: bool = False, key: str = "") -> Told:
+        self._places.look()
+        by_user = as_user and bool(self._voice.user)
+        return self._voice.insist(command, as_user=by_user, key=key)
+
+    def _note(self, query: str, told: Recollection) -> None:
+        heads = [self._places.head(space) for space in told.spaces_consulted]
+        phase = told.current_phase
+        self._voice.keep(
+            RecordItemRecall(
+                query=canonical_json.admit_text(query)[:QUERY_CHARACTERS_MAX],
+                recalled=told.mentions,
+                reads={ref: seq for ref, seq in heads if ref},
+                borders=told.borders,
+                deterministic_hash=told.deterministic_hash,
+                phase=phase.n,
+                phase_started_at=phase.started_at,
+                phase_name=phase.name[:QUERY_CHARACTERS_MAX],
+                phase_reason=phase.reason[:QUERY_CHARACTERS_MAX],
+                hidden=told.hidden,
+                **self._placed(),
+            )
+        )
+
+    def _recorded(
+        self, told: Told, told_by: conversation_results.Telling = conversation_results.recorded
+    ) -> Recorded:
+        events = [line.event for _, line in self._story(list(told.lines), own=True)]
+        return told_by(told.seq, events)
+
+    def _one(self, told: Told, kind: type[Wanted]) -> Wanted:
+        """The one thing that was asked for, wherever it was decided; or why there is none."""
+        for _, line in self._story(list(told.lines), own=True):
+            if isinstance(line.event, kind):
+                return line.event
+            conversation_results.insist(line.event)
+        raise NotFoundError
+
+    def _batch(self, seq: int) -> list[Line]:
+        """The batch an entry of this stream belongs to."""
+        writer = self._voice.writer
+        for line in writer.lines(after=writer.place(seq) - 1, upto=seq):
+            batch = writer.batch(line.header.cause)
+            if self._is_ours(batch[0]):
+                return batch
+        raise NotFoundError
+
+    def _is_ours(self, first: Line) -> bool:
+        """Whether a batch was asked in this session, by whom it belongs to."""
+        received = first.event
+        command = received.command if isinstance(received, Received) else None
+        return (
+            isinstance(command, Conversing)
+            and command.session == self.session
+            and command.subject == self._voice.subject
+        )
+
+    def _story(self, batch: list[Line], *, own: bool, stream: StreamId | None = None) -> Story:
+        """A batch, and where it sent something on, what that became; `own`: also back here."""
+        here = stream or self._voice.stream_id
+        for line in batch:
+            yield here, line
+            effect = self._voice.house.effect(line)
+            if effect and (own or effect[0] != self._voice.stream_id):
+                yield from self._story(effect[1], own=own, stream=effect[0])
+
+    def _policy(self, stream: StreamId, line: Line) -> dict[str, object]:
+        """The policy an entry was decided under, with every derived rule."""
+        name = line.header.policy
+        if name not in self._shown:
+            self._shown[name] = snapshot(self._adopted(stream, line))
+        return self._shown[name]
+
+    def _adopted(self, stream: StreamId, line: Line) -> Policy:
+        writer = self._voice.house.writer(stream)
+        found = desks.policy_of(writer.desk, line.header.policy, writer.lines(upto=line.seq))
+        if found is None:
+            raise NotFoundError
+        return found
+
+    def _find(self, ref: str, item_id: str, at: int) -> MemoryItem | None:
+        """An item as it was read: alive or not by now, whole if it is a summary."""
+        house = self._voice.house
+        named = house.parts.world.keyring.name(ref) if ref else None
+        if named is None:
+            return None
+        shelves = house.shelves(stream_from_text(named), at)
+        version = shelved.ever(shelves, item_id)
+        return shelved.whole(shelves, version.item) if version else None
+
+
+def _space(text: str) -> Space:
+    if text not in set(Space):
+        raise InputError(f"the space must be one of {', '.join(Space)}")
+    return Space(text)
+
+
+def _phase_number(phase_id: object) -> int:
+    found = PHASE.fullmatch(phase_id) if isinstance(phase_id, str) else None
+    if found is None:
+        raise InputError("a phase is named like phase-1")
+    return int(found[1])
+
+
+def _messages(said: list[tuple[Source, str]]) -> tuple[Message, ...]:
+    admitted = [(source, canonical_json.admit_text(text)) for source, text in said]
+    return tuple(Message(source=source, text=text) for source, text in admitted if text.strip())
+
+
+def _tool(event: object) -> str:
+    """What a tool did, in one text: its name and its result."""
+    if isinstance(event, str):
+        return event
+    if not isinstance(event, Mapping) or not {"name", "result"} <= set(event):
+        raise InputError("a tool event is a text, or has a name and a result")
+    result = event["result"]
+    told = (
+        result if isinstance(result, str) else canonical_json.readable(canonical_json.admit(result))
+    )
+    return f"{event['name']}: {told}"

@@ -1,0 +1,204 @@
+"""The places of a conversation: its session in the agent's own stream, and the spaces it shares."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from muniment.engine.session.agent_session import Voice
+from muniment.layers import conversation_items, shelves, space_ledgers
+from muniment.layers.conversation_items import Version
+from muniment.layers.desk import Desk
+from muniment.layers.shelves import Shelves
+from muniment.log.entry import Line
+from muniment.model import ids
+from muniment.model.errors import RefusedError
+from muniment.model.events.conversation import LedgerShelved
+from muniment.model.kinds.conversation_item import (
+    ANONYMOUS,
+    Kind,
+    Ledger,
+    MemoryItem,
+    Space,
+    owner_text,
+    store_key,
+)
+from muniment.model.kinds.recollection import Crossing
+from muniment.model.policy import Policy
+from muniment.model.scope import StreamId, name, space_stream
+from muniment.retrieval.dates import validity
+from muniment.retrieval.ranking.conversation_scoring import Pool
+from muniment.rules.conversation import borders
+
+TAKEN = "session_of_another_person"
+REF_LETTERS = 16  # of a person's reference: their space is named by it, never by their name
+
+
+class Places:
+    """Which spaces there are for this speaker, and how each is read; no argument widens it."""
+
+    def __init__(self, voice: Voice, *, session: str, project: str) -> None:
+        self._voice = voice
+        person = voice.subject.removeprefix("user_")
+        self.session = owner_text(name(session, "session") if session else person) or ANONYMOUS
+        self.owners = {Space.SYSTEM: "system"}
+        if person:
+            self.owners[Space.USER] = owner_text(person)
+        if project:
+            self.owners[Space.PROJECT] = owner_text(name(project, "project"))
+
+    @property
+    def policy(self) -> Policy:
+        """The policy in force; a stream that holds nothing yet will be born under the house's."""
+        return self._voice.policy
+
+    def owner(self, space: Space) -> str:
+        return self.session if space is Space.SESSION else self.owners.get(space, "")
+
+    def stream(self, space: Space) -> StreamId | None:
+        """The stream a space lies in; None while nothing can be there."""
+        voice = self._voice
+        if space is Space.SESSION:
+            return voice.stream_id
+        owner = self.owners.get(space, "")
+        if space is Space.USER and owner:
+            keyring = voice.house.parts.world.keyring
+            ref = keyring.find("subject", f"{voice.stream_id.tenant}/{voice.subject}")
+            owner = person_owner(ref) if ref else ""
+        if not owner:
+            return None
+        return space_stream(voice.stream_id.tenant, space, owner, voice.stream_id.persona)
+
+    def refs(self) -> dict[Space, str]:
+        """The streams of the shared spaces, named so that something can be sent to them."""
+        voice = self._voice
+        if voice.subject:
+            keyring = voice.house.parts.world.keyring
+            keyring.ref("subject", f"{voice.stream_id.tenant}/{voice.subject}")
+        found = {space: self.stream(space) for space in self.owners}
+        return {space: voice.house.stream(its).ref for space, its in found.items() if its}
+
+    def look(self) -> None:
+        """What is asked from here on stands on the heads of the spaces that are there."""
+        for space in self.owners:
+            self.head(space)
+
+    def head(self, space: Space) -> tuple[str, int]:
+        stream_id = self.stream(space)
+        if stream_id is None or not self._voice.house.exists(stream_id):
+            return "", 0
+        writer = self._voice.house.writer(stream_id)
+        seq = writer.head.seq
+        if space is not Space.SESSION:
+            self._voice.saw(writer.stream.ref, seq)
+        return writer.stream.ref, seq
+
+    # ── Reading a space ─────────────────────────────────────────────────────────────────────────
+
+    def check(self, asked: tuple[Space, ...]) -> tuple[Crossing, ...]:
+        """The border of each space that a recall would look into, in the order of the policy."""
+        policy = self.policy.spaces
+        wanted = asked or policy.read_order
+        order = [each for each in policy.read_order if each in wanted]
+        order += [each for each in wanted if each not in order]
+        present = {Space.SESSION, *self.owners}
+        reasons = {each: borders.read(each, policy, present) for each in order}
+        return tuple(
+            Crossing(space=space, allowed=reason == borders.ALLOWED, reason=reason)
+            for space, reason in reasons.items()
+        )
+
+    def shelves(self, space: Space, at: int | None) -> Shelves | None:
+        """A space's shelves now, or as this agent's entry `at` had seen them."""
+        stream_id = self.stream(space)
+        house = self._voice.house
+        if stream_id is None or not house.exists(stream_id):
+            return None
+        if at is None:
+            self.head(space)
+            return house.shelves(stream_id)
+        place = self._voice.writer.place(at)
+        if space is Space.SESSION:
+            return house.shelves(stream_id, place)
+        return house.shelves(stream_id, self._voice.seen_at(stream_id, place))
+
+    def ledger(self, space: Space, found: Shelves) -> tuple[Ledger | None, Desk]:
+        """A space's ledger and its stream's desk at the place its shelves are read at."""
+        writer = self._voice.house.writer(found.stream.id)
+        desk = writer.desk
+        if desk.seq != found.at:
+            desk = self._voice.house.desk_at(found.stream.id, found.at)
+        its = space_ledgers.find(desk.ledgers, space, self.owner(space))
+        if its is None:
+            its = _shelved(found.get(shelves.LEDGERS, store_key(space, self.owner(space))))
+        if space is Space.SESSION and its and its.subject != self._voice.subject:
+            raise RefusedError(TAKEN)
+        return its, desk
+
+    def pool(self, space: Space, at: int | None, valid_at: str = "") -> Pool:
+        """What a recall may choose from in one space."""
+        found = self.shelves(space, at)
+        if found is None:
+            return Pool(space=space, items=(), phase=None, clock=0, policy=self.policy)
+        its, desk = self.ledger(space, found)
+        limit = self.policy.recall.window_entries
+        kept = [
+            conversation_items.whole(found, each)
+            for kind in Kind
+            for each in islice(self._alive(found, space, kind, valid_at), limit)
+        ]
+        phase = its.phase if its else None
+        clock, rules = desk.ledgers.clock, desk.policy
+        return Pool(space=space, items=tuple(kept), phase=phase, clock=clock, policy=rules)
+
+    def items(
+        self, kind: Kind, space: Space, at: int | None, valid_at: str = ""
+    ) -> list[MemoryItem]:
+        """The living items of a kind, oldest first."""
+        found = self.shelves(space, at)
+        if found is None:
+            return []
+        self.ledger(space, found)
+        alive = list(self._alive(found, space, kind, valid_at))
+        return [conversation_items.whole(found, each, found.at) for each in reversed(alive)]
+
+    def _alive(
+        self, found: Shelves, space: Space, kind: Kind, valid_at: str
+    ) -> Iterator[MemoryItem]:
+        """Newest first: what lives, or what was so on a day, should it have been replaced since."""
+        if not valid_at:
+            return conversation_items.alive(found, space, self.owner(space), kind)
+        day = ids.day_number(valid_at)
+        versions = conversation_items.versions(found, space, self.owner(space), kind)
+        return (each.item for each in versions if _was_so(found, each, day))
+
+    def told_at(self, item: MemoryItem, at: int | None) -> str:
+        """When an item of these spaces was told; empty once that cannot be told any more."""
+        found = self.shelves(item.meta.space, at) if item.meta.space else None
+        rows = found.ever(shelves.ITEMS, item_id=item.id) if found else iter(())
+        line = next((line for _, _, line in rows), None)
+        return validity.moment(found, line) if found and line else ""
+
+    def of_item(self, item_id: str) -> Shelves | None:
+        """The shelves on which an id of this conversation must lie."""
+        space, _, rest = item_id.partition(":")
+        if space not in set(Space) or not rest.startswith(f"{self.owner(Space(space))}:"):
+            return None
+        found = self.shelves(Space(space), None)
+        if found:
+            self.ledger(Space(space), found)
+        return found
+
+
+def person_owner(ref: str) -> str:
+    """How the log of a person's space names its owner."""
+    return ref[:REF_LETTERS]
+
+
+def _was_so(found: Shelves, version: Version, day: int) -> bool:
+    born = found.line(version.born)
+    if born is None:
+        return False
+    return validity.row(found, born, version.died, version.item.text).holds(day)
+
+
+def _shelved(line: Line | None) -> Ledger | None:
+    return line.event.kept if line and isinstance(line.event, LedgerShelved) else None

@@ -1,0 +1,353 @@
+"""Interactions: what is written down of an AI call, refused, settled, evicted; and taken back."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from muniment.engine.decide.conversation import retractions, space_promotion
+from muniment.engine.decide.conversation.space_writer import Sheet, open_sheet, present
+from muniment.engine.decide.decision_context import Situation
+from muniment.layers import conversation_items
+from muniment.log.entry import Line
+from muniment.model.commands.conversation import (
+    RecordInteraction,
+    RecordItemRecall,
+    RetractItem,
+    UndoWrite,
+)
+from muniment.model.events import AnyEvent
+from muniment.model.events.conversation import ItemDeleted, ItemsRecalled
+from muniment.model.kinds.conversation_item import EventType, Kind, MemoryItem, Source, Space
+from muniment.model.kinds.episode import Authority
+from muniment.model.kinds.recollection import Message, Offer
+from muniment.model.scope import Role
+from muniment.model.text.self_statements import VALUE_CHARACTERS_MAX, Statement
+from muniment.model.text.tokens import shorten
+from muniment.rules.conversation import borders, classify, gate, importance
+from muniment.rules.privacy import screen
+
+IMPOSING: Final = frozenset({Role.ADMIN, Role.ENGINE})
+SPEAKERS: Final = frozenset({Source.USER, Source.SYSTEM})
+SEGMENTS_MAX: Final = 6
+SEGMENT_CHARACTERS_MAX: Final = 80
+SUMMARY_CHARACTERS_MAX: Final = 240
+UNDOABLE: Final = frozenset({"superseded", "retracted", "undone"})
+
+
+def record(now: Situation) -> list[AnyEvent]:
+    """Each message is a turn, perhaps something worth keeping, perhaps a fact about its speaker."""
+    command = now.received.command
+    assert isinstance(command, RecordInteraction)
+    if not any(each.text.strip() for each in command.messages):
+        return now.deny("text_empty")
+    imposed = any(each.source is Source.SYSTEM for each in command.messages)
+    if imposed and now.received.role not in IMPOSING:
+        return now.deny("source_not_allowed")
+    sheet = open_sheet(now, Space.SESSION)
+    if isinstance(sheet, str):
+        return now.deny(sheet)
+    if command.replaces and command.space is Space.SESSION and not sheet.get(command.replaces):
+        return now.deny("item_unknown", command.replaces)
+    home = _may_write(sheet, Space.SESSION)
+    there = home if command.space is Space.SESSION else _may_write(sheet, command.space)
+    if home:
+        sheet.begin()
+    for message in command.messages:
+        turn = _turn(sheet, message) if home else None
+        if there:
+            _keep(sheet, command, message, turn)
+    _evict(sheet)
+    sheet.sweep()
+    return sheet.events
+
+
+def record_recall(now: Situation) -> list[AnyEvent]:
+    """The receipt of a recall: what was given, and which borders were crossed for it."""
+    command = now.received.command
+    assert isinstance(command, RecordItemRecall)
+    recalled = ItemsRecalled(
+        query=command.query,
+        recalled=command.recalled,
+        reads=command.reads,
+        places=command.places,
+        spaces_consulted=tuple(each.space for each in command.borders if each.allowed),
+        deterministic_hash=command.deterministic_hash,
+        phase=command.phase,
+        phase_started_at=command.phase_started_at,
+        phase_name=command.phase_name,
+        phase_reason=command.phase_reason,
+        hidden=command.hidden,
+    )
+    return [recalled, *(space_promotion.read_check(each) for each in command.borders)]
+
+
+def retract(now: Situation) -> list[AnyEvent]:
+    """One item leaves, and nothing else."""
+    command = now.received.command
+    assert isinstance(command, RetractItem)
+    sheet = space_promotion.sheet_of(now, command.space)
+    if isinstance(sheet, list):
+        return sheet
+    item = sheet.get(command.item_id)
+    if item is None:
+        return now.deny("item_unknown", command.item_id)
+    if _stands(now, item):
+        return now.deny("item_imposed", command.item_id)
+    if now.received.role == Role.ADMIN and not _is_imposed(item):
+        return now.deny("item_not_imposed", command.item_id)
+    sheet.delete(item, "retracted")
+    return sheet.events
+
+
+def undo(now: Situation) -> list[AnyEvent]:
+    """What a batch retired comes back under a new id, and what had replaced it leaves."""
+    command = now.received.command
+    assert isinstance(command, UndoWrite)
+    space = space_promotion.here(now)
+    sheet = open_sheet(now, space)
+    if isinstance(sheet, str):
+        return now.deny(sheet)
+    retired = [each for each in _batch(now, command.batch) if _undoable(sheet, each)]
+    if not retired and not command.elsewhere:
+        return now.deny("nothing_to_undo")
+    refused = _refusal_of_undo(sheet, retired)
+    if refused:
+        return now.deny(refused)
+    for each in retired:
+        old = conversation_items.ever(now.shelves, each.item_id)
+        winner = sheet.get(each.replaced_by) if each.replaced_by else None
+        assert old is not None
+        again = sheet.restore(old.item)
+        if winner:
+            sheet.delete(winner, "undone", replaced_by=again.id)
+    for place in command.elsewhere:
+        space_promotion.undo_there(sheet, command, place)
+    return sheet.events
+
+
+def _may_write(sheet: Sheet, to_space: Space) -> bool:
+    reason = borders.write(to_space, sheet.policy.spaces, present(sheet.now))
+    return sheet.border("write", reason, to_space)
+
+
+def _turn(sheet: Sheet, message: Message) -> MemoryItem | None:
+    """The message itself, among the recent ones."""
+    found = _event_type(sheet, message)
+    return _attempt(sheet, _offer(sheet, message, Kind.SHORT_TERM, found), _readable(message.text))
+
+
+def _keep(
+    sheet: Sheet, command: RecordInteraction, message: Message, turn: MemoryItem | None
+) -> None:
+    """What of a message outlives the window."""
+    corrects = bool(command.replaces) and message.source is Source.USER
+    found = EventType.CORRECTION if corrects else _event_type(sheet, message)
+    ending = retractions.ending(sheet, message.source, message.text)
+    retractions.end(sheet, ending)
+    semantic = _semantic(sheet, message, found)
+    old = sheet.get(command.replaces) if corrects else None
+    if corrects and (old is None or old.kind is Kind.SEMANTIC):
+        semantic = msgspec.structs.replace(semantic, replaces=command.replaces)
+    turns = (turn.id,) if turn else ()
+    facts = [*_told(message, old), *retractions.instead(ending)]
+    for offer in (semantic, *_facts(sheet, message, found, facts)):
+        clean = offer.kind is Kind.SEMANTIC or not screen.is_redacted(offer.text)
+        readable = clean and _readable(message.text)
+        named = msgspec.structs.replace(offer, source_turn_ids=turns if offer.key else ())
+        _place(sheet, command, message, named, readable=readable)
+
+
+def _event_type(sheet: Sheet, message: Message) -> EventType:
+    """What a person says is to be remembered is a fact to them, if it is nothing else.
+
+    What takes a fact back puts it right.
+    """
+    if retractions.ending(sheet, message.source, message.text):
+        return EventType.CORRECTION
+    found = classify.event_type(message.source, message.text)
+    wished = found is EventType.CONTEXT and message.source is Source.USER
+    return EventType.FACT if wished and classify.is_wished(message.text) else found
+
+
+def _place(
+    sheet: Sheet,
+    command: RecordInteraction,
+    message: Message,
+    offer: Offer,
+    *,
+    readable: bool,
+) -> None:
+    """Into the session, or into the space that was named; and from there where someone wishes."""
+    if command.space is not Space.SESSION:
+        refused = gate.refusal(_tried(offer, readable=readable), sheet.policy)
+        if refused:
+            sheet.deny(offer, refused)
+        else:
+            space_promotion.offer(sheet, command.space, offer)
+        return
+    kept = _attempt(sheet, offer, readable)
+    wish = classify.wish(message.text) if message.source is Source.USER else None
+    target = command.promote_to or (wish.to_space if wish else None)
+    if kept and target:
+        reason = wish.reason if wish and not command.promote_to else "target"
+        space_promotion.promote(sheet, kept, target, reason, intent=offer.intent)
+
+
+def _attempt(sheet: Sheet, offer: Offer, readable: bool) -> MemoryItem | None:  # noqa: FBT001
+    refused = gate.refusal(_tried(offer, readable=readable), sheet.policy)
+    if refused:
+        sheet.deny(offer, refused)
+        return None
+    return sheet.write(offer)
+
+
+def _tried(offer: Offer, *, readable: bool) -> gate.Attempt:
+    return gate.Attempt(
+        kind=offer.kind,
+        event_type=offer.event_type,
+        text=offer.text,
+        key=offer.key,
+        readable=readable,
+    )
+
+
+def _offer(sheet: Sheet, message: Message, kind: Kind, found: EventType) -> Offer:
+    weight, reasons = importance.weigh(found, message.source, message.text)
+    tried = gate.Attempt(kind=kind, event_type=found, text=message.text)
+    key = "" if kind is Kind.SHORT_TERM else classify.dedup_key(found, message.text)
+    return Offer(
+        kind=kind,
+        text=message.text,
+        source=message.source,
+        importance=weight,
+        event_type=found,
+        importance_reason=reasons,
+        dedup_key=key,
+        authority=classify.AUTHORITY[message.source],
+        authority_reason=f"source:{message.source}",
+        policy_tags=gate.tags(tried, sheet.policy),
+        intent=message.source is Source.USER and sheet.now.received.role == Role.USER,
+    )
+
+
+def _semantic(sheet: Sheet, message: Message, found: EventType) -> Offer:
+    """A saying that is nothing but one fact goes by the fact's key, any other by its words."""
+    offer = _offer(sheet, message, Kind.SEMANTIC, found)
+    told = classify.only_fact(message.text) if message.source in SPEAKERS else None
+    if told is None:
+        return offer
+    return msgspec.structs.replace(offer, dedup_key=classify.fact_key(told.attribute))
+
+
+def _told(message: Message, old: MemoryItem | None) -> list[Statement]:
+    """Facts about the speaker: found in the words, or the corrected one's key with new words."""
+    if message.source not in SPEAKERS or not _readable(message.text):
+        return []
+    told = list(classify.profile_facts(message.text))
+    if old and old.kind is Kind.PROFILE and old.meta.key not in {e.attribute for e in told}:
+        words = shorten(message.text, VALUE_CHARACTERS_MAX)
+        told.append(Statement(attribute=old.meta.key, value=words))
+    return told
+
+
+def _facts(
+    sheet: Sheet, message: Message, found: EventType, told: list[Statement]
+) -> Iterator[Offer]:
+    """Whatever else a message is, a fact that it states is a fact; or puts one right."""
+    corrects = found is EventType.CORRECTION
+    for each in told:
+        kind = EventType.CORRECTION if corrects or each.anew else EventType.FACT
+        yield msgspec.structs.replace(
+            _offer(sheet, message, Kind.PROFILE, kind),
+            text=each.value,
+            key=each.attribute,
+            dedup_key=classify.fact_key(each.attribute),
+        )
+
+
+def _readable(text: str) -> bool:
+    return text != screen.REFUSED_TEXT
+
+
+def _evict(sheet: Sheet) -> None:
+    """The window holds so many messages; what leaves it is told in one cumulative summary."""
+    over = len(sheet.ledger.window) - sheet.policy.recall.short_term_messages
+    if over <= 0:
+        return
+    found = [sheet.get(each) for each in sheet.ledger.window[:over]]
+    leaving = [each for each in found if each is not None]
+    prior = sheet.get(sheet.ledger.summary) if sheet.ledger.summary else None
+    for item in leaving:
+        sheet.expire(item, "decay")
+    text = _summary(prior, leaving)
+    offer = _offer(
+        sheet, Message(source=Source.SYSTEM, text=text), Kind.SHORT_TERM, EventType.CONTEXT
+    )
+    reasons = (*offer.importance_reason, importance.SUMMARY)
+    item, n = sheet.fresh(msgspec.structs.replace(offer, importance_reason=reasons))
+    meta = msgspec.structs.replace(item.meta, summary_of=tuple(each.id for each in leaving))
+    written = msgspec.structs.replace(item, meta=meta)
+    if prior:
+        sheet.delete(prior, "superseded", replaced_by=written.id)
+    sheet.put(written, n, prior=prior.id if prior else "")
+
+
+def _summary(prior: MemoryItem | None, leaving: list[MemoryItem]) -> str:
+    """The summary so far, then who said what: so many segments, so many characters."""
+    told = [
+        f"{each.source}: {shorten(' '.join(each.text.split()), SEGMENT_CHARACTERS_MAX)}"
+        for each in leaving[-SEGMENTS_MAX:]
+    ]
+    return shorten(" | ".join([prior.text, *told] if prior else told), SUMMARY_CHARACTERS_MAX)
+
+
+def _batch(now: Situation, seq: int) -> list[ItemDeleted]:
+    """What the batch that begins at an entry took away."""
+    found: list[ItemDeleted] = []
+    line: Line | None = now.shelves.line(seq)
+    while line is not None and line.header.cause == seq:
+        if isinstance(line.event, ItemDeleted):
+            found.append(line.event)
+        line = now.shelves.line(line.seq + 1)
+    return found
+
+
+def _undoable(sheet: Sheet, gone: ItemDeleted) -> bool:
+    """Of this space, lost to another item or taken back, more than a turn, and still to be read.
+
+    What would have lapsed by now does not come back: its time ran out while it was away.
+    """
+    if gone.reason not in UNDOABLE or gone.space is not sheet.space:
+        return False
+    old = conversation_items.ever(sheet.now.shelves, gone.item_id)
+    if old is None or old.item.kind is Kind.SHORT_TERM or sheet.lapsed(old.item):
+        return False
+    return old.died is not None and old.item.meta.owner == sheet.owner
+
+
+def _refusal_of_undo(sheet: Sheet, retired: list[ItemDeleted]) -> str:
+    """Why what a batch retired may not come back; empty when it may."""
+    for gone in retired:
+        winner = sheet.get(gone.replaced_by) if gone.replaced_by else None
+        if gone.replaced_by and winner is None:
+            return "undo_superseded"
+        if winner and _stands(sheet.now, winner):
+            return "item_imposed"
+        old = conversation_items.ever(sheet.now.shelves, gone.item_id)
+        rivals = sheet.sharing(old.item) if old else []
+        if any(each.id != gone.replaced_by for each in rivals):
+            return "undo_superseded"  # something else stands under its key by now
+    return ""
+
+
+def _is_imposed(item: MemoryItem) -> bool:
+    """A summary is the system's words too, but nobody's decision."""
+    return item.meta.authority is Authority.SYSTEM_IMPOSED and not item.meta.summary_of
+
+
+def _stands(now: Situation, item: MemoryItem) -> bool:
+    """Whether an administrator laid it down, and whoever asks may not take it away."""
+    spoken_for = bool(now.received.command.subject)
+    yields = spoken_for and now.desk.policy.writing.correction_overrides_system
+    return _is_imposed(item) and not yields and now.received.role != Role.ADMIN

@@ -1,0 +1,62 @@
+"""The situation a decision is taken in: the desk, the shelves, what was asked, and when."""
+
+import msgspec
+
+from muniment.layers.desk import Desk
+from muniment.layers.jobs.jobs import Job
+from muniment.layers.shelves import Shelves, Stream
+from muniment.log.entry import Line
+from muniment.model import ids
+from muniment.model.events import AnyEvent, Received, WriteDenied
+from muniment.model.policy import Action
+
+
+class Stamp(msgspec.Struct, frozen=True, kw_only=True):
+    """When and under which job a batch happens."""
+
+    job: int
+    tick: int
+    seed: str
+    base_ms: int
+    first_seq: int  # the seq at which this job's time begins
+
+    def time_ms(self, seq: int) -> int:
+        return self.base_ms + seq - self.first_seq
+
+
+class Situation(msgspec.Struct, frozen=True, kw_only=True):
+    stream: Stream
+    desk: Desk
+    shelves: Shelves
+    received: Received
+    stamp: Stamp
+    seq: int  # of the received entry
+
+    @property
+    def job(self) -> Job | None:
+        return self.desk.jobs.open.get(self.stamp.job)
+
+    @property
+    def entry_id(self) -> str:
+        """The id of the received entry: what later records point back to."""
+        return entry_id(self.stream, self.stamp, self.seq)
+
+    @property
+    def first(self) -> int:
+        """The seq of the first event that is decided: after what was asked, and redacted."""
+        return self.seq + 1 + any(e.action == Action.REDACT for e in self.received.redactions)
+
+    def is_shared(self, line: Line) -> bool:
+        """Whether an entry is about nobody, and somebody speaks of it."""
+        mine = self.received.command.subject
+        return bool(mine) and all(part.subject == self.stream.ref for part in line.header.parts)
+
+    def moment(self, offset: int = 0) -> str:
+        return ids.time_text(self.stamp.time_ms(self.seq + offset))
+
+    def deny(self, reason: str, detail: str = "") -> list[AnyEvent]:
+        return [WriteDenied(reason=reason, asked=self.received.asked, detail=detail)]
+
+
+def entry_id(stream: Stream, stamp: Stamp, seq: int) -> str:
+    return ids.ulid(stamp.time_ms(seq), stream.ref, stamp.seed, seq)

@@ -1,0 +1,129 @@
+"""Forgetting memos: what a phrase of a place means, and what leaves when it is said."""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from muniment.engine.decide.decision_context import Situation
+from muniment.layers import memo_reads
+from muniment.layers.memos import memos
+from muniment.layers.memos.scratchpads import Scratchpad
+from muniment.model.commands.memos import ForgetMemos
+from muniment.model.events import AnyEvent
+from muniment.model.events.memos import MemosForgotten
+from muniment.model.kinds.memo import Memo, Place
+
+FORGOTTEN_MAX: Final = 4_096  # an entry is bounded; whoever wants more says it again
+Chosen = list[Memo] | None  # none: the place does not know the phrase
+
+EPISODE: Final = "episode:"
+BY_ID: Final = ("memory id:", "memory_id:")
+
+_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z", re.ASCII)
+
+
+def forget(now: Situation) -> list[AnyEvent]:
+    """Let go of what a phrase names; the log and the reads of the past keep it."""
+    command, job = now.received.command, now.job
+    assert isinstance(command, ForgetMemos)
+    task = command.task_id or ((job.session or job.seed) if job else "")
+    pad = memos.pad_key(command.subject, task) if command.place == Place.WM else ""
+    phrase = command.phrase.strip()
+    chosen = _chosen(now, command.place, phrase, pad)
+    if chosen is None:
+        return now.deny("phrase_unknown", phrase)
+    if not chosen and command.place in list(Place):
+        return now.deny("memo_unknown", phrase)
+    named = chosen[:FORGOTTEN_MAX]
+    others = _about_nobody(now, named, phrase)
+    mine = MemosForgotten(
+        place=command.place,
+        memo_ids=tuple(memo.id for memo in named if memo.id not in others),
+        phrase=phrase,
+        reason=command.reason,
+        subject=command.subject,
+        pad=pad,
+    )
+    # A person's words go with the person: the end of what is about nobody says only that it is.
+    shared = MemosForgotten(place=command.place, memo_ids=others, phrase="")
+    return [each for each in (mine, shared) if each.memo_ids or not others]
+
+
+def _about_nobody(now: Situation, named: list[Memo], phrase: str) -> tuple[str, ...]:
+    """Those that are about nobody, where somebody names them; other phrases name their own only."""
+    if not named or not phrase.startswith((EPISODE, *BY_ID)):
+        return ()
+    kept = ((memo.id, memo_reads.kept_at(now.shelves, memo.id)) for memo in named)
+    return tuple(memo_id for memo_id, line in kept if line and now.is_shared(line))
+
+
+def _chosen(now: Situation, place: str, phrase: str, pad: str) -> Chosen:
+    """A guest reads its phrases itself: its state is a fold, and it hears this entry."""
+    if place == Place.WM:
+        held = [each.memo for each in now.desk.memos.pads.get(pad, Scratchpad()).held]
+        return _working(held, phrase)
+    if place == Place.EM:
+        return _episodic(now, phrase)
+    if place == Place.SM:
+        return _semantic(now, phrase)
+    return []
+
+
+def _working(held: list[Memo], phrase: str) -> Chosen:
+    """Positions are counted from the oldest, which is 0."""
+    if phrase == "oldest":
+        return held[:1]
+    if phrase == "least important":
+        return _least(held)
+    if found := re.fullmatch(r"position:([0-9]{1,9})", phrase):
+        return held[int(found[1]) : int(found[1]) + 1]
+    if found := re.fullmatch(r"before:step_([0-9]{1,15})", phrase):
+        return [memo for memo in held if memo.step_index < int(found[1])]
+    return _by_id(phrase, lambda memo_id: [memo for memo in held if memo.id == memo_id])
+
+
+def _episodic(now: Situation, phrase: str) -> Chosen:
+    subject = now.received.command.subject
+    if phrase.startswith(EPISODE):
+        named = memo_reads.of_episode(now.shelves, phrase.removeprefix(EPISODE))
+        return [each for each in named if _is_at(now, each, Place.EM)]
+    return _of_a_shelf(now, phrase, Place.EM, subject)
+
+
+def _semantic(now: Situation, phrase: str) -> Chosen:
+    subject = now.received.command.subject
+    if phrase.startswith("key:"):
+        return memo_reads.current(now.shelves, phrase.removeprefix("key:"), subject)
+    if phrase == "least important":
+        return _least(memo_reads.living(now.shelves, Place.SM, subject))
+    return _of_a_shelf(now, phrase, Place.SM, subject)
+
+
+def _of_a_shelf(now: Situation, phrase: str, place: Place, subject: str) -> Chosen:
+    if phrase == "oldest":
+        return memo_reads.living(now.shelves, place, subject)[-1:]
+    if phrase.startswith("before:") and _MOMENT.fullmatch(phrase.removeprefix("before:")):
+        moment = phrase.removeprefix("before:")
+        living = memo_reads.living(now.shelves, place, subject)
+        return [memo for memo in living if memo.timestamp < moment]
+    return _by_id(phrase, lambda memo_id: _one(now, memo_id, place))
+
+
+def _by_id(phrase: str, find: Callable[[str], list[Memo]]) -> Chosen:
+    for mark in BY_ID:
+        if phrase.startswith(mark):
+            return find(phrase.removeprefix(mark).strip())
+    return None
+
+
+def _one(now: Situation, memo_id: str, place: Place) -> list[Memo]:
+    memo = memo_reads.get(now.shelves, memo_id)
+    return [memo] if memo and _is_at(now, memo, place) else []
+
+
+def _is_at(now: Situation, memo: Memo, place: Place) -> bool:
+    return place in memo_reads.lives_in(now.shelves, memo.id)
+
+
+def _least(held: list[Memo]) -> list[Memo]:
+    return sorted(held, key=lambda memo: (memo.importance_ppm, memo.timestamp, memo.id))[:1]

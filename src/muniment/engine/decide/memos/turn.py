@@ -1,0 +1,125 @@
+"""Turns: tools that were called, goals that were advanced, mandates, and exports."""
+
+import msgspec
+
+from muniment.engine.decide import loops
+from muniment.engine.decide.decision_context import Situation, entry_id
+from muniment.engine.decide.memos import keep as memo_decisions
+from muniment.layers.jobs import goals
+from muniment.layers.loop_events import OpenLoop
+from muniment.model import canonical_json
+from muniment.model.commands.memos import (
+    AdvanceGoal,
+    Memorize,
+    ObserveMandates,
+    RecordExport,
+    TrackTool,
+)
+from muniment.model.events import AnyEvent
+from muniment.model.events.memos import ExportRecorded, GoalAdvanced, MandatesObserved
+from muniment.model.kinds.loop import EventKind
+from muniment.model.kinds.memo import Mandate, MemoSource, MemoType, Place, Template
+from muniment.model.text.tokens import shorten
+from muniment.rules import loop_order
+
+TEXT_CHARACTERS_MAX = 16_000  # of the memo; the pair of the loop holds the whole
+WHOLE_PPM = 1_000_000
+TOOL_IMPORTANCE_PPM = 500_000  # a trace is kept because it happened, not because it is liked
+ERROR_IMPORTANCE_PPM = 700_000
+
+
+def track(now: Situation) -> list[AnyEvent]:
+    """A call and its outcome: a pair of the loop, from which skills are learned, and a memo."""
+    command, job = now.received.command, now.job
+    assert isinstance(command, TrackTool)
+    if job is None:
+        return now.deny("needs_an_open_job")
+    if not now.desk.policy.gating.enable_tool_tracking:
+        return now.deny("tool_tracking_disabled")
+    if not command.tool_name.strip():
+        return now.deny("tool_name_empty")
+    loop = now.desk.loops.get(job.number, OpenLoop())
+    refused = loop_order.refusal(EventKind.TOOL_CALL, now.stream.id.persona, loop)
+    if refused:
+        return now.deny(refused)
+    told = {"tool_name": command.tool_name, "tool_args": command.parameters}
+    called = loops.observed(now, loop.events + 1, EventKind.TOOL_CALL, _called(command), told)
+    call_id = entry_id(now.stream, now.stamp, now.first)
+    kind = EventKind.ERROR if command.error else EventKind.TOOL_RESULT
+    content = command.error or command.result
+    answered = loops.observed(now, loop.events + 2, kind, content, {"tool_call_id": call_id})
+    return [called, answered, *memo_decisions.keep(now, _memo(command))]
+
+
+def _called(command: TrackTool) -> str:
+    if command.parameters is None:
+        return command.tool_name
+    return f"{command.tool_name} {canonical_json.readable(command.parameters)}"
+
+
+def _memo(command: TrackTool) -> Memorize:
+    outcome = (
+        f"failed: {command.error}"
+        if command.error
+        else f"gave {canonical_json.text_of(command.result)}"
+    )
+    return Memorize(
+        kind=MemoType.TOOL_RESULT,
+        text=shorten(f"{_called(command)} {outcome}", TEXT_CHARACTERS_MAX),
+        source=MemoSource.TOOL,
+        store=Place.EM,
+        importance_ppm=ERROR_IMPORTANCE_PPM if command.error else TOOL_IMPORTANCE_PPM,
+        metadata={"tool_name": command.tool_name, "failed": bool(command.error)},
+        subject=command.subject,
+    )
+
+
+def advance_goal(now: Situation) -> list[AnyEvent]:
+    """Progress is written only by whoever has seen the goal as it is."""
+    command = now.received.command
+    assert isinstance(command, AdvanceGoal)
+    goal = now.desk.goals.get(goals.key(command.subject, command.goal_id))
+    if goal is None:
+        return now.deny("goal_unknown", command.goal_id)
+    if goal.version != command.expected_version:
+        return now.deny("goal_version_moved", str(goal.version))
+    progress = min(max(goal.progress_ppm + command.delta_ppm, 0), WHOLE_PPM)
+    return [
+        GoalAdvanced(
+            subject=command.subject,
+            goal_id=command.goal_id,
+            delta_ppm=command.delta_ppm,
+            progress_ppm=progress,
+            version=goal.version + 1,
+            note=command.note,
+        )
+    ]
+
+
+def observe_mandates(now: Situation) -> list[AnyEvent]:
+    """What consciousness says is an input like any other: kept, and used from here on."""
+    command = now.received.command
+    assert isinstance(command, ObserveMandates)
+    try:
+        mandates = msgspec.convert(command.mandates or [], tuple[Mandate, ...])
+        templates = msgspec.convert(command.templates or [], tuple[Template, ...])
+    except msgspec.ValidationError as error:
+        return now.deny("mandate_malformed", str(error))
+    return [MandatesObserved(mandates=mandates, templates=templates)]
+
+
+def record_export(now: Situation) -> list[AnyEvent]:
+    command = now.received.command
+    assert isinstance(command, RecordExport)
+    return [
+        ExportRecorded(
+            export_id=command.export_id,
+            turn=command.turn,
+            first_seq=command.first_seq,
+            last_seq=command.last_seq,
+            delivered=command.delivered,
+            failed=command.failed,
+            attempts=command.attempts,
+            subject=command.subject,
+        )
+    ]

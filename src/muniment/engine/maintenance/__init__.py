@@ -1,0 +1,1 @@
+"""Maintenance: dream, learn, compaction and expiry."""

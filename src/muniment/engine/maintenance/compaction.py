@@ -1,0 +1,309 @@
+"""Upkeep: which memos are told by fewer words now, and what a model was asked for that.
+
+Everything here only gathers and asks; the decision itself is pure and stands in the log. A model
+is asked once for each request, its answer is kept before it is used, and where it fails the
+sentences of the memos have to do, which the log then says.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from muniment.engine.session import retry_lookup
+from muniment.engine.session.agent_session import Voice
+from muniment.engine.streams import admission
+from muniment.engine.streams.stream_writer import Told
+from muniment.layers import memo_reads, model_outputs
+from muniment.layers.memos import threads as layer
+from muniment.layers.memos.memos import pad_key
+from muniment.layers.memos.scratchpads import Scratchpad
+from muniment.model import canonical_json
+from muniment.model.commands import AnyCommand
+from muniment.model.commands.memos import Memorize
+from muniment.model.commands.threads import Compact, RecordOutput, Strategy
+from muniment.model.events.memos import MemosEvicted
+from muniment.model.events.threads import MemosCompacted
+from muniment.model.kinds.memo import Memo, MemoSource, MemoType, Place
+from muniment.model.kinds.skill import Skill
+
+MODEL_FAILED: Final = "model_failed"
+MEMOS_MAX: Final = 2_000  # of one command; what is more is told by the next one
+FULL_PERCENT: Final = 75  # of a scratchpad: from here on its tail is summarised
+
+
+class Compacted(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of some memos: told by which, how well, and how many tokens that saved."""
+
+    strategy: str
+    place: str
+    trigger: str
+    done: bool
+    reason: str = ""  # why nothing was done
+    told_by: str = ""
+    sources: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    tokens_before: int = 0
+    tokens_after: int = 0
+    quality_ppm: int = 0
+    by: str = ""
+    fallback: str = ""
+    seq: int = 0
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a run is: shown after each piece of work."""
+
+    step: str
+    done: int
+    of: int
+
+
+Shown = Callable[[Step], object]
+
+
+class Upkeep:
+    """The hands that keep one voice's memos small; it sees what that voice sees."""
+
+    def __init__(self, voice: Voice) -> None:
+        self._voice = voice
+
+    # ── Everything that is due ──────────────────────────────────────────────────────────────────
+
+    def run(self, *, due_only: bool = False, shown: Shown = lambda _: None) -> list[Compacted]:
+        """Episodes, scratchpads, skills, semantic memory, in this order; stop it anywhere."""
+        work = [
+            *(("episode", each) for each in self._episodes(due_only=due_only)),
+            *(("tail", each) for each in self._tails(due_only=due_only)),
+        ]
+        told: list[Compacted] = []
+        for done, (step, command) in enumerate(work, start=1):
+            told.append(self._compacted(command))
+            shown(Step(step=step, done=done, of=len(work)))
+        routed = self.route_skills()
+        shown(Step(step="skills", done=routed, of=routed))
+        merged = self.merge()
+        shown(Step(step="merge", done=len(merged), of=len(merged)))
+        return [*told, *merged]
+
+    def episode(self, episode_id: str, trigger: str = "manual") -> Compacted:
+        """One episode is told by one summary."""
+
+        def summary() -> AnyCommand:
+            found = memo_reads.of_episode(self._voice.shelves(None), episode_id)
+            return admission.admit(self._summary(episode_id, list(found)[::-1], trigger))
+
+        told = retry_lookup.follow(self._voice, f"summary of {episode_id}", summary)
+        return _read(told, "summary", trigger)[0]
+
+    def after_job(self, task_id: str, kept_tokens: int) -> list[Compacted]:
+        """What a turn left too much of: its scratchpad's tail, and the episode that it was."""
+        pad = pad_key(self._voice.subject, task_id)
+        work = list(self._tails(due_only=True, only=pad))
+        if kept_tokens >= self._voice.policy.compaction.episode_tokens:
+            due = self._episodes(due_only=True)
+            work += [each for each in due if not each.episode_id and each.task_id == task_id]
+        return [self._compacted(each) for each in work]
+
+    # ── Semantic memory ─────────────────────────────────────────────────────────────────────────
+
+    def merge(self, trigger: str = "manual") -> list[Compacted]:
+        """Memos of semantic memory that say the same become one."""
+        living = self._living(Place.SM)
+        ids = tuple(memo.id for memo in living)[:MEMOS_MAX]
+        if len(ids) < 2:  # noqa: PLR2004 - nothing is alike by itself
+            return []
+        told = self._tell(self._command("merge", ids, trigger))
+        return [each for each in _read(told, "merge", trigger) if each.done]
+
+    def route_skills(self) -> int:
+        """What was done the same way often enough is knowledge: the gate sends it to its place."""
+        skills = self._voice.library.skills()
+        shelves, subject = self._voice.shelves(None), self._voice.subject
+        owed = 0
+        for skill in skills:
+            before = memo_reads.current(shelves, skill.skill_id, subject)
+            if "".join(memo.text for memo in reversed(before)) != skill.told:
+                self._voice.tell(_skill(skill, subject))
+                owed += 1
+        return owed
+
+    # ── Down to a budget ────────────────────────────────────────────────────────────────────────
+
+    def thin(
+        self, strategy: Strategy, *, tokens_max: int | None = None, items_max: int | None = None
+    ) -> Compacted:
+        """Let episodic memory shrink: by utility density, or to a seeded sample."""
+        ids = tuple(memo.id for memo in self._living(Place.EM))[:MEMOS_MAX]
+        command = self._command(strategy, ids, "manual")
+        limited = msgspec.structs.replace(command, tokens_max=tokens_max, items_max=items_max)
+        return _read(self._tell(limited), strategy, "manual")[0]
+
+    # ── Pointers ────────────────────────────────────────────────────────────────────────────────
+
+    def sources(self, memo_id: str) -> list[Memo]:
+        """The memos that a summary stands for, as they were kept; none was ever dropped."""
+        shelves = self._voice.shelves(None)
+        line = shelves.get(layer.COMPACTIONS, memo_id)
+        told = line.event if line else None
+        if not isinstance(told, MemosCompacted):
+            return []
+        found = (memo_reads.get(shelves, each) for each in told.sources)
+        return [memo for memo in found if memo is not None]
+
+    # ── What is gathered and asked ──────────────────────────────────────────────────────────────
+
+    def _living(self, place: Place) -> list[Memo]:
+        return memo_reads.living(self._voice.shelves(None), place, self._voice.subject)
+
+    def _episodes(self, *, due_only: bool) -> Iterator[Compact]:
+        rules = self._voice.writer.desk.policy.compaction
+        for key, memos in _by_episode(self._living(Place.EM)[::-1]).items():
+            tokens = sum(memo.tokens_estimate for memo in memos)
+            steps = len(memos) >= rules.episode_steps
+            due = steps or tokens >= rules.episode_tokens
+            if len(_since_summary(memos)) > 1 and (due or not due_only):
+                trigger = ("steps" if steps else "tokens") if due else "manual"
+                yield self._summary(key, memos, trigger)
+
+    def _summary(self, key: str, memos: Sequence[Memo], trigger: str) -> Compact:
+        ids = tuple(memo.id for memo in memos)[:MEMOS_MAX]
+        command = self._command("summary", ids, trigger)
+        task = key.removeprefix("task:") if key.startswith("task:") else ""
+        thread = memos[0].task_id if memos else ""
+        placed = msgspec.structs.replace(
+            command, episode_id="" if task else key, task_id=task or thread
+        )
+        limit = self._voice.writer.desk.policy.compaction.meso_tokens
+        return self._with_model(placed, [memo.text for memo in memos], limit)
+
+    def _tails(self, *, due_only: bool, only: str = "") -> Iterator[Compact]:
+        desk = self._voice.writer.desk
+        gating, rules = desk.policy.gating, desk.policy.compaction
+        for pad, held in desk.memos.pads.items():
+            subject, _, task = pad.partition("/")
+            full = len(held.held) * 100 >= gating.working_items_max * FULL_PERCENT
+            full = full or held.tokens * 100 >= gating.working_tokens_max * FULL_PERCENT
+            mine = subject == self._voice.subject and only in ("", pad)
+            tail = _tail(held, gating.working_guard_ppm, gating.working_recent_steps)
+            tail = tail[: rules.tail_items]
+            if mine and len(tail) > 1 and (full or not due_only):
+                ids = tuple(memo.id for memo in tail)
+                command = self._command("tail", ids, "full" if full else "manual")
+                told = msgspec.structs.replace(command, task_id=task)
+                yield self._with_model(told, [memo.text for memo in tail], rules.micro_tokens)
+
+    def _command(self, strategy: Strategy, ids: tuple[str, ...], trigger: str) -> Compact:
+        return Compact(
+            strategy=strategy, memo_ids=ids, trigger=trigger, subject=self._voice.subject
+        )
+
+    def _with_model(self, command: Compact, texts: Sequence[str], tokens_max: int) -> Compact:
+        """Ask the model, if there is one, and keep what it says before anybody uses it."""
+        model = self._voice.house.tools.model
+        if model is None or len(texts) < 2:  # noqa: PLR2004 - nothing to put together
+            return command
+        asked = [model.name, tokens_max, list(texts)]
+        request = canonical_json.digest(
+            "muniment/v1/request/summarise", canonical_json.encode(asked)
+        ).hex()
+        try:
+            self.answered(request, "summarise", lambda: model.summarise(texts, tokens_max))
+        except Exception:  # whatever a model does wrong, the memos can speak for themselves
+            return msgspec.structs.replace(command, fallback=MODEL_FAILED)
+        return msgspec.structs.replace(command, request=request)
+
+    def answered(self, request: str, purpose: str, ask: Callable[[], str]) -> str:
+        """The model's words for a request: from the log, or asked for once and kept there."""
+        model = self._voice.house.tools.model
+        assert model is not None, "nobody can be asked"
+        if not model_outputs.is_answered(self._voice.shelves(None), request):
+            command = RecordOutput(
+                request=request,
+                purpose=purpose,
+                model=model.name,
+                text=ask(),
+                subject=self._voice.subject,
+            )
+            with self._voice.calls.under(""):  # its request is its key
+                self._voice.insist(command)
+        kept = model_outputs.said(self._voice.shelves(None), request)
+        return kept.text if kept else ""
+
+    def _compacted(self, command: Compact) -> Compacted:
+        return _read(self._tell(command), command.strategy, command.trigger)[0]
+
+    def _tell(self, command: Compact) -> Told:
+        return self._voice.tell(admission.admit(command))
+
+
+def _read(told: Told, strategy: str, trigger: str) -> list[Compacted]:
+    place = Place.SM if strategy == "merge" else Place.WM if strategy == "tail" else Place.EM
+    if told.refusal:
+        return [
+            Compacted(
+                strategy=strategy,
+                place=place,
+                trigger=trigger,
+                done=False,
+                reason=told.refusal.reason,
+                seq=told.seq,
+            )
+        ]
+    events = [line.event for line in told.lines]
+    found = [_told(each, told.seq) for each in events if isinstance(each, MemosCompacted)]
+    if found:
+        return found
+    gone = next(each for each in events if isinstance(each, MemosEvicted))
+    return [
+        Compacted(
+            strategy=strategy,
+            place=gone.place,
+            trigger=trigger,
+            done=True,
+            gone=gone.memo_ids,
+            by=gone.policy,
+            seq=told.seq,
+        )
+    ]
+
+
+def _told(event: MemosCompacted, seq: int) -> Compacted:
+    shown = set(Compacted.__struct_fields__) & set(MemosCompacted.__struct_fields__)
+    return Compacted(done=True, seq=seq, **{name: getattr(event, name) for name in shown})
+
+
+def _by_episode(memos: Sequence[Memo]) -> dict[str, list[Memo]]:
+    found: dict[str, list[Memo]] = {}
+    for memo in memos:
+        found.setdefault(memo.episode_id or f"task:{memo.task_id}", []).append(memo)
+    return found
+
+
+def _since_summary(memos: Sequence[Memo]) -> list[Memo]:
+    """What was kept since the episode was last summarised; what a summary left stays left."""
+    told = [n for n, memo in enumerate(memos) if memo.type is MemoType.SUMMARY]
+    return list(memos[told[-1] + 1 :] if told else memos)
+
+
+def _tail(pad: Scratchpad, guard_ppm: int, recent_steps: int) -> list[Memo]:
+    """The oldest memos of a scratchpad that nobody guards, and that no recent step brought."""
+    now = max((each.memo.step_index for each in pad.held), default=0)
+    return [
+        each.memo
+        for each in pad.held
+        if each.memo.importance_ppm < guard_ppm
+        and (now < recent_steps or now - each.memo.step_index >= recent_steps)
+    ]
+
+
+def _skill(skill: Skill, subject: str) -> Memorize:
+    return Memorize(
+        kind=MemoType.SKILL,
+        text=skill.told,
+        source=MemoSource.MODEL,
+        confidence_ppm=skill.confidence_ppm,
+        metadata=msgspec.to_builtins(skill),
+        key=skill.skill_id,
+        subject=subject,
+    )

@@ -1,0 +1,1 @@
+"""Memos and turns: memorize, memory types, turn export and promotion requests."""

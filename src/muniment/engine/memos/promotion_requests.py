@@ -1,0 +1,42 @@
+"""Petitions: what is asked of the council, inside a job or as a job of its own."""
+
+from collections.abc import Sequence
+
+from muniment.engine.context.feedback import Judging
+from muniment.layers.governance.confirmations import Confirmation
+from muniment.layers.governance.requests import Request
+from muniment.model.commands import RequestPromotion
+from muniment.model.kinds.episode import Evidence
+
+
+class Petitions(Judging):
+    """A reader that may also ask for what it read to become a governed fact."""
+
+    def questions(self) -> list[Confirmation]:
+        """Lasting facts that this user was asked about and has not answered, oldest first."""
+        waiting = self._voice.writer.desk.confirmations.open.values()
+        return [each for each in waiting if each.subject == self._voice.subject]
+
+    def requests(self) -> list[Request]:
+        """What this agent and its user asked for and nobody has settled, oldest first."""
+        return self._voice.waiting()
+
+    def memory_promote_request(
+        self,
+        episodic_id: str,
+        target_sem_key: str,
+        justification: str = "",
+        evidence: Sequence[Evidence] = (),
+        *,
+        value: object = None,
+    ) -> str:
+        """Ask the council to make a governed fact of an episode; returns the request's id."""
+        command = RequestPromotion(
+            episodic_id=episodic_id,
+            target_sem_key=target_sem_key,
+            value=value,
+            justification=justification,
+            evidence=tuple(evidence),
+            subject=self._voice.about(target_sem_key),
+        )
+        return self._voice.request_of(self._voice.insist(command, job=self.number))

@@ -1,0 +1,231 @@
+"""A turn's own verbs: tools are tracked, goals advanced, the budget told, and the end exported."""
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+import msgspec
+
+from muniment.engine.memos import memo_input, turn_export, turn_trace
+from muniment.engine.memos.memos import memorized
+from muniment.engine.memos.turn_trace import Step
+from muniment.engine.memos.type_host import Hosting
+from muniment.engine.projections.memory_type_registry import Memorized
+from muniment.layers import memo_reads
+from muniment.layers.jobs import goals
+from muniment.layers.memos.memos import Owed
+from muniment.log.entry import Line
+from muniment.model import ids
+from muniment.model.commands import SetGoal
+from muniment.model.commands.memos import AdvanceGoal, ObserveMandates, RecordExport, TrackTool
+from muniment.model.errors import InputError
+from muniment.model.events import Received
+from muniment.model.events.memos import ExportRecorded, GoalAdvanced
+from muniment.model.kinds.episode import Goal
+from muniment.model.kinds.memo import Mandate, Template
+from muniment.model.kinds.turn_export import BudgetStatus, Committed, StateExport
+
+Said = TypeVar("Said", Mandate, Template)
+
+
+class Turns(Hosting):
+    """A job as a turn: what it does between its beginning and its commit."""
+
+    _opened_at: int
+
+    def track_tool_invocation(
+        self, tool_name: str, parameters: object = None, result: object = None, error: object = ""
+    ) -> Memorized:
+        """Keep a call and its outcome: a pair of the loop, which skills are learned from, and
+        a memo in episodic memory, whose id is returned.
+        """
+        if not isinstance(error, str):
+            raise InputError("an error is a text, or empty where the call went well")
+        command = TrackTool(
+            tool_name=tool_name,
+            parameters=parameters,
+            result=result,
+            error=error,
+            subject=self._voice.subject,
+        )
+        return memorized(self._voice.tell(command, job=self.number))
+
+    def advance_goal(
+        self, goal_id: str, delta: object, *, expected_version: int, note: str = ""
+    ) -> Goal:
+        """Write progress (a part of the whole, perhaps negative) down; the goal as it is now.
+
+        It is refused where the goal has changed since `expected_version` was read.
+        """
+        if isinstance(delta, bool) or not isinstance(delta, int | float):
+            raise InputError("delta must be a number from -1 to 1")
+        size = memo_input.fraction(abs(delta), "delta") or 0
+        command = AdvanceGoal(
+            goal_id=goal_id,
+            delta_ppm=size if delta >= 0 else -size,
+            expected_version=memo_input.whole(expected_version, "expected_version"),
+            note=note,
+            subject=self._voice.subject,
+        )
+        told = self._voice.insist(command, job=self.number)
+        gone = next(e.event for e in told.lines if isinstance(e.event, GoalAdvanced))
+        known = self._voice.writer.desk.goals.values()
+        return next(
+            goal
+            for goal in known
+            if (goal.goal_id, goal.subject) == (gone.goal_id, self._voice.subject)
+        )
+
+    def get_budget_status(self) -> BudgetStatus:
+        """Tokens of contexts used and left, entries, time; and what the turn has kept."""
+        desk = self._voice.writer.desk
+        job, limits = desk.jobs.open.get(self.number), desk.policy.gating
+        budget = (job.budget_tokens if job else 0) or desk.policy.recall.budget_tokens
+        used = (job.packed_tokens if job else 0) + self._voice.waiting_tokens(self.number)
+        held = memo_reads.working(desk.memos, self._voice.subject, self._task())
+        return BudgetStatus(
+            budget_tokens=budget,
+            tokens_used=used,
+            tokens_remaining=max(budget - used, 0),
+            events=job.events if job else 0,
+            time_used_ms=self._time_used_ms(),
+            time_budget_ms=limits.turn_milliseconds_max,
+            kept_tokens=job.kept_tokens if job else 0,
+            kept_tokens_max=limits.turn_tokens_max,
+            working_tokens=sum(memo.tokens_estimate for memo in held),
+            working_tokens_max=limits.working_tokens_max,
+        )
+
+    def observe_mandates(
+        self,
+        mandates: Iterable[Mandate | dict[str, object]] = (),
+        templates: Iterable[Template | dict[str, object]] = (),
+    ) -> None:
+        """What consciousness insists on from here on; it is logged as what was heard."""
+        command = ObserveMandates(
+            mandates=[msgspec.to_builtins(_said(each, Mandate)) for each in mandates],
+            templates=[msgspec.to_builtins(_said(each, Template)) for each in templates],
+            subject="",
+        )
+        self._voice.insist(command, job=self.number)
+
+    def hear_neighbours(self) -> None:
+        """What consciousness and the frontal cortex say as the turn begins, if it is news."""
+        voice, around = self._voice, self._voice.house.parts.neighbours
+        if around.consciousness is not None:
+            mandates = tuple(around.consciousness.mandates(voice.agent))
+            templates = tuple(around.consciousness.templates(voice.agent))
+            known = voice.writer.desk.memos
+            if (mandates, templates) != (known.mandates, known.templates):
+                self.observe_mandates(mandates, templates)
+        if around.frontal_cortex is not None:
+            for goal in around.frontal_cortex.goals(voice.agent, voice.user):
+                self._hear_goal(goal)
+
+    def _hear_goal(self, goal: Goal) -> None:
+        known = self._voice.writer.desk.goals.get(goals.key(self._voice.subject, goal.goal_id))
+        heard = (goal.text, goal.priority, goal.status, goal.major)
+        if known and (known.text, known.priority, known.status, known.major) == heard:
+            return
+        command = SetGoal(
+            goal_id=goal.goal_id,
+            text=goal.text,
+            priority=goal.priority,
+            status=goal.status,  # type: ignore[arg-type]  # the door says which there are
+            major=goal.major,
+            subject=self._voice.subject,
+        )
+        self._voice.insist(command, job=self.number)
+
+    def trace(self) -> list[Step]:
+        """Every memory operation of this turn so far, reads included, in their order."""
+        self._voice.flush()
+        return turn_trace.steps(self._entries(max(self._opened_at, 1), self.seq))
+
+    # ── The end of a turn ───────────────────────────────────────────────────────────────────────
+
+    def _committed(self, seq: int, *, again: bool) -> Committed:
+        """Read what the turn changed, and hand that on once; nothing here undoes its end."""
+        lines = self._entries(max(self._opened_at, 1), seq)
+        told = turn_export.export(lines, turn_id=str(self.number), agent_id=self._voice.agent)
+        delivered, failed = self._handed_on(told, seq) if again else self._hand_on(told, seq)
+        return Committed(
+            seq=seq,
+            writes=turn_export.writes(lines),
+            export=told,
+            delivered=delivered,
+            failed=failed,
+        )
+
+    def _hand_on(self, told: StateExport, seq: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        exporter = self._voice.house.parts.neighbours.exporter
+        if exporter is None:
+            return (), ()
+        attempts = self._voice.writer.desk.policy.gating.export_attempts
+        for owed in self._voice.writer.desk.memos.owed.values():
+            if owed.subject == self._voice.subject:
+                self._try_again(owed, attempts)
+        outcome = turn_export.deliver(exporter, told, turn_export.TARGETS, attempts=attempts)
+        self._note_export(self.number, (self._opened_at, seq), told.export_id, outcome, attempts)
+        return outcome
+
+    def _handed_on(self, told: StateExport, seq: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """How the export of a turn that had ended before went, as the log says."""
+        for line in self._voice.writer.lines(after=seq):
+            event = line.event
+            if isinstance(event, ExportRecorded) and event.export_id == told.export_id:
+                return event.delivered, event.failed
+        return (), ()
+
+    def _try_again(self, owed: Owed, attempts: int) -> None:
+        exporter = self._voice.house.parts.neighbours.exporter
+        assert exporter is not None
+        lines = self._entries(owed.first_seq, owed.last_seq, job=owed.turn)
+        told = turn_export.export(lines, turn_id=str(owed.turn), agent_id=self._voice.agent)
+        outcome = turn_export.deliver(exporter, told, owed.targets, attempts=attempts)
+        place = (owed.first_seq, owed.last_seq)
+        self._note_export(owed.turn, place, told.export_id, outcome, attempts)
+
+    def _note_export(
+        self,
+        turn: int,
+        place: tuple[int, int],
+        export_id: str,
+        outcome: tuple[tuple[str, ...], tuple[str, ...]],
+        attempts: int,
+    ) -> None:
+        command = RecordExport(
+            export_id=export_id,
+            turn=turn,
+            first_seq=place[0],
+            last_seq=place[1],
+            delivered=outcome[0],
+            failed=outcome[1],
+            attempts=attempts,
+            subject=self._voice.subject,
+        )
+        self._voice.tell(command)
+
+    def _entries(self, first: int, last: int, job: int = 0) -> list[Line]:
+        number = job or self.number
+        lines = self._voice.writer.lines(after=first - 1, upto=last)
+        return [line for line in lines if line.header.job == number]
+
+    def _task(self) -> str:
+        job = self._voice.writer.desk.jobs.open.get(self.number)
+        return (job.session or job.seed) if job else ""
+
+    def _time_used_ms(self) -> int:
+        """By the clock at the door; without one no time passes."""
+        now = self._voice.house.parts.clock.now()
+        line = self._voice.shelves(None).line(self._opened_at)
+        opened = line.event.at if line and isinstance(line.event, Received) else ""
+        return ids.time_ms(now) - ids.time_ms(opened) if now and opened else 0
+
+
+def _said(given: object, kind: type[Said]) -> Said:
+    if isinstance(given, kind):
+        return given
+    try:
+        return msgspec.convert(given, kind)
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
+        raise InputError(f"{kind.__name__.lower()}: {error}") from None

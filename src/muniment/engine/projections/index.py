@@ -1,0 +1,356 @@
+"""The index of one reader: what it may recall from a stream, kept beside the log in segments.
+
+Nothing is written here when the log is. Whoever reads next takes in what has come since, and
+seals a segment when there is enough for one. Everything in it follows from the log, so a segment
+that is missing, damaged or of another version costs time and nothing else.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+
+from muniment.engine.projections.index_storage import Looked, Pieces
+from muniment.engine.projections.recorded_vectors import Codes, Recording
+from muniment.engine.streams.ports import Embedder, Lexicon, is_repeatable
+from muniment.layers.shelves import Stream
+from muniment.log import chain, sealing
+from muniment.log.entry import Entry, Line
+from muniment.log.store import Store
+from muniment.model import ids
+from muniment.model.errors import InputError, IntegrityError, StorageFullError, StoreError
+from muniment.retrieval.index import document_features, document_feed, index_feed, segments
+from muniment.retrieval.index.collection import Collection, Document
+from muniment.retrieval.index.document_features import Traits
+from muniment.retrieval.index.document_status import Register
+from muniment.retrieval.index.index_feed import Catalogue, Ended, Offered, Released, Sight
+from muniment.retrieval.index.segments import Piece
+from muniment.retrieval.ranking import query as asking
+from muniment.retrieval.ranking import weights
+from muniment.retrieval.ranking.query import Asked
+from muniment.retrieval.text import sentence_split
+
+LINES_KEPT: Final = 256
+WORTH_A_NOTE: Final = 1_024  # entries that need not be looked at again
+AT_ONCE: Final = 2_048  # changes taken in at a time: what has to be held open in memory
+
+Vectors = Callable[[Offered], Codes]
+
+
+class Contents(msgspec.Struct, frozen=True):
+    """What an index is of: a name for its kind, and who reads the log for it."""
+
+    name: str
+    reads: Callable[[Sight], Catalogue]
+
+
+RECALL: Final = Contents("recall", index_feed.Reader)
+PAPERS: Final = Contents("papers", document_feed.Reader)
+
+
+class View(msgspec.Struct, frozen=True):
+    """The index as far as an entry: the documents, and where each stands."""
+
+    collection: Collection
+    register: Register
+    upto: int
+    partial: int = 0  # documents held of the entry `upto`, where it may have more
+    waiting: tuple[tuple[Document, Traits], ...] = ()  # not in any segment yet
+    sealed: int = 0  # the entry that the segments reach
+    telling: tuple[int, ...] = ()  # the entries behind it that say something
+
+    def lacks(self, seq: int) -> bool:
+        """Whether there is more to take in up to an entry."""
+        return self.upto < seq or bool(self.partial)
+
+    def at(self, seq: int) -> "View":
+        """As it stood at an earlier entry."""
+        if seq >= self.upto:
+            return self
+        register = self.register.beginning(seq)
+        return View(self.collection.prefix(register.count), register, seq)
+
+    @property
+    def now(self) -> str:
+        """Without a clock the newest document is now: time then passes with what happens."""
+        moment = int(self.collection.moments.max(initial=-1))
+        return ids.time_text(moment) if moment >= 0 else ""
+
+
+class Index:
+    def __init__(
+        self,
+        stream: Stream,
+        store: Store,
+        keyring: sealing.Keyring,
+        embedder: Embedder,
+        *,
+        owner: str,
+        subjects: frozenset[str] | None,
+        recording: Recording,
+        contents: Contents = RECALL,
+    ) -> None:
+        self.stream, self._store, self._keyring = stream, store, keyring
+        self.embedder = embedder
+        self.recipe = weights.of(embedder.name)
+        self.kin = embedder.kin if isinstance(embedder, Lexicon) else asking.nothing_alike
+        self._subjects = subjects
+        self._reads = contents.reads
+        kind = f"{contents.name}:{owner}:{embedder.name}"
+        self.pieces = Pieces(stream, store, keyring, owner=owner, kind=kind)
+        self._generation = keyring.generation()
+        self._view: View | None = None
+        self._looked = Looked()
+        self._recording = None if is_repeatable(embedder) else recording
+        self._ahead: tuple[int, View] | None = None  # with texts that wait for their vectors
+        self._lines: dict[int, Line] = {}
+
+    def view(self, upto: int) -> View:
+        """The index at a seq that the log has reached."""
+        return self.as_heard(upto, upto)
+
+    def as_heard(self, upto: int, at: int) -> View:
+        """The index at a seq, with what the embedder had said by another; that may be later."""
+        reach, vectors = self._heard(upto, at)
+        settled = self._settled(reach, vectors)
+        return settled if settled.upto >= upto else self._behind(settled, upto)
+
+    def approach(self, upto: int) -> int:
+        """Take in one helping of what is lacking up to a seq; says how far it then reaches.
+
+        For whoever does not want to wait for all of it, and comes again.
+        """
+        reach, vectors = self._heard(upto, upto)
+        view = self._known()
+        if view.lacks(reach):
+            view = self._helped(view, reach, vectors)
+        return min(view.upto, upto - 1) if view.lacks(reach) else upto
+
+    def _heard(self, upto: int, at: int) -> tuple[int, Vectors]:
+        """How far every text has its vectors, and where they are found."""
+        if self._recording is None:
+            return upto, lambda each: self.codes(each.text)
+        heard = self._recording.heard(self.stream, self.embedder, at)
+        return min(heard.reached, upto), heard.of
+
+    def _settled(self, upto: int, vectors: Vectors) -> View:
+        """As far as every text has its vectors; segments hold nothing else."""
+        view = self._known()
+        while view.lacks(upto):
+            view = self._helped(view, upto, vectors)
+        return view.at(upto)
+
+    def _helped(self, view: View, upto: int, vectors: Vectors) -> View:
+        view = self._view = self._sealed(self._grown(view, upto, vectors))
+        self._note(view)
+        return view
+
+    def _behind(self, settled: View, upto: int) -> View:
+        """With the texts behind, which go by their words until their vectors have come."""
+        view = settled
+        if self._ahead and self._ahead[0] == settled.upto and self._ahead[1].upto <= upto:
+            view = self._ahead[1]
+        while view.lacks(upto):
+            view = self._grown(view, upto, lambda _: ())
+        self._ahead = (settled.upto, view)
+        return view
+
+    def asked(self, text: str, view: View, *, as_of: str = "", code: bytes | None = None) -> Asked:
+        """A question to this index, with its vector; `code` is one that it had before."""
+        found = asking.analyse(
+            text, speakers=view.collection.speakers, as_of=as_of or view.now, kin=self.kin
+        )
+        return found.with_vector(self.code(found.meant) if code is None else code)
+
+    def code(self, text: str) -> bytes:
+        """The vector of a question, which its receipt keeps; without one the words decide."""
+        try:
+            code = self.embedder.embed(text)
+        except Exception:  # whatever an embedder does wrong, the words are there
+            return b""
+        return code if len(code) == self.embedder.dims else b""
+
+    def codes(self, text: str) -> Codes:
+        """The vectors of a text and of its sentences; all of them, or none.
+
+        An embedder whose word must be kept is not asked here: nothing would keep it.
+        """
+        if self._recording is not None:
+            return ()
+        codes = tuple(map(self.code, sentence_split.to_embed(text)))
+        return codes if all(codes) else ()
+
+    def lines(self, seqs: Iterable[int]) -> dict[int, Line]:
+        """The entries behind documents; neighbours and repeated questions often share them."""
+        wanted, held = set(seqs), self._lines
+        found = {seq: line for seq in wanted if (line := held.get(seq)) is not None}
+        missing = sorted(wanted - found.keys())
+        if missing and len(held) + len(missing) > LINES_KEPT:
+            held = self._lines = {}  # another thread may be looking at the old one
+        for entry in self._store.pick(self.stream.ref, missing) if missing else ():
+            line = chain.open_entry(entry, origin=self.stream.ref, keyring=self._keyring)
+            found[entry.seq] = held[entry.seq] = line
+        if len(found) < len(wanted):
+            raise IntegrityError("the index knows an entry that the log does not hold")
+        return found
+
+    def sealed_documents(self) -> int:
+        """How many documents the segments in the store hold."""
+        with self.pieces.since() as found:
+            pieces = segments.covering(found)
+        return pieces[-1].span.stop if pieces else 0
+
+    def drop(self) -> None:
+        """Forget what is held; the next read takes it from the store or from the log."""
+        self._view = self._ahead = None
+        self.pieces.forget()
+
+    def _known(self) -> View:
+        """What is held, unless somebody was erased since: it may be theirs."""
+        now = self._keyring.generation()
+        if self._view is None or now != self._generation:
+            self._generation = now
+            self._lines, self._ahead = {}, None
+            self.pieces.forget()
+            self._view = self._loaded()
+        return self._view
+
+    # ── From the log ────────────────────────────────────────────────────────────────────────────
+
+    def _grown(self, view: View, upto: int, vectors: Vectors) -> View:
+        """With what the next entries offer and end, as many as are taken in at a time."""
+        offered: list[Offered] = []
+        changes: list[Ended | Released] = []
+        reader = self._reads(Sight(self.stream, self._keyring, self._subjects, self._entry))
+        seq, held = view.upto, view.partial
+        telling = dict.fromkeys(view.telling)
+        for entry in self._unread(view, max(upto, view.upto)):
+            seq = entry.seq
+            for change in reader.changes(entry, held if seq == view.upto else 0):
+                telling[seq] = None
+                if isinstance(change, Offered):
+                    offered.append(change)
+                elif seq > view.upto:
+                    # What an entry ends is taken in with the first document that it offers.
+                    changes.append(change)
+            if len(offered) + len(changes) >= AT_ONCE:
+                break
+        else:
+            seq = max(upto, view.upto)
+        documents = [_document(each, vectors(each)) for each in offered]
+        shown = [document_features.of(each) for each in documents]
+        return View(
+            view.collection.extend(documents, shown),
+            view.register.extended(offered, changes),
+            seq,
+            waiting=(*view.waiting, *zip(documents, shown, strict=True)),
+            sealed=view.sealed,
+            telling=tuple(telling),
+        )
+
+    def _unread(self, view: View, upto: int) -> Iterator[Entry]:
+        """The entries behind a view, without those that are known to say nothing."""
+        after = view.upto - 1 if view.partial else view.upto
+        if self._looked.is_about(view.upto):
+            wanted = [seq for seq in self._looked.telling if after < seq <= upto]
+            yield from self._store.pick(self.stream.ref, wanted)
+            after = min(self._looked.upto, upto)
+        yield from self._store.read(self.stream.ref, after=after, upto=upto)
+
+    def _entry(self, seq: int) -> Entry:
+        return next(iter(self._store.read(self.stream.ref, after=seq - 1, upto=seq)))
+
+    # ── Segments ────────────────────────────────────────────────────────────────────────────────
+
+    def _loaded(self) -> View:
+        """From the segments that there are; what they do not hold is in the log."""
+        self._looked = self.pieces.looked()
+        with self.pieces.since() as found:
+            pieces = segments.covering(found)
+            if not pieces:
+                return self._empty()
+            try:
+                whole = Collection.read([each.collection for each in pieces])
+            except (InputError, IntegrityError):  # of another version, or vectors that do not open
+                return self._empty()
+        upto, notes = pieces[-1].upto, [each.notes for each in pieces]
+        register = Register.of(whole.seqs, [each.rows for each in pieces], notes)
+        partial = 0 if pieces[-1].is_whole else int((whole.seqs == upto).sum())
+        return View(whole, register, upto, partial=partial, sealed=upto)
+
+    def _empty(self) -> View:
+        return View(Collection.build([], self.embedder.dims), Register.empty(), 0)
+
+    def _sealed(self, view: View) -> View:
+        """With a segment for each full block; a store that takes none costs others time only."""
+        first = view.register.count - len(view.waiting)
+        missing = [span for span in segments.cuts(view.register.count) if span.stop > first]
+        if not missing:
+            return view
+        known = self.pieces.between(missing[0].start, first)
+        for span in missing:
+            inside = segments.covering([each for each in known if each.start >= span.start], span)
+            held = inside[-1].span.stop if inside else span.start
+            if held < min(first, span.stop):
+                return self._empty()  # others have dropped what we stand on: read it all again
+            fresh = view.waiting[max(held, first) - first : span.stop - first]
+            parts = [each.collection for each in inside]
+            parts += [self._built(fresh).at_rest()] if fresh else []
+            try:
+                piece = segments.encode(view.register, span, parts)
+            except IntegrityError:
+                return self._empty()
+            if not self._put(piece, inside):
+                return view
+        done = missing[-1].stop
+        upto = int(view.register.column("seq")[done - 1])
+        return msgspec.structs.replace(
+            view,
+            waiting=view.waiting[done - first :],
+            sealed=upto,
+            telling=tuple(seq for seq in view.telling if seq >= upto),
+        )
+
+    def _put(self, piece: Piece, replaced: Sequence[Piece]) -> bool:
+        """Into the store, should it take it; not where somebody was erased meanwhile.
+
+        The piece may hold what is theirs, and whoever erased them has been there already.
+        """
+        if self._is_outdated():
+            return False
+        with suppress(StoreError, StorageFullError):
+            self.pieces.put(piece, replaced)
+            if self._is_outdated():
+                self.pieces.withdraw(piece)
+                return False
+        return True
+
+    def _is_outdated(self) -> bool:
+        return self._keyring.generation() != self._generation
+
+    def _note(self, view: View) -> None:
+        """How far was looked, should it be far: whoever opens next need not look there again."""
+        known = self._looked.upto if self._looked.is_about(view.sealed) else view.sealed
+        if view.upto - known >= WORTH_A_NOTE:
+            self._looked = Looked(view.sealed, view.upto, view.telling)
+            with suppress(StoreError, StorageFullError):
+                self.pieces.note(self._looked)
+
+    def _built(self, fresh: Sequence[tuple[Document, Traits]]) -> Collection:
+        documents, shown = zip(*fresh, strict=True)
+        return Collection.build(documents, self.embedder.dims, shown)
+
+
+def _document(offered: Offered, vectors: Codes) -> Document:
+    return Document(
+        id=offered.id,
+        seq=offered.seq,
+        ts=offered.ts,
+        text=offered.text,
+        speaker=offered.speaker,
+        role=offered.origin,
+        session=offered.session,
+        importance_ppm=offered.importance_ppm,
+        vectors=vectors,
+    )

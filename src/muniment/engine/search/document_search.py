@@ -1,0 +1,112 @@
+"""Searching drawers: which papers answer a question, ranked by an index of their own.
+
+The index knows every paper that its reader may see; which of them lie in a drawer it knows by
+their names, and which are still there by what has ended since.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from muniment.engine.projections.index import Index, View
+from muniment.engine.session.agent_session import Voice
+from muniment.engine.streams.read_snapshot import Standing
+from muniment.layers import documents
+from muniment.model.errors import InputError
+from muniment.model.events.documents import PaperPut
+from muniment.model.fixed_point import MILLION
+from muniment.model.kinds.document import Drawer, Paper
+from muniment.model.text.tokens import tokens
+from muniment.retrieval.index import document_feed
+from muniment.retrieval.index.document_status import Register
+from muniment.retrieval.ranking import ranker, word_overlap
+
+Mask = NDArray[np.bool_]
+AT_A_TIME = 16  # papers that are read together
+
+
+def ranked(
+    voice: Voice,
+    standing: Standing,
+    drawer: Drawer,
+    query: str,
+    seqs: Sequence[int] | None = None,
+) -> Iterator[tuple[int, Paper]]:
+    """The papers of a drawer that have to do with a question, best first, with their scores.
+
+    `seqs` are the entries of those that lie there, where that is not what the index would say.
+    """
+    index = voice.house.papers(voice.stream_id, voice.subject, standing.desk.policy)
+    view = index.view(standing.seq)
+    there = _lying(view.register) if seqs is None else np.isin(view.register.column("seq"), seqs)
+    there &= _inside(view, voice.subject, drawer)
+    now = "" if standing.at is not None else voice.house.parts.clock.now()
+    asked = index.asked(query, view, as_of=now)
+    days = view.register.column("of")
+    order = ranker.rank(
+        view.collection, asked, index.recipe.weights, among=there, heard=there, tells_of=days
+    ).related(index.recipe.likeness_ppm)
+    for numbers, scores in order.pages():
+        for start in range(0, len(numbers), AT_A_TIME):
+            part = slice(start, start + AT_A_TIME)
+            yield from _read(index, view, numbers[part], scores[part])
+
+
+def fields(where: object) -> Mapping[str, object]:
+    if where is not None and not isinstance(where, Mapping):
+        raise InputError("where names fields and what they must be")
+    return where or {}
+
+
+def holds(value: object, wanted: object) -> bool:
+    """Whether a value is what is wanted; an object, whether it holds all of it."""
+    if not isinstance(wanted, Mapping):
+        return value == wanted
+    return isinstance(value, Mapping) and all(
+        key in value and holds(value[key], each) for key, each in wanted.items()
+    )
+
+
+def overlapping(query: str, lying: Sequence[Paper]) -> list[tuple[int, Paper]]:
+    """Those that share words with the question: the profile `stage1`."""
+    wanted = frozenset(tokens(query))
+    scored = [
+        (word_overlap.overlap_score(document_feed.text_of(each.value), wanted)[0], each)
+        for each in lying
+    ]
+    return sorted(
+        (each for each in scored if each[0]),
+        key=lambda each: (-each[0], -each[1].place, each[1].drawer, each[1].key),
+    )
+
+
+def _lying(register: Register) -> Mask:
+    """What has neither been taken out nor replaced."""
+    lying: Mask = ~register.ended()
+    return lying
+
+
+def _inside(view: View, subject: str, drawer: Drawer) -> Mask:
+    """What somebody has put into a drawer, or into one inside it.
+
+    A paper's source is its drawer: each of them is looked at once.
+    """
+    sources = view.register.column("source")
+    drawers, first, each = np.unique(sources, return_index=True, return_inverse=True)
+    matching = np.zeros(len(drawers), dtype=bool)
+    for place, name in enumerate(view.collection.ids_of(first)):
+        owner, labels = document_feed.drawer_of(name)
+        matching[place] = owner == subject and labels[: len(drawer)] == drawer
+    inside: Mask = matching[each]
+    return inside
+
+
+def _read(
+    index: Index, view: View, numbers: NDArray[np.int64], scores: NDArray[np.int64]
+) -> Iterator[tuple[int, Paper]]:
+    seqs = view.register.column("seq")[numbers].tolist()
+    lines = index.lines(seqs)
+    for seq, score in zip(seqs, scores.tolist(), strict=True):
+        if isinstance(lines[seq].event, PaperPut):  # else it was erased while we looked
+            yield min(max(score, 0), MILLION), documents.paper(lines[seq])

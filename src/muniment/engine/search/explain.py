@@ -1,0 +1,231 @@
+"""Why something is in an answer or not: the stage that decided, its threshold, its reason."""
+
+from typing import Final
+
+import msgspec
+
+from muniment.engine.search import candidate_selection, recall_results
+from muniment.engine.search.candidate_selection import Candidate, Drop, Ranked, Wanted
+from muniment.engine.search.recall import Answer
+from muniment.engine.search.recall_results import Hit
+from muniment.layers import episodes
+from muniment.model.kinds.episode import Origin
+from muniment.model.policy import Policy, Trust
+from muniment.model.policy.context import Assembly
+from muniment.retrieval.context.bundle import MemoryBundle, Selected
+from muniment.retrieval.index.document_status import Register
+
+ABSENT: Final = "there is no such item here"
+ANSWERS: Final = "it is in the answer"
+BETTER: Final = "others answer the question better"
+UNLIKE: Final = "it has no telling word of the question, and its likeness to it is below"
+PERCENT_PPM: Final = 10_000
+NO_WORD: Final = "it shares no word with the question"
+PACKED: Final = "it is in the context"
+NOT_OFFERED: Final = "no memory type offers it for this question by its own words"
+AT_HAND: Final = "only a scratchpad holds it, and contexts are told that"
+OTHER_LAYER: Final = "the profile stage1 answers from episodes and facts"
+ENDED: Final = {
+    candidate_selection.FORGOTTEN: "it was forgotten, deleted or replaced",
+    candidate_selection.NOT_VALID: "it was not so yet on that day",
+}
+TOO_OLD: Final = "newer episodes fill the window that the profile stage1 looks at"
+# The stages of a composition, in the words of an answer.
+LOST: Final = {
+    "filtered": (candidate_selection.NOT_WANTED, "the filters leave it out"),
+    "pool": (candidate_selection.RANK, BETTER),
+    "in_working_memory": (candidate_selection.NEAR_DUPLICATE, "working memory says it already"),
+    "repeated": (candidate_selection.NEAR_DUPLICATE, "another line of the context says the same"),
+    "top_k": (candidate_selection.RANK, BETTER),
+    "budget": (candidate_selection.BUDGET, "it did not fit into what the budget left"),
+}
+
+
+class WhyNot(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one item for one question: the stage that decided, and its threshold."""
+
+    id: str
+    stage: str
+    reason: str
+    rank: int = 0  # in the order, where it has a place
+    score_ppm: int = 0
+    threshold: int = 0  # what it would have needed
+    other: str = ""  # what it repeats
+    terms: dict[str, int] = {}
+
+
+def why_not(answer: Answer, item_id: str) -> WhyNot:
+    """The stage that kept an item out of an answer; absent and foreign items look alike."""
+    trust, wanted = answer.question.standing.desk.policy.trust, answer.question.wanted
+    placed = _placed(answer, item_id, trust)
+    if placed is not None:
+        return placed
+    keys = [fact.key for fact in answer.question.standing.own]
+    if answer.approved is not None and item_id in keys:
+        return _unplaced(answer, item_id, answer.approved, keys.index(item_id))
+    number = _number(answer.view.register, item_id, wanted, trust)
+    if isinstance(number, WhyNot):
+        return number
+    return _unplaced(answer, item_id, answer.ranked, number)
+
+
+def of_fact(key: str, *, stands: bool) -> WhyNot:
+    """A governed fact that no answer could hold: not so on the day that is asked, or retired."""
+    stage = candidate_selection.NOT_VALID if stands else candidate_selection.FORGOTTEN
+    return WhyNot(id=key, stage=stage, reason=ENDED[stage])
+
+
+def of_scratchpad(memo_id: str) -> WhyNot:
+    """A memo that no recall looks at: contexts are told it as long as it is at hand."""
+    return WhyNot(id=memo_id, stage=candidate_selection.NOT_WANTED, reason=AT_HAND)
+
+
+class Overlaps(msgspec.Struct, frozen=True, kw_only=True):
+    """What the profile `stage1` found: all that shares a word, best first."""
+
+    hits: tuple[Hit, ...]
+    known: set[str]  # everything that was looked at
+    register: Register
+
+
+def why_not_overlapping(found: Overlaps, item_id: str, wanted: Wanted, policy: Policy) -> WhyNot:
+    """The same for an answer by shared words alone."""
+    for rank, hit in enumerate(found.hits, start=1):
+        if hit.id == item_id:
+            return _by_overlap(hit, rank, wanted)
+    if item_id in found.known:
+        return WhyNot(id=item_id, stage=candidate_selection.NOT_A_CANDIDATE, reason=NO_WORD)
+    number = _number(found.register, item_id, wanted, policy.trust)
+    if isinstance(number, WhyNot):
+        return number
+    if not found.register.of_layer((episodes.SHELF,))[number]:
+        return WhyNot(id=item_id, stage=candidate_selection.NOT_WANTED, reason=OTHER_LAYER)
+    window = policy.recall.window_entries
+    return WhyNot(id=item_id, stage=candidate_selection.TOO_OLD, reason=TOO_OLD, threshold=window)
+
+
+def _by_overlap(hit: Hit, rank: int, wanted: Wanted) -> WhyNot:
+    count = wanted.results_max
+    return WhyNot(
+        id=hit.id,
+        stage=candidate_selection.RECALLED if rank <= count else candidate_selection.RANK,
+        reason=ANSWERS if rank <= count else BETTER,
+        rank=rank,
+        score_ppm=hit.score_ppm,
+        threshold=0 if rank <= count else count,
+        terms={recall_results.OVERLAP: hit.score_ppm},
+    )
+
+
+def _number(register: Register, item_id: str, wanted: Wanted, trust: Trust) -> int | WhyNot:
+    """An item's number; or the first stage that bars it, whatever is asked."""
+    number = register.find(item_id)
+    if number is None:
+        return WhyNot(id=item_id, stage=candidate_selection.NOT_VISIBLE, reason=ABSENT)
+    for stage, mask in candidate_selection.barred(register, wanted, trust):
+        if mask[number]:
+            reason, threshold = _barred(stage, register.origin_of(number), trust)
+            return WhyNot(id=item_id, stage=stage, reason=reason, threshold=threshold)
+    return number
+
+
+def _unplaced(answer: Answer, item_id: str, ranked: Ranked, number: int) -> WhyNot:
+    """What became of an item that nobody had to look at: too far down, or no candidate."""
+    terms = ranked.ranking.terms(number)
+    both = [each for each in (answer.approved, answer.ranked) if each is not None]
+    rank = candidate_selection.place(both, item_id) if number in ranked.order.numbers else 0
+    enough = ranked.ranking.enough(number, ranked.likeness_ppm)
+    return WhyNot(
+        id=item_id,
+        stage=candidate_selection.RANK if rank else candidate_selection.NOT_A_CANDIDATE,
+        reason=BETTER if rank else f"{UNLIKE} {enough // PERCENT_PPM} percent",
+        rank=rank,
+        score_ppm=sum(terms.values()),
+        threshold=answer.question.wanted.results_max if rank else enough,
+        terms={name: value for name, value in terms.items() if value},
+    )
+
+
+def in_context(found: WhyNot, bundle: MemoryBundle, rules: Assembly, top_k: int) -> WhyNot:
+    """What became of an item in a context: told there, left out on the way, or never offered."""
+    for item in bundle.items:
+        if item.id == found.id:
+            return _packed(found, item)
+    lost = bundle.left_out.get(found.id)
+    if lost is None:
+        if found.stage != candidate_selection.RECALLED:
+            return found
+        return msgspec.structs.replace(
+            found, stage=candidate_selection.NOT_WANTED, reason=NOT_OFFERED
+        )
+    stage, reason = LOST[lost]
+    alike = rules.near_duplicate_percent * PERCENT_PPM
+    thresholds = {
+        "in_working_memory": alike,
+        "repeated": alike,
+        "top_k": top_k,
+        "budget": bundle.budget_tokens,
+    }
+    threshold = thresholds.get(lost, 0)
+    return msgspec.structs.replace(found, stage=stage, reason=reason, threshold=threshold, other="")
+
+
+def _packed(found: WhyNot, item: Selected) -> WhyNot:
+    """The reason is the context's own: what is at hand is told whatever the question is."""
+    reason = f"{PACKED}: {item.why}" if item.why else PACKED
+    return msgspec.structs.replace(
+        found,
+        stage=candidate_selection.RECALLED,
+        reason=reason,
+        rank=item.rank,
+        threshold=0,
+        other="",
+    )
+
+
+def _placed(answer: Answer, item_id: str, trust: Trust) -> WhyNot | None:
+    """What became of an item that was looked at one by one."""
+    for place, pick in enumerate(answer.found.picks, start=1):
+        if pick.candidate.id == item_id:
+            return _told(pick.candidate, candidate_selection.RECALLED, ANSWERS, place)
+    for drop in answer.found.drops:
+        if drop.candidate.id == item_id:
+            reason, threshold = _dropped(drop, answer.question.wanted, trust)
+            told = _told(drop.candidate, drop.stage, reason, drop.rank)
+            return msgspec.structs.replace(told, threshold=threshold, other=drop.other)
+    return None
+
+
+def _told(candidate: Candidate, stage: str, reason: str, rank: int) -> WhyNot:
+    terms = candidate.ranking.terms(candidate.number)
+    return WhyNot(
+        id=candidate.id,
+        stage=stage,
+        reason=reason,
+        rank=rank,
+        score_ppm=candidate.score_ppm,
+        terms={name: value for name, value in terms.items() if value},
+    )
+
+
+def _dropped(drop: Drop, wanted: Wanted, trust: Trust) -> tuple[str, int]:
+    if drop.stage == candidate_selection.SAYS_NOTHING:
+        return "it is a courtesy, and says nothing else", 0
+    if drop.stage == candidate_selection.NEAR_DUPLICATE:
+        return f"it says the same as {drop.other}", candidate_selection.ALIKE_PPM
+    if drop.stage == candidate_selection.SOURCE_CAP:
+        return "its source has said enough in this answer", trust.results_per_source
+    return BETTER, wanted.results_max
+
+
+def _barred(stage: str, origin: Origin, trust: Trust) -> tuple[str, int]:
+    match stage:
+        case candidate_selection.FORGOTTEN | candidate_selection.NOT_VALID:
+            return ENDED[stage], 0
+        case candidate_selection.QUARANTINED:
+            return (
+                f"its origin is {origin}: it waits for a person's yes or for more sources",
+                trust.corroborating_sources,
+            )
+        case _:
+            return f"its origin is {origin}: not enough to act on", 0

@@ -1,0 +1,339 @@
+"""The reads of one persona: by key, by words, by place in the log; each as of now or of then."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Final
+
+import msgspec
+
+from muniment.engine.search import recall_results
+from muniment.engine.search.candidate_selection import Wanted
+from muniment.engine.search.recall import Question, Recaller
+from muniment.engine.search.recall_results import Bundle, EpisodicQuery, Receipt, SemRead
+from muniment.engine.session.agent_session import Voice
+from muniment.engine.session.loop_reader import MirrorHit
+from muniment.engine.streams import argument_checks
+from muniment.engine.streams.argument_checks import Verbs
+from muniment.layers import episodes, loop_events
+from muniment.layers.jobs import consolidated_memory
+from muniment.log.entry import Line
+from muniment.model import canonical_json, fact_keys, ids
+from muniment.model.errors import InputError, NotFoundError
+from muniment.model.events import EpisodeWritten, Recalled
+from muniment.model.kinds.episode import ConsolidatedMemory, EpisodicEntry, Fact
+from muniment.model.kinds.receipts import Basis
+from muniment.model.kinds.skill import Skill
+from muniment.model.policy import Policy
+from muniment.retrieval.dates import validity
+from muniment.retrieval.ranking.fuzzy import Likeness
+from muniment.retrieval.ranking.word_overlap import Scored
+from muniment.rules import skills
+
+SNAPSHOT_ID: Final = re.compile(
+    r"(?P<stream>[0-9a-f]{8})@(?P<at>[0-9]+)|bs:(?P<brainstate>[0-9]+):[0-9a-f]+"
+)
+
+
+class Reads(Verbs):
+    """What a persona may read. Its streams are fixed when it is built; no argument widens it."""
+
+    number = 0  # of the job that reads; outside of any there is none
+
+    def __init__(self, voice: Voice) -> None:
+        self._voice = voice
+        self._recaller = Recaller(voice)
+
+    @property
+    def name(self) -> str:
+        return self._voice.agent
+
+    def keyed(self, key: str) -> AbstractContextManager[None]:
+        """Make one call safe to repeat: the same key and words are done once and answer alike."""
+        return self._voice.calls.under(canonical_json.admit_text(key))
+
+    @property
+    def seq(self) -> int:
+        """Where this persona's log stands."""
+        return self._voice.writer.head.seq
+
+    @property
+    def policy(self) -> Policy:
+        """The policy in force; a log that holds nothing yet will be born under the house's."""
+        return self._voice.policy
+
+    def recall(
+        self,
+        query: str,
+        *,
+        max_results: int = 0,
+        at: int | None = None,
+        valid_at: str = "",
+        purpose: str = "",
+        quarantined: bool = False,
+        explain: bool = False,
+    ) -> Bundle:
+        """What is known about the question, best first, with a receipt.
+
+        `at` reads as of an earlier entry, `valid_at` what was so on a day; `purpose="act"` keeps
+        to what may be acted on; `quarantined` also shows people what waits for their yes.
+        """
+        day = argument_checks.check_day(valid_at)
+        standing = self._voice.standing(at, day)
+        policy = standing.desk.policy.recall
+        count = argument_checks.check_count(max_results, "max_results")
+        wanted = Wanted(
+            results_max=count or policy.results_max,
+            valid_at=day,
+            purpose=purpose,
+            quarantined=quarantined,
+        )
+        recaller = self._recaller
+        if policy.profile == recall_results.STAGE1:
+            told = self._overlapping(recaller.question(query, wanted, standing), explain=explain)
+            recaller.note(told, query, job=self.number)
+            return told
+        answer = recaller.answer(recaller.question(query, wanted, standing))
+        return recaller.bundle(answer, query, job=self.number, explain=explain)
+
+    def recall_again(self, seq: int) -> Bundle:
+        """What the recall whose receipt stands at an entry was answered, made anew.
+
+        Under the rules of then, with the embedder of then: whatever was changed since.
+        """
+        place = argument_checks.check_count(seq, "seq")
+        line = next((each for each in self._lines(after=place - 1, upto=place)), None)
+        if line is None or not isinstance(line.event, Recalled):
+            raise NotFoundError
+        question = self._recaller.asked_before(line.event)
+        if line.event.basis is not None and line.event.basis.recipe == recall_results.STAGE1:
+            return self._overlapping(question)
+        return self._recaller.told(self._recaller.answer(question))
+
+    def _overlapping(self, question: Question, *, explain: bool = False) -> Bundle:
+        """What shares words with the question among the newest entries: the profile `stage1`."""
+        query, wanted, standing = question.text, question.wanted, question.standing
+        policy = standing.desk.policy
+        hits, considered = recall_results.recall(
+            self._recaller.episodes(wanted, standing, policy.recall.window_entries),
+            standing.own,
+            query,
+            results_max=wanted.results_max,
+        )
+        evidence = standing.evidence([hit.id for hit in hits])
+        basis = Basis(
+            index="",
+            embedder="",
+            words=policy.words.tokenizer,
+            recipe=recall_results.STAGE1,
+            results_max=wanted.results_max,
+            considered=considered,
+            valid_at=wanted.valid_at,
+            purpose=wanted.purpose,
+            quarantined=wanted.quarantined,
+            policy=question.policy,
+        )
+        return Bundle(
+            hits=tuple(
+                msgspec.structs.replace(
+                    hit,
+                    evidence=each,
+                    terms={recall_results.OVERLAP: hit.score_ppm} if explain else {},
+                )
+                for hit, each in zip(hits, evidence, strict=True)
+            ),
+            receipt=Receipt(
+                call="recall",
+                query=query,
+                ids=tuple(hit.id for hit in hits),
+                scores_ppm=tuple(hit.score_ppm for hit in hits),
+                reads=standing.reads,
+                policy=standing.desk.policy_digest,
+                basis=basis,
+            ),
+            considered=considered,
+        )
+
+    def sem_get(self, canonical_key: str, *, at: int | None = None, valid_at: str = "") -> SemRead:
+        """A governed fact by its exact key: now, as of an entry, or what it was on a day."""
+        key, day = fact_keys.canonical(canonical_key), argument_checks.check_day(valid_at)
+        standing = self._voice.standing(at, day)
+        fact = next((each for each in standing.facts if each.key == key), None)
+        evidence = standing.evidence([key] if fact else [])
+        self._voice.note(
+            recall_results.named("sem_get", day), key, evidence, standing.reads, job=self.number
+        )
+        return recall_results.sem_read(fact)
+
+    def sem_search(self, prefix: str, *, at: int | None = None, valid_at: str = "") -> list[Fact]:
+        """Governed facts whose keys begin with the prefix, in the order of their keys."""
+        day = argument_checks.check_day(valid_at)
+        standing = self._voice.standing(at, day)
+        found = recall_results.sem_search(standing.facts, prefix)
+        evidence = standing.evidence([fact.key for fact in found])
+        call = recall_results.named("sem_search", day)
+        self._voice.note(call, prefix, evidence, standing.reads, job=self.number)
+        return found
+
+    def episodic_query(
+        self,
+        query: str | Sequence[str],
+        max_results: int = 8,
+        snapshot_id: str = "",
+        *,
+        window_n: int | None = None,
+        time_window: tuple[str, str] | None = None,
+        at: int | None = None,
+        valid_at: str = "",
+    ) -> list[Scored]:
+        """Episodes by overlap of words; the same list for the same snapshot, always."""
+        standing = self._voice.standing(self._snapshot_seq(snapshot_id) if snapshot_id else at)
+        wanted = EpisodicQuery(
+            text=argument_checks.query_text(query),
+            max_results=argument_checks.check_count(max_results, "max_results"),
+            window_n=None
+            if window_n is None
+            else argument_checks.check_count(window_n, "window_n"),
+            time_window=None if time_window is None else argument_checks.check_window(time_window),
+        )
+        told = Wanted(results_max=wanted.max_results, valid_at=argument_checks.check_day(valid_at))
+        window = -1 if wanted.window_n is None else wanted.window_n
+        lines = self._recaller.episodes(told, standing, window)
+        found = recall_results.episodic_query(lines, wanted)
+        scores = [each.score_ppm for each in found]
+        evidence = standing.evidence([each.entry.episodic_id for each in found])
+        call = recall_results.named("episodic_query", told.valid_at)
+        self._voice.note(call, wanted.text, evidence, standing.reads, scores, job=self.number)
+        return [
+            msgspec.structs.replace(scored, evidence=each)
+            for scored, each in zip(found, evidence, strict=True)
+        ]
+
+    def episode(
+        self, episodic_id: str, *, at: int | None = None, valid_at: str = ""
+    ) -> EpisodicEntry:
+        shelves, named = self._voice.shelves(at), canonical_json.admit_text(episodic_id)
+        day = argument_checks.check_day(valid_at)
+        line = shelves.get(episodes.SHELF, named)
+        if line is None or not isinstance(line.event, EpisodeWritten):
+            raise NotFoundError
+        said = validity.episode(shelves, line, line.event) if day else None
+        if said and not said.holds(ids.day_number(day)):
+            raise NotFoundError
+        return recall_results.released(episodes.entry(line.event))
+
+    def cwm_get(
+        self, snapshot_id: str = "", *, session: str, at: int | None = None, valid_at: str = ""
+    ) -> ConsolidatedMemory:
+        """A session's consolidated memory: now, as a job's snapshot or an entry had it, on a day.
+
+        It only reads.
+        """
+        cwm_id = ids.consolidated_id(session)
+        seq = self._snapshot_seq(snapshot_id) if snapshot_id else at
+        desk = self._voice.house.desk_at(
+            self._voice.stream_id, seq, argument_checks.check_day(valid_at)
+        )
+        owner = desk.consolidated.owners.get(cwm_id, self._voice.subject)
+        mine = desk.consolidated.sessions.get(cwm_id) if owner == self._voice.subject else None
+        found = mine or consolidated_memory.empty(cwm_id)
+        return recall_results.released_memory(found)
+
+    def rag_query(
+        self,
+        text: str,
+        filters: Mapping[str, object] | None = None,
+        *,
+        at: int | None = None,
+        valid_at: str = "",
+    ) -> list[MirrorHit]:
+        """The mirror of this persona's events by words and likeness, best first."""
+        text, day = canonical_json.admit_text(text), argument_checks.check_day(valid_at)
+        found = self._voice.library.rag_query(text, filters or {}, at, until=day)
+        cited = {hit.entry.id: hit.score_ppm for hit in found}
+        self._voice.cite(recall_results.named("rag_query", day), text, cited, at, job=self.number)
+        return found
+
+    def fuzzy_query(
+        self,
+        text: str,
+        heuristics: Mapping[str, object] | None = None,
+        *,
+        at: int | None = None,
+        valid_at: str = "",
+    ) -> list[Likeness]:
+        """The last loops of this persona by likeness of words, age, kind and visibility."""
+        text, voice, day = (
+            canonical_json.admit_text(text),
+            self._voice,
+            argument_checks.check_day(valid_at),
+        )
+        now = recall_results.as_of(day, voice.house.parts.clock)
+        found = voice.library.fuzzy_query(
+            text, heuristics or {}, reader=voice.stream_id.persona, as_of=now, at=at, until=day
+        )
+        cited = {each.summary.id: each.score_ppm for each in found}
+        voice.cite(f"fuzzy_query@{now}" if now else "fuzzy_query", text, cited, at, job=self.number)
+        return found
+
+    def skills(self, *, at: int | None = None, valid_at: str = "") -> list[Skill]:
+        """What this persona did the same way three times, for this user or for nobody."""
+        day = argument_checks.check_day(valid_at)
+        # An entry knows no hour: what is read at one is as sure as it was told there.
+        now = recall_results.as_of(day, self._voice.house.parts.clock) if at is None or day else ""
+        found = [skills.faded(each, now) for each in self._voice.library.skills(at, until=day)]
+        cited = {skill.skill_id: skill.confidence_ppm for skill in found}
+        call = f"skills@{now}" if now else "skills"
+        self._voice.cite(call, "", cited, at, job=self.number)
+        return found
+
+    def get_by_id(self, entry_id: str) -> Line:
+        """One entry of this persona's log, literally; a raw form is for administrators.
+
+        What happened in a loop is found at once; other entries are looked for.
+        """
+        happened = self._voice.shelves(None).get(
+            loop_events.SHELF, canonical_json.admit_text(entry_id)
+        )
+        if happened is not None:
+            return happened
+        for line in self._lines():
+            if line.header.id == entry_id:
+                return recall_results.without_raw(line)
+        raise NotFoundError
+
+    def get_range(self, start: int | str = 1, end: int | str | None = None) -> list[Line]:
+        """Entries of this persona's log from one place to another, both included.
+
+        Two whole numbers are places (seq); two texts are moments, as entries spell them.
+        """
+        if isinstance(start, str) or isinstance(end, str):
+            return self._between(start, end)
+        argument_checks.check_count(start, "start")
+        if end is not None:
+            argument_checks.check_count(end, "end")
+        return [recall_results.without_raw(line) for line in self._lines(after=start - 1, upto=end)]
+
+    def _lines(self, *, after: int = 0, upto: int | None = None) -> Iterator[Line]:
+        """The log of this persona as its user may see it, without entries about other people."""
+        reader = self._voice.shelves(None)
+        lines = self._voice.writer.lines(after=after, upto=upto)
+        return (line for line in lines if reader.is_about_us(line))
+
+    def _between(self, start: int | str, end: int | str | None) -> list[Line]:
+        first = start if isinstance(start, str) else ""
+        last = end if isinstance(end, str) else ""
+        return [
+            recall_results.without_raw(line)
+            for line in self._lines()
+            if first <= recall_results.moment(line)
+            and (not last or recall_results.moment(line) <= last)
+        ]
+
+    def _snapshot_seq(self, snapshot_id: object) -> int:
+        """The seq that a snapshot of this log names: `<stream>@<seq>` or `bs:<seq>:<digest>`."""
+        own = self._voice.writer.stream.ref[:8]
+        named = SNAPSHOT_ID.fullmatch(snapshot_id) if isinstance(snapshot_id, str) else None
+        if named is None or named["stream"] not in {own, None}:
+            raise InputError(f"{str(snapshot_id)[:40]!r} is not a snapshot of this log")
+        return self._voice.writer.place(int(named["at"] or named["brainstate"]))

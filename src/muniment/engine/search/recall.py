@@ -1,0 +1,338 @@
+"""Recall by words and vectors: the answer, its receipt, and the same answer made anew."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import islice
+from typing import Final
+
+import msgspec
+
+from muniment.engine.projections.index import Index, View
+from muniment.engine.search import candidate_selection, recall_results
+from muniment.engine.search.candidate_selection import Candidate, Found, Pick, Ranked, Wanted
+from muniment.engine.search.recall_results import Bundle, Hit, Receipt
+from muniment.engine.search.visibility import Shown
+from muniment.engine.session.agent_session import RECEIPT_RESULTS_MAX, Voice
+from muniment.engine.streams.ports import is_repeatable
+from muniment.engine.streams.read_snapshot import Standing
+from muniment.layers import desk as desks
+from muniment.layers import episodes as layers_episodes
+from muniment.layers.governance import governed_facts
+from muniment.log.entry import Line
+from muniment.model import canonical_json, ids
+from muniment.model.errors import InputError, RefusedError
+from muniment.model.events import EpisodeWritten, PolicyAdopted, Recalled
+from muniment.model.kinds.episode import Evidence, Fact
+from muniment.model.kinds.receipts import Basis
+from muniment.model.policy import Policy
+from muniment.model.scope import Channel
+from muniment.model.text.near_duplicates import saying, spoken_by
+from muniment.retrieval.index import index_feed, segments
+from muniment.retrieval.index.collection import Collection, Document
+from muniment.retrieval.index.document_status import Register
+from muniment.retrieval.ranking import weights
+from muniment.retrieval.ranking.query import Asked
+from muniment.retrieval.text import tokenizer
+
+QUERY_CHARACTERS_MAX: Final = 4_096  # what comes after that is not looked for
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """One question as it is ranked: where, narrowed how, and with which code."""
+
+    text: str
+    wanted: Wanted
+    standing: Standing
+    as_of: str = ""
+    whole: bool = True  # its words may be kept
+    policy: str = ""  # the digest of what holds, where the past is read
+    code: bytes | None = None  # of a question that was asked before
+    embedder: str = ""  # and with which it was answered
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A question with everything that was found out about it."""
+
+    question: Question
+    asked: Asked
+    view: View
+    ranked: Ranked  # of the collection
+    approved: Ranked | None  # of the governed facts, where there are any
+    found: Found
+    basis: Basis
+
+
+class Recaller:
+    """One voice's recall; what it may see was fixed when the voice was built."""
+
+    def __init__(self, voice: Voice) -> None:
+        self._voice = voice
+        self._facts: tuple[str, Collection] = ("", Collection.build([], 0))
+
+    def question(self, query: object, wanted: Wanted, standing: Standing) -> Question:
+        """A question that this voice may ask, as of now or of then."""
+        # The words that are looked for: as memory keeps them, and as the receipt tells them.
+        text, whole = self._voice.screened(canonical_json.admit_text(query)[:QUERY_CHARACTERS_MAX])
+        self._check(wanted)
+        of_then = standing.at is not None
+        return Question(
+            text=text,
+            whole=whole,
+            wanted=wanted,
+            standing=standing,
+            as_of="" if of_then else self._voice.house.parts.clock.now(),
+            policy=standing.desk.policy_digest if of_then else "",
+        )
+
+    def _check(self, wanted: Wanted) -> None:
+        person = bool(self._voice.user) or self._voice.channel is Channel.TERMINAL
+        if wanted.quarantined and not person:
+            raise RefusedError("needs_a_person", "what is quarantined is shown to people only")
+
+    def answer(self, question: Question) -> Answer:
+        """Rank, choose, and say what it stood on; nothing is noted."""
+        wanted, standing = question.wanted, question.standing
+        trust, facts = standing.desk.policy.trust, standing.own
+        index = self._voice.index(standing.desk.policy, question.embedder)
+        view = index.view(standing.seq)
+        asked = _asked(question, index, view)
+        ranked = candidate_selection.search(view, asked, index.recipe, wanted, trust)
+        approved = None
+        if facts:
+            collected = self._collected(facts, index)
+            approved = candidate_selection.of_facts(collected, facts, asked, index.recipe)
+        found = candidate_selection.choose(
+            [approved, ranked] if approved else [ranked],
+            asked,
+            wanted,
+            trust,
+            lambda some: self._texts(index, some),
+        )
+        basis = Basis(
+            index=segments.FORMAT,
+            embedder=index.embedder.name,
+            words=tokenizer.NAME,
+            recipe=weights.NAME,
+            code=asked.vector,
+            as_of=question.as_of,
+            results_max=wanted.results_max,
+            considered=len(facts) + ranked.considered,
+            dropped=found.counts,
+            valid_at=wanted.valid_at,
+            purpose=wanted.purpose,
+            quarantined=wanted.quarantined,
+            policy=question.policy,
+        )
+        return Answer(question, asked, view, ranked, approved, found, basis)
+
+    def of_layer(self, layer: str, question: Question) -> list[tuple[str, int]]:
+        """What one layer says to a question by its own words or likeness, best first.
+
+        Words of its neighbours raise what answers, as in every recall; alone they are no answer.
+        """
+        policy = question.standing.desk.policy
+        index = self._voice.index(policy)
+        view = index.view(question.standing.seq)
+        if not view.register.of_layer((layer,)).any():
+            return []  # many readers keep no memos at all
+        others = tuple(each for each in index_feed.LAYERS if each != layer)
+        wanted = msgspec.structs.replace(question.wanted, without=others)
+        asked = _asked(question, index, view)
+        ranked = candidate_selection.search(view, asked, index.recipe, wanted, policy.trust)
+        alike = ranked.ranking.alike(index.recipe.likeness_ppm)
+        best, found = ranked.best(), list[tuple[str, int]]()
+        for _ in range(candidate_selection.WALKED):
+            page = list(islice(best, wanted.results_max))
+            found += [
+                (each.id, each.score_ppm)
+                for each, text in zip(page, self._texts(index, page), strict=True)
+                if text is not None
+                and (each.number in alike or candidate_selection.matched(asked, saying(text)))
+            ]
+            if len(found) >= wanted.results_max:
+                break
+        return found[: wanted.results_max]
+
+    def bundle(self, answer: Answer, query: str, *, job: int, explain: bool) -> Bundle:
+        """The answer as its caller gets it; its receipt is logged with the next append."""
+        told = self.told(answer, explain=explain)
+        self.note(told, query, job=job)
+        return told
+
+    def note(self, told: Bundle, query: str, *, job: int) -> None:
+        """Keep the receipt of an answer to what was asked, word for word: what the log leaves out
+        of that, it says.
+        """
+        receipt = told.receipt
+        self._voice.note(
+            receipt.call,
+            canonical_json.admit_text(query)[:QUERY_CHARACTERS_MAX],
+            [hit.evidence for hit in told.hits],
+            receipt.reads,
+            receipt.scores_ppm,
+            job=job,
+            basis=receipt.basis,
+        )
+
+    def told(self, answer: Answer, *, explain: bool = False) -> Bundle:
+        """The answer with its receipt, which nothing keeps."""
+        question, standing = answer.question, answer.question.standing
+        hits = tuple(_hit(answer, pick, explain=explain) for pick in answer.found.picks)
+        receipt = Receipt(
+            call="recall",
+            query=question.text,
+            ids=tuple(hit.id for hit in hits),
+            scores_ppm=tuple(hit.score_ppm for hit in hits),
+            reads=standing.reads,
+            policy=standing.desk.policy_digest,
+            basis=answer.basis,
+        )
+        return Bundle(hits=hits, receipt=receipt, considered=answer.basis.considered)
+
+    def register(self, standing: Standing) -> Register:
+        """Where everything stands that this voice may recall from."""
+        return self._voice.index(standing.desk.policy).view(standing.seq).register
+
+    def shown(self, wanted: Wanted, standing: Standing) -> Shown:
+        """Everything that nothing but its rank could keep out of an answer."""
+        return Shown(self.register(standing), wanted, standing.desk.policy.trust)
+
+    def episodes(self, wanted: Wanted, standing: Standing, limit: int) -> Iterator[Line]:
+        """The newest episodes that may be shown; the index is asked only where it could say no."""
+        self._check(wanted)
+        waiting = standing.desk.policy.trust.quarantined
+        narrowed = bool(wanted.valid_at or wanted.purpose)
+        shown = cache(lambda: self.shown(wanted, standing))
+
+        def keep(told: EpisodeWritten) -> bool:
+            return not (narrowed or told.origin in waiting) or told.episodic_id in shown()
+
+        shelves = self._voice.shelves(standing.seq)
+        return recall_results.episodes(shelves, limit, keep, valid_at=wanted.valid_at)
+
+    def asked_before(self, receipt: Recalled) -> Question:
+        """The question of a receipt over the same entries: it has the same answer, always."""
+        basis = receipt.basis
+        if basis is None:
+            raise InputError("this receipt is not one of a recall by words and vectors")
+        voice = self._voice.standing_on(receipt.reads)
+        at = receipt.reads.get(voice.writer.stream.ref, 0)
+        standing = as_it_stood(voice, at, basis.valid_at, policy=basis.policy)
+        return Question(
+            text=receipt.query,
+            wanted=Wanted.of(basis),
+            standing=msgspec.structs.replace(standing, reads=receipt.reads),
+            as_of=basis.as_of,
+            policy=basis.policy,
+            code=basis.code,
+            embedder=basis.embedder,
+        )
+
+    def _collected(self, facts: Sequence[Fact], index: Index) -> Collection:
+        """Governed facts as a collection of their own; they rarely change."""
+        known = f"{index.embedder.name}\x00{governed_facts.snapshot_hash(list(facts))}"
+        if self._facts[0] != known:
+            documents = [
+                Document(
+                    id=fact.key,
+                    seq=fact.seq,
+                    ts=fact.last_updated,
+                    text=recall_results.fact_line(fact),
+                    vectors=index.codes(recall_results.fact_line(fact)),
+                )
+                for fact in facts
+            ]
+            self._facts = (known, Collection.build(documents, index.embedder.dims))
+        return self._facts[1]
+
+    def _texts(self, index: Index, candidates: Sequence[Candidate]) -> list[str | None]:
+        """What each of them says; the entries behind them are asked for together."""
+        offering = index.lines(its.stands.seq for its in candidates if its.fact is None)
+        kept_at = {seq: index_feed.kept_at(line) for seq, line in offering.items()}
+        elsewhere = set(kept_at.values()) - offering.keys()  # nearly never
+        keeping = offering | index.lines(elsewhere) if elsewhere else offering
+
+        def text(candidate: Candidate) -> str | None:
+            if candidate.fact is not None:
+                return recall_results.fact_line(candidate.fact)
+            line = keeping[kept_at[candidate.stands.seq]]
+            return index_feed.text_of(index.stream, line, candidate.stands.n)
+
+        return list(map(text, candidates))
+
+
+def _asked(question: Question, index: Index, view: View) -> Asked:
+    """The question as an index is asked; what may not be kept is told to no embedder elsewhere."""
+    code = question.code
+    if code is None and not question.whole and not is_repeatable(index.embedder):
+        code = b""  # its words decide
+    return index.asked(question.text, view, as_of=question.as_of, code=code)
+
+
+def as_it_stood(voice: Voice, at: int, valid_at: str, *, policy: str = "") -> Standing:
+    """What a past read stood on, under the rules of then: whatever was changed since.
+
+    They are those of its entry, unless it was itself a read of the past and says under which.
+    """
+    standing = voice.standing(at, valid_at)
+    entry = voice.writer.lines(after=at - 1, upto=at)
+    rules = policy or next(map(_in_force, entry), "")
+    if rules == standing.desk.policy_digest:
+        return standing
+    known = desks.policy_of(standing.desk, rules, voice.writer.lines())
+    found = known or (voice.house.parts.policy if rules else Policy())
+    desk = msgspec.structs.replace(standing.desk, policy=found, policy_digest=rules)
+    return msgspec.structs.replace(standing, desk=desk)
+
+
+def _in_force(line: Line) -> str:
+    """The digest of the policy after an entry: the one it was decided under, or that it adopts."""
+    event = line.event
+    return event.digest if isinstance(event, PolicyAdopted) else line.header.policy
+
+
+def is_told(then: Recalled, now: Receipt) -> bool:
+    """Whether an entry tells this answer; of a long one it tells a part, and others the rest."""
+    parts = (
+        slice(start, start + RECEIPT_RESULTS_MAX)
+        for start in range(0, max(len(now.ids), 1), RECEIPT_RESULTS_MAX)
+    )
+    return any((then.ids, then.scores_ppm) == (now.ids[it], now.scores_ppm[it]) for it in parts)
+
+
+def goes_on(before: Recalled, after: Recalled) -> bool:
+    """Whether an entry tells the next part of an answer that was too long for the one before."""
+    same = (before.query, before.reads, before.basis) == (after.query, after.reads, after.basis)
+    return same and len(before.ids) == RECEIPT_RESULTS_MAX
+
+
+def _hit(answer: Answer, pick: Pick, *, explain: bool) -> Hit:
+    candidate, stands = pick.candidate, pick.candidate.stands
+    terms = candidate.ranking.terms(candidate.number) if explain else {}
+    return Hit(
+        id=candidate.id,
+        layer=stands.layer,
+        text=pick.said.text,
+        score_ppm=candidate.score_ppm,
+        matched=candidate_selection.matched(answer.asked, pick.said),
+        created=ids.time_text(candidate.moment) if candidate.moment >= 0 else "",
+        seq=stands.seq,
+        evidence=_evidence(stands.layer, candidate.id, answer.question.standing.stamp),
+        origin=stands.origin,
+        speaker=_unsaid(candidate.speaker, pick.said.text),
+        terms={name: value for name, value in terms.items() if value},
+    )
+
+
+def _unsaid(speaker: str, text: str) -> str:
+    """Who says it, unless the words themselves begin with that."""
+    return "" if spoken_by(speaker, text) == text else speaker
+
+
+def _evidence(layer: str, item_id: str, stamp: str) -> Evidence:
+    """What a decision that uses it rests on: the item, and the facts of then."""
+    if layer == governed_facts.SHELF:
+        return Evidence(sem_keys=(item_id,), sem_snapshot_hash=stamp)
+    if layer == layers_episodes.SHELF:
+        return Evidence(episodic_id=item_id, sem_snapshot_hash=stamp)
+    return Evidence(note=item_id, sem_snapshot_hash=stamp)

@@ -1,0 +1,256 @@
+"""Reading: what may be found, in which order and why; every answer carries its receipt."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Final, TypeVar
+
+import msgspec
+
+from muniment.engine.streams.ports import Clock
+from muniment.layers import episodes as layers_episodes
+from muniment.layers.governance import governed_facts
+from muniment.layers.shelves import Shelves
+from muniment.log.entry import Line
+from muniment.model import canonical_json, fact_keys
+from muniment.model.commands import Remember, WriteEpisode
+from muniment.model.events import EpisodeWritten, Received
+from muniment.model.events.loops import EventObserved
+from muniment.model.kinds.episode import ConsolidatedMemory, EpisodicEntry, Evidence, Fact, Origin
+from muniment.model.kinds.loop import EventKind, MirrorEntry
+from muniment.model.kinds.receipts import Basis
+from muniment.model.text.near_duplicates import spoken_by
+from muniment.model.text.tokens import tokens
+from muniment.retrieval.dates import validity
+from muniment.retrieval.ranking import word_overlap
+from muniment.retrieval.ranking.sort_order import best_first
+from muniment.retrieval.ranking.word_overlap import Scored
+
+Raw = TypeVar("Raw", EpisodeWritten, WriteEpisode, Remember)
+Keep = Callable[[EpisodeWritten], bool]
+
+
+STAGE1: Final = "stage1"  # the profile that counts shared words, and nothing else
+OVERLAP: Final = "overlap"  # the only term of the profile `stage1`
+
+SPEAKER: Final = {
+    EventKind.USER_INPUT: Origin.USER,
+    EventKind.TOOL_CALL: Origin.AGENT,
+    EventKind.TOOL_RESULT: Origin.TOOL,
+    EventKind.SYSTEM_EVENT: Origin.SYSTEM,
+    EventKind.ERROR: Origin.SYSTEM,
+}
+
+
+class Hit(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing remembered: what it says, where it comes from, why it is here."""
+
+    id: str
+    layer: str
+    text: str
+    score_ppm: int
+    matched: tuple[str, ...]
+    created: str
+    seq: int
+    evidence: Evidence
+    origin: str = ""  # on whose word
+    speaker: str = ""  # who said it, where several talked
+    terms: dict[str, int] = {}  # what each kind of evidence added to the score, when asked for
+
+    @property
+    def told(self) -> str:
+        return spoken_by(self.speaker, self.text)
+
+
+class Receipt(msgspec.Struct, frozen=True, kw_only=True):
+    """Enough to read the same again: the call, the order, the heads that were read."""
+
+    call: str
+    query: str
+    ids: tuple[str, ...]
+    scores_ppm: tuple[int, ...]
+    reads: dict[str, int]
+    policy: str
+    basis: Basis | None = None  # what the ranking stood on; `stage1` stands on nothing else
+
+
+class Bundle(msgspec.Struct, frozen=True, kw_only=True):
+    hits: tuple[Hit, ...]
+    receipt: Receipt
+    considered: int
+
+
+class SemRead(msgspec.Struct, frozen=True, kw_only=True):
+    """A governed fact, or its absence."""
+
+    exists: bool
+    value: object = None
+    meta: dict[str, str] = {}
+
+
+class EpisodicQuery(msgspec.Struct, frozen=True, kw_only=True):
+    text: str
+    max_results: int
+    window_n: int | None = None
+    time_window: tuple[str, str] | None = None
+
+
+def as_of(day: str, clock: Clock) -> str:
+    """The moment that a read looks from: the end of its day, or else now."""
+    return validity.end_of(day) if day else clock.now()
+
+
+def named(call: str, valid_at: str) -> str:
+    """A call as its receipt names it: with the day, where one was asked about."""
+    return f"{call}@{valid_at}" if valid_at else call
+
+
+def episodes(shelves: Shelves, limit: int, keep: Keep, *, valid_at: str = "") -> Iterator[Line]:
+    """The newest episodes that may be shown; for a day of the past, also those ended since."""
+    ever = (line for _, _, line in shelves.ever(layers_episodes.SHELF))
+    lines = ever if valid_at else shelves.newest(layers_episodes.SHELF)
+    kept = (line for line in lines if isinstance(line.event, EpisodeWritten) and keep(line.event))
+    return islice(kept, limit) if limit >= 0 else kept
+
+
+def episodic_query(lines: Iterable[Line], query: EpisodicQuery) -> list[Scored]:
+    """Of these, what is inside the time window, scored by overlap, first `max_results`."""
+    found = layers_episodes.entries(list(lines))
+    if query.time_window:
+        start, end = query.time_window
+        found = [each for each in found if start <= each.created_seeded_ts <= end]
+    ranked = word_overlap.episodic(found, frozenset(tokens(query.text)))
+    best = [each for each in ranked if each.overlap][: query.max_results]
+    return [msgspec.structs.replace(each, entry=released(each.entry)) for each in best]
+
+
+def recall(
+    lines: Iterable[Line], facts: list[Fact], query: str, *, results_max: int
+) -> tuple[tuple[Hit, ...], int]:
+    """Facts and episodes that share words with the query, in one total order."""
+    words = frozenset(tokens(query))
+    hits = [_fact_hit(fact, words) for fact in facts] + [
+        _episode_hit(line, words) for line in lines
+    ]
+    found = (hit for hit in hits if hit.score_ppm > 0)
+    best = best_first(found, lambda hit: (hit.score_ppm, hit.created, hit.id))
+    return tuple(best[:results_max]), len(hits)
+
+
+def newest(lines: Iterable[Line]) -> tuple[Hit, ...]:
+    return tuple(_episode_hit(line, frozenset()) for line in lines)
+
+
+def sem_search(facts: list[Fact], prefix: str) -> list[Fact]:
+    """Keys that begin with the canonical prefix, in the order of their keys; nothing fuzzy."""
+    start = fact_keys.canonical_prefix(prefix)
+    return [released_fact(fact) for fact in facts if fact.key.startswith(start)]
+
+
+def sem_read(fact: Fact | None) -> SemRead:
+    if fact is None:
+        return SemRead(exists=False)
+    meta = {"key": fact.key, "source": fact.source, "last_updated": fact.last_updated}
+    if fact.request_id:
+        meta["request_id"] = fact.request_id
+    return SemRead(exists=True, value=canonical_json.release(fact.value), meta=meta)
+
+
+def fact_text(fact: Fact) -> str:
+    return f"{fact.key} = {canonical_json.text_of(fact.value)}"
+
+
+def fact_line(fact: Fact) -> str:
+    """A governed fact as it is shown: what it is about, and what is so."""
+    attribute, value = _told(fact)
+    return f"{attribute}: {value}"
+
+
+def _told(fact: Fact) -> tuple[str, str]:
+    return fact.key.rpartition("/")[2].replace("_", " "), canonical_json.text_of(fact.value)
+
+
+def _fact_hit(fact: Fact, words: frozenset[str]) -> Hit:
+    score, _, matched = word_overlap.overlap_score(" ".join(_told(fact)), words)
+    return Hit(
+        id=fact.key,
+        layer=governed_facts.SHELF,
+        text=fact_line(fact),
+        score_ppm=score,
+        matched=matched,
+        created=fact.last_updated,
+        seq=fact.seq,
+        evidence=Evidence(sem_keys=(fact.key,)),
+    )
+
+
+def _episode_hit(line: Line, words: frozenset[str]) -> Hit:
+    (entry,) = layers_episodes.entries([line])
+    told = line.event if isinstance(line.event, EpisodeWritten) else None
+    score, _, matched = word_overlap.overlap_score(entry.summary, words)
+    return Hit(
+        id=entry.episodic_id,
+        layer=layers_episodes.SHELF,
+        text=entry.summary,
+        score_ppm=score,
+        matched=matched,
+        created=entry.created_seeded_ts,
+        seq=line.seq,
+        evidence=Evidence(episodic_id=entry.episodic_id),
+        origin=told.origin if told else "",
+        speaker=told.speaker if told else "",
+    )
+
+
+def mirror_hit(entry: MirrorEntry, score_ppm: int, matched: tuple[str, ...]) -> Hit:
+    return Hit(
+        id=entry.id,
+        layer="mirror",
+        text=f"{entry.kind}: {entry.summary}",
+        score_ppm=score_ppm,
+        matched=matched,
+        created=entry.ts,
+        seq=0,
+        evidence=Evidence(),
+        origin=SPEAKER.get(entry.kind, Origin.AGENT),
+    )
+
+
+def moment(line: Line) -> str:
+    """When an entry happened: as it was observed, or else as its job's time says."""
+    return line.event.ts if isinstance(line.event, EventObserved) else line.header.ts
+
+
+def released(entry: EpisodicEntry) -> EpisodicEntry:
+    """As the caller once gave it: fractions are numbers again."""
+    return msgspec.structs.replace(entry, payload=canonical_json.release(entry.payload))
+
+
+def released_fact(fact: Fact) -> Fact:
+    return msgspec.structs.replace(fact, value=canonical_json.release(fact.value))
+
+
+def without_raw(line: Line) -> Line:
+    """An entry as anyone but an administrator reads it."""
+    match line.event:
+        case EpisodeWritten() as written:
+            return msgspec.structs.replace(line, event=_cleared(written))
+        case Received(command=WriteEpisode() as command) as received:
+            clean = msgspec.structs.replace(received, command=_cleared(command))
+            return msgspec.structs.replace(line, event=clean)
+        case Received(command=Remember() as command) as received:
+            clean = msgspec.structs.replace(received, command=_cleared(command))
+            return msgspec.structs.replace(line, event=clean)
+        case _:
+            return line
+
+
+def _cleared(told: Raw) -> Raw:
+    return told if told.raw is None else msgspec.structs.replace(told, raw=None)
+
+
+def released_memory(memory: ConsolidatedMemory) -> ConsolidatedMemory:
+    items = tuple(
+        msgspec.structs.replace(item, value=canonical_json.release(item.value))
+        for item in memory.items
+    )
+    return msgspec.structs.replace(memory, items=items)

@@ -1,0 +1,403 @@
+"""A voice: who speaks in which stream, for which user, and what was read before speaking."""
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+
+from muniment.engine.projections.index import Index
+from muniment.engine.session.loop_reader import Library
+from muniment.engine.session.stream_hub import House
+from muniment.engine.streams import admission
+from muniment.engine.streams.command_pipeline import Ask, actor_name
+from muniment.engine.streams.idempotency import Calls
+from muniment.engine.streams.read_snapshot import Standing, placed
+from muniment.engine.streams.stream_writer import Told, Writer
+from muniment.layers.desk import Desk
+from muniment.layers.governance import consents, governed_facts
+from muniment.layers.governance.requests import Request
+from muniment.layers.shelves import JOBS, Shelves
+from muniment.log import sealing
+from muniment.model import canonical_json, fact_keys, ids
+from muniment.model.commands import AnyCommand, Correct, RecordRecall, Remember, RememberMany
+from muniment.model.commands.reads import RecordContext
+from muniment.model.errors import (
+    InputError,
+    MemoryWriteFailError,
+    MunimentError,
+    ReadOnlyError,
+    StorageFullError,
+    StoreError,
+)
+from muniment.model.events import RequestForwarded
+from muniment.model.kinds import episode
+from muniment.model.kinds.episode import Evidence, Fact, Origin
+from muniment.model.kinds.receipts import Basis
+from muniment.model.policy import Policy
+from muniment.model.scope import (
+    Channel,
+    Persona,
+    Principal,
+    Role,
+    StreamId,
+    agent_stream,
+    council_stream,
+)
+from muniment.rules.privacy import screen
+
+QUERY_CHARACTERS_MAX = 512  # of a receipt; the rest of a long question says nothing more
+RECEIPTS_WAITING_MAX = 256  # of someone who only reads; then they are logged by themselves
+RECEIPT_RESULTS_MAX = 500  # of one entry, which is bounded; a longer list takes several
+
+
+class Voice:
+    """One persona of one agent, speaking for at most one user. It cannot be widened."""
+
+    def __init__(
+        self,
+        house: House,
+        *,
+        tenant: str,
+        agent: str,
+        user: str,
+        persona: Persona,
+        channel: Channel,
+    ) -> None:
+        self.house = house
+        self.agent = agent
+        self.user = user
+        self.subject = fact_keys.user_entity(user) if user else ""
+        self.stream_id = agent_stream(tenant, agent, persona)
+        self.channel = channel
+        self._as_agent = Principal(name=agent, role=Role.AGENT, tenant=tenant, channel=channel)
+        self._as_user = Principal(
+            name=user, role=Role.USER, tenant=tenant, channel=channel, user=user
+        )
+        self.library = Library(house, self.stream_id, self.subject)
+        self.calls = Calls()
+        self._receipts: list[tuple[int, AnyCommand]] = []  # and the job that read
+        self._seen: dict[str, int] = {}
+        self._generation = house.parts.world.keyring.generation()
+        self._met = False  # the council has been looked for once
+        self._heads: Mapping[str, int] | None = None  # of a past read: where others stood for it
+
+    def opened_at(self, job: int) -> int:
+        """The seq at which a job was opened; it is asked right after that, or by a retry."""
+        found = self.writer.desk.jobs.open.get(job)
+        line = None if found else next(self.shelves(None).under(JOBS, str(job), 1), None)
+        return found.opened_at if found else line.header.cause if line else 0
+
+    def standing_on(self, heads: Mapping[str, int]) -> "Voice":
+        """The same voice for reading again what a receipt tells of, on the heads it names."""
+        past = copy(self)
+        past._heads = heads  # noqa: SLF001 - our own kind
+        return past
+
+    @property
+    def writer(self) -> Writer:
+        return self.house.writer(self.stream_id)
+
+    @property
+    def policy(self) -> Policy:
+        """What is in force; before the first entry, what that will adopt."""
+        return self.policy_of(self.writer.desk)
+
+    def policy_of(self, desk: Desk) -> Policy:
+        return desk.policy if desk.seq else self.house.parts.policy
+
+    def shelves(self, at: int | None) -> Shelves:
+        """The shelves as this voice may see them: about its user, or about nobody."""
+        return self.writer.shelves(at, subject=self.subject)
+
+    def index(self, policy: Policy | None = None, embedder: str = "") -> Index:
+        """What this voice may recall from, kept beside its log."""
+        named = embedder or (policy or self.writer.desk.policy).recall.embedder
+        return self.house.index(self.stream_id, self.subject, named)
+
+    # ── Speaking ────────────────────────────────────────────────────────────────────────────────
+
+    def ask(
+        self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""
+    ) -> Ask:
+        by = self._as_user if as_user or self._is_said_by_user(command) else self._as_agent
+        operation = self.operation(key)
+        self._glance()
+        return self.house.ask(command, by, job=job, operation=operation, reads=dict(self._seen))
+
+    def tell(
+        self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""
+    ) -> Told:
+        """Append a command, together with the receipts of what was read before it."""
+        key = key or self.calls.next_key()
+        return self._tell([self.ask(admission.admit(command), as_user=as_user, job=job, key=key)])[
+            -1
+        ]
+
+    def _tell(self, asks: list[Ask]) -> list[Told]:
+        self._renew()
+        current = self.writer.desk.jobs.open if self._receipts else {}
+        receipts = [self.ask(it, job=job if job in current else 0) for job, it in self._receipts]
+        told = self.house.tell(self.stream_id, [*receipts, *asks])
+        # A retry that is answered from the log takes nothing along.
+        if not (receipts and told[0] is told[len(receipts)]):
+            self._receipts.clear()
+            self.house.debtors.discard(self)
+        return told[len(receipts) :]
+
+    def tell_each(self, asked: Sequence[Callable[[], Ask]]) -> list[Told | MunimentError]:
+        """What is asked by callers who wait together: one append, an answer for each. Where one
+        of them has no meaning, or was done before, each is told alone. What the store cannot do
+        it cannot do for any of them, and is raised.
+        """
+        try:
+            asks = [each() for each in asked]
+            keyed = [each.operation for each in asks if each.operation]
+            if len(asks) > 1 and len({*keyed}) == len(keyed) in {0, len(asks)}:
+                return [*self._tell(asks)]
+        except (StoreError, StorageFullError, MemoryWriteFailError):
+            raise
+        except MunimentError:
+            pass  # nothing of it was written
+        return [self._told_alone(each) for each in asked]
+
+    def _told_alone(self, asked: Callable[[], Ask]) -> Told | MunimentError:
+        try:
+            return self._tell([asked()])[-1]
+        except MunimentError as error:
+            return error
+
+    def tell_all(self, commands: Sequence[AnyCommand], *, job: int = 0) -> list[Told]:
+        """Several commands in one durable append; each has its own answer, and a key of its own."""
+        next_key = self.calls.next_key
+        asks = [self.ask(admission.admit(each), job=job, key=next_key()) for each in commands]
+        return self.house.tell(self.stream_id, asks) if asks else []
+
+    def waiting_tokens(self, job: int) -> int:
+        """Tokens of contexts whose receipts no append has taken along yet."""
+        waiting = (each for its, each in self._receipts if its == job)
+        return sum(each.tokens for each in waiting if isinstance(each, RecordContext))
+
+    def insist(
+        self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""
+    ) -> Told:
+        """As `tell`, for calls that have nothing to return when the answer is no."""
+        return self.tell(command, as_user=as_user, job=job, key=key).insisted()
+
+    def keep(self, receipt: AnyCommand, *, job: int = 0) -> None:
+        """A receipt of another kind of read, logged with the next append like the others."""
+        self._owe((job, admission.admit(receipt)))
+
+    def _owe(self, *receipts: tuple[int, AnyCommand]) -> None:
+        self._receipts += receipts
+        self.house.debtors.add(self)
+        if len(self._receipts) >= RECEIPTS_WAITING_MAX:
+            self.flush()
+
+    def screened(self, text: str) -> tuple[str, bool]:
+        """A question in the form that may be kept, and whether it may be kept at all.
+
+        What is asked with is what is logged, or asking again could answer otherwise.
+        """
+        found = screen.screen_text(
+            text,
+            self.policy_of(self.writer.last_desk).privacy,  # whoever asks has just looked
+            pseudonym=self._pseudonym,
+            detector=self.house.parts.world.detector,
+        )
+        return (text, False) if found == screen.REFUSED_TEXT else (found, True)
+
+    def _pseudonym(self, value: str) -> str:
+        keyring = self.house.parts.world.keyring
+        known = keyring.find("subject", f"{self.stream_id.tenant}/{self.subject}") or ""
+        return sealing.pseudonym(keyring.key(known) or self.writer.stream.key, value)
+
+    def saw(self, ref: str, seq: int) -> None:
+        """What is asked from here on stands on this head of another stream."""
+        self._seen[ref] = seq
+
+    def flush(self) -> None:
+        """Log the receipts that no append has taken along yet."""
+        self._renew()
+        if self._receipts and self.writer.head.seq:
+            *self._receipts, (job, last) = self._receipts
+            try:
+                with self.calls.under(""):  # receipts are nobody's retry
+                    self.tell(last, job=job if job in self.writer.desk.jobs.open else 0)
+            except ReadOnlyError:
+                self._receipts = []  # where nothing can be written, no receipt is kept
+
+    def request_of(self, told: Told) -> str:
+        """The id the council gave to what this batch forwarded; empty when it became a fact."""
+        for line in told.lines:
+            if isinstance(line.event, RequestForwarded):
+                return self.house.request_of(self.stream_id, line)
+        return ""
+
+    def waiting(self) -> list[Request]:
+        """Requests of this voice that are open: asked by it, and about nobody else."""
+        docket = council_stream(self.stream_id.tenant, self.stream_id.persona)
+        if not self.house.exists(docket):
+            return []
+        keyring = self.house.parts.world.keyring
+        ours = (self._as_agent, self._as_user) if self.user else (self._as_agent,)
+        asking = {keyring.find("actor", actor_name(each)) for each in ours}
+        known = self.house.writer(docket).desk.requests.open.values()
+        mine = [each for each in known if each.requested_by in asking and not each.erased]
+        return [each for each in mine if each.subject == self.subject]
+
+    def about(self, key: str) -> str:
+        """Whose data a governed write carries: the user's who speaks; without one, the key's."""
+        if self.subject:
+            return self.subject
+        try:
+            return fact_keys.owner(fact_keys.canonical(key))
+        except InputError:
+            return ""
+
+    def standing_consent(self) -> str:
+        """The user's consent that outlives jobs; empty when there is none."""
+        given = consents.of(self.writer.desk.consents, self.subject, 0)
+        return given.consent_id if given else ""
+
+    def _renew(self) -> None:
+        """Receipts from before an erasure may quote who is gone: they are not written after it."""
+        now = self.house.parts.world.keyring.generation()
+        if now != self._generation:
+            self._receipts.clear()
+            self._generation = now
+
+    def _glance(self) -> None:
+        """An entry says how far its writer had read the council, so that the past can be read."""
+        ref, seq = self.house.glance(self.stream_id.tenant) if self._met else self.council()
+        self._met = True
+        if ref:
+            self._seen[ref] = seq
+
+    def operation(self, key: str) -> str:
+        """A caller's key may say anything, and headers are never erased: they hold its token."""
+        if not key:
+            return ""
+        named = f"operation\x00{self.subject}\x00{canonical_json.admit_text(key)}"
+        return f"key:{sealing.token(self.writer.stream.key, named).hex()}"
+
+    def _is_said_by_user(self, command: AnyCommand) -> bool:
+        """Authority comes from credential and channel: only the user's own turn is the user's."""
+        return (
+            bool(self.user)
+            and isinstance(command, Remember | RememberMany | Correct)
+            and command.origin == Origin.USER
+        )
+
+    # ── What was read ───────────────────────────────────────────────────────────────────────────
+
+    def council(self) -> tuple[str, int]:
+        """Look at the council now: its stream and where it stands."""
+        ref, seq = self.house.council_seq(self.stream_id.tenant)
+        if ref:
+            self._seen[ref] = seq
+        return ref, seq
+
+    def seen_at(self, other: StreamId, at: int) -> int:
+        """How far another stream had been read when the entry `at` was written."""
+        ref = self.house.parts.world.keyring.find("stream", other.text)
+        if ref and self._heads and ref in self._heads:
+            return self._heads[ref]
+        return self.house.seen_at(self.stream_id, other, at)
+
+    def standing(self, at: int | None = None, valid_at: str = "") -> Standing:
+        """What a read stands on, now, at an entry of its log, or for a day: looked at once."""
+        writer = self.writer
+        desk = writer.desk
+        seq = placed(at, desk.seq)
+        there = council_stream(self.stream_id.tenant)
+        ref, council = self.council() if at is None else ("", self.seen_at(there, seq))
+        settled = self.house.settled(there.tenant, council)
+        facts = self._with_docket(settled.facts, self.docket_facts(at))
+        stamp = settled.stamp if facts is settled.facts else governed_facts.snapshot_hash(facts)
+        if valid_at:
+            found = self.house.facts_on(there, council, ids.day_number(valid_at))
+            facts = self._with_docket(found, self.docket_facts(at, valid_at))
+        return Standing(
+            at=at,
+            seq=seq,
+            desk=desk,
+            reads={writer.stream.ref: seq} | ({ref: council} if ref else {}),
+            council=council,
+            facts=facts,
+            own=[fact for fact in facts if fact_keys.is_own_profile(fact.key, self.subject)],
+            stamp=stamp,
+        )
+
+    def _with_docket(self, facts: list[Fact], granted: list[Fact]) -> list[Fact]:
+        """The council's facts, and what it granted to this persona alone, by key."""
+        known = {fact.key for fact in facts} if granted else set()
+        more = [fact for fact in granted if fact.key not in known]
+        return sorted([*facts, *more], key=lambda fact: fact.key) if more else facts
+
+    def docket_facts(self, at: int | None, valid_at: str = "") -> list[Fact]:
+        """What the council granted to the Subconscious; nobody else reads it."""
+        docket = council_stream(self.stream_id.tenant, self.stream_id.persona)
+        if self.stream_id.persona is Persona.ACTOR or not self.house.exists(docket):
+            return []
+        writer = self.house.writer(docket)
+        if at is None:
+            seq = self._seen[writer.stream.ref] = writer.head.seq
+        else:
+            seq = self.seen_at(docket, self.writer.place(at))
+        if valid_at:
+            return self.house.facts_on(docket, seq, ids.day_number(valid_at))
+        return governed_facts.facts(list(writer.shelves(seq).newest(governed_facts.SHELF)))
+
+    def reads(self, at: int | None) -> dict[str, int]:
+        """The heads that a read at `at` stands on."""
+        ref, seq = self.council() if at is None else ("", 0)
+        here = self.writer
+        own = {here.stream.ref: here.head.seq if at is None else at}
+        return own | ({ref: seq} if ref else {})
+
+    def heads(self, at: int | None) -> dict[str, int]:
+        """The same, with every other stream that has been looked at so far."""
+        if self._heads is not None:
+            return dict(self._heads)
+        return self.reads(at) | (dict(self._seen) if at is None else {})
+
+    def cite(
+        self, call: str, query: str, found: Mapping[str, int], at: int | None, *, job: int = 0
+    ) -> None:
+        """Keep the receipt of a read of the derived layers: ids and scores, in their order."""
+        receipt = RecordRecall(
+            call=call,
+            query=query[:QUERY_CHARACTERS_MAX],
+            ids=tuple(found)[:RECEIPT_RESULTS_MAX],
+            scores_ppm=tuple(found.values())[:RECEIPT_RESULTS_MAX],
+            reads=self.reads(at),
+            subject=self.subject,
+        )
+        self._owe((job, admission.admit(receipt)))
+
+    def note(
+        self,
+        call: str,
+        query: str,
+        evidence: Sequence[Evidence],
+        reads: Mapping[str, int],
+        scores: Sequence[int] = (),
+        *,
+        job: int = 0,
+        basis: Basis | None = None,
+    ) -> None:
+        """Keep the evidence of a read; it is logged with the next append, in parts where long."""
+        told: list[tuple[int, AnyCommand]] = []
+        for start in range(0, max(len(evidence), 1), RECEIPT_RESULTS_MAX):
+            part = tuple(evidence[start : start + RECEIPT_RESULTS_MAX])
+            receipt = RecordRecall(
+                call=call,
+                query=query if basis else query[:QUERY_CHARACTERS_MAX],
+                ids=tuple(map(episode.cited, part)),
+                scores_ppm=tuple(scores[start : start + RECEIPT_RESULTS_MAX]),
+                reads=dict(reads),
+                evidence=part,
+                basis=basis,
+                subject=self.subject,
+            )
+            # Admitted here: a bad question fails alone. What a ranking noted came admitted.
+            told.append((job, receipt if basis else admission.admit(receipt)))
+        self._owe(*told)

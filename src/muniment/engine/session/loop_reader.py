@@ -1,0 +1,379 @@
+"""One persona's three layers as they are read: literal events, their mirror, loop summaries.
+
+What a reader gets is a function of the persona's own events alone. Where a mirror entry or a
+summary is still owed, it is made while reading, by the same rules, and not kept: so nobody can
+tell from an answer whether a dream has been there in between.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import msgspec
+
+from muniment.engine.session.loop_filters import Filters
+from muniment.engine.session.stream_hub import House
+from muniment.layers import loop_events, mirror
+from muniment.layers.shelves import Shelves
+from muniment.log.entry import Line
+from muniment.model import canonical_json, ids
+from muniment.model.errors import NotFoundError
+from muniment.model.events.loops import Embedded, EventObserved, LoopSummarised, Mirrored
+from muniment.model.kinds.loop import (
+    EMBEDDED,
+    PENDING_DERIVATION,
+    PENDING_EMBEDDING,
+    IdeticEvent,
+    LoopSummary,
+    MirrorEntry,
+    collection_name,
+    mirror_id,
+)
+from muniment.model.kinds.skill import Skill
+from muniment.model.policy.identity import Heuristics, heuristics, tuned
+from muniment.model.scope import Persona, StreamId, collection_stream
+from muniment.model.text.tokens import tokens
+from muniment.retrieval.dates import validity
+from muniment.retrieval.ranking import fuzzy, hybrid
+from muniment.retrieval.ranking.fuzzy import Likeness
+from muniment.retrieval.ranking.hybrid import Document
+from muniment.retrieval.ranking.sort_order import best_first
+from muniment.rules import event_importance, loop_compaction, skills
+
+Held = tuple[IdeticEvent, str, int]  # an event, whom it is about, its job
+
+
+class MirrorHit(msgspec.Struct, frozen=True, kw_only=True):
+    """One mirror entry that answers a question, and why."""
+
+    entry: MirrorEntry
+    score_ppm: int
+    matched: tuple[str, ...]
+
+
+class Coverage(msgspec.Struct, frozen=True, kw_only=True):
+    """How far the derived layers have come: mirror and pending together are all the events."""
+
+    idetic: int
+    mirror: int
+    pending_derivation: int
+    pending_embedding: int
+    loops: int
+    summaries: int
+
+
+class Library:
+    """The layers of one persona of one agent; nothing that is asked here reaches another's."""
+
+    def __init__(self, house: House, source: StreamId, subject: str = "") -> None:
+        self._house = house
+        self._subject = (
+            subject  # whom the reader speaks for; maintenance speaks for nobody and sees all
+        )
+        self.source = source
+        self.place = collection_stream(source)
+        self.name = collection_name(source.owner, source.persona)
+        self._events: dict[int, Held] = {}  # by the seq of each
+        self._mirrored: dict[str, MirrorEntry] = {}
+        self._vectors: dict[str, tuple[str, bytes]] = {}
+        self._read = (0, 0)  # how far both streams have been read
+        self._subjects: set[str] = set()  # whose keys what is held was sealed under
+
+    # ── Literal ─────────────────────────────────────────────────────────────────────────────────
+
+    def get(self, event_id: str, at: int | None = None) -> IdeticEvent:
+        line = self._visible(at).get(loop_events.SHELF, event_id)
+        if line is None or not isinstance(line.event, EventObserved):
+            raise NotFoundError
+        return _released(loop_events.event(self.source, line))
+
+    def between(self, start_ts: str, end_ts: str, at: int | None = None) -> list[IdeticEvent]:
+        """Events from one moment to another, both included, in the order they happened."""
+        return [
+            _released(event)
+            for event in self.events(at)
+            if (not start_ts or start_ts <= event.ts) and (not end_ts or event.ts <= end_ts)
+        ]
+
+    def events(self, at: int | None = None) -> list[IdeticEvent]:
+        self._catch_up()
+        place = self._house.writer(self.source).place(at)
+        return [
+            told for seq, (told, *_) in sorted(self._events.items(), key=_place) if seq <= place
+        ]
+
+    # ── The mirror ──────────────────────────────────────────────────────────────────────────────
+
+    def mirrored(self, at: int | None = None) -> list[MirrorEntry]:
+        """One compact entry for each event, graded among all of them."""
+        found = [self._compact(event) for event in self.events(at)]
+        alike = Counter(map(_said, found))
+        return [_graded(entry, alike[_said(entry)] - 1) for entry in found]
+
+    def alike(self) -> Callable[[MirrorEntry], int]:
+        """How many other entries say the same as one."""
+        counted = Counter(map(_said, self.mirrored()))
+        return lambda entry: counted[_said(entry)] - 1
+
+    def rag_query(
+        self, text: str, filters: Mapping[str, object], at: int | None = None, *, until: str = ""
+    ) -> list[MirrorHit]:
+        """Entries that share words with the text or resemble it, best first; told of by a day."""
+        wanted = Filters.read(filters)
+        entries = {entry.id: entry for entry in self.mirrored(at)}
+        vector = self._question(text)
+        documents = [self._document(entry, dense=bool(vector)) for entry in entries.values()]
+        found = hybrid.search(text, vector, documents)
+        kept = [match for match in found if wanted.holds(entries[match.id])]
+        if until:
+            day = ids.day_number(until)
+            told = ((match, entries[match.id]) for match in kept)
+            kept = [each for each, it in told if validity.told(it.summary, it.ts).holds(day)]
+        return [
+            MirrorHit(entry=entries[each.id], score_ppm=each.score_ppm, matched=each.matched)
+            for each in kept[: wanted.top_k]
+        ]
+
+    # ── Loop summaries ──────────────────────────────────────────────────────────────────────────
+
+    def summaries(
+        self, window: int, at: int | None = None, *, until: str = ""
+    ) -> list[LoopSummary]:
+        """The last loops that have ended, newest first; a loop still open is no memory yet."""
+        place, still_open = self._ended(at)
+        found: list[LoopSummary] = []
+        for line in self._visible(place).newest(loop_events.LOOPS):
+            if len(found) >= window:
+                break
+            if line.header.job not in still_open and isinstance(line.event, EventObserved):
+                summary = self._summary(line.event.loop_id, place)
+                found += [summary] if summary and _by(summary.ts_end, until) else []
+        return found
+
+    def fuzzy_query(
+        self,
+        text: str,
+        changes: Mapping[str, object],
+        *,
+        reader: Persona,
+        as_of: str = "",
+        at: int | None = None,
+        until: str = "",
+    ) -> list[Likeness]:
+        """Summaries alike to the text, weighed by age, kind and visibility."""
+        rules = self.heuristics(reader, changes)
+        known = self.summaries(rules.stm_window_size, at, until=until)
+        # Without a clock the newest of them is now: time then passes with what happens.
+        now = as_of or max((each.ts_end for each in known), default="")
+        return fuzzy.search(text, known, rules, as_of=now)
+
+    def heuristics(self, reader: Persona, changes: Mapping[str, object]) -> Heuristics:
+        policy = self._house.writer(self.source).desk.policy
+        return tuned(heuristics(policy.identity, reader), changes)
+
+    # ── Skills ──────────────────────────────────────────────────────────────────────────────────
+
+    def skills(self, at: int | None = None, *, until: str = "") -> list[Skill]:
+        """What was done the same way three times, by everybody this reader may see."""
+        return [skill for told in self.practised(at, until=until).values() for skill in told]
+
+    def practised(self, at: int | None = None, *, until: str = "") -> dict[str, tuple[Skill, ...]]:
+        """The same for each person: loops of two people are never counted together."""
+        rules = self._house.writer(self.source).desk.policy.compaction
+        if not rules.enable_skill_extraction:
+            return {}
+        self._catch_up()
+        place, still_open = self._ended(at)
+        people: dict[str, dict[str, list[IdeticEvent]]] = {}
+        for seq, (event, subject, job) in sorted(self._events.items(), key=_place):
+            if seq <= place and job not in still_open:
+                people.setdefault(subject, {}).setdefault(event.loop_id, []).append(event)
+        limits = {"repeats_min": rules.skill_repeats_min, "skills_max": rules.skills_max}
+        return {
+            who: skills.extract(self.name, who, _over(each.values(), until), **limits)
+            for who, each in people.items()
+        }
+
+    # ── What is owed ────────────────────────────────────────────────────────────────────────────
+
+    def owed(self) -> list[Line]:
+        """Events without a mirror entry, oldest first."""
+        here, there = self._house.writer(self.source), self._house.writer(self.place)
+        lines = list(here.shelves().newest(loop_events.SHELF))
+        known = {_source(line) for line in there.shelves().newest(mirror.SHELF)}
+        return [line for line in reversed(lines) if line.header.id not in known]
+
+    def unembedded(self) -> list[Line]:
+        """Mirror entries without a vector of the present embedder, oldest first."""
+        shelves = self._house.writer(self.place).shelves()
+        model = self._house.tools.embedder.name
+        known = {_source(line) for line in shelves.under(mirror.VECTORS, model)}
+        rows = reversed(list(shelves.newest(mirror.SHELF)))
+        return [line for line in rows if _source(line) not in known]
+
+    def unsummarised(self) -> list[str]:
+        """Loops that have ended without a summary, oldest first."""
+        writer, shelves = self._house.writer(self.source), self._house.writer(self.place).shelves()
+        ended = [
+            line.event.loop_id
+            for line in writer.shelves().newest(loop_events.LOOPS)
+            if isinstance(line.event, EventObserved)
+            and line.header.job not in writer.desk.jobs.open
+        ]
+        return [
+            loop_id for loop_id in reversed(ended) if not shelves.get(mirror.SUMMARIES, loop_id)
+        ]
+
+    def status(self, event_id: str) -> str:
+        """`embedded`, `pending_embedding` or `pending_derivation`."""
+        self.get(event_id)
+        shelves = self._house.writer(self.place).shelves()
+        if shelves.get(mirror.SHELF, event_id) is None:
+            return PENDING_DERIVATION
+        return EMBEDDED if shelves.get(mirror.VECTORS, event_id) else PENDING_EMBEDDING
+
+    def coverage(self) -> Coverage:
+        here, there = self._house.writer(self.source), self._house.writer(self.place).shelves()
+        events = list(here.shelves().newest(loop_events.SHELF))
+        entries = list(there.newest(mirror.SHELF))
+        return Coverage(
+            idetic=len(events),
+            mirror=len(entries),
+            pending_derivation=len(self.owed()),
+            pending_embedding=len(self.unembedded()),
+            loops=len(list(here.shelves().newest(loop_events.LOOPS))),
+            summaries=len(list(there.newest(mirror.SUMMARIES))),
+        )
+
+    # ── What is kept, and what is made while reading ────────────────────────────────────────────
+
+    def _catch_up(self) -> None:
+        here = self._house.writer(self.source)
+        keyring = self._house.parts.world.keyring
+        if any(keyring.key(ref) is None for ref in self._subjects):
+            self._forget()  # somebody was erased: what is held here may be theirs
+        own, derived = self._read
+        heads = here.head.seq, self._derived_seq()
+        if heads[0] != own:
+            for line in _since(self._visible(heads[0]).newest(loop_events.SHELF), own):
+                assert isinstance(line.event, EventObserved)
+                told = loop_events.event(self.source, line)
+                self._events[line.seq] = (told, line.event.subject, line.header.job)
+                self._subjects.update(part.subject for part in line.header.parts)
+        if heads[1] != derived:
+            shelves = self._house.writer(self.place).shelves(heads[1])
+            for line in _since(shelves.newest(mirror.SHELF), derived):
+                self._mirrored[_source(line)] = mirror.entry(self.source, line)
+            for line in _since(shelves.newest(mirror.VECTORS), derived):
+                assert isinstance(line.event, Embedded)
+                self._vectors[_source(line)] = (line.event.model, line.event.vector)
+        # Said last: whoever reads at the same moment may do it twice, and misses nothing.
+        self._read = heads
+
+    def _visible(self, at: int | None) -> Shelves:
+        return self._house.writer(self.source).shelves(at, subject=self._subject)
+
+    def _derived_seq(self) -> int:
+        exists = self._house.exists(self.place)
+        return self._house.writer(self.place).head.seq if exists else 0
+
+    def _forget(self) -> None:
+        self._events, self._mirrored, self._vectors = {}, {}, {}
+        self._read, self._subjects = (0, 0), set()
+
+    def _compact(self, event: IdeticEvent) -> MirrorEntry:
+        kept = self._mirrored.get(event.id)
+        if kept is not None:
+            return kept
+        return MirrorEntry(
+            id=mirror_id(event.id),
+            idetic_id=event.id,
+            ts=event.ts,
+            agent_id=event.agent_id,
+            persona=event.persona,
+            loop_id=event.loop_id,
+            kind=event.kind,
+            visibility=event.visibility,
+            summary=loop_compaction.compact(event),
+            importance=event_importance.initial(event.kind),
+        )
+
+    def _document(self, entry: MirrorEntry, *, dense: bool) -> Document:
+        vector = self._vector(entry) if dense else b""
+        return Document(id=entry.id, ts=entry.ts, words=tokens(entry.summary), vector=vector)
+
+    def _vector(self, entry: MirrorEntry) -> bytes:
+        model, vector = self._vectors.get(entry.idetic_id, ("", b""))
+        if model == self._house.tools.embedder.name:
+            return vector
+        return self._question(entry.summary)
+
+    def _question(self, text: str) -> bytes:
+        try:
+            return self._house.tools.embedder.embed(text)
+        except Exception:  # without a vector the words alone decide, for every entry alike
+            return b""
+
+    def _summary(self, loop_id: str, at: int) -> LoopSummary | None:
+        exists = self._house.exists(self.place)
+        shelves = self._house.writer(self.place).shelves() if exists else None
+        line = shelves.get(mirror.SUMMARIES, loop_id) if shelves else None
+        if line is not None and isinstance(line.event, LoopSummarised):
+            return mirror.summary(self.source, line.event)
+        derivation = self._house.derivation
+        lines = derivation.lines_of(self.source, loop_id, at)
+        told = derivation.summary(self.source, lines, loop_compaction.compact)
+        return mirror.summary(self.source, told) if told else None
+
+    def _ended(self, at: int | None) -> tuple[int, Mapping[int, object]]:
+        """Where to read, and the jobs that had not ended there."""
+        place = self._house.writer(self.source).place(at)
+        return place, self._house.desk_at(self.source, at).jobs.open
+
+
+def _by(ts: str, day: str) -> bool:
+    """Whether a moment was past at the end of a day; without a day, it is."""
+    return not day or ids.day_number(ts) <= ids.day_number(day)
+
+
+def _over(loops: Iterable[list[IdeticEvent]], day: str) -> list[list[IdeticEvent]]:
+    """The loops that had ended by a day: one ends with the last of its events."""
+    return [each for each in loops if _by(each[-1].ts, day)]
+
+
+def _since(lines: Iterable[Line], seq: int) -> Iterable[Line]:
+    for line in lines:
+        if line.seq <= seq:
+            return
+        yield line
+
+
+def _place(held: tuple[int, Held]) -> int:
+    return held[0]
+
+
+def _source(line: Line) -> str:
+    assert isinstance(line.event, Mirrored | Embedded)
+    return line.event.source_id
+
+
+def _said(entry: MirrorEntry) -> str:
+    return f"{entry.kind}\x00{' '.join(tokens(entry.summary))}"
+
+
+def _graded(entry: MirrorEntry, others_alike: int) -> MirrorEntry:
+    importance, _ = event_importance.grade(entry.kind, entry.summary, others_alike=others_alike)
+    return msgspec.structs.replace(entry, importance=importance)
+
+
+def _released(event: IdeticEvent) -> IdeticEvent:
+    """As the caller once gave it: fractions are numbers again."""
+    content, metadata = (
+        canonical_json.release(event.content),
+        canonical_json.release(event.metadata),
+    )
+    return msgspec.structs.replace(event, content=content, metadata=metadata)
+
+
+def ordered(found: Sequence[MirrorHit]) -> list[MirrorHit]:
+    """Of several collections, the best first."""
+    return best_first(found, lambda each: (each.score_ppm, each.entry.ts, each.entry.id))

@@ -1,0 +1,12 @@
+"""An onlooker: asks what an agent would be told, and is not taken for the agent."""
+
+from muniment.engine.session.agent_session import Voice
+from muniment.model.commands import AnyCommand
+
+
+class Onlooker(Voice):
+    """A voice in another's mouth: what is tried out in its name was never asked by it."""
+
+    def _owe(self, *receipts: tuple[int, AnyCommand]) -> None:
+        """A receipt says what an agent knew when it answered; here nobody was answered."""
+        del receipts

@@ -1,0 +1,33 @@
+"""Retries: what a call did when it was first made, where it would be worked out otherwise by now.
+
+A retry repeats a call's commands in order, and each is a lookup. That holds for what a caller said;
+what the engine adds of its own follows from how things stood, and must be looked up first.
+"""
+
+from collections.abc import Callable
+
+from muniment.engine.session.agent_session import Voice
+from muniment.engine.streams.stream_writer import Told
+from muniment.log.entry import Line
+from muniment.model.commands import AnyCommand
+
+
+def first(voice: Voice) -> list[Line]:
+    """What the call under way was told when it was first made; nothing if this is the first."""
+    return _told(voice, voice.calls.key)
+
+
+def follow(voice: Voice, name: str, work_out: Callable[[], AnyCommand]) -> Told:
+    """Something that follows from what a call did: worked out once, and found by its retry."""
+    key = f"{voice.calls.key}\x00{name}" if voice.calls.key else ""
+    if known := _told(voice, key):
+        return Told(lines=tuple(known))
+    with voice.calls.under(""):
+        return voice.tell(work_out(), key=key)
+
+
+def _told(voice: Voice, key: str) -> list[Line]:
+    if not key:
+        return []
+    seq = voice.house.parts.store.find(voice.writer.stream.ref, voice.operation(key))
+    return [] if seq is None else voice.writer.batch(seq)

@@ -1,0 +1,1 @@
+"""Write path of one stream: admission, command pipeline, writer, idempotency, snapshots."""

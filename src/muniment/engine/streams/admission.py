@@ -1,0 +1,61 @@
+"""The door: where a caller's words become admitted values, once."""
+
+from functools import cache
+
+import msgspec
+
+from muniment.model import canonical_json, ids
+from muniment.model.commands import AnyCommand
+from muniment.model.commands.command import Command
+from muniment.model.errors import InputError
+from muniment.model.kinds.episode import Origin, Value
+from muniment.model.policy import Policy
+
+
+def admit(command: AnyCommand) -> AnyCommand:
+    """Check every field against its type and admit every value; bad input changes nothing."""
+    kind = type(command)
+    if not isinstance(command, Command):
+        raise InputError(f"{kind.__name__} is not a command")
+    known: dict[str, object] = {"type": kind.__struct_config__.tag}
+    try:
+        for name, default, is_value in _fields(kind):
+            given = getattr(command, name)
+            if given is not default:  # what nobody gave is our own and needs no look
+                known[name] = canonical_json.admit(
+                    given if is_value else msgspec.to_builtins(given)
+                )
+        if policy := getattr(command, "policy", None):
+            known["policy"] = msgspec.to_builtins(policy)
+        admitted: AnyCommand = msgspec.convert(known, kind)
+    except (msgspec.ValidationError, TypeError, RecursionError, UnicodeEncodeError) as error:
+        raise InputError(f"{kind.__struct_config__.tag}: {error}") from None
+    return admitted
+
+
+def origin(given: object) -> Origin:
+    """Where a text says it came from; only the words there are."""
+    if given not in list(Origin):
+        raise InputError(f"the origin must be one of {', '.join(Origin)}")
+    return Origin(str(given))
+
+
+def moment(given: str) -> str:
+    """A time that a caller tells, as the log spells it; empty stays empty."""
+    try:
+        known = not given or ids.time_text(ids.time_ms(given)) == given
+    except (ValueError, IndexError):
+        known = False
+    if not known:
+        raise InputError("a moment is spelled like 2026-03-05T14:30:00.000Z")
+    return given
+
+
+@cache
+def _fields(kind: type[Command]) -> tuple[tuple[str, object, bool], ...]:
+    """The fields of a command, their defaults, and whether they hold a caller's JSON."""
+    return tuple(
+        (field.name, field.default, field.type is Value)
+        for field in msgspec.structs.fields(kind)
+        if field.type is not Policy
+    )

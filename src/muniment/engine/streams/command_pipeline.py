@@ -1,0 +1,206 @@
+"""One command's way to its entries, as pure steps: receive, stamp, decide, draft, seal.
+
+The writer takes these steps with a live store and a clock; the proof takes the same steps again
+with what the log holds. There is no second way.
+"""
+
+import msgspec
+
+from muniment.engine.decide import decide, wire_name
+from muniment.engine.decide.decision_context import Situation, Stamp, entry_id
+from muniment.layers.desk import Desk
+from muniment.layers.governance.consents import of as consent_of
+from muniment.layers.shelves import Shelves, Stream
+from muniment.log import chain, sealing
+from muniment.log.chain import Draft
+from muniment.log.entry import Head
+from muniment.model import fact_keys, ids
+from muniment.model.commands import (
+    AdoptPolicy,
+    AnyCommand,
+    Confirm,
+    Correct,
+    OpenJob,
+    Remember,
+    RememberMany,
+    RequestPromotion,
+)
+from muniment.model.commands.memos import Memorize
+from muniment.model.commands.threads import Compact, TakeTurn
+from muniment.model.errors import JobClosedError
+from muniment.model.events import AnyEvent, ItemForgotten, Received
+from muniment.model.events.conversation import LedgerShelved
+from muniment.model.events.memos import MemosEvicted, MemosForgotten, MemoShelved
+from muniment.model.policy import digest as policy_digest
+from muniment.model.scope import Principal, Role, StreamKind
+from muniment.rules.privacy import screen
+from muniment.rules.privacy.detect import DETECTOR_VERSION
+
+# What is asked outside of any job and still needs a seed to count its names from.
+A_JOB_OF_ITS_OWN = (
+    OpenJob
+    | Remember
+    | RememberMany
+    | Correct
+    | RequestPromotion
+    | Confirm
+    | Memorize
+    | TakeTurn
+    | Compact
+)
+
+
+class Ask(msgspec.Struct, frozen=True, kw_only=True):
+    """A command with everything that was observed about its asking."""
+
+    command: AnyCommand
+    principal: Principal
+    job: int = 0
+    operation: str = ""
+    at: str = ""
+    reads: dict[str, int] = {}
+    consent: str = ""  # given in the stream this comes from; only the engine can say so
+
+
+class World(msgspec.Struct, frozen=True, kw_only=True):
+    """What the pure steps need from outside: keys, and a detector of personal data."""
+
+    keyring: sealing.Keyring
+    detector: screen.Detector = screen.rules_only
+
+
+def receive(ask: Ask, stream: Stream, desk: Desk, stamp: Stamp, world: World) -> Received:
+    """Screen the command: what comes out of here is the only form anything else ever sees."""
+    subject = subject_ref(stream, ask.command.subject, world.keyring)
+    key = world.keyring.key(subject) or stream.key
+    given = consent_of(desk.consents, ask.command.subject, stamp.job)
+    consented = bool(ask.command.subject) and (given is not None or bool(ask.consent))
+    screened = screen.screen(
+        ask.command,
+        desk.policy.privacy,
+        consented=consented,
+        pseudonym=lambda text: sealing.pseudonym(key, text),
+        detector=world.detector,
+    )
+    return Received(
+        command=screened.command,
+        asked=wire_name(ask.command),
+        operation=ask.operation,
+        actor=world.keyring.ref("actor", actor_name(ask.principal)),
+        role=ask.principal.role,
+        channel=ask.principal.channel,
+        at=ask.at,
+        detector=DETECTOR_VERSION,
+        reads=ask.reads,
+        consent_id=ask.consent,
+        redactions=screened.redactions,
+        refused=screened.refused,
+    )
+
+
+def stamp(command: AnyCommand, desk: Desk, stream: Stream, *, job: int, at: str) -> Stamp:
+    """When this happens: inside an open job, as a job of its own, or outside of any."""
+    first = desk.seq + 1
+    if job:
+        found = desk.jobs.open.get(job)
+        if found is None:
+            raise JobClosedError
+        base = ids.seeded_base_ms(found.seed)
+        return Stamp(
+            job=job, tick=found.tick, seed=found.seed, base_ms=base, first_seq=found.opened_at
+        )
+    if isinstance(command, A_JOB_OF_ITS_OWN):
+        number = desk.jobs.count + 1
+        given = command.job_seed if isinstance(command, OpenJob) else ""
+        seed = given or ids.counted_seed(number, ids.time_ms(at) if at else None)
+        base = ids.seeded_base_ms(seed)
+        return Stamp(job=number, tick=0, seed=seed, base_ms=base, first_seq=first)
+    # Outside of any job the observed time counts; without a clock, the place in the log does.
+    base = ids.time_ms(at) if at else ids.seeded_base_ms(stream.ref) + first
+    return Stamp(job=0, tick=desk.jobs.tick, seed=stream.ref, base_ms=base, first_seq=first)
+
+
+def events(
+    received: Received, stream: Stream, desk: Desk, shelves: Shelves, when: Stamp
+) -> list[AnyEvent]:
+    """What was asked, followed by what was decided."""
+    now = Situation(
+        stream=stream, desk=desk, shelves=shelves, received=received, stamp=when, seq=desk.seq + 1
+    )
+    return [received, *decide(now)]
+
+
+def seal(
+    told: list[AnyEvent], stream: Stream, desk: Desk, when: Stamp, *, after: Head, world: World
+) -> list[chain.Sealed]:
+    """Give each event its place, its id and its subject's seal, and link the batch to the head."""
+    received = told[0]
+    assert isinstance(received, Received)
+    policy = desk.policy_digest or _genesis_policy(received)
+    drafts = [
+        Draft(
+            event=event,
+            id=entry_id(stream, when, after.seq + place),
+            job=when.job,
+            tick=when.tick,
+            ts=ids.time_text(when.time_ms(after.seq + place)),
+            policy=policy,
+            subject=subject_ref(stream, _about(event, received), world.keyring),
+        )
+        for place, event in enumerate(told, start=1)
+    ]
+    return chain.seal(
+        drafts,
+        origin=stream.ref,
+        after=after,
+        operation=received.operation,
+        keyring=world.keyring,
+    )
+
+
+def subject_ref(stream: Stream, subject: str, keyring: sealing.Keyring) -> str:
+    """Whose key seals an event: the subject's, or the stream's own when it is about nobody."""
+    if not subject:
+        return stream.ref
+    return keyring.ref("subject", f"{stream.id.tenant}/{subject}")
+
+
+def seen_by(stream: Stream, subject: str, keyring: sealing.Keyring) -> frozenset[str] | None:
+    """Whose entries a command about somebody may rest on; None where nothing is hidden.
+
+    Only an agent's own stream holds several people: what it keeps of one is not another's.
+    """
+    if not subject or stream.id.kind is not StreamKind.AGENT:
+        return None
+    return frozenset({stream.ref, subject_ref(stream, subject, keyring)})
+
+
+def actor_name(principal: Principal) -> str:
+    """One person is one actor, whichever hat they wear and however they are spelled."""
+    if principal.role in {Role.AGENT, Role.ENGINE}:
+        return f"{principal.tenant}/{principal.role}:{principal.name}"
+    person = fact_keys.user_entity(principal.name).removeprefix("user_") if principal.name else ""
+    return f"{principal.tenant}/person:{person}"
+
+
+def _about(event: AnyEvent, received: Received) -> str:
+    """Whom an event is about: as it says itself, else whoever was spoken for.
+
+    What ends a thing or moves it is about whom the thing is about, and that may be nobody: it is
+    then seen by all who saw the thing, and outlives whoever said it.
+    """
+    match event:
+        case ItemForgotten(about_nobody=True):
+            return ""
+        case MemosEvicted(subject=subject) | MemosForgotten(subject=subject):
+            return subject
+        case MemoShelved(subject=subject) | LedgerShelved(subject=subject):
+            return subject
+        case _:
+            return getattr(event, "subject", "") or received.command.subject
+
+
+def _genesis_policy(received: Received) -> str:
+    """The first batch of a stream adopts the policy under which it is itself decided."""
+    command = received.command
+    return policy_digest(command.policy) if isinstance(command, AdoptPolicy) else ""

@@ -1,0 +1,102 @@
+"""Memory items on their shelves: alive in a space, found by kind or by key, readable for ever."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from muniment.layers.shelves import ITEMS, PHASES, RIVALS, Shelves, rival_key
+from muniment.log.entry import Line
+from muniment.model.events.conversation import ItemDeleted, ItemWritten, PhaseStarted
+from muniment.model.kinds.conversation_item import Kind, MemoryItem, Space, store_key
+
+LINKS_MAX = 32  # how far back a summary's list is followed unless all of it is wanted
+
+
+class Version(msgspec.Struct, frozen=True, kw_only=True):
+    """An item over its whole life: where it was born and, perhaps, where and why it ended."""
+
+    item: MemoryItem
+    born: int
+    died: int | None
+    ended: ItemDeleted | None
+
+
+def alive(shelves: Shelves, space: Space, owner: str, kind: Kind) -> Iterator[MemoryItem]:
+    """The living items of a kind, newest first."""
+    return map(_item, shelves.under(ITEMS, f"{store_key(space, owner)}:{kind}"))
+
+
+def versions(shelves: Shelves, space: Space, owner: str, kind: Kind) -> Iterator[Version]:
+    """Every item there ever was of a kind, newest first."""
+    rows = shelves.ever(ITEMS, key=f"{store_key(space, owner)}:{kind}")
+    return (_version(shelves, each) for each in rows)
+
+
+def get(shelves: Shelves, item_id: str) -> MemoryItem | None:
+    line = shelves.get(ITEMS, item_id)
+    return _item(line) if line else None
+
+
+def rivals(shelves: Shelves, space: Space, owner: str, kind: Kind, key: str) -> list[MemoryItem]:
+    """Living items that share a key, newest first: at most these can conflict."""
+    return [_item(line) for line in shelves.under(RIVALS, rival_key(space, owner, kind, key))]
+
+
+def ever(shelves: Shelves, item_id: str) -> Version | None:
+    """An item, alive or not."""
+    return next((_version(shelves, each) for each in shelves.ever(ITEMS, item_id=item_id)), None)
+
+
+def lineage(shelves: Shelves, of: MemoryItem) -> list[Version]:
+    """Every item that ever had the same key in the same space, oldest first."""
+    assert of.meta.space is not None
+    key = rival_key(of.meta.space, of.meta.owner, of.kind, of.meta.dedup_key)
+    found = [_version(shelves, each) for each in shelves.ever(RIVALS, key=key)]
+    return sorted(found, key=lambda each: each.born)
+
+
+def whole(shelves: Shelves, item: MemoryItem, links_max: int = LINKS_MAX) -> MemoryItem:
+    """A summary with what it stands for: each one continues the one before, so far back."""
+    if not item.meta.summary_of:
+        return item
+    told: list[str] = []
+    item_id = item.id
+    for _ in range(links_max):
+        rows = list(shelves.ever(ITEMS, item_id=item_id))
+        if not rows or not isinstance(rows[0][2].event, ItemWritten):
+            break
+        written = rows[0][2].event
+        told = [*written.item.meta.summary_of, *told]
+        item_id = written.prior
+        if not item_id:
+            break
+    meta = msgspec.structs.replace(item.meta, summary_of=tuple(told))
+    return msgspec.structs.replace(item, meta=meta)
+
+
+def phases(shelves: Shelves, space: Space, owner: str) -> list[tuple[int, PhaseStarted]]:
+    """The phases a diff can reach, newest first, each with the seq it started at."""
+    return [
+        (line.seq, line.event)
+        for line in shelves.under(PHASES, store_key(space, owner))
+        if isinstance(line.event, PhaseStarted)
+    ]
+
+
+def _version(shelves: Shelves, row: tuple[int, int | None, Line]) -> Version:
+    born, died, line = row
+    return Version(
+        item=_item(line), born=born, died=died, ended=_ended(shelves, _item(line).id, died)
+    )
+
+
+def _ended(shelves: Shelves, item_id: str, died: int | None) -> ItemDeleted | None:
+    line = shelves.line(died) if died else None
+    if line and isinstance(line.event, ItemDeleted) and line.event.item_id == item_id:
+        return line.event
+    return None
+
+
+def _item(line: Line) -> MemoryItem:
+    assert isinstance(line.event, ItemWritten)
+    return line.event.item

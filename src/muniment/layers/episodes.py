@@ -1,0 +1,122 @@
+"""Episodic memory: experiences on a shelf, each an interval over the stream's seq."""
+
+import msgspec
+
+from muniment.log.entry import Line
+from muniment.log.store import EPISODES, OpenEpisode
+from muniment.model import canonical_json, ids
+from muniment.model.events import EpisodesWritten, EpisodeWritten
+from muniment.model.kinds.episode import EpisodicEntry, EpisodicSource, Provenance
+from muniment.model.text.tokens import sorted_tokens
+
+SHELF = EPISODES
+
+NO_CHARACTER = "\ufffd"  # stands for a NUL, which the text of a database cannot hold
+
+
+def entry(written: EpisodeWritten) -> EpisodicEntry:
+    """What anyone may read: the redacted form. The raw form is not part of it."""
+    return EpisodicEntry(
+        episodic_id=written.episodic_id,
+        job_seed=written.job_seed,
+        source=written.source,
+        summary=written.summary,
+        evidence=written.evidence,
+        payload=written.payload,
+        created_seeded_ts=written.created_seeded_ts,
+        provenance=Provenance(
+            trace_id=written.trace_id, reflective_log_id=written.reflective_log_id
+        ),
+    )
+
+
+def entries(lines: list[Line]) -> list[EpisodicEntry]:
+    return [entry(line.event) for line in lines if isinstance(line.event, EpisodeWritten)]
+
+
+def names(written: EpisodesWritten) -> list[str]:
+    """The ids of sentences that were told together, in order."""
+    return [ids.episodic_id(written.place, written.job_seed, n) for n in written.numbers]
+
+
+def pick(written: EpisodesWritten, position: int) -> EpisodeWritten:
+    """One of several sentences, as if it had been told alone; positions are counted from 1."""
+    n = written.numbers[position - 1]
+    moment = ids.time_ms(written.created_seeded_ts) + n
+    return EpisodeWritten(
+        n=n,
+        form="entry",
+        episodic_id=ids.episodic_id(written.place, written.job_seed, n),
+        job_seed=written.job_seed,
+        source=EpisodicSource.AGENT,
+        summary=written.summaries[position - 1],
+        payload=None,
+        evidence=(),
+        created_seeded_ts=ids.time_text(moment),
+        trace_id=written.trace_id,
+        reflective_log_id=written.reflective_log_id,
+        origin=written.origin,
+        told_by=written.told_by,
+        speaker=written.speakers[position - 1] if written.speakers else "",
+        session=written.session,
+    )
+
+
+def told(line: Line, after: int = 0) -> list[EpisodeWritten]:
+    """The episodes that an entry holds, one by one, without the first so many."""
+    match line.event:
+        case EpisodeWritten() as written:
+            return [written][after:]
+        case EpisodesWritten() as several:
+            return [pick(several, n) for n in range(after + 1, len(several.numbers) + 1)]
+        case _:
+            return []
+
+
+def put_right(written: EpisodeWritten, line: Line) -> EpisodeWritten | None:
+    """What an episode corrects, in the entry that holds it; nothing once that is erased."""
+    cited = {each.episodic_id for each in written.evidence}
+    return next((each for each in told(line) if each.episodic_id in cited), None)
+
+
+def open_episodes(lines: list[Line]) -> list[OpenEpisode]:
+    """The redacted episodes of these entries in plain text; only for who asked for open tables."""
+    return [
+        _open(line, n, entry(written))
+        for line in lines
+        for n, written in enumerate(told(line), start=1)  # as the shelf counts its rows
+    ]
+
+
+def _open(line: Line, n: int, told: EpisodicEntry) -> OpenEpisode:
+    summary = _plain(told.summary)
+    return OpenEpisode(
+        seq=line.seq,
+        n=n,
+        subject=line.header.parts[0].subject if line.header.parts else "",
+        episodic_id=told.episodic_id,
+        job_seed=_plain(told.job_seed),
+        created_seeded_ts=told.created_seeded_ts,
+        summary=summary,
+        payload=canonical_json.readable(_shown(told.payload)).encode(),
+        evidence=canonical_json.encode(_shown(msgspec.to_builtins(told.evidence))),
+        provenance=canonical_json.encode(_shown(msgspec.to_builtins(told.provenance))),
+        tokens=sorted_tokens(summary),
+    )
+
+
+def _plain(text: str) -> str:
+    return text.replace("\x00", NO_CHARACTER)
+
+
+def _shown(value: object) -> object:
+    """The same value without NUL characters."""
+    match value:
+        case str():
+            return _plain(value)
+        case list() | tuple():
+            return [_shown(inner) for inner in value]
+        case dict():
+            return {_plain(key): _shown(inner) for key, inner in value.items()}
+        case _:
+            return value

@@ -1,0 +1,1 @@
+"""Projections of governance: requests and votes, governed facts, confirmations, consents."""

@@ -1,0 +1,42 @@
+"""Confirmations: what the user was asked and has not answered yet."""
+
+import msgspec
+
+from muniment.log.entry import Line
+from muniment.model.events import ConfirmationAnswered, ConfirmationAsked, Shredded
+from muniment.model.kinds.episode import Value
+
+
+class Confirmation(msgspec.Struct, frozen=True, kw_only=True):
+    confirmation_id: str
+    key: str
+    value: Value
+    episodic_id: str
+    subject: str
+
+
+class Confirmations(msgspec.Struct, frozen=True, kw_only=True):
+    open: dict[str, Confirmation] = {}
+    count: int = 0
+
+
+def fold(state: Confirmations, lines: list[Line]) -> Confirmations:
+    waiting, count = dict(state.open), state.count
+    for line in lines:
+        match line.event:
+            case ConfirmationAsked() as asked:
+                count = asked.n
+                waiting[asked.confirmation_id] = Confirmation(
+                    confirmation_id=asked.confirmation_id,
+                    key=asked.key,
+                    value=asked.value,
+                    episodic_id=asked.episodic_id,
+                    subject=asked.subject,
+                )
+            case Shredded(wire="confirmation_asked", public={"n": int(n)}):
+                count = n
+            case ConfirmationAnswered(confirmation_id=confirmation_id):
+                waiting.pop(confirmation_id, None)
+            case _:
+                pass
+    return Confirmations(open=waiting, count=count)

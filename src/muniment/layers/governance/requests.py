@@ -1,0 +1,141 @@
+"""Requests: what awaits a yes, who has voted, and how each was settled."""
+
+from collections.abc import Collection
+
+import msgspec
+
+from muniment.log.entry import Line
+from muniment.model.events import (
+    DeletionOrdered,
+    ErasureCompleted,
+    RequestForwarded,
+    RequestRaised,
+    RequestSettled,
+    Shredded,
+    VoteCast,
+)
+from muniment.model.kinds.episode import Evidence, Value
+
+OUTBOX_MAX = 32  # a crash leaves at most one undelivered for each process that writes
+# What stands where an erased request had its words.
+SHREDDED: dict[str, object] = {
+    "key": "",
+    "value": None,
+    "justification": "",
+    "evidence": (),
+    "requested_by": "",
+    "subject": "",
+    "binding": "",
+}
+SETTLED = frozenset({"rejected", "expired", "executed", "failed"})
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    request_id: str
+    action: str
+    key: str
+    value: Value
+    justification: str
+    evidence: tuple[Evidence, ...]
+    requested_by: str
+    subject: str
+    created_seeded_ts: str
+    required_approval: str
+    expires_at_tick: int
+    expected_head: int
+    binding: str
+    status: str = "pending"
+    votes: dict[str, str] = {}  # member reference to vote
+    over: tuple[int, ...] = ()  # the versions in many logs that `expected_head` stands for
+    tally: tuple[int, int] = (0, 0)  # what decided it, once it is approved: approvals, rejections
+    erased: bool = False  # what it asked is gone; it stays counted until its time runs out
+
+
+class Requests(msgspec.Struct, frozen=True, kw_only=True):
+    open: dict[str, Request] = {}
+    count: int = 0
+    forwarded: int = 0
+    ordered: tuple[str, ...] = ()  # erasures begun and not completed: a crash does not lose them
+    outbox: tuple[int, ...] = ()  # seqs of what was last forwarded; delivering twice is harmless
+
+    def approved(self, request_id: str, actions: Collection[str]) -> Request | None:
+        """A request for one of these that was approved and can still be carried out."""
+        found = self.open.get(request_id)
+        if found is None or found.status != "approved" or found.erased:
+            return None
+        return found if found.action in actions else None
+
+
+def fold(state: Requests, lines: list[Line]) -> Requests:
+    waiting, outbox, ordered = dict(state.open), state.outbox, state.ordered
+    count, forwarded = state.count, state.forwarded
+    for line in lines:
+        match line.event:
+            case RequestForwarded(n=n) | Shredded(wire="request_forwarded", public={"n": int(n)}):
+                forwarded = n
+                outbox = (*outbox, line.seq)[-OUTBOX_MAX:]
+            case RequestRaised(n=n) | Shredded(wire="action_request", public={"n": int(n)}):
+                count = n
+            case DeletionOrdered(request_id=request_id, what="person"):
+                ordered = (*ordered, request_id)
+            case ErasureCompleted(request_id=request_id):
+                ordered = tuple(each for each in ordered if each != request_id)
+            case _:
+                pass
+        _record(waiting, line)
+    return Requests(open=waiting, count=count, forwarded=forwarded, outbox=outbox, ordered=ordered)
+
+
+def _record(waiting: dict[str, Request], line: Line) -> None:
+    match line.event:
+        case RequestRaised() as raised:
+            waiting[raised.request_id] = from_event(raised)
+        case Shredded(wire="action_request", public=public):
+            remains = msgspec.convert(public | SHREDDED | {"type": "action_request"}, RequestRaised)
+            waiting[remains.request_id] = msgspec.structs.replace(from_event(remains), erased=True)
+        case (
+            VoteCast(request_id=request_id, member=member, vote=vote)
+            | Shredded(
+                wire="vote_cast",
+                public={"request_id": str(request_id), "member": str(member), "vote": str(vote)},
+            )
+        ) if request_id in waiting:
+            waiting[request_id] = _voted(waiting[request_id], member, vote)
+        case RequestSettled() as settled if settled.request_id in waiting:
+            _settle(waiting, settled)
+        case _:
+            pass
+
+
+def from_event(raised: RequestRaised) -> Request:
+    return Request(
+        request_id=raised.request_id,
+        action=raised.action,
+        key=raised.key,
+        value=raised.value,
+        justification=raised.justification,
+        evidence=raised.evidence,
+        requested_by=raised.requested_by,
+        subject=raised.subject,
+        created_seeded_ts=raised.created_seeded_ts,
+        required_approval=raised.required_approval,
+        expires_at_tick=raised.expires_at_tick,
+        expected_head=raised.expected_head,
+        binding=raised.binding,
+        over=raised.over,
+    )
+
+
+def _voted(request: Request, member: str, vote: str) -> Request:
+    return msgspec.structs.replace(request, votes=request.votes | {member: vote})
+
+
+def _settle(waiting: dict[str, Request], settled: RequestSettled) -> None:
+    if settled.outcome in SETTLED:
+        waiting.pop(settled.request_id)
+    else:
+        request = waiting[settled.request_id]
+        tally = (settled.approvals, settled.rejections)
+        waiting[settled.request_id] = msgspec.structs.replace(
+            request, status=settled.outcome, tally=tally
+        )

@@ -1,0 +1,1 @@
+"""Projections of a job: its ticks, working and consolidated memory, goals."""

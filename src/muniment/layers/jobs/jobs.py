@@ -1,0 +1,146 @@
+"""Jobs: which units of work are open, their seeds, their ticks and their counters."""
+
+import msgspec
+
+from muniment.log.entry import Line
+from muniment.model.events import (
+    EpisodeWritten,
+    JobClosed,
+    JobOpened,
+    Recalled,
+    Received,
+    Shredded,
+    Ticked,
+    WorkingInserted,
+)
+from muniment.model.events.memos import MemoKept
+from muniment.model.events.reads import ContextAssembled
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True):
+    number: int
+    seed: str
+    session: str
+    trace_id: str
+    subject: str
+    opened_at: int  # seq
+    sem_snapshot_id: str
+    episodic_snapshot_id: str
+    brainstate_snapshot_id: str
+    tick: int = 0
+    working_count: int = 0
+    episodic_count: int = 0
+    events: int = 0  # entries of this job
+    kept_tokens: int = 0  # of memos
+    packed_tokens: int = 0  # of contexts
+    budget_tokens: int = 0  # for contexts; 0: the policy's
+    channel: str = ""  # where its conversation is held
+
+
+class Jobs(msgspec.Struct, frozen=True, kw_only=True):
+    open: dict[int, Job] = {}
+    count: int = 0
+    tick: int = 0  # of the stream itself: a council counts time without jobs
+
+
+def fold(state: Jobs, lines: list[Line]) -> Jobs:
+    jobs, count, tick = dict(state.open), state.count, state.tick
+    for line in lines:
+        count = max(count, line.header.job)
+        match line.event:
+            case JobOpened() as opened:
+                jobs[opened.number] = _job(opened, line.header.cause)
+            case JobClosed(number=number):
+                jobs.pop(number, None)
+            case Ticked(tick=now) if line.header.job == 0:
+                tick = now
+            case _ if line.header.job in jobs:
+                jobs[line.header.job] = _counted(jobs[line.header.job], line)
+            case _:
+                pass
+    return Jobs(open=jobs, count=count, tick=tick)
+
+
+def reopened(job: Job) -> JobOpened:
+    """What was said when an open job began, for whoever comes back to it."""
+    return JobOpened(
+        number=job.number,
+        job_seed=job.seed,
+        session=job.session,
+        trace_id=job.trace_id,
+        subject=job.subject,
+        sem_snapshot_id=job.sem_snapshot_id,
+        episodic_snapshot_id=job.episodic_snapshot_id,
+        brainstate_snapshot_id=job.brainstate_snapshot_id,
+        sem_snapshot_hash="",
+        budget_tokens=job.budget_tokens,
+        channel=job.channel,
+    )
+
+
+def unknown(number: int) -> Job:
+    """A job of which only the number is known."""
+    return Job(
+        number=number,
+        seed="",
+        session="",
+        trace_id="",
+        subject="",
+        opened_at=0,
+        sem_snapshot_id="",
+        episodic_snapshot_id="",
+        brainstate_snapshot_id="",
+    )
+
+
+def _job(opened: JobOpened, seq: int) -> Job:
+    return Job(
+        number=opened.number,
+        seed=opened.job_seed,
+        session=opened.session,
+        trace_id=opened.trace_id,
+        subject=opened.subject,
+        opened_at=seq,
+        sem_snapshot_id=opened.sem_snapshot_id,
+        episodic_snapshot_id=opened.episodic_snapshot_id,
+        brainstate_snapshot_id=opened.brainstate_snapshot_id,
+        budget_tokens=opened.budget_tokens,
+        channel=opened.channel,
+    )
+
+
+def _counted(job: Job, line: Line) -> Job:
+    events = job.events + 1
+    match line.event:
+        case MemoKept(tokens=tokens) | Shredded(wire="memo_kept", public={"tokens": int(tokens)}):
+            kept = job.kept_tokens + tokens
+            return msgspec.structs.replace(job, events=events, kept_tokens=kept)
+        case (
+            Recalled(used_tokens=tokens)
+            | ContextAssembled(tokens=tokens)
+            | Shredded(wire="memory_recall", public={"used_tokens": int(tokens)})
+            | Shredded(wire="context_assembled", public={"tokens": int(tokens)})
+        ):
+            packed = job.packed_tokens + tokens
+            return msgspec.structs.replace(job, events=events, packed_tokens=packed)
+        case _:
+            return _numbered(msgspec.structs.replace(job, events=events), line)
+
+
+def _numbered(job: Job, line: Line) -> Job:
+    match line.event:
+        case Received():
+            return job
+        case Ticked(tick=now):
+            return msgspec.structs.replace(job, tick=now)
+        case WorkingInserted(n=n):
+            return msgspec.structs.replace(job, working_count=n)
+        case EpisodeWritten(n=n):
+            return msgspec.structs.replace(job, episodic_count=n)
+        # The structure of a shredded event still counts: ids must never be given twice.
+        case Shredded(wire="wm_inserted", public={"n": int(n)}):
+            return msgspec.structs.replace(job, working_count=n)
+        case Shredded(wire="episodic_written", public={"n": int(n)}):
+            return msgspec.structs.replace(job, episodic_count=n)
+        case _:
+            return job

@@ -1,0 +1,74 @@
+"""Idetic memory: what happened in each open loop so far, and the literal events on their shelf."""
+
+import msgspec
+
+from muniment.log.entry import Line
+from muniment.model.events import JobClosed, Shredded
+from muniment.model.events.loops import EventObserved
+from muniment.model.kinds.loop import EventKind, IdeticEvent
+from muniment.model.scope import StreamId
+
+SHELF = "idetic"
+LOOPS = "loops"
+
+
+class OpenLoop(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a loop has come: enough to know what may follow."""
+
+    events: int = 0
+    inputs: int = 0
+    calls: int = 0
+    results: int = 0
+    answers: int = 0
+
+
+Loops = dict[int, OpenLoop]
+
+COUNTED = {
+    EventKind.USER_INPUT: "inputs",
+    EventKind.TOOL_CALL: "calls",
+    EventKind.TOOL_RESULT: "results",
+    EventKind.ACTOR_OUTPUT: "answers",
+}
+
+
+def fold(state: Loops, lines: list[Line]) -> Loops:
+    loops = dict(state)
+    for line in lines:
+        number = line.header.job
+        match line.event:
+            case EventObserved(n=n, kind=kind):
+                loops[number] = _counted(loops.get(number, OpenLoop()), n, kind)
+            # The structure of a shredded event still counts.
+            case Shredded(wire="idetic_event", public={"n": int(n), "kind": str(kind)}):
+                loops[number] = _counted(loops.get(number, OpenLoop()), n, EventKind(kind))
+            case JobClosed(number=closed):
+                loops.pop(closed, None)
+            case _:
+                pass
+    return loops
+
+
+def event(stream: StreamId, line: Line) -> IdeticEvent:
+    """The event with everything that is known about it from where it stands."""
+    observed = line.event
+    assert isinstance(observed, EventObserved)
+    return IdeticEvent(
+        id=line.header.id,
+        ts=observed.ts,
+        agent_id=stream.owner,
+        persona=stream.persona,
+        loop_id=observed.loop_id,
+        kind=observed.kind,
+        visibility=observed.visibility,
+        content=observed.content,
+        metadata=observed.metadata,
+    )
+
+
+def _counted(loop: OpenLoop, n: int, kind: EventKind) -> OpenLoop:
+    counted = msgspec.structs.replace(loop, events=n)
+    name = COUNTED.get(kind)
+    if name is None:
+        return counted
+    return msgspec.structs.replace(counted, **{name: getattr(loop, name) + 1})

@@ -1,0 +1,1 @@
+"""Projections of memos: scratchpads, shelves, reads and threads."""

@@ -1,0 +1,17 @@
+"""What a model said, found by what it was asked: once for each request, as the log kept it."""
+
+from muniment.layers.memos.threads import OUTPUTS
+from muniment.layers.shelves import Shelves
+from muniment.model.events.threads import OutputRecorded
+
+
+def is_answered(shelves: Shelves, request: str) -> bool:
+    """Whether there is an answer, be it that of somebody who was erased since."""
+    return shelves.get(OUTPUTS, request) is not None
+
+
+def said(shelves: Shelves, request: str) -> OutputRecorded | None:
+    """The answer; nothing where nobody asked (`""`), nobody answered, or who did was erased."""
+    line = shelves.get(OUTPUTS, request) if request else None
+    told = line.event if line else None
+    return told if isinstance(told, OutputRecorded) else None

@@ -1,0 +1,112 @@
+"""What a conversation may ask, of the agent's own stream and of the streams of shared spaces."""
+
+import msgspec
+
+from muniment.model.commands.command import Command, Name, Text
+from muniment.model.kinds.conversation_item import Space
+from muniment.model.kinds.recollection import Crossing, Mention, Message, Offer
+
+
+class Conversing(Command, frozen=True, kw_only=True):
+    """The parent of what a conversation asks: in which session, by which profile of the AI."""
+
+    session: Name
+    ai_profile: Name = ""
+    # The streams of the shared spaces that have an owner here, and those owners as ids spell them.
+    places: dict[Space, str] = msgspec.field(default_factory=dict)
+    owners: dict[Space, str] = msgspec.field(default_factory=dict)
+
+
+class RecordInteraction(Conversing, tag="record_interaction", frozen=True, kw_only=True):
+    """What was said and done around one AI call."""
+
+    messages: tuple[Message, ...]
+    space: Space = Space.SESSION  # where semantic and profile items are written
+    promote_to: Space | None = None
+    replaces: Name = ""  # the item that the user's message corrects
+
+
+class PromoteItem(Conversing, tag="promote_item", frozen=True, kw_only=True):
+    item_id: Name
+    from_space: Space
+    to_space: Space
+    reason: Name = "target"
+
+
+class StartPhase(Conversing, tag="start_phase", frozen=True, kw_only=True):
+    space: Space
+    name: Text = ""
+    reason: Text = "manual"
+
+
+class DiffPhases(Conversing, tag="phase_diff", frozen=True, kw_only=True):
+    space: Space
+    from_phase: int
+    to_phase: int
+
+
+class RetractItem(Conversing, tag="retract_item", frozen=True, kw_only=True):
+    item_id: Name
+    space: Space
+
+
+class UndoWrite(Conversing, tag="undo_write", frozen=True, kw_only=True):
+    """Bring back what the batch at `batch` retired, here and where it was forwarded to."""
+
+    batch: int
+    elsewhere: dict[str, int] = msgspec.field(default_factory=dict)  # by stream reference
+
+
+class RecordItemRecall(Conversing, tag="record_item_recall", frozen=True, kw_only=True):
+    """The receipt of what an AI call was given."""
+
+    query: Text
+    recalled: tuple[Mention, ...] = ()
+    reads: dict[str, int] = msgspec.field(default_factory=dict)
+    borders: tuple[Crossing, ...] = ()
+    deterministic_hash: Name = ""
+    phase: int = 0
+    phase_started_at: int = 0
+    phase_name: Name = ""
+    phase_reason: Name = ""
+    hidden: int = 0
+
+
+class AdmitItem(Conversing, tag="admit_item", frozen=True, kw_only=True):
+    """A shared space is offered an item; it decides by its own rules."""
+
+    space: Space
+    offer: Offer
+    home: Name  # the stream that offers it
+    from_space: Space
+
+
+class SettlePromotion(Conversing, tag="settle_promotion", frozen=True, kw_only=True):
+    """The other space has taken the item: it leaves the space it came from."""
+
+    from_space: Space
+    to_space: Space
+    from_id: Name
+    to_id: Name
+    authority: Name
+    reason: Name
+
+
+class EndLapsed(Conversing, tag="end_lapsed", frozen=True, kw_only=True):
+    """Whatever a space keeps no longer leaves it, without anybody writing there."""
+
+    space: Space
+
+
+MemoryCommand = (
+    RecordInteraction
+    | PromoteItem
+    | StartPhase
+    | DiffPhases
+    | RetractItem
+    | UndoWrite
+    | RecordItemRecall
+    | AdmitItem
+    | SettlePromotion
+    | EndLapsed
+)

@@ -1,0 +1,54 @@
+"""What may be asked about contexts: to keep a receipt, what proved useful, how a task ended."""
+
+from typing import Literal
+
+import msgspec
+
+from muniment.model.commands.command import Command, Name, Text
+from muniment.model.policy.context import Filters, Spent
+
+Ending = Literal["success", "failure"]
+
+
+class RecordContext(Command, tag="record_context", frozen=True, kw_only=True):
+    """The receipt of a context, kept with the next append of its job."""
+
+    receipt_id: Name
+    query: Text
+    budget_tokens: int
+    at: int
+    filters: Filters = Filters()
+    reads: dict[str, int] = msgspec.field(default_factory=dict)
+    policy: Name = ""
+    ids: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    scores_ppm: tuple[int, ...] = ()
+    tokens: int = 0
+    digest: Name = ""
+    dropped: dict[str, int] = msgspec.field(default_factory=dict)
+    spent: tuple[Spent, ...] = ()
+    whole: bool = True
+    quarantined: bool = False
+    valid_at: Name = ""
+    as_of: Name = ""
+    codes: tuple[bytes, ...] = ()
+
+
+class ReportUse(Command, tag="report_use", frozen=True, kw_only=True):
+    """Which items of a context proved useful, and which were there for nothing."""
+
+    receipt_id: Name
+    used: tuple[Name, ...] = ()
+    unused: tuple[Name, ...] = ()
+    how: Name = "told"  # or the rule that found it out
+
+
+class ReportOutcome(Command, tag="report_outcome", frozen=True, kw_only=True):
+    """How the task of a job ended."""
+
+    outcome: Ending
+    task_id: Name = ""
+    detail: Text = ""
+
+
+ContextCommand = RecordContext | ReportUse | ReportOutcome

@@ -1,0 +1,102 @@
+"""What a loop leaves behind: literal events, the mirror of each, and one summary of them all."""
+
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from muniment.model.kinds.episode import Value
+from muniment.model.scope import Persona
+
+
+class EventKind(StrEnum):
+    USER_INPUT = "user_input"
+    ACTOR_OUTPUT = "actor_output"
+    TOOL_CALL = "tool_call"
+    TOOL_RESULT = "tool_result"
+    SUBCONSCIOUS_PROMPT = "subconscious_prompt"
+    SUBCONSCIOUS_OUTPUT = "subconscious_output"
+    SYSTEM_EVENT = "system_event"
+    ERROR = "error"
+
+
+class Visibility(StrEnum):
+    EXTERNAL = "external"
+    INTERNAL = "internal"
+
+
+# What the maintenance persona alone says and hears.
+OF_THE_SUBCONSCIOUS: Final = frozenset(
+    {EventKind.SUBCONSCIOUS_PROMPT, EventKind.SUBCONSCIOUS_OUTPUT}
+)
+# What people outside of the agent see, unless the caller says otherwise.
+OUTSIDE: Final = frozenset({EventKind.USER_INPUT, EventKind.ACTOR_OUTPUT})
+
+PENDING_DERIVATION: Final = "pending_derivation"
+PENDING_EMBEDDING: Final = "pending_embedding"
+EMBEDDED: Final = "embedded"
+
+
+class IdeticEvent(msgspec.Struct, frozen=True, kw_only=True):
+    """One event exactly as it was stored, after screening."""
+
+    id: str
+    ts: str
+    agent_id: str
+    persona: Persona
+    loop_id: str
+    kind: EventKind
+    visibility: Visibility
+    content: Value
+    metadata: Value
+
+
+class Mark(msgspec.Struct, frozen=True, kw_only=True):
+    """A kind and a visibility that occur in a loop."""
+
+    kind: EventKind
+    visibility: Visibility
+
+
+class MirrorEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """The compact form of exactly one idetic event."""
+
+    id: str
+    idetic_id: str
+    ts: str
+    agent_id: str
+    persona: Persona
+    loop_id: str
+    kind: EventKind
+    visibility: Visibility
+    summary: str
+    importance: int
+
+
+class LoopSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """The one summary of a loop, pointing to the mirror of everything that happened in it."""
+
+    id: str
+    loop_id: str
+    agent_id: str
+    persona: Persona
+    ts_start: str
+    ts_end: str
+    summary: str
+    mirror_ids: tuple[str, ...]
+    marks: tuple[Mark, ...]
+    complete: bool  # it had its input and its answer, and every tool call its result
+
+
+def mirror_id(idetic_id: str) -> str:
+    """One event, one mirror entry: the name follows from the event's own."""
+    return f"ltm:{idetic_id}"
+
+
+def summary_id(loop_id: str) -> str:
+    """One loop, one summary."""
+    return f"stm:{loop_id.removeprefix('loop:')}"
+
+
+def collection_name(agent_id: str, persona: Persona) -> str:
+    return f"{agent_id}__{persona}__ltm"

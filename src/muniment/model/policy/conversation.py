@@ -1,0 +1,184 @@
+"""How a conversation's memory conducts itself: sections of the policy, and what they expand to."""
+
+import re
+from enum import StrEnum
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from muniment.model.kinds.conversation_item import EventType, Kind, Space
+from muniment.model.kinds.episode import Authority
+
+EVERY_TYPE: Final = tuple(EventType)
+LASTING: Final = (
+    EventType.PREFERENCE,
+    EventType.DECISION,
+    EventType.FACT,
+    EventType.CORRECTION,
+)
+PATTERN_CHARACTERS_MAX: Final = 200
+
+# What `forget_policy` means for semantic items where no rule of their own is given.
+DECAY_TICKS: Final = {
+    EventType.CONTEXT: 12,
+    EventType.EXECUTION: 18,
+    EventType.DECISION: 40,
+    EventType.PREFERENCE: 40,
+    EventType.CORRECTION: 45,
+    EventType.FACT: 60,
+}
+TTL_TICKS: Final = 25
+
+
+class WritePolicy(StrEnum):
+    NONE = "none"
+    MINIMAL = "minimal"
+    NORMAL = "normal"
+    AGGRESSIVE = "aggressive"
+
+
+class ForgetMode(StrEnum):
+    NEVER = "never"
+    TTL = "ttl"
+    DECAY = "decay"
+
+
+# What `write_policy` lets into semantic and profile memory.
+ADMITTED: Final = {
+    WritePolicy.NONE: (),
+    WritePolicy.MINIMAL: LASTING,
+    WritePolicy.NORMAL: (*LASTING, EventType.EXECUTION),
+    WritePolicy.AGGRESSIVE: EVERY_TYPE,
+}
+
+
+class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How long an item stays, in ticks of its stream's own clock."""
+
+    mode: ForgetMode = ForgetMode.NEVER
+    ticks: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
+
+    def __post_init__(self) -> None:
+        if (self.mode is ForgetMode.NEVER) != (self.ticks == 0):
+            raise ValueError("Expected `ticks` >= 1 with ttl or decay, and none with never")
+
+
+class Writing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is written down of a conversation, and who wins when two items disagree."""
+
+    write_policy: WritePolicy = WritePolicy.NORMAL
+    forget_policy: ForgetMode = ForgetMode.DECAY
+    allow_event_types: tuple[EventType, ...] = ()
+    deny_event_types: tuple[EventType, ...] = ()
+    dedupe_enabled: bool = True
+    authority_order: tuple[Authority, ...] = (
+        Authority.SYSTEM_IMPOSED,
+        Authority.TOOL_VERIFIED,
+        Authority.USER_ASSERTED,
+        Authority.AI_INFERRED,
+    )
+    correction_overrides_system: bool = False
+
+    def __post_init__(self) -> None:
+        if sorted(self.authority_order) != sorted(Authority):
+            raise ValueError("Expected `authority_order` to name each authority exactly once")
+
+
+class Retention(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Rules that differ from what `forget_policy` gives, by kind and event type."""
+
+    short_term: dict[EventType, Rule] = {}
+    semantic: dict[EventType, Rule] = {}
+    profile: dict[EventType, Rule] = {}
+
+
+class Promotion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which event types may be written to which kind."""
+
+    short_term: tuple[EventType, ...] = EVERY_TYPE
+    semantic: tuple[EventType, ...] = EVERY_TYPE
+    profile: tuple[EventType, ...] = (EventType.FACT, EventType.CORRECTION)
+
+
+class SpaceRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """From one space to another, for these event types, with at least this authority."""
+
+    from_space: Space
+    to_space: Space
+    authority: Authority
+    event_types: tuple[EventType, ...] = LASTING
+
+
+class Spaces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which spaces are read, in which order; which may be written; what may move between them."""
+
+    read_order: tuple[Space, ...] = tuple(Space)
+    write_spaces: tuple[Space, ...] = (Space.SESSION,)
+    promotions: tuple[SpaceRule, ...] = (
+        SpaceRule(from_space=Space.SESSION, to_space=Space.USER, authority=Authority.USER_ASSERTED),
+        SpaceRule(
+            from_space=Space.SESSION,
+            to_space=Space.PROJECT,
+            authority=Authority.USER_ASSERTED,
+            event_types=(EventType.DECISION,),
+        ),
+        SpaceRule(
+            from_space=Space.SESSION,
+            to_space=Space.PROJECT,
+            authority=Authority.TOOL_VERIFIED,
+            event_types=(EventType.PREFERENCE, EventType.FACT, EventType.CORRECTION),
+        ),
+        SpaceRule(from_space=Space.USER, to_space=Space.PROJECT, authority=Authority.USER_ASSERTED),
+    )
+
+    def __post_init__(self) -> None:
+        for name in ("read_order", "write_spaces"):
+            told = getattr(self, name)
+            if len(set(told)) != len(told):
+                raise ValueError(f"Expected `{name}` to name each space at most once")
+
+
+class Phasing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Chapters of a space, and whether recall looks beyond the current one."""
+
+    enabled: bool = True
+    mode: Literal["current_only", "current_plus_history"] = "current_only"
+    allow_cross_phase_recall: bool = False
+    max_phases: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] | None = None
+    diff_enabled: bool = True
+
+    @property
+    def reads_history(self) -> bool:
+        return self.mode == "current_plus_history" or self.allow_cross_phase_recall
+
+
+Rules = dict[EventType, Rule]
+
+
+def retention_rules(writing: Writing, retention: Retention) -> dict[Kind, Rules]:
+    """Every rule there is: what `forget_policy` gives, and what was said beside it."""
+    return {
+        Kind.SHORT_TERM: {each: Rule() for each in EventType} | retention.short_term,
+        Kind.SEMANTIC: {each: _semantic(each, writing) for each in EventType} | retention.semantic,
+        Kind.PROFILE: {each: Rule() for each in EventType} | retention.profile,
+    }
+
+
+def check_pattern(pattern: str) -> None:
+    """A pattern that nobody can compile protects nobody: it is refused with the policy."""
+    if not pattern or len(pattern) > PATTERN_CHARACTERS_MAX:
+        raise ValueError(
+            f"Expected `deny_patterns` of 1 to {PATTERN_CHARACTERS_MAX} characters each"
+        )
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise ValueError(f"Expected `deny_patterns` to be regular expressions: {error}") from None
+
+
+def _semantic(event_type: EventType, writing: Writing) -> Rule:
+    if writing.forget_policy is ForgetMode.TTL:
+        return Rule(mode=ForgetMode.TTL, ticks=TTL_TICKS)
+    if writing.forget_policy is ForgetMode.DECAY:
+        return Rule(mode=ForgetMode.DECAY, ticks=DECAY_TICKS[event_type])
+    return Rule()

@@ -1,0 +1,1 @@
+"""Text primitives: tokens, sentences, similarity and near-duplicates, the same on every Python."""

@@ -1,0 +1,1 @@
+"""Context packing: shares of the budget, cross-type ranking, duplicates, rendered lines."""

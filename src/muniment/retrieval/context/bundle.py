@@ -1,0 +1,272 @@
+"""The memory bundle: from the pools of all memory types to the text of a context, purely.
+
+filter → cut the pools → re-rank → drop what repeats → keep the best → pack. Every stage says how
+many it dropped, so that nothing is ever missing without a reason.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from muniment.model.fixed_point import MILLION
+from muniment.model.kinds.episode import Evidence
+from muniment.model.policy import context
+from muniment.model.policy.context import STABLE, Assembly, Filters, Spent
+from muniment.model.text import near_duplicates
+from muniment.model.text.near_duplicates import Saying
+from muniment.model.text.tokens import estimate_tokens
+from muniment.retrieval.context import (
+    budget_shares,
+    cross_type_rank,
+    duplicate_filter,
+    pack,
+    render_line,
+)
+from muniment.retrieval.context.budget_shares import Allotment
+from muniment.retrieval.context.candidates import Candidate, Ranked, passes
+
+UNREAD: Final = "this memory could not be read"
+DAY_LETTERS: Final = len("2026-03-05")
+IN_FORCE: Final = "facts"  # each holds until another takes its place: its day says nothing
+STAGES: Final = ("filtered", "pool", "in_working_memory", "repeated", "top_k", "budget")
+
+
+class Pools(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything a composition depends on: equal pools and rules give an equal bundle."""
+
+    candidates: tuple[Candidate, ...]
+    types: tuple[str, ...]  # every memory type that was asked
+    budget_tokens: int
+    failed: dict[str, str] = {}  # types that could not answer, and why
+    wanted: Filters = Filters()
+
+
+class Selected(msgspec.Struct, frozen=True, kw_only=True):
+    """One item of a bundle: its line, where it comes from, and why it is here."""
+
+    id: str
+    section: str
+    text: str
+    why: str
+    tokens: int
+    type: str = ""  # the memory type that offered it
+    place: str = ""
+    authority: str = ""
+    origin: str = ""
+    created: str = ""
+    rank: int = 0  # among everything that was selected, from 1
+    score_ppm: int = 0
+    similarity_ppm: int = 0
+    recency_ppm: int = 0  # computed for this query; it is stored nowhere
+    importance_ppm: int = 0
+    duplication_ppm: int = 0
+    evidence: Evidence = Evidence()
+
+
+class MemoryBundle(msgspec.Struct, frozen=True, kw_only=True):
+    items: tuple[Selected, ...]  # in the order in which the text has them
+    text: str
+    tokens: int
+    budget_tokens: int
+    considered: int
+    dropped: dict[str, int]  # at each stage
+    left_out: dict[str, str]  # by id, of what was offered: the last stage that it came to
+    spent: tuple[Spent, ...]  # by memory type
+
+
+class Losses:
+    """What each stage of a composition left out."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, list[str]] = {stage: [] for stage in STAGES}
+
+    def note(self, stage: str, before: Iterable[Candidate], after: Iterable[Candidate]) -> None:
+        stays = {id(each) for each in after}
+        self._ids[stage] += [each.id for each in before if id(each) not in stays]
+
+    def counts(self) -> dict[str, int]:
+        return {stage: len(lost) for stage, lost in self._ids.items()}
+
+    def by_id(self) -> dict[str, str]:
+        """Two memory types may offer the same: what came furthest tells."""
+        return {each: stage for stage, lost in self._ids.items() for each in lost}
+
+
+def compose(pools: Pools, rules: Assembly) -> MemoryBundle:
+    """The best that fits, whatever order the candidates came in."""
+    losses = Losses()
+    kept = [each for each in pools.candidates if passes(each, pools.wanted)]
+    losses.note("filtered", pools.candidates, kept)
+    pooled = cut(kept, rules)
+    losses.note("pool", kept, pooled)
+    working = [near_duplicates.saying(each.text) for each in pooled if each.place == "WM"]
+    ranked = cross_type_rank.rerank(pooled, working, rules)
+    ranked = _best(_new(ranked, working, rules, losses), pools.wanted, rules, losses)
+    return _packed(pools, ranked, rules, losses)
+
+
+def cut(candidates: Sequence[Candidate], rules: Assembly) -> list[Candidate]:
+    """Each place's pool: the newest N, the k1 best by likeness and age, the k2 best by likeness."""
+    pools: dict[str, list[Candidate]] = {"WM": [], "EM": [], "SM": []}
+    for each in candidates:
+        pools[each.place].append(each)
+    standing = [each for pool in ("EM", "SM") for each in pools[pool] if each.standing]
+    searched = {pool: [each for each in pools[pool] if not each.standing] for pool in ("EM", "SM")}
+    newest = sorted(pools["WM"], key=lambda each: (each.age, each.id))
+    decayed = sorted(searched["EM"], key=lambda each: (-_decayed(each, rules), each.age, each.id))
+    alike = sorted(searched["SM"], key=lambda each: (-each.similarity_ppm, each.age, each.id))
+    return [
+        *newest[: rules.working_recent],
+        *standing,
+        *decayed[: rules.episodic_candidates],
+        *alike[: rules.semantic_candidates],
+    ]
+
+
+def _decayed(candidate: Candidate, rules: Assembly) -> int:
+    recency = cross_type_rank.recency_ppm(candidate.age, candidate.span, rules)
+    return candidate.similarity_ppm * recency // MILLION
+
+
+def _new(
+    ranked: list[Ranked], working: Sequence[Saying], rules: Assembly, losses: Losses
+) -> list[Ranked]:
+    """Without what working memory says already, and without what is said twice."""
+    of_working = [each for each in ranked if each.candidate.place == "WM"]
+    others = [each for each in ranked if each.candidate.place != "WM"]
+    told = [each.saying for each in others]
+    places, in_working = duplicate_filter.keep(
+        told, working, rules.near_duplicate_percent * MILLION // 100
+    )
+    new = [others[place] for place in places]
+    said = [others[place] for place in in_working]
+    losses.note("in_working_memory", _candidates(said), ())
+    losses.note("repeated", _candidates(others), _candidates([*new, *said]))
+    return cross_type_rank.ordered([*of_working, *new])
+
+
+def _candidates(ranked: Sequence[Ranked]) -> list[Candidate]:
+    return [each.candidate for each in ranked]
+
+
+def _best(ranked: list[Ranked], wanted: Filters, rules: Assembly, losses: Losses) -> list[Ranked]:
+    """The first `top_k` of what was searched; what stands whatever is asked is not counted."""
+    room = wanted.top_k or rules.top_k
+    kept: list[Ranked] = []
+    for each in ranked:
+        if each.candidate.standing or room:
+            kept.append(each)
+            room -= 0 if each.candidate.standing else 1
+    losses.note("top_k", _candidates(ranked), _candidates(kept))
+    return kept
+
+
+def _packed(pools: Pools, ranked: list[Ranked], rules: Assembly, losses: Losses) -> MemoryBundle:
+    budget = pools.budget_tokens
+    unread = render_line.line(UNREAD, authority="system_imposed", origin="engine")
+    told = [pack.Line(section=name, type=name, text=unread) for name in sorted(pools.failed)]
+    lines = told + [
+        pack.Line(section=_section(each), type=each.candidate.type, text=_line(each))
+        for each in ranked
+    ]
+    sections = context.order({each.section for each in lines})
+    headers = {name: render_line.header(name) for name in sections}
+    parts = budget_shares.share(sorted({each.type for each in lines}), budget, rules)
+    packed = pack.sections(lines, headers, parts, budget)
+    notes = {lines[place].section: lines[place].text for place in packed.taken if place < len(told)}
+    taken = [ranked[place - len(told)] for place in packed.taken if place >= len(told)]
+    losses.note("budget", _candidates(ranked), _candidates(taken))
+    chosen = [_selected(each, rank) for rank, each in enumerate(taken, start=1)]
+    shown = list(zip(chosen, taken, strict=True))
+    text, items = _text(sections, shown, notes)
+    tokens = estimate_tokens(text)
+    assert tokens <= budget, "a context never exceeds its budget"
+    return MemoryBundle(
+        items=tuple(items),
+        text=text,
+        tokens=tokens,
+        budget_tokens=budget,
+        considered=len(pools.candidates),
+        dropped=losses.counts(),
+        left_out=losses.by_id(),
+        spent=_spent(pools, budget_shares.share(pools.types, budget, rules), items, packed.used),
+    )
+
+
+def _text(
+    sections: Sequence[str],
+    shown: Sequence[tuple[Selected, Ranked]],
+    notes: dict[str, str],
+) -> tuple[str, list[Selected]]:
+    lines: list[str] = []
+    items: list[Selected] = []
+    for name in sections:
+        here = [each for each in shown if each[0].section == name]
+        inside = [each for each, _ in sorted(here, key=lambda each: _place_in(name, *each))]
+        if inside or name in notes:
+            lines += [render_line.header(name), *([notes[name]] if name in notes else ())]
+            lines += [each.text for each in inside]
+            items += inside
+    return "\n".join(lines), items
+
+
+def _place_in(section: str, item: Selected, ranked: Ranked) -> tuple[int, str]:
+    """The stable part by name, so that it stays as it was; matches best first; the rest by time."""
+    if section in STABLE:
+        return 0, item.id
+    if ranked.candidate.standing or ranked.candidate.place == "WM":
+        return -ranked.candidate.age, item.id
+    return item.rank, item.id
+
+
+def _section(ranked: Ranked) -> str:
+    return ranked.candidate.section or ranked.candidate.type
+
+
+def _line(ranked: Ranked) -> str:
+    its = ranked.candidate
+    day = "" if its.type == IN_FORCE else its.created[:DAY_LETTERS]
+    return render_line.line(its.text, authority=its.authority, origin=its.origin, day=day)
+
+
+def _selected(ranked: Ranked, rank: int) -> Selected:
+    its, line = ranked.candidate, _line(ranked)
+    return Selected(
+        id=its.id,
+        section=_section(ranked),
+        type=its.type,
+        text=line,
+        why=its.why,
+        tokens=estimate_tokens(line),
+        place=its.place,
+        authority=its.authority,
+        origin=its.origin,
+        created=its.created,
+        rank=rank,
+        score_ppm=ranked.score_ppm,
+        similarity_ppm=ranked.similarity_ppm,
+        recency_ppm=ranked.recency_ppm,
+        importance_ppm=ranked.importance_ppm,
+        duplication_ppm=ranked.duplication_ppm,
+        evidence=its.evidence,
+    )
+
+
+def _spent(
+    pools: Pools, allotments: list[Allotment], items: list[Selected], used: dict[str, int]
+) -> tuple[Spent, ...]:
+    considered = Counter(each.type for each in pools.candidates)
+    taken = Counter(each.type for each in items)
+    return tuple(
+        Spent(
+            type=each.type,
+            allocated=each.allocated,
+            used=used.get(each.type, 0),
+            considered=considered[each.type],
+            taken=taken[each.type],
+            failed=pools.failed.get(each.type, ""),
+        )
+        for each in allotments
+    )

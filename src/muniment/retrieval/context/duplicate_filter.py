@@ -1,0 +1,32 @@
+"""Novelty: how much of a text is there already, and which of many texts are new."""
+
+from collections.abc import Sequence
+
+from muniment.model.text.near_duplicates import Saying, Told
+from muniment.model.text.similarity import jaccard_ppm
+
+
+def duplication_ppm(one: Saying, held: Sequence[Saying]) -> int:
+    """How much of a text is there already: its likeness to the nearest of these."""
+    return max((jaccard_ppm(one.words, each.words) for each in held), default=0)
+
+
+def keep(
+    texts: Sequence[Saying], held: Sequence[Saying], least_ppm: int
+) -> tuple[list[int], list[int]]:
+    """The places of the texts that are new, best first; and of those that repeat what is held.
+
+    Of near-duplicates among themselves the first is kept.
+    """
+    known, seen = Told(least_ppm), Told(least_ppm)
+    for each in held:
+        known.add(each)
+    kept: list[int] = []
+    repeated: list[int] = []
+    for place, one in enumerate(texts):
+        if known.twin(one) >= 0:
+            repeated.append(place)
+        elif seen.twin(one) < 0:
+            seen.add(one)
+            kept.append(place)
+    return kept, repeated

@@ -1,0 +1,53 @@
+"""Framing: one item, one line of data, said by whom and on whose authority."""
+
+from typing import Final
+
+from muniment.model.unicode14 import is_unseen
+
+# Joiners belong to the spelling of living scripts; every other invisible character is spelled out.
+JOINERS: Final = frozenset({"\u200c", "\u200d"})
+LINE_END: Final = " \u23ce "
+HEADER: Final = "## "
+ITEM: Final = "- "
+INDENT_MAX: Final = 40  # columns: whatever stands further in is no code
+TAB: Final = "    "
+
+
+def plain(text: str) -> str:
+    """A text as one line of visible characters: it cannot pretend that it is several.
+
+    Where a line ended stands a sign, for lists, code and summaries mean something by their lines,
+    and by how far each of these stands in.
+    """
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
+    lines = [line for line in text.splitlines() if line and not line.isspace()]
+    return LINE_END.join(map(_line, lines)).strip()
+
+
+def _line(line: str) -> str:
+    words = line.lstrip()
+    indent = line[: len(line) - len(words)].replace("\t", TAB)
+    return " " * min(len(indent), INDENT_MAX) + " ".join("".join(map(_shown, words)).split())
+
+
+def _shown(letter: str) -> str:
+    if letter.isspace():
+        return " "
+    hidden = is_unseen(letter) and letter not in JOINERS
+    return letter.encode("unicode_escape").decode() if hidden else letter
+
+
+def line(text: str, *, authority: str, origin: str, day: str = "") -> str:
+    """`- [authority/origin day] text`: the first bracket of a line is the engine's, always.
+
+    The day is the one it was told on: "last week" means nothing without it, and of two texts that
+    disagree it says which is the newer.
+    """
+    told = f"{authority}/{origin} {day}" if day else f"{authority}/{origin}"
+    return f"{ITEM}[{plain(told)}] {plain(text)}"
+
+
+def header(name: str) -> str:
+    """The only kind of line that begins with a hash: no item can."""
+    return HEADER + plain(name)

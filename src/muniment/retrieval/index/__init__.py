@@ -1,0 +1,1 @@
+"""Search index: postings, vectors, columns and segments, fed by the log."""

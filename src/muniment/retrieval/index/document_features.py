@@ -1,0 +1,75 @@
+"""What a text shows by itself: its words, what it asks, if it tells a time, if a person said it."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+from muniment.model.text.near_duplicates import QUESTION_MARKS
+from muniment.retrieval.languages import state_phrases
+from muniment.retrieval.languages.detect_language import Heard, heard
+from muniment.retrieval.languages.language_table import YEAR, Language
+from muniment.retrieval.languages.tables.english import ENGLISH
+from muniment.retrieval.text import code_tokens, reference_codes, sentence_split, tokenizer
+
+ASKS: Final = 1
+TELLS_TIME: Final = 2
+BY_PERSON: Final = 4  # a user said it, not a machine
+QUESTION_SHIFT: Final = 3  # above these: the number of its last sentence that asks, from 1 on
+QUESTION: Final = 15 << QUESTION_SHIFT
+TELLS_CHANGE: Final = 128  # it says itself that something is so by now, or no more
+TIME_WORDS: Final = frozenset("|".join(ENGLISH.time_words).split("|"))
+_MARK = re.compile(f"[{''.join(QUESTION_MARKS)}]")
+_RUN = re.compile(r"\w+")
+_YEARS = re.compile(rf"\b{YEAR}\b")
+
+Words = Mapping[int, int]  # the number of a word, and how often it is there
+Traits = tuple[Words, int]  # and the flags
+
+
+class Said(Protocol):
+    @property
+    def text(self) -> str: ...
+    @property
+    def role(self) -> str: ...
+
+
+def of(said: Said) -> Traits:
+    """The words of a document, by number, and its flags."""
+    spelled = tokenizer.spelled(said.text)
+    counted = Counter(
+        [tokenizer.number(each) for each in spelled if each not in tokenizer.STOP_WORDS]
+    )
+    counted.update(map(tokenizer.key, code_tokens.spelled(said.text)))
+    flags = 0
+    if said.text.rstrip().endswith(QUESTION_MARKS):
+        flags |= ASKS
+    read = heard(said.text)
+    counted.update(map(tokenizer.key, state_phrases.told(read)))
+    counted.update({tokenizer.key(code.kind) for code in reference_codes.named(said.text)})
+    if _tells_time(said.text, read):
+        flags |= TELLS_TIME
+    if any(_found(language, language.tells_change, view) for language, view in read):
+        flags |= TELLS_CHANGE
+    if said.role == "user":
+        flags |= BY_PERSON
+    return counted, flags | _question(said.text) << QUESTION_SHIFT
+
+
+def _question(text: str) -> int:
+    """Which of its sentences asks, the last of them if several do; 0 if none does."""
+    if not _MARK.search(text):
+        return 0
+    asking = [bool(_MARK.search(sentence)) for sentence in sentence_split.split(text)]
+    return len(asking) - asking[::-1].index(True) if any(asking) else 0
+
+
+def _found(language: Language, row: str, text: str) -> bool:
+    return any(pattern.search(text) for pattern in language.patterns(row))
+
+
+def _tells_time(text: str, read: tuple[Heard, ...]) -> bool:
+    if not text.isascii() or read[0].language is not ENGLISH:
+        return any(language.times.search(view) for language, view in read)
+    # The same, several times faster: no letter of ASCII has a case that looks otherwise.
+    return not TIME_WORDS.isdisjoint(_RUN.findall(text.lower())) or bool(_YEARS.search(text))

@@ -1,0 +1,104 @@
+"""What a stream's entries put into drawers, as an index of papers reads them, and what ends it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from muniment.layers import document_rows
+from muniment.log import chain
+from muniment.log.entry import Entry, Line
+from muniment.model import canonical_json
+from muniment.model.events.documents import PaperPut, PapersDropped
+from muniment.model.kinds.document import Drawer, counted_key
+from muniment.model.kinds.episode import Origin
+from muniment.retrieval.index.index_feed import Change, Ended, Offered, Sight, without
+from muniment.retrieval.text import speaker_prefix
+
+TELLING: Final = frozenset({"paper_put", "papers_dropped"})
+SPEAKER: Final = "speaker"
+TALKS: Final = ("session", "session_id", "run_id")  # by which of them a value says its talk
+# What stands beside what is said: names of things and times, which nobody asks for in words.
+NO_WORDS: Final = frozenset({"id", "role", "author", "timestamp", "session", SPEAKER})
+NO_WORDS_ENDINGS: Final = ("_id", "_at")
+
+
+class Reader:
+    """Reads entries in their order; only those about papers are opened at all."""
+
+    def __init__(self, sight: Sight) -> None:
+        self._sight = sight
+
+    def changes(self, entry: Entry, held: int = 0) -> Iterator[Change]:
+        """What an entry puts down and takes out, without the first so many that it puts down."""
+        header = chain.header_of(entry)
+        if header.type in TELLING and self._sight.covers(header):
+            yield from without(held, _told(self._sight.opened(entry)))
+
+
+def drawer_of(name: str) -> tuple[str, Drawer]:
+    """Whose paper it is that an index knows by this name, and in which drawer it lies."""
+    subject, labels, _ = msgspec.json.decode(name)
+    return subject, tuple(labels)
+
+
+def text_of(value: object) -> str:
+    """What a value says: its texts, a line each, without names and times of things."""
+    return "\n".join(_texts(value))
+
+
+def _told(line: Line) -> Iterator[Change]:
+    match line.event:
+        case PaperPut() as put:
+            if put.version > 1:
+                yield from _ended(line, superseded=True)
+            yield _paper(line, put)
+        case PapersDropped():
+            yield from _ended(line, superseded=False)
+        case _:
+            return  # erased
+
+
+def _ended(line: Line, *, superseded: bool) -> Iterator[Ended]:
+    for shelf, name in document_rows.ended(line):
+        ts = line.header.ts
+        yield Ended(id=name, seq=line.seq, ts=ts, superseded=superseded, layer=shelf)
+
+
+def _paper(line: Line, put: PaperPut) -> Offered:
+    value, added = canonical_json.release(put.value), put.key == counted_key(put.n)
+    text = text_of(value)
+    return Offered(
+        id=document_rows.paper_id(put.subject, put.drawer, put.key),
+        seq=line.seq,
+        n=1,
+        layer=document_rows.SHELF,
+        text=text,
+        ts=put.updated_at or line.header.ts,
+        origin=Origin.AGENT,
+        # What was added together was said together, one behind the other.
+        session=_said_in(value, TALKS) or (str(line.header.cause) if added else ""),
+        speaker=_said_in(value, (SPEAKER,)) or (speaker_prefix.speaking(text) if added else ""),
+        source=document_rows.within(put.subject, put.drawer),
+    )
+
+
+def _said_in(value: object, keys: Sequence[str]) -> str:
+    """What a value says under the first of these keys that it has a text under."""
+    told = (value.get(key) for key in keys) if isinstance(value, dict) else ()
+    return next((each for each in told if each and isinstance(each, str)), "")
+
+
+def _texts(value: object) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case dict():
+            for key, inner in value.items():
+                if key not in NO_WORDS and not key.endswith(NO_WORDS_ENDINGS):
+                    yield from _texts(inner)
+        case list() | tuple():
+            for inner in value:
+                yield from _texts(inner)
+        case _:
+            return

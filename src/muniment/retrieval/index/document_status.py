@@ -1,0 +1,242 @@
+"""The register: for each document of a collection where it stands, on whose word, and until when.
+
+Like the columns of a collection it only grows, and a reader sees a beginning of it. What ends or
+is released later is noted beside it with the entry that did so, so the past can be read as it was.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from muniment.model import ids
+from muniment.model.kinds.episode import Origin
+from muniment.model.text import near_duplicates
+from muniment.retrieval.dates import valid_from
+from muniment.retrieval.index import buffers, index_feed, integer_packing
+from muniment.retrieval.index.blobs import Blob
+from muniment.retrieval.index.index_feed import LAYERS, ORIGINS, Ended, Offered, Released
+
+ROW: Final[Mapping[str, str]] = {
+    "seq": "i8",
+    "name": "i8",  # a number for its id
+    "said": "i8",  # a number that texts of the same words share
+    "source": "i8",  # a number for the source's name; 0: nameless
+    "day": "i4",  # since when it holds, in days since 1970
+    "of": "i4",  # the day that it tells of, which may lie ahead
+    "n": "u2",
+    "layer": "u1",
+    "origin": "u1",
+}
+AT_REST: Final = tuple(ROW)[1:]  # whose entry it is, a collection says
+NOTE: Final = np.dtype(
+    [("number", "<i8"), ("seq", "<i8"), ("day", "<i4"), ("superseded", "u1"), ("released", "u1")]
+)
+
+LAPSED: Final = 2  # superseded by nothing: it said itself until when it holds
+
+Notes = NDArray[np.void]
+Rows = Mapping[str, NDArray[np.integer]]
+Mask = NDArray[np.bool_]
+
+
+class Stands(msgspec.Struct, frozen=True):
+    """Where one document stands, and on whose word."""
+
+    seq: int  # the entry that offers it
+    n: int  # and its place there
+    source: int
+    layer: str
+    origin: str
+
+
+class Shared:
+    """Columns that one successor may write behind; whoever comes second copies."""
+
+    def __init__(self, room: int) -> None:
+        self.columns = buffers.arrays({name: ((room,), kind) for name, kind in ROW.items()})
+        self.room, self.written = room, 0
+        self._claims: dict[int, object] = {}
+
+    def extended(self, count: int, more: Rows) -> "Shared":
+        token, stop = object(), count + len(more["seq"])
+        ours = self.written == count and self._claims.setdefault(count, token) is token
+        kept = self
+        if not ours or self.room < stop:
+            kept = Shared(buffers.roomy(stop))
+            for name, column in self.columns.items():
+                kept.columns[name][:count] = column[:count]
+        for name, column in more.items():
+            kept.columns[name][count:stop] = column
+        kept.written = stop
+        return kept
+
+
+class Register:
+    """The rows of the first `count` documents, and what was noted of them since."""
+
+    def __init__(self, shared: Shared, count: int, notes: Notes) -> None:
+        self._shared, self.count = shared, count
+        self.notes = notes  # in the order of their entries
+        self._of_origin: dict[tuple[Origin, ...], Mask | None] = {}
+
+    @staticmethod
+    def empty() -> "Register":
+        return Register(Shared(0), 0, np.zeros(0, NOTE))
+
+    @staticmethod
+    def of(
+        seqs: NDArray[np.integer], rows: Sequence[Sequence[Blob]], notes: Sequence[Blob]
+    ) -> "Register":
+        """Of pieces, one behind the other, with room for what will be added."""
+        shared = Shared(buffers.roomy(len(seqs)))
+        shared.columns["seq"][: len(seqs)] = seqs
+        for piece in rows:
+            start, stop = shared.written, shared.written + integer_packing.length(piece[0])
+            for name, column in zip(AT_REST, piece, strict=True):
+                integer_packing.fill(column, shared.columns[name][start:stop])
+            shared.written = stop
+        return Register(shared, len(seqs), np.frombuffer(b"".join(notes), NOTE))
+
+    def at_rest(self, start: int, stop: int) -> list[bytes]:
+        """The rows of some documents as they are kept."""
+        return [integer_packing.packed(self.column(name)[start:stop]) for name in AT_REST]
+
+    def column(self, name: str) -> NDArray[np.integer]:
+        return self._shared.columns[name][: self.count]
+
+    def extended(
+        self, offered: Sequence[Offered], changes: Iterable[Ended | Released]
+    ) -> "Register":
+        """With more documents, and with what has ended or was released among all of them."""
+        grown = self._with(offered) if offered else self
+        notes = [note for change in changes for note in grown.note(change)]
+        if not notes:
+            return grown
+        told = np.concatenate([self.notes, np.array(notes, dtype=NOTE)])
+        return Register(grown._shared, grown.count, told)  # noqa: SLF001
+
+    def _with(self, offered: Sequence[Offered]) -> "Register":
+        rows = list(map(_row, offered))
+        columns = zip(*rows, strict=True)
+        more = {
+            name: np.array(column, ROW[name]) for name, column in zip(ROW, columns, strict=True)
+        }
+        shared = self._shared.extended(self.count, more)
+        return Register(shared, self.count + len(rows), self.notes)
+
+    def note(self, change: Ended | Released) -> list[tuple[int, int, int, int, int]]:
+        if isinstance(change, Released):
+            released = self.find(change.id, before=change.seq)
+            return [] if released is None else [(released, change.seq, valid_from.UNKNOWN, 0, 1)]
+        # What an entry ends was there before it, unless it says itself how long it holds.
+        number = self.find(change.id, change.layer, before=change.seq + change.lapsed)
+        if number is None:
+            return []
+        kind = LAPSED if change.lapsed else int(change.superseded)
+        return [(number, change.seq, day_of(change.ts), kind, 0)]
+
+    def find(self, item_id: str, layer: str = "", *, before: int | None = None) -> int | None:
+        """The document that has an id; the last one before an entry, should it have had several."""
+        names = self.column("name")
+        if before is not None:
+            names = names[: int(np.searchsorted(self.column("seq"), before))]
+        found = np.flatnonzero(names == index_feed.source_number(item_id))
+        if layer:
+            found = found[self.column("layer")[found] == LAYERS.index(layer)]
+        return int(found[-1]) if len(found) else None
+
+    def beginning(self, at: int) -> "Register":
+        """As it stood at an entry."""
+        count = int(np.searchsorted(self.column("seq"), at, side="right"))
+        notes = self.notes[self.notes["seq"] <= at]
+        if count == self.count and len(notes) == len(self.notes):
+            return self
+        return Register(self._shared, count, notes)
+
+    # ── What may be recalled ────────────────────────────────────────────────────────────────────
+
+    def ended(self, *, valid_at: int | None = None) -> Mask:
+        """What has ended; for a day of the past, without what was only replaced after it."""
+        gone = np.zeros(self.count, dtype=bool)
+        ends = self.notes[(self.notes["released"] == 0) & (self.notes["superseded"] != LAPSED)]
+        if valid_at is not None:
+            ends = ends[(ends["superseded"] == 0) | (ends["day"] <= valid_at)]
+        gone[ends["number"]] = True
+        return gone
+
+    def holding(self, day: int) -> Mask:
+        """What was so on a day: begun by then, or nobody knows when, and not over by itself."""
+        held: Mask = self.column("day") <= day
+        over = self.notes[(self.notes["superseded"] == LAPSED) & (self.notes["day"] <= day)]
+        # A piece of an index may end between two documents that one entry offers.
+        held[over["number"][over["number"] < self.count]] = False
+        return held
+
+    def released(self) -> NDArray[np.int64]:
+        numbers: NDArray[np.int64] = self.notes["number"][self.notes["released"] == 1]
+        return numbers
+
+    def of_origin(self, origins: tuple[Origin, ...]) -> Mask | None:
+        """What has one of these origins; asked with every recall, so it is made once."""
+        if origins not in self._of_origin:
+            found = _is_one_of(self.column("origin"), ORIGINS, origins)
+            found.flags.writeable = False
+            self._of_origin[origins] = found if found.any() else None
+        return self._of_origin[origins]
+
+    def of_layer(self, layers: Sequence[str]) -> Mask:
+        return _is_one_of(self.column("layer"), LAYERS, layers)
+
+    def corroborated(self, among: Mask, sources: int) -> NDArray[np.int64]:
+        """Of these, what so many differently named sources say in the same words."""
+        numbers = np.flatnonzero(among & (self.column("source") != 0))
+        if not len(numbers):
+            return numbers
+        pairs = np.stack([self.column("said")[numbers], self.column("source")[numbers]], axis=1)
+        distinct = np.unique(pairs, axis=0)
+        said, often = np.unique(distinct[:, 0], return_counts=True)
+        enough = said[often >= sources]
+        return np.flatnonzero(among & np.isin(self.column("said"), enough))
+
+    def stands(self, numbers: NDArray[np.int64]) -> "list[Stands]":
+        """Where some documents stand."""
+        fields = (
+            self.column(name)[numbers].tolist()
+            for name in ("seq", "n", "source", "layer", "origin")
+        )
+        return [
+            Stands(seq, n, source, LAYERS[layer], ORIGINS[origin])
+            for seq, n, source, layer, origin in zip(*fields, strict=True)
+        ]
+
+    def origin_of(self, number: int) -> Origin:
+        return ORIGINS[int(self.column("origin")[number])]
+
+
+def _is_one_of(column: NDArray[np.integer], names: Sequence[str], wanted: Sequence[str]) -> Mask:
+    """Where a column has the number of a wanted name; to compare with few is the fastest way."""
+    found = np.zeros(len(column), dtype=bool)
+    for number, name in enumerate(names):
+        if name in wanted:
+            found |= column == number
+    return found
+
+
+def day_of(ts: str) -> int:
+    return ids.day_number(ts) if ts else valid_from.UNKNOWN
+
+
+def _row(each: Offered) -> tuple[int, ...]:
+    return (
+        each.seq,
+        index_feed.source_number(each.id),
+        index_feed.said(near_duplicates.spoken_by(each.speaker, each.text)),
+        index_feed.source_number(each.source),
+        *each.days,
+        each.n,
+        LAYERS.index(each.layer),
+        ORIGINS.index(each.origin),
+    )

@@ -1,0 +1,386 @@
+"""The catalogue: what a stream's entries offer to be recalled, in their order, and what ends it."""
+
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from typing import Final, Protocol
+
+import msgspec
+
+from muniment.layers import document_rows, episodes, loop_events
+from muniment.layers.memos import memos
+from muniment.layers.shelves import ITEMS, Stream
+from muniment.log import chain, sealing
+from muniment.log.entry import Entry, Header, Line
+from muniment.model import ids
+from muniment.model.events import EpisodesWritten, EpisodeWritten, ItemForgotten
+from muniment.model.events.conversation import ItemDeleted, ItemWritten
+from muniment.model.events.loops import EventObserved
+from muniment.model.events.memos import MemoKept, MemoShelved
+from muniment.model.events.recalls import ItemReleased
+from muniment.model.kinds.conversation_item import MemoryItem, Source
+from muniment.model.kinds.episode import Origin
+from muniment.model.kinds.loop import EventKind, mirror_id
+from muniment.model.kinds.memo import Memo, MemoSource
+from muniment.model.text import near_duplicates
+from muniment.retrieval.dates import valid_from, validity
+from muniment.retrieval.text import source_names, speaker_prefix
+from muniment.rules import event_importance, loop_compaction
+
+MIRROR: Final = "mirror"
+MEMOS: Final = (memos.EPISODIC, memos.SEMANTIC)
+# An index keeps the place of each in this list.
+LAYERS: Final = (episodes.SHELF, ITEMS, MIRROR, *MEMOS, document_rows.SHELF)
+ORIGINS: Final = tuple(Origin)
+IMPORTANCE_PPM: Final = 100_000  # of one point
+DAY_LETTERS: Final = len("2026-03-05")
+TELLING: Final = frozenset(
+    {
+        "received",
+        "episodic_written",
+        "episodes_written",
+        "idetic_event",
+        "item_written",
+        "item_deleted",
+        "memory_forget",
+        "memory_released",
+        "memo_kept",
+        "memo_shelved",
+        "memos_evicted",
+        "memos_forgotten",
+        "memos_compacted",
+    }
+)
+
+BY_KIND: Final = {
+    EventKind.USER_INPUT: Origin.USER,
+    EventKind.ACTOR_OUTPUT: Origin.AGENT,
+    EventKind.SUBCONSCIOUS_PROMPT: Origin.AGENT,
+    EventKind.SUBCONSCIOUS_OUTPUT: Origin.AGENT,
+    EventKind.TOOL_CALL: Origin.AGENT,
+    EventKind.TOOL_RESULT: Origin.TOOL,
+    EventKind.SYSTEM_EVENT: Origin.SYSTEM,
+    EventKind.ERROR: Origin.TOOL,
+}
+BY_SOURCE: Final = {
+    Source.USER: Origin.USER,
+    Source.AI: Origin.AGENT,
+    Source.TOOL: Origin.TOOL,
+    Source.SYSTEM: Origin.SYSTEM,
+}
+BY_MEMO_SOURCE: Final = {
+    MemoSource.USER: Origin.USER,
+    MemoSource.MODEL: Origin.AGENT,
+    MemoSource.TOOL: Origin.TOOL,
+    MemoSource.SYSTEM: Origin.SYSTEM,
+}
+
+
+class Offered(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that can be recalled from here on."""
+
+    id: str
+    seq: int
+    n: int  # within its entry
+    layer: str
+    text: str
+    ts: str
+    holds_since: str = ""  # where it says so itself; else its text does
+    origin: Origin
+    speaker: str = ""
+    session: str = ""
+    source: str = ""  # by what name it was told, if it has one
+    importance_ppm: int = 0
+    about: str = ""  # a reference: under whose key its words are sealed
+
+    @property
+    def days(self) -> tuple[int, int]:
+        """Since when it holds, and the day it tells of: as it says itself, or as its text does."""
+        day, of = valid_from.days(self.text, self.ts)
+        if not self.holds_since:
+            return day, of
+        said = ids.day_number(self.holds_since)
+        # What names no day of its own tells of the day of what it puts right.
+        return said, (said if not self.ts or of == ids.day_number(self.ts) else of)
+
+
+class Ended(msgspec.Struct, frozen=True, kw_only=True):
+    """What had been offered under an id is not recalled from here on."""
+
+    id: str
+    seq: int
+    ts: str
+    superseded: bool  # something newer took its place: until then it was true
+    layer: str = ""  # where it has ended; a memo may live in two places
+    lapsed: bool = False  # it says itself until when it holds: shown now, and of no later day
+
+
+class Released(msgspec.Struct, frozen=True, kw_only=True):
+    """Someone who may do so has vouched for what was told under an id."""
+
+    id: str
+    seq: int
+
+
+Change = Offered | Ended | Released
+
+
+class Catalogue(Protocol):
+    """Reads the entries of a stream in their order, and says what each changes in an index."""
+
+    def changes(self, entry: Entry, held: int = 0) -> Iterator[Change]:
+        """Without the first so many that the entry offers."""
+
+
+class _Moment(msgspec.Struct, frozen=True):
+    at: str = ""
+
+
+_moment = msgspec.json.Decoder(_Moment)
+
+
+class Sight:
+    """What one reader may see of a stream: what is about them, or about nobody."""
+
+    def __init__(
+        self,
+        stream: Stream,
+        keyring: sealing.Keyring,
+        subjects: frozenset[str] | None,
+        fetch: Callable[[int], Entry],
+    ) -> None:
+        self.stream = stream
+        self.fetch = fetch  # an entry by its place
+        self._keyring, self._subjects = keyring, subjects
+
+    def covers(self, header: Header) -> bool:
+        mine = self._subjects
+        return mine is None or all(part.subject in mine for part in header.parts)
+
+    def opened(self, entry: Entry) -> Line:
+        return chain.open_entry(entry, origin=self.stream.ref, keyring=self._keyring)
+
+
+class Reader:
+    """Reads entries in their order; only those that offer or end something are opened at all."""
+
+    def __init__(self, sight: Sight) -> None:
+        self._sight = sight
+        self._observed = (0, "")  # the batch at hand, and when it was received
+
+    def changes(self, entry: Entry, held: int = 0) -> Iterator[Change]:
+        """What an entry offers and ends, without the first so many that it offers."""
+        header = chain.header_of(entry)
+        if header.type == "received":
+            self._observed = (header.seq, _moment.decode(header.body).at)
+        elif header.type in TELLING and self._sight.covers(header):
+            line = self._sight.opened(entry)
+            observed = self._moment(header.cause)
+            if isinstance(line.event, EpisodesWritten):  # they may be many: none is made in vain
+                yield from _episodes(line, observed, held)
+            elif isinstance(line.event, EpisodeWritten) and line.event.corrects:
+                dated = (self._dated(each, line) for each in _episodes(line, observed))
+                yield from without(held, dated)
+            else:
+                yield from without(held, told(self._sight.stream, line, observed))
+                yield from without(held, self._memos(line))
+
+    def _dated(self, offered: Offered, line: Line) -> Offered:
+        """Words that put others right hold since these did."""
+        assert isinstance(line.event, EpisodeWritten)
+        day = validity.first_day(line.event, offered.ts, self._before)
+        return msgspec.structs.replace(offered, holds_since=ids.day_text(day))
+
+    def _before(self, told: EpisodeWritten) -> validity.Told | None:
+        line = self._seen(told.corrects)
+        old = episodes.put_right(told, line) if line else None
+        if line is None or old is None:
+            return None
+        return old, self._moment(line.header.cause) or old.created_seeded_ts
+
+    def _memos(self, line: Line) -> Iterator[Change]:
+        """What an entry changes about memos; where it only points to one, that one is opened."""
+        for shelf, memo_id in memos.ended(line):
+            if shelf in MEMOS:
+                replaced = validity.replaces(line.event)
+                ts = self._moment(line.header.cause) or line.header.ts
+                yield Ended(id=memo_id, seq=line.seq, ts=ts, superseded=replaced, layer=shelf)
+        shelves = [shelf for shelf, *_ in memos.opened(line) if shelf in MEMOS]
+        if shelves:
+            source = self._kept(line)
+            if isinstance(source.event, MemoKept):
+                for shelf in shelves:
+                    offered = _memo(line, source.event.memo, shelf)
+                    yield msgspec.structs.replace(offered, about=_about(source))
+                    yield from _lapse(line, source.event.memo, shelf)
+
+    def _kept(self, line: Line) -> Line:
+        place = kept_at(line)
+        if place == line.seq:
+            return line
+        return self._seen(place) or line
+
+    def _seen(self, place: int) -> Line | None:
+        """An earlier entry, if its reader may see it."""
+        entry = self._sight.fetch(place)
+        if not self._sight.covers(chain.header_of(entry)):
+            return None
+        return self._sight.opened(entry)
+
+    def _moment(self, cause: int) -> str:
+        if self._observed[0] != cause:
+            first = chain.header_of(self._sight.fetch(cause))
+            self._observed = (cause, _moment.decode(first.body).at)
+        return self._observed[1]
+
+
+def told(stream: Stream, line: Line, observed: str) -> Iterator[Change]:
+    """What one entry offers or ends, as of when it was observed."""
+    match line.event:
+        case EpisodeWritten() | EpisodesWritten():
+            yield from _episodes(line, observed)
+        case ItemWritten() as written:
+            yield _item(line, written, observed)
+        case EventObserved() as event:
+            yield _event(stream, line, event)
+        case ItemDeleted(item_id=item_id) | ItemForgotten(item_id=item_id):
+            replaced, ts = validity.replaces(line.event), observed or line.header.ts
+            yield Ended(id=item_id, seq=line.seq, ts=ts, superseded=replaced)
+        case ItemReleased(item_id=item_id):
+            yield Released(id=item_id, seq=line.seq)
+        case _:
+            return  # erased, or about memos
+
+
+def without(held: int, changes: Iterator[Change]) -> Iterator[Change]:
+    """All but the first so many that are offered; an entry offers itself, or memos."""
+    for change in changes:
+        if held and isinstance(change, Offered):
+            held -= 1
+        else:
+            yield change
+
+
+def kept_at(line: Line) -> int:
+    """The entry that holds the words of what an entry offers."""
+    return line.event.source_seq if isinstance(line.event, MemoShelved) else line.seq
+
+
+def text_of(stream: Stream, line: Line, n: int) -> str | None:
+    """The words of what an entry offered; nothing, once they are erased."""
+    match line.event:
+        case EpisodesWritten() as several:
+            return several.summaries[n - 1]
+        case EpisodeWritten(summary=summary):
+            return summary
+        case ItemWritten(item=item):
+            return item.told
+        case EventObserved():
+            return loop_compaction.compact(loop_events.event(stream.id, line))
+        case MemoKept(memo=memo):
+            return memo.text
+        case _:
+            return None
+
+
+def said(text: str) -> int:
+    """A number that two texts of the same words in the same order share."""
+    return _number(near_duplicates.worded(text))
+
+
+def source_number(source: str) -> int:
+    """A number for a source's name; nameless ones have none."""
+    return _number(source) if source else 0
+
+
+def _number(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little") >> 1
+
+
+def _about(line: Line) -> str:
+    return line.header.parts[0].subject if line.header.parts else ""
+
+
+def _episodes(line: Line, observed: str, held: int = 0) -> Iterator[Offered]:
+    for n, written in enumerate(episodes.told(line, held), start=held + 1):
+        ts = observed or written.created_seeded_ts
+        speaker, session = _spoken(written, ts)
+        yield Offered(
+            id=written.episodic_id,
+            seq=line.seq,
+            n=n,
+            layer=episodes.SHELF,
+            text=written.summary,
+            ts=ts,
+            origin=Origin(written.origin) if written.origin else Origin.AGENT,
+            speaker=speaker,
+            session=session,
+            source=source_names.named(written.told_by),
+            about=_about(line),
+        )
+
+
+def _spoken(written: EpisodeWritten, ts: str) -> tuple[str, str]:
+    """Who says it and in which talk: as was said beside it, or as a line of a transcript shows."""
+    if written.speaker:
+        return written.speaker, written.session
+    speaker = speaker_prefix.speaking(written.summary)
+    talk = speaker_prefix.talk(ts[:DAY_LETTERS]) if speaker else ""
+    return speaker, written.session or talk
+
+
+def _item(line: Line, written: ItemWritten, observed: str) -> Offered:
+    item = written.item
+    return Offered(
+        id=item.id,
+        seq=line.seq,
+        n=1,
+        layer=ITEMS,
+        text=item.told,
+        ts=observed or line.header.ts,
+        origin=_origin(item),
+        session=item.meta.owner,
+        importance_ppm=min(item.importance * IMPORTANCE_PPM, 1_000_000),
+        about=_about(line),
+    )
+
+
+def _origin(item: MemoryItem) -> Origin:
+    """On whose word; a summary mixes words of many, and none weighs more for being in it."""
+    return Origin.AGENT if item.meta.summary_of else BY_SOURCE[item.source]
+
+
+def _event(stream: Stream, line: Line, event: EventObserved) -> Offered:
+    told = loop_events.event(stream.id, line)
+    return Offered(
+        id=mirror_id(told.id),
+        seq=line.seq,
+        n=1,
+        layer=MIRROR,
+        text=loop_compaction.compact(told),
+        ts=event.ts,
+        origin=BY_KIND[event.kind],
+        session=event.loop_id,
+        importance_ppm=event_importance.initial(event.kind) * IMPORTANCE_PPM,
+        about=_about(line),
+    )
+
+
+def _lapse(line: Line, memo: Memo, shelf: str) -> Iterator[Ended]:
+    if until := memo.validity.until:
+        yield Ended(id=memo.id, seq=line.seq, ts=until, superseded=True, layer=shelf, lapsed=True)
+
+
+def _memo(line: Line, memo: Memo, shelf: str) -> Offered:
+    """What was lived has neighbours in its task; what is known stands for itself."""
+    return Offered(
+        id=memo.id,
+        seq=line.seq,
+        n=1,
+        layer=shelf,
+        text=memo.text,
+        ts=memo.timestamp,
+        holds_since=memo.validity.since,
+        origin=BY_MEMO_SOURCE[memo.source],
+        session=memo.task_id if shelf == memos.EPISODIC else "",
+        importance_ppm=memo.importance_ppm,
+    )

@@ -1,0 +1,68 @@
+"""Which languages a text is in, as far as it shows it: by its letters, or by its small words.
+
+"Hier" is German for here and French for yesterday. So a word counts as one of a language only in
+a text that shows this language: by letters of its own, or by several of the small words that
+nobody can do without, and more signs than there are of any other. The rest is read as English.
+"""
+
+import re
+from typing import Final, NamedTuple
+
+from muniment.model.text.tokens import plain_words
+from muniment.model.unicode14 import known
+from muniment.retrieval.languages.language_table import Language, flat
+from muniment.retrieval.languages.tables import LATIN, OTHERS
+from muniment.retrieval.languages.tables.english import ENGLISH
+
+MARKS_MIN: Final = 2  # that are not English as well; one of them may be a name, or a title
+
+_FOREIGN: Final = frozenset().union(*(each.marks for each in LATIN)) - ENGLISH.marks
+# Any letter that a table has and ASCII has not.
+_LETTERS = re.compile(
+    "[\u00aa\u00ba\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff\u0600-\u06ff\u0900-\u097f"
+    "\u1f00-\u1fff\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\ufb50-\ufeff\uff21-\uffdc]"
+)
+_RUN = re.compile("[a-z]+")
+_WORD = re.compile(r"\w+")  # with its accents
+_PARTS = re.compile(r"[\s\u0964.,!?;:\"()]+")
+
+
+class Heard(NamedTuple):
+    """A text as the table of a language reads it."""
+
+    language: Language
+    text: str
+
+
+def heard(text: str) -> tuple[Heard, ...]:
+    """In the order in which they are read: those with letters of their own, then one of Latin."""
+    plain = known(text)
+    if plain.isascii() or not _LETTERS.search(plain):
+        ascii_only = plain if plain.isascii() else plain.encode("ascii", "replace").decode("ascii")
+        words = plain_words(ascii_only)
+        # Most texts are English, and in a hurry.
+        latin = ENGLISH if _FOREIGN.isdisjoint(words) else _latin({*words})
+        return (Heard(latin, plain if latin.reads_case else flat(plain)),)
+    folded = flat(plain)
+    found = tuple(Heard(each, folded) for each in OTHERS if _is_in(each, folded))
+    words = _RUN.findall(folded)
+    if found and not words:
+        return found
+    latin = _latin({*words, *_WORD.findall(plain.lower())})
+    return (*found, Heard(latin, plain if latin.reads_case else folded))
+
+
+def _latin(said: set[str]) -> Language:
+    """The one that most words are of; of two that have as many, neither is shown."""
+    signs = [(len(each.signs & said), each) for each in LATIN]
+    most = max(count for count, _ in signs)
+    best, *others = (each for count, each in signs if count == most)
+    return best if not others and len(best.marks & said & _FOREIGN) >= MARKS_MIN else ENGLISH
+
+
+def _is_in(language: Language, folded: str) -> bool:
+    if not re.search(language.letters, folded):
+        return False
+    if language.not_letters and re.search(language.not_letters, folded):
+        return False
+    return not (language.shown_by and language.marks.isdisjoint(_PARTS.split(folded)))

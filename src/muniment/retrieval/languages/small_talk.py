@@ -1,0 +1,51 @@
+"""What is said for politeness alone: greetings, thanks and nods, in every language that we know.
+
+Beside a telling neighbour an "ok" resembles every question, and it answers none. A yes or a no is
+no courtesy: it may be the answer.
+"""
+
+import re
+from functools import cache
+from typing import Final
+
+from muniment.retrieval.languages.language_table import flat
+from muniment.retrieval.languages.tables import LATIN, OTHERS
+
+CHARACTERS_MAX: Final = 60  # whoever says more says something
+_WORDS = re.compile(r"[^\W_]+[\w\u0900-\u0963]*")
+
+
+def is_all(text: str) -> bool:
+    """Whether a text says nothing else."""
+    if len(text) > CHARACTERS_MAX:
+        return False
+    said = " ".join(_WORDS.findall(flat(text)))
+    return _courteous().fullmatch(said) is not None
+
+
+def is_none_of(words: frozenset[str]) -> bool:
+    """Whether a text in ASCII of these words is none, which most texts are: every hit is asked."""
+    return _begin().isdisjoint(words)
+
+
+@cache
+def _phrases() -> frozenset[str]:
+    return frozenset(
+        " ".join(_WORDS.findall(flat(phrase)))
+        for language in (*LATIN, *OTHERS)
+        for phrase in language.courtesies.split("|")
+        if phrase
+    )
+
+
+@cache
+def _begin() -> frozenset[str]:
+    """With which words they begin."""
+    return frozenset(phrase.split(" ", 1)[0] for phrase in _phrases())
+
+
+@cache
+def _courteous() -> re.Pattern[str]:
+    # The longest first; a word that only begins like one is none, but where words are not parted.
+    longest = sorted(_phrases(), key=lambda each: (-len(each), each))
+    return re.compile(rf"(?:(?:{'|'.join(map(re.escape, longest))})(?: |$|(?<=[^\x00-\u0600])))+")

@@ -1,0 +1,85 @@
+"""Whose state a text tells, as one word more: where somebody lives or works, that they have died.
+
+"We moved to Bremen" answers "Where do I live?", and "My brother lives in Munich" does not, though
+it has the word. Which of two such texts is about whom no sum of terms can tell. So a text that
+tells a state by a fixed phrase has a word for it, "home of i" or "home of brother", which nobody
+can spell; a question for that state looks for the same word, and the latest that has it is first.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from muniment.model.text import self_statements
+from muniment.retrieval.languages.detect_language import Heard
+from muniment.retrieval.languages.language_table import Language, Phrases, flat
+from muniment.retrieval.languages.tables import LATIN
+
+ME: Final = "i"
+LETTERS_MAX: Final = 1000  # longer texts are documents, and whoever speaks in them is not known
+_QUOTES: Final = ('"', "\u201c", "\u201e", "\u00ab")
+_PHRASED: Final = tuple(each for each in LATIN if each.states_have)
+_SENTENCE_ENDS: Final = ".!?\n"
+_REST = re.compile(r"[^.!?\n]*")
+
+
+def told(read: Sequence[Heard]) -> list[str]:
+    """The words for what a text tells of somebody's state."""
+    found = (word for language, text in _readings(read) for word in _told(language, text))
+    return list(dict.fromkeys(found))
+
+
+def asked(read: Sequence[Heard]) -> tuple[str, ...]:
+    """The words for the state that a question asks for, of whoever it names."""
+    return tuple(
+        word
+        for language, text in _readings(read)
+        for state, phrases in language.asks_states.items()
+        for word in _asked(language, state, phrases, text)
+    )
+
+
+def _readings(read: Sequence[Heard]) -> Iterator[Heard]:
+    """In every language that has such a phrase: a short text may not show its own.
+
+    "Ich wohne in Ulm" has one small word that is not English too; as a phrase it is German enough.
+    """
+    language, text = read[-1]
+    if len(text) > LETTERS_MAX:
+        return
+    small = text.lower()
+    for each in _PHRASED:
+        # Most texts have none, and are looked through by nothing else.
+        if each.stateful.search(small) and (each is language or not each.reads_case):
+            yield Heard(each, text if each.reads_case else flat(text))
+
+
+def _told(language: Language, text: str) -> Iterator[str]:
+    for state, phrases in language.states.items():
+        for pattern in language.patterns(phrases):
+            for match in pattern.finditer(text):
+                if _is_so(language, match):
+                    yield from _words(state, match.groupdict())
+
+
+def _is_so(language: Language, match: re.Match[str]) -> bool:
+    """What is quoted, asked, supposed or told of long ago is nobody's state."""
+    text, start = match.string, match.start()
+    if text[start - 1 : start] in _QUOTES or not self_statements.is_told(match):
+        return False
+    begins = max(text.rfind(end, 0, start) for end in _SENTENCE_ENDS) + 1
+    ends = _REST.match(text, match.end())
+    sentence = text[begins : ends.end() if ends else len(text)]
+    return not any(each.search(sentence) for each in language.patterns(language.long_ago))
+
+
+def _asked(language: Language, state: str, phrases: Phrases, text: str) -> Iterator[str]:
+    for pattern in language.patterns(phrases):
+        if match := pattern.search(text):
+            yield from _words(state, match.groupdict())
+
+
+def _words(state: str, whose: Mapping[str, str | None]) -> list[str]:
+    """Of everybody who is named, by name or as a brother; of nobody named, of whoever says it."""
+    named = [flat(each) for each in whose.values() if each]
+    return [f"{state} of {each}" for each in named or [ME]]

@@ -1,0 +1,103 @@
+"""What Chinese says of time and for politeness, in both ways of writing it."""
+
+from typing import Final
+
+from muniment.retrieval.languages.language_table import DIGIT_EDGES, Language, Period
+from muniment.retrieval.languages.tables import han
+
+_ITEM: Final = "(?:个|個)?"
+_WEEK: Final = "(?:周|週|星期|礼拜|禮拜)"
+# "Last week" goes on as "last Monday", unless what follows makes another word: 上周一直, 上周日本.
+_NO_NAME: Final = "(?![本气氣直起样樣共些个個位次])"
+_NO_DAY: Final = f"(?![一二三四五六日天]{_NO_NAME})(?![末围圍])"
+# "On the net" and "in the evening" end with the sign of the last week, "downstairs" of the next.
+_UP: Final = "(?<![楼樓路早晚网網线線以马馬街身手桌地船车車书書海])上"
+_DOWN: Final = "(?<![楼樓地以之乡鄉底手当當水树樹])下"
+
+CHINESE: Final = Language(
+    name="Chinese",
+    courtesies=(
+        "好的|知道了|明白|明白了|收到|谢谢|謝謝|谢谢你|謝謝你|多谢|多謝|不客气|"
+        "不客氣|你好|您好|早上好|早安|晚上好|晚安|再见|再見"
+    ),
+    statement_words=36,  # each letter, and each pair
+    letters="[\u4e00-\u9fff]",
+    not_letters="[\u3041-\u30ff\uac00-\ud7a3]",
+    edges=DIGIT_EDGES,
+    gap=" ?",
+    unsaid=(
+        "哪里|哪裡|哪儿|哪兒|什么时候|什麼時候|什么|什麼|多少|几点|幾點|怎么样|怎麼樣|怎么|怎麼"
+        "|[谁誰吗嗎呢]"
+    ),
+    months=han.MONTHS,
+    weekdays=tuple(
+        "|".join(f"{week}{day}" for week in ("周", "週", "星期", "礼拜", "禮拜") for day in days)
+        for days in ("一", "二", "三", "四", "五", "六", "日天")
+    ),
+    units={
+        "day": "天|日",
+        "week": "周|週|星期|礼拜|禮拜|个星期|個星期|个礼拜|個禮拜",
+        "month": "个月|個月",
+        "year": "年",
+    },
+    spans={},
+    numbers={**han.NUMBERS, 2: "二|两|兩", 3: "三|几|幾"},
+    wholes={"半年": (6, "month"), "半个月": (15, "day"), "半個月": (15, "day")},
+    monthdays=han.MONTHDAYS,
+    days={
+        0: "今天|今日",
+        -1: "昨天|昨日|昨晚|昨夜",
+        -2: "(?<![以从從之])前天(?!天)",
+        -3: "大前天",
+    },
+    # What comes after birth is not the day after tomorrow.
+    told_days={
+        1: "(?<![发發])明天|明日|明早|明晚",
+        2: "(?<!先天)(?<!先天和)(?<!先天与)(?:后|後)天(?![性的努失免获養养教因])",
+        3: "大后天|大後天",
+    },
+    periods=(
+        Period("weekend", -1, f"{_UP}{_ITEM}(?:周|週)末"),
+        Period("week", -1, f"{_UP}{_ITEM}{_WEEK}{_NO_DAY}"),
+        Period("week", 0, f"(?:这|這){_ITEM}{_WEEK}{_NO_DAY}|本(?:周|週){_NO_DAY}"),
+        Period("week", 1, f"{_DOWN}{_ITEM}{_WEEK}{_NO_DAY}"),
+        Period("weekend", 1, f"{_DOWN}{_ITEM}(?:周|週)末"),
+        Period("month", -1, f"{_UP}(?:个|個)月"),
+        Period("month", 0, "(?:这|這)(?:个|個)月|本月"),
+        Period("month", 1, f"{_DOWN}(?:个|個)月"),
+        Period("year", -2, "前年(?!度)"),
+        Period("year", -1, "去年"),
+        Period("year", 0, "今年"),
+        Period("year", 1, "明年"),
+        Period("year", 2, "(?:后|後)年(?!级|級)"),
+    ),
+    ago=(rf"{han.NOT_COUNTED}<long>(?:以|之)?前(?![后後天途面期半])",),
+    within=(rf"{han.NOT_COUNTED}<long>(?:以|之)?(?:后|後)",),
+    lately=(r"(?:最近|过去|過去)的?<long>",),
+    weekday_last=(f"{_UP}{_ITEM}<weekday>{_NO_NAME}",),
+    weekday_next=(f"{_DOWN}{_ITEM}<weekday>{_NO_NAME}",),
+    dates=(
+        r"<year> ?年 ?<month> ?<day> ?[日号號]",
+        r"<month> ?<day> ?[日号號]",
+        r"<year> ?年 ?<month>",
+        r"(?<!每年)<month>(?![怀懷])",
+        r"<year> ?年",
+    ),
+    left_alone=(
+        r"(?:直到|截至|等到|到)(?:明天|后天|後天|昨天|明年|去年|下(?:个|個)?(?:周|週|星期|月))"
+        r"|(?:明天|后天|後天|明年|下(?:个|個)?(?:周|週|星期|月).?)(?:之|以)?前"
+    ),
+    tells_past="了|过|過|当时|當時",
+    asks_of_then="以前|之前|从前|從前|原来|原來|原先|曾经|曾經|过去|過去|当时|當時|最初|本来|本來",
+    tells_change=(
+        "现在|現在|如今|不再|新|改|换|換|搬|离开了?|離開|辞职|辭職|卖|賣|去世|分手|离婚|離婚"
+        "|取消|推迟|推遲|提前|停|升级|升級|调整|調整|[从從].{1,6}起|结果|結果|其实|其實"
+    ),
+    looks_ahead="将|將|打算|计划|計劃|明年|下(?:个|個)",
+    asks_when=(
+        "什么时候|什麼時候|啥时候|何时|何時|哪(?:一)?(?:天|年|日|周|个月|個月)|几月几[号日]|几号|幾號"
+        "|几点|幾點|多久|多长时间|多長時間|多少(?:天|年|个月|個月|周|个星期|個星期)"
+        "|(?<![这這好前])几(?:天|年|个月|周|个星期)(?![前后])"
+    ),
+    other_times="早上|上午|中午|下午|晚上|小时|小時|分钟|分鐘|最近|春天|夏天|秋天|冬天|点钟|點鐘",
+)

@@ -1,0 +1,100 @@
+"""What Dutch says of time and for politeness."""
+
+from typing import Final
+
+from muniment.retrieval.languages.language_table import Language, each
+
+DUTCH: Final = Language(
+    name="Dutch",
+    courtesies=(
+        "oké|begrepen|genoteerd|dank je|dank je wel|dank u|dank u wel|bedankt|"
+        "graag gedaan|hallo|hoi|goedemorgen|goedemiddag|goedenavond|welterusten|doei|"
+        "tot ziens|tot straks|tot morgen"
+    ),
+    shown_by="""
+        de het een en of maar ik je jij hij zij ze wij we jullie mij me jou hem haar ons hun is was
+        waren ben bent zijn heb hebt heeft hebben had hadden word wordt werd werden niet geen met
+        van voor naar op in aan uit bij tot te om over door dat die dit deze wat wie hoe waar
+        wanneer waarom welke mijn jouw onze ook nog al heel er dan als toen gisteren eergisteren
+        vandaag vorige vorig afgelopen volgende geleden hier daar sinds ga gaat gaan iets alles
+        veel jaar""",
+    months=each(
+        "januari februari maart april mei juni juli augustus september oktober november december"
+    ),
+    months_short=each("jan feb mrt apr mei jun jul aug sep|sept okt nov dec"),
+    weekdays=each("maandag dinsdag woensdag donderdag vrijdag zaterdag zondag"),
+    units={
+        "day": "dag|dagen",
+        "week": "week|weken",
+        "month": "maand|maanden",
+        "year": "jaar|jaren",
+    },
+    spans={"week": "week", "weekend": "weekend", "month": "maand", "year": "jaar"},
+    numbers={
+        2: "twee",
+        3: "drie|paar",
+        4: "vier",
+        5: "vijf",
+        6: "zes",
+        7: "zeven",
+        8: "acht",
+        9: "negen",
+        10: "tien",
+        11: "elf",
+        12: "twaalf",
+    },
+    ones="een",
+    half="half|halve",
+    days={
+        0: "vandaag",
+        -1: "gisteren|gisteravond|gisterochtend|gistermiddag|gisternacht",
+        -2: "eergisteren",
+    },
+    # The morning has the same name as tomorrow.
+    told_days={
+        1: (
+            r"(?<!de )(?<!goede )(?<!elke )(?<!iedere )(?<!een )(?<!die )(?<!dag )morgen"
+            r"(?![!,])"
+        ),
+        2: "overmorgen",
+    },
+    ago=(r"(?:een )?<long> geleden",),
+    within=(r"over (?:een )?<long>",),
+    lately=(r"(?:afgelopen|laatste) <several> <unit>",),
+    last=(r"(?:vorige?|afgelopen|verleden) <span>",),
+    this=(r"(?:deze|dit) <stretch>",),
+    next=(r"(?:volgende?|komende?|aanstaande) <span>",),
+    weekday_last=(r"<weekday> (?:van )?vorige week",),
+    weekday_next=(r"<weekday> (?:van )?volgende week",),
+    dates=(
+        r"<day> <mon>\.? <year>",
+        r"<day>[-/]<number>[-/]<year>",
+        r"<day> <month>",
+        r"<month> <year>",
+        r"(?:in|sinds|vanaf|begin|half|eind) <month>",
+    ),
+    left_alone=(
+        r"(?:tot|voor|tegen) (?:en met )?(?:overmorgen|morgen|vandaag"
+        r"|(?:de )?(?:volgende?|komende?|vorige?|aanstaande) \w+)"
+    ),
+    tells_past=r"was|waren|had|hadden|werd|werden|ging|gingen|kwam|kwamen|deed|schreef|duurde",
+    asks_of_then=(
+        "was|waren|had|hadden|vroeger|eerder|eerst|voorheen|daarvoor|oorspronkelijk|woonde|werkte"
+    ),
+    tells_change=(
+        "nu|voortaan|inmiddels|nieuwe?|niet meer|geen [^.!?]*meer|nog maar|in plaats|toch niet"
+        "|verhuisd|verplaatst|verzet|veranderd|gewijzigd|overgestapt|afgezegd|geannuleerd"
+        "|gestopt|ontslag|verkocht|overleden|gestorven|uit elkaar|gescheiden|vervangen|verhoogd"
+        "|verlaagd"
+    ),
+    looks_ahead=r"zal|zullen|ga|gaan|gaat|volgende?|komende?|aanstaande",
+    asks_when=(
+        r"^[^\w]*(?:(?:sinds|tot|vanaf) )?(?:wanneer|hoe ?lang|hoe laat"
+        r"|hoeveel (?:dagen|weken|maanden|jaren|jaar|tijd|uur)"
+        r"|(?:(?:in|op|om) )?welke? (?:dag|datum|maand|jaar|week|tijd))"
+    ),
+    other_times=(
+        "ochtend|middag|avond|nacht|uur|uren|minuut|minuten|onlangs|sinds|lente|zomer|herfst"
+        "|winter|vorige|volgende"
+    ),
+)

@@ -1,0 +1,220 @@
+"""What English says of time and for politeness."""
+
+from typing import Final
+
+from muniment.retrieval.languages.language_table import Language, each
+from muniment.retrieval.text.tokenizer import STOP_WORDS
+
+_MEASURE: Final = r"\bhow (?:many|much) (?:days|weeks|months|years|time)\b"
+# Letters of a clause that tells of nothing that is over.
+_OVER: Final = r"was|were|had|did|went|got|took|came|\w{2,}ed"
+_PRESENT: Final = rf"(?:(?!\b(?:{_OVER})\b)[^.!?;\n])*"
+_PLANNED: Final = (
+    rf"(?:(?!,|\b(?:{_OVER}|since|from|of|after|before|between|i|we|you|he|she|it|they|that|what"
+    r"|which|who)\b)[^.!?;\n]){0,40}"
+)
+_ON: Final = r"(?: (?:mon|tues|wednes|thurs|fri|satur|sun)day,?)?(?: the)? #"
+
+# ── States ──
+_BY_NOW: Final = r"(?:(?:now|just|also|currently|still|recently|finally|both|sadly|suddenly) )*"
+_HAVE: Final = r"(?:['\u2019]ve| have|['\u2019]m| am|['\u2019]re| are)?"
+_WE: Final = rf"\b(?:(?:my \w+ and )?i|we){_HAVE} {_BY_NOW}"
+_MY: Final = r"\b(?:my|our) <kin>(?:,? <name>,?)?"
+_NAME: Final = (
+    r"(?<![\w'\u2019])(?!(?:i|we|you|he|she|it|they|who|that|this|there|everyone|everybody|nobody"
+    r"|people|and|but|so|then)\b)<who>"
+)
+_HAS: Final = rf"(?:['\u2019]s| has| is)? {_BY_NOW}"
+# A place has a capital, but so have programs, days and departments, which one also moves to.
+_PLACE: Final = (
+    r"(?!(?:\w*sql\w*|postgres\w*|python|java\w*|typescript|rust|go|kotlin|swift|vim|neovim|emacs"
+    r"|helix|zed|vs ?code|git\w*|linux|ubuntu|debian|fedora|windows|mac\w*|ios|android|chrome"
+    r"|firefox|aws|azure|gcp|google|kubernetes|docker|react|vue|svelte|django|slack|teams|zoom"
+    r"|notion|jira|linear|redis|kafka|mongo\w*|snowflake|plan|phase|step|level|team|sales|marketing"
+    r"|support|finance|engineering|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august"
+    r"|september|october|november|december)\b)"
+    r"(?-i:[A-Z])"
+)
+_SOMEWHERE: Final = r"(?:in|at|on|near|by) (?:[a-z]+ ){0,5}?(?-i:[A-Z0-9])"
+_LIVE: Final = rf"(?:live|lives|reside|resides|living|based) {_BY_NOW}{_SOMEWHERE}"
+_MOVED: Final = (
+    r"(?:moved|relocated)(?: back| over| out| away)?(?: here)?(?: from [\w ]{2,20})? to"
+    rf" (?:(?-i:(?:an? |the |our |my )?(?:[a-z]+ )?[a-z]+ in ))?{_PLACE}"
+)
+_WORK: Final = (
+    rf"(?:work|works|working|employed) {_BY_NOW}"
+    rf"(?:(?:as [\w ]{{2,30}} )?(?:at|for) {_PLACE}|as an? )"
+)
+_NEW_JOB: Final = (
+    r"(?:started|start|starts|got|accepted|took|have|has|found) (?:a |my |his |her )?(?:new )?"
+    rf"(?:job|position|role|work|working)(?: as [\w ]{{2,30}})? (?:at|for|with) {_PLACE}"
+)
+_NO_JOB: Final = (
+    r"(?:(?:quit|left|lost) (?:my|our|the|his|her) job|(?:was |were |got |been )?(?:fired|laid off)"
+    r"|retired|unemployed|no longer work)\b"
+)
+_DIED: Final = (
+    r"(?:died|passed away|dead)\b"
+    r"(?! (?:laughing|of (?:laughter|boredom|embarrassment|shame)|inside|in (?:\w+ )?\w*game))"
+)
+_THEY: Final = r"(?:my|our) <kin>(?: <name>)?"
+
+ENGLISH: Final = Language(
+    name="English",
+    courtesies=(
+        "ok|okay|k|kk|alright|all right|noted|understood|got it|i see|"
+        "thanks|thank you|thx|many thanks|thanks a lot|thank you very much|"
+        "thank you so much|thanks so much|you are welcome|you re welcome|hi|"
+        "hello|hey|hi there|hello there|good morning|good afternoon|good evening|"
+        "good night|bye|goodbye|bye bye|see you|see you later|cheers"
+    ),
+    # A capital tells a month from a verb: "may" and "march" are mostly verbs.
+    reads_case=True,
+    statement_words=12,  # the others have small words among theirs
+    shown_by=" ".join(sorted(STOP_WORDS)),
+    edges=("", ""),
+    months=each(
+        "january february march april may june july august september october november december"
+    ),
+    months_short=each("jan feb mar apr may jun jul aug sep oct nov dec"),
+    weekdays=each("monday tuesday wednesday thursday friday saturday sunday"),
+    units={
+        "day": "day|days",
+        "week": "week|weeks",
+        "fortnight": "fortnight|fortnights",
+        "month": "month|months",
+        "year": "year|years",
+    },
+    spans={"week": "week", "weekend": "weekend", "month": "month", "year": "year"},
+    numbers={
+        0: "zero",
+        1: "one",
+        2: "two|couple of",
+        3: "three|few",
+        4: "four",
+        5: "five",
+        6: "six",
+        7: "seven",
+        8: "eight",
+        9: "nine",
+        10: "ten",
+        11: "eleven",
+        12: "twelve",
+    },
+    ones="a|an",
+    half="half a",
+    ordinal="(?:st|nd|rd|th)?",
+    # Tonight lies ahead of whoever speaks of it.
+    days={0: "today", -1: "yesterday|last night", -2: "day before yesterday"},
+    told_days={1: "tomorrow", 2: "day after tomorrow"},
+    ago=(r"\b(?:a )?<n> <unit> ago\b",),
+    from_now=(r"\b(?:a )?<n> <unit> from (?:now|today)\b",),
+    within=(r"\bin (?:a )?<n> <unit>\b(?! of\b)",),
+    # "Last month" is the one before this one; "in the last month" goes on until today.
+    lately=(
+        r"\b(?:past|last(?= <some> )|(?:in|over|during|within|for) the last)"
+        r"(?: <several>)? <unit>\b(?! of\b)",
+    ),
+    last=(r"\blast <span>\b(?! of\b)",),
+    this=(r"\bthis <stretch>\b",),
+    next=(r"\bnext <span>\b",),
+    dates=(
+        r"\b<day>(?: of)? <mon>\b\.?(?:,? <year>)?",
+        r"\b<mon>\b\.? <day>\b(?:,? <year>)?",
+        r"\b<mon>\b\.?,? (?:of )?<year>",
+        r"\b(?-i:<Month>)\b",
+    ),
+    # The next week of a story is counted from the week before it in the story.
+    left_alone=(
+        r"\b(?:(?<!day )(?:before|after|until|till|by) (?:last|next|tomorrow|yesterday)|the next)\b"
+    ),
+    tells_past=(r"\b(?:was|were|did|had|got|took|went|made|came|wrote|ran|built|read|\w{2,}ed)\b"),
+    # Who begins with the verb asks for a yes or a no: how it stands by now.
+    asks_of_then=(
+        r"\b(?:(?<=\s)(?:was|were|did|had)|used to|first|before|earlier|originally|previously"
+        r"|ago)\b"
+    ),
+    tells_change=(
+        r"\b(?:now|nowadays|any ?more|no longer|instead|new|moved|changed|switched|migrated"
+        r"|upgraded|downgraded|replaced|renamed|raised|lowered|reduced|increased|stopped|quit"
+        r"|cancell?ed|postponed|rescheduled|withdrawn|reversed|reverted|rejected|removed|sold"
+        r"|died|passed away|retired|resigned|divorced|separated|(?:broke|broken|split) up"
+        r"|turn(?:s|ed) out|after all|today on|as of)\b"
+    ),
+    looks_ahead=(
+        r"\b(?:will|shall|going to|plan(?:ning|s|ned)? to|next|upcoming)\b|'ll\b"
+        r"|\bfrom [\w ]{0,12}(?-i:<Month>)(?: \d{1,2}\w{0,2})? on\b"
+    ),
+    # "The flight is on 15 May", "it was moved to 15 May"; not "the picture is from 15 May".
+    announces=(
+        rf"(?:^|[.!?;\n]){_PRESENT}"
+        r"(?:\b(?:is|are|starts?|begins?|takes place|leaves?|departs?|fly|flies|arrives?|ends?"
+        r"|expires?|due|appointment|deadline|have)\b|['\u2019]s\b)"
+        rf"{_PLANNED}(?: (?:on|in|by|at|for|due)|\b(?:is|are)){_ON}"
+        r"|\b(?:booked|reserved|scheduled|rescheduled|planned|set|moved|postponed|shifted|delayed"
+        r"|pushed|brought forward)\b(?:(?!\bfrom\b)[^.!?;\n]){0,40} (?:to|for|until|till)"
+        rf"{_ON}|\b(?:as of|starting|effective)(?: on| in| from)?{_ON}"
+    ),
+    begins=(
+        r"\b(?:from|as of|starting|beginning|effective|since) (?:(?:on|in|the|with) )*"
+        r"(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z]|next\b|tomorrow\b|(?-i:<Month>)\b|(?:19|20)\d\d)"
+    ),
+    states_have=(
+        "live|living|resid|based|moved|relocated|address|work|employ|job|position|role|fired"
+        "|laid off|retired|died|passed away|dead|how is|how are|how has|how's|how\u2019s|alive"
+        "|happened to| die|pass away"
+    ),
+    states={
+        "home": (
+            rf"{_WE}(?:{_LIVE}|{_MOVED}|no longer live)",
+            r"\b(?:my|our) (?:new |current |home )*address is\b",
+            rf"{_MY}{_HAS}(?:{_LIVE}|{_MOVED})",
+            rf"{_NAME}{_HAS}(?:{_LIVE}|{_MOVED})",
+        ),
+        "work": (
+            rf"{_WE}(?:live [^.!?;]{{2,40}} and )?(?:{_WORK}|{_NEW_JOB}|{_NO_JOB})",
+            r"\bmy (?:new |current )*(?:job|employer|workplace) is (?:at |with |as )?(?-i:[A-Z])",
+            rf"{_MY}{_HAS}(?:{_WORK}|{_NEW_JOB}|{_NO_JOB})",
+            rf"{_NAME}{_HAS}(?:{_WORK}|{_NEW_JOB}|{_NO_JOB})",
+        ),
+        "death": (rf"{_MY}{_HAS}{_DIED}", rf"{_NAME}{_HAS}{_DIED}"),
+    },
+    long_ago=r"\b(?:when|as an? (?:child|kid|boy|girl|student|baby)|back then|used to|years old)\b",
+    asks_states={
+        "home": (
+            r"\bwhere (?:do|am|are) (?:i|we) (?:now |currently )?(?:live|living|reside|based)\b"
+            r"|\b(?:what|which) (?:city|town|country|place) (?:do|am) i (?:now |currently )?liv"
+            r"|\bwhat(?:['\u2019]s| is) my (?:current |new |home )*address\b",
+            rf"\bwhere (?:does|is|do) (?:{_THEY}|{_NAME}) (?:now |currently )?(?:liv|reside)",
+        ),
+        "work": (
+            r"\bwhere (?:do|am) i (?:now |currently )?work"
+            r"|\bwhom? do i (?:now |currently )?work for"
+            r"|\b(?:what|who)(?:['\u2019]s| is) my (?:current |new )?(?:job|employer|workplace)\b"
+            r"|\bwhat do i do for (?:a living|work)\b",
+            rf"\bwhere (?:does|is) (?:{_THEY}|{_NAME}) (?:now |currently )?work",
+        ),
+        "death": (
+            rf"\bhow(?:['\u2019]s| is| are| has) (?:{_THEY}|{_NAME})(?: been)?"
+            r"(?: (?:doing|feeling|these days|now|today|getting on|at the moment))*\s*\?",
+            rf"\b(?:is|are) (?:{_THEY}|{_NAME}) (?:still )?(?:alive|dead)\b",
+            rf"\bwhat (?:has )?happened to (?:{_THEY}|{_NAME})\s*\?",
+            rf"\b(?:did|has) (?:{_THEY}|{_NAME}) (?:die|died|passed away|pass away)\b",
+        ),
+    },
+    asks_when=(
+        r"^\W*(?:(?:in|on|at|during|since|for|by|until) )?(?:when\b|how long\b|"
+        + _MEASURE
+        + r"|(?:what|which) (?:year|month|date|day|time|week)\b)"
+    ),
+    other_times=(
+        "tonight|ago|last|next|since|recently|weekends|morning|afternoon|evening|night|hour|hours"
+        "|minute|minutes|spring|summer|autumn|fall|winter"
+    ),
+    dates_have=r"\d|(?-i:<Month>)",
+    counting_has=(
+        r"\b(?:ago|next|last|past|this|today|yesterday|tomorrow|from (?:now|today))\b"
+        r"|\bin (?:\d|an? |half |zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
+        r"|twelve)"
+    ),
+)

@@ -1,0 +1,179 @@
+"""What German says of time and for politeness."""
+
+from typing import Final
+
+from muniment.retrieval.languages.language_table import Language, each
+
+# What goes on by a plan, and that a clause tells of nothing that is over.
+_GOES: Final = (
+    "ist|sind|findet|finden|beginnt|startet|endet|geht|fliegt|fliege|fliegen|fährt|fahre|fahren"
+    "|kommt|läuft|termin|frist"
+)
+_NOT_OVER: Final = (
+    r"(?![^.!?;]*\b(?:\w*ge\w{2,}(?:t|en)|(?:ver|be|er|ent|zer|über|unter)\w{2,}(?:t|en)|passiert"
+    r"|war|hatte)\b)"
+)
+
+# ── States ──
+_FEW: Final = r"(?: (?!wenn|ob)\w+){0,4}?"
+_MY: Final = r"mein(?:e|er|em|en)? <kin>(?: <name>)?"
+_WHO: Final = r"(?!(?:er|sie|es|wer|das|der|die|man|und|dann)\b)<who>"
+_IN: Final = r"(?:in|im|am|an|auf|bei) \w+"
+_MOVED: Final = rf"{_FEW} nach (?!hause\b)\w+ (?:um|zurück)?gezogen"
+_DIED: Final = rf"ist{_FEW} (?:gestorben|verstorben|tot)"
+_WHOM: Final = rf"(?:{_MY}|(?:dem |der |den )?{_WHO})"
+
+GERMAN: Final = Language(
+    name="German",
+    courtesies=(
+        "okay|alles klar|verstanden|notiert|in ordnung|danke|danke schön|danke dir|"
+        "vielen dank|dankeschön|bitte schön|gern geschehen|hallo|"
+        "guten morgen|guten tag|guten abend|gute nacht|tschüss|tschüs|bis später|"
+        "bis morgen|bis dann|auf wiedersehen|servus|moin"
+    ),
+    shown_by="""
+        der die das den dem des ein eine einen einem einer und oder aber ich du er sie es wir ihr
+        mich mir dich dir uns euch ihn ihm ist war waren bin bist sind seid habe hast hat haben
+        hatte hatten wird werde werden wurde nicht kein keine mit von vom zu zum zur im am auf aus
+        bei beim nach seit vor für über unter um an in so was wer wie wo wann warum welche welcher
+        welches welchem mein meine meinen meiner dein sein seine unser auch noch schon nur sehr
+        dass weil wenn als hier da dort gestern vorgestern heute übermorgen letzte letzten letztes
+        letzter nächste nächsten nächstes nächster dann doch mal alle alles nichts etwas viel bis
+        durch gegen ohne""",
+    months=each(
+        "januar|jänner februar|feber märz|maerz april mai juni juli august september oktober"
+        " november dezember"
+    ),
+    months_short=each("jan feb mär|mrz apr mai jun jul aug sep|sept okt nov dez"),
+    weekdays=each("montag dienstag mittwoch donnerstag freitag samstag|sonnabend sonntag"),
+    units={
+        "day": "tag|tage|tagen",
+        "week": "woche|wochen",
+        "month": "monat|monate|monaten",
+        "year": "jahr|jahre|jahren",
+    },
+    spans={"week": "woche", "weekend": "wochenende", "month": "monat", "year": "jahr"},
+    numbers={
+        2: "zwei",
+        3: "drei|paar",
+        4: "vier",
+        5: "fünf",
+        6: "sechs",
+        7: "sieben",
+        8: "acht",
+        9: "neun",
+        10: "zehn",
+        11: "elf",
+        12: "zwölf",
+    },
+    ones="ein|eine|einem|einen|einer",
+    half="halben|halbes",
+    days={0: "heute", -1: "gestern", -2: "vorgestern"},
+    # The morning has the same name as tomorrow.
+    told_days={
+        1: (
+            r"(?<!heute )(?<!gestern )(?<!am )(?<!guten )(?<!jeden )(?<!den )(?<!der )(?<!dem )"
+            r"(?<!einem )(?<!diesen )(?<!nächsten )(?<!tag )(?<!mittwoch )morgen(?! des\b)(?![!,-])"
+        ),
+        2: "übermorgen",
+    },
+    ago=(r"vor (?:ein(?:e[mnr]?)? )?<long>",),
+    within=(r"in (?:ein(?:e[mnr]?)? )?<long>",),
+    lately=(r"(?:letzt|vergangen)e[nr]? <several> <unit>",),
+    last=(r"(?:letzt|vergangen|vorig)e[mnrs]? <span>",),
+    this=(r"diese[mnrs]? <stretch>",),
+    next=(r"(?:nächst|kommend)e[mnrs]? <span>",),
+    weekday_last=(r"<weekday> (?:letzter|vergangener|voriger) woche",),
+    weekday_next=(r"<weekday> (?:nächster|kommender) woche",),
+    dates=(
+        r"<day>\.? <mon>\.?,? <year>",
+        r"<day>\. ?<number>\. ?<year>",
+        r"<day>\. ?<month>",
+        r"<month>,? <year>",
+        r"(?:im|in|seit|ab|anfang|mitte|ende) <month>",
+    ),
+    left_alone=(
+        r"(?:bis|vor) (?:zum |zur |spätestens )?"
+        r"(?:(?:letzt|nächst|kommend|vergangen|vorig)\w* \w+|übermorgen|morgen|gestern|heute)"
+    ),
+    tells_past=(
+        r"war|waren|hatte|hatten|wurde|wurden|ging|gingen|kam|kamen|schrieb|machte"
+        r"|(?:habe|hast|hat|haben|bin|ist|sind)\b[^.!?]*\bge\w{2,}(?:t|en)"
+    ),
+    asks_of_then=(
+        r"war|waren|hatte|hatten|wurde|wurden|früher\w*|vorher|zuvor|damals|davor|einst|zuerst"
+        r"|ursprünglich|ehemalig\w*|vorherig\w*|bisherig\w*"
+    ),
+    tells_change=(
+        r"jetzt|nun|ab sofort|ab heute|künftig|inzwischen|mittlerweile|neue[mnrs]?|nicht mehr"
+        r"|kein\w* [^.!?]*mehr|nur noch|sondern|statt|stattdessen|doch nicht|umgezogen|gezogen"
+        r"|verlegt|verschoben|geändert|gewechselt|umgestellt|ersetzt|gekündigt|verkauft"
+        r"|gestorben|verstorben|getrennt|geschieden|abgesagt|abgesetzt|erhöht|gesenkt"
+        r"|zurückgenommen|widerrufen"
+    ),
+    looks_ahead=(
+        r"werde|wirst|wird|werden|plane|planen|bald|(?:nächst|kommend)\w*"
+        r"|ab (?:(?:anfang|mitte|ende) )?<month>(?![^.!?;]*\b(?:war|hatte|wurde)\w*)"
+    ),
+    # "Der Flug ist am 15. Mai", but not "ist am 15. Mai gestorben".
+    announces=(
+        rf"(?:{_GOES})\b(?:(?!\b(?:seit|vom|von)\b)[^.!?;]){{0,40}}"
+        rf" (?:am|bis|bis zum)(?: \w+tag,?(?: den| dem)?)? #{_NOT_OVER}"
+        rf"|^am(?: \w+tag,?(?: den| dem)?)? # (?:{_GOES})\b{_NOT_OVER}"
+        r"|auf(?: \w+tag,?)?(?: den)? #(?: um [\d:.]+(?: uhr)?)?"
+        r" (?:verschoben|verlegt|vertagt|vorgezogen|gelegt)"
+        r"|(?:gebucht|reserviert|geplant|angesetzt) für(?: \w+tag,?)?(?: den)? #"
+        r"|für(?: \w+tag,?)?(?: den)? # [^.!?;]{0,30}(?:gebucht|reserviert|geplant|angesetzt)"
+        r"|ab(?: dem)? #"
+    ),
+    begins=(
+        r"ab (?:(?:dem|anfang|mitte|ende) )?"
+        r"(?:(?:\d{1,2}\. ?)?<month>|morgen|übermorgen|nächst\w+)"
+    ),
+    states_have=(
+        "wohn|wo lebe|gezogen|arbeit|angefangen|storben| tot|wie geht|lebt|adresse|anschrift"
+        "|gekündigt|verloren| rente"
+    ),
+    states={
+        "home": (
+            rf"(?:(?:ich|wir) (?:wohne|wohnen)|(?:wohne|wohnen) (?:ich|wir)){_FEW} {_IN}"
+            rf"|(?:ich|wir) (?:bin|sind){_MOVED}|(?:bin|sind) (?:ich|wir){_MOVED}"
+            r"|(?:meine|unsere) (?:neue |aktuelle )?(?:adresse|anschrift) (?:ist|lautet)",
+            rf"{_MY} (?:wohnt{_FEW} {_IN}|ist{_MOVED})",
+            rf"{_WHO} (?:wohnt{_FEW} {_IN}|ist{_MOVED})",
+        ),
+        "work": (
+            rf"(?:ich arbeite|arbeite ich){_FEW} bei (?!licht|nacht|tag|regen|der|dem)\w+"
+            rf"|ich habe{_FEW} bei \w+ angefangen|habe ich{_FEW} bei \w+ angefangen"
+            r"|mein neuer (?:job|arbeitgeber) ist|ich bin (?:jetzt |nun )?(?:arbeitslos|in rente)"
+            rf"|ich habe{_FEW} (?:meinen job|meine stelle)(?: bei \w+)? (?:gekündigt|verloren)",
+            rf"{_MY} arbeitet{_FEW} bei \w+",
+            rf"{_WHO} arbeitet{_FEW} bei \w+",
+        ),
+        "death": (rf"{_MY} {_DIED}", rf"{_WHO} {_DIED}"),
+    },
+    long_ago=r"als (?:kind|baby|student\w*|ich|wir)|damals|früher",
+    asks_states={
+        "home": (
+            r"wo (?:wohne|wohnen|lebe|leben) (?:ich|wir)"
+            r"|(?:wie|was) (?:ist|lautet) (?:meine|unsere) (?:neue |aktuelle )?"
+            r"(?:adresse|anschrift)",
+            rf"wo (?:wohnt|lebt) {_WHOM}",
+        ),
+        "work": (
+            r"wo arbeite ich|bei wem arbeite ich|wer ist mein (?:neuer )?arbeitgeber",
+            rf"wo arbeitet {_WHOM}",
+        ),
+        "death": (rf"wie geht(?: es|s| s)? {_WHOM}", rf"lebt {_WHOM} noch"),
+    },
+    asks_when=(
+        r"^[^\w]*(?:(?:seit|bis|ab|von) )?(?:wann|wie lange"
+        r"|wie viele? (?:tage|wochen|monate|jahre|stunden|zeit)"
+        r"|(?:(?:in|an|zu|um|seit) )?welche[mnrs]? (?:tag|datum|monat|jahr|woche|uhrzeit|zeit))"
+    ),
+    other_times=(
+        "vorhin|neulich|kürzlich|seit|stunde|stunden|minute|minuten|morgens|vormittag|mittag"
+        "|nachmittag|abend|abends|nacht|frühling|sommer|herbst|winter|uhr"
+        "|(?:letzt|nächst|vergangen)e[mnrs]?"
+    ),
+)

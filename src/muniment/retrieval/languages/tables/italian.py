@@ -1,0 +1,97 @@
+"""What Italian says of time and for politeness."""
+
+from typing import Final
+
+from muniment.retrieval.languages.language_table import Language, each
+
+ITALIAN: Final = Language(
+    name="Italian",
+    courtesies=(
+        "va bene|d accordo|capito|grazie|grazie mille|molte grazie|ciao|buongiorno|"
+        "buonasera|buonanotte|arrivederci|a domani"
+    ),
+    shown_by="""
+        il lo la i gli le un uno una di del della dello dei degli delle d l al alla allo ai alle
+        dal dalla nel nella nei sul sulla e ed o ma io tu lui lei noi voi loro mi ti si ci vi ne è
+        sono sei siamo era ero erano ho hai ha abbiamo avete hanno avevo aveva stato stata andato
+        andata che chi cosa come dove quando perché quanto quanta quanti quante con per su tra fra
+        non più anche molto già mio mia miei mie tuo tua suo sua nostro questo questa quello quella
+        ieri oggi domani scorso scorsa fa da in a vado vai va andiamo vanno qui qua lì tutto tutti
+        sugli prossimo prossima dell all nell""",
+    months=each(
+        "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre"
+        " dicembre"
+    ),
+    months_short=each("gen feb mar apr mag giu lug ago set ott nov dic"),
+    weekdays=each("lunedì martedì mercoledì giovedì venerdì sabato domenica"),
+    units={
+        "day": "giorno|giorni",
+        "week": "settimana|settimane",
+        "month": "mese|mesi",
+        "year": "anno|anni",
+    },
+    spans={
+        "week": "settimana",
+        "weekend": "fine settimana|weekend",
+        "month": "mese",
+        "year": "anno",
+    },
+    numbers={
+        2: "due|paio di",
+        3: "tre|qualche|alcuni|alcune",
+        4: "quattro",
+        5: "cinque",
+        6: "sei",
+        7: "sette",
+        8: "otto",
+        9: "nove",
+        10: "dieci",
+        11: "undici",
+        12: "dodici",
+    },
+    ones="un|una|uno",
+    half="mezzo",
+    monthdays={1: "primo"},
+    ordinal="o?",
+    days={0: "oggi", -1: "ieri", -2: "l'altro ieri|altro ieri|altroieri|avantieri|ieri l'altro"},
+    told_days={1: "(?<!il )domani", 2: "dopodomani|dopo domani"},
+    ago=(r"(?:un )?<long> (?:fa|or sono)",),
+    from_now=(r"(?:tra|fra) (?:un )?<long>",),
+    lately=(r"ultim[ie] <several> <unit>",),
+    last=(r"<span> (?:scors|passat)[oa]", r"scors[oa] <span>"),
+    this=(r"quest[oa]? <stretch>",),
+    next=(r"<span> (?:prossim[oa]|che viene)", r"prossim[oa] <span>"),
+    weekday_last=(r"<weekday> della (?:settimana scorsa|scorsa settimana)",),
+    weekday_next=(r"<weekday> della (?:settimana prossima|prossima settimana)",),
+    dates=(
+        r"<day> <mon>\.? <year>",
+        r"<day>/<number>/<year>",
+        r"<day> <month>",
+        r"<month>(?: del)? <year>",
+        r"(?:a|ad|in|da|mese di|inizio|metà|fine) <month>",
+    ),
+    left_alone=(
+        r"(?:fino a|fino al|fino alla|entro|prima di|prima del|prima della) (?:il |la |l )?"
+        r"(?:domani|dopodomani|prossim[oa] \w+|\w+ (?:prossim|scors)[oa])|a domani"
+    ),
+    asks_of_then=(
+        "era|erano|ero|aveva|avevo|prima|precedent[ei]|vecchi[oa]|originariamente|una volta"
+        "|abitav[oa]|vivev[oa]|lavorav[oa]|prendev[oa]"
+    ),
+    tells_change=(
+        "adesso|ormai|(?<!un )(?<!mezz )(?<!l )ora|d ora in poi|nuov[oaie]|non [^.!?]*più"
+        "|invece|al posto|trasferit[oaie]|traslocato|cambiat[oaie]|spostat[oaie]|rinviat[oaie]"
+        "|annullat[oaie]|lasciat[oaie]|vendut[oaie]|mort[oaie]|separat[oaie]|divorziat[oaie]"
+        "|sostituit[oaie]|aumentat[oaie]|ridott[oaie]|smesso|a partire da"
+    ),
+    looks_ahead=r"prossim[oaei]|che viene|andrò|andremo",
+    asks_when=(
+        r"^[^\w]*(?:(?:da|fino a|per|a partire da) )?(?:quando|quanto tempo"
+        r"|quant[ie] (?:giorni|settimane|mesi|anni|ore)"
+        r"|(?:(?:in|a) )?(?:che|quale) (?:giorno|data|mese|anno|settimana|ora))"
+    ),
+    other_times=(
+        "stamattina|stasera|stanotte|mattina|pomeriggio|sera|notte|ora|ore|minuto|minuti"
+        "|recentemente|primavera|estate|autunno|inverno|scors[oa]|prossim[oa]"
+    ),
+)

@@ -1,0 +1,90 @@
+"""What Japanese says of time and for politeness."""
+
+from typing import Final
+
+from muniment.retrieval.languages.language_table import DIGIT_EDGES, Language, Period
+from muniment.retrieval.languages.tables import han
+
+JAPANESE: Final = Language(
+    name="Japanese",
+    courtesies=(
+        "了解|了解です|了解しました|わかりました|分かりました|承知しました|"
+        "承知いたしました|ありがとう|ありがとうございます|ありがとうございました|どうも|"
+        "どういたしまして|こんにちは|こんばんは|おはよう|おはようございます|おやすみ|"
+        "おやすみなさい|さようなら|お疲れ様です|お疲れさまです"
+    ),
+    statement_words=36,  # each letter, and each pair
+    letters="[\u3041-\u30fa]",
+    edges=DIGIT_EDGES,
+    gap=" ?",
+    unsaid=(
+        "どこ[にでへ]?|いつ|だれ|誰|何時|ど[のれ][くぐ]らい|いくら|どんな"
+        "|(?:[てで]い|り|し)?ますか|ですか"
+    ),
+    months=han.MONTHS,
+    weekdays=tuple(f"{day}曜日|{day}曜" for day in "月火水木金土日"),
+    units={
+        "day": "日",
+        "week": "週間|週",
+        "month": "か月|ヶ月|カ月|ヵ月|ケ月|箇月",
+        "year": "年",
+    },
+    spans={},
+    numbers={**han.NUMBERS, 3: "三|数"},
+    wholes={"半年": (6, "month")},
+    monthdays=han.MONTHDAYS,
+    days={
+        0: "今日|本日",
+        -1: "昨日|昨夜|昨晩|きのう",
+        -2: "一昨日|おととい",
+    },
+    told_days={1: "明日|あした(?!ば)", 2: "明後日|あさって"},
+    periods=(
+        Period("week", -2, "先々週|先先週"),
+        Period("weekend", -1, "先週の?(?:週末|末)"),
+        Period("week", -1, "先週(?!の?(?:週末|末))"),
+        Period("week", 0, "今週(?!末)"),
+        Period("weekend", 1, "来週の?(?:週末|末)"),
+        Period("week", 1, "(?<!再)来週(?!の?(?:週末|末))"),
+        Period("week", 2, "再来週"),
+        Period("month", -2, "先々月|先先月"),
+        Period("month", -1, "先月"),
+        Period("month", 0, "今月"),
+        Period("month", 1, "(?<!再)来月"),
+        Period("month", 2, "再来月"),
+        Period("year", -2, "一昨年|おととし"),
+        Period("year", -1, "去年|(?<!一)昨年"),
+        Period("year", 0, "今年|ことし"),
+        Period("year", 1, "(?<!再)来年"),
+        Period("year", 2, "再来年"),
+    ),
+    ago=(rf"{han.NOT_COUNTED}<long>(?:ほど|くらい|ぐらい)?前(?![後半期])",),
+    within=(rf"{han.NOT_COUNTED}<long>後",),
+    lately=(r"(?:ここ|この|過去)<long>",),
+    last=(r"(?:この前|こないだ)の<weekday>",),
+    weekday_last=(r"先週の?<weekday>",),
+    weekday_next=(r"(?<!再)来週の?<weekday>",),
+    dates=(
+        r"<year> ?年 ?<month> ?<day> ?日",
+        r"<month> ?<day> ?日",
+        r"<year> ?年 ?<month>",
+        r"(?<!毎年)<month>",
+        r"<year> ?年",
+    ),
+    left_alone=(
+        r"(?:明日|明後日|昨日|今日|去年|昨年|[今来先](?:週|月|年))(?:の?[月火水木金土日]曜日?)?まで"
+    ),
+    tells_past=r"(?:た|だ)(?:[。、!?\s]|$|の|よ|ね|ん|か|け|と|ら)",
+    asks_of_then="以前|前[はの]|昔|元の|もともと|最初|かつて|でした|だった|ました|ていた",
+    tells_change=(
+        "今[はで]|今日から|これから|もう|新し|新た|変更|変わ|変え|引っ越|転居|転職|辞め|やめ"
+        "|売っ|売り|亡くな|別れ|離婚|中止|キャンセル|延期|代わり|になりました|なくな|始め"
+        r"|\d{0,2}[月日]から|結果"
+    ),
+    looks_ahead="予定|つもり|でしょう|来(?:週|月|年)",
+    asks_when=(
+        r"いつ(?!も|か(?!ら)|の間)|何(?:年|月|日|曜日|時|週間|か月|ヶ月|カ月)"
+        r"|どの(?:くらい|ぐらい)(?:の(?:期間|間|時間)|前|長く)|どれ(?:くらい|ぐらい)(?:の間|前|長く)"
+    ),
+    other_times="朝|夜|夕方|午前|午後|時間|分間|最近|先日",
+)

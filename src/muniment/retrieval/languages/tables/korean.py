@@ -1,0 +1,90 @@
+"""What Korean says of time and for politeness."""
+
+from typing import Final
+
+from muniment.retrieval.languages.language_table import Language, Period, each
+
+_NO_WORD: Final = "(?![인민소식연력결외변석걀리])"  # "last owner" begins like "last week"
+
+KOREAN: Final = Language(
+    name="Korean",
+    courtesies=(
+        "알겠습니다|알겠어요|알았어|알았어요|확인했습니다|감사합니다|고마워|고마워요|"
+        "고맙습니다|천만에요|안녕|안녕하세요|안녕히 계세요|안녕히 가세요|잘 자|좋은 아침"
+    ),
+    statement_words=36,  # each letter, and each pair
+    letters="[\uac00-\ud7a3]",
+    edges=(r"(?<!\w)", r"(?!\d)"),  # particles are written in one with the word before them
+    gap=" ?",
+    months=tuple(f"{n}월|{n:02d}월" for n in range(1, 13)),
+    weekdays=each("월요일 화요일 수요일 목요일 금요일 토요일 일요일"),
+    units={"day": "일|날", "week": "주|주일", "month": "개월|달", "year": "년|해"},
+    spans={"week": "주", "weekend": "주말", "month": "달", "year": "해"},
+    # One and two, as they are read in dates, are also "work" and "this".
+    numbers={
+        1: "한",
+        2: "두",
+        3: "세|석|삼|몇",
+        4: "네|넉|사",
+        5: "다섯|오",
+        6: "여섯|육",
+        7: "일곱|칠",
+        8: "여덟|팔",
+        9: "아홉|구",
+        10: "열|십",
+        11: "열한",
+        12: "열두",
+    },
+    wholes={
+        "하루": (1, "day"),
+        "이틀": (2, "day"),
+        "사흘": (3, "day"),
+        "나흘": (4, "day"),
+        "닷새": (5, "day"),
+        "열흘": (10, "day"),
+        "보름": (15, "day"),
+        "일주일": (1, "week"),
+        "반년": (6, "month"),
+        "일년": (1, "year"),
+        "일 년": (1, "year"),
+    },
+    days={0: "오늘", -1: "어제|어젯밤|어저께", -2: "그저께|그제(?![야서])"},
+    told_days={1: "내일(?! ?모레)", 2: "모레|내일 ?모레"},
+    periods=(
+        Period("year", -2, "재작년"),
+        Period("year", -1, "작년"),
+        Period("year", 0, "올해|금년"),
+        Period("year", 1, "내년"),
+    ),
+    ago=(r"(?<!월 )<long> ?전(?![체부화혀자기공쟁문철국달])",),
+    within=(r"<long> ?(?:후|뒤)",),
+    lately=(r"(?:지난|최근) <long>",),
+    last=(rf"지난 ?<span>{_NO_WORD}",),
+    this=(rf"이번 ?<stretch>(?!말){_NO_WORD}",),
+    next=(rf"다음 ?<span>{_NO_WORD}",),
+    weekday_last=(r"지난 ?주 ?<weekday>",),
+    weekday_next=(r"다음 ?주 ?<weekday>",),
+    dates=(
+        r"<year> ?년 ?<month> ?<day> ?일",
+        r"<month> ?<day> ?일",
+        r"<year> ?년 ?<month>",
+        r"<month>",
+        r"<year> ?년",
+    ),
+    left_alone=(
+        r"(?:내일|모레|오늘|어제|내년|작년|(?:다음|이번|지난) ?\w+?)(?: \w요일)?까지"
+        r"|(?:내일|내년|다음 ?(?:주|달|해)) 전"
+    ),
+    tells_past=r"\w*[았었했였갔왔됐샀봤났랐렸졌켰썼잤탔]\w*",
+    asks_of_then=r"전에|이전|예전|옛날|원래|처음|\w*[었였았했]\w*",
+    tells_change=(
+        r"이제|지금은|새|새로운?|더 이상|대신|이사\w*|옮\w*|바뀌\w*|바뀐|바꿨\w*|변경\w*|그만\w*"
+        r"|팔았\w*|돌아가\w*|헤어\w*|취소\w*|연기\w*|\w*부터"
+    ),
+    looks_ahead=r"다음|예정|내년|\w*거(?:야|예요|에요|다)",
+    asks_when=(
+        r"언제(?![나든])|며칠|몇 ?(?:년|월|일|주|달|개월|시간|시)|얼마나 (?:오래|오랫동안)"
+        r"|얼마 ?동안|무슨 요일|어느 (?:해|날|달)"
+    ),
+    other_times="아침|점심|저녁|밤|오전|오후|최근|봄|여름|가을|겨울|지난|다음",
+)

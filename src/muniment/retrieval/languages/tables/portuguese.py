@@ -1,0 +1,100 @@
+"""What Portuguese says of time and for politeness."""
+
+from typing import Final
+
+from muniment.retrieval.languages.language_table import Language, each
+
+PORTUGUESE: Final = Language(
+    name="Portuguese",
+    courtesies=(
+        "entendido|anotado|obrigado|obrigada|muito obrigado|"
+        "muito obrigada|de nada|olá|oi|bom dia|boa tarde|boa noite|tchau|até logo|"
+        "até amanhã"
+    ),
+    shown_by="""
+        o a os as um uma uns umas de do da dos das no na nos nas ao à aos às e ou mas eu tu ele ela
+        nós você vocês eles elas me te se lhe meu minha meus minhas teu seu sua é sou és somos são
+        era eram foi fui foram estou está estava estive tenho tem tinha tive há que quem como onde
+        quando quanto quanta quantos quantas por para pra com sem em não sim muito mais também já
+        este esta esse essa isso isto pelo pela num numa ontem hoje anteontem amanhã passado
+        passada atrás até desde vou vai vamos vão vem aqui ali tudo sobre entre vimos""",
+    months=each(
+        "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro"
+    ),
+    months_short=each("jan fev mar abr mai jun jul ago set out nov dez"),
+    weekdays=each(
+        "segunda|segunda-feira terça|terça-feira quarta|quarta-feira quinta|quinta-feira"
+        " sexta|sexta-feira sábado domingo"
+    ),
+    units={
+        "day": "dia|dias",
+        "week": "semana|semanas",
+        "month": "mês|meses",
+        "year": "ano|anos",
+    },
+    spans={
+        "week": "semana",
+        "weekend": "fim de semana|final de semana",
+        "month": "mês",
+        "year": "ano",
+    },
+    numbers={
+        2: "dois|duas|par de",
+        3: "três|uns|umas|alguns|algumas",
+        4: "quatro",
+        5: "cinco",
+        6: "seis",
+        7: "sete",
+        8: "oito",
+        9: "nove",
+        10: "dez",
+        11: "onze",
+        12: "doze",
+    },
+    ones="um|uma",
+    half="meio",
+    monthdays={1: "primeiro"},
+    ordinal="o?",
+    days={0: "hoje", -1: "ontem", -2: "anteontem|antes de ontem"},
+    told_days={1: "amanhã", 2: "depois de amanhã"},
+    # "Há dois dias de festa" counts days and says not when.
+    ago=(r"há (?:cerca de |quase |um )?<long>(?! (?:de|em|por)\b)", r"(?:um )?<long> atrás"),
+    from_now=(r"(?:daqui a|dentro de) (?:um )?<long>",),
+    lately=(r"últim[oa]s <several> <unit>",),
+    last=(r"<span> passad[oa]", r"(?:no|na) passad[oa] <span>"),
+    this=(r"n?est[ea] <stretch>",),
+    next=(r"<span> (?:que vem|próxim[oa])", r"próxim[oa] <span>"),
+    weekday_last=(r"<weekday> da semana passada",),
+    weekday_next=(r"<weekday> da (?:semana que vem|próxima semana)",),
+    dates=(
+        r"<day> de <mon>(?: de|,)? <year>",
+        r"<day>/<number>/<year>",
+        r"<day> de <month>",
+        r"<month>(?: de|,)? <year>",
+        r"(?:em|desde|mês de|início de|meados de|fim de|final de) <month>",
+    ),
+    left_alone=(
+        r"(?:até|antes d[eao]) (?:o |a |ao |à )?(?:amanhã|depois de amanhã|hoje|próxim[oa] \w+"
+        r"|\w+ (?:que vem|próxim[oa]|passad[oa]))"
+    ),
+    asks_of_then=(
+        "era|eram|foi|foram|tinha|tinham|antes|anterior(?:es)?|antig[oa]s?|originalmente"
+        "|primeiro|morava|vivia|trabalhava|tomava"
+    ),
+    tells_change=(
+        "agora|já não|não [^.!?]*mais|nov[oa]s?|em vez|afinal não|mud(?:ei|ou|amos|aram|ado)"
+        "|adi(?:ou|ado|ada|aram)|remarcad[oa]|cancel(?:ou|ado|ada)|deix(?:ei|ou)"
+        "|vend(?:i|eu|emos|ido)|morreu|faleceu|separ(?:amos|ámos|ad[oa]s?)|divorciad[oa]s?"
+        "|substituíd[oa]|aumentou|subiu|baixou|a partir de|doravante"
+    ),
+    looks_ahead=r"vou|vais|vai|vamos|vão|próxim[oa]s?|que vem",
+    asks_when=(
+        r"^[^\w]*(?:(?:desde|até|para|por|a partir de|há) )?(?:quando|quanto tempo"
+        r"|quant[oa]s (?:dias|semanas|meses|anos|horas)"
+        r"|(?:(?:em|a|de) )?(?:que|qual) (?:dia|data|mês|ano|semana|hora))"
+    ),
+    other_times=(
+        "manhã|tarde|noite|hora|horas|minuto|minutos|recentemente|primavera|verão|outono|inverno"
+        "|passad[oa]|próxim[oa]"
+    ),
+)

@@ -1,0 +1,1 @@
+"""Ranking: query analysis, BM25, features, weights and reranking in whole numbers."""

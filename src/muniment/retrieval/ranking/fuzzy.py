@@ -1,0 +1,97 @@
+"""Fuzzy search in loop summaries: likeness of words, weighted by age, kind and visibility."""
+
+from typing import Final
+
+import msgspec
+from rapidfuzz.distance import Indel
+
+from muniment.model import ids
+from muniment.model.fixed_point import MILLION, halved_ppm, rounded
+from muniment.model.kinds.loop import LoopSummary, Mark
+from muniment.model.policy.identity import ONE, Heuristics
+from muniment.model.text.tokens import tokens
+from muniment.retrieval.ranking.sort_order import best_first
+
+PERCENT_PPM: Final = MILLION // 100
+
+
+class Likeness(msgspec.Struct, frozen=True, kw_only=True):
+    """One loop that answers a fuzzy question, with every factor of its score."""
+
+    summary: LoopSummary
+    score_ppm: int
+    similarity_ppm: int
+    recency_ppm: int
+    boost_ppm: int
+
+
+def search(
+    query: str, summaries: list[LoopSummary], heuristics: Heuristics, *, as_of: str
+) -> list[Likeness]:
+    """Summaries alike enough, best first: score descending, time descending, id ascending."""
+    found = [score(query, each, heuristics, as_of=as_of) for each in summaries]
+    least = heuristics.threshold * PERCENT_PPM
+    alike = [each for each in found if each.similarity_ppm >= least and each.score_ppm]
+    return ordered(alike)[: heuristics.top_k]
+
+
+def ordered(found: list[Likeness]) -> list[Likeness]:
+    return best_first(found, lambda each: (each.score_ppm, each.summary.ts_end, each.summary.id))
+
+
+def score(query: str, summary: LoopSummary, heuristics: Heuristics, *, as_of: str) -> Likeness:
+    """(w_similarity * similarity + w_recency * recency) * boost, in millionths."""
+    similarity = token_set_ratio_ppm(query, summary.summary)
+    age_ms = max(0, ids.time_ms(as_of) - ids.time_ms(summary.ts_end)) if as_of else 0
+    recency = halved_ppm(age_ms, heuristics.recency_half_life_seconds * 1000)
+    weighed = (
+        heuristics.similarity_weight_ppm * similarity + heuristics.recency_weight_ppm * recency
+    )
+    boost = boost_ppm(summary.marks, heuristics)
+    return Likeness(
+        summary=summary,
+        score_ppm=rounded(weighed * boost, MILLION * MILLION),
+        similarity_ppm=similarity,
+        recency_ppm=recency,
+        boost_ppm=boost,
+    )
+
+
+def boost_ppm(marks: tuple[Mark, ...], heuristics: Heuristics) -> int:
+    """The largest product of kind and visibility in the loop; what has no boost counts as one."""
+    products = [
+        rounded(
+            heuristics.kind_boosts_ppm.get(mark.kind, ONE)
+            * heuristics.visibility_boosts_ppm.get(mark.visibility, ONE),
+            MILLION,
+        )
+        for mark in marks
+    ]
+    return max(products, default=ONE)
+
+
+def normalised(text: str) -> str:
+    """Lower case words with single spaces; punctuation says nothing."""
+    return " ".join(tokens(text))
+
+
+def token_set_ratio_ppm(one: str, other: str) -> int:
+    """RapidFuzz's token_set_ratio on normalised text, as an exact quotient of its distances."""
+    left, right = set(normalised(one).split()), set(normalised(other).split())
+    if not left or not right:
+        return 0
+    shared = " ".join(sorted(left & right))
+    only_left, only_right = " ".join(sorted(left - right)), " ".join(sorted(right - left))
+    if shared and not (only_left and only_right):
+        return MILLION
+    common = len(shared)
+    joint = common + (1 if common else 0)  # and the space that joins it to what is not shared
+    longer_left, longer_right = joint + len(only_left), joint + len(only_right)
+    whole = longer_left + longer_right
+    ratio = rounded((whole - Indel.distance(only_left, only_right)) * MILLION, whole)
+    if not common:
+        return ratio
+    beside = [
+        rounded(2 * common * MILLION, common + longer) for longer in (longer_left, longer_right)
+    ]
+    return max(ratio, *beside)

@@ -1,0 +1,258 @@
+"""What a question asks for: telling words, whom and when it names, and what a memory would say."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import Final
+
+import msgspec
+
+from muniment.model.unicode14 import known
+from muniment.retrieval.dates import date_mentions
+from muniment.retrieval.languages import becoming, state_phrases
+from muniment.retrieval.languages.detect_language import Heard, heard
+from muniment.retrieval.languages.tables.english import ENGLISH
+from muniment.retrieval.text import code_tokens, reference_codes, tokenizer
+from muniment.retrieval.text.reference_codes import Code
+
+# A measure of time: what an answer is counted in, which is not what was told.
+_MEASURE: Final = r"\bhow (?:many|much) (?:days|weeks|months|years|time)\b"
+# That it was talked of before says nothing: all that is remembered was.
+_ASIDE: Final = (
+    r"\bour (?:previous|last|earlier) (?:chat|conversation|discussion|talk)s?\b"
+    r"|\b(?:go|going|look|looking|think|thinking) back (?:to|at|on)\b|\bfollow(?:ing)? up on\b"
+    r"|\bremind me\b|\bI was wondering\b"
+)
+_UNTOLD = re.compile(rf"{_MEASURE}|{_ASIDE}", re.IGNORECASE)
+# "What has she painted?" asks for all of it, whenever it was, as every count does; "what did she
+# paint?" for one time.
+_ANY_TIME = re.compile(r"\b(?:has|have|how (?:many|often))\b", re.IGNORECASE)
+# Signs that some write for the apostrophe of "Ann's".
+_MINE = re.compile("[`\u00b4\u02bc\u2018]s\\b")
+# Whoever is asked about says "my" where the question says "her".
+_PRONOUNS: Final = (
+    (re.compile(r"\b(?:himself|herself)\b", re.IGNORECASE), "myself"),
+    (re.compile(r"\b(?:his|her)\b", re.IGNORECASE), "my"),
+    (re.compile(r"\b(?:he|she)\b", re.IGNORECASE), "I"),
+    (re.compile(r"\bhim\b", re.IGNORECASE), "me"),
+)
+# What people did together each of them tells of as "ours".
+_PLURALS: Final = (
+    (re.compile(r"\bthemselves\b", re.IGNORECASE), "ourselves"),
+    (re.compile(r"\btheir\b", re.IGNORECASE), "our"),
+    (re.compile(r"\bthey\b", re.IGNORECASE), "we"),
+    (re.compile(r"\bthem\b", re.IGNORECASE), "us"),
+)
+# In a question the one who does something stands behind the verb that asks: "did Ann give".
+_ASKING_VERB: Final = "did|does|do|has|have|had|is|was|are|were|will|would|can|could|might|should"
+# The last letter of a stem where a form of it may have another: "hoping", "cry", "sensibility". And
+# "dying" is a form of "die".
+_BENT: Final = ("e", "i", "l", "y")
+NAME_LETTERS_MIN: Final = 2
+# What names something has a capital or a digit: "Bremen", "ORD-4711". Without any, nothing does.
+_NAMING = re.compile(r"[^a-z\s.,;:!?'\"-]")
+_WORD = re.compile(r"[^\W_]+")
+
+# Other words for a word, each with its closeness in millionths; an embedder may know some.
+Kin = Callable[[str], Sequence[tuple[str, int]]]
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """One question, analysed once; everything a ranking needs to know about it."""
+
+    text: str
+    words: tuple[str, ...] = ()  # stems that tell something, each once, in order
+    kin: tuple[tuple[str, int], ...] = ()  # stems that mean nearly the same, and how nearly
+    told_by: tuple[str, ...] = ()  # of these, stems in which a change of a state is told
+    states: tuple[str, ...] = ()  # and the words for a state of somebody
+    codes: tuple[Code, ...] = ()  # that it names, in one piece
+    who: tuple[str, ...] = ()  # the speakers of the collection that it names
+    about: str = ""  # the one of them whose doing is asked for; empty if that is several
+    meant: str = ""  # the question as its speaker would have said it: what to embed
+    vector: bytes = b""  # int8 codes of `meant`
+    named: tuple[date_mentions.Named, ...] = ()
+    spans: tuple[date_mentions.Span, ...] = ()  # counted back from when it was asked
+    wants_time: bool = False
+    gathers: bool = False  # what has been so at any time, told in many places
+    of_then: bool = False  # of what is over, not of how things stand
+    statement_words: int = ENGLISH.statement_words  # of a text that says one thing
+    own_letters: bool = False  # others than Latin ones
+
+    @cached_property
+    def names(self) -> tuple[bool, ...]:
+        """Of each of its words, whether it names what is asked about, as capitals and digits do."""
+        if not _NAMING.search(self.text):
+            return (False,) * len(self.words)
+        spelled = _WORD.findall(self.text)
+        naming = [each for each in spelled if not (each.isalpha() and each.islower())]
+        plain = map(tokenizer.stem, tokenizer.spelled(" ".join(naming)))
+        named = {*plain, *code_tokens.spelled(self.text)}
+        return tuple(word in named for word in self.words)
+
+    @cached_property
+    def beginnings(self) -> tuple[str, ...]:
+        """How a word in ASCII begins that has one of its stems."""
+        begun = [stem[:-1] if stem[-1:] in _BENT else stem for stem in self.words]
+        return (*begun, *[f"{stem[0]}y" for stem in self.words if stem[1:] == "ie"])
+
+    def with_vector(self, vector: bytes) -> "Asked":
+        return msgspec.structs.replace(self, vector=vector)
+
+
+def nothing_alike(word: str) -> Sequence[tuple[str, int]]:
+    """For embedders that know no words."""
+    del word
+    return ()
+
+
+def analyse(
+    text: str, *, speakers: Sequence[str] = (), as_of: str = "", kin: Kin = nothing_alike
+) -> Asked:
+    """A pure function of the question, of who speaks in the collection, and of when it is asked."""
+    text = _MINE.sub("'s", known(text))
+    loose = _loose(text)
+    who = tuple(name for name in speakers if _loose(name) in loose and _names(name, text))
+    read = heard(text)
+    named, spans = date_mentions.named(read), date_mentions.counted_back(read, as_of)
+    telling = _telling(text, who, _of_days(read, named), read)
+    stems = tuple(dict.fromkeys([*map(tokenizer.stem, telling), *_wholes(text, read)]))
+    of_states = state_phrases.asked(read)
+    told_by = (*of_states, *(near for word in telling for near in becoming.told_by(word)))
+    wants_time = _asks(read, "asks_when")
+    one_time = wants_time or bool(named or spans)
+    return Asked(
+        text=text,
+        words=stems,
+        kin=_alike(telling, told_by, stems, kin),
+        told_by=told_by,
+        states=of_states,
+        codes=reference_codes.named(text),
+        who=who,
+        about=_about(text, who),
+        meant=_first_person(text, who),
+        named=named,
+        spans=spans,
+        wants_time=wants_time,
+        gathers=not one_time and bool(_ANY_TIME.search(text)),
+        of_then=bool(named or spans) or _asks(read, "asks_of_then"),
+        statement_words=max([each.language.statement_words for each in read]),
+        own_letters=any(each.language.letters for each in read),
+    )
+
+
+def _asks(read: Iterable[Heard], row: str) -> bool:
+    """Whether a question has what its language has in a row: for a time, of what is over."""
+    return any(
+        pattern.search(text)
+        for language, text in read
+        for pattern in language.patterns(getattr(language, row))
+    )
+
+
+def _alike(
+    telling: Sequence[str], told_by: Sequence[str], stems: Sequence[str], kin: Kin
+) -> tuple[tuple[str, int], ...]:
+    """What else could have been said instead; a word of the question itself counts already."""
+    closest: dict[str, int] = {}
+    for word in dict.fromkeys(telling):
+        for other, closeness in kin(word):
+            near = tokenizer.stem(other)
+            if near not in stems:
+                closest[near] = max(closest.get(near, 0), closeness)
+    for near in told_by:
+        if near not in stems:
+            closest[near] = max(closest.get(near, 0), becoming.CLOSENESS_PPM)
+    return tuple(closest.items())
+
+
+def _of_days(read: Sequence[Heard], named: Sequence[date_mentions.Named]) -> list[str]:
+    """Names of months that a question names a day of: "15 March" is as far from it as any day."""
+    return list(date_mentions.months_of_days(read)) if any(date.day for date in named) else []
+
+
+def _telling(
+    text: str, who: Sequence[str], months: Sequence[str], read: Sequence[Heard]
+) -> list[str]:
+    """Without function words, names of speakers, measures and asides; if nothing is left, all."""
+    untold = {part for name in (*who, *months) for part in tokenizer.spelled(name)}
+    said = _UNTOLD.sub(" ", text)
+    for language, _ in read:
+        if language is not ENGLISH:
+            untold |= language.small_words
+            for pattern in language.patterns(language.unsaid):
+                said = pattern.sub(" ", said)
+    telling = [
+        each
+        for each in tokenizer.spelled(said)
+        if not tokenizer.is_stop(each) and each not in untold
+    ]
+    return telling or tokenizer.spelled(text)
+
+
+def _wholes(text: str, read: Sequence[Heard]) -> list[str]:
+    """What is written in one piece; in French a hyphen also joins "est-ce" and "suis-je"."""
+    wholes = code_tokens.spelled(text)
+    if not wholes or read[-1].language is ENGLISH:
+        return wholes
+    return [each for each in wholes if code_tokens.worth(each) > 1]
+
+
+def _loose(text: str) -> str:
+    """Whatever names somebody, in any case of its letters, holds their name in this form too.
+
+    A pattern for each of a thousand speakers takes longer than everything else.
+    """
+    return text.casefold().replace("\u0307", "").replace("\u0131", "i")
+
+
+def _names(name: str, text: str) -> bool:
+    return len(name) >= NAME_LETTERS_MIN and _pattern(name, "").search(text) is not None
+
+
+def _first_person(text: str, who: Sequence[str]) -> str:
+    """Whoever told it said "my dog", never "Ann's dog": so that is what to look for."""
+    if len(who) > 1:
+        text = _plural(text, who)
+    for name in who:
+        text = _pattern(name, "['\u2019]s").sub("my", text)
+        text = _pattern(name, "").sub("I", text)
+    # With two people named, nobody can tell whom a pronoun means.
+    for pattern, mine in _PRONOUNS if len(who) == 1 else ():
+        text = pattern.sub(mine, text)
+    return text
+
+
+def _plural(text: str, who: Sequence[str]) -> str:
+    """What "Ann and Bob" did "we" did, and what is theirs is "our" own."""
+    name = rf"(?:{'|'.join(map(re.escape, who))})"
+    several = (
+        rf"(?<!\w)(?:both )?{name}(?:, {name})*(?:['\u2019]s)?,? and {name}(['\u2019]s)?(?!\w)"
+    )
+    told = re.sub(several, lambda found: "our" if found[1] else "we", text, flags=re.IGNORECASE)
+    for pattern, ours in _PLURALS if told != text else ():
+        told = pattern.sub(ours, told)
+    return told
+
+
+def _about(text: str, who: Sequence[str]) -> str:
+    """Of "What did Ann give Bob?" Ann; of "What do Ann and Bob like?" nobody more than another."""
+    if not who or (len(who) > 1 and _are_together(who, text)):
+        return ""
+    return min(who, key=lambda name: _comes_first(name, text))
+
+
+def _are_together(who: Sequence[str], text: str) -> bool:
+    anyone = "|".join(map(re.escape, who))
+    together = rf"\bboth\b|(?<!\w)(?:{anyone})(?:['\u2019]s)? (?:and|or) (?:{anyone})(?!\w)"
+    return re.search(together, text, re.IGNORECASE) is not None
+
+
+def _comes_first(name: str, text: str) -> tuple[bool, int]:
+    """Whether it does not stand behind the verb that asks, then where it stands."""
+    doing = re.compile(rf"\b(?:{_ASKING_VERB}) {re.escape(name)}(?!['\u2019\w])", re.IGNORECASE)
+    named = _pattern(name, "").search(text)
+    return doing.search(text) is None, named.start() if named else len(text)
+
+
+def _pattern(name: str, ending: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(name)}{ending}(?!\w)", re.IGNORECASE)

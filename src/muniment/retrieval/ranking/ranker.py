@@ -1,0 +1,259 @@
+"""The recipe: how much each kind of evidence counts, and the scores that follow."""
+
+from collections.abc import Mapping
+from functools import cache, cached_property
+from typing import Final
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from muniment.model.fixed_point import MILLION
+from muniment.retrieval.index.collection import Collection
+from muniment.retrieval.index.columns import Integers
+from muniment.retrieval.ranking import date_feature
+from muniment.retrieval.ranking.features import Evidence, Mask
+from muniment.retrieval.ranking.query import Asked
+from muniment.retrieval.ranking.recency_rerank import ANEW, ECHO, LOOKED_AT, REPEATED, SecondLook
+from muniment.retrieval.ranking.sort_order import Order
+from muniment.retrieval.text import tokenizer
+from muniment.retrieval.text.reference_codes import Code
+
+STATE: Final = "state"
+STATE_AHEAD: Final = 250_000  # so far that it is first in a context too, which counts how new it is
+
+Numbers = NDArray[np.int64]
+
+
+class Weights(msgspec.Struct, frozen=True, kw_only=True):
+    """What each feature counts, in millionths; the names are those of the features."""
+
+    words: int = 0
+    own_words: int = 0
+    kin: int = 0
+    answers: int = 0
+    session_words: int = 0
+    speaker: int = 0
+    asks: int = 0
+    time: int = 0
+    date: int = 0
+    like: int = 0
+    like_before: int = 0
+    like_after: int = 0
+    like_session: int = 0
+    like_sentence: int = 0
+    person: int = 0
+    importance: int = 0
+
+
+LEXICAL: Final = Weights(
+    words=1_000_000,
+    session_words=100_000,
+    kin=400_000,
+    answers=100_000,
+    speaker=400_000,
+    asks=-50_000,
+    time=100_000,
+    date=1_000_000,
+)
+HASHING: Final = Weights(
+    words=1_000_000,
+    session_words=100_000,
+    kin=400_000,
+    answers=100_000,
+    speaker=400_000,
+    asks=-50_000,
+    time=100_000,
+    date=1_000_000,
+    like=100_000,
+    like_sentence=100_000,
+)
+STATIC: Final = Weights(
+    words=550_000,
+    session_words=100_000,
+    kin=200_000,
+    answers=50_000,
+    speaker=360_000,
+    asks=-100_000,
+    time=250_000,
+    date=950_000,
+    like=250_000,
+    like_before=150_000,
+    like_after=100_000,
+    like_session=200_000,
+    like_sentence=450_000,
+)
+MINILM: Final = Weights(
+    words=500_000,
+    session_words=100_000,
+    kin=250_000,
+    answers=50_000,
+    speaker=375_000,
+    asks=-100_000,
+    time=150_000,
+    date=700_000,
+    like=200_000,
+    like_before=150_000,
+    like_after=100_000,
+    like_session=200_000,
+    like_sentence=600_000,
+)
+
+
+@cache
+def _counting(weights: Weights) -> Mapping[str, int]:
+    """The features that count at all; there are few recipes."""
+    return {name: weight for name, weight in msgspec.structs.asdict(weights).items() if weight}
+
+
+class Ranking:
+    """Document numbers, best first: score descending, time descending, id ascending."""
+
+    def __init__(self, evidence: Evidence, weights: Weights) -> None:
+        self._evidence, self._numbers = evidence, evidence.candidates
+        self._counting = _counting(weights)
+        self._features = evidence.features(self._numbers, self._counting)
+        weighed = self._weighed(self._features)
+        self._scores = weighed.sum(axis=0).astype(np.int64)
+        self._beside: dict[int, dict[str, int]] = {}  # by number, what a second look added
+        self._look_again(weighed)
+
+    @property
+    def order(self) -> Numbers:
+        """All candidates; a question is answered from those that are related to it."""
+        return self._ranked.numbers
+
+    @property
+    def scores_ppm(self) -> Numbers:
+        return self._ranked.scores
+
+    @cached_property
+    def _ranked(self) -> Order:
+        return Order(self._evidence.collection, self._numbers, self._scores)
+
+    def _look_again(self, weighed: NDArray[np.float64]) -> None:
+        """What only asks again has nothing for it; what tells anew has as much as the older."""
+        evidence, asked = self._evidence, self._evidence.asked
+        places = Order(evidence.collection, self._numbers, self._scores).first(LOOKED_AT)
+        look = SecondLook(self._numbers[places], evidence)
+        echoes = look.echoes()
+        if len(echoes):
+            own = [name in REPEATED for name in self._named(self._features)]
+            for_itself = np.maximum(weighed[own][:, places[echoes]], 0).sum(axis=0)
+            self._add(places[echoes], ECHO, -for_itself.astype(np.int64))
+        if asked.vector and not (evidence.gathers or asked.of_then):
+            lifted, more = look.lifts(self._scores[places])
+            self._add(places[lifted], ANEW, more)
+        if asked.states and not (asked.who or asked.of_then):
+            self._settle()
+
+    def _settle(self) -> None:
+        """Whoever tells the state that is asked for, of whom it is asked, and last, is first."""
+        latest = self._evidence.latest_state()
+        if latest is None:
+            return
+        place = np.searchsorted(self._numbers, [latest])
+        others = np.delete(self._scores, place)
+        more = others.max(initial=0) + STATE_AHEAD - self._scores[place]
+        if more[0] > 0:
+            self._add(place, STATE, more)
+
+    def _add(self, places: Numbers, name: str, more: Numbers) -> None:
+        self._scores[places] += more
+        for number, each in zip(self._numbers[places].tolist(), more.tolist(), strict=True):
+            self._beside.setdefault(number, {})[name] = each
+
+    def related(self, likeness_ppm: int) -> Order:
+        """What has a word of the question, resembles it enough, or was told when it says."""
+        features = self._features
+        enough = self._enough(self._numbers, features, likeness_ppm)
+        kept = (features["words"] > 0) | self._resembling(enough)
+        if "date" in features:
+            kept |= features["date"] >= date_feature.IN_MONTH
+        return Order(self._evidence.collection, self._numbers[kept], self._scores[kept])
+
+    def alike(self, likeness_ppm: int) -> frozenset[int]:
+        """What resembles the question so much, whatever words it shares."""
+        return frozenset(self._numbers[self._resembling(likeness_ppm)].tolist())
+
+    def enough(self, number: int, likeness_ppm: int) -> int:
+        """How much a document has to resemble the question, if nothing else speaks for it."""
+        numbers = np.array([number])
+        features = self._evidence.features(numbers, self._counting)
+        return int(np.max(self._enough(numbers, features, likeness_ppm)))
+
+    def _enough(
+        self, numbers: Numbers, features: Mapping[str, Numbers], likeness_ppm: int
+    ) -> Numbers | int:
+        """Half as much where whom the question asks about says it, or other words for its own.
+
+        Nothing for what tells how the state came about that is asked for: "Nos mudamos a Gijón".
+        """
+        enough: Numbers | int = likeness_ppm
+        for name in ("speaker", "kin"):
+            if name in features:
+                enough = np.where(features[name] > 0, likeness_ppm // 2, enough)
+        told = self._evidence.tells_state
+        return enough if told is None else np.where(told[numbers], -MILLION, enough)
+
+    def _resembling(self, likeness_ppm: Numbers | int) -> Mask:
+        """Of the candidates, by the whole text or by one of its sentences."""
+        found = np.zeros(len(self._numbers), bool)
+        for name in ("like", "like_sentence"):
+            if name in self._features:
+                found |= self._features[name] >= likeness_ppm
+        return found
+
+    def terms(self, number: int) -> dict[str, int]:
+        """What each feature added to the score of a document, ranked or not, in millionths."""
+        features = self._evidence.features(np.array([number]), self._counting)
+        found = dict.fromkeys(self._counting, 0)
+        for name, (added,) in zip(self._named(features), self._weighed(features), strict=True):
+            found[name] = int(added)
+        return found | self._beside.get(number, {})
+
+    def _named(self, features: Mapping[str, Numbers]) -> list[str]:
+        """Of these features those that count."""
+        return [name for name in features if name in self._counting]
+
+    def _weighed(self, features: Mapping[str, Numbers]) -> NDArray[np.float64]:
+        """What each feature that counts adds: a row for each, in whole millionths."""
+        names = self._named(features)
+        rows = np.empty((len(names), len(features["words"])))
+        for row, name in zip(rows, names, strict=True):
+            np.multiply(features[name], self._counting[name], out=row)
+        # Both factors are some millions, and so floats divide their product exactly: see `exact`.
+        rows /= MILLION
+        return np.floor(rows, out=rows)
+
+
+def rank(
+    collection: Collection,
+    asked: Asked,
+    weights: Weights,
+    *,
+    among: Mask | None = None,
+    heard: Mask | None = None,
+    tells_of: Integers | None = None,
+) -> Ranking:
+    """The documents worth showing, best first.
+
+    `among` says which may be shown at all, `heard` which speak for those that stand beside them,
+    `tells_of` the day that each tells of, where it says one.
+    """
+    if asked.codes:
+        others = _of_other_codes(collection, asked.codes)
+        among = ~others if among is None else among & ~others
+    return Ranking(Evidence(collection, asked, among, heard, tells_of), weights)
+
+
+def _of_other_codes(collection: Collection, asked: tuple[Code, ...]) -> Mask:
+    """Which documents name other codes of the kinds asked for, where nobody has said these."""
+    others = np.zeros(collection.count, bool)
+    said = [tokenizer.key(each) for code in asked for each in code.spelled]
+    if any(len(held) for held, _ in collection.postings.find(said, collection.count)):
+        return others
+    kinds = [tokenizer.key(code.kind) for code in asked]
+    for documents, _ in collection.postings.find(kinds, collection.count):
+        others[documents] = True
+    return others

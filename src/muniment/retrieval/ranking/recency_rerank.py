@@ -1,0 +1,180 @@
+"""A second look at the best: what tells anew what an older text told, and what only asks again.
+
+A sum of terms knows no two texts at once. "My boss is Karin" answers as well in May as it did in
+March, and "My boss is Jonas now" has a word more, which makes it a little less like the question.
+So of two statements that are nearly alike, by the same person, the newer has as much as the older,
+and of equals the newer is first. And a text that asks what is asked, and says nothing else,
+answers nothing: it keeps what its neighbours give it.
+"""
+
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from muniment.model.fixed_point import MILLION
+from muniment.retrieval.index import document_features, int8_vectors
+from muniment.retrieval.ranking.bm25 import Held
+from muniment.retrieval.ranking.features import Evidence
+
+Numbers = NDArray[np.int64]
+Pairs = NDArray[np.bool_]  # row by row, of which of the others something is true
+
+LOOKED_AT: Final = 16  # the best by the sum of their terms; ties among these are settled before
+ALIKE_PPM: Final = 700_000  # "a cat named Mimi" and "a new cat, Tiger" tell of two
+# Enough where the newer says itself that something has changed.
+ALIKE_IN_CHANGE_PPM: Final = 600_000
+# Enough where the newer has every word of the question that the older has: of "My name is Ada"
+# the value is half of what it says.
+ALIKE_IN_WORDS_PPM: Final = 500_000
+NOWHERE: Final = np.zeros(0, np.int64)
+LIKENESS_UNIT: Final = int8_vectors.NORM_UNIT * int8_vectors.NORM_UNIT * MILLION
+# At most this part of what it tells anew may be lacking: it answers the question by itself. Who
+# tells of a change leaves out what everybody knows: "Metoprolol only 25 mg from today on".
+LACKING_PART: Final = 5
+LACKING_PART_IN_CHANGE: Final = 2
+ANEW: Final = "anew"
+ECHO: Final = "echo"
+# What a text has for being like the question in itself.
+REPEATED: Final = ("words", "own_words", "kin", "like", "like_sentence")
+
+
+class SecondLook:
+    """The best for a question, looked at side by side.
+
+    Every recall pays for it: what decides most cases is looked at first.
+    """
+
+    def __init__(self, best: Numbers, evidence: Evidence) -> None:
+        self._collection = collection = evidence.collection
+        self._best, self._evidence, self._asked = best, evidence, evidence.asked
+        self._flags = collection.column("flags")[best]
+        self._lengths = collection.column("lengths")[best]
+        self._asks = self._flags & document_features.ASKS > 0
+
+    def echoes(self) -> Numbers:
+        """Places among the best: what asks, and has no telling word that the question has not."""
+        if not np.count_nonzero(self._asks):
+            return NOWHERE
+        echo: NDArray[np.bool_] = (
+            self._asks & (self._times.sum(axis=0) >= self._lengths) & (self._lengths > 0)
+        )
+        return echo.nonzero()[0]
+
+    def lifts(self, scores: Numbers) -> tuple[Numbers, Numbers]:
+        """Places among the best, and how much more each has, to be equal to what it tells anew."""
+        lacks = scores - scores[:, None]  # a row for each, what it lacks of each of the others
+        anew = self._later()
+        anew &= lacks > 0
+        changed = self._flags >= document_features.TELLS_CHANGE
+        # Mostly nobody tells of a change, and nothing more is paid for it.
+        if np.count_nonzero(changed):
+            return self._lifts_of_changes(lacks, scores, anew, changed)
+        anew &= lacks * LACKING_PART <= scores
+        if not np.count_nonzero(anew):
+            return NOWHERE, NOWHERE
+        lacks *= self._alike(anew, anew, ALIKE_PPM)
+        more = lacks.max(axis=1)
+        lifted = more.nonzero()[0]
+        return lifted, more[lifted]
+
+    def _lifts_of_changes(
+        self, lacks: Numbers, scores: Numbers, anew: Pairs, changed: NDArray[np.bool_]
+    ) -> tuple[Numbers, Numbers]:
+        """The same where some tell of a change: these may lack more, and be less like it."""
+        wholly = anew & (lacks * LACKING_PART <= scores)
+        anew &= lacks * np.where(changed, LACKING_PART_IN_CHANGE, LACKING_PART)[:, None] <= scores
+        if not np.count_nonzero(anew):
+            return NOWHERE, NOWHERE
+        least = np.where(changed, ALIKE_IN_CHANGE_PPM, ALIKE_PPM)[:, None]
+        alike = self._alike(anew, wholly, least)
+        equalled, before = scores, np.zeros_like(scores)
+        while not np.array_equal(equalled, before):
+            # What was moved twice has as much as what was so before both.
+            before = equalled
+            equalled = np.maximum(before, np.where(alike, before, 0).max(axis=1))
+        lifted = (equalled - scores).nonzero()[0]
+        return lifted, (equalled - scores)[lifted]
+
+    @cached_property
+    def _times(self) -> Numbers:
+        """A row for each word of the question: how often each of the best says it."""
+        places = np.zeros(self._collection.count, np.uint8)  # from 1 on
+        places[self._best] = np.arange(1, len(self._best) + 1)
+        nothing = np.zeros((0, len(self._best)), np.int64)
+        rows = [_times_of(held, places, len(self._best)) for held in self._evidence.said]
+        return rows[0] if len(rows) == 1 else np.concatenate([nothing, *rows])
+
+    def _later(self) -> Pairs:
+        """Than which others of one voice; what has no time is neither newer nor older."""
+        moments = self._collection.moments[self._best]
+        states = self._lengths <= self._asked.statement_words
+        states &= ~self._asks
+        later: Pairs = moments[:, None] > moments
+        later &= states[:, None]
+        states &= moments >= 0
+        later &= states
+        people = self._flags & document_features.BY_PERSON
+        later &= people[:, None] == people
+        if self._collection.speakers:
+            speakers = self._collection.column("speakers")[self._best]
+            later &= speakers[:, None] == speakers
+        return later
+
+    def _alike(self, anew: Pairs, wholly: Pairs, least_ppm: Numbers | int) -> Pairs:
+        """Of these pairs, those that tell of the same; `wholly` are those that lack little."""
+        codes = self._collection.codes.take(self._best, axis=0).astype(np.float32)
+        norms = np.maximum(self._collection.column("norms")[self._best], 1.0)
+        # Whole numbers below 2^53, and one quotient of such: the same on every machine.
+        products = np.matmul(codes, codes.T.copy())
+        likeness = np.multiply(products, LIKENESS_UNIT, dtype=np.float64)
+        likeness /= norms[:, None] * norms
+        nearly: Pairs = likeness >= ALIKE_IN_WORDS_PPM
+        nearly &= anew
+        if self._asked.own_letters:
+            return self._alike_in_words(wholly, nearly)
+        if not np.count_nonzero(nearly):
+            return nearly
+        has = self._times > 0
+        every = _with_all_of_its(has)
+        alike: Pairs = likeness >= least_ppm
+        alike &= every if self._names is None else _with_all_of_its(has[self._names])
+        every &= wholly
+        every &= has.any(axis=0)
+        alike |= every
+        alike &= nearly
+        return alike
+
+    @cached_property
+    def _names(self) -> NDArray[np.bool_] | None:
+        """The words of the question that name what it is about; all of several, if none does."""
+        names = self._asked.names
+        return np.array(names, bool) if any(names) or len(names) == 1 else None
+
+    def _alike_in_words(self, wholly: Pairs, nearly: Pairs) -> Pairs:
+        """The shipped vectors know little of these scripts: what it has of its words decides.
+
+        All of them by themselves, or two of three where vectors agree.
+        """
+        has = self._times > 0
+        shared = has.T.astype(np.int64) @ has
+        alike: Pairs = nearly & (shared * 3 >= has.sum(axis=0) * 2)
+        alike |= wholly & _with_all_of_its(has)
+        alike &= has.any(axis=0)
+        return alike
+
+
+def _with_all_of_its(has: Pairs) -> Pairs:
+    """Of which others each has every word that they have."""
+    lacks: Pairs = ~has.T @ has
+    return ~lacks
+
+
+def _times_of(held: Held, places: NDArray[np.uint8], count: int) -> Numbers:
+    """How often those that have a place say each of some words."""
+    at = places.take(held.documents)
+    there = at.nonzero()[0]
+    times = np.zeros((len(held.often), count), np.int64)
+    times[held.which.take(there), at.take(there) - 1] = held.times.take(there)
+    return times

@@ -1,0 +1,30 @@
+"""Which recipe goes with which embedder, by the beginning of its name."""
+
+from typing import Final
+
+import msgspec
+
+from muniment.retrieval.ranking import ranker
+from muniment.retrieval.ranking.ranker import Weights
+
+# Another order of the same documents for the same question is another version.
+NAME: Final = "recipe-18"
+
+
+class Recipe(msgspec.Struct, frozen=True, kw_only=True):
+    """How an embedder's vectors are weighed beside words, and what likeness means something."""
+
+    weights: Weights
+    likeness_ppm: int  # unrelated texts resemble each other less than this
+
+
+BY_NAME: Final = {
+    "hashed-": Recipe(weights=ranker.HASHING, likeness_ppm=250_000),
+    "pieces-": Recipe(weights=ranker.STATIC, likeness_ppm=300_000),
+    "minilm-": Recipe(weights=ranker.MINILM, likeness_ppm=300_000),
+}
+OTHER: Final = Recipe(weights=ranker.STATIC, likeness_ppm=350_000)
+
+
+def of(embedder: str) -> Recipe:
+    return next((its for start, its in BY_NAME.items() if embedder.startswith(start)), OTHER)

@@ -1,0 +1,1 @@
+"""Tokenizer, stop words, stems, sentence splitting and speaker prefixes of indexed text."""

@@ -1,0 +1,266 @@
+"""The words by which things are recalled: folded, stemmed, in pairs where a script has no spaces.
+
+An index holds a number for each word, never the word: what a question names is hashed the same
+way, so nothing has to be spelled out. The rule has a version; a change of one stem is a new one.
+"""
+
+import re
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Final
+
+import Stemmer
+
+from muniment.model.text.tokens import plain_words
+from muniment.model.unicode14 import category, known, normalised
+
+NAME: Final = "stem-4"
+KEY_BYTES: Final = 8
+WORD_LETTERS_MAX: Final = 64  # longer ones are not words; they would only fill the index
+
+# Function words of English, where they carry no meaning of their own. Other languages have none
+# here: their common words weigh little anyway, because they are everywhere.
+STOP_WORDS: Final = frozenset(
+    re.findall(
+        r"\w+",
+        """a about above after again all also am an and any are as at be because been before being
+        below between both but by can cannot could did do does doing dont down during each else
+        ever few for from further get gets getting go goes going got had has have having he her
+        here hers herself him himself his how i id if ill im in into is isnt it its itself ive
+        just let lets like likely lot many may me might mine more most much must my myself no nor
+        not of off on once one only or other our ours ourselves out over own really s same shall
+        she should so some such t than that thats the their theirs them themselves then there
+        these they theyre thing things this those though through to too two under until up us very
+        was we were weve what whats when where which while who whom whose why will with without
+        wont would yes yet you youre your yours yourself yourselves youve ve re ll d m""",
+    )
+)
+
+# Letters of Chinese, Japanese and Korean that carry no meaning of their own, where each letter of
+# such a script is looked for by itself as well.
+SMALL_LETTERS: Final = frozenset(
+    "的了是在我你您他她它们們这這那有和就不也都吗嗎呢吧啊什么麼谁誰哪里裡裏个個之与與及或把被从從到给給"
+    "对對为為以于於所而但私何이그저내제나너우누어무뭐왜"
+)
+
+# Marks that decorate a letter without changing the word: accents, and the vowel points of
+# Hebrew and Arabic. The marks of Indian scripts are vowels and stay.
+_ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640]")
+_APOSTROPHE = re.compile("['\u2019\u2018\u02bc`]")
+# What an apostrophe parts from its word: "Ann's", "l'école", "dell'arte", "İstanbul'da".
+_POSSESSIVE = re.compile("['\u2019]s\\b")
+_ELIDED = re.compile(
+    "\\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quelqu|all|bell|coll|dall|dell|nell|quest|sant|sull|un)"
+    "['\u2019](?=[aeiouyhàâäéèêëìíîïòóôöùúûüœæ])"
+)
+_CASE_ENDING = re.compile(
+    "(?<=\\w\\w)['\u2019](?:[dt][ae]n?(?:ki)?|y[ae\u0131iuü]|n?[\u0131iuü]n|y?l[ae]|l[\u0131iuü])\\b"
+)
+
+# Scripts written without spaces between words, and Korean, whose particles stick to the noun:
+# Thai, Lao, Myanmar, Khmer, kana, Han, Hangul.
+_SPACELESS = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf"
+    "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f]+"
+)
+# A letter that is a word by itself: of Han each, of Hangul the first, for what follows may be
+# particles. Pairs alone would never find it, beside other neighbours.
+_BY_ITSELF = re.compile(
+    "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]|^[\uac00-\ud7af](?=.)"
+)
+_STEMMERS = (
+    (0x0370, "greek"),
+    (0x0400, "russian"),
+    (0x0530, "armenian"),
+    (0x0590, ""),
+    (0x0600, "arabic"),
+    (0x0700, ""),
+    (0x0900, "hindi"),
+    (0x0980, ""),
+    (0x0B80, "tamil"),
+    (0x0C00, "telugu"),
+    (0x0C80, ""),
+)
+# No Snowball stemmer knows Telugu: cases and plurals, behind three letters or more.
+_TELUGU_ENDING = re.compile(
+    "(?<=...)(?:"
+    "\u0c3e\u0c32(?:\u0c32\u0c4b|\u0c28\u0c41|\u0c15\u0c41|\u0c24\u0c4b|\u0c41)?"  # -āla…, -ālu
+    "|\u0c3e\u0c28(?:\u0c3f\u0c15\u0c3f|\u0c4d\u0c28\u0c3f)"  # -āniki, -ānni
+    "|\u0c02(?:\u0c32\u0c4b|\u0c24\u0c4b|\u0c17\u0c3e)?"  # -ṃ, -ṃlō, -ṃtō, -ṃgā
+    "|\u0c32(?:\u0c32\u0c4b|\u0c28\u0c41|\u0c15\u0c41|\u0c24\u0c4b)"  # -lalō, -lanu, -laku, -latō
+    "|\u0c32\u0c4b|\u0c32\u0c41|\u0c15\u0c3f|\u0c15\u0c41|\u0c28\u0c3f|\u0c28\u0c41|\u0c24\u0c4b"
+    ")$"
+)
+TAMIL_ENDINGS_MAX: Final = 3  # its stemmer takes one away at a time
+_MADE: dict[str, Stemmer.Stemmer] = {}
+
+
+# Letters that are one to whoever looks for a word, and have no accent that could be taken away.
+_ALIKE: Final = str.maketrans(
+    {"\u0131": "i", "ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "þ": "th"}
+    | {"æ": "ae", "œ": "oe", "ĳ": "ij"}
+    | {"\u0649": "\u064a", "\u06cc": "\u064a", "\u06a9": "\u0643"}  # the ya and kaf of Arabic
+    # The dot below a letter of Devanagari, which many leave out: ज़ is written ज.
+    | {"\u093c": "", "\u0929": "\u0928", "\u0931": "\u0930", "\u0934": "\u0933"}
+)
+# How a letter or a picture is to be shown, and where a word may be broken: no part of the word.
+_UNSPOKEN = re.compile(
+    "[\u00ad\u180b-\u180d\u200d\u2060\u20e3\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef]"
+)
+_PICTURES = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff]")
+
+
+# Japan's two alphabets have the same letters in the same order.
+_HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
+_KATAKANA: Final = {small: code for code, small in _HIRAGANA.items()}
+
+
+def _kept(letter: str) -> str:
+    kind = category(letter)
+    if kind == "Nd":
+        return str(int(letter))
+    if kind == "So" and _PICTURES.match(letter):
+        return f" {letter} "
+    return letter if kind[0] in "LMN" else " "
+
+
+class _Letters(dict[int, int | str]):
+    """Letters, digits and the marks that belong to them stay, digits as one spells them in ASCII.
+
+    A picture is a word of its own; everything else parts words.
+    """
+
+    def __missing__(self, code: int) -> int | str:
+        self[code] = kept = _kept(chr(code))
+        return kept
+
+
+_LETTERS = _Letters(_ALIKE)
+
+
+def is_plain(text: str) -> bool:
+    """Whether nothing but case has to be folded: its words are those of `plain_words`."""
+    return text.isascii() and "'" not in text and "`" not in text
+
+
+def folded(text: str) -> str:
+    """One spelling of a text: compatible forms, case and accents do not matter."""
+    text = known(text)
+    plain = text.casefold()
+    if is_plain(plain):
+        return plain
+    if plain.isascii():
+        return _joined(plain)
+    whole = normalised("NFKC", _UNSPOKEN.sub("", text)).casefold()
+    return _unmarked(_joined(whole))
+
+
+def unaccented(text: str) -> str:
+    """The same of a text whose apostrophes still mean something."""
+    if text.isascii():
+        return text.casefold()
+    return _unmarked(normalised("NFKC", _UNSPOKEN.sub("", known(text))).casefold())
+
+
+def spelled(text: str) -> list[str]:
+    """The words of a text in order, folded, not yet stemmed."""
+    plain = folded(text)
+    if plain.isascii():
+        return plain_words(plain)
+    return [piece for word in plain.translate(_LETTERS).split() for piece in _pieces(word)]
+
+
+def stems(text: str) -> list[str]:
+    """The words of a text in order, as the index counts them."""
+    return [stem(word) for word in spelled(text)]
+
+
+@lru_cache(maxsize=1 << 16)
+def stem(word: str) -> str:
+    """What the forms of a word have in common, by the rules of its script's first language."""
+    word = word[:WORD_LETTERS_MAX]
+    language = _language(word[0])
+    if not language or word.isdecimal():
+        return word
+    if language == "telugu":
+        return _TELUGU_ENDING.sub("", word)
+    if language == "tamil":
+        return _without_endings(word)
+    return _snowball(language, word)
+
+
+def _without_endings(word: str) -> str:
+    for _ in range(TAMIL_ENDINGS_MAX):
+        shorter = _snowball("tamil", word)
+        if shorter == word:
+            break
+        word = shorter
+    return word
+
+
+def _snowball(language: str, word: str) -> str:
+    if language not in _MADE:
+        _MADE[language] = Stemmer.Stemmer(language, 0)  # we remember words ourselves
+    return str(_MADE[language].stemWord(word)) or word
+
+
+@lru_cache(maxsize=1 << 16)
+def key(word: str) -> int:
+    """The number under which an index keeps a stem; never 0."""
+    return int.from_bytes(blake2b(word.encode(), digest_size=KEY_BYTES).digest(), "big") or 1
+
+
+@lru_cache(maxsize=1 << 16)
+def number(word: str) -> int:
+    """The same of a word as it is spelled."""
+    return key(stem(word))
+
+
+def other_kana(word: str) -> str:
+    """The same in the other of Japan's two alphabets: who writes コーヒー may ask for こーひー."""
+    other = word.translate(_KATAKANA)
+    return other if other != word else word.translate(_HIRAGANA)
+
+
+def is_stop(word: str) -> bool:
+    """Whether a question does not look for it, as long as it names anything else."""
+    if word in STOP_WORDS or word in SMALL_LETTERS:
+        return True
+    return not word.isascii() and _PICTURES.match(word) is not None
+
+
+def _language(letter: str) -> str:
+    code = ord(letter)
+    found = "english"
+    for start, language in _STEMMERS:
+        if code < start:
+            break
+        found = language
+    return found
+
+
+def _joined(text: str) -> str:
+    """Each word without what an apostrophe parts from it; any other apostrophe joins."""
+    for parted in (_POSSESSIVE, _ELIDED, _CASE_ENDING, _APOSTROPHE):
+        text = parted.sub("", text)
+    return text
+
+
+def _unmarked(text: str) -> str:
+    return normalised("NFC", _ACCENTS.sub("", normalised("NFD", text)))
+
+
+def _pieces(word: str) -> list[str]:
+    """A word of its own, or of each run that has no spaces the pairs and what is one by itself."""
+    pieces: list[str] = []
+    place = 0
+    for run in _SPACELESS.finditer(word):
+        if run.start() > place:
+            pieces.append(word[place : run.start()])
+        letters = run.group()
+        pieces.extend(letters[n : n + 2] for n in range(len(letters) - 1))
+        pieces.extend(_BY_ITSELF.findall(letters) if len(letters) > 1 else letters)
+        place = run.end()
+    if place < len(word):
+        pieces.append(word[place:])
+    return pieces

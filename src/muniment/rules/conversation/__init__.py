@@ -1,0 +1,1 @@
+"""Rules of a conversation: classify, gate, conflict, borders, importance, retention."""

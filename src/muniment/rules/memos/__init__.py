@@ -1,0 +1,1 @@
+"""Rules of memos: gate, eviction, chunks, clustering, thinning, summaries, threads."""
