@@ -21,7 +21,7 @@ import psycopg
 from bench.figures import Timing, goal, table
 from bench.recall_speed import question, sentence
 from muniment.adapters.config import Settings, open_memory
-from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.dev_server import PostgresServer
 from muniment.engine.api.memory import Memory
 from muniment.model.errors import StoreError
 
@@ -56,19 +56,19 @@ class Kept:
         folder.chmod(0o711)  # the server may run as somebody else
 
     @contextmanager
-    def server(self, name: str) -> Iterator[Server]:
-        server = Server(self._folder / name, settings=SETTINGS)
+    def server(self, name: str) -> Iterator[PostgresServer]:
+        server = PostgresServer(self._folder / name, settings=SETTINGS)
         try:
             server.start()
             yield server
         finally:
             server.stop()
 
-    def memory(self, server: Server, tenant: str) -> Memory:
+    def memory(self, server: PostgresServer, tenant: str) -> Memory:
         keys = self._folder / f"{server.folder.name}-keys"
         return open_memory(server.dsn, Settings(tenant=tenant, keys=str(keys)))
 
-    def fill(self, server: Server, tenant: str, size: int, *, asked: bool = True) -> None:
+    def fill(self, server: PostgresServer, tenant: str, size: int, *, asked: bool = True) -> None:
         """Whoever reads first makes the index, and it stays: that is part of being filled."""
         note = self._filled / f"{server.folder.name}-{tenant}"
         done = int(note.read_text()) if note.exists() else 0
@@ -147,7 +147,9 @@ def _tenants(kept: Kept, counts: tuple[int, ...]) -> None:
         goal(f"{text} as among {counts[0]} (goal: at most {FLAT})", met=ratio <= FLAT)
 
 
-def _asked(kept: Kept, places: dict[int, tuple[Server, str]]) -> dict[int, dict[str, Timing]]:
+def _asked(
+    kept: Kept, places: dict[int, tuple[PostgresServer, str]]
+) -> dict[int, dict[str, Timing]]:
     """A first recall, warm ones, and durable single writes: each size in turn, the same noise."""
     kinds = ("first recall", "recall", "write", "recall after a write")
     told = {size: {kind: Timing(kind) for kind in kinds} for size in places}
@@ -170,7 +172,7 @@ def _row(size: int, told: dict[str, Timing]) -> list[str]:
     return [f"{size:,}", *(f"{its.wall_ms(50):.1f} ms" for its in told.values())]
 
 
-def _bytes(server: Server) -> int:
+def _bytes(server: PostgresServer) -> int:
     with psycopg.connect(server.dsn) as link:
         (size,) = link.execute("SELECT pg_database_size(current_database())").fetchone() or (0,)
     return int(size)

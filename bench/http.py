@@ -174,11 +174,11 @@ def _echo() -> None:  # noqa: PLR0915 - most of them imports
     """The same body, answered by a bare route and by ours with nothing behind it."""
     from muniment.adapters.config import open_memory  # noqa: PLC0415
     from muniment.adapters.gateway import allowed_origins  # noqa: PLC0415
-    from muniment.adapters.gateway.gateway import Reception  # noqa: PLC0415
+    from muniment.adapters.gateway.gateway import Gateway  # noqa: PLC0415
     from muniment.adapters.gateway.rate_limits import Rate  # noqa: PLC0415
     from muniment.adapters.http import app  # noqa: PLC0415
     from muniment.adapters.http.route import post  # noqa: PLC0415
-    from muniment.adapters.http.route_table import Table  # noqa: PLC0415
+    from muniment.adapters.http.route_table import RouteTable  # noqa: PLC0415
     from muniment.adapters.http.routes import memory as routes_memory  # noqa: PLC0415
     from muniment.model.scope import Channel  # noqa: PLC0415
 
@@ -191,11 +191,11 @@ def _echo() -> None:  # noqa: PLR0915 - most of them imports
     key, _ = api_keys.issue(known, Grant(role=Role.AGENT, agent="ada"))
     row = post("/v1/remember", "remember", routes_memory.Remember, dict, lambda _, asked: asked)
     service = app.Service(
-        Reception(memory, known, channel=Channel.HTTP),
+        Gateway(memory, known, channel=Channel.HTTP),
         allowed_origins.at_port(80),
         limits=app.Limits(rate=Rate(per_second=0, burst=1)),
     )
-    ours = app.build(service, table=Table((row,)))
+    ours = app.build(service, table=RouteTable((row,)))
     rows: list[list[str]] = []
     for under_way in (CONNECTIONS, 1):
         echo_us, door_us = _cost(bare, "", under_way), _cost(ours, key, under_way)

@@ -14,7 +14,7 @@ from bench.figures import goal, table
 from bench.postgres_raw import SCHEMA, RawServer
 from bench.sentences import sentences
 from muniment.adapters.config import Settings, open_memory
-from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.dev_server import PostgresServer
 from muniment.model.errors import StoreError
 
 WRITERS = 8
@@ -29,7 +29,7 @@ Figures = dict[tuple[str, str], list[float]]  # (who, what): cpu, wall of each r
 
 
 def run(folder: Path) -> None:
-    server = Server()
+    server = PostgresServer()
     try:
         server.start()
     except StoreError as error:

@@ -9,7 +9,7 @@ from bench.recall_speed import question, sentence
 from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.storage.postgres import connection_pool
 from muniment.adapters.storage.postgres.connection import Link
-from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.dev_server import PostgresServer
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
 from muniment.model.errors import StoreError
@@ -21,7 +21,7 @@ ASKED = 30
 
 def run(folder: Path) -> None:
     size = ITEMS_LARGE if "--large" in sys.argv else ITEMS
-    server = Server()
+    server = PostgresServer()
     try:
         server.start()
         _measure(server, folder, size)
@@ -32,7 +32,7 @@ def run(folder: Path) -> None:
         server.remove()
 
 
-def _measure(server: Server, folder: Path, size: int) -> None:
+def _measure(server: PostgresServer, folder: Path, size: int) -> None:
     places = {
         "SQLite": (str(folder / "memory"), Settings()),
         "PostgreSQL": (server.dsn, Settings(keys=str(folder / "keys"))),

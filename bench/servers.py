@@ -10,7 +10,7 @@ import psycopg
 
 from bench.figures import Timing, goal, table
 from muniment.adapters.storage.postgres.cluster import plproxy
-from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.dev_server import PostgresServer
 from muniment.adapters.storage.postgres.schema.stream_names import Home, OneHome
 from muniment.adapters.storage.postgres.store import PostgresStore
 from muniment.log.entry import Entry, Head, SealedPart, genesis
@@ -25,7 +25,7 @@ ORDINARY = "ordinary"
 
 def run(folder: Path) -> None:
     del folder
-    servers = [Server() for _ in range(4)]
+    servers = [PostgresServer() for _ in range(4)]
     try:
         for server in servers:
             server.start()
@@ -39,7 +39,7 @@ def run(folder: Path) -> None:
             server.remove()
 
 
-def _walls(server: Server) -> None:
+def _walls(server: PostgresServer) -> None:
     """Interleaved, so that both meet the same noise; a superuser is exempt from row security."""
     with psycopg.connect(server.dsn, autocommit=True) as link:
         link.execute(f"CREATE ROLE {ORDINARY} LOGIN".encode())
@@ -93,7 +93,7 @@ def _name(number: int) -> str:
     return f"{number:032x}"
 
 
-def _proxies(servers: list[Server]) -> None:
+def _proxies(servers: list[PostgresServer]) -> None:
     with psycopg.connect(servers[0].dsn, autocommit=True) as link:
         if not plproxy.is_available(link):
             print("\nPL/Proxy: not measured, it is not installed")

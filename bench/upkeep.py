@@ -10,7 +10,7 @@ from muniment.model.policy.maintenance import Compaction, Resolution
 from muniment.model.scope import Persona
 from muniment.rules import skills
 from muniment.rules.memos import clustering, summarise, thinning
-from muniment.rules.memos.clustering import Told
+from muniment.rules.memos.clustering import ClusterText
 from muniment.rules.memos.thinning import Weighed
 
 SIZES = (1_000, 2_000, 4_000, 10_000)
@@ -40,7 +40,7 @@ def one_long_summary(count: int) -> int:
 
 
 def clusters(count: int) -> int:
-    told = [Told(id=str(n), text=sentence(n // 2)) for n in range(count)]
+    told = [ClusterText(id=str(n), text=sentence(n // 2)) for n in range(count)]
     return len(clustering.clusters(told, 850_000))
 
 

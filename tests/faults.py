@@ -5,7 +5,16 @@ from contextlib import AbstractContextManager, contextmanager
 
 from muniment.log.entry import Entry, Head
 from muniment.log.reference_store import ScratchStore
-from muniment.log.store import Batch, Birth, Death, Find, Kept, OpenEpisode, Row, Segment
+from muniment.log.store import (
+    Batch,
+    Birth,
+    Death,
+    Find,
+    OpenEpisode,
+    Segment,
+    ShelfRow,
+    StoredSegment,
+)
 from muniment.model.errors import MunimentError, OutcomeUnknownError, StorageFullError, StoreError
 
 Fault = Callable[[], MunimentError]
@@ -100,7 +109,7 @@ class FaultyStore:
     def turn(self, stream: str) -> AbstractContextManager[None]:
         return self.real.turn(stream)
 
-    def rows(self, stream: str, find: Find) -> Iterator[Row]:
+    def rows(self, stream: str, find: Find) -> Iterator[ShelfRow]:
         return self.real.rows(stream, find)
 
     def births(self, stream: str, finds: Sequence[Find]) -> list[list[int]]:
@@ -128,7 +137,7 @@ class FaultyStore:
     def put_segment(self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()) -> None:
         self.real.put_segment(stream, segment, replaces)
 
-    def segments(self, stream: str, kind: str) -> AbstractContextManager[Sequence[Kept]]:
+    def segments(self, stream: str, kind: str) -> AbstractContextManager[Sequence[StoredSegment]]:
         return self.real.segments(stream, kind)
 
     def close(self) -> None:

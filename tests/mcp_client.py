@@ -10,7 +10,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.server.mcpserver import MCPServer
 
 from muniment.adapters.gateway.api_keys import Grant, MemoryCredentials
-from muniment.adapters.gateway.gateway import Reception
+from muniment.adapters.gateway.gateway import Gateway
 from muniment.adapters.gateway.work_queue import Lane, LoopLane
 from muniment.adapters.mcp.server import build
 from muniment.adapters.mcp.session import Seat, of_words
@@ -55,7 +55,7 @@ def seated(
 
 def server(memory: Memory, grant: Grant, lane: Lane | None = None) -> MCPServer:
     """The server of whoever says on the command line who they are."""
-    reception = Reception(memory, MemoryCredentials(), channel=Channel.API)
+    reception = Gateway(memory, MemoryCredentials(), channel=Channel.API)
     return build(Seat.local(reception, grant, lane or LoopLane()))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:  # imported late below: a run without these tests needs no driver
-    from muniment.adapters.storage.postgres.dev_server import Server
+    from muniment.adapters.storage.postgres.dev_server import PostgresServer
     from muniment.adapters.storage.postgres.store import PostgresStore
 
 NewStore = Callable[..., "PostgresStore"]
@@ -22,13 +22,13 @@ def fresh_schema() -> str:
     return f"fresh_{next(_schemas)}"
 
 
-def private_server() -> Iterator["Server"]:
+def private_server() -> Iterator["PostgresServer"]:
     """A server of our own; without one the tests are skipped, and say so."""
     pytest.importorskip("psycopg", reason="PostgreSQL IS NOT TESTED: psycopg is not installed")
-    from muniment.adapters.storage.postgres.dev_server import Server  # noqa: PLC0415
+    from muniment.adapters.storage.postgres.dev_server import PostgresServer  # noqa: PLC0415
     from muniment.model.errors import StoreError  # noqa: PLC0415
 
-    server = Server()
+    server = PostgresServer()
     try:
         server.start()
     except StoreError as error:
@@ -40,12 +40,12 @@ def private_server() -> Iterator["Server"]:
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator["Server"]:
+def postgres() -> Iterator["PostgresServer"]:
     yield from private_server()
 
 
 @pytest.fixture
-def new_postgres_store(postgres: "Server") -> Iterator[NewStore]:
+def new_postgres_store(postgres: "PostgresServer") -> Iterator[NewStore]:
     """Stores in a schema that nobody has used, or in one that is named; closed at the end."""
     from muniment.adapters.storage.postgres.store import PostgresStore  # noqa: PLC0415
 
@@ -61,7 +61,7 @@ def new_postgres_store(postgres: "Server") -> Iterator[NewStore]:
 
 
 @pytest.fixture(scope="session")
-def postgres_roles(postgres: "Server") -> "Server":
+def postgres_roles(postgres: "PostgresServer") -> "PostgresServer":
     """The server, with two roles that nobody would call powerful."""
     import psycopg  # noqa: PLC0415
     from psycopg import sql  # noqa: PLC0415
@@ -74,5 +74,5 @@ def postgres_roles(postgres: "Server") -> "Server":
     return postgres
 
 
-def address(server: "Server", role: str) -> str:
+def address(server: "PostgresServer", role: str) -> str:
     return re.sub(r"\buser=\w+", f"user={role}", server.dsn)

@@ -14,7 +14,7 @@ import uvicorn
 from muniment.adapters.config import Settings, open_credentials, open_memory
 from muniment.adapters.gateway import allowed_origins, api_keys, request_limits
 from muniment.adapters.gateway.api_keys import Grant
-from muniment.adapters.gateway.gateway import Reception
+from muniment.adapters.gateway.gateway import Gateway
 from muniment.adapters.gateway.rate_limits import Rate
 from muniment.adapters.http import app
 from muniment.adapters.system.clock import SystemClock
@@ -33,9 +33,7 @@ class Running:
         self.clock = SystemClock()
         self.listening = allowed_origins.listen("127.0.0.1", 0)
         self.port = self.listening.getsockname()[1]
-        reception = Reception(
-            self.memory, self.credentials, channel=Channel.HTTP, now=self.clock.now
-        )
+        reception = Gateway(self.memory, self.credentials, channel=Channel.HTTP, now=self.clock.now)
         self.service = app.Service(reception, allowed_origins.at_port(self.port), limits=limits)
         self.app = app.build(self.service)
         self.url = f"http://127.0.0.1:{self.port}"

@@ -10,7 +10,7 @@ from muniment.adapters.gateway.api_keys import Credentials
 from muniment.adapters.studio.app import PAGES, app, environment, render
 from muniment.adapters.studio.auth import Sessions
 from muniment.adapters.studio.page_context import Studio
-from muniment.adapters.studio.page_request import Asked, Shown
+from muniment.adapters.studio.page_request import PageRequest, RenderedPage
 from muniment.engine.api.memory import Memory
 from muniment.model.policy import preset
 
@@ -71,9 +71,9 @@ def studio(
 
 def page(of: Studio, path: str, **query: str) -> str:
     """A page as HTML, as who is signed in would get it."""
-    asked = Asked(path=path, query=query, who="grace", form_token="0" * 64)
+    asked = PageRequest(path=path, query=query, who="grace", form_token="0" * 64)
     told = PAGES[path](of, asked)
-    assert isinstance(told, Shown)
+    assert isinstance(told, RenderedPage)
     return render(environment(), of, asked, told)
 
 

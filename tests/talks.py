@@ -7,12 +7,12 @@ from tests import world
 from muniment.engine.api.memory import Memory
 from muniment.engine.conversation.conversation import Conversation
 from muniment.model.kinds.conversation_item import EventType, Kind, MemoryItem, Space
-from muniment.model.policy import Policy, Recall
-from muniment.model.policy.conversation import ForgetMode, Retention, Rule, Spaces
+from muniment.model.policy import Policy, RecallPolicy
+from muniment.model.policy.conversation import ForgetMode, Retention, RetentionRule, Spaces
 
 OPEN_SPACES = Spaces(write_spaces=tuple(Space))
-DECAYS_AT_3 = Rule(mode=ForgetMode.DECAY, ticks=3)
-ENDS_AT_3 = Rule(mode=ForgetMode.TTL, ticks=3)
+DECAYS_AT_3 = RetentionRule(mode=ForgetMode.DECAY, ticks=3)
+ENDS_AT_3 = RetentionRule(mode=ForgetMode.TTL, ticks=3)
 
 
 def talk(
@@ -53,8 +53,8 @@ def brief(trace: dict[str, object]) -> str:
 
 
 def windowed(messages: int) -> Policy:
-    return Policy(recall=Recall(short_term_messages=messages))
+    return Policy(recall=RecallPolicy(short_term_messages=messages))
 
 
-def decaying(rule: Rule, event_type: EventType = EventType.PREFERENCE) -> Policy:
+def decaying(rule: RetentionRule, event_type: EventType = EventType.PREFERENCE) -> Policy:
     return Policy(retention=Retention(semantic={event_type: rule}))

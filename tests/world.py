@@ -6,7 +6,7 @@ from typing import Any
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.erasure_scan import Residue
 from muniment.engine.projections.loop_mirror import Tools
-from muniment.engine.session.stream_hub import House, Parts
+from muniment.engine.session.stream_hub import Parts, StreamHub
 from muniment.engine.streams.command_pipeline import World
 from muniment.engine.streams.ports import Clock, MemorySpool, SilentClock, Spool
 from muniment.log.entry import Line
@@ -128,7 +128,7 @@ def memory(
     return Memory(parts, scanner=lambda _: Residue(files=0, found=(), digest=""), tenant=tenant)
 
 
-def house(of: Memory) -> House:
+def house(of: Memory) -> StreamHub:
     """The inside of a memory, for tests that look at what nobody else may."""
     return of._house
 

@@ -6,8 +6,8 @@ import pytest
 
 import muniment
 from muniment.engine.api.memory import Memory
-from muniment.engine.audit.auditor import Sought
-from muniment.engine.audit.log_statistics import TOUCHING, Change, Survey, touched
+from muniment.engine.audit.auditor import EntryFilter
+from muniment.engine.audit.log_statistics import TOUCHING, EntryEffect, Survey, touched
 from muniment.engine.audit.provenance import mentions
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
@@ -62,13 +62,13 @@ def test_a_page_can_be_asked_as_it_was_at_a_past_entry(memory: Memory) -> None:
 @pytest.mark.parametrize(
     ("sought", "types"),
     [
-        (Sought(types=("memory_denied",)), {"memory_denied"}),
-        (Sought(text="lisbon", types=("episodic_written",)), {"episodic_written"}),
-        (Sought(text="nowhere to be found"), set()),
+        (EntryFilter(types=("memory_denied",)), {"memory_denied"}),
+        (EntryFilter(text="lisbon", types=("episodic_written",)), {"episodic_written"}),
+        (EntryFilter(text="nowhere to be found"), set()),
     ],
 )
 def test_entries_are_found_by_type_and_text(
-    memory: Memory, sought: Sought, types: set[str]
+    memory: Memory, sought: EntryFilter, types: set[str]
 ) -> None:
     page = memory.auditor().page(ADA, sought=sought, limit=200)
     assert {line.header.type for line in page.lines} == types
@@ -155,10 +155,10 @@ def test_a_difference_lists_what_was_added_forgotten_and_refused(memory: Memory)
     ada.remember("my password is hunter3-vAult-9931")
     told = memory.auditor().diff(ADA, start)
     assert [(each.change, each.item_id) for each in told[:2]] == [
-        (Change.ADDED, kept.episodic_id),
-        (Change.FORGOTTEN, kept.episodic_id),
+        (EntryEffect.ADDED, kept.episodic_id),
+        (EntryEffect.FORGOTTEN, kept.episodic_id),
     ]
-    assert told[2].change is Change.REFUSED
+    assert told[2].change is EntryEffect.REFUSED
     assert memory.auditor().diff(ADA, start, start) == []
     with pytest.raises(InputError):
         memory.auditor().diff(ADA, start, start - 1)
@@ -249,8 +249,8 @@ def test_a_fact_that_had_another_value_before_the_difference_begins_has_changed(
     told = memory.auditor().diff(council, start)
 
     assert [(each.change, each.text) for each in told] == [
-        (Change.CHANGED, "green"),
-        (Change.ADDED, "lapsang"),
+        (EntryEffect.CHANGED, "green"),
+        (EntryEffect.ADDED, "lapsang"),
     ]
 
 
@@ -270,10 +270,10 @@ def test_a_goal_and_a_paper_that_were_there_before_the_difference_begins_have_ch
     told = memory.auditor().diff(ADA, start)
 
     assert [(each.change, each.layer, each.text) for each in told] == [
-        (Change.CHANGED, "goals", "see Porto"),
-        (Change.ADDED, "goals", "read more"),
-        (Change.CHANGED, "papers", '{"text":"second"}'),
-        (Change.RETIRED, "papers", '{"text":"second"}'),
+        (EntryEffect.CHANGED, "goals", "see Porto"),
+        (EntryEffect.ADDED, "goals", "read more"),
+        (EntryEffect.CHANGED, "papers", '{"text":"second"}'),
+        (EntryEffect.RETIRED, "papers", '{"text":"second"}'),
     ]
 
 
@@ -295,7 +295,7 @@ def test_a_skill_that_is_seen_once_more_has_changed(memory: Memory) -> None:
 
     told = [each for each in memory.auditor().diff(derived, start) if each.layer == "skills"]
 
-    assert {each.change for each in told} == {Change.CHANGED}
+    assert {each.change for each in told} == {EntryEffect.CHANGED}
 
 
 def test_what_has_left_is_told_in_the_words_it_had(memory: Memory) -> None:
@@ -306,7 +306,7 @@ def test_what_has_left_is_told_in_the_words_it_had(memory: Memory) -> None:
 
     (gone,) = memory.auditor().diff(ADA, start)
 
-    assert (gone.change, gone.text) == (Change.FORGOTTEN, "The cat is called Miso")
+    assert (gone.change, gone.text) == (EntryEffect.FORGOTTEN, "The cat is called Miso")
 
 
 def test_what_runs_out_leaves_once(memory: Memory) -> None:
@@ -315,7 +315,9 @@ def test_what_runs_out_leaves_once(memory: Memory) -> None:
     for number in range(30):
         talk.record(user=f"It is number {number}", ai="I see")
 
-    gone = [each for each in memory.auditor().diff(ADA, start) if each.change is Change.RETIRED]
+    gone = [
+        each for each in memory.auditor().diff(ADA, start) if each.change is EntryEffect.RETIRED
+    ]
 
     assert gone
     assert len({each.item_id for each in gone}) == len(gone)

@@ -14,14 +14,14 @@ from tests.terminal import Shell
 import muniment
 from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.operations import bulk_jobs
-from muniment.adapters.operations.bulk_jobs import Chore, Result, Wish
+from muniment.adapters.operations.bulk_jobs import BulkOptions, Chore, Result
 from muniment.adapters.operations.executors import Executor, InProcess, ProcessPool, RayCluster
 from muniment.engine.streams.ports import Neighbours
 from muniment.model.errors import InputError, StoreError
 from muniment.retrieval.context.weight_feedback import Proposal
 
 AGENTS = ("ada", "bob", "cleo", "dan")
-RECENT = Wish(user="tuff", coefficients={"similarity_ppm": 0, "recency_ppm": 1_000_000})
+RECENT = BulkOptions(user="tuff", coefficients={"similarity_ppm": 0, "recency_ppm": 1_000_000})
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from muniment.model.kinds.conversation_item import EventType, Source
 from muniment.model.text import self_statements
-from muniment.model.text.near_duplicates import Told, same, saying
+from muniment.model.text.near_duplicates import ToldTexts, same, saying
 from muniment.model.text.phrase_pattern import Cue
 from muniment.rules.conversation import classify, importance, retractions
 from muniment.rules.memos import gate
@@ -70,7 +70,7 @@ def test_what_a_sentence_is_does_not_hang_on_the_shortcut(text: str) -> None:
 def test_the_first_that_says_the_same_is_found_as_if_each_were_compared(
     texts: list[str], least_ppm: int
 ) -> None:
-    known = Told(least_ppm)
+    known = ToldTexts(least_ppm)
     for place, text in enumerate(texts):
         alike = [same(saying(text), saying(each), least_ppm) for each in texts[:place]]
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from muniment.rules.privacy import detect as detector
-from muniment.rules.privacy.detect import Finding, detect
+from muniment.rules.privacy.detect import PrivacyFinding, detect
 from muniment.rules.privacy.patterns import EVERY_RULE, RULES
 
 LOCALES = ("en_US", "en_GB", "de_DE", "fr_FR", "en_IN")
@@ -185,7 +185,7 @@ TEXTS = st.one_of(
 )
 
 
-def is_lawful(findings: tuple[Finding, ...], text: str) -> bool:
+def is_lawful(findings: tuple[PrivacyFinding, ...], text: str) -> bool:
     edges = [edge for finding in findings for edge in (finding.start, finding.end)]
     whole = all(finding.start < finding.end for finding in findings)
     return whole and edges == sorted(edges) and all(0 <= edge <= len(text) for edge in edges)

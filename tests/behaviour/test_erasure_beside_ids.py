@@ -14,7 +14,7 @@ from tests.world import house
 import muniment
 from muniment import Agent, Memory, MunimentError
 from muniment.engine.audit.erasure import Erasure
-from muniment.engine.audit.erasure_scan import Sought
+from muniment.engine.audit.erasure_scan import SearchTerms
 from muniment.model.errors import RefusedError
 
 Life = Callable[[Memory, Agent], object]
@@ -85,7 +85,7 @@ def test_an_erasure_that_was_barred_is_completed_by_the_next_run(tmp_path: Path)
         ada.remember("I moved to Lisbon in March")
         request = memory.eraser().request("tuff", reason="they asked for it")
         memory.council("bea").approve(request)
-        Sought(house(memory).parts.world.keyring, request).keep({request.encode()})
+        SearchTerms(house(memory).parts.world.keyring, request).keep({request.encode()})
 
         assert memory.eraser().carry_out(request).fragments
 

@@ -26,7 +26,7 @@ from muniment.adapters.frameworks.pydantic_ai import MunimentConversationStore
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
 from muniment.model.errors import AwaitsApprovalError, RefusedError
-from muniment.model.policy import Papers, Policy
+from muniment.model.policy import DocumentPolicy, Policy
 
 SECRET = "my password is " + "hunter2" * 2
 MAIL = "bob@example.com"
@@ -130,7 +130,7 @@ def test_what_is_put_directly_is_read_at_once_and_proves(framework: str) -> None
 def test_what_is_put_with_governance_is_a_typed_answer_and_read_after_the_yes(
     framework: str, by: str
 ) -> None:
-    world = memory(Policy(papers=Papers(governed=by == "policy")))
+    world = memory(Policy(papers=DocumentPolicy(governed=by == "policy")))
     ada = world.agent("ada", user="tuff")
 
     expected = ToolError if framework == "anthropic" else AwaitsApprovalError

@@ -15,7 +15,7 @@ from muniment.adapters.system import reentrant_lock
 from muniment.engine.api.memory import Memory
 
 if TYPE_CHECKING:
-    from muniment.adapters.storage.postgres.dev_server import Server
+    from muniment.adapters.storage.postgres.dev_server import PostgresServer
 
 FILES = (connection_pool, reentrant_lock, store, stream_locks)
 
@@ -67,7 +67,7 @@ def test_a_memory_that_lies_nowhere_keeps_nobody_waiting_either() -> None:
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("crowd", [False, True])
 def test_whoever_is_interrupted_at_a_server_keeps_nobody_waiting(
-    tmp_path: Path, postgres: "Server", *, crowd: bool
+    tmp_path: Path, postgres: "PostgresServer", *, crowd: bool
 ) -> None:
     """Neither a thread beside it nor, where writers have met, another process at the server."""
     from muniment.adapters.storage.postgres import connection_pool, stream_locks  # noqa: PLC0415

@@ -11,7 +11,7 @@ from tests.behaviour.test_failures import DeadSpool, World
 import muniment
 from muniment.engine.api.memory import Memory
 from muniment.engine.session.agent_session import RECEIPTS_WAITING_MAX
-from muniment.engine.session.pending_receipts import Debtors
+from muniment.engine.session.pending_receipts import PendingReceipts
 from muniment.engine.streams.writer_cache import Writers
 from muniment.model.errors import MemoryWriteFailError
 from muniment.model.events import Recalled
@@ -126,7 +126,7 @@ def test_what_a_view_has_read_is_logged_at_the_end_though_nobody_holds_the_view(
 
 def test_of_many_who_only_read_the_first_are_logged_by_themselves() -> None:
     memory = world.memory()
-    world.house(memory).debtors = Debtors(readers_max=2)
+    world.house(memory).debtors = PendingReceipts(readers_max=2)
     memory.agent("ada").remember("tea at noon")
 
     for n in range(5):

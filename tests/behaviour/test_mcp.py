@@ -24,7 +24,7 @@ from tests.world import CountedKeyring, CountingStore, lines, memory
 import muniment
 from muniment.adapters.gateway import allowed_origins, api_keys
 from muniment.adapters.gateway.api_keys import Grant, MemoryCredentials
-from muniment.adapters.gateway.gateway import Reception
+from muniment.adapters.gateway.gateway import Gateway
 from muniment.adapters.gateway.work_queue import Lane, LoopLane, ThreadLane
 from muniment.adapters.mcp import serve
 from muniment.adapters.mcp.server import build, digest
@@ -490,8 +490,8 @@ class Desk:
     def __init__(self) -> None:
         self.known = MemoryCredentials()
         self.memory = memory()
-        self.reception = Reception(self.memory, self.known, channel=Channel.MCP)
-        self.app = serve.Door(self.reception, allowed_origins.at_port(8123))
+        self.reception = Gateway(self.memory, self.known, channel=Channel.MCP)
+        self.app = serve.KeyedServers(self.reception, allowed_origins.at_port(8123))
 
     def key(self, **grant: Any) -> str:  # noqa: ANN401
         return api_keys.issue(self.known, Grant(**grant))[0]

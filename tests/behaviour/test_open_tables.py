@@ -16,7 +16,7 @@ from tests.terminal import Shell
 import muniment
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.config import Settings, open_memory
-from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.dev_server import PostgresServer
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
 from muniment.engine.search import recall_results
@@ -77,7 +77,7 @@ def on_disk(folder: Path) -> Iterator[Place]:
     memory.close()
 
 
-def on_server(folder: Path, server: Server) -> Iterator[Place]:
+def on_server(folder: Path, server: PostgresServer) -> Iterator[Place]:
     schema = fresh_schema()
     settings = Settings(keys=str(folder), schema=schema, seed=b"open", clock=False)
     memory = open_memory(server.dsn, settings)
@@ -94,7 +94,7 @@ def on_server(folder: Path, server: Server) -> Iterator[Place]:
 
 
 @pytest.fixture
-def server_place(postgres: Server, tmp_path: Path) -> Iterator[Place]:
+def server_place(postgres: PostgresServer, tmp_path: Path) -> Iterator[Place]:
     yield from on_server(tmp_path, postgres)
 
 
@@ -311,7 +311,7 @@ def test_a_folder_shows_nothing_in_plain_text_unless_asked(tmp_path: Path) -> No
                 assert TEA.encode() not in path.read_bytes(), path.name
 
 
-def test_a_server_can_be_told_to_show_nothing(postgres: Server, tmp_path: Path) -> None:
+def test_a_server_can_be_told_to_show_nothing(postgres: PostgresServer, tmp_path: Path) -> None:
     schema = fresh_schema()
     settings = Settings(keys=str(tmp_path), schema=schema, open_tables=False, seed=b"s")
     with open_memory(postgres.dsn, settings) as memory:
@@ -391,7 +391,7 @@ def test_a_wish_that_cannot_be_read_is_no_wish_to_guess(tmp_path: Path) -> None:
 
 
 def test_a_server_that_shows_nothing_shows_nothing_to_who_says_no_word(
-    postgres: Server, tmp_path: Path
+    postgres: PostgresServer, tmp_path: Path
 ) -> None:
     settings = Settings(keys=str(tmp_path), schema=fresh_schema(), open_tables=False)
     with open_memory(postgres.dsn, settings) as memory:
@@ -415,7 +415,9 @@ def test_open_tables_do_not_change_one_byte_of_the_log(tmp_path: Path) -> None:
 # ── The front door ──────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_memory_on_a_server_is_opened_by_its_address(postgres: Server, tmp_path: Path) -> None:
+def test_a_memory_on_a_server_is_opened_by_its_address(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
     settings = Settings(keys=str(tmp_path), schema=fresh_schema())
     with open_memory(postgres.dsn, settings) as memory:
         memory.agent("ada", user="tuff").remember(TEA)

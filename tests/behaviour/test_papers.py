@@ -8,7 +8,7 @@ from muniment.log.reference_store import ScratchStore
 from muniment.model.errors import InputError, KeyReusedError, MunimentError, RefusedError
 from muniment.model.events import Shredded
 from muniment.model.events.documents import PaperPut
-from muniment.model.policy import Papers, Policy, preset
+from muniment.model.policy import DocumentPolicy, Policy, preset
 
 PREFS = ("prefs", "ui")
 JSON: dict[str, object] = {
@@ -43,7 +43,7 @@ def test_what_is_put_is_read_exactly_and_every_version_stays() -> None:
 
 
 def test_a_value_that_is_too_large_is_refused_by_every_way_of_keeping_it() -> None:
-    ada = memory(Policy(papers=Papers(value_bytes_max=10))).agent("ada")
+    ada = memory(Policy(papers=DocumentPolicy(value_bytes_max=10))).agent("ada")
     papers = ada.papers()
     kept = papers.put(PREFS, "theme", "12345678")  # with its quotes it just fits
 
@@ -174,7 +174,7 @@ def test_a_rejected_filing_writes_nothing_and_an_overtaken_one_is_refused_where_
 
 
 def test_the_policy_governs_whatever_the_caller_says() -> None:
-    world = memory(Policy(papers=Papers(governed=True)))
+    world = memory(Policy(papers=DocumentPolicy(governed=True)))
     papers = world.agent("ada").papers(governed=False)
 
     assert papers.put(PREFS, "theme", 1).waits

@@ -10,22 +10,22 @@ from tests.world import StillClock, memory
 import muniment
 from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.models.static_embedder import TableEmbedder
-from muniment.engine.api.documents import Papers
+from muniment.engine.api.documents import Documents
 from muniment.engine.api.memory import Memory
 from muniment.engine.projections.loop_mirror import Tools
 from muniment.model.errors import InputError
-from muniment.model.policy import Policy, Recall
+from muniment.model.policy import Policy, RecallPolicy
 
 NOTES = ("notes",)
 KEYS = ("a", "b", "c")
 WORDS = ("anchor", "basil", "cello")
 
 
-def drawers(**given: object) -> Papers:
+def drawers(**given: object) -> Documents:
     return memory(tools=Tools(embedder=TableEmbedder()), **given).agent("ada", user="tuff").papers()  # type: ignore[arg-type]
 
 
-def found(papers: Papers, query: str, drawer: tuple[str, ...] = (), **how: object) -> list[str]:
+def found(papers: Documents, query: str, drawer: tuple[str, ...] = (), **how: object) -> list[str]:
     return [each.key for _, each in papers.search(drawer, query, **how)]  # type: ignore[arg-type]
 
 
@@ -162,7 +162,7 @@ def test_names_and_times_of_things_are_no_words() -> None:
 
 
 def test_the_profile_that_counts_shared_words_counts_them_here_too() -> None:
-    papers = drawers(policy=Policy(recall=Recall(profile="stage1")))
+    papers = drawers(policy=Policy(recall=RecallPolicy(profile="stage1")))
     papers.put(NOTES, "dog", {"text": "I adopted a puppy"})
 
     assert found(papers, "Which dogs?") == []

@@ -17,7 +17,7 @@ from muniment.model.policy import Policy
 from muniment.model.policy.conversation import ForgetMode, Retention, Spaces, Writing
 from muniment.model.scope import Channel, Persona, StreamKind, council_stream
 
-ALL = policies.Recall(semantic_top_k=50)
+ALL = policies.RecallPolicy(semantic_top_k=50)
 NEVER = Policy(spaces=OPEN_SPACES, recall=ALL, writing=Writing(forget_policy=ForgetMode.NEVER))
 SHORT = Policy(
     spaces=OPEN_SPACES, recall=ALL, retention=Retention(semantic={EventType.DECISION: ENDS_AT_3})

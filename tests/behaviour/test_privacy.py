@@ -21,7 +21,7 @@ from muniment.model.events import (
 )
 from muniment.model.kinds.episode import Evidence
 from muniment.model.policy import Action, Policy, Privacy
-from muniment.rules.privacy.detect import Finding
+from muniment.rules.privacy.detect import PrivacyFinding
 
 MAIL = "tuff@example.com"
 CARD = 4111111111111111
@@ -58,7 +58,7 @@ def episode(of: Memory) -> EpisodeWritten:
     return [event for event in events(of) if isinstance(event, EpisodeWritten)][-1]
 
 
-def blind(text: str, regions: tuple[str, ...]) -> tuple[Finding, ...]:
+def blind(text: str, regions: tuple[str, ...]) -> tuple[PrivacyFinding, ...]:
     """A detector that cannot say anything."""
     del text, regions
     raise RuntimeError("no detector today")

@@ -6,12 +6,12 @@ from threading import Thread
 import muniment
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit import replay
-from muniment.engine.session.stream_hub import House
+from muniment.engine.session.stream_hub import StreamHub
 
 PATIENCE = 30  # seconds: an answer takes milliseconds, and waiting for a turn lasts for ever
 
 
-def stream_of(memory: Memory) -> tuple[House, str]:
+def stream_of(memory: Memory) -> tuple[StreamHub, str]:
     writer = memory.agent("ada", user="tuff")._voice.writer
     return memory._house, writer.stream.ref
 

@@ -11,7 +11,7 @@ import muniment
 from muniment.engine.api.memory import Memory
 from muniment.engine.projections.loop_mirror import Tools
 from muniment.model.errors import EmbedderError, InputError
-from muniment.model.policy import Policy, Recall
+from muniment.model.policy import Policy, RecallPolicy
 from muniment.retrieval.index import segments
 from muniment.retrieval.index.hashing_embedder import HashingEmbedder
 
@@ -91,7 +91,7 @@ def test_an_embedder_that_the_policy_names_and_that_is_absent_is_nobodys_bad_inp
     found = ada.recall("tea")
     ada.flush()
     seq = ada.seq
-    of.admin().adopt_policy(Policy(recall=Recall(embedder="server-1536")), agent="ada")
+    of.admin().adopt_policy(Policy(recall=RecallPolicy(embedder="server-1536")), agent="ada")
 
     assert ada.remember("more tea").stored
     for read in (ada.recall, ada.context):

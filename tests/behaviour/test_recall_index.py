@@ -21,7 +21,7 @@ from muniment.model.errors import MunimentError, StorageFullError, StoreError
 from muniment.model.scope import agent_stream
 from muniment.retrieval.index import segments
 from muniment.retrieval.index.collection import Collection, Document
-from muniment.retrieval.index.segments import FAN, Span
+from muniment.retrieval.index.segments import FAN, DocumentRange
 
 BLOCK = 32  # small, so that a test needs few sentences
 NOUNS = ("tea", "cake", "jam", "train", "ferry", "Lisbon", "garden", "piano", "river", "report")
@@ -89,7 +89,7 @@ def test_writing_touches_no_index_and_reading_seals_what_is_whole() -> None:
     ada.recall("tea")
 
     assert [segment.number for segment in place.segments()] == [
-        Span(n * BLOCK, (n + 1) * BLOCK).number for n in range(3)
+        DocumentRange(n * BLOCK, (n + 1) * BLOCK).number for n in range(3)
     ]
 
 
@@ -197,7 +197,9 @@ def test_segments_that_vanish_under_a_reader_are_made_again() -> None:
     told = receipts(reader)
 
     assert told == receipts(place.open())
-    assert [segment.number for segment in place.segments()] == [Span(0, FAN * BLOCK).number]
+    assert [segment.number for segment in place.segments()] == [
+        DocumentRange(0, FAN * BLOCK).number
+    ]
 
 
 def test_small_segments_are_joined_without_reading_them_again(
@@ -220,7 +222,9 @@ def test_small_segments_are_joined_without_reading_them_again(
     monkeypatch.setattr(segments, "BLOCK", BLOCK)
 
     assert asked == []
-    assert [segment.number for segment in place.segments()] == [Span(0, FAN * BLOCK).number]
+    assert [segment.number for segment in place.segments()] == [
+        DocumentRange(0, FAN * BLOCK).number
+    ]
     assert receipts(place.open()) == receipts(place.open())
 
 

@@ -13,7 +13,7 @@ from muniment.engine.search import candidate_selection as stages
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.events import Recalled
 from muniment.model.kinds.episode import Origin
-from muniment.model.policy import Policy, Recall, Trust
+from muniment.model.policy import Policy, RecallPolicy, Trust
 from muniment.model.policy import digest as policy_digest
 from muniment.model.scope import Channel
 from muniment.model.text.near_duplicates import same, saying
@@ -59,7 +59,7 @@ def test_another_form_of_a_word_is_the_same_word() -> None:
 
 
 def test_old_things_are_found_however_much_came_later() -> None:
-    policy = Policy(recall=Recall(window_entries=5))
+    policy = Policy(recall=RecallPolicy(window_entries=5))
     ada = agent("the heron stood in the reeds", policy=policy)
     ada.remember_many(f"a note of no importance, number {n}" for n in range(60))
 
@@ -183,7 +183,7 @@ def test_why_not_looks_at_what_waits_where_the_recall_does(
     profile: Literal["hybrid", "stage1"],
 ) -> None:
     """Given a text that waits, when a person's recall shows it, then `why_not` says so too."""
-    ada = agent("tea at noon", policy=Policy(recall=Recall(profile=profile)))
+    ada = agent("tea at noon", policy=Policy(recall=RecallPolicy(profile=profile)))
     outside = ada.remember("buy our tea", origin="external").episodic_id
 
     assert "buy our tea" in texts(ada, "tea", quarantined=True)
@@ -243,7 +243,7 @@ def test_a_governed_fact_that_is_not_in_the_answer_has_its_reason() -> None:
     assert why(ada, "user/profile/user_tuff/nothing", "tea") == stages.NOT_VISIBLE
 
 
-@pytest.mark.parametrize("policy", [Policy(), Policy(recall=Recall(profile="stage1"))])
+@pytest.mark.parametrize("policy", [Policy(), Policy(recall=RecallPolicy(profile="stage1"))])
 def test_a_governed_fact_that_was_not_so_then_or_is_no_longer_says_which(policy: Policy) -> None:
     clock = SteppingClock()
     of = memory(policy, clock=clock)
@@ -351,7 +351,7 @@ def test_a_receipt_gives_the_same_answer_whatever_embedder_and_rules_came_since(
     assert ada.regenerate(shown.receipt).text == shown.text
 
     strict = Trust(quarantined=(Origin.TOOL,), results_per_source=1)
-    of.admin().adopt_policy(Policy(trust=strict, recall=Recall(results_max=1)), agent="ada")
+    of.admin().adopt_policy(Policy(trust=strict, recall=RecallPolicy(results_max=1)), agent="ada")
     assert texts(ada, "where is tea?") != [hit.text for hit in told.hits]
     assert ada.recall_again(seq) == told
     assert ada.regenerate(shown.receipt).text == shown.text
@@ -369,7 +369,7 @@ def test_a_receipt_of_a_read_of_the_past_keeps_to_the_rules_that_it_was_read_und
     then = ada.seq
 
     def adopt(sources: int, results: int) -> None:
-        rules = Recall(profile=profile, results_max=results)
+        rules = RecallPolicy(profile=profile, results_max=results)
         policy = Policy(trust=Trust(results_per_source=sources), recall=rules)
         of.admin().adopt_policy(policy, agent="ada")
 
@@ -423,7 +423,7 @@ def test_a_context_of_the_past_is_packed_by_the_rules_of_today() -> None:
 
 
 def test_a_context_of_an_empty_log_is_told_alike_once_it_holds_something() -> None:
-    of = memory(Policy(recall=Recall(profile="stage1")))
+    of = memory(Policy(recall=RecallPolicy(profile="stage1")))
     ada = of.agent("ada", user="tuff")
     shown = ada.context("tea")
     ada.remember("tea at noon")
@@ -677,7 +677,7 @@ def test_what_was_replaced_later_was_so_before() -> None:
 
 
 def test_the_lexical_profile_is_as_it_was() -> None:
-    ada = agent("tea at noon", "running late", policy=Policy(recall=Recall(profile="stage1")))
+    ada = agent("tea at noon", "running late", policy=Policy(recall=RecallPolicy(profile="stage1")))
 
     bundle = ada.recall("tea")
 
@@ -686,7 +686,7 @@ def test_the_lexical_profile_is_as_it_was() -> None:
 
 
 def test_the_lexical_profile_gives_its_reasons_too() -> None:
-    policy = Policy(recall=Recall(profile="stage1", window_entries=4))
+    policy = Policy(recall=RecallPolicy(profile="stage1", window_entries=4))
     ada = agent("tea in the beginning", "tea at noon", "tea", "late", policy=policy)
     last = ada.remember("a train").episodic_id
     outside = ada.remember("buy our tea", origin="external").episodic_id
@@ -708,7 +708,7 @@ def test_the_lexical_profile_gives_its_reasons_too() -> None:
 
 
 def test_an_answer_by_words_alone_is_made_anew_too() -> None:
-    of = memory(Policy(recall=Recall(profile="stage1")), clock=SteppingClock())
+    of = memory(Policy(recall=RecallPolicy(profile="stage1")), clock=SteppingClock())
     ada = of.agent("ada", user="tuff")
     for text in ("tea at noon", "green tea", "tea", "a train"):
         ada.remember(text)

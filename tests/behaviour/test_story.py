@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from muniment.adapters.operations import demo_story
-from muniment.adapters.operations.demo_story import Step, Teller
+from muniment.adapters.operations.demo_story import Narrator, StoryStep
 from muniment.adapters.rendering import plain_text
 from muniment.engine.api.memory import Memory
 from muniment.log import codec
@@ -40,7 +40,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 def test_the_whole_log_of_the_story(
     memory: Memory, tmp_path: Path, golden: Callable[[str, str], None]
 ) -> None:
-    teller = Teller(memory)
+    teller = Narrator(memory)
     steps = list(demo_story.remembering(teller))
     lived = {stream.text: len(memory.log(stream)) for stream in memory.streams()}
     parts = [rendered(memory, {})]
@@ -53,7 +53,7 @@ def test_told_in_two_folders_the_logs_are_the_same_bytes(tmp_path: Path) -> None
     heads = []
     for name in ("one", "two"):
         with demo_story.opened(tmp_path / name) as memory:
-            for _ in demo_story.remembering(Teller(memory)):
+            for _ in demo_story.remembering(Narrator(memory)):
                 pass
             heads.append(demo_story.heads(memory.prove()))
     assert heads[0] == heads[1]
@@ -168,7 +168,7 @@ def settled(memory: Memory) -> list[FactSettled]:
 # ── The golden form ─────────────────────────────────────────────────────────────────────────────
 
 
-def retold(steps: list[Step]) -> str:
+def retold(steps: list[StoryStep]) -> str:
     """The story as the demonstration tells it, without the digest of the scanned bytes."""
     lines = []
     for step in steps:

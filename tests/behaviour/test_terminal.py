@@ -7,7 +7,7 @@ import pytest
 from tests.terminal import KEY, PHONE, WISH, Shell, contents, said, wishing
 
 from muniment.adapters.cli.errors import Exit
-from muniment.adapters.cli.output import Table, aligned
+from muniment.adapters.cli.output import TextTable, aligned
 from muniment.adapters.rendering import event_summary, plain_text
 from muniment.model import errors
 
@@ -221,7 +221,9 @@ def test_nothing_that_was_said_steers_the_terminal(shell: Shell) -> None:
 
 
 def test_columns_line_up_whatever_the_letters() -> None:
-    table = Table(head=("name", "what"), rows=(("日本", "x"), ("e\u0301", "y"), ("long name", "z")))
+    table = TextTable(
+        head=("name", "what"), rows=(("日本", "x"), ("e\u0301", "y"), ("long name", "z"))
+    )
     assert aligned(table) == [
         "name       what",
         "日本       x",

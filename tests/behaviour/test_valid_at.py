@@ -7,7 +7,7 @@ from tests.world import SteppingClock, memory
 
 from muniment import Agent
 from muniment.model.errors import InputError, NotFoundError, RefusedError
-from muniment.model.policy import Governance, Policy, Recall
+from muniment.model.policy import Governance, Policy, RecallPolicy
 
 MAY_20: int = 1_779_267_600_000
 BEFORE, THEN, NOW = "2026-05-10", "2026-05-25", "2026-06-25"
@@ -150,7 +150,7 @@ def test_the_context_of_a_day_is_made_again_from_its_receipt(ada: Agent) -> None
 
 def test_the_lexical_profile_knows_days_and_whose_word_it_is_too() -> None:
     clock = SteppingClock(MAY_20)
-    lexical = Policy(recall=Recall(profile="stage1"))
+    lexical = Policy(recall=RecallPolicy(profile="stage1"))
     ada = memory(lexical, clock=clock).agent("ada", user="tuff")
     ada.remember("the city is Lisbon")
     ada.remember("the city is for sale", origin="external")
@@ -166,7 +166,7 @@ def test_the_lexical_profile_knows_days_and_whose_word_it_is_too() -> None:
 
 
 def test_what_waits_is_shown_to_people_only_in_every_profile() -> None:
-    lexical = Policy(recall=Recall(profile="stage1"))
+    lexical = Policy(recall=RecallPolicy(profile="stage1"))
     ada = memory(lexical).agent("ada")
     ada.remember("the city is for sale", origin="external")
 

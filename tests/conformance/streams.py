@@ -7,7 +7,7 @@ from threading import Thread
 from hypothesis import strategies as st
 
 from muniment.log.entry import Entry, Head, SealedPart, genesis
-from muniment.log.store import Batch, Birth, Death, Find, Row, Segment, Store
+from muniment.log.store import Batch, Birth, Death, Find, Segment, ShelfRow, Store
 
 Change = Birth | Death
 
@@ -88,7 +88,7 @@ def death(seq: int, *, shelf: str = "facts", id_: bytes = b"", key: bytes = b"")
     return Death(shelf=shelf, seq=seq, id_token=id_, key_token=key)
 
 
-def places(rows: Iterator[Row]) -> list[tuple[int, int, int | None]]:
+def places(rows: Iterator[ShelfRow]) -> list[tuple[int, int, int | None]]:
     return [(row.born, row.n, row.died) for row in rows]
 
 

@@ -10,7 +10,7 @@ import muniment
 from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.keys.keystore import FileKeystore
 from muniment.adapters.operations import copy_store
-from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.dev_server import PostgresServer
 from muniment.engine.api.memory import Memory
 from muniment.model.errors import (
     InputError,
@@ -44,7 +44,7 @@ def logs(memory: Memory) -> dict[str, list[str]]:
 
 
 def test_a_folder_is_copied_to_a_server_and_back(
-    lived: str, postgres: Server, tmp_path: Path
+    lived: str, postgres: PostgresServer, tmp_path: Path
 ) -> None:
     schema = fresh_schema()
     there = Settings(keys=str(tmp_path / "keys"), schema=schema)
@@ -151,7 +151,7 @@ def test_a_copy_that_was_cut_off_among_its_keys_is_asked_for_again(
 
 @pytest.mark.parametrize("said", [True, False])
 def test_the_wish_for_open_tables_goes_with_a_copy(
-    lived: str, postgres: Server, tmp_path: Path, *, said: bool
+    lived: str, postgres: PostgresServer, tmp_path: Path, *, said: bool
 ) -> None:
     """Given a wish, when the memory goes to where the other is usual and back, then it holds."""
     muniment.open(lived, open_tables=said).close()
@@ -165,7 +165,7 @@ def test_the_wish_for_open_tables_goes_with_a_copy(
 
 
 def test_where_nothing_was_said_a_copy_keeps_to_what_is_usual_there(
-    lived: str, postgres: Server, tmp_path: Path
+    lived: str, postgres: PostgresServer, tmp_path: Path
 ) -> None:
     server = (postgres.dsn, Settings(keys=str(tmp_path / "keys"), schema=fresh_schema()))
     assert copy_store.copy_store((lived, Settings()), server).open_tables is True

@@ -21,7 +21,7 @@ from tests.terminal import Shell
 import muniment
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.keys.keystore import FileKeystore
-from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.dev_server import PostgresServer
 from muniment.adapters.storage.sqlite import repair
 from muniment.model.errors import IntegrityError, KeystoreError, MunimentError
 
@@ -302,7 +302,7 @@ def changed_on_server(dsn: str, statement: LiteralString, stream: bytes) -> None
     ],
 )
 def test_a_row_changed_by_hand_on_a_server_is_told_apart_in_the_same_way(
-    postgres: Server, tmp_path: Path, sql: LiteralString, code: str, *, mended: bool
+    postgres: PostgresServer, tmp_path: Path, sql: LiteralString, code: str, *, mended: bool
 ) -> None:
     there = Shell("--store", postgres.dsn, "--keys", str(tmp_path), "--agent", "ada")
     with muniment.open(postgres.dsn, keys=tmp_path) as memory:

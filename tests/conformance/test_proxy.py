@@ -28,7 +28,7 @@ from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.storage.postgres import connection_pool
 from muniment.adapters.storage.postgres.cluster import move_stream, plproxy, plproxy_roles
 from muniment.adapters.storage.postgres.connection import Link
-from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.dev_server import PostgresServer
 from muniment.adapters.storage.postgres.schema import roles, stream_names
 from muniment.adapters.storage.postgres.schema.stream_names import Home, OneHome
 from muniment.adapters.storage.postgres.store import PostgresStore
@@ -52,7 +52,7 @@ def new_home() -> Home:
 
 
 @pytest.fixture(scope="module")
-def servers() -> Iterator[list[Server]]:
+def servers() -> Iterator[list[PostgresServer]]:
     """Four, and the first of them is the proxy as well; without PL/Proxy this says so."""
     first, *rest = (private_server() for _ in range(SERVERS))
     started = [next(first)]
@@ -68,7 +68,7 @@ def servers() -> Iterator[list[Server]]:
 
 
 @pytest.fixture(scope="module")
-def address(servers: list[Server]) -> str:
+def address(servers: list[PostgresServer]) -> str:
     """The database that only routes."""
     with psycopg.connect(servers[0].dsn, autocommit=True) as link:
         link.execute("CREATE DATABASE routes")
@@ -79,7 +79,7 @@ Build = Callable[[int], tuple[str, str]]
 
 
 @pytest.fixture(scope="module")
-def build(servers: list[Server], address: str) -> Build:
+def build(servers: list[PostgresServer], address: str) -> Build:
     """A proxy over so many servers; its address and its schema."""
 
     def made(count: int) -> tuple[str, str]:
@@ -121,7 +121,7 @@ class TestStoreBehindAProxyOfTwo(SharedStoreContract):
 
 
 def test_four_servers_share_the_agents_and_each_stream_is_on_one_of_them(
-    servers: list[Server], four: tuple[str, str]
+    servers: list[PostgresServer], four: tuple[str, str]
 ) -> None:
     address, schema = four
     for home, stream in agents(40):
@@ -154,13 +154,13 @@ def test_a_whole_memory_lives_behind_a_proxy_and_proves(build: Build, tmp_path: 
 
 
 @pytest.mark.parametrize("count", [0, 3])
-def test_the_number_of_servers_is_a_power_of_two(servers: list[Server], count: int) -> None:
+def test_the_number_of_servers_is_a_power_of_two(servers: list[PostgresServer], count: int) -> None:
     with pytest.raises(InputError):
         plproxy.build(servers[0].dsn, [servers[0].dsn] * count, schema=fresh_schema())
 
 
 def test_a_server_that_is_down_is_an_unknown_outcome_and_others_go_on(
-    servers: list[Server], two: tuple[str, str]
+    servers: list[PostgresServer], two: tuple[str, str]
 ) -> None:
     address, schema = two
     stores = {
@@ -189,7 +189,7 @@ def test_a_server_that_is_down_is_an_unknown_outcome_and_others_go_on(
 
 
 def test_the_terminal_builds_a_proxy_moves_a_stream_and_proves(
-    servers: list[Server], address: str, tmp_path: Path
+    servers: list[PostgresServer], address: str, tmp_path: Path
 ) -> None:
     shell = Shell("--store", address, "--keys", str(tmp_path))
     told = shell.document("shards", *(server.dsn for server in servers[:2]))
@@ -225,7 +225,7 @@ class Guarded(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def guarded(servers: list[Server], address: str) -> Guarded:
+def guarded(servers: list[PostgresServer], address: str) -> Guarded:
     schema, prefix = fresh_schema(), "guarded"
     for server in servers[:2]:
         PostgresStore(server.dsn, schema=schema).close()
@@ -315,7 +315,9 @@ def test_the_lint_of_a_proxy_sees_what_is_wrong(guarded: Guarded, offence: str) 
             assert any(offence in each for each in told), told
 
 
-def test_a_password_of_a_server_is_nobodys_to_read(servers: list[Server], address: str) -> None:
+def test_a_password_of_a_server_is_nobodys_to_read(
+    servers: list[PostgresServer], address: str
+) -> None:
     schema = fresh_schema()
     secret = f"{servers[0].dsn}&password=hunter2"
     for told in (secret, servers[0].dsn):  # renewed without it, the proxy still knows it
@@ -329,7 +331,7 @@ def test_a_password_of_a_server_is_nobodys_to_read(servers: list[Server], addres
 
 
 def test_a_renewed_proxy_is_who_it_was_and_its_roles_get_theirs_again(
-    servers: list[Server], guarded: Guarded
+    servers: list[PostgresServer], guarded: Guarded
 ) -> None:
     plproxy.build(guarded.address, [each.dsn for each in servers[:2]], schema=guarded.schema)
     with guarded.link(guarded.address) as link:
@@ -385,7 +387,7 @@ class Street:
         assert found is not None
         return int(found[0])
 
-    def move(self, target: int, **extra: object) -> move_stream.Moved:
+    def move(self, target: int, **extra: object) -> move_stream.StreamMove:
         return move_stream.move([self.link], self.place, target, schema=self.schema, **extra)  # type: ignore[arg-type]
 
 
@@ -544,7 +546,7 @@ def test_a_proxy_that_was_not_told_begins_no_second_history(
 
 
 def test_more_servers_are_added_without_moving_anything_at_once(
-    servers: list[Server], build: Build
+    servers: list[PostgresServer], build: Build
 ) -> None:
     address, schema = build(1)
     names = {stream: OneHome(home) for home, stream in agents(8)}

@@ -16,7 +16,7 @@ import muniment
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.keys import master_key
 from muniment.adapters.keys.keystore import FileKeystore
-from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.dev_server import PostgresServer
 from muniment.model.errors import KeystoreError
 
 NAMES = [f"subject-{n}" for n in range(40)]
@@ -192,7 +192,7 @@ def test_a_copy_follows_a_memory_whose_master_key_was_exchanged(tmp_path: Path) 
 
 
 def test_a_memory_on_a_server_has_its_keys_exchanged_where_they_lie(
-    postgres: Server, tmp_path: Path
+    postgres: PostgresServer, tmp_path: Path
 ) -> None:
     keys = tmp_path / "keys-of-it"
     shell = Shell("--store", postgres.dsn, "--keys", str(keys), "--user", "tuff")

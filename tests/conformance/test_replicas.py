@@ -12,7 +12,7 @@ import pytest
 from tests.conformance.streams import STREAM, everything, grow
 from tests.conformance.test_postgres_faults import Writing, keys_of
 
-from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.dev_server import PostgresServer
 from muniment.adapters.storage.postgres.store import PostgresStore
 
 SMALL = {"shared_buffers": "16MB", "max_wal_size": "64MB"}
@@ -20,10 +20,10 @@ PATIENCE_SECONDS = 60
 
 
 @pytest.fixture
-def pair(postgres: Server) -> Iterator[tuple[Server, Server]]:
+def pair(postgres: PostgresServer) -> Iterator[tuple[PostgresServer, PostgresServer]]:
     """A server and its replica; a commit is acknowledged when both have it."""
     del postgres  # where there is none, this is skipped with the same words
-    primary, replica = Server(settings=SMALL), Server(settings=SMALL)
+    primary, replica = PostgresServer(settings=SMALL), PostgresServer(settings=SMALL)
     primary.start()
     replica.copy_of(primary)
     replica.start()
@@ -49,7 +49,7 @@ def wait_for(link: psycopg.Connection[tuple[object, ...]], query: str) -> None:
 
 
 def test_a_promoted_replica_has_everything_that_was_acknowledged(
-    pair: tuple[Server, Server],
+    pair: tuple[PostgresServer, PostgresServer],
 ) -> None:
     """One address names both: whoever can be written to is found, before and after."""
     primary, replica = pair
@@ -67,7 +67,7 @@ def test_a_promoted_replica_has_everything_that_was_acknowledged(
         assert len(writing.acknowledged) > 6
 
 
-def test_a_replica_answers_and_takes_no_write(pair: tuple[Server, Server]) -> None:
+def test_a_replica_answers_and_takes_no_write(pair: tuple[PostgresServer, PostgresServer]) -> None:
     primary, replica = pair
     with (
         closing(PostgresStore(primary.dsn)) as store,
@@ -83,7 +83,7 @@ def test_a_replica_answers_and_takes_no_write(pair: tuple[Server, Server]) -> No
 
 
 @pytest.fixture
-def archive(postgres: Server) -> Iterator[Path]:
+def archive(postgres: PostgresServer) -> Iterator[Path]:
     """A folder that the server may write to, whoever it runs as."""
     folder = Path(tempfile.mkdtemp(prefix="muniment-archive-"))
     shutil.chown(folder, postgres.folder.owner(), postgres.folder.group())
@@ -94,7 +94,7 @@ def archive(postgres: Server) -> Iterator[Path]:
 def test_a_backup_goes_back_to_a_named_moment(archive: Path) -> None:
     """A base backup and the archived log: what was written by then, and nothing after it."""
     extra = {"archive_mode": "on", "archive_command": f"cp %p {archive}/%f", **SMALL}
-    server, restored = Server(settings=extra), Server(settings=SMALL)
+    server, restored = PostgresServer(settings=extra), PostgresServer(settings=SMALL)
     try:
         server.start()
         wanted = lived_twice(server, restored)
@@ -112,7 +112,7 @@ def test_a_backup_goes_back_to_a_named_moment(archive: Path) -> None:
             each.remove()
 
 
-def lived_twice(server: Server, backup: Server) -> list[object]:
+def lived_twice(server: PostgresServer, backup: PostgresServer) -> list[object]:
     """A backup, some life, a named moment, and more life; what there was at that moment."""
     with (
         closing(PostgresStore(server.dsn)) as store,

@@ -18,7 +18,7 @@ from tests.postgres import OWNER, READER, address, fresh_schema
 from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.storage.postgres import erasure_scan
 from muniment.adapters.storage.postgres.connection import Link, Reach
-from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.dev_server import PostgresServer
 from muniment.adapters.storage.postgres.schema.stream_names import NOWHERE, NamedHomes
 from muniment.adapters.storage.postgres.store import PostgresStore
 from muniment.engine.api.memory import Memory
@@ -42,7 +42,7 @@ WALLED = ["checkpoint", "entry", "episode", "fragment", "head", "segment", "shel
 class Place:
     """A schema that an ordinary role owns."""
 
-    server: Server
+    server: PostgresServer
     schema: str
 
     @property
@@ -56,7 +56,7 @@ class Place:
 
 
 @pytest.fixture
-def place(postgres_roles: Server) -> Place:
+def place(postgres_roles: PostgresServer) -> Place:
     return Place(postgres_roles, fresh_schema())
 
 

@@ -16,7 +16,7 @@ from tests.postgres import OWNER, address, fresh_schema
 
 from muniment.adapters.storage.postgres import restricted_connection
 from muniment.adapters.storage.postgres.connection import Link, Reach
-from muniment.adapters.storage.postgres.dev_server import Server
+from muniment.adapters.storage.postgres.dev_server import PostgresServer
 from muniment.adapters.storage.postgres.schema import roles
 from muniment.adapters.storage.postgres.schema.stream_names import Home, OneHome
 from muniment.adapters.storage.postgres.store import PostgresStore
@@ -34,7 +34,7 @@ TABLES = ("head", "entry", "fragment", "shelf_row", "checkpoint")
 class Ground:
     """One schema, two tenants, one of them with a hidden stream, and the keys to its doors."""
 
-    server: Server
+    server: PostgresServer
     schema: str
     key: bytes = b""
     hidden_key: bytes = b""
@@ -53,7 +53,7 @@ class Ground:
 
 
 @pytest.fixture(scope="module")
-def ground(postgres_roles: Server) -> Ground:
+def ground(postgres_roles: PostgresServer) -> Ground:
     made = Ground(postgres_roles, fresh_schema())
     dsn = address(postgres_roles, OWNER)
     for home, stream in ((MINE, STREAM), (MINE_HIDDEN, INNER), (THEIRS, OTHER)):

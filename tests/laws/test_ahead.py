@@ -19,7 +19,7 @@ from tests.world import memory
 
 from muniment.log.pending_view import Ahead
 from muniment.log.reference_store import ScratchStore
-from muniment.log.store import Birth, Death, Find, Row
+from muniment.log.store import Birth, Death, Find, ShelfRow
 
 History = list[tuple[int, list[Change]]]
 
@@ -32,7 +32,7 @@ class CountingStore(ScratchStore):
         self.questions = 0
         self.told = 0
 
-    def rows(self, stream: str, find: Find) -> Iterator[Row]:
+    def rows(self, stream: str, find: Find) -> Iterator[ShelfRow]:
         self.questions += 1
         for row in super().rows(stream, find):
             self.told += 1

@@ -83,13 +83,13 @@ def test_a_short_id_says_the_same_name(text: str, counter: int) -> None:
 
 @pytest.mark.parametrize("count", [postings.FEW, postings.FEW + 1])
 def test_the_words_of_many_documents_come_back_as_they_were(count: int) -> None:
-    run = postings.Run.sorted(
+    run = postings.SortedPostings.sorted(
         np.array([9, 4, 2**63 + 5, 4], np.uint64),
         np.array([0, 1, 1, count - 1], np.uint32),
         np.array([1, 255, 1, 2], np.uint8),
     )
 
-    again = postings.Run.read(count, run.at_rest(count))
+    again = postings.SortedPostings.read(count, run.at_rest(count))
 
     assert again.keys.tolist() == [4, 9, 2**63 + 5]
     for key in (4, 9, 2**63 + 5, 7):

@@ -14,8 +14,15 @@ from muniment.log.reference_store import ScratchStore
 from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events.conversation import ItemDenied, ItemWritten
 from muniment.model.kinds.conversation_item import EventType, Space
-from muniment.model.policy import Brainstate, Policy, Recall
-from muniment.model.policy.conversation import ForgetMode, Phasing, Retention, Rule, Spaces, Writing
+from muniment.model.policy import Brainstate, Policy, RecallPolicy
+from muniment.model.policy.conversation import (
+    ForgetMode,
+    Phasing,
+    Retention,
+    RetentionRule,
+    Spaces,
+    Writing,
+)
 
 RUNS = 120
 TALK = (
@@ -35,9 +42,9 @@ TALK = (
 )
 TIGHT = Policy(
     brainstate=Brainstate(sessions_max=2),
-    recall=Recall(short_term_messages=2),
+    recall=RecallPolicy(short_term_messages=2),
     writing=Writing(forget_policy=ForgetMode.TTL, correction_overrides_system=True),
-    retention=Retention(semantic={EventType.FACT: Rule(mode=ForgetMode.DECAY, ticks=3)}),
+    retention=Retention(semantic={EventType.FACT: RetentionRule(mode=ForgetMode.DECAY, ticks=3)}),
     spaces=Spaces(write_spaces=tuple(Space)),
     phase=Phasing(max_phases=2, allow_cross_phase_recall=True),
 )

@@ -17,9 +17,9 @@ from tests.personas import Stage, Step, interleaved, interleavings
 from muniment.engine.api.memory import Memory
 from muniment.engine.projections.loop_mirror import Tools
 from muniment.engine.session.loop_reader import Library, MirrorHit
-from muniment.engine.session.stream_hub import House
+from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams.command_pipeline import Ask
-from muniment.engine.streams.stream_writer import Told
+from muniment.engine.streams.stream_writer import AppendResult
 from muniment.layers import mirror
 from muniment.layers.shelves import Stream
 from muniment.model.commands import Tick
@@ -58,7 +58,7 @@ def test_whatever_the_subconscious_does_the_actor_is_told_the_same_bytes(
 # ── Mutants: each ties the two personas together in one way ─────────────────────────────────────
 
 
-class OneStreamHouse(House):
+class OneStreamHouse(StreamHub):
     """A shared counter: both personas count their entries in one stream."""
 
     def stream(self, stream_id: StreamId) -> Stream:
@@ -68,10 +68,10 @@ class OneStreamHouse(House):
         return super().stream(stream_id)
 
 
-class OneTickHouse(House):
+class OneTickHouse(StreamHub):
     """A shared tick: a step of the Subconscious passes for the Actor's jobs as well."""
 
-    def tell(self, stream_id: StreamId, asks: list[Ask]) -> list[Told]:
+    def tell(self, stream_id: StreamId, asks: list[Ask]) -> list[AppendResult]:
         told = super().tell(stream_id, asks)
         if stream_id.persona is Persona.SUBCONSCIOUS and isinstance(asks[-1].command, Tick):
             other = StreamId(tenant=stream_id.tenant, kind=StreamKind.AGENT, owner=stream_id.owner)
@@ -80,7 +80,7 @@ class OneTickHouse(House):
         return told
 
 
-class OneDocketHouse(House):
+class OneDocketHouse(StreamHub):
     """A shared docket: what either persona asks of the council is counted together."""
 
     def stream(self, stream_id: StreamId) -> Stream:
@@ -135,7 +135,7 @@ def other_side(source: StreamId) -> StreamId:
     return agent_stream(source.tenant, source.owner, Persona.SUBCONSCIOUS)
 
 
-def tied_house(kind: type[House]) -> Callable[[], Stage]:
+def tied_house(kind: type[StreamHub]) -> Callable[[], Stage]:
     def make(tools: Tools) -> Memory:
         made = world.memory(tools=tools)
         made._house = kind(made._house.parts)

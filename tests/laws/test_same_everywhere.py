@@ -28,7 +28,7 @@ from muniment.log.store import Store
 from muniment.retrieval.index import segments
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.index.hashing_embedder import HashingEmbedder
-from muniment.retrieval.ranking.query import Asked, analyse
+from muniment.retrieval.ranking.query import Query, analyse
 from muniment.retrieval.ranking.ranker import STATIC, rank
 
 CORPORA = 1_000 if os.getenv("MUNIMENT_LAWS") else 12
@@ -137,7 +137,7 @@ def test_the_order_of_arrival_decides_nothing() -> None:
         assert [ranked(documents, each) for each in asked] == told, seed
 
 
-def ranked(documents: list[Document], asked: Asked) -> list[tuple[str, int]]:
+def ranked(documents: list[Document], asked: Query) -> list[tuple[str, int]]:
     collection = Collection.build(documents, HashingEmbedder.dims)
     ranking = rank(collection, asked, STATIC)
     names = map(collection.id_of, ranking.order.tolist())

@@ -116,7 +116,7 @@ def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
     return spelled(add(times(s, BASE), back)) == signature[:HASH_BYTES]
 
 
-class Head(NamedTuple):
+class SignedHead(NamedTuple):
     origin: str
     ref: str
     size: int
@@ -152,9 +152,9 @@ class Keys:
         insist(good, "it is not signed by the given key, nor by its heir")
         return f"{body}\n"
 
-    def head(self, note: str) -> Head:
+    def head(self, note: str) -> SignedHead:
         origin, ref, size, root = read(HEAD, self.text(note), "a head").groups()
-        return Head(origin, ref, int(size), raw(root))
+        return SignedHead(origin, ref, int(size), raw(root))
 
     def learn(self, note: str) -> None:
         """The last key that is known names the next one, which has signed the same text."""
@@ -194,7 +194,7 @@ def climb(place: int, last: int, path: list[str], *found: bytes) -> tuple[bytes,
     return found
 
 
-class Reader:
+class LineReader:
     """Takes the lines of a file in their order, and keeps what they say of one log."""
 
     BUNDLE = " heir head order entry part "
@@ -203,7 +203,7 @@ class Reader:
     def __init__(self, keys: Keys, origin: str, wanted: list[int], *, show: bool = False) -> None:
         self.keys, self.origin, self._show = keys, read(ORIGIN, origin, "an origin")[0], show
         self.hash, self.size = chained(b"genesis", origin.split("/")[1].encode()), 0
-        self.heads, self.shown = list[Head](), list[Any]()
+        self.heads, self.shown = list[SignedHead](), list[Any]()
         self.roots = dict.fromkeys(wanted, b"")  # of the sizes that somebody asks for
         self.header: dict[str, Any] = {}
         self.parts: dict[str, list[tuple[int, int]]] = {"opened": [], "sealed": [], "erased": []}
@@ -231,7 +231,7 @@ class Reader:
 
     def _order(self, proof: str) -> None:
         text = raw(proof).decode()
-        council = Reader(self.keys, text.partition("\n\n")[2].partition("\n")[0], [])
+        council = LineReader(self.keys, text.partition("\n\n")[2].partition("\n")[0], [])
         certificate(text, council)
         about = council.header["body"].get("subject_ref")
         insist(council.header["type"] == "deletion_event" and about, "that orders no erasure")
@@ -296,12 +296,12 @@ def header_of(data: bytes) -> dict[str, Any]:
     return found
 
 
-def certificate(text: str, reader: Reader) -> Head:
+def certificate(text: str, reader: LineReader) -> SignedHead:
     """One entry, and the way from it to a signed root."""
     extra, index, path, note = read(CERTIFICATE, text, "a certificate").groups()
     name, *lines = raw(extra).decode().removesuffix("\n").split("\n")
     for line in lines:
-        reader.take(line, Reader.CERTIFICATE)
+        reader.take(line, LineReader.CERTIFICATE)
     shaped = name == "muniment-entry-1" and reader.size == 1 and not reader.waiting
     insist(shaped, "no certificate of an entry", UNREADABLE)
     head, place = reader.keys.head(note), int(index)
@@ -312,11 +312,11 @@ def certificate(text: str, reader: Reader) -> Head:
     return head
 
 
-def link(text: str, reader: Reader) -> list[Head]:
+def link(text: str, reader: LineReader) -> list[SignedHead]:
     """Two signed heads, and the way from the earlier to the later (RFC 9162, 2.1.4.2)."""
     heirs, first, path, note = read(CHAIN, text, "a link").groups()
     for line in heirs.splitlines():
-        reader.take(line, Reader.BUNDLE)
+        reader.take(line, LineReader.BUNDLE)
     old, new = reader.keys.head(raw(first).decode()), reader.keys.head(note)
     insist(old.ref == new.ref and old.size < new.size, "a later head is of a longer log")
     steps = path.split()
@@ -329,13 +329,13 @@ def link(text: str, reader: Reader) -> list[Head]:
     return [old, new]
 
 
-def bundle(file: BinaryIO, reader: Reader) -> list[Head]:
+def bundle(file: BinaryIO, reader: LineReader) -> list[SignedHead]:
     """A whole log, line by line; the last line counts the entries and closes the file."""
     seal, line = hashlib.sha256(BUNDLE), file.readline(LINE_MAX)
     while not line.startswith(b"end "):
         insist(line[-1:] == b"\n", "it ends too early", UNREADABLE)
         seal.update(line)
-        reader.take(line[:-1].decode("ascii"), Reader.BUNDLE)
+        reader.take(line[:-1].decode("ascii"), LineReader.BUNDLE)
         if line.startswith(b"entry "):
             reader.govern()
         line = file.readline(LINE_MAX)
@@ -355,7 +355,7 @@ def check(options: argparse.Namespace) -> dict[str, Any]:
         first = file.readline(LINE_MAX)
         text = "" if first == BUNDLE else (first + file.read(LINE_MAX)).decode()
         sizes = [int(note.split("\n")[1]) for note in notes if first == BUNDLE]
-        reader = Reader(keys, options.origin, sizes, show=options.show)
+        reader = LineReader(keys, options.origin, sizes, show=options.show)
         if first == BUNDLE:
             heads = bundle(file, reader)
         elif first == LINK:

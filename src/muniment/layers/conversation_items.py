@@ -12,7 +12,7 @@ from muniment.model.kinds.conversation_item import Kind, MemoryItem, Space, stor
 LINKS_MAX = 32  # how far back a summary's list is followed unless all of it is wanted
 
 
-class Version(msgspec.Struct, frozen=True, kw_only=True):
+class ItemVersion(msgspec.Struct, frozen=True, kw_only=True):
     """An item over its whole life: where it was born and, perhaps, where and why it ended."""
 
     item: MemoryItem
@@ -26,7 +26,7 @@ def alive(shelves: Shelves, space: Space, owner: str, kind: Kind) -> Iterator[Me
     return map(_item, shelves.under(ITEMS, f"{store_key(space, owner)}:{kind}"))
 
 
-def versions(shelves: Shelves, space: Space, owner: str, kind: Kind) -> Iterator[Version]:
+def versions(shelves: Shelves, space: Space, owner: str, kind: Kind) -> Iterator[ItemVersion]:
     """Every item there ever was of a kind, newest first."""
     rows = shelves.ever(ITEMS, key=f"{store_key(space, owner)}:{kind}")
     return (_version(shelves, each) for each in rows)
@@ -42,12 +42,12 @@ def rivals(shelves: Shelves, space: Space, owner: str, kind: Kind, key: str) -> 
     return [_item(line) for line in shelves.under(RIVALS, rival_key(space, owner, kind, key))]
 
 
-def ever(shelves: Shelves, item_id: str) -> Version | None:
+def ever(shelves: Shelves, item_id: str) -> ItemVersion | None:
     """An item, alive or not."""
     return next((_version(shelves, each) for each in shelves.ever(ITEMS, item_id=item_id)), None)
 
 
-def lineage(shelves: Shelves, of: MemoryItem) -> list[Version]:
+def lineage(shelves: Shelves, of: MemoryItem) -> list[ItemVersion]:
     """Every item that ever had the same key in the same space, oldest first."""
     assert of.meta.space is not None
     key = rival_key(of.meta.space, of.meta.owner, of.kind, of.meta.dedup_key)
@@ -83,9 +83,9 @@ def phases(shelves: Shelves, space: Space, owner: str) -> list[tuple[int, PhaseS
     ]
 
 
-def _version(shelves: Shelves, row: tuple[int, int | None, Line]) -> Version:
+def _version(shelves: Shelves, row: tuple[int, int | None, Line]) -> ItemVersion:
     born, died, line = row
-    return Version(
+    return ItemVersion(
         item=_item(line), born=born, died=died, ended=_ended(shelves, _item(line).id, died)
     )
 

@@ -11,14 +11,14 @@ from muniment.layers.governance.confirmations import Confirmations
 from muniment.layers.governance.consents import Consents
 from muniment.layers.governance.requests import Requests
 from muniment.layers.jobs import consolidated_memory, goals, jobs, working_memory
-from muniment.layers.jobs.consolidated_memory import Consolidated
+from muniment.layers.jobs.consolidated_memory import ConsolidatedState
 from muniment.layers.jobs.goals import Goals
-from muniment.layers.jobs.jobs import Job, Jobs
+from muniment.layers.jobs.jobs import Jobs, JobState
 from muniment.layers.jobs.working_memory import WorkingMemory
 from muniment.layers.loop_events import Loops
 from muniment.layers.memos import memos, threads
 from muniment.layers.memos.memos import Memos
-from muniment.layers.memos.threads import Threads
+from muniment.layers.memos.threads import ThreadsState
 from muniment.layers.space_ledgers import Ledgers
 from muniment.log.entry import Line
 from muniment.model import canonical_json, ids
@@ -43,7 +43,7 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     policy_digest: str = ""
     jobs: Jobs = Jobs()
     working: WorkingMemory = {}
-    consolidated: Consolidated = Consolidated()
+    consolidated: ConsolidatedState = ConsolidatedState()
     goals: Goals = {}
     consents: Consents = Consents()
     confirmations: Confirmations = Confirmations()
@@ -51,7 +51,7 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     ledgers: Ledgers = Ledgers()
     loops: Loops = {}
     memos: Memos = Memos()
-    threads: Threads = Threads()
+    threads: ThreadsState = ThreadsState()
 
 
 def fold(desk: Desk, lines: list[Line]) -> Desk:
@@ -112,7 +112,7 @@ def policy_of(desk: Desk, digest: str, lines: Iterable[Line]) -> Policy | None:
     return next((event.policy for event in adopted if event.digest == digest), None)
 
 
-def session_of(job: Job) -> str:
+def session_of(job: JobState) -> str:
     return ids.consolidated_id(job.session or job.seed)
 
 

@@ -19,7 +19,7 @@ from muniment.layers.memos.memos import (
     pad_key,
     semantic_key,
 )
-from muniment.layers.memos.recent_memo_cache import Held
+from muniment.layers.memos.recent_memo_cache import ComparedText
 from muniment.layers.memos.scratchpads import Scratchpad
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
@@ -175,9 +175,11 @@ def twin(shelves: Shelves, subject: str, text: str) -> Twin:
     return best
 
 
-def _comparable(shelves: Shelves, seqs: Sequence[int]) -> list[tuple[Held, MemoKept | None]]:
+def _comparable(
+    shelves: Shelves, seqs: Sequence[int]
+) -> list[tuple[ComparedText, MemoKept | None]]:
     """The memos at these places that this reader may see; with its entry what is not at hand."""
-    found: dict[int, tuple[Held, MemoKept | None]] = {}
+    found: dict[int, tuple[ComparedText, MemoKept | None]] = {}
     for seq in seqs:
         near = shelves.at_hand.get(seq)
         if near is not None:

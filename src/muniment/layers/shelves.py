@@ -16,7 +16,7 @@ from muniment.layers.memos import memos, threads
 from muniment.layers.memos.recent_memo_cache import AtHand
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
-from muniment.log.store import Birth, Death, Find, Reader, Row
+from muniment.log.store import Birth, Death, Find, RowReader, ShelfRow
 from muniment.model import ids
 from muniment.model.events import (
     EpisodesWritten,
@@ -217,7 +217,7 @@ class Shelves:
 
     def __init__(
         self,
-        store: Reader,
+        store: RowReader,
         stream: Stream,
         keyring: sealing.Keyring,
         at: int,
@@ -326,7 +326,7 @@ class Shelves:
             if not isinstance(line.event, Shredded):
                 yield line
 
-    def _picked(self, row: Row) -> Line:
+    def _picked(self, row: ShelfRow) -> Line:
         """The entry a row points to; of sentences that were told together, the one it means."""
         line = self._last if self._last and self._last.hash == row.entry.hash else None
         line = self._last = line or self._open(row.entry)

@@ -12,7 +12,7 @@ from itertools import chain, islice
 import msgspec
 
 from muniment.log.entry import Entry
-from muniment.log.store import Birth, Death, Find, Reader, Row
+from muniment.log.store import Birth, Death, Find, RowReader, ShelfRow
 
 Place = tuple[int, int]  # where a row begins: seq and n
 
@@ -20,11 +20,11 @@ Place = tuple[int, int]  # where a row begins: seq and n
 class Ahead:
     """The read half of a store, with entries and rows of one stream on top."""
 
-    def __init__(self, store: Reader) -> None:
+    def __init__(self, store: RowReader) -> None:
         self.entries: list[Entry] = []
         self.changes: list[Birth | Death] = []
         self._store = store
-        self._shelves: dict[str, _Shelf] = defaultdict(_Shelf)
+        self._shelves: dict[str, _PendingShelf] = defaultdict(_PendingShelf)
         self._shelved = 0  # of the changes: most appends are one command, which asks for none
 
     def add(self, entry: Entry, changes: Sequence[Birth | Death]) -> None:
@@ -35,7 +35,7 @@ class Ahead:
         """They follow each other without a gap."""
         return self.entries[seq - self.entries[0].seq]
 
-    def _shelf(self, name: str) -> "_Shelf | None":
+    def _shelf(self, name: str) -> "_PendingShelf | None":
         for change in self.changes[self._shelved :]:
             self._shelves[change.shelf].add(change)
         self._shelved = len(self.changes)
@@ -58,7 +58,7 @@ class Ahead:
             return self._store.births(stream, finds)
         return [[row.born for row in self.rows(stream, find)] for find in finds]
 
-    def rows(self, stream: str, find: Find) -> Iterator[Row]:
+    def rows(self, stream: str, find: Find) -> Iterator[ShelfRow]:
         """Rows that begin here, then those of before, the newest first; none is sought unasked."""
         shelf = self._shelf(find.shelf)
         if shelf is None:
@@ -66,15 +66,15 @@ class Ahead:
         found = chain(self._new(shelf, find), self._old(shelf, stream, find))
         return islice(found, find.limit if find.limit >= 0 else None)
 
-    def _new(self, shelf: "_Shelf", find: Find) -> Iterator[Row]:
+    def _new(self, shelf: "_PendingShelf", find: Find) -> Iterator[ShelfRow]:
         for begun in shelf.begun(find):
             died = begun.died if begun.died is not None and begun.died <= find.at else None
             if died is None or find.every:
                 its = begun.birth
                 entry = self._entry(its.seq)
-                yield Row(shelf=its.shelf, n=its.n, born=its.seq, died=died, entry=entry)
+                yield ShelfRow(shelf=its.shelf, n=its.n, born=its.seq, died=died, entry=entry)
 
-    def _old(self, shelf: "_Shelf", stream: str, find: Find) -> Iterator[Row]:
+    def _old(self, shelf: "_PendingShelf", stream: str, find: Find) -> Iterator[ShelfRow]:
         """Rows of before that have not ended here."""
         ended = self._ended(shelf, stream, find)
         more = find.limit + len(ended) if find.limit >= 0 else find.limit
@@ -85,7 +85,7 @@ class Ahead:
             elif find.every:
                 yield msgspec.structs.replace(row, died=died)
 
-    def _ended(self, shelf: "_Shelf", stream: str, find: Find) -> dict[Place, int]:
+    def _ended(self, shelf: "_PendingShelf", stream: str, find: Find) -> dict[Place, int]:
         """Where the rows stand that end here, and when; of this name alone, if one is sought."""
         ended: dict[Place, int] = {}
         for death in shelf.deaths(find):
@@ -118,7 +118,7 @@ class _Ending:
         self.places: list[Place] | None = None
 
 
-class _Shelf:
+class _PendingShelf:
     """What begins and what ends on one shelf, in its order, found by tokens."""
 
     def __init__(self) -> None:

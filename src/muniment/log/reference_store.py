@@ -14,8 +14,8 @@ from muniment.log.store import (
     Death,
     Find,
     OpenEpisode,
-    Row,
     Segment,
+    ShelfRow,
 )
 from muniment.model.errors import InputError, KeyReusedError, StoreError
 
@@ -70,7 +70,7 @@ class ScratchStore:
         self._peek(stream)
         return nullcontext()
 
-    def rows(self, stream: str, find: Find) -> Iterator[Row]:
+    def rows(self, stream: str, find: Find) -> Iterator[ShelfRow]:
         return iter(self._peek(stream).rows(find))
 
     def births(self, stream: str, finds: Sequence[Find]) -> list[list[int]]:
@@ -156,7 +156,7 @@ class _Interval:
         return self.birth.seq <= find.at and (find.every or alive)
 
 
-class _Shelf:
+class _ReferenceShelf:
     """The rows of one shelf, and where the living ones are by token."""
 
     def __init__(self) -> None:
@@ -200,7 +200,7 @@ class _Stream:
     def __init__(self) -> None:
         self.entries: list[Entry] = []
         self.operations: dict[str, int] = {}
-        self.shelves: dict[str, _Shelf] = {}
+        self.shelves: dict[str, _ReferenceShelf] = {}
         self.checkpoint: tuple[int, bytes] | None = None
         self.segments: dict[tuple[str, int], Segment] = {}
         self.episodes: dict[Place, OpenEpisode] = {}
@@ -227,7 +227,7 @@ class _Stream:
 
     def change(self, changes: Sequence[Birth | Death]) -> None:
         for change in changes:
-            shelf = self.shelves.setdefault(change.shelf, _Shelf())
+            shelf = self.shelves.setdefault(change.shelf, _ReferenceShelf())
             if isinstance(change, Birth):
                 shelf.bear(change)
             else:
@@ -237,7 +237,7 @@ class _Stream:
         self.episodes.update(((its.seq, its.n), its) for its in episodes)
 
     def open_episodes(self) -> list[OpenEpisode]:
-        shelf = self.shelves.get(EPISODES, _Shelf())
+        shelf = self.shelves.get(EPISODES, _ReferenceShelf())
         ended = {place for place, row in shelf.rows.items() if row.died is not None}
         return [its for place, its in sorted(self.episodes.items()) if place not in ended]
 
@@ -245,7 +245,7 @@ class _Stream:
         if data and seq:
             self.checkpoint = (seq, data)
 
-    def rows(self, find: Find) -> list[Row]:
+    def rows(self, find: Find) -> list[ShelfRow]:
         shelf = self.shelves.get(find.shelf)
         return [self._row(row) for row in shelf.find(find)] if shelf else []
 
@@ -282,9 +282,9 @@ class _Stream:
         shelf, seq, n = place
         return shelf in self.shelves and (seq, n) in self.shelves[shelf].rows
 
-    def _row(self, row: _Interval) -> Row:
+    def _row(self, row: _Interval) -> ShelfRow:
         birth = row.birth
-        return Row(
+        return ShelfRow(
             shelf=birth.shelf,
             n=birth.n,
             born=birth.seq,

@@ -91,7 +91,7 @@ class TreeHead(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.origin}\n{self.size}\n{base64_of(self.root)}\n"
 
 
-class Note(msgspec.Struct, frozen=True, kw_only=True):
+class SignedNote(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     signatures: tuple[tuple[str, bytes], ...]  # the name of a key; its id and the signature
 
@@ -115,14 +115,14 @@ def opened(note: str, keys: Iterable[PublicKey]) -> str:
     return read.text
 
 
-def parse(note: str) -> Note:
+def parse(note: str) -> SignedNote:
     if len(note) > NOTE_CHARACTERS_MAX or any(each < " " and each != "\n" for each in note):
         raise InputError("that is no signed note: it is too long, or holds what cannot be seen")
     body, blank, below = note.rpartition("\n\n")
     lines = below.split("\n")
     if not blank or lines.pop() or not 1 <= len(lines) <= SIGNATURES_MAX:
         raise InputError("that is no signed note: text, an empty line, signatures")
-    return Note(text=f"{body}\n", signatures=tuple(_signature(line) for line in lines))
+    return SignedNote(text=f"{body}\n", signatures=tuple(_signature(line) for line in lines))
 
 
 def head_of(text: str) -> TreeHead:

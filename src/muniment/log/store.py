@@ -63,7 +63,7 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     episodes: tuple[OpenEpisode, ...] = ()  # open twins of episodes born in this batch
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class ShelfRow(msgspec.Struct, frozen=True, kw_only=True):
     """An interval over the stream's seq: alive from `born` until `died`."""
 
     shelf: str
@@ -100,7 +100,7 @@ class Segment(msgspec.Struct, frozen=True, kw_only=True):
         return memoryview(self.data)[start : start + len(room)]
 
 
-class Kept(Protocol):
+class StoredSegment(Protocol):
     """A segment where it lies, as long as a visit to its store lasts."""
 
     @property
@@ -145,7 +145,7 @@ class EventLog(Protocol):
 
 
 class Projections(Protocol):
-    def rows(self, stream: str, find: Find) -> Iterator[Row]: ...
+    def rows(self, stream: str, find: Find) -> Iterator[ShelfRow]: ...
 
     def births(self, stream: str, finds: Sequence[Find]) -> list[list[int]]:
         """Where the rows of each search begin, in their order; nothing is fetched from there.
@@ -173,7 +173,7 @@ class Projections(Protocol):
         """
 
 
-class Reader(Protocol):
+class RowReader(Protocol):
     """What shelves are read from: a store, or one with an append on top."""
 
     def read(
@@ -182,7 +182,7 @@ class Reader(Protocol):
 
     def pick(self, stream: str, seqs: Sequence[int]) -> list[Entry]: ...
 
-    def rows(self, stream: str, find: Find) -> Iterator[Row]: ...
+    def rows(self, stream: str, find: Find) -> Iterator[ShelfRow]: ...
 
     def births(self, stream: str, finds: Sequence[Find]) -> list[list[int]]: ...
 
@@ -192,7 +192,7 @@ class Segments(Protocol):
         self, stream: str, segment: Segment, replaces: tuple[int, ...] = ()
     ) -> None: ...
 
-    def segments(self, stream: str, kind: str) -> AbstractContextManager[Sequence[Kept]]:
+    def segments(self, stream: str, kind: str) -> AbstractContextManager[Sequence[StoredSegment]]:
         """A visit to all of a kind, as of one moment; they are large, so each is read in parts.
 
         The visitor asks nothing else of this stream meanwhile.

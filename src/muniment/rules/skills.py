@@ -36,19 +36,19 @@ IDLE_KEEPS_PERCENT: Final = 95
 IDLE_PERIODS_MAX: Final = 400  # more than a lifetime: nothing is left by then
 
 
-class Call(msgspec.Struct, frozen=True, kw_only=True):
+class ToolCall(msgspec.Struct, frozen=True, kw_only=True):
     tool: str
     arguments: dict[str, Value]
 
 
-class Run(msgspec.Struct, frozen=True, kw_only=True):
+class LoopRun(msgspec.Struct, frozen=True, kw_only=True):
     """One loop as far as a skill is concerned."""
 
     loop_id: str
     ended_at: str
     words: frozenset[str]
     answer_words: frozenset[str]
-    calls: tuple[Call, ...]
+    calls: tuple[ToolCall, ...]
     failed: bool
     returned: str
     example: Example
@@ -71,7 +71,7 @@ def extract(
 
     Beyond the limit the least sure, then the least frequent, then the longest unused stay out.
     """
-    runs: dict[tuple[tuple[str, tuple[str, ...]], ...], list[Run]] = {}
+    runs: dict[tuple[tuple[str, tuple[str, ...]], ...], list[LoopRun]] = {}
     for run in filter(None, map(_run, loops)):
         runs.setdefault(run.procedure, []).append(run)
     place = f"{collection}\x00{subject}"
@@ -119,7 +119,7 @@ def faded(skill: Skill, as_of: str) -> Skill:
     return msgspec.structs.replace(skill, confidence_ppm=confidence)
 
 
-def _skill(place: str, alike: Sequence[Run], repeats_min: int) -> Skill | None:
+def _skill(place: str, alike: Sequence[LoopRun], repeats_min: int) -> Skill | None:
     done = [run for run in alike if not run.failed]
     if len(done) < repeats_min:
         return None
@@ -161,7 +161,7 @@ def _description(steps: Sequence[str], parameters: Sequence[str]) -> str:
     return shorten(f"{how}{given}.", 2 * NAME_CHARACTERS_MAX)
 
 
-def _arguments(done: Sequence[Run]) -> tuple[tuple[str, ...], tuple[Constant, ...]]:
+def _arguments(done: Sequence[LoopRun]) -> tuple[tuple[str, ...], tuple[Constant, ...]]:
     """What varied between loops in any step, and what did not."""
     names = sorted({name for _, arguments in done[0].procedure for name in arguments})
     varied: list[str] = []
@@ -175,13 +175,13 @@ def _arguments(done: Sequence[Run]) -> tuple[tuple[str, ...], tuple[Constant, ..
     return tuple(varied), tuple(constants)
 
 
-def _values(run: Run, name: str) -> Iterator[bytes]:
+def _values(run: LoopRun, name: str) -> Iterator[bytes]:
     return (
         canonical_json.encode(each.arguments[name]) for each in run.calls if name in each.arguments
     )
 
 
-def _kept(run: Run, name: str) -> str:
+def _kept(run: LoopRun, name: str) -> str:
     """A constant's value, if it is one short scalar in every step with nothing taken out of it."""
     values = [call.arguments[name] for call in run.calls if name in call.arguments]
     told = canonical_json.readable(values[0])
@@ -190,7 +190,7 @@ def _kept(run: Run, name: str) -> str:
     return told if is_plain and same and not MARK.search(told) else ""
 
 
-def _run(events: Sequence[IdeticEvent]) -> Run | None:
+def _run(events: Sequence[IdeticEvent]) -> LoopRun | None:
     """A loop as a run; none if it called nothing, or something that has no proper name."""
     calls = [_call(each) for each in events if each.kind is EventKind.TOOL_CALL]
     named = tuple(call for call in calls if call is not None)
@@ -198,7 +198,7 @@ def _run(events: Sequence[IdeticEvent]) -> Run | None:
     if not named or len(named) < len(calls) or len(named) > STEPS_MAX or arguments > ARGUMENTS_MAX:
         return None
     results = [each.content for each in events if each.kind is EventKind.TOOL_RESULT]
-    return Run(
+    return LoopRun(
         loop_id=events[0].loop_id,
         ended_at=events[-1].ts,
         words=_said(events, INPUTS),
@@ -231,7 +231,7 @@ def _shape(value: Value) -> str:
     return shapes.get(type(value), "nothing")
 
 
-def _call(event: IdeticEvent) -> Call | None:
+def _call(event: IdeticEvent) -> ToolCall | None:
     told = event.metadata if isinstance(event.metadata, dict) else {}
     tool, given = told.get("tool_name"), told.get("tool_args")
     arguments: dict[str, Value] = {}
@@ -242,7 +242,7 @@ def _call(event: IdeticEvent) -> Call | None:
     names = [tool, *arguments]
     if not all(isinstance(each, str) and len(each) <= NAME_CHARACTERS_MAX for each in names):
         return None
-    return Call(tool=tool, arguments=arguments) if tool else None
+    return ToolCall(tool=tool, arguments=arguments) if tool else None
 
 
 def _words(event: IdeticEvent) -> Iterator[str]:

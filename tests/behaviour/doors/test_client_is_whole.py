@@ -11,11 +11,11 @@ from tests.service import Running, serving
 
 from muniment.adapters.client import agent_requests, views
 from muniment.adapters.client.client import FOLLOW, AsyncClient, Client
-from muniment.adapters.client.conversation_requests import Line, Place
-from muniment.adapters.http.route_table import ROUTES, Table
+from muniment.adapters.client.conversation_requests import ChannelPath, ConversationPath
+from muniment.adapters.http.route_table import ROUTES, RouteTable
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.council import Admin, Council
-from muniment.engine.api.documents import Papers
+from muniment.engine.api.documents import Documents
 from muniment.engine.api.identity_admin import Identities
 from muniment.engine.api.job import Job
 from muniment.engine.api.memory import Memory
@@ -33,7 +33,7 @@ INSIDE: dict[type, tuple[type, ...]] = {
     views.Working: (Job,),
     views.Talking: (Conversation,),
     views.Channelled: (Channel,),
-    views.Filing: (Papers,),
+    views.Filing: (Documents,),
     views.Judging: (Council,),
     views.Administering: (Admin,),
     views.Identifying: (Identities,),
@@ -44,8 +44,8 @@ INSIDE: dict[type, tuple[type, ...]] = {
 }
 WHERE: dict[type, object] = {
     views.Working: 7,
-    views.Talking: Place(session="s1"),
-    views.Channelled: Line(channel="desk"),
+    views.Talking: ConversationPath(session="s1"),
+    views.Channelled: ChannelPath(channel="desk"),
     views.Filing: False,
 }
 # What only a door has: pages of a log, keys, headers without words, one's own wish to be erased,
@@ -79,7 +79,7 @@ def _something(parameter: inspect.Parameter) -> object:
 
 
 def test_every_route_is_reached_by_a_verb_of_the_client() -> None:
-    table = Table()
+    table = RouteTable()
     opened = agent_requests.open_job()
     reached = {table.find(opened.method, opened.path)[0], table.find("GET", FOLLOW)[0]}
     for view in INSIDE:

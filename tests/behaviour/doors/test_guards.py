@@ -239,23 +239,23 @@ def test_a_bucket_fills_with_time_and_never_beyond_its_burst() -> None:
 @pytest.mark.parametrize(
     ("chosen", "keys", "wanted"),
     [
-        (doorway.Serving(host="0.0.0.0"), 1, "--certificate"),  # noqa: S104
-        (doorway.Serving(host="0.0.0.0", behind_proxy=True), 1, "--allow-host"),  # noqa: S104
-        (doorway.Serving(host="::", behind_proxy=True, hosts=("a.example",)), 0, "API key"),
-        (doorway.Serving(certificate="c.pem"), 1, "--private-key"),
+        (doorway.HttpServing(host="0.0.0.0"), 1, "--certificate"),  # noqa: S104
+        (doorway.HttpServing(host="0.0.0.0", behind_proxy=True), 1, "--allow-host"),  # noqa: S104
+        (doorway.HttpServing(host="::", behind_proxy=True, hosts=("a.example",)), 0, "API key"),
+        (doorway.HttpServing(certificate="c.pem"), 1, "--private-key"),
     ],
 )
 def test_a_door_that_others_reach_needs_more_than_one_on_loopback(
-    chosen: doorway.Serving, keys: int, wanted: str
+    chosen: doorway.HttpServing, keys: int, wanted: str
 ) -> None:
     with pytest.raises(InputError, match=wanted):
         doorway.check(chosen, keys=keys)
 
 
 def test_loopback_needs_nothing_and_a_proper_door_is_let_through() -> None:
-    doorway.check(doorway.Serving(), keys=0)
-    doorway.check(doorway.Serving(host="::1"), keys=0)
-    proper = doorway.Serving(host="10.0.0.5", behind_proxy=True, hosts=("memory.example",))
+    doorway.check(doorway.HttpServing(), keys=0)
+    doorway.check(doorway.HttpServing(host="::1"), keys=0)
+    proper = doorway.HttpServing(host="10.0.0.5", behind_proxy=True, hosts=("memory.example",))
     doorway.check(proper, keys=1)
     allowed = allowed_origins.at_port(8600, hosts=proper.hosts)
     allowed.check("memory.example:8600", None)

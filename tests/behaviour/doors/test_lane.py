@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from muniment.adapters.gateway import work_queues
-from muniment.adapters.gateway.call_locks import Turns
+from muniment.adapters.gateway.call_locks import CallLocks
 from muniment.adapters.gateway.errors import BusyError
 from muniment.adapters.gateway.work_queue import Joint, Lane, LoopLane, ThreadLane
 from muniment.adapters.gateway.work_queues import Lanes
@@ -228,7 +228,7 @@ def test_what_was_begun_for_one_who_left_keeps_its_thread() -> None:
 
 
 def test_a_turn_is_free_for_another_name_and_not_for_the_same() -> None:
-    turns, seen = Turns(), list[bool]()
+    turns, seen = CallLocks(), list[bool]()
 
     def look() -> None:
         for who in ("ada", "bob"):

@@ -14,10 +14,10 @@ from tests.world import CountedKeyring, CountingStore, memory
 
 from muniment.adapters.gateway import allowed_origins, api_keys, work_queues
 from muniment.adapters.gateway.api_keys import Grant, MemoryCredentials
-from muniment.adapters.gateway.gateway import Hands, Reception
+from muniment.adapters.gateway.gateway import Gateway, Hands
 from muniment.adapters.http import app
-from muniment.adapters.http.route import Asked, post
-from muniment.adapters.http.route_table import ROUTES, Table
+from muniment.adapters.http.route import RouteRequest, post
+from muniment.adapters.http.route_table import ROUTES, RouteTable
 from muniment.model.errors import InputError
 from muniment.model.scope import Channel, Role
 
@@ -25,7 +25,7 @@ SECONDS = 30  # after so long a test that hangs has failed
 MANY = 40
 
 
-class Wait(Asked, frozen=True, kw_only=True):
+class Wait(RouteRequest, frozen=True, kw_only=True):
     """Wait until somebody has asked for something else."""
 
 
@@ -41,10 +41,10 @@ class World:
         self.elsewhere, _ = api_keys.issue(known, Grant(tenant="other", agent="ada", user="eve"))
         self.auditor, _ = api_keys.issue(known, Grant(role=Role.AUDITOR, who="ann"))
         self.begun, self.go = threading.Event(), threading.Event()
-        reception = Reception(self.memory, known, channel=Channel.HTTP)
+        reception = Gateway(self.memory, known, channel=Channel.HTTP)
         self.service = app.Service(reception, allowed_origins.at_port(80), limits=UNLIMITED)
         row = post("/v1/wait", "remember", Wait, dict, self._wait)
-        self.app = app.build(self.service, table=Table((row, *ROUTES)))
+        self.app = app.build(self.service, table=RouteTable((row, *ROUTES)))
 
     def _wait(self, hands: Hands, asked: Wait) -> dict[str, bool]:
         del hands, asked

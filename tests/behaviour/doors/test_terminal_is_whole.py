@@ -12,7 +12,7 @@ from muniment.adapters.cli.main import FILES
 from muniment.adapters.gateway import permissions
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.council import Admin, Council
-from muniment.engine.api.documents import Papers
+from muniment.engine.api.documents import Documents
 from muniment.engine.api.identity_admin import Identities
 from muniment.engine.api.memory import Memory
 from muniment.engine.api.subconscious import Subconscious
@@ -43,7 +43,7 @@ COMMAND_OF = {
         "session": "turn", "correct": "turn", "forget": "turn", "promote": PROGRAM,
         "recall": PROGRAM, "imposition": PROGRAM, "lifting": PROGRAM,
     },
-    Papers: {
+    Documents: {
         "put": "papers", "get": "papers", "drop": "papers", "within": "papers",
         "drawers": "papers", "history": "papers", "put_all": PROGRAM, "add": PROGRAM,
         "move": PROGRAM, "clear": PROGRAM, "before": PROGRAM, "newest": PROGRAM,
@@ -78,7 +78,7 @@ COMMAND_OF = {
     },
 }  # fmt: skip
 # Of these nothing is left out.
-WHOLE = (Conversation, Papers, Council, Admin, Identities, Eraser, Notary)
+WHOLE = (Conversation, Documents, Council, Admin, Identities, Eraser, Notary)
 SERVE = {"studio", "serve", "mcp", "dev-postgres", "demo", "completion"}  # they go on, or are text
 ELSEWHERE = {"copy-store", "roles", "shards", "move-stream", "restore"}  # they need a second store
 LINES = [

@@ -7,8 +7,8 @@ from tests.world import SteppingClock, memory
 
 from muniment.model import ids
 from muniment.retrieval.dates import date_mentions, valid_from
-from muniment.retrieval.dates.date_mentions import Named
-from muniment.retrieval.languages.detect_language import Heard, heard
+from muniment.retrieval.dates.date_mentions import NamedDate
+from muniment.retrieval.languages.detect_language import LanguageReading, heard
 from muniment.retrieval.languages.language_table import Language
 from muniment.retrieval.languages.tables import LATIN, OTHERS
 from muniment.retrieval.ranking import query
@@ -282,8 +282,8 @@ def test_every_name_of_a_month_is_read_in_a_date(language: Language) -> None:
     }.get(language.name, "7 {} 2021")
 
     for form, month in language.month_of.items():
-        named = date_mentions.named([Heard(language, written_as.format(form))])
-        assert named == (Named(year=2021, month=month, day=7),), form
+        named = date_mentions.named([LanguageReading(language, written_as.format(form))])
+        assert named == (NamedDate(year=2021, month=month, day=7),), form
 
 
 @pytest.mark.parametrize(("name", "said"), SAID.items())

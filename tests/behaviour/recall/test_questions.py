@@ -6,7 +6,7 @@ import pytest
 import muniment
 from muniment.adapters.models.static_embedder import TableEmbedder
 from muniment.retrieval.dates import date_mentions
-from muniment.retrieval.dates.date_mentions import Named, Span
+from muniment.retrieval.dates.date_mentions import DayRange, NamedDate
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.languages.detect_language import heard
 from muniment.retrieval.ranking import query, ranker
@@ -161,18 +161,21 @@ def test_a_question_of_function_words_keeps_them_all() -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("on 7 May, 2023", (Named(year=2023, month=5, day=7),)),
-        ("on May 7th 2023", (Named(year=2023, month=5, day=7),)),
-        ("on 2023-05-07", (Named(year=2023, month=5, day=7),)),
-        ("in May 2023", (Named(year=2023, month=5),)),
-        ("since June", (Named(month=6),)),
-        ("back in 2022", (Named(year=2022),)),
+        ("on 7 May, 2023", (NamedDate(year=2023, month=5, day=7),)),
+        ("on May 7th 2023", (NamedDate(year=2023, month=5, day=7),)),
+        ("on 2023-05-07", (NamedDate(year=2023, month=5, day=7),)),
+        ("in May 2023", (NamedDate(year=2023, month=5),)),
+        ("since June", (NamedDate(month=6),)),
+        ("back in 2022", (NamedDate(year=2022),)),
         ("you may march on", ()),
-        ("the 7th of May and August 2021", (Named(month=5, day=7), Named(year=2021, month=8))),
-        ("2023-44-99", (Named(year=2023),)),
+        (
+            "the 7th of May and August 2021",
+            (NamedDate(month=5, day=7), NamedDate(year=2021, month=8)),
+        ),
+        ("2023-44-99", (NamedDate(year=2023),)),
     ],
 )
-def test_dates_are_read_as_far_as_they_are_named(text: str, found: tuple[Named, ...]) -> None:
+def test_dates_are_read_as_far_as_they_are_named(text: str, found: tuple[NamedDate, ...]) -> None:
     assert date_mentions.named(heard(text)) == found
 
 
@@ -201,7 +204,7 @@ def test_dates_are_read_as_far_as_they_are_named(text: str, found: tuple[Named, 
 def test_time_is_counted_back_from_the_question(text: str, first: str, last: str) -> None:
     (span,) = date_mentions.counted_back(heard(f"what did I do {text}?"), FRIDAY)
 
-    assert span == Span(first=day(first), last=day(last), today=day(FRIDAY[:10]))
+    assert span == DayRange(first=day(first), last=day(last), today=day(FRIDAY[:10]))
 
 
 @pytest.mark.parametrize("text", ["tonight", "in the last week of May", "at half past three"])
@@ -353,6 +356,8 @@ def likeness(collection: Collection, number: int, among: Mask | None = None) -> 
 
 
 def test_a_day_that_a_month_does_not_have_is_its_last_and_not_one_of_the_next() -> None:
-    assert Named(month=2, day=30).span(2023) == Named(month=2, day=28).span(2023)
-    assert Named(month=2, day=30).span(2024) == Named(month=2, day=29).span(2024)
-    assert Named(year=2023, month=12, day=31).span(2024) == Named(month=12, day=31).span(2023)
+    assert NamedDate(month=2, day=30).span(2023) == NamedDate(month=2, day=28).span(2023)
+    assert NamedDate(month=2, day=30).span(2024) == NamedDate(month=2, day=29).span(2024)
+    assert NamedDate(year=2023, month=12, day=31).span(2024) == NamedDate(month=12, day=31).span(
+        2023
+    )

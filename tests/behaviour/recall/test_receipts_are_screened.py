@@ -6,15 +6,15 @@ import pytest
 from tests.world import events, memory
 
 from muniment.model.events import Recalled
-from muniment.model.policy import Policy, Recall
-from muniment.rules.privacy.detect import Finding, finding
+from muniment.model.policy import Policy, RecallPolicy
+from muniment.rules.privacy.detect import PrivacyFinding, finding
 from muniment.rules.privacy.patterns import RULES
 from muniment.rules.privacy.screen import rules_only
 
 EMAIL = next(rule for rule in RULES if rule.kind == "email")
 
 
-def suspicious(text: str, regions: tuple[str, ...]) -> tuple[Finding, ...]:
+def suspicious(text: str, regions: tuple[str, ...]) -> tuple[PrivacyFinding, ...]:
     """A detector that takes every id for somebody's address, and looks for addresses besides."""
     if text.startswith("ep:"):
         return (finding(EMAIL, 0, len(text)),)
@@ -38,7 +38,7 @@ def test_what_a_ranking_cites_keeps_its_name_and_the_question_is_screened() -> N
 def test_private_data_is_looked_for_as_it_is_kept_and_so_the_receipt_can_be_asked_again(
     profile: Literal["hybrid", "stage1"],
 ) -> None:
-    of = memory(Policy(recall=Recall(profile=profile)))
+    of = memory(Policy(recall=RecallPolicy(profile=profile)))
     ada = of.agent("ada", user="tuff")
     mine = ada.remember("Call me on +1 415 555 2671")
     ada.remember("My sister has the number +1 415 555 2672")
@@ -54,7 +54,7 @@ def test_private_data_is_looked_for_as_it_is_kept_and_so_the_receipt_can_be_aske
 def test_one_text_is_looked_at_once_in_a_command() -> None:
     seen: list[str] = []
 
-    def counting(text: str, regions: tuple[str, ...]) -> tuple[Finding, ...]:
+    def counting(text: str, regions: tuple[str, ...]) -> tuple[PrivacyFinding, ...]:
         seen.append(text)
         return rules_only(text, regions)
 

@@ -12,7 +12,7 @@ from muniment.model.text.near_duplicates import saying
 from muniment.model.text.tokens import plain_words
 from muniment.retrieval.index import int8_vectors, sign_bit_scan
 from muniment.retrieval.index.collection import Collection, Document
-from muniment.retrieval.ranking.query import Asked, analyse
+from muniment.retrieval.ranking.query import Query, analyse
 from muniment.retrieval.ranking.sort_order import FIRST, Order
 from muniment.retrieval.text import tokenizer
 
@@ -108,7 +108,7 @@ def test_a_stem_in_ascii_begins_as_its_word_does() -> None:
     for word in (*plain, "dying", *(f"{word}{end}" for word in plain for end in ends)):
         stem = tokenizer.stem(word)
         assert stem[0] == word[0]
-        assert word.startswith(Asked(text="", words=(stem,)).beginnings)
+        assert word.startswith(Query(text="", words=(stem,)).beginnings)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from tests.world import SteppingClock, memory
 from muniment.engine.api.agent import Agent
 from muniment.retrieval.index import sign_bit_scan
 from muniment.retrieval.index.collection import Collection, Document
-from muniment.retrieval.ranking.query import Asked
+from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.ranker import STATIC, rank
 
 QUESTION = "Who hid the treasure in Zanzibar?"
@@ -111,7 +111,7 @@ def test_a_neighbour_that_is_not_heard_is_like_no_neighbour() -> None:
         ]
         collection = Collection.build(documents, DIMS)
         shown = np.array([False, True])
-        question = Asked(text="", vector=asked.tobytes())
+        question = Query(text="", vector=asked.tobytes())
         scores.append(rank(collection, question, STATIC, among=shown, heard=shown).scores_ppm)
 
     assert scores[0].tolist() == scores[1].tolist()
@@ -120,7 +120,7 @@ def test_a_neighbour_that_is_not_heard_is_like_no_neighbour() -> None:
 def test_what_may_not_be_shown_takes_nobodys_place_however_near_it_is() -> None:
     drawn = np.random.default_rng(4)
     codes = drawn.integers(-90, 90, (sign_bit_scan.FROM + 8, DIMS)).astype(np.int8)
-    question = Asked(text="", vector=codes[0].tobytes())
+    question = Query(text="", vector=codes[0].tobytes())
     flood = slice(8, sign_bit_scan.wanted(len(codes)) + 400)
     codes[flood] = codes[0]
     codes[1] = np.where(np.arange(DIMS) < 60, codes[0], -codes[0])  # nearly what is asked for

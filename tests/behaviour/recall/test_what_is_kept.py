@@ -13,7 +13,7 @@ import pytest
 import muniment
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
-from muniment.engine.search.candidate_selection import Wanted
+from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.model.policy import Policy, Trust, digest
 
 COLOUR = "user/profile/user_tuff/favorite_color"
@@ -127,7 +127,7 @@ def test_a_receipt_names_the_head_that_its_answer_saw(two: Two) -> None:
     standing = voice.standing()
     two.other.remember(TOLD)
 
-    told = recaller.answer(recaller.question("heron tea", Wanted(results_max=8), standing))
+    told = recaller.answer(recaller.question("heron tea", RecallFilter(results_max=8), standing))
     bundle = recaller.bundle(told, "heron tea", job=0, explain=False)
 
     assert TOLD not in [hit.text for hit in bundle.hits]

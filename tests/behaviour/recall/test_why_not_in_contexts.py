@@ -8,7 +8,7 @@ from tests.world import SteppingClock, memory
 
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.job import Job
-from muniment.model.policy import Policy, Recall
+from muniment.model.policy import Policy, RecallPolicy
 
 Profile = Literal["hybrid", "stage1"]
 
@@ -28,7 +28,7 @@ QUESTIONS = ("When does the ferry leave?", "What about Miso?")
 
 def lived(seed: int, profile: Profile) -> tuple[Agent, Job, list[str]]:
     clock = SteppingClock(1_767_600_000_000)
-    rules = Recall(profile=profile)
+    rules = RecallPolicy(profile=profile)
     ada = memory(Policy(recall=rules), clock=clock).agent("ada", user="tuff")
     told: list[str] = []
     forgotten: set[str] = set()

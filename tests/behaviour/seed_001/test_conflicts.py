@@ -12,7 +12,7 @@ from muniment.model.kinds.episode import Authority
 from muniment.model.policy import Policy
 from muniment.model.policy.conversation import Writing
 from muniment.rules.conversation import conflict
-from muniment.rules.conversation.conflict import Claim, Verdict, settle
+from muniment.rules.conversation.conflict import Claim, ConflictVerdict, settle
 
 AI, USER = Authority.AI_INFERRED, Authority.USER_ASSERTED
 TOOL, SYSTEM = Authority.TOOL_VERIFIED, Authority.SYSTEM_IMPOSED
@@ -40,7 +40,7 @@ def claim(
 
 def verdict(new: Claim, old: Claim, writing: Writing | None = None) -> tuple[bool, str]:
     told = settle(new, old, writing or Writing())
-    assert isinstance(told, Verdict)
+    assert isinstance(told, ConflictVerdict)
     return told.new_wins, told.rule
 
 

@@ -20,7 +20,7 @@ from muniment.model.policy.conversation import (
     Phasing,
     Promotion,
     Retention,
-    Rule,
+    RetentionRule,
     SpaceRule,
     Spaces,
     WritePolicy,
@@ -70,8 +70,8 @@ PYTHON = Policy(
     ),
     retention=Retention(
         semantic={
-            EventType.FACT: Rule(),
-            EventType.PREFERENCE: Rule(mode=ForgetMode.DECAY, ticks=9),
+            EventType.FACT: RetentionRule(),
+            EventType.PREFERENCE: RetentionRule(mode=ForgetMode.DECAY, ticks=9),
         }
     ),
     promotion=Promotion(profile=(EventType.FACT,)),
@@ -133,7 +133,7 @@ def test_the_example_in_the_guide_is_a_policy(tmp_path: Path) -> None:
     told = read_policy(tmp_path / "policy.toml")
 
     assert told.writing.write_policy is WritePolicy.MINIMAL
-    assert told.retention.semantic[EventType.DECISION] == Rule()
+    assert told.retention.semantic[EventType.DECISION] == RetentionRule()
 
 
 # ── Enforced ────────────────────────────────────────────────────────────────────────────────────

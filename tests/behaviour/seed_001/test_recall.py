@@ -12,7 +12,7 @@ from muniment.model.kinds.conversation_item import (
     Source,
     deterministic_hash,
 )
-from muniment.model.policy import Policy, Recall
+from muniment.model.policy import Policy, RecallPolicy
 from muniment.retrieval.ranking.conversation_scoring import score
 
 
@@ -61,7 +61,7 @@ def test_a_snippet_scores_two_points_each_for_likeness_age_and_weight(
 
 @pytest.mark.covers("B-003", "B-021", "B-063")
 def test_the_best_snippets_come_first_and_no_more_than_policy_wants() -> None:
-    ada = talk(Policy(recall=Recall(semantic_top_k=2)))
+    ada = talk(Policy(recall=RecallPolicy(semantic_top_k=2)))
     for word in ("green tea", "milk", "black tea"):
         ada.record(user=f"I prefer {word}")
 

@@ -8,11 +8,11 @@ from muniment.engine.conversation.conversation import Conversation
 from muniment.model.errors import RefusedError
 from muniment.model.kinds.conversation_item import EventType, Kind, MemoryItem, Meta, Source
 from muniment.model.policy import Governance, Policy
-from muniment.model.policy.conversation import ForgetMode, Retention, Rule, Writing
+from muniment.model.policy.conversation import ForgetMode, Retention, RetentionRule, Writing
 from muniment.rules.conversation import retention
 
 
-def item(created_at: int, rule: Rule) -> MemoryItem:
+def item(created_at: int, rule: RetentionRule) -> MemoryItem:
     meta = Meta(event_type=EventType.PREFERENCE, expires_at=retention.expires_at(created_at, rule))
     return MemoryItem(
         id="x",
@@ -194,7 +194,7 @@ def test_a_stricter_policy_ends_what_is_past_its_time_at_once() -> None:
 
 
 def test_never_means_never() -> None:
-    ada = talk(decaying(Rule(mode=ForgetMode.NEVER)))
+    ada = talk(decaying(RetentionRule(mode=ForgetMode.NEVER)))
     ada.record(user="I prefer tea")
     pass_ticks(ada, 200)
 
@@ -215,7 +215,7 @@ def test_never_means_never() -> None:
     ],
 )
 def test_a_retention_that_is_shortened_ends_what_is_there_already(
-    then: ForgetMode, now: Rule
+    then: ForgetMode, now: RetentionRule
 ) -> None:
     of = world.memory(Policy(writing=Writing(forget_policy=then)))
     ada = talk(of=of)
@@ -231,7 +231,7 @@ def test_a_retention_that_is_shortened_ends_what_is_there_already(
 
 
 @pytest.mark.parametrize("then", [ENDS_AT_3, DECAYS_AT_3])
-def test_a_retention_that_is_lengthened_keeps_what_is_there(then: Rule) -> None:
+def test_a_retention_that_is_lengthened_keeps_what_is_there(then: RetentionRule) -> None:
     of = world.memory(decaying(then))
     ada = talk(of=of)
     ada.record(user="I prefer tea")

@@ -11,7 +11,7 @@ from muniment.adapters.rendering.plain_text import plain
 from muniment.engine.conversation import trace
 from muniment.engine.conversation.conversation import Conversation
 from muniment.model.kinds.conversation_item import Kind, Space, from_dict
-from muniment.model.policy import Policy, Recall
+from muniment.model.policy import Policy, RecallPolicy
 from muniment.model.policy.conversation import Phasing, Spaces
 
 REQUIRED = {
@@ -78,7 +78,7 @@ KEYS = {
 
 def story() -> Conversation:
     """One session in which every one of the eleven happens."""
-    ada = talk(Policy(recall=Recall(short_term_messages=3)))
+    ada = talk(Policy(recall=RecallPolicy(short_term_messages=3)))
     ada.recall("What is my name?")
     ada.record(user="My name is Ada", ai="Hello Ada", tools=["clock: 12:00"])
     ada.recall("What is my name?")

@@ -5,7 +5,7 @@ from tests import world
 from tests.personas import Switch
 
 from muniment.engine.api.memory import Memory
-from muniment.engine.maintenance.dream import STEPS, Progress, Work
+from muniment.engine.maintenance.dream import STEPS, DreamWork, Progress
 from muniment.log.entry import Line
 from muniment.model.events.loops import LoopsDigested, Regraded
 from muniment.model.scope import Persona, agent_stream, collection_stream
@@ -158,7 +158,7 @@ def test_another_step_is_one_more_name_in_the_list() -> None:
     memory, _ = owing()
     seen: list[str] = []
 
-    def count(work: Work):  # type: ignore[no-untyped-def] # noqa: ANN202
+    def count(work: DreamWork):  # type: ignore[no-untyped-def] # noqa: ANN202
         seen.append(work.library.name)
         yield 1, 1
 

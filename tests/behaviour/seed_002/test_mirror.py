@@ -16,7 +16,7 @@ from muniment.model.events.loops import Embedded, EventObserved, Mirrored
 from muniment.model.scope import agent_stream, collection_stream
 from muniment.retrieval.index.hashing_embedder import HashingEmbedder
 from muniment.retrieval.ranking import hybrid
-from muniment.retrieval.ranking.hybrid import Document
+from muniment.retrieval.ranking.hybrid import HybridDocument
 
 PLACE = collection_stream(agent_stream("main", "ada"))
 
@@ -190,7 +190,7 @@ def test_the_order_of_a_search_does_not_depend_on_the_order_of_its_input(
 ) -> None:
     embedder = HashingEmbedder()
     documents = [
-        Document(id=f"d{n}", ts="t", words=tuple(text), vector=embedder.embed(" ".join(text)))
+        HybridDocument(id=f"d{n}", ts="t", words=tuple(text), vector=embedder.embed(" ".join(text)))
         for n, text in enumerate(texts)
     ]
     shuffled = data.draw(st.permutations(documents))

@@ -12,7 +12,7 @@ import muniment
 from muniment.adapters.models.chat_model import ModelError, PlainModel
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
-from muniment.engine.maintenance.compaction import Compacted, Step
+from muniment.engine.maintenance.compaction import Compacted, CompactionProgress
 from muniment.engine.projections.loop_mirror import Tools
 from muniment.engine.projections.memory_type_registry import Memorized
 from muniment.model.commands.threads import Compact
@@ -27,7 +27,7 @@ from muniment.model.text.tokens import estimate_tokens
 from muniment.model.text.tokens import tokens as words
 from muniment.retrieval.context import pack
 from muniment.retrieval.ranking import hybrid
-from muniment.retrieval.ranking.hybrid import Document
+from muniment.retrieval.ranking.hybrid import HybridDocument
 
 TRIP = golden_talks.turns("trip")
 
@@ -171,7 +171,7 @@ def answerable(agent: Agent, budget: int = 1_000) -> set[str]:
     """The questions whose value stands in what is retrieved for them, within a budget."""
     memos = {memo.id: memo for memo in agent.memos("EM")}
     documents = [
-        Document(id=memo.id, ts=memo.timestamp, words=words(memo.text), vector=b"")
+        HybridDocument(id=memo.id, ts=memo.timestamp, words=words(memo.text), vector=b"")
         for memo in memos.values()
     ]
     found: set[str] = set()
@@ -559,7 +559,7 @@ def test_progress_is_told_after_each_piece_of_work() -> None:
     for name in ("trip", "flat"):
         talk(memory, golden_talks.turns(name), name)
     ada = memory.agent("ada", user="tuff")
-    seen: list[Step] = []
+    seen: list[CompactionProgress] = []
 
     ada.compact(progress=seen.append)
 

@@ -12,20 +12,21 @@ from tests.world import SteppingClock, events, house, memory
 
 import muniment
 from muniment.engine.api.agent import Agent
+from muniment.engine.api.job import Job
 from muniment.engine.context.builtin_candidates import composite
-from muniment.engine.context.context_request import Sight
+from muniment.engine.context.context_request import ContextRequest
 from muniment.engine.projections.loop_mirror import Tools
 from muniment.engine.projections.memory_type_registry import (
     Capacity,
     Forgotten,
-    Found,
     Memorized,
     MemoryType,
+    TypeAnswer,
 )
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events.reads import ContextAssembled
 from muniment.model.policy import Policy
-from muniment.model.policy.context import Assembly, Filters, ReadContext
+from muniment.model.policy.context import Assembly, ContextFilters, ReadContext
 from muniment.model.policy.memo_gate import Gating, TypeSetting
 
 DRINK = "user/profile/user_tuff/favorite_drink"
@@ -55,7 +56,7 @@ def lived(policy: Policy | None = None) -> muniment.Memory:
     return world
 
 
-def turn(ada: Agent) -> muniment.engine.api.job.Job:
+def turn(ada: Agent) -> Job:
     job = ada.job("turn-1")
     job.set_goal("g", "catch the ferry to the island")
     job.wm_insert({"value": "the tickets are in the blue bag"})
@@ -131,7 +132,7 @@ def test_the_question_is_asked_together_with_goal_plan_and_newest_thoughts() -> 
     world = lived()
     job = turn(world.agent("ada", user="tuff"))
     desk = house(world).writer(job._voice.stream_id).desk
-    sight = Sight(
+    sight = ContextRequest(
         voice=job._voice, standing=job._voice.standing(), desk=desk, prompt="what now?",
         job=job.number, opened=desk.jobs.open[job.number],
     )  # fmt: skip
@@ -200,7 +201,7 @@ def test_semantic_memory_is_filtered_by_task_and_agent() -> None:
 
 @pytest.mark.covers("D-080")
 def test_the_policy_has_default_filters_and_a_caller_narrows_for_one_call() -> None:
-    rules = Assembly(default_filters=Filters(include=("EM",)))
+    rules = Assembly(default_filters=ContextFilters(include=("EM",)))
     ada = lived(Policy(assembly=rules)).agent("ada", user="tuff")
 
     assert "green tea" not in ada.context("tea").text
@@ -548,10 +549,12 @@ def _guest(name: str, hear: Callable[[str, dict[str, object]], object]) -> Memor
         def memorize(self, item: object, metadata: object = None) -> Memorized:
             raise NotImplementedError
 
-        def remember(self, prompt: str, metadata: dict[str, object]) -> list[Found]:
+        def remember(self, prompt: str, metadata: dict[str, object]) -> list[TypeAnswer]:
             hear(prompt, metadata)
             return [
-                Found(id="g:1", layer=name, text="high tide at noon", tokens=5, authority="tool")
+                TypeAnswer(
+                    id="g:1", layer=name, text="high tide at noon", tokens=5, authority="tool"
+                )
             ]
 
         def forget(self, instructions: str, mode: str = "soft") -> Forgotten:

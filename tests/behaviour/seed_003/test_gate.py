@@ -10,9 +10,9 @@ from muniment.log.reference_store import ScratchStore
 from muniment.model.errors import InputError, KeyReusedError, RegistryError
 from muniment.model.events.memos import MemoDeclined, MemoKept
 from muniment.model.kinds.memo import (
+    MemoPlace,
     MemoSource,
     MemoType,
-    Place,
     RedactionStatus,
     Validity,
     checksum,
@@ -458,4 +458,4 @@ def test_a_text_alone_takes_its_type_from_the_metadata() -> None:
 
     memo = job.memo(told.id)
     assert (memo.type, memo.metadata) == (MemoType.FACT, {"why": "read"})
-    assert memo.places == (Place.SM,)
+    assert memo.places == (MemoPlace.SM,)

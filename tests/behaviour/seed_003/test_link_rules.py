@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from muniment.model.errors import PolicyError
-from muniment.model.kinds.thread import Assessment, Link, Thread, Words
+from muniment.model.kinds.thread import Assessment, TextTopics, Thread, ThreadLink
 from muniment.model.policy import from_builtins
 from muniment.model.policy.maintenance import Threading
 from muniment.rules.memos import threads
@@ -35,7 +35,7 @@ PARIS = thread(
 )
 
 
-def link(n: int, score: int, *, truth: bool) -> Link:
+def link(n: int, score: int, *, truth: bool) -> ThreadLink:
     made = threads.judge(n, (score, 0, 0, 0, 0), 700_000, None)
     return msgspec.structs.replace(made, settled=truth)
 
@@ -55,7 +55,7 @@ def test_the_score_is_the_weighed_sum_of_four_parts() -> None:
 @pytest.mark.covers("D-155")
 def test_a_part_is_how_much_of_what_is_said_the_thread_knows() -> None:
     known = msgspec.structs.replace(PARIS, counts={"late": 3, "owns": 1}, entities=("paris",))
-    said = Words(
+    said = TextTopics(
         keywords=("late", "owns", "red", "wine"),
         entities=("paris", "rome", "oslo", "bern", "kyiv"),
         topics=("late", "owns", "red"),
@@ -72,10 +72,10 @@ def test_a_part_is_how_much_of_what_is_said_the_thread_knows() -> None:
 def test_who_names_nobody_is_judged_by_what_they_speak_of_and_who_says_nothing_by_nothing() -> None:
     known = msgspec.structs.replace(PARIS, counts={"late": 3})
 
-    parts = threads.score(Words(keywords=("late", "red")), known, at=LATER, policy=POLICY)
+    parts = threads.score(TextTopics(keywords=("late", "red")), known, at=LATER, policy=POLICY)
 
     assert parts[1:4] == (500_000, 500_000, 0)
-    assert threads.score(Words(), known, at=LATER, policy=POLICY)[1:4] == (0, 0, 0)
+    assert threads.score(TextTopics(), known, at=LATER, policy=POLICY)[1:4] == (0, 0, 0)
 
 
 @pytest.mark.covers("D-155")

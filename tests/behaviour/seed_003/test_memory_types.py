@@ -13,7 +13,7 @@ from muniment.engine.projections.plugin_types import guest
 from muniment.model.errors import InputError, NotFoundError, RefusedError, RegistryError
 from muniment.model.events.memos import MemoKept
 from muniment.model.kinds.memo import Memo
-from muniment.model.policy import Policy, Recall
+from muniment.model.policy import Policy, RecallPolicy
 from muniment.model.policy.memo_gate import Gating, RoutingRule, TypeSetting
 
 BUILT_IN = [
@@ -520,7 +520,7 @@ def test_what_is_memorized_is_found_at_once_by_words_and_by_likeness(kind: str, 
 
 @pytest.mark.covers("D-022", "D-032")
 def test_the_conversation_is_the_recent_turns_and_a_rolling_summary_of_the_others() -> None:
-    memory = world.memory(Policy(recall=Recall(short_term_messages=3)))
+    memory = world.memory(Policy(recall=RecallPolicy(short_term_messages=3)))
     ada = memory.agent("ada", user="tuff")
     talk = ada.conversation(session="s")
     for n in range(5):

@@ -7,18 +7,18 @@ from hypothesis import strategies as st
 
 from muniment.model.fixed_point import MILLION
 from muniment.model.policy import Policy
-from muniment.model.policy.context import Assembly, Coefficients, Filters
+from muniment.model.policy.context import Assembly, Coefficients, ContextFilters
 from muniment.model.text.near_duplicates import same, saying
 from muniment.retrieval.context import cross_type_rank
 from muniment.retrieval.context.bundle import Pools, compose, cut
-from muniment.retrieval.context.candidates import Candidate
+from muniment.retrieval.context.candidates import ContextCandidate
 
 RULES = Assembly()
 
 
-def candidate(name: str, **parts: object) -> Candidate:
+def candidate(name: str, **parts: object) -> ContextCandidate:
     told = {"type": "remembered", "place": "EM", "text": f"the saying called {name}"} | parts
-    return Candidate(id=name, authority="user_asserted", origin="user", **told)  # type: ignore[arg-type]
+    return ContextCandidate(id=name, authority="user_asserted", origin="user", **told)  # type: ignore[arg-type]
 
 
 def with_weights(**weights: int) -> Assembly:
@@ -26,7 +26,7 @@ def with_weights(**weights: int) -> Assembly:
     return Assembly(coefficients=Coefficients(**(none | weights)))
 
 
-def names(candidates: list[Candidate], rules: Assembly = RULES) -> list[str]:
+def names(candidates: list[ContextCandidate], rules: Assembly = RULES) -> list[str]:
     return [each.candidate.id for each in cross_type_rank.rerank(candidates, (), rules)]
 
 
@@ -232,15 +232,17 @@ ANY = st.builds(
 MANY = st.lists(ANY, max_size=25, unique_by=lambda each: (each.type, each.id))
 
 
-def _pools(found: list[Candidate], budget: int = 500) -> Pools:
+def _pools(found: list[ContextCandidate], budget: int = 500) -> Pools:
     types = tuple(sorted({*TYPES, *(each.type for each in found)}))
-    return Pools(candidates=tuple(found), types=types, budget_tokens=budget, wanted=Filters())
+    return Pools(
+        candidates=tuple(found), types=types, budget_tokens=budget, wanted=ContextFilters()
+    )
 
 
 @pytest.mark.covers("D-131", "D-133", "D-134", "D-074")
 @given(st.data(), MANY, st.integers(0, 300))
 def test_any_order_of_candidates_gives_the_same_bundle(
-    data: st.DataObject, found: list[Candidate], budget: int
+    data: st.DataObject, found: list[ContextCandidate], budget: int
 ) -> None:
     shuffled = data.draw(st.permutations(found))
 
@@ -250,7 +252,7 @@ def test_any_order_of_candidates_gives_the_same_bundle(
 @pytest.mark.covers("D-133", "D-124")
 @given(MANY, st.integers(0, 400))
 def test_a_context_never_exceeds_its_budget_by_one_token(
-    found: list[Candidate], budget: int
+    found: list[ContextCandidate], budget: int
 ) -> None:
     bundle = compose(_pools(found, budget), RULES)
 
@@ -264,7 +266,9 @@ def test_a_context_never_exceeds_its_budget_by_one_token(
 
 
 @given(MANY, st.integers(0, 60))
-def test_more_budget_keeps_the_sections_in_their_order(found: list[Candidate], budget: int) -> None:
+def test_more_budget_keeps_the_sections_in_their_order(
+    found: list[ContextCandidate], budget: int
+) -> None:
     for tokens in (budget, budget + 200):
         lines = compose(_pools(found, tokens), RULES).text.split("\n")
         headers = [line for line in lines if line.startswith("## ")]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from muniment.model.text.near_duplicates import saying
 from muniment.rules.memos import clustering, thinning
-from muniment.rules.memos.clustering import Told
+from muniment.rules.memos.clustering import ClusterText
 from muniment.rules.memos.thinning import Weighed
 
 ALIKE = 850_000
@@ -94,7 +94,7 @@ def test_what_is_worth_least_for_its_size_leaves_first() -> None:
 
 
 def alike(one: str, other: str) -> bool:
-    two = [Told(id="1", text=one), Told(id="2", text=other)]
+    two = [ClusterText(id="1", text=one), ClusterText(id="2", text=other)]
     return clustering.clusters(two, ALIKE) == (("1", "2"),)
 
 
@@ -177,7 +177,9 @@ sentences = st.lists(
 @pytest.mark.covers("D-149")
 @given(st.lists(sentences, max_size=25))
 def test_no_cluster_ever_holds_two_values(told: list[str]) -> None:
-    found = clustering.clusters([Told(id=str(n), text=text) for n, text in enumerate(told)], ALIKE)
+    found = clustering.clusters(
+        [ClusterText(id=str(n), text=text) for n, text in enumerate(told)], ALIKE
+    )
 
     for group in found:
         assert len({saying(told[int(each)]).values for each in group}) == 1
@@ -185,6 +187,8 @@ def test_no_cluster_ever_holds_two_values(told: list[str]) -> None:
 
 
 def test_texts_of_two_kinds_stay_apart() -> None:
-    told = [Told(id=kind, text="restart the worker", kind=kind) for kind in ("skill", "fact")]
+    told = [
+        ClusterText(id=kind, text="restart the worker", kind=kind) for kind in ("skill", "fact")
+    ]
 
     assert clustering.clusters(told, ALIKE) == ()

@@ -11,7 +11,7 @@ from tests.studios import ADA, Browser
 
 from muniment.adapters.studio.app import FORMS, PAGES
 from muniment.adapters.studio.page_context import Studio
-from muniment.adapters.studio.page_request import Asked, Moved, Shown
+from muniment.adapters.studio.page_request import PageRequest, Redirect, RenderedPage
 from muniment.layers.governance.requests import Request
 
 PATIENCE = 30  # seconds: a page takes milliseconds, and waiting for a turn lasts for ever
@@ -41,10 +41,10 @@ def test_a_page_that_takes_long_and_a_decision_that_does_hold_up_nobody_who_look
 ) -> None:
     begun, done = threading.Event(), threading.Event()
 
-    def takes_long(_: Studio, __: Asked) -> Shown | Moved:
+    def takes_long(_: Studio, __: PageRequest) -> RenderedPage | Redirect:
         begun.set()
         assert done.wait(PATIENCE)
-        return Moved(where="/")
+        return Redirect(where="/")
 
     monkeypatch.setitem(FORMS if busy in FORMS else PAGES, busy, takes_long)
     grace, alan = Browser(studio, "grace"), Browser(studio, "alan")

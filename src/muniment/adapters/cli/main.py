@@ -121,7 +121,7 @@ COMMANDS: Final = {
 FILES: Final = {name: file for section in COMMANDS.values() for name, (file, _) in section.items()}
 
 
-class Door(click.Group):
+class CommandGroup(click.Group):
     """The group: loads a command when it is named, and lets nothing out but one clear sentence."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -176,7 +176,7 @@ class Door(click.Group):
 
 @click.group(
     "muniment",
-    cls=Door,
+    cls=CommandGroup,
     invoke_without_command=True,
     params=options.shared(),
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -14,7 +14,7 @@ from muniment.adapters.cli import output
 from muniment.adapters.cli.output import Block
 from muniment.adapters.config import Settings, open_credentials, open_memory
 from muniment.adapters.gateway.api_keys import operator
-from muniment.adapters.gateway.gateway import Hands, Reception
+from muniment.adapters.gateway.gateway import Gateway, Hands
 from muniment.adapters.system.path_exists import is_there
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
@@ -66,7 +66,7 @@ class Terminal:
     def __init__(self, options: Options, verb: str = READS) -> None:
         self.options = options
         self._verb = verb  # what this command does, in the words of the table that all doors share
-        self._reception: Reception | None = None
+        self._reception: Gateway | None = None
 
     @property
     def place(self) -> str:
@@ -105,7 +105,7 @@ class Terminal:
     def received(self, memory: Memory, settings: Settings) -> Iterator[None]:
         """Whoever can open the store is its operator, and is received like anybody else."""
         known = open_credentials(self.options.store, settings)
-        self._reception = Reception(memory, known, channel=settings.channel)
+        self._reception = Gateway(memory, known, channel=settings.channel)
         yield
         self._reception.close()
         self._reception = None
@@ -119,7 +119,7 @@ class Terminal:
         return self._reception.local(grant).hands(verb or self._verb)
 
     @property
-    def reception(self) -> Reception:
+    def reception(self) -> Gateway:
         assert self._reception, "a memory is open"
         return self._reception
 

@@ -28,7 +28,7 @@ STYLES: Final = {
 }
 
 
-class Span(msgspec.Struct, frozen=True):
+class StyledText(msgspec.Struct, frozen=True):
     text: str
     style: str = ""
 
@@ -36,10 +36,10 @@ class Span(msgspec.Struct, frozen=True):
 class Say(msgspec.Struct, frozen=True):
     """One line of text, in pieces that may look different."""
 
-    spans: tuple[Span, ...]
+    spans: tuple[StyledText, ...]
 
 
-class Table(msgspec.Struct, frozen=True):
+class TextTable(msgspec.Struct, frozen=True):
     """Rows in aligned columns; the last column takes what is left of the screen."""
 
     head: tuple[str, ...]
@@ -49,7 +49,7 @@ class Table(msgspec.Struct, frozen=True):
     one_line: bool = False  # on a screen, cut the last column rather than fold it
 
 
-Block = Say | Table
+Block = Say | TextTable
 
 
 class Screen(Protocol):
@@ -58,14 +58,14 @@ class Screen(Protocol):
 
 def say(*pieces: str | tuple[str, str]) -> Say:
     """A line from texts and (text, style) pairs."""
-    spans = [Span(each) if isinstance(each, str) else Span(*each) for each in pieces]
+    spans = [StyledText(each) if isinstance(each, str) else StyledText(*each) for each in pieces]
     return Say(tuple(spans))
 
 
-def pairs(rows: Sequence[tuple[str, object]], *, indent: int = 0) -> Table:
+def pairs(rows: Sequence[tuple[str, object]], *, indent: int = 0) -> TextTable:
     """Names and values, one pair a line."""
     told = tuple((name, str(value)) for name, value in rows)
-    return Table(head=(), rows=told, styles=("quiet", ""), indent=indent)
+    return TextTable(head=(), rows=told, styles=("quiet", ""), indent=indent)
 
 
 def thousandths(ppm: int) -> str:
@@ -106,7 +106,7 @@ class Aligned:
             match block:
                 case Say():
                     click.echo("".join(visible(span.text) for span in block.spans).rstrip())
-                case Table():
+                case TextTable():
                     for line in aligned(block):
                         click.echo(line)
 
@@ -124,7 +124,7 @@ class Coloured:
             match block:
                 case Say():
                     self._say(block)
-                case Table():
+                case TextTable():
                     self._table(block)
 
     def _say(self, block: Say) -> None:
@@ -135,14 +135,14 @@ class Coloured:
             line.append(visible(span.text), STYLES[span.style])
         self._console.print(line)
 
-    def _table(self, table: Table) -> None:
+    def _table(self, table: TextTable) -> None:
         rows, widths = laid_out(table)
         styles = [STYLES[style] for style in table.styles] + [""] * len(widths)
         for place, row in enumerate(rows):
             looks = ["dim"] * len(row) if table.head and not place else styles
             self._row(table, list(map(_padded, row, widths)), looks)
 
-    def _row(self, table: Table, cells: Sequence[str], styles: Sequence[str]) -> None:
+    def _row(self, table: TextTable, cells: Sequence[str], styles: Sequence[str]) -> None:
         """Columns keep their places; the last one is cut, or goes on below itself."""
         from rich.text import Text
 
@@ -160,14 +160,14 @@ class Coloured:
             line = Text(" " * line.cell_len)
 
 
-def aligned(table: Table) -> list[str]:
+def aligned(table: TextTable) -> list[str]:
     """The table as lines: every column as wide as its widest cell, the last one free."""
     rows, widths = laid_out(table)
     lines = (GAP.join(map(_padded, row, widths)) for row in rows)
     return [f"{' ' * table.indent}{line}".rstrip() for line in lines]
 
 
-def laid_out(table: Table) -> tuple[list[list[str]], list[int]]:
+def laid_out(table: TextTable) -> tuple[list[list[str]], list[int]]:
     """The cells as they may be shown, the head first, and how wide each column is."""
     rows = [*([table.head] if table.head else []), *table.rows]
     shown = [[visible(cell) for cell in row] for row in rows]

@@ -8,7 +8,7 @@ import msgspec
 from muniment.adapters.client.request import Plan, ask, get, listed, long, post
 from muniment.adapters.gateway.api_keys import DAYS
 from muniment.adapters.http.route import Done, Page
-from muniment.adapters.http.routes.admin import Applied, Shown
+from muniment.adapters.http.routes.admin import Applied, ShownPolicy
 from muniment.adapters.http.routes.council import Passed, Standing, Voted
 from muniment.adapters.http.routes.memory import Requested
 from muniment.adapters.http.routes.notary import Bundled, Certified, Linked
@@ -91,9 +91,9 @@ def policies(*, after: str = "", limit: int = 50) -> Plan[Page[InForce]]:
     return get("/v1/admin/policies", Page[InForce], after=after, limit=limit)
 
 
-def policy(*, agent: str = "", space: str = "", persona: str = "actor") -> Plan[Shown]:
+def policy(*, agent: str = "", space: str = "", persona: str = "actor") -> Plan[ShownPolicy]:
     named = {"of_agent": agent, "of_space": space, "of_persona": persona}
-    return get("/v1/admin/policies/in-force", Shown, **named)
+    return get("/v1/admin/policies/in-force", ShownPolicy, **named)
 
 
 def request_policy(

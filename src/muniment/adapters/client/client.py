@@ -18,13 +18,13 @@ from typing import Any, Final, Generic, ParamSpec, Self, TypeVar, overload
 import msgspec
 
 from muniment.adapters.client import agent_requests, views
-from muniment.adapters.client.conversation_requests import Line, Place
+from muniment.adapters.client.conversation_requests import ChannelPath, ConversationPath
 from muniment.adapters.client.request import Plan
 from muniment.adapters.client.retry import (
     FIRST_WAIT_SECONDS,
     WAIT_SECONDS_MAX,
-    Attempt,
     Patience,
+    RequestAttempt,
     failure,
 )
 from muniment.adapters.gateway.errors import BusyError
@@ -135,7 +135,7 @@ class Client(Speaking):
             self._key.reset(before)
 
     def send(self, plan: Plan[T], /) -> T:
-        attempt = Attempt(plan, self._key.get(), self._patience)
+        attempt = RequestAttempt(plan, self._key.get(), self._patience)
         while True:
             try:
                 answer = self._http.send(attempt.request(self._http))
@@ -168,13 +168,13 @@ class Client(Speaking):
     def conversation(
         self, *, session: str = "", project: str = "", ai_profile: str = ""
     ) -> views.Conversation:
-        place = Place(session=session, project=project, ai_profile=ai_profile)
+        place = ConversationPath(session=session, project=project, ai_profile=ai_profile)
         return views.Conversation(self, place)
 
     def thread(
         self, channel: str = "default", *, explicit: bool = False, timeout_minutes: int = 0
     ) -> views.Channel:
-        line = Line(channel=channel, explicit=explicit, timeout_minutes=timeout_minutes)
+        line = ChannelPath(channel=channel, explicit=explicit, timeout_minutes=timeout_minutes)
         return views.Channel(self, line)
 
     def papers(self, *, governed: bool = False) -> views.Papers:
@@ -223,7 +223,7 @@ class AsyncClient(Speaking):
             self._key.reset(before)
 
     async def send(self, plan: Plan[T], /) -> T:
-        attempt = Attempt(plan, self._key.get(), self._patience)
+        attempt = RequestAttempt(plan, self._key.get(), self._patience)
         while True:
             try:
                 answer = await self._http.send(attempt.request(self._http))
@@ -254,13 +254,13 @@ class AsyncClient(Speaking):
     def conversation(
         self, *, session: str = "", project: str = "", ai_profile: str = ""
     ) -> views.AsyncConversation:
-        place = Place(session=session, project=project, ai_profile=ai_profile)
+        place = ConversationPath(session=session, project=project, ai_profile=ai_profile)
         return views.AsyncConversation(self, place)
 
     def thread(
         self, channel: str = "default", *, explicit: bool = False, timeout_minutes: int = 0
     ) -> views.AsyncChannel:
-        line = Line(channel=channel, explicit=explicit, timeout_minutes=timeout_minutes)
+        line = ChannelPath(channel=channel, explicit=explicit, timeout_minutes=timeout_minutes)
         return views.AsyncChannel(self, line)
 
     def papers(self, *, governed: bool = False) -> views.AsyncPapers:

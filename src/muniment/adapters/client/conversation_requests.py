@@ -7,15 +7,15 @@ import msgspec
 from muniment.adapters.client.request import Json, Plan, ask, get, listed, post
 from muniment.adapters.http.routes.conversations import Recollected
 from muniment.adapters.http.routes.threads import Settled, Silence, ThreadText
-from muniment.engine.conversation.channel import Continuity, Turn
-from muniment.engine.conversation.conversation_results import Life, Recorded, Retired
+from muniment.engine.conversation.channel import Continuity, PlacedTurn
+from muniment.engine.conversation.conversation_results import ItemLife, Recorded, Retired
 from muniment.engine.maintenance.compaction import Compacted
 from muniment.model.events.conversation import PhaseDiffed
 from muniment.model.kinds.conversation_item import MemoryItem, Phase
 from muniment.model.kinds.thread import Thread
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
+class ConversationPath(msgspec.Struct, frozen=True, kw_only=True):
     """Which conversation is meant."""
 
     session: str = ""
@@ -23,7 +23,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     ai_profile: str = ""
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class ChannelPath(msgspec.Struct, frozen=True, kw_only=True):
     """Which channel is meant."""
 
     channel: str
@@ -32,7 +32,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def recall(
-    place: Place,
+    place: ConversationPath,
     query: str,
     *,
     spaces: Sequence[str] = (),
@@ -51,7 +51,7 @@ def recall(
 
 
 def record(
-    place: Place,
+    place: ConversationPath,
     *,
     user: str = "",
     ai: str = "",
@@ -71,16 +71,16 @@ def record(
     )
 
 
-def correct(place: Place, item_id: str, text: str) -> Plan[Recorded]:
+def correct(place: ConversationPath, item_id: str, text: str) -> Plan[Recorded]:
     return post("/v1/conversation/correct", Recorded, **_placed(place), item_id=item_id, text=text)
 
 
-def forget(place: Place, item_id: str) -> Plan[Recorded]:
+def forget(place: ConversationPath, item_id: str) -> Plan[Recorded]:
     return post("/v1/conversation/forget", Recorded, **_placed(place), item_id=item_id)
 
 
 def items(
-    place: Place,
+    place: ConversationPath,
     kind: str = "semantic",
     space: str = "session",
     *,
@@ -98,34 +98,36 @@ def items(
     )
 
 
-def blame(place: Place, item_id: str) -> Plan[list[Life]]:
-    return get("/v1/conversation/blame", list[Life], **_placed(place), item_id=item_id)
+def blame(place: ConversationPath, item_id: str) -> Plan[list[ItemLife]]:
+    return get("/v1/conversation/blame", list[ItemLife], **_placed(place), item_id=item_id)
 
 
-def undo(place: Place, seq: int) -> Plan[Recorded]:
+def undo(place: ConversationPath, seq: int) -> Plan[Recorded]:
     return post("/v1/conversation/undo", Recorded, **_placed(place), seq=seq)
 
 
-def start_phase(place: Place, name: str = "", reason: str = "manual") -> Plan[Phase]:
+def start_phase(place: ConversationPath, name: str = "", reason: str = "manual") -> Plan[Phase]:
     return post("/v1/conversation/phases", Phase, **_placed(place), name=name, reason=reason)
 
 
-def _placed(place: Place) -> Json:
+def _placed(place: ConversationPath) -> Json:
     built: Json = msgspec.to_builtins(place)
     return built
 
 
-def promote(place: Place, item_id: str, to_space: str) -> Plan[Recorded]:
+def promote(place: ConversationPath, item_id: str, to_space: str) -> Plan[Recorded]:
     return post(
         "/v1/conversation/promote", Recorded, **_placed(place), item_id=item_id, to_space=to_space
     )
 
 
-def retired_by(place: Place, seq: int) -> Plan[list[Retired]]:
+def retired_by(place: ConversationPath, seq: int) -> Plan[list[Retired]]:
     return get("/v1/conversation/retired", list[Retired], **_placed(place), seq=seq)
 
 
-def diff(place: Place, from_phase: str, to_phase: str, space: str = "session") -> Plan[PhaseDiffed]:
+def diff(
+    place: ConversationPath, from_phase: str, to_phase: str, space: str = "session"
+) -> Plan[PhaseDiffed]:
     return post(
         "/v1/conversation/phases/diff",
         PhaseDiffed,
@@ -136,16 +138,16 @@ def diff(place: Place, from_phase: str, to_phase: str, space: str = "session") -
     )
 
 
-def traces(place: Place, *, after: int = 0) -> Plan[list[Json]]:
+def traces(place: ConversationPath, *, after: int = 0) -> Plan[list[Json]]:
     return get("/v1/conversation/traces", list[Json], **_placed(place), after=after)
 
 
 def turn(
-    line: Line, text: str, *, source: str = "user", thread_id: str = "", new: bool = False
-) -> Plan[Turn]:
+    line: ChannelPath, text: str, *, source: str = "user", thread_id: str = "", new: bool = False
+) -> Plan[PlacedTurn]:
     return post(
         "/v1/threads/turns",
-        Turn,
+        PlacedTurn,
         **msgspec.to_builtins(line),
         text=text,
         source=source,
@@ -157,33 +159,35 @@ def turn(
 # A call over HTTP is nobody's next one, so each says which thread it means: `turn` tells its id.
 
 
-def thread(_: Line, thread_id: str, *, at: int | None = None, valid_at: str = "") -> Plan[Thread]:
+def thread(
+    _: ChannelPath, thread_id: str, *, at: int | None = None, valid_at: str = ""
+) -> Plan[Thread]:
     return get(f"/v1/threads/{thread_id}", Thread, at=at, valid_at=valid_at)
 
 
 def continuity(
-    _: Line, thread_id: str, *, at: int | None = None, valid_at: str = ""
+    _: ChannelPath, thread_id: str, *, at: int | None = None, valid_at: str = ""
 ) -> Plan[Continuity]:
     path = f"/v1/threads/{thread_id}/continuity"
     return get(path, Continuity, at=at, valid_at=valid_at)
 
 
 def thread_context(
-    _: Line, thread_id: str, budget: int = 0, *, at: int | None = None, valid_at: str = ""
+    _: ChannelPath, thread_id: str, budget: int = 0, *, at: int | None = None, valid_at: str = ""
 ) -> Plan[ThreadText]:
     path = f"/v1/threads/{thread_id}/context"
     return get(path, ThreadText, budget=budget, at=at, valid_at=valid_at)
 
 
-def set_timeout(_: Line, thread_id: str, minutes: int) -> Plan[Silence]:
+def set_timeout(_: ChannelPath, thread_id: str, minutes: int) -> Plan[Silence]:
     return post(f"/v1/threads/{thread_id}/timeout", Silence, minutes=minutes)
 
 
-def settle_link(_: Line, decision: int, *, related: bool) -> Plan[Settled]:
+def settle_link(_: ChannelPath, decision: int, *, related: bool) -> Plan[Settled]:
     return post(f"/v1/threads/links/{decision}", Settled, related=related)
 
 
-def end(_: Line, thread_id: str) -> Plan[list[Compacted]]:
+def end(_: ChannelPath, thread_id: str) -> Plan[list[Compacted]]:
     return post(f"/v1/threads/{thread_id}/end", list[Compacted])
 
 

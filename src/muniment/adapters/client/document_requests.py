@@ -6,7 +6,7 @@ from muniment.adapters.client.request import Plan, ask, get, listed, post
 from muniment.adapters.http.routes.documents import Cleared, FoundPaper
 from muniment.layers.documents import Past
 from muniment.model.commands.documents import ANY_VERSION
-from muniment.model.kinds.document import Kept, Paper
+from muniment.model.kinds.document import DocumentChange, Paper
 
 Governed = bool  # whether each change waits for a yes
 
@@ -19,23 +19,30 @@ def put(
     *,
     expect: int = ANY_VERSION,
     ttl_seconds: int = 0,
-) -> Plan[Kept]:
+) -> Plan[DocumentChange]:
     # A value may be nothing at all, so what is said is not sorted out here.
     said = {"drawer": listed(drawer), "key": key, "value": value, "expect": expect}
     said |= {"ttl_seconds": ttl_seconds, "governed": governed}
-    return Plan("POST", "/v1/papers", Kept, said, writes=True)
+    return Plan("POST", "/v1/papers", DocumentChange, said, writes=True)
 
 
-def add(governed: Governed, drawer: Sequence[str], values: Sequence[object]) -> Plan[list[Kept]]:
+def add(
+    governed: Governed, drawer: Sequence[str], values: Sequence[object]
+) -> Plan[list[DocumentChange]]:
     said = {"drawer": listed(drawer), "values": listed(values), "governed": governed}
-    return post("/v1/papers/add", list[Kept], **said)
+    return post("/v1/papers/add", list[DocumentChange], **said)
 
 
 def drop(
     governed: Governed, drawer: Sequence[str], key: str, *, expect: int = ANY_VERSION
-) -> Plan[Kept]:
+) -> Plan[DocumentChange]:
     return post(
-        "/v1/papers/drop", Kept, drawer=listed(drawer), key=key, expect=expect, governed=governed
+        "/v1/papers/drop",
+        DocumentChange,
+        drawer=listed(drawer),
+        key=key,
+        expect=expect,
+        governed=governed,
     )
 
 

@@ -37,7 +37,7 @@ class Patience(NamedTuple):
         return self.long if plan.long else self.usual
 
 
-class Attempt(Generic[T]):
+class RequestAttempt(Generic[T]):
     """A plan on its way: the same key each time, and a longer wait after each failure."""
 
     def __init__(self, plan: Plan[T], key: str, patience: Patience) -> None:

@@ -10,7 +10,7 @@ from muniment.adapters.client import (
     document_requests,
     job_requests,
 )
-from muniment.adapters.client.conversation_requests import Line, Place
+from muniment.adapters.client.conversation_requests import ChannelPath, ConversationPath
 from muniment.adapters.client.request import Plan
 
 P = ParamSpec("P")
@@ -269,19 +269,19 @@ class AsyncJob(Later[int], Working):
     """As `Job`, awaited."""
 
 
-class Conversation(Now[Place], Talking):
+class Conversation(Now[ConversationPath], Talking):
     """A session behind a URL."""
 
 
-class AsyncConversation(Later[Place], Talking):
+class AsyncConversation(Later[ConversationPath], Talking):
     """As `Conversation`, awaited."""
 
 
-class Channel(Now[Line], Channelled):
+class Channel(Now[ChannelPath], Channelled):
     """A channel behind a URL."""
 
 
-class AsyncChannel(Later[Line], Channelled):
+class AsyncChannel(Later[ChannelPath], Channelled):
     """As `Channel`, awaited."""
 
 

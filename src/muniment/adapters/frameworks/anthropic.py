@@ -9,7 +9,7 @@ from typing import Final
 
 from muniment.adapters.frameworks.document_bridge import TURN, done, missing
 from muniment.engine.api.agent import Agent
-from muniment.engine.api.documents import Papers
+from muniment.engine.api.documents import Documents
 from muniment.model.errors import AwaitsApprovalError, MunimentError
 from muniment.model.kinds.document import LABELS_MAX, Drawer, Paper
 
@@ -39,7 +39,7 @@ RANGE: Final = 2
 class Cabinet:
     """The files of one agent, and what each command does to them."""
 
-    def __init__(self, papers: Papers) -> None:
+    def __init__(self, papers: Documents) -> None:
         self._papers = papers
 
     def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 
 from muniment.adapters.system.optional_packages import told_of_framework
 from muniment.model.errors import AwaitsApprovalError
-from muniment.model.kinds.document import Kept
+from muniment.model.kinds.document import DocumentChange
 
 # The engine takes one call at a time; frameworks call from many threads.
 TURN: Final = RLock()
@@ -15,7 +15,7 @@ TURN: Final = RLock()
 RACED: Final = frozenset({"paper_changed", "paper_unknown"})
 
 
-def done(kept: Sequence[Kept]) -> None:
+def done(kept: Sequence[DocumentChange]) -> None:
     """A change that is done says nothing; one that waits is a typed answer with its requests."""
     waiting = tuple(each.request_id for each in kept if each.waits)
     if waiting:

@@ -19,7 +19,7 @@ LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 PORTS: Final = {"http": 80, "https": 443}
 
 
-class Places(msgspec.Struct, frozen=True, kw_only=True):
+class AllowedOrigins(msgspec.Struct, frozen=True, kw_only=True):
     """The hosts (`name:port`) and pages (`scheme://name:port`) that a door answers to."""
 
     hosts: frozenset[str]
@@ -47,19 +47,19 @@ class Places(msgspec.Struct, frozen=True, kw_only=True):
 
 def at_port(
     port: int, *, scheme: str = "http", hosts: tuple[str, ...] = (), origins: tuple[str, ...] = ()
-) -> Places:
+) -> AllowedOrigins:
     """Loopback names at the port, and what was named besides; an origin is its own host's too."""
     own = {f"{name}:{port}" for name in LOOPBACK} | {_whole(name, port) for name in hosts}
     usual = PORTS[scheme]
     bare = {name.removesuffix(f":{usual}") for name in own if name.endswith(f":{usual}")}
     same = {f"{scheme}://{name}" for name in own | bare}
-    return Places(hosts=frozenset(own | bare), origins=frozenset(same | set(origins)))
+    return AllowedOrigins(hosts=frozenset(own | bare), origins=frozenset(same | set(origins)))
 
 
-def on_this_machine() -> Places:
+def on_this_machine() -> AllowedOrigins:
     """Loopback names at whatever port: for pages that people look at, also through a tunnel."""
     pages = {f"{scheme}://{name}" for scheme in PORTS for name in LOOPBACK}
-    return Places(hosts=frozenset(LOOPBACK), origins=frozenset(pages), any_port=True)
+    return AllowedOrigins(hosts=frozenset(LOOPBACK), origins=frozenset(pages), any_port=True)
 
 
 def is_loopback(host: str) -> bool:

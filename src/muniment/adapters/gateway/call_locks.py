@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from threading import Lock, RLock
 
 
-class Turns:
+class CallLocks:
     """A turn for each name; a name that nobody waits for takes no room."""
 
     def __init__(self) -> None:
         self._door = Lock()
-        self._turns: dict[Hashable, _Turn] = {}
+        self._turns: dict[Hashable, _CallLock] = {}
 
     @contextmanager
     def take(self, who: Hashable) -> Iterator[None]:
@@ -39,20 +39,20 @@ class Turns:
                 turn.lock.release()
             self._leave(who, turn)
 
-    def _enter(self, who: Hashable) -> "_Turn":
+    def _enter(self, who: Hashable) -> "_CallLock":
         with self._door:
-            turn = self._turns.setdefault(who, _Turn())
+            turn = self._turns.setdefault(who, _CallLock())
             turn.users += 1
             return turn
 
-    def _leave(self, who: Hashable, turn: "_Turn") -> None:
+    def _leave(self, who: Hashable, turn: "_CallLock") -> None:
         with self._door:
             turn.users -= 1
             if not turn.users:
                 del self._turns[who]
 
 
-class _Turn:
+class _CallLock:
     def __init__(self) -> None:
         self.lock = RLock()
         self.users = 0  # who has it, and who waits for it

@@ -20,7 +20,7 @@ import msgspec
 from muniment.adapters.gateway import api_keys as keyring
 from muniment.adapters.gateway import permissions
 from muniment.adapters.gateway.api_keys import ANY, Credentials, Grant, Key
-from muniment.adapters.gateway.call_locks import Turns
+from muniment.adapters.gateway.call_locks import CallLocks
 from muniment.adapters.gateway.errors import BusyError
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.council import Admin, Council
@@ -53,7 +53,7 @@ Answer = TypeVar("Answer")
 Now = Callable[[], str]
 
 
-class Reception:
+class Gateway:
     """One for each process and door: it knows the keys, and keeps the views of those who came."""
 
     def __init__(
@@ -67,7 +67,7 @@ class Reception:
         self.memory = memory
         self.credentials = credentials
         self.now = now
-        self.turns = Turns()  # one call at a time for each agent: its views are not shared
+        self.turns = CallLocks()  # one call at a time for each agent: its views are not shared
         self.ending = False  # told to stop: what takes long comes to its end
         self._channel = channel
         self._door = Lock()  # of what is known here
@@ -142,7 +142,7 @@ def _made(memory: Memory, grant: Grant) -> Agent:
 class Visit:
     """One caller, as their credential has them."""
 
-    def __init__(self, reception: Reception, grant: Grant, key_id: str, *, shown: str = "") -> None:
+    def __init__(self, reception: Gateway, grant: Grant, key_id: str, *, shown: str = "") -> None:
         self.reception = reception
         self.grant = grant
         self.key_id = key_id

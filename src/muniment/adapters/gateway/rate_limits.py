@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from muniment.adapters.gateway.errors import RateLimitedError, UnauthorizedError
-from muniment.adapters.gateway.gateway import Reception, Visit
+from muniment.adapters.gateway.gateway import Gateway, Visit
 
 BUCKETS_MAX: Final = 10_000  # the longest unused goes: it would be full again by then
 SCHEMES: Final = ("bearer ", "token ")  # `token` is what clients of mem0 say
@@ -65,7 +65,7 @@ class Doorkeeper:
 
     def __init__(
         self,
-        reception: Reception,
+        reception: Gateway,
         *,
         rate: Rate = RATE,
         guesses: Rate = GUESSES,

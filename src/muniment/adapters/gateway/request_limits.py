@@ -32,7 +32,7 @@ def configured(app: ASGIApp, options: Mapping[str, Any]) -> uvicorn.Config:
     )
 
 
-class Server(uvicorn.Server):
+class HttpServer(uvicorn.Server):
     """Ends when told to, instead of being killed by the same signal a second time.
 
     Killed, it would take the receipts of what was read with it.

@@ -49,9 +49,9 @@ class Lanes:
             self._all -= 1
             self._leave(who)
 
-    def of(self, who: Hashable) -> "Place":
+    def of(self, who: Hashable) -> "QueueSlot":
         """Where one who does all they do."""
-        return Place(self, who)
+        return QueueSlot(self, who)
 
     async def done(self) -> None:
         """Everything that came before this is done."""
@@ -87,7 +87,7 @@ class Lanes:
             self._places.pop(who, None)
 
 
-class Place:
+class QueueSlot:
     """The lanes, as one who sees them."""
 
     def __init__(self, lanes: Lanes, who: Hashable) -> None:

@@ -15,16 +15,16 @@ from starlette.routing import Mount
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from muniment.adapters.gateway import rate_limits as often
-from muniment.adapters.gateway.allowed_origins import Places
+from muniment.adapters.gateway.allowed_origins import AllowedOrigins
 from muniment.adapters.gateway.errors import BusyError
-from muniment.adapters.gateway.gateway import Reception, Visit
+from muniment.adapters.gateway.gateway import Gateway, Visit
 from muniment.adapters.gateway.rate_limits import Doorkeeper, Rate
 from muniment.adapters.gateway.work_queue import Joint
 from muniment.adapters.gateway.work_queues import Lanes
 from muniment.adapters.http import openapi, parse_request, responses, sse
 from muniment.adapters.http.parse_request import Gone, Headers
-from muniment.adapters.http.route import Asked, Page, Route
-from muniment.adapters.http.route_table import Table
+from muniment.adapters.http.route import Page, Route, RouteRequest
+from muniment.adapters.http.route_table import RouteTable
 from muniment.adapters.http.routes.memory import LogEntry, LogPage, read_log
 from muniment.adapters.http.telemetry import UNKNOWN, Seen, Telemetry, where
 from muniment.adapters.system import optional_packages
@@ -52,7 +52,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     body_seconds: float = BODY_SECONDS
 
 
-class Call(msgspec.Struct, frozen=True, kw_only=True):
+class HttpCall(msgspec.Struct, frozen=True, kw_only=True):
     """One request that has found its route."""
 
     route: Route
@@ -66,8 +66,8 @@ class Service:
 
     def __init__(
         self,
-        reception: Reception,
-        places: Places,
+        reception: Gateway,
+        places: AllowedOrigins,
         *,
         limits: Limits | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -121,7 +121,7 @@ class Service:
 class Api:
     """The routes of the table, as an ASGI application."""
 
-    def __init__(self, service: Service, table: Table) -> None:
+    def __init__(self, service: Service, table: RouteTable) -> None:
         self._service = service
         self._table = table
         self._followers = sse.Together()
@@ -169,10 +169,12 @@ class Api:
             seen.matched(route)
             visit = self._recognised(scope, given, seen)
             visit.permit(route.verb)
-            call = Call(route=route, values=values, given=given, query=scope["query_string"])
+            call = HttpCall(route=route, values=values, given=given, query=scope["query_string"])
             await self._do(call, visit, receive, send, seen)
 
-    async def _do(self, call: Call, visit: Visit, receive: Receive, send: Send, seen: Seen) -> None:
+    async def _do(
+        self, call: HttpCall, visit: Visit, receive: Receive, send: Send, seen: Seen
+    ) -> None:
         service, limits = self._service, self._service.limits
         data = b""
         if call.route.has_body or parse_request.brings_body(call.given):
@@ -190,7 +192,7 @@ class Api:
         answer = await service.run(visit.who, work, slow=call.route.slow)
         await _send(send, _encoder.encode(answer), responses.JSON, seen)
 
-    def _look(self, call: Call, visit: Visit) -> sse.Look:
+    def _look(self, call: HttpCall, visit: Visit) -> sse.Look:
         """One look at a followed log; the key is asked for again each time: it may have ended."""
         token = _token(call.given)
 
@@ -231,7 +233,7 @@ class Api:
 
 
 def build(
-    service: Service, *, table: Table | None = None, mounts: Sequence[tuple[str, ASGIApp]] = ()
+    service: Service, *, table: RouteTable | None = None, mounts: Sequence[tuple[str, ASGIApp]] = ()
 ) -> ASGIApp:
     """One application: the API at the root, and what else is to be served beside it."""
 
@@ -241,7 +243,7 @@ def build(
         service.close()
 
     beside = [Mount(path, app) for path, app in mounts]
-    api = Api(service, table or Table())
+    api = Api(service, table or RouteTable())
     whole = Starlette(routes=[*beside, Mount("/", api)], lifespan=lifespan)
     elsewhere = tuple(path for path, _ in mounts)
 
@@ -253,7 +255,7 @@ def build(
     return front
 
 
-def _work(call: Call, visit: Visit, asked: Asked) -> Callable[[], object] | Joint:
+def _work(call: HttpCall, visit: Visit, asked: RouteRequest) -> Callable[[], object] | Joint:
     route = call.route
     if route.slow:
         return lambda: route.handle(visit, asked)

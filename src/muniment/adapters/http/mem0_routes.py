@@ -18,24 +18,24 @@ from muniment.adapters.http.mem0_schemas import (
     Delete,
     DeleteAll,
     Entity,
-    Found,
     Get,
     GetAll,
     History,
     ListAll,
-    Memory,
-    Message,
+    Mem0Memory,
+    Mem0Message,
+    Mem0Results,
+    Mem0Text,
+    Mem0Version,
     Paged,
     Ping,
     Pong,
     Record,
     Search,
-    Told,
     Update,
-    Version,
 )
-from muniment.adapters.http.route import Asked, Route, tagged
-from muniment.engine.api.documents import Papers
+from muniment.adapters.http.route import Route, RouteRequest, tagged
+from muniment.engine.api.documents import Documents
 from muniment.engine.search.document_search import holds
 from muniment.layers.documents import Past
 from muniment.model import fact_keys
@@ -76,14 +76,14 @@ def _add(hands: Hands, asked: Add) -> Changes:
     )
 
 
-def _search(hands: Hands, asked: Search) -> Found:
+def _search(hands: Hands, asked: Search) -> Mem0Results:
     its, labels, metadata = _filtered(hands, asked, asked.filters)
     where = _fields(labels, metadata)
     found = its.agent.papers().search(
         DRAWER, asked.query, limit=asked.limit or asked.top_k, where=where
     )
     least = (asked.threshold or 0) * 1_000_000
-    return Found(
+    return Mem0Results(
         results=[_shown(its, each, score=score) for score, each in found if score >= least]
     )
 
@@ -110,12 +110,12 @@ def _paged(hands: Hands, labels: Labels, metadata: Record, *, page: int, size: i
     )
 
 
-def _get(hands: Hands, asked: Get) -> Memory:
+def _get(hands: Hands, asked: Get) -> Mem0Memory:
     its, key = _named(hands, asked.memory_id)
     return _shown(its, _there(its.agent.papers(), key))
 
 
-def _update(hands: Hands, asked: Update) -> Memory:
+def _update(hands: Hands, asked: Update) -> Mem0Memory:
     its, key = _named(hands, asked.memory_id)
     papers = its.agent.papers()
     value = _value(_there(papers, key, at=papers.before()))
@@ -127,7 +127,7 @@ def _update(hands: Hands, asked: Update) -> Memory:
     return _shown(its, _there(papers, key, at=kept.seq))
 
 
-def _delete(hands: Hands, asked: Delete) -> Message:
+def _delete(hands: Hands, asked: Delete) -> Mem0Text:
     its, key = _named(hands, asked.memory_id)
     try:
         its.agent.papers().drop(DRAWER, key)
@@ -137,17 +137,17 @@ def _delete(hands: Hands, asked: Delete) -> Message:
         if refused.reason != "paper_unknown":
             raise
         raise NotFoundError from None
-    return Message(message="Memory deleted successfully!")
+    return Mem0Text(message="Memory deleted successfully!")
 
 
-def _delete_all(hands: Hands, asked: DeleteAll) -> Message:
+def _delete_all(hands: Hands, asked: DeleteAll) -> Mem0Text:
     its = _whose(hands, asked.user_id)
     labels = _labels(asked)
     its.agent.papers().drop_all(DRAWER, lambda each: holds(each.value, labels))
-    return Message(message="Memories deleted successfully!")
+    return Mem0Text(message="Memories deleted successfully!")
 
 
-def _history(hands: Hands, asked: History) -> list[Version]:
+def _history(hands: Hands, asked: History) -> list[Mem0Version]:
     its, key = _named(hands, asked.memory_id)
     past = its.agent.papers().history(DRAWER, key)
     if not past:
@@ -155,7 +155,7 @@ def _history(hands: Hands, asked: History) -> list[Version]:
     return list(_versions(asked.memory_id, list(reversed(past))))
 
 
-def _versions(memory_id: str, past: list[Past]) -> Iterator[Version]:
+def _versions(memory_id: str, past: list[Past]) -> Iterator[Mem0Version]:
     before: str | None = None
     for place, each in enumerate(past):
         text = _text(each.paper)
@@ -167,14 +167,14 @@ def _versions(memory_id: str, past: list[Past]) -> Iterator[Version]:
             before = None
 
 
-def _version(memory_id: str, past: Past, old: str | None, new: str | None) -> Version:
+def _version(memory_id: str, past: Past, old: str | None, new: str | None) -> Mem0Version:
     event: Literal["ADD", "UPDATE", "DELETE"] = "UPDATE"
     if old is None:
         event = "ADD"
     elif new is None:
         event = "DELETE"
     place = past.died if new is None else past.born
-    return Version(
+    return Mem0Version(
         id=f"{memory_id}#{place}",
         memory_id=memory_id,
         old_memory=old,
@@ -265,12 +265,12 @@ def _fields(labels: Labels, metadata: Record) -> Record:
     return {**labels, "metadata": metadata} if metadata else {**labels}
 
 
-def _is_kept(message: Told, *, infer: bool) -> bool:
+def _is_kept(message: Mem0Message, *, infer: bool) -> bool:
     """Without a model there is no inference: the user's own words are what is kept."""
     return message.role == "user" or not infer
 
 
-def _there(papers: Papers, key: str, *, at: int | None = None) -> Paper:
+def _there(papers: Documents, key: str, *, at: int | None = None) -> Paper:
     try:
         found = papers.get(DRAWER, key, at=at)
     except InputError:
@@ -280,11 +280,11 @@ def _there(papers: Papers, key: str, *, at: int | None = None) -> Paper:
     return found
 
 
-def _shown(hands: Hands, paper: Paper, *, score: int | None = None) -> Memory:
+def _shown(hands: Hands, paper: Paper, *, score: int | None = None) -> Mem0Memory:
     value, text = _value(paper), _text(paper)
     metadata = value.get("metadata")
     label = {name: str(value[name]) if name in value else None for name in LABELS}
-    return Memory(
+    return Mem0Memory(
         id=_id(hands, paper.key),
         memory=text,
         user_id=_person(hands) or None,
@@ -322,7 +322,7 @@ def _pong(hands: Hands, _: Ping) -> Pong:
     return Pong(status="ok", org_id=hands.grant.tenant, project_id=hands.grant.agent, user_email="")
 
 
-def _row(method: str, path: str, verb: str, takes: type[Asked], answers: object) -> Route:
+def _row(method: str, path: str, verb: str, takes: type[RouteRequest], answers: object) -> Route:
     keyed = method != "GET" and verb in {"remember", "forget"}
     query = ("page", "page_size") if takes is GetAll else ()
     return Route(
@@ -337,7 +337,7 @@ def _row(method: str, path: str, verb: str, takes: type[Asked], answers: object)
     )
 
 
-HANDLES: Final[dict[type[Asked], Callable[[Hands, Any], object]]] = {
+HANDLES: Final[dict[type[RouteRequest], Callable[[Hands, Any], object]]] = {
     Add: _add,
     Search: _search,
     GetAll: _get_all,
@@ -358,7 +358,7 @@ ROUTES: Final[tuple[Route, ...]] = tagged(
             for path in ("/v1/memories/", "/v3/memories/add/")
         ),
         *(
-            _row("POST", f"/{version}/memories/search/", "recall", Search, Found)
+            _row("POST", f"/{version}/memories/search/", "recall", Search, Mem0Results)
             for version in ("v1", "v2", "v3")
         ),
         *(
@@ -366,10 +366,10 @@ ROUTES: Final[tuple[Route, ...]] = tagged(
             for version in ("v2", "v3")
         ),
         _row("GET", "/v1/memories/", "recall", ListAll, Paged),
-        _row("GET", "/v1/memories/{memory_id}/", "recall", Get, Memory),
-        _row("PUT", "/v1/memories/{memory_id}/", "remember", Update, Memory),
-        _row("DELETE", "/v1/memories/{memory_id}/", "forget", Delete, Message),
-        _row("DELETE", "/v1/memories/", "forget", DeleteAll, Message),
-        _row("GET", "/v1/memories/{memory_id}/history/", "recall", History, list[Version]),
+        _row("GET", "/v1/memories/{memory_id}/", "recall", Get, Mem0Memory),
+        _row("PUT", "/v1/memories/{memory_id}/", "remember", Update, Mem0Memory),
+        _row("DELETE", "/v1/memories/{memory_id}/", "forget", Delete, Mem0Text),
+        _row("DELETE", "/v1/memories/", "forget", DeleteAll, Mem0Text),
+        _row("GET", "/v1/memories/{memory_id}/history/", "recall", History, list[Mem0Version]),
     ],
 )

@@ -4,14 +4,14 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from muniment.adapters.http.route import Asked, Id, Name, Text
+from muniment.adapters.http.route import Id, Name, RouteRequest, Text
 
 PAGE_SIZE: Final = 100
 MESSAGES_MAX: Final = 100
 Record = dict[str, object]
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class Mem0Message(msgspec.Struct, frozen=True, kw_only=True):
     """One message, as chats spell it."""
 
     role: Literal["user", "assistant", "system", "tool"]
@@ -19,7 +19,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     name: Name = ""
 
 
-class Entity(Asked, frozen=True, kw_only=True):
+class Entity(RouteRequest, frozen=True, kw_only=True):
     """Whose memories: the user must be one the key speaks for; the rest are labels."""
 
     user_id: Name | None = None
@@ -33,7 +33,7 @@ class Entity(Asked, frozen=True, kw_only=True):
 class Add(Entity, frozen=True, kw_only=True):
     """Keep what was said: the user's messages, and all of them with `infer: false`."""
 
-    messages: Annotated[list[Told], msgspec.Meta(min_length=1, max_length=MESSAGES_MAX)]
+    messages: Annotated[list[Mem0Message], msgspec.Meta(min_length=1, max_length=MESSAGES_MAX)]
     metadata: Record | None = None
     infer: bool = True
     version: Name | None = None
@@ -71,7 +71,7 @@ class ListAll(Entity, frozen=True, kw_only=True):
     page_size: Annotated[int, msgspec.Meta(ge=1, le=1000)] = PAGE_SIZE
 
 
-class One(Asked, frozen=True, kw_only=True):
+class One(RouteRequest, frozen=True, kw_only=True):
     memory_id: Id
     org_id: Name | None = None
     project_id: Name | None = None
@@ -102,14 +102,14 @@ class DeleteAll(Entity, frozen=True, kw_only=True):
     """Take out all memories of whoever the key speaks for, with these labels."""
 
 
-class Ping(Asked, frozen=True, kw_only=True):
+class Ping(RouteRequest, frozen=True, kw_only=True):
     """Whether the key is in force."""
 
     org_id: Name | None = None
     project_id: Name | None = None
 
 
-class Memory(msgspec.Struct, frozen=True, kw_only=True):
+class Mem0Memory(msgspec.Struct, frozen=True, kw_only=True):
     """A memory as mem0's clients know it."""
 
     id: str
@@ -136,18 +136,18 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True):
     results: list[Added]
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
-    results: list[Memory]
+class Mem0Results(msgspec.Struct, frozen=True, kw_only=True):
+    results: list[Mem0Memory]
 
 
 class Paged(msgspec.Struct, frozen=True, kw_only=True):
     count: int
     next: str | None
     previous: str | None
-    results: list[Memory]
+    results: list[Mem0Memory]
 
 
-class Version(msgspec.Struct, frozen=True, kw_only=True):
+class Mem0Version(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     memory_id: str
     old_memory: str | None
@@ -157,7 +157,7 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     updated_at: str
 
 
-class Message(msgspec.Struct, frozen=True, kw_only=True):
+class Mem0Text(msgspec.Struct, frozen=True, kw_only=True):
     message: str
 
 

@@ -12,7 +12,7 @@ import msgspec
 from starlette.types import Receive, Scope
 
 from muniment.adapters.gateway.errors import MediaTypeError, TooLargeError, TooSlowError
-from muniment.adapters.http.route import Asked, Route
+from muniment.adapters.http.route import Route, RouteRequest
 from muniment.model.canonical_json import DEPTH_MAX
 from muniment.model.errors import InputError
 
@@ -118,7 +118,9 @@ async def _gather(receive: Receive, limit: int) -> bytes:
             return b"".join(parts)
 
 
-def asked(route: Route, values: dict[str, str], query: bytes, given: Headers, data: bytes) -> Asked:
+def asked(
+    route: Route, values: dict[str, str], query: bytes, given: Headers, data: bytes
+) -> RouteRequest:
     """The struct that a route takes, or one sentence about what is wrong with it."""
     told: dict[str, object] = values | _query(query)
     try:
@@ -147,7 +149,7 @@ def _told(error: msgspec.ValidationError, route: Route, values: dict[str, str]) 
     return f"{told}; there are {known}" if known else f"{told}; there are none"
 
 
-def _loosely(kind: type[Asked], values: dict[str, object]) -> dict[str, object]:
+def _loosely(kind: type[RouteRequest], values: dict[str, object]) -> dict[str, object]:
     """Numbers in an address are text; in a body they are not."""
     types = {field.name: field.type for field in msgspec.structs.fields(kind)}
     return {name: _loose(name, text, types[name]) for name, text in values.items()}

@@ -16,7 +16,7 @@ PAGE_MAX: Final = 200
 READS: Final = frozenset({"GET", "DELETE"})
 
 Item = TypeVar("Item")
-Asking = TypeVar("Asking", bound="Asked")
+Asking = TypeVar("Asking", bound="RouteRequest")
 
 Text = Annotated[str, msgspec.Meta(max_length=100_000)]
 Name = Annotated[str, msgspec.Meta(max_length=128)]
@@ -33,11 +33,11 @@ def place(cursor: str) -> int:
     return min(int(cursor or 0), INTEGER_MAX)
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RouteRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a caller says to a route: from the path, and from the query or the body."""
 
 
-class AskedOfThen(Asked, frozen=True, kw_only=True):
+class AskedOfThen(RouteRequest, frozen=True, kw_only=True):
     """A read of memory: as of an earlier entry, of what was so on a day, or of both."""
 
     at: Seq | None = None
@@ -68,7 +68,7 @@ class Route(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     method: str
     path: str
     verb: str
-    takes: type[Asked]
+    takes: type[RouteRequest]
     answers: Any  # a type
     handle: Callable[[Any, Any], object]  # hands (a visit where it is slow), and what was asked
     keyed: bool = False  # an Idempotency-Key makes a retry safe

@@ -40,7 +40,7 @@ ROUTES: Final[tuple[Route, ...]] = (
 Matched = tuple[Route, dict[str, str]]
 
 
-class Table:
+class RouteTable:
     """Rows by address: exact ones first, then those with a parameter, segment by segment."""
 
     def __init__(self, routes: tuple[Route, ...] = ROUTES) -> None:

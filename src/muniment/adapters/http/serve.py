@@ -9,7 +9,7 @@ import msgspec
 
 from muniment.adapters.config import Settings, open_credentials, open_memory
 from muniment.adapters.gateway import allowed_origins, request_limits
-from muniment.adapters.gateway.gateway import Reception
+from muniment.adapters.gateway.gateway import Gateway
 from muniment.adapters.gateway.rate_limits import Rate
 from muniment.adapters.http.app import Limits, Service, build
 from muniment.adapters.http.telemetry import Lines
@@ -21,7 +21,7 @@ HOST: Final = "127.0.0.1"
 PORT: Final = 8600
 
 
-class Serving(msgspec.Struct, frozen=True, kw_only=True):
+class HttpServing(msgspec.Struct, frozen=True, kw_only=True):
     """How to serve; read once, at the edge."""
 
     host: str = HOST
@@ -35,7 +35,7 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     burst: int = 200
 
 
-def check(serving: Serving, *, keys: int) -> None:
+def check(serving: HttpServing, *, keys: int) -> None:
     """A door that others can reach needs TLS, or a proxy that has it, and at least one key."""
     if bool(serving.certificate) != bool(serving.private_key):
         raise InputError("TLS needs both --certificate and --private-key")
@@ -55,7 +55,7 @@ def check(serving: Serving, *, keys: int) -> None:
 def serve(
     address: str | Path,
     settings: Settings,
-    serving: Serving,
+    serving: HttpServing,
     *,
     ready: Callable[[str], None] = lambda _: None,
 ) -> None:
@@ -68,7 +68,7 @@ def serve(
     ):
         # A log may do without a clock; a key ends on a day of the world, whatever is logged.
         now = SystemClock().now
-        reception = Reception(memory, credentials, channel=Channel.HTTP, now=now)
+        reception = Gateway(memory, credentials, channel=Channel.HTTP, now=now)
         port = listening.getsockname()[1]
         scheme = "https" if serving.certificate else "http"
         named = allowed_origins.at_port(
@@ -79,7 +79,7 @@ def serve(
         _speak()
         ready(f"{scheme}://{allowed_origins.shown(serving.host)}:{port}")
         config = request_limits.configured(build(service), _options(serving))
-        request_limits.Server(config, service.end).run(sockets=[listening])
+        request_limits.HttpServer(config, service.end).run(sockets=[listening])
 
 
 def _speak() -> None:
@@ -91,7 +91,7 @@ def _speak() -> None:
         logging.getLogger("muniment").setLevel(logging.INFO)
 
 
-def _options(serving: Serving) -> dict[str, Any]:
+def _options(serving: HttpServing) -> dict[str, Any]:
     return {
         "log_config": None,
         "proxy_headers": False,

@@ -50,7 +50,7 @@ class FileKeystore:
         self._mint = mint or mint_from(entropy)
         self._streams, self._is_whole = folder / STREAMS, False
         self._file = KeyFile(keys / "keystore.db", still=still)
-        self._passing: dict[str, _Known] | None = {} if still else None
+        self._passing: dict[str, _OpenedKey] | None = {} if still else None
         with key_table.border():
             _check_whole(folder, self._file.path, keys / master_key.MASTER)
             if not still:
@@ -193,7 +193,7 @@ class FileKeystore:
             cache = self._cache = _Cache(stamp(now))
         return cache
 
-    def _look(self, ref: str) -> "_Known | None":
+    def _look(self, ref: str) -> "_OpenedKey | None":
         if self._passing and ref in self._passing:
             return self._passing[ref]
         cache = self._fresh()  # before the file is read: what is destroyed meanwhile is noticed
@@ -205,7 +205,7 @@ class FileKeystore:
             if kind.partition("/")[0] in LASTING:
                 raise ReadOnlyError
             ref, key = next(minted(self._mint, kind, name))
-            self._passing[ref] = _Known(ref=ref, kind=kind, name=name, key=key)
+            self._passing[ref] = _OpenedKey(ref=ref, kind=kind, name=name, key=key)
             return ref
         if kind == "stream" and not self._is_whole:
             self.insist_on_whole()
@@ -218,13 +218,13 @@ class FileKeystore:
             self._generation.make()
             pairs = minted(self._mint, kind, name)
             ref, key = next(its for its in pairs if not self._file.ask(key_table.BY_REF, its[0]))
-            made = _Known(ref=ref, kind=kind, name=name, key=key)
+            made = _OpenedKey(ref=ref, kind=kind, name=name, key=key)
             self._file.ask(key_table.ADD, *self._wrapped(made))
         return ref
 
     def _asked(
-        self, question: "Callable[[], Question]", opened: "Mapping[str, _Known] | None" = None
-    ) -> "list[_Known]":
+        self, question: "Callable[[], Question]", opened: "Mapping[str, _OpenedKey] | None" = None
+    ) -> "list[_OpenedKey]":
         """The records that answer a question, under the master key that wraps them now.
 
         It may have been exchanged since we read it. Then nothing is found, or nothing opens.
@@ -254,7 +254,7 @@ class FileKeystore:
             return master_key.found(self._file, self._keys)
         return master_key.settled(self._file, self._keys, self._entropy)
 
-    def _wrapped(self, its: "_Known") -> Wrapped:
+    def _wrapped(self, its: "_OpenedKey") -> Wrapped:
         """A record as it lies in the file, under the present master key."""
         if its.name is None or its.key is None:
             return its.ref, None, None, None, None
@@ -270,19 +270,19 @@ class FileKeystore:
     def _token(self, *words: str) -> bytes:
         return sealing.token(self._master, msgspec.json.encode(words).decode())
 
-    def _open(self, ref: str, label: bytes | None, wrapped: bytes | None) -> "_Known":
+    def _open(self, ref: str, label: bytes | None, wrapped: bytes | None) -> "_OpenedKey":
         if label is None or wrapped is None:
-            return _Known(ref=ref)
+            return _OpenedKey(ref=ref)
         try:
             name = sealing.open_blob(self._master, f"name:{ref}", label)
             key = sealing.open_blob(self._master, f"key:{ref}", wrapped)
         except IntegrityError as error:
             raise KeystoreError("a record of the keystore does not open") from error
         kind, text = msgspec.json.decode(name, type=tuple[str, str])
-        return _Known(ref=ref, kind=kind, name=text, key=key)
+        return _OpenedKey(ref=ref, kind=kind, name=text, key=key)
 
 
-class _Known(msgspec.Struct, frozen=True, kw_only=True):
+class _OpenedKey(msgspec.Struct, frozen=True, kw_only=True):
     """A record, opened; a destroyed one has only its reference."""
 
     ref: str
@@ -296,7 +296,7 @@ class _Cache:
 
     def __init__(self, stamp: bytes) -> None:
         self.stamp = stamp
-        self.known: dict[str, _Known] = {}
+        self.known: dict[str, _OpenedKey] = {}
         self.refs: dict[tuple[str, str], str] = {}
         self.lacking: dict[tuple[str, str], bytes] = {}  # good until the next name is made
 
@@ -305,7 +305,7 @@ class _Cache:
             self.lacking.clear()
         self.lacking[place] = made
 
-    def put(self, known: _Known) -> _Known:
+    def put(self, known: _OpenedKey) -> _OpenedKey:
         if len(self.known) >= CACHED_MAX:
             self.known.clear()
             self.refs.clear()

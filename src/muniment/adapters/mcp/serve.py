@@ -14,10 +14,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import muniment
 from muniment.adapters.gateway import allowed_origins, rate_limits, request_limits
-from muniment.adapters.gateway.allowed_origins import Places
+from muniment.adapters.gateway.allowed_origins import AllowedOrigins
 from muniment.adapters.gateway.api_keys import Grant
 from muniment.adapters.gateway.errors import RateLimitedError, UnauthorizedError, WrongPlaceError
-from muniment.adapters.gateway.gateway import Reception, Visit
+from muniment.adapters.gateway.gateway import Gateway, Visit
 from muniment.adapters.gateway.work_queue import LoopLane
 from muniment.adapters.gateway.work_queues import Lanes
 from muniment.adapters.mcp.responses import plain
@@ -49,7 +49,7 @@ class Listening(msgspec.Struct, frozen=True, kw_only=True):
     hosts: tuple[str, ...] = ()  # other names it is reached by, as a trusted proxy sends them
 
 
-def digests(reception: Reception) -> dict[Role, str]:
+def digests(reception: Gateway) -> dict[Role, str]:
     """A hash of the tools of each role, from which alone it follows what a key is offered."""
     tenant = reception.memory.tenant
     seats = (
@@ -59,22 +59,22 @@ def digests(reception: Reception) -> dict[Role, str]:
     return {seat.role: asyncio.run(digest(build(seat))) for seat in seats}
 
 
-def over_stdio(reception: Reception, who: Grant) -> None:
+def over_stdio(reception: Gateway, who: Grant) -> None:
     """Serve one client until it hangs up."""
     with LoopLane() as lane:
         build(Seat.local(reception, who, lane), version=muniment.__version__).run("stdio")
 
 
-def over_http(reception: Reception, asked: Listening, told: Callable[[str], None]) -> None:
+def over_http(reception: Gateway, asked: Listening, told: Callable[[str], None]) -> None:
     """Serve until interrupted; `told` gets the address as soon as it can be called."""
     check(asked, keys=len(reception.credentials.known()))
     with allowed_origins.listen(asked.host, asked.port) as listening:
         port = listening.getsockname()[1]
         named = allowed_origins.at_port(port, hosts=asked.hosts, origins=asked.origins)
-        door = Door(reception, named)
+        door = KeyedServers(reception, named)
         config = request_limits.configured(door, {"log_level": "critical", "lifespan": "on"})
         told(f"http://{allowed_origins.shown(asked.host)}:{port}{PATH}")
-        request_limits.Server(config, door.end).run(sockets=[listening])
+        request_limits.HttpServer(config, door.end).run(sockets=[listening])
 
 
 def check(asked: Listening, *, keys: int) -> None:
@@ -87,15 +87,15 @@ def check(asked: Listening, *, keys: int) -> None:
         raise InputError("there is no API key yet: make one with muniment keys create")
 
 
-class Door:
+class KeyedServers:
     """Every request shows its key; each key has a server of its own, and so its own sessions."""
 
-    def __init__(self, reception: Reception, named: Places) -> None:
+    def __init__(self, reception: Gateway, named: AllowedOrigins) -> None:
         self._reception = reception
         self._places = named
         self._doorkeeper = rate_limits.Doorkeeper(reception)
         self._lanes = Lanes("muniment-mcp")
-        self._lines: OrderedDict[tuple[str, str], Line] = OrderedDict()
+        self._lines: OrderedDict[tuple[str, str], ServerTask] = OrderedDict()
         self._ended = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -131,7 +131,7 @@ class Door:
     async def _line(self, visit: Visit) -> ASGIApp:
         name = (visit.key_id, visit.grant.user)
         # Nobody waits between looking and laying: two who come at once find the same line.
-        found = self._lines.pop(name, None) or Line(
+        found = self._lines.pop(name, None) or ServerTask(
             build(Seat(visit, self._lanes.of(visit.who)), version=muniment.__version__)
         )
         self._lines[name] = found
@@ -164,7 +164,7 @@ class Door:
             line.hang_up()
 
 
-class Line:
+class ServerTask:
     """The server of one key, alive in a task of its own until it is hung up."""
 
     def __init__(self, server: MCPServer) -> None:

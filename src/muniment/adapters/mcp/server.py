@@ -8,7 +8,7 @@ from mcp.server._otel import OpenTelemetryMiddleware
 from mcp.server.mcpserver import MCPServer
 
 from muniment.adapters.gateway.api_keys import Grant, MemoryCredentials
-from muniment.adapters.gateway.gateway import Reception
+from muniment.adapters.gateway.gateway import Gateway
 from muniment.adapters.gateway.work_queue import LoopLane
 from muniment.adapters.mcp import resources, stdio, tools
 from muniment.adapters.mcp.responses import spelled
@@ -59,7 +59,7 @@ def build(seat: Seat, *, version: str = "") -> MCPServer:
 @contextmanager
 def local(memory: Memory, grant: Grant, *, version: str = "") -> Iterator[MCPServer]:
     """The server of who has the memory open, and says who sits there."""
-    reception = Reception(memory, MemoryCredentials(), channel=Channel.MCP)
+    reception = Gateway(memory, MemoryCredentials(), channel=Channel.MCP)
     with LoopLane() as lane:
         yield build(Seat.local(reception, grant, lane), version=version)
     reception.close()

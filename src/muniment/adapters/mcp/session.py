@@ -6,9 +6,9 @@ from typing import TypeVar
 import msgspec
 
 from muniment.adapters.gateway.api_keys import Grant
-from muniment.adapters.gateway.gateway import Hands, Reception, Visit
+from muniment.adapters.gateway.gateway import Gateway, Hands, Visit
 from muniment.adapters.gateway.work_queue import Joint, Lane
-from muniment.adapters.gateway.work_queues import Place
+from muniment.adapters.gateway.work_queues import QueueSlot
 from muniment.engine.api.agent import Remembered, Sentence
 from muniment.engine.context.assemble import Context
 from muniment.engine.search.recall_results import Bundle
@@ -40,7 +40,7 @@ class Seat:
     whoever started this door at their own store votes as the person who sits there.
     """
 
-    def __init__(self, visit: Visit, lane: Lane | Place, member: Visit | None = None) -> None:
+    def __init__(self, visit: Visit, lane: Lane | QueueSlot, member: Visit | None = None) -> None:
         if visit.grant.role not in SEATS:
             raise PermissionDeniedError(f"the role must be one of {', '.join(SEATS)}")
         self.role = visit.grant.role
@@ -49,7 +49,7 @@ class Seat:
         self._member = visit if self.role is Role.COUNCIL else member
 
     @classmethod
-    def local(cls, reception: Reception, grant: Grant, lane: Lane) -> "Seat":
+    def local(cls, reception: Gateway, grant: Grant, lane: Lane) -> "Seat":
         """The seat of who holds the store itself and says on the command line who sits there."""
         if grant.role not in SEATS:
             raise InputError(f"the role must be one of {', '.join(SEATS)}")

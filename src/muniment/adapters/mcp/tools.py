@@ -38,7 +38,7 @@ WRITES = ToolAnnotations(destructive_hint=False, open_world_hint=False)
 TAKES_OUT = ToolAnnotations(destructive_hint=True, open_world_hint=False)
 
 
-class Answer(BaseModel):
+class Confirmation(BaseModel):
     """What a person says to a question."""
 
     decision: Literal["approve", "reject", "abstain"] = Field(description="Your decision")
@@ -152,15 +152,15 @@ def _waiting(seat: Seat) -> Tool:
 
 
 def _deciding(seat: Seat) -> Tool:
-    async def put(id: str) -> Elicit[Answer] | Answer:  # noqa: A002
+    async def put(id: str) -> Elicit[Confirmation] | Confirmation:  # noqa: A002
         """The question, exactly as it will be bound; nothing is asked where nothing waits."""
         try:
-            return Elicit(await _question(seat, id), Answer)
+            return Elicit(await _question(seat, id), Confirmation)
         except MunimentError:
-            return Answer(decision="abstain")
+            return Confirmation(decision="abstain")
 
     async def requests(
-        answered: Annotated[ElicitationResult[Answer], Resolve(put)],
+        answered: Annotated[ElicitationResult[Confirmation], Resolve(put)],
         id: Id = "",  # noqa: A002
     ) -> CallToolResult:
         """What waits for a yes. With an id, the person at the client is asked to decide."""
@@ -169,7 +169,7 @@ def _deciding(seat: Seat) -> Tool:
     return _tool(requests, TAKES_OUT)
 
 
-async def _decided(seat: Seat, id: str, answered: ElicitationResult[Answer]) -> object:  # noqa: A002
+async def _decided(seat: Seat, id: str, answered: ElicitationResult[Confirmation]) -> object:  # noqa: A002
     await _question(seat, id)  # what nobody may see is not found, whatever was answered
     if not isinstance(answered, AcceptedElicitation):
         return {"id": id, "outcome": "unanswered"}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from muniment.adapters.models import http_backend
-from muniment.adapters.models.http_backend import Server, SilentError
+from muniment.adapters.models.http_backend import JsonEndpoint, SilentError
 from muniment.adapters.system import optional_packages
 
 log = logging.getLogger("muniment.model")
@@ -66,7 +66,7 @@ class OpenAIModel:
         self.name = f"openai:{model}"
         url = base_url.rstrip("/") + "/chat/completions"
         try:
-            self._server = Server(
+            self._server = JsonEndpoint(
                 url, key=key, timeout_seconds=timeout_seconds, answer_bytes_max=ANSWER_BYTES_MAX
             )
         except SilentError as error:

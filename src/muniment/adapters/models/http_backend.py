@@ -26,7 +26,7 @@ class SilentError(RuntimeError):
         self.what = what
 
 
-class Server:
+class JsonEndpoint:
     """One address that takes JSON and gives some back."""
 
     def __init__(

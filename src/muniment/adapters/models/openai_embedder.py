@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from muniment.adapters.models import http_backend
-from muniment.adapters.models.http_backend import Server, SilentError
+from muniment.adapters.models.http_backend import JsonEndpoint, SilentError
 from muniment.model.errors import EmbedderError, InputError
 from muniment.retrieval.index import quantise
 
@@ -46,7 +46,7 @@ class EndpointEmbedder:
         self._model = model
         url = address.rstrip("/") + "/embeddings"
         try:
-            self._server = Server(
+            self._server = JsonEndpoint(
                 url, key=key, timeout_seconds=timeout_seconds, answer_bytes_max=ANSWER_BYTES_MAX
             )
         except SilentError as error:

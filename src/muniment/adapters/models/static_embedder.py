@@ -58,7 +58,7 @@ class TableEmbedder:
         )
 
 
-class Table:
+class PieceTable:
     """Of each piece: its row, and what a unit of the row is worth."""
 
     def __init__(self, data: bytes) -> None:
@@ -81,6 +81,6 @@ class Table:
 
 
 @cache
-def _table() -> Table:
+def _table() -> PieceTable:
     """Read once, when the first text is embedded; every embedder shares it."""
-    return Table((resources.files(__package__) / FILE).read_bytes())
+    return PieceTable((resources.files(__package__) / FILE).read_bytes())

@@ -33,7 +33,7 @@ BESIDE: Final = ("spool", POLICY, WISH, HEADS)  # what a store has besides its l
 Progress = Callable[[int], None]
 
 
-class Copied(msgspec.Struct, frozen=True, kw_only=True):
+class BackupManifest(msgspec.Struct, frozen=True, kw_only=True):
     """What a backup holds: each file with its digest, each log with its head."""
 
     format: int
@@ -43,14 +43,14 @@ class Copied(msgspec.Struct, frozen=True, kw_only=True):
     entries: int
 
 
-def backup(source: Path, target: Path, settings: Settings, step: Progress) -> Copied:
+def backup(source: Path, target: Path, settings: Settings, step: Progress) -> BackupManifest:
     """Copy a folder's store to an empty folder, prove the copy, and only then sign it off."""
     if not (source / STREAMS).is_dir():
         raise InputError(f"there is no memory in {str(source)!r}")
     with _whole_or_nothing(target, "backup"):
         _copy_store(source, target, step)
         proofs = _proved(target, settings)
-        told = Copied(
+        told = BackupManifest(
             format=FORMAT,
             muniment=muniment.__version__,
             files={name: _sha256(target / name) for name in _names(target)},
@@ -62,7 +62,7 @@ def backup(source: Path, target: Path, settings: Settings, step: Progress) -> Co
     return told
 
 
-def restore(source: Path, target: Path, settings: Settings, step: Progress) -> Copied:
+def restore(source: Path, target: Path, settings: Settings, step: Progress) -> BackupManifest:
     """Put a backup into an empty folder; it counts when every byte and every proof is as it was."""
     told = read(source)
     with _whole_or_nothing(target, "restore"):
@@ -80,9 +80,9 @@ def restore(source: Path, target: Path, settings: Settings, step: Progress) -> C
     return told
 
 
-def read(source: Path) -> Copied:
+def read(source: Path) -> BackupManifest:
     try:
-        told = msgspec.json.decode((source / MANIFEST).read_bytes(), type=Copied)
+        told = msgspec.json.decode((source / MANIFEST).read_bytes(), type=BackupManifest)
     except OSError as error:
         said = f"{MANIFEST} cannot be read ({error.strerror})"
     except msgspec.DecodeError as error:
@@ -92,7 +92,7 @@ def read(source: Path) -> Copied:
     raise InputError(f"{str(source)!r} is no finished backup: {said}")
 
 
-def _checked(told: Copied, source: Path) -> Copied:
+def _checked(told: BackupManifest, source: Path) -> BackupManifest:
     if told.format != FORMAT:
         said = f"has format {told.format}, and this program knows {FORMAT}"
         raise InputError(f"{str(source)!r} {said}")

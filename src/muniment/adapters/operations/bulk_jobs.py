@@ -19,7 +19,7 @@ from muniment.model.scope import Persona, StreamId, StreamKind, stream_from_text
 IN_MEMORY: Final = ":memory:"
 
 
-class Wish(msgspec.Struct, frozen=True, kw_only=True):
+class BulkOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What a verb is told besides where: for whom, and under which other coefficients."""
 
     user: str = ""
@@ -33,7 +33,7 @@ class Chore(msgspec.Struct, frozen=True, kw_only=True):
     verb: str
     stream: str
     settings: Settings  # all of them: a worker knows the caller's embedders and memory types too
-    wish: Wish = Wish()
+    wish: BulkOptions = BulkOptions()
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,42 +43,42 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     told: str
 
 
-def prove(memory: Memory, stream: StreamId, wish: Wish) -> object:
+def prove(memory: Memory, stream: StreamId, wish: BulkOptions) -> object:
     """Verify every link of the stream and decide every batch again."""
     del wish
     return memory.prove_stream(stream)
 
 
-def rebuild(memory: Memory, stream: StreamId, wish: Wish) -> object:
+def rebuild(memory: Memory, stream: StreamId, wish: BulkOptions) -> object:
     """Fold desks, shelves and indexes of the stream from its log again."""
     del wish
     return memory.rebuild_stream(stream)
 
 
-def dream_for(memory: Memory, stream: StreamId, wish: Wish) -> object:
+def dream_for(memory: Memory, stream: StreamId, wish: BulkOptions) -> object:
     """Bring the derived layers of the agent up to date."""
     del wish
     return memory.subconscious(stream.owner).dream()
 
 
-def embed(memory: Memory, stream: StreamId, wish: Wish) -> object:
+def embed(memory: Memory, stream: StreamId, wish: BulkOptions) -> object:
     """Only the vectors that are owed, or that another embedder made."""
     del wish
     steps = {"embeddings": dream.STEPS["embeddings"]}
     return memory.subconscious(stream.owner).dream(steps=steps)
 
 
-def what_if(memory: Memory, stream: StreamId, wish: Wish) -> object:
+def what_if(memory: Memory, stream: StreamId, wish: BulkOptions) -> object:
     """The agent's past contexts under other coefficients; nothing changes."""
     return memory.agent(stream.owner, user=wish.user).what_if(wish.coefficients)
 
 
-Verb = Callable[[Memory, StreamId, Wish], object]
+Verb = Callable[[Memory, StreamId, BulkOptions], object]
 
 EVERY: Final[dict[str, Verb]] = {"prove": prove, "rebuild": rebuild}
 AGENTS: Final[dict[str, Verb]] = {"dream": dream_for, "embed": embed, "what-if": what_if}
 VERBS: Final = EVERY | AGENTS
-NOTHING: Final = Wish()
+NOTHING: Final = BulkOptions()
 
 
 def do(chore: Chore) -> Result:
@@ -88,7 +88,7 @@ def do(chore: Chore) -> Result:
     return Result(stream=chore.stream, told=msgspec.json.encode(told).decode())
 
 
-def chores(address: str, verb: str, settings: Settings, wish: Wish = NOTHING) -> list[Chore]:
+def chores(address: str, verb: str, settings: Settings, wish: BulkOptions = NOTHING) -> list[Chore]:
     """A chore for each stream of the tenant that the verb is for, in the order of their names."""
     if verb not in VERBS:
         raise InputError(f"there is no chore {verb!r}; there are {', '.join(VERBS)}")
@@ -107,7 +107,7 @@ def work(
     verb: str,
     settings: Settings,
     executor: Executor | None = None,
-    wish: Wish = NOTHING,
+    wish: BulkOptions = NOTHING,
 ) -> Iterator[Result]:
     """Do a chore on every stream; the answers come in the order of the streams' names."""
     return (executor or InProcess()).map(do, chores(address, verb, settings, wish))

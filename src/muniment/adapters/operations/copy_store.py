@@ -19,7 +19,7 @@ from muniment.adapters.storage.folder import incomplete_marker, plain_tables_set
 from muniment.adapters.system.path_exists import is_there
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit import replay
-from muniment.engine.session.stream_hub import House
+from muniment.engine.session.stream_hub import StreamHub
 from muniment.log.entry import Head, genesis
 from muniment.log.store import Batch, Store
 from muniment.model.errors import (
@@ -36,7 +36,7 @@ PIECE: Final = 500  # entries of one durable append: what an interruption can co
 Progress = Callable[[str, int, int], None]  # which stream, how much of it, of how much
 
 
-class Copied(msgspec.Struct, frozen=True, kw_only=True):
+class CopiedStream(msgspec.Struct, frozen=True, kw_only=True):
     """One stream that is now in both places; head and projections were found equal."""
 
     stream: str
@@ -48,7 +48,7 @@ class Copied(msgspec.Struct, frozen=True, kw_only=True):
 class Copy(msgspec.Struct, frozen=True, kw_only=True):
     """A memory that is now in both places, and whether the copy keeps plain rows for SQL."""
 
-    streams: list[Copied]
+    streams: list[CopiedStream]
     open_tables: bool
 
 
@@ -80,7 +80,7 @@ def copy_store(
     return Copy(streams=done, open_tables=there.parts.open_tables)
 
 
-def _copy(here: House, there: House, stream: StreamId, progress: Progress) -> Copied:
+def _copy(here: StreamHub, there: StreamHub, stream: StreamId, progress: Progress) -> CopiedStream:
     ref = here.stream(stream).ref
     if there.stream(stream).ref != ref:
         raise KeystoreError("the keys on the other side are not the keys of this memory")
@@ -99,10 +99,12 @@ def _copy(here: House, there: House, stream: StreamId, progress: Progress) -> Co
     writer = here.writer(stream)
     if told != replay.projections_digest(here.parts.store, writer.stream, writer.desk):
         raise IntegrityError(f"{stream.text}: what follows from the copy is something else")
-    return Copied(stream=stream.text, entries=head.seq, head=head.hash.hex(), projections=told)
+    return CopiedStream(
+        stream=stream.text, entries=head.seq, head=head.hash.hex(), projections=told
+    )
 
 
-def _check_beginnings(here: House, there: House, streams: list[StreamId]) -> None:
+def _check_beginnings(here: StreamHub, there: StreamHub, streams: list[StreamId]) -> None:
     """What is there must be a beginning of this memory: another one is left as it is."""
     for stream in streams:
         if there.exists(stream):
@@ -140,7 +142,7 @@ def _begin(here: Path, there: Path) -> None:
         plain_tables_setting.carry(here, there)
 
 
-def _carry_keys(here: House, there: House) -> None:
+def _carry_keys(here: StreamHub, there: StreamHub) -> None:
     """The keys as they are by now: first what an erasure did here is done there."""
     ours, theirs = here.parts.world.keyring, there.parts.world.keyring
     assert isinstance(ours, FileKeystore)
@@ -153,5 +155,5 @@ def _carry_keys(here: House, there: House) -> None:
     theirs.take(ours)
 
 
-def _house(memory: Memory) -> House:
+def _house(memory: Memory) -> StreamHub:
     return memory._house  # noqa: SLF001 - a copy works below the views

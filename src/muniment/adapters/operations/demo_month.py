@@ -37,10 +37,10 @@ REFUSED: Final = "The password of the wiki is tulip-Harbour-4471-xY"
 PHONE: Final = "+49 30 901820"
 
 # What happens on which day. Everything else is small talk and work.
-Day = Callable[["Life"], None]
+Day = Callable[["MonthStory"], None]
 
 
-class Life:
+class MonthStory:
     """The month as it is lived: one memory, two people, one clock that passes."""
 
     def __init__(self, memory: Memory, clock: PacedClock) -> None:
@@ -80,7 +80,7 @@ def live(folder: Path) -> Iterator[int]:
     clock = PacedClock(FIRST_DAY)
     settings = Settings(policy=policy(), seed=SEED, clock=clock)
     with open_memory(folder, settings) as memory:
-        life = Life(memory, clock)
+        life = MonthStory(memory, clock)
         for day in range(1, DAYS + 1):
             spent = day * DAY_MINUTES
             _usual(life, day)
@@ -94,7 +94,7 @@ def policy() -> Policy:
     return preset("team")
 
 
-def _usual(life: Life, day: int) -> None:
+def _usual(life: MonthStory, day: int) -> None:
     """What every day brings: a remark, a question, a note of work."""
     who = (MIRA, JONAS)[day % 2]
     life.tell(who, SMALL_TALK[day % len(SMALL_TALK)])
@@ -108,14 +108,14 @@ def _usual(life: Life, day: int) -> None:
         _signed(life)
 
 
-def _signed(life: Life) -> None:
+def _signed(life: MonthStory) -> None:
     """Where every log stands, for somebody outside who keeps it."""
     notary = life.memory.notary()
     for stream in life.memory.streams():
         notary.sign(stream)
 
 
-def _invoices(life: Life) -> None:
+def _invoices(life: MonthStory) -> None:
     """The same chore, done the same way: three times make a skill."""
     with life.agent(MIRA).do("Send the invoices of the week") as loop:
         listed = loop.tool_call("list_invoices", {"state": "open"})
@@ -126,7 +126,7 @@ def _invoices(life: Life) -> None:
     life.clock.pass_minutes(45)
 
 
-def _settling_in(life: Life) -> None:
+def _settling_in(life: MonthStory) -> None:
     life.tell(
         MIRA,
         "I moved to Lisbon in March",
@@ -136,26 +136,26 @@ def _settling_in(life: Life) -> None:
     life.grant(life.wish(MIRA, "Remember my favourite colour is cerulean"), "grace", "alan")
 
 
-def _a_preference(life: Life) -> None:
+def _a_preference(life: MonthStory) -> None:
     life.talk(JONAS).record(user="I prefer short answers in plain words", ai="Understood")
     life.tell(JONAS, "I work from Berlin until the summer", "My sister Lena visits in April")
 
 
-def _a_secret(life: Life) -> None:
+def _a_secret(life: MonthStory) -> None:
     life.tell(JONAS, REFUSED)
 
 
-def _a_poisoned_page(life: Life) -> None:
+def _a_poisoned_page(life: MonthStory) -> None:
     life.tell(MIRA, POISONED, origin="external")
     life.tell(MIRA, "The supplier's page says delivery takes nine days", origin="external")
 
 
-def _a_new_phase(life: Life) -> None:
+def _a_new_phase(life: MonthStory) -> None:
     for who in (MIRA, JONAS):
         life.talk(who).start_phase("launch", "the atlas project goes live")
 
 
-def _a_correction(life: Life) -> None:
+def _a_correction(life: MonthStory) -> None:
     """A fact that was right once, and the person who puts it right."""
     talk = life.talk(JONAS)
     talk.record(user="My timezone is Europe/Berlin", ai="Noted")
@@ -163,25 +163,25 @@ def _a_correction(life: Life) -> None:
     talk.record(user="Correction: my timezone is Europe/Lisbon", ai="Corrected")
 
 
-def _a_decision(life: Life) -> None:
+def _a_decision(life: MonthStory) -> None:
     life.talk(MIRA).record(
         user="We decided to launch atlas on the 27th", ai="I will plan for the 27th"
     )
 
 
-def _a_change_of_mind(life: Life) -> None:
+def _a_change_of_mind(life: MonthStory) -> None:
     kept = life.agent(JONAS).remember("The gift for Lena is a blue kite")
     life.clock.pass_minutes(90)
     life.agent(JONAS).forget(kept.episodic_id, reason="the surprise is given")
 
 
-def _still_waiting(life: Life) -> None:
+def _still_waiting(life: MonthStory) -> None:
     """One yes of two: somebody else has to look at it."""
     request = life.wish(JONAS, "Remember my favourite tea is lapsang")
     life.grant(request, "grace")
 
 
-def _nothing(life: Life) -> None:
+def _nothing(life: MonthStory) -> None:
     del life
 
 

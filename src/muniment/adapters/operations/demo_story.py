@@ -38,7 +38,7 @@ class Noted(msgspec.Struct, frozen=True, kw_only=True):
     decided: tuple[str, ...]
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True):
+class StoryStep(msgspec.Struct, frozen=True, kw_only=True):
     """One step of the story: what was asked, what the logs now say, what came back."""
 
     title: str
@@ -52,16 +52,16 @@ def opened(folder: Path) -> Memory:
     return muniment.open(folder, seed=SEED, clock=False)
 
 
-def tell(folder: Path, again: Path) -> Iterator[Step]:
+def tell(folder: Path, again: Path) -> Iterator[StoryStep]:
     """The whole story in one folder; its middle part is lived a second time in another one."""
     with opened(folder) as memory:
-        teller = Teller(memory)
+        teller = Narrator(memory)
         yield from remembering(teller)
         yield replay(teller, again)
         yield from erasing(teller, folder)
 
 
-def remembering(teller: "Teller") -> Iterator[Step]:
+def remembering(teller: "Narrator") -> Iterator[StoryStep]:
     """A fact, a session, two refusals of different kinds, and four ways to read."""
     before = yield from _a_lasting_fact(teller)
     yield _a_session(teller)
@@ -72,11 +72,11 @@ def remembering(teller: "Teller") -> Iterator[Step]:
     yield _a_look_back(teller, before)
 
 
-def replay(teller: "Teller", again: Path) -> Step:
+def replay(teller: "Narrator", again: Path) -> StoryStep:
     """Prove every log, then live the same story elsewhere and compare the heads."""
     proofs = teller.memory.prove()
     with opened(again) as other:
-        for _ in remembering(Teller(other)):
+        for _ in remembering(Narrator(other)):
             pass
         twins = other.prove()
     same = heads(proofs) == heads(twins)
@@ -90,7 +90,7 @@ def replay(teller: "Teller", again: Path) -> Step:
     )
 
 
-def erasing(teller: "Teller", folder: Path) -> Iterator[Step]:
+def erasing(teller: "Narrator", folder: Path) -> Iterator[StoryStep]:
     """A number kept raw under consent, then everything about its owner destroyed."""
     yield _a_consent(teller)
     yield _an_erasure(teller, folder)
@@ -100,7 +100,7 @@ def heads(proofs: Sequence[Proof]) -> dict[str, tuple[int, str]]:
     return {each.stream: (each.entries, each.head) for each in proofs}
 
 
-class Teller:
+class Narrator:
     """Holds the pen: runs what is asked and notes what the logs say since the last step."""
 
     def __init__(self, memory: Memory) -> None:
@@ -109,11 +109,13 @@ class Teller:
         self._told: dict[StreamId, int] = {}
         self._noted: list[Noted] = []
 
-    def step(self, title: str, asked: Sequence[str], answer: Sequence[tuple[str, str]]) -> Step:
+    def step(
+        self, title: str, asked: Sequence[str], answer: Sequence[tuple[str, str]]
+    ) -> StoryStep:
         self.ada.flush()  # what was read belongs to the step that read it
         self.note()
         noted, self._noted = tuple(self._noted), []
-        return Step(title=title, asked=tuple(asked), noted=noted, answer=tuple(answer))
+        return StoryStep(title=title, asked=tuple(asked), noted=noted, answer=tuple(answer))
 
     def note(self) -> None:
         """Look at every log now: what happens in two of them is told in its order."""
@@ -127,7 +129,7 @@ class Teller:
 # ── A lasting fact needs a yes, and another yes ─────────────────────────────────────────────────
 
 
-def _a_lasting_fact(teller: Teller) -> Generator[Step, None, int]:
+def _a_lasting_fact(teller: Narrator) -> Generator[StoryStep, None, int]:
     ada, council = teller.ada, teller.memory.council()
     kept = ada.remember(WISH)
     assert kept.question is not None
@@ -166,7 +168,7 @@ def _a_lasting_fact(teller: Teller) -> Generator[Step, None, int]:
 # ── What a session uses, stays; what it does not, goes ──────────────────────────────────────────
 
 
-def _a_session(teller: Teller) -> Step:
+def _a_session(teller: Narrator) -> StoryStep:
     ada = teller.ada
     council = council_stream(TENANT)
     before = len(teller.memory.log(council))
@@ -197,7 +199,7 @@ def _a_session(teller: Teller) -> Step:
 # ── What is refused, and what is taken out ──────────────────────────────────────────────────────
 
 
-def _a_secret(teller: Teller) -> Step:
+def _a_secret(teller: Narrator) -> StoryStep:
     refused = teller.ada.remember(REFUSED)
     return teller.step(
         "A secret is refused; not even a trace of it is kept",
@@ -206,7 +208,7 @@ def _a_secret(teller: Teller) -> Step:
     )
 
 
-def _a_number(teller: Teller) -> Step:
+def _a_number(teller: Narrator) -> StoryStep:
     kept = teller.ada.remember(f"Call me on {PHONE} about the train")
     return teller.step(
         "A phone number is taken out before the first byte is stored",
@@ -218,7 +220,7 @@ def _a_number(teller: Teller) -> Step:
 # ── Reading: with evidence, within a budget, as of then ─────────────────────────────────────────
 
 
-def _a_recall(teller: Teller) -> Step:
+def _a_recall(teller: Narrator) -> StoryStep:
     query = "my favourite colour, cerulean?"
     bundle = teller.ada.recall(query)
     found = [
@@ -234,7 +236,7 @@ def _a_recall(teller: Teller) -> Step:
     )
 
 
-def _a_context(teller: Teller) -> Step:
+def _a_context(teller: Narrator) -> StoryStep:
     prompt = "Which colour for the train to Lisbon?"
     context = teller.ada.context(prompt, budget=BUDGET_TOKENS)
     lines = [(piece.why, piece.text) for piece in context.pieces]
@@ -246,7 +248,7 @@ def _a_context(teller: Teller) -> Step:
     )
 
 
-def _a_look_back(teller: Teller, before: int) -> Step:
+def _a_look_back(teller: Narrator, before: int) -> StoryStep:
     then, now = teller.ada.sem_get(KEY, at=before), teller.ada.sem_get(KEY)
     return teller.step(
         "Any moment can be read again",
@@ -261,7 +263,7 @@ def _a_look_back(teller: Teller, before: int) -> Step:
 # ── Erasure ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _a_consent(teller: Teller) -> Step:
+def _a_consent(teller: Narrator) -> StoryStep:
     ada = teller.ada
     words = "You may keep my phone number as it is"
     consent_id = ada.consent(words)
@@ -279,7 +281,7 @@ def _a_consent(teller: Teller) -> Step:
     )
 
 
-def _an_erasure(teller: Teller, folder: Path) -> Step:
+def _an_erasure(teller: Narrator, folder: Path) -> StoryStep:
     memory = teller.memory
     eraser = memory.eraser()
     request_id = eraser.request(USER, reason="the person asked to be forgotten")

@@ -17,7 +17,7 @@ import muniment
 from muniment.adapters.rendering import event_summary
 from muniment.adapters.system.path_exists import FULL, is_there
 from muniment.engine.api.memory import Memory
-from muniment.engine.audit.log_statistics import GOVERNED, SHARED, Change, touched
+from muniment.engine.audit.log_statistics import GOVERNED, SHARED, EntryEffect, touched
 from muniment.engine.audit.replay import Progress
 from muniment.layers import episodes
 from muniment.log.entry import Line
@@ -34,7 +34,7 @@ WRITTEN: Final = frozenset({"episodes", GOVERNED, *SHARED.values()})  # layers t
 PERSON: Final = "user_"  # what the name of a person begins with, in keys
 
 
-class Told(Protocol):
+class ExportedLines(Protocol):
     """What can be written down: lines, and what is to be said of them once all are there."""
 
     def lines(self) -> Iterator[bytes]: ...
@@ -106,7 +106,7 @@ class Export(_Counted):
             each.item_id
             for line in self._memory.log(self._agent)
             for each in touched(line)
-            if each.change in {Change.RETIRED, Change.FORGOTTEN}
+            if each.change in {EntryEffect.RETIRED, EntryEffect.FORGOTTEN}
         }
 
     def _told(self, stream: StreamId, gone: set[str]) -> Iterator[dict[str, object]]:
@@ -172,9 +172,9 @@ def _follow(alive: dict[tuple[str, ...], str], line: Line) -> None:
                 alive.pop((*drawer, key), None)
         case _:
             for each in touched(line):
-                if each.change is Change.ADDED and each.layer not in WRITTEN:
+                if each.change is EntryEffect.ADDED and each.layer not in WRITTEN:
                     alive[each.item_id,] = each.layer
-                elif each.change in {Change.RETIRED, Change.FORGOTTEN}:
+                elif each.change in {EntryEffect.RETIRED, EntryEffect.FORGOTTEN}:
                     alive.pop((each.item_id,), None)
 
 
@@ -194,7 +194,7 @@ def _things(line: Line) -> Iterator[dict[str, object]]:
             yield {"kind": "item", "id": item.id, "item": msgspec.to_builtins(item)}
 
 
-def write(told: Told, path: str, step: Progress, *, force: bool) -> dict[str, object]:
+def write(told: ExportedLines, path: str, step: Progress, *, force: bool) -> dict[str, object]:
     """Both files, whole or not at all: what was there stays until the new ones are on the disk."""
     try:
         return _written(told, Path(path), step, force=force)
@@ -204,7 +204,9 @@ def write(told: Told, path: str, step: Progress, *, force: bool) -> dict[str, ob
         raise InputError(f"{Path(path).name!r}: {error.strerror}") from None
 
 
-def _written(told: Told, target: Path, step: Progress, *, force: bool) -> dict[str, object]:
+def _written(
+    told: ExportedLines, target: Path, step: Progress, *, force: bool
+) -> dict[str, object]:
     places = (target, Path(f"{target}{MANIFEST}"))
     for place in places:
         if place.is_dir():

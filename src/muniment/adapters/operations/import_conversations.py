@@ -22,7 +22,7 @@ TOOLS: Final = frozenset({"tool", "function"})
 SYSTEMS: Final = frozenset({"system", "developer"})
 
 
-class Saying(msgspec.Struct, frozen=True, kw_only=True):
+class ImportedText(msgspec.Struct, frozen=True, kw_only=True):
     """One thing to remember: the words, whose they are, and when they were said."""
 
     key: str  # the same line always has the same one, so that it is kept once
@@ -35,10 +35,10 @@ class Saying(msgspec.Struct, frozen=True, kw_only=True):
     at: str = ""  # fixed-width UTC text, or empty
 
 
-Reader = Callable[[bytes], Iterator[Saying]]
+Reader = Callable[[bytes], Iterator[ImportedText]]
 
 
-def read(path: Path, form: str) -> list[Saying]:
+def read(path: Path, form: str) -> list[ImportedText]:
     """Everything a file says; a line that cannot be read is named with its number."""
     if form not in READERS:
         raise InputError(f"there is no format {form!r}; there are {', '.join(READERS)}")
@@ -49,7 +49,7 @@ def read(path: Path, form: str) -> list[Saying]:
     return list(READERS[form](data))
 
 
-def exported(data: bytes) -> Iterator[Saying]:
+def exported(data: bytes) -> Iterator[ImportedText]:
     """What `muniment export` wrote."""
     for number, told in _lines(data):
         if "manifest" in told:
@@ -74,7 +74,7 @@ def left_out(path: Path, form: str) -> dict[str, int]:
     return dict(sorted(kinds.items()))
 
 
-def mem0(data: bytes) -> Iterator[Saying]:
+def mem0(data: bytes) -> Iterator[ImportedText]:
     """What mem0's `get_all` returns: a list of memories, or an object that holds it."""
     told = _json(data)
     memories = told.get("results", told.get("memories")) if isinstance(told, dict) else told
@@ -89,7 +89,7 @@ def mem0(data: bytes) -> Iterator[Saying]:
         )
 
 
-def langgraph(data: bytes) -> Iterator[Saying]:
+def langgraph(data: bytes) -> Iterator[ImportedText]:
     """Items of a LangGraph store, one JSON object a line or a list: namespace, key, value."""
     for number, each in _rows(data):
         value = each.get("value")
@@ -98,7 +98,7 @@ def langgraph(data: bytes) -> Iterator[Saying]:
         yield _saying(number, each, text=words, at=each.get("updated_at") or each.get("created_at"))
 
 
-def mcp_memory(data: bytes) -> Iterator[Saying]:
+def mcp_memory(data: bytes) -> Iterator[ImportedText]:
     """The file of the MCP reference memory server: entities with observations, and relations."""
     for number, each in _rows(data):
         if each.get("type") == "entity":
@@ -112,7 +112,7 @@ def mcp_memory(data: bytes) -> Iterator[Saying]:
             raise InputError(f"line {number}: neither an entity nor a relation")
 
 
-def transcript(data: bytes) -> Iterator[Saying]:
+def transcript(data: bytes) -> Iterator[ImportedText]:
     """A chat: JSON with role and content, or lines of `Name: words`, perhaps with a time before.
 
     It is one session, unless its lines say which of several they belong to.
@@ -153,13 +153,13 @@ def moment(text: object) -> str:
         return ""
 
 
-def _saying(number: int, told: dict[str, object], **fields: object) -> Saying:
+def _saying(number: int, told: dict[str, object], **fields: object) -> ImportedText:
     text = fields.get("text")
     if not isinstance(text, str) or not text.strip():
         raise InputError(f"line {number}: there are no words in it")
     extra = str(fields.get("extra", ""))
     digest = hashlib.sha256(msgspec.json.encode([told, extra], order="sorted")).hexdigest()
-    return Saying(
+    return ImportedText(
         key=f"import:{digest}",
         text=text,
         origin=str(fields.get("origin") or "user"),
@@ -176,7 +176,7 @@ def _talk(begin: bytes) -> str:
     return f"transcript {hashlib.sha256(begin).hexdigest()[:16]}"
 
 
-def _spoken(data: bytes, talk: str) -> Iterator[Saying]:
+def _spoken(data: bytes, talk: str) -> Iterator[ImportedText]:
     """A line without a name goes on with what was being said."""
     said: list[tuple[int, str, str, str]] = []
     for number, line in enumerate(_text(data).splitlines(), start=1):

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from threading import Lock, RLock
 
-from muniment.adapters.system.reentrant_lock import Stay, Turn
+from muniment.adapters.system.reentrant_lock import ReentrantLock, Stay
 from muniment.log import store_checks
 from muniment.log.entry import Entry, Head
 from muniment.log.reference_store import ScratchStore
-from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, Row, Segment
+from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, Segment, ShelfRow
 
 
 class InMemoryStore(ScratchStore):
@@ -18,7 +18,7 @@ class InMemoryStore(ScratchStore):
         super().__init__()
         self._guard = Lock()
         self._locks: dict[str, RLock] = {}
-        self._turns: dict[str, Turn] = {}
+        self._turns: dict[str, ReentrantLock] = {}
 
     def append(self, stream: str, batch: Batch, *, expect: Head) -> None:
         with self._lock(stream):
@@ -49,9 +49,9 @@ class InMemoryStore(ScratchStore):
     def turn(self, stream: str) -> AbstractContextManager[None]:
         super().turn(stream)
         with self._guard:
-            return Stay(self._turns.setdefault(stream, Turn()))
+            return Stay(self._turns.setdefault(stream, ReentrantLock()))
 
-    def rows(self, stream: str, find: Find) -> Iterator[Row]:
+    def rows(self, stream: str, find: Find) -> Iterator[ShelfRow]:
         with self._lock(stream):
             return super().rows(stream, find)
 

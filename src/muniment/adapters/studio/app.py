@@ -21,7 +21,7 @@ from muniment.adapters.rendering.plain_text import visible
 from muniment.adapters.studio import page_permissions, page_request
 from muniment.adapters.studio.auth import COOKIE, Guard, Session, is_genuine
 from muniment.adapters.studio.page_context import Studio, Visitor
-from muniment.adapters.studio.page_request import Asked, Handed, Moved, Page, Shown
+from muniment.adapters.studio.page_request import Handed, Page, PageRequest, Redirect, RenderedPage
 from muniment.adapters.studio.pages import (
     council,
     diff,
@@ -80,7 +80,7 @@ STATIC: Final = ("htmx.min.js", "uPlot.iife.min.js", "uPlot.min.css", "studio.cs
 
 def app(studio: Studio) -> Starlette:
     """The studio as an application; it serves this machine and nobody else."""
-    desk = Desk(studio)
+    desk = PageDispatcher(studio)
     routes = [
         *(Route(path, desk.shown, methods=["GET"]) for path in PAGES),
         *(Route(path, desk.sent, methods=["POST"]) for path in FORMS),
@@ -96,7 +96,7 @@ def app(studio: Studio) -> Starlette:
     )
 
 
-class Desk:
+class PageDispatcher:
     """Takes every request: who is it, which page, and what they get to see."""
 
     def __init__(self, studio: Studio) -> None:
@@ -160,13 +160,13 @@ class Desk:
         response.delete_cookie(COOKIE)
         return response
 
-    async def _answer(self, page: Page, asked: Asked) -> Response:
+    async def _answer(self, page: Page, asked: PageRequest) -> Response:
         try:
             return await run_in_threadpool(self._work, page, asked)
         except MunimentError as error:
             return self._problem(error, error.status, home=self._home(asked))
 
-    def _work(self, page: Page, asked: Asked) -> Response:
+    def _work(self, page: Page, asked: PageRequest) -> Response:
         """Whoever looks waits for nobody; whoever decides takes their turn."""
         studio = self._studio
         studio.permit(asked, *page_permissions.verbs(asked.path))
@@ -175,7 +175,7 @@ class Desk:
             told = page(studio, asked)
         if isinstance(told, Handed):
             return _file(told)
-        if isinstance(told, Moved):
+        if isinstance(told, Redirect):
             return RedirectResponse(told.where, status_code=303)
         text = render(self._templates, studio, asked, told)
         return HTMLResponse(text, status_code=told.status)
@@ -206,7 +206,9 @@ def environment() -> jinja2.Environment:
     return made
 
 
-def render(templates: jinja2.Environment, studio: Studio, asked: Asked, shown: Shown) -> str:
+def render(
+    templates: jinja2.Environment, studio: Studio, asked: PageRequest, shown: RenderedPage
+) -> str:
     """A page as HTML; a fragment is shown without the house around it."""
     return templates.get_template(shown.template).render(
         asked=asked,
@@ -222,8 +224,8 @@ def _file(handed: Handed) -> Response:
     return StreamingResponse(iter(handed.data), media_type="text/plain", headers=saved)
 
 
-def _asked(request: Request, session: Session, form: dict[str, str] | None = None) -> Asked:
-    return Asked(
+def _asked(request: Request, session: Session, form: dict[str, str] | None = None) -> PageRequest:
+    return PageRequest(
         path=request.url.path,
         query=dict(request.query_params),
         form=form or {},

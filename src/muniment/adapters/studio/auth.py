@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from muniment.adapters.gateway.allowed_origins import Places
+from muniment.adapters.gateway.allowed_origins import AllowedOrigins
 
 COOKIE: Final = "muniment_studio"
 IDLE_SECONDS: Final = 15 * 60
@@ -93,7 +93,7 @@ def is_genuine(session: Session, request: Request, form_token: str) -> bool:
 class Guard:
     """Refuses foreign hosts and origins before anything else runs; adds the headers to the rest."""
 
-    def __init__(self, app: ASGIApp, places: Places) -> None:
+    def __init__(self, app: ASGIApp, places: AllowedOrigins) -> None:
         self._app = app
         self._places = places
 

@@ -12,7 +12,7 @@ from muniment.model.errors import MunimentError
 Opener = Callable[[], Memory]
 
 
-class Work(msgspec.Struct, kw_only=True):
+class BackgroundJob(msgspec.Struct, kw_only=True):
     """Long work that a page follows: how far it is, and how it ended."""
 
     name: str
@@ -28,29 +28,29 @@ class Work(msgspec.Struct, kw_only=True):
         return 100 if self.is_over else Far(self.done, self.of).percent
 
 
-Run = Callable[[Memory, Work], object]
+Run = Callable[[Memory, BackgroundJob], object]
 
 
 class Works:
     def __init__(self, opener: Opener) -> None:
         self._opener = opener
         self._guard = threading.Lock()
-        self._known: dict[str, Work] = {}
+        self._known: dict[str, BackgroundJob] = {}
 
-    def begin(self, name: str, run: Run) -> Work:
+    def begin(self, name: str, run: Run) -> BackgroundJob:
         """Start long work on a memory of its own, unless the same is running already."""
         with self._guard:
             current = self._known.get(name)
             if current and not current.is_over:
                 return current
-            work = self._known[name] = Work(name=name)
+            work = self._known[name] = BackgroundJob(name=name)
         threading.Thread(target=self._run, args=(work, run), daemon=True).start()
         return work
 
-    def find(self, name: str) -> Work | None:
+    def find(self, name: str) -> BackgroundJob | None:
         return self._known.get(name)
 
-    def _run(self, work: Work, run: Run) -> None:
+    def _run(self, work: BackgroundJob, run: Run) -> None:
         try:
             memory = self._opener()
             try:

@@ -31,7 +31,7 @@ class Arrow(msgspec.Struct, frozen=True, kw_only=True):
     end: str
 
 
-class Placed(msgspec.Struct, frozen=True, kw_only=True):
+class DiagramNode(msgspec.Struct, frozen=True, kw_only=True):
     box: Box
     x: int
     y: int
@@ -55,7 +55,7 @@ class Slice(msgspec.Struct, frozen=True, kw_only=True):
 class Drawing(msgspec.Struct, frozen=True, kw_only=True):
     width: int
     height: int
-    boxes: tuple[Placed, ...]
+    boxes: tuple[DiagramNode, ...]
     curves: tuple[Curve, ...]
     box_width: int = BOX_WIDTH
     box_height: int = BOX_HEIGHT
@@ -68,11 +68,11 @@ def draw(boxes: Sequence[Box], arrows: Sequence[Arrow]) -> Drawing:
         columns.setdefault(box.column, []).append(box)
     tallest = max((len(column) for column in columns.values()), default=0)
     height = 2 * MARGIN + tallest * (BOX_HEIGHT + GAP_DOWN)
-    placed: dict[str, Placed] = {}
+    placed: dict[str, DiagramNode] = {}
     for number, (_, column) in enumerate(sorted(columns.items())):
         top = (height - len(column) * (BOX_HEIGHT + GAP_DOWN) + GAP_DOWN) // 2
         for place, box in enumerate(column):
-            placed[box.name] = Placed(
+            placed[box.name] = DiagramNode(
                 box=box,
                 x=MARGIN + number * (BOX_WIDTH + GAP_ACROSS),
                 y=top + place * (BOX_HEIGHT + GAP_DOWN),
@@ -96,7 +96,7 @@ def sliced(
     return found
 
 
-def _curve(start: Placed, end: Placed) -> Curve:
+def _curve(start: DiagramNode, end: DiagramNode) -> Curve:
     x1, y1 = start.x + BOX_WIDTH, start.y + BOX_HEIGHT // 2
     x2, y2 = end.x, end.y + BOX_HEIGHT // 2
     bend = (x1 + x2) // 2

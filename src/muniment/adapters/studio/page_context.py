@@ -7,12 +7,12 @@ import msgspec
 
 from muniment.adapters.gateway.api_keys import Credentials, MemoryCredentials, operator
 from muniment.adapters.gateway.errors import UnauthorizedError
-from muniment.adapters.gateway.gateway import Hands, Now, Reception
+from muniment.adapters.gateway.gateway import Gateway, Hands, Now
 from muniment.adapters.studio.auth import Sessions
 from muniment.adapters.studio.background_jobs import Opener, Works
 from muniment.adapters.studio.count_cache import Counting
 from muniment.adapters.studio.page_permissions import WORDS, May
-from muniment.engine.audit.auditor import Auditor, Sought
+from muniment.engine.audit.auditor import Auditor, EntryFilter
 from muniment.model.canonical_json import INTEGER_MAX
 from muniment.model.errors import InputError, NotFoundError, PermissionDeniedError
 from muniment.model.scope import Channel, Role, StreamId, StreamKind, stream_from_text
@@ -50,7 +50,7 @@ class Studio:
     ) -> None:
         self.memory = opener()
         known = credentials or MemoryCredentials()
-        self._reception = Reception(self.memory, known, channel=Channel.HTTP, now=now)
+        self._reception = Gateway(self.memory, known, channel=Channel.HTTP, now=now)
         self.sessions = sessions
         self.place = place  # as it may be shown
         self.may_write = may_write
@@ -100,8 +100,8 @@ class Studio:
     def tenant(self) -> str:
         return self.memory.tenant
 
-    def of_type(self, kind: str) -> Sought:
-        return Sought(types=(kind,))
+    def of_type(self, kind: str) -> EntryFilter:
+        return EntryFilter(types=(kind,))
 
     def stream(self, text: str, kind: StreamKind | None = None) -> StreamId:
         """A stream of this memory by its name; what is not there is not found."""

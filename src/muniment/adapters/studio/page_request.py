@@ -16,7 +16,7 @@ GIST_CHARACTERS_MAX: Final = 400  # of a text in a row; its own page has the who
 Row = TypeVar("Row")
 
 
-class Asked(Visitor, frozen=True, kw_only=True):
+class PageRequest(Visitor, frozen=True, kw_only=True):
     """One question of a browser, already signed in."""
 
     path: str = "/"
@@ -37,7 +37,7 @@ class Asked(Visitor, frozen=True, kw_only=True):
         return self.number("at", least=1)
 
 
-class Shown(msgspec.Struct, frozen=True, kw_only=True):
+class RenderedPage(msgspec.Struct, frozen=True, kw_only=True):
     """A template and what it is filled with."""
 
     template: str
@@ -45,7 +45,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     status: int = 200
 
 
-class Moved(msgspec.Struct, frozen=True, kw_only=True):
+class Redirect(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a form: where to look now."""
 
     where: str
@@ -58,7 +58,7 @@ class Handed(msgspec.Struct, frozen=True, kw_only=True):
     data: Iterable[bytes]
 
 
-Page = Callable[[Studio, Asked], Shown | Moved | Handed]
+Page = Callable[[Studio, PageRequest], RenderedPage | Redirect | Handed]
 
 
 def link(path: str, **query: object) -> str:
@@ -71,7 +71,7 @@ def stream_link(path: str, stream: StreamId, **query: object) -> str:
     return link(path, stream=stream.text, **query)
 
 
-class Part(msgspec.Struct, Generic[Row], frozen=True, kw_only=True):
+class PagePart(msgspec.Struct, Generic[Row], frozen=True, kw_only=True):
     """So many rows of a long list, and where the next ones are."""
 
     rows: Sequence[Row]
@@ -79,11 +79,11 @@ class Part(msgspec.Struct, Generic[Row], frozen=True, kw_only=True):
     more: str
 
 
-def part(asked: Asked, rows: Sequence[Row], size: int = 0) -> Part[Row]:
+def part(asked: PageRequest, rows: Sequence[Row], size: int = 0) -> PagePart[Row]:
     skip = asked.number("skip") or 0
     ends = skip + (size or PART)
     more = link(asked.path, **{**asked.query, "skip": ends}) if ends < len(rows) else ""
-    return Part(rows=rows[skip:ends], count=len(rows), more=more)
+    return PagePart(rows=rows[skip:ends], count=len(rows), more=more)
 
 
 def shortened(text: str) -> str:

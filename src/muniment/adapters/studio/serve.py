@@ -16,7 +16,7 @@ from muniment.adapters.system.clock import SystemClock
 HOST = "127.0.0.1"
 
 
-class Serving(msgspec.Struct, frozen=True, kw_only=True):
+class StudioServing(msgspec.Struct, frozen=True, kw_only=True):
     """How to serve: nothing here can make it leave this machine."""
 
     place: str
@@ -27,7 +27,7 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     credentials: Credentials | None = None  # of the store: who may come with an API key
 
 
-def serve(opener: Opener, asked: Serving, told: Callable[[str], None]) -> None:
+def serve(opener: Opener, asked: StudioServing, told: Callable[[str], None]) -> None:
     """Serve until it is interrupted; `told` gets the address as soon as it can be opened."""
     listening = allowed_origins.listen(HOST, asked.port)
     sessions = Sessions(asked.token)
@@ -45,7 +45,7 @@ def serve(opener: Opener, asked: Serving, told: Callable[[str], None]) -> None:
         told(address)
         if asked.show:
             webbrowser.open(address)
-        server = request_limits.Server(config)
+        server = request_limits.HttpServer(config)
         server.run(sockets=[listening])
         if server.interrupted:
             raise KeyboardInterrupt

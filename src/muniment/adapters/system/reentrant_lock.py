@@ -7,7 +7,7 @@ keep all others waiting, and so it is let go when the stay is, if not before.
 from threading import RLock
 
 
-class Turn:
+class ReentrantLock:
     """A lock for the threads of this process; what keeps other processes out is added to it."""
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class Stay:
 
     _first = False  # until it is taken here, and by nobody before
 
-    def __init__(self, turn: Turn) -> None:
+    def __init__(self, turn: ReentrantLock) -> None:
         self._turn = turn
 
     def __enter__(self) -> None:

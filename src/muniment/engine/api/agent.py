@@ -6,17 +6,17 @@ from itertools import islice
 
 import msgspec
 
-from muniment.engine.api.documents import Papers
+from muniment.engine.api.documents import Documents
 from muniment.engine.api.job import Job
 from muniment.engine.api.keeping import Keeping
 from muniment.engine.api.loop import Loop
 from muniment.engine.conversation.conversation import Conversation
 from muniment.engine.memos import turn_trace
-from muniment.engine.memos.turn_trace import Step
+from muniment.engine.memos.turn_trace import TurnStep
 from muniment.engine.session import retry_lookup
 from muniment.engine.streams import admission, argument_checks
 from muniment.engine.streams.command_pipeline import Ask
-from muniment.engine.streams.stream_writer import Told
+from muniment.engine.streams.stream_writer import AppendResult
 from muniment.layers.jobs import jobs
 from muniment.layers.shelves import JOBS
 from muniment.model import canonical_json
@@ -49,7 +49,7 @@ PART_SENTENCES = 200  # one entry holds what was asked for so many of them
 PART_CHARACTERS = 40_000  # well below the size of an entry, whatever the script
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
+class ConfirmationQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """A lasting fact that the user is asked to confirm before anything governed happens."""
 
     confirmation_id: str
@@ -65,7 +65,7 @@ class Remembered(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     reason: str
     redacted: tuple[str, ...]
-    question: Question | None
+    question: ConfirmationQuestion | None
     seq: int
     hash: str
 
@@ -156,7 +156,7 @@ class Agent(Keeping):
         if not all(isinstance(each, Sentence) for each in sentences):
             raise InputError("what is remembered together is a list of sentences")
         return [
-            _remembered(told) if isinstance(told, Told) else told
+            _remembered(told) if isinstance(told, AppendResult) else told
             for told in self._voice.tell_each([partial(self._said, each) for each in sentences])
         ]
 
@@ -267,7 +267,7 @@ class Agent(Keeping):
             raise NotFoundError
         return Job(self._voice, jobs.reopened(known))
 
-    def turn_trace(self, number: int) -> list[Step]:
+    def turn_trace(self, number: int) -> list[TurnStep]:
         """Every memory operation of one of this speaker's jobs, open or ended, in their order."""
         argument_checks.check_count(number, "number")
         self._voice.flush()
@@ -297,9 +297,9 @@ class Agent(Keeping):
         """A session of this agent: recall before each AI call, record after it."""
         return Conversation(self._voice, session=session, project=project, ai_profile=ai_profile)
 
-    def papers(self, *, governed: bool = False) -> Papers:
+    def papers(self, *, governed: bool = False) -> Documents:
         """Drawers of JSON values by key; `governed` lets each change wait for a yes."""
-        return Papers(self._voice, governed=governed)
+        return Documents(self._voice, governed=governed)
 
     def flush(self) -> None:
         """Log the receipts of reads that no write has taken along yet."""
@@ -359,7 +359,7 @@ def _parts(said: list[_Said]) -> Iterator[list[_Said]]:
         yield part
 
 
-def _remembered(told: Told) -> Remembered:
+def _remembered(told: AppendResult) -> Remembered:
     events = _events(told)
     written = next((e for e in events if isinstance(e, EpisodeWritten)), None)
     redacted = next((e for e in events if isinstance(e, PiiRedacted)), None)
@@ -375,12 +375,14 @@ def _remembered(told: Told) -> Remembered:
     )
 
 
-def _question(events: list[object]) -> Question | None:
+def _question(events: list[object]) -> ConfirmationQuestion | None:
     asked = next((each for each in events if isinstance(each, ConfirmationAsked)), None)
     if asked is None:
         return None
-    return Question(confirmation_id=asked.confirmation_id, key=asked.key, value=asked.value)
+    return ConfirmationQuestion(
+        confirmation_id=asked.confirmation_id, key=asked.key, value=asked.value
+    )
 
 
-def _events(told: Told) -> list[object]:
+def _events(told: AppendResult) -> list[object]:
     return [line.event for line in told.lines]

@@ -7,8 +7,8 @@ import msgspec
 from muniment.engine.api.policy_admin import Ruling
 from muniment.engine.conversation.conversation import Conversation
 from muniment.engine.search import recall_results
-from muniment.engine.session.agent_session import Voice
-from muniment.engine.session.role_session import View, raised
+from muniment.engine.session.agent_session import AgentSession
+from muniment.engine.session.role_session import RoleSession, raised
 from muniment.layers import episodes, shelves
 from muniment.layers.governance.requests import Request, from_event
 from muniment.log.entry import Line
@@ -44,7 +44,7 @@ class FullEpisode(msgspec.Struct, frozen=True, kw_only=True):
     consent_id: str
 
 
-class Council(View):
+class Council(RoleSession):
     """A member of the council: sees requests with their evidence, votes, and does nothing else."""
 
     def requests(self) -> list[Request]:
@@ -177,8 +177,8 @@ class Admin(Ruling):
         command = Conversation(voice, session=session).lifting(item_id)
         return self._insist(voice.stream_id, command).seq
 
-    def _voice(self, agent: str, user: str) -> Voice:
-        return Voice(
+    def _voice(self, agent: str, user: str) -> AgentSession:
+        return AgentSession(
             self._house,
             tenant=self._principal.tenant,
             agent=name(agent, "agent"),

@@ -10,10 +10,10 @@ from muniment.engine.search import document_search, recall_results
 from muniment.engine.search.recall import QUERY_CHARACTERS_MAX
 from muniment.engine.search.recall_results import STAGE1
 from muniment.engine.session import dry_run, retry_lookup
-from muniment.engine.session.agent_session import Voice
+from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission, argument_checks
 from muniment.engine.streams.argument_checks import Verbs
-from muniment.engine.streams.stream_writer import Told
+from muniment.engine.streams.stream_writer import AppendResult
 from muniment.layers import documents
 from muniment.layers.documents import Past
 from muniment.layers.shelves import Shelves
@@ -31,7 +31,7 @@ from muniment.model.events import PiiRedacted, RequestRaised, WriteDenied
 from muniment.model.events.conversation import Forwarded
 from muniment.model.events.documents import PaperPut
 from muniment.model.kinds import document
-from muniment.model.kinds.document import Drawer, Kept, Paper
+from muniment.model.kinds.document import DocumentChange, Drawer, Paper
 from muniment.model.scope import council_stream
 from muniment.retrieval.dates import validity
 
@@ -50,10 +50,10 @@ class Filed(TypedDict):
     subject: str
 
 
-class Papers(Verbs):
+class Documents(Verbs):
     """JSON values by drawer and key. With `governed`, each change waits for a yes."""
 
-    def __init__(self, voice: Voice, *, governed: bool = False) -> None:
+    def __init__(self, voice: AgentSession, *, governed: bool = False) -> None:
         self._voice = voice
         self._governed = governed
 
@@ -67,7 +67,7 @@ class Papers(Verbs):
         *,
         expect: int = ANY_VERSION,
         ttl_seconds: int = 0,
-    ) -> Kept:
+    ) -> DocumentChange:
         """Let a key have a value; `expect` names the version it must have now, 0 for none."""
         command = PutPaper(
             drawer=document.drawer(drawer),
@@ -81,13 +81,13 @@ class Papers(Verbs):
 
     def put_all(
         self, values: Mapping[tuple[Drawer, str], object], ttl_seconds: int = 0
-    ) -> list[Kept]:
+    ) -> list[DocumentChange]:
         """Several papers in one durable append; None takes out the paper that is there."""
         _check_named(values)
         commands = [self._changed(*name, value, ttl_seconds) for name, value in values.items()]
         return self._together([each for each in commands if each is not None])
 
-    def add(self, drawer: Labels, values: Sequence[object]) -> list[Kept]:
+    def add(self, drawer: Labels, values: Sequence[object]) -> list[DocumentChange]:
         """Put values into a drawer one after the other, under counted keys; all of them or none.
 
         What is too much for one entry is asked for in several, in one durable append.
@@ -98,7 +98,7 @@ class Papers(Verbs):
         # Of several parts one may be refused: then that one alone is asked, and the log says why.
         return self._together(doomed[:1] or commands)
 
-    def move(self, moves: Mapping[tuple[Drawer, str], tuple[Drawer, str]]) -> list[Kept]:
+    def move(self, moves: Mapping[tuple[Drawer, str], tuple[Drawer, str]]) -> list[DocumentChange]:
         """Let papers lie elsewhere: taken out and put down in one append."""
         _check_named(moves)
         commands: list[PaperCommand] = []
@@ -122,7 +122,7 @@ class Papers(Verbs):
             )
         return self._together(commands)
 
-    def drop(self, drawer: Labels, key: str, *, expect: int = ANY_VERSION) -> Kept:
+    def drop(self, drawer: Labels, key: str, *, expect: int = ANY_VERSION) -> DocumentChange:
         """Take a paper out of every reading from here on; the past keeps it."""
         command = DropPapers(
             drawer=document.drawer(drawer),
@@ -132,7 +132,7 @@ class Papers(Verbs):
         )
         return self._kept(self._voice.insist(command))[0]
 
-    def clear(self, drawer: Labels) -> Kept | None:
+    def clear(self, drawer: Labels) -> DocumentChange | None:
         """Take everything out of this very drawer; None when it was empty."""
         command = DropPapers(drawer=document.drawer(drawer), **self._filing())
         # Under a key the log is asked: what is empty now may be what this very call has emptied.
@@ -145,7 +145,7 @@ class Papers(Verbs):
                 raise
             return None
 
-    def drop_all(self, drawer: Labels, fits: Callable[[Paper], bool]) -> list[Kept]:
+    def drop_all(self, drawer: Labels, fits: Callable[[Paper], bool]) -> list[DocumentChange]:
         """Take out of this drawer what fits; a retry takes out no more than there was to take."""
         labels = document.drawer(drawer)
         lying = self.within(labels, deep=False, at=self.before())
@@ -302,7 +302,7 @@ class Papers(Verbs):
             return None
         return DropPapers(drawer=labels, keys=(named,), **self._filing())
 
-    def _together(self, commands: Sequence[PaperCommand]) -> list[Kept]:
+    def _together(self, commands: Sequence[PaperCommand]) -> list[DocumentChange]:
         """All in one append. What is refused is refused by itself, and said at the end."""
         if not commands:
             return []
@@ -314,18 +314,20 @@ class Papers(Verbs):
             raise RefusedError(refused.reason, refused.detail)
         return [kept for each in told for kept in self._kept(each)]
 
-    def _kept(self, told: Told) -> list[Kept]:
+    def _kept(self, told: AppendResult) -> list[DocumentChange]:
         asked = next((line for line in told.lines if isinstance(line.event, Forwarded)), None)
         if asked is not None:
-            return [Kept(seq=asked.seq, request_id=self._request(asked))]
+            return [DocumentChange(seq=asked.seq, request_id=self._request(asked))]
         redacted = next((e.event for e in told.lines if isinstance(e.event, PiiRedacted)), None)
         kinds = tuple(each.kind for each in redacted.redactions) if redacted else ()
         put = [
-            Kept(seq=line.seq, version=line.event.version, key=line.event.key, redacted=kinds)
+            DocumentChange(
+                seq=line.seq, version=line.event.version, key=line.event.key, redacted=kinds
+            )
             for line in told.lines
             if isinstance(line.event, PaperPut)
         ]
-        return put or [Kept(seq=told.lines[-1].seq)]
+        return put or [DocumentChange(seq=told.lines[-1].seq)]
 
     def _request(self, asked: Line) -> str:
         """The id the council gave to what this entry asks for."""

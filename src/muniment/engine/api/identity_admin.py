@@ -2,7 +2,7 @@
 
 import msgspec
 
-from muniment.engine.session.role_session import View
+from muniment.engine.session.role_session import RoleSession
 from muniment.model.commands import AdoptPolicy
 from muniment.model.commands.loops import CarryOut
 from muniment.model.errors import RefusedError
@@ -11,7 +11,7 @@ from muniment.model.policy.identity import Identity, patched
 from muniment.model.scope import Persona, StreamId, agent_stream, council_stream, name
 
 
-class Identities(View):
+class Identities(RoleSession):
     """An administrator's hands for who an agent is; a change holds from the next job on."""
 
     def of(self, agent: str) -> Identity:

@@ -7,11 +7,11 @@ from typing import Self, TypeVar
 import msgspec
 
 from muniment.engine.maintenance.compaction import Upkeep
-from muniment.engine.memos.turn import Turns
+from muniment.engine.memos.turn import TurnActions
 from muniment.engine.search import recall_results
-from muniment.engine.session.agent_session import Voice
+from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission
-from muniment.engine.streams.stream_writer import Told
+from muniment.engine.streams.stream_writer import AppendResult
 from muniment.layers.desk import session_of
 from muniment.layers.jobs import consolidated_memory, goals, jobs
 from muniment.model import canonical_json, ids
@@ -57,10 +57,10 @@ Kind = TypeVar("Kind")
 Held = TypeVar("Held", WorkingEntry, ConsolidatedItem)
 
 
-class Job(Turns):
+class Job(TurnActions):
     """An open job. Every call is an entry in the log; leaving the `with` block ends it."""
 
-    def __init__(self, voice: Voice, opened: JobOpened) -> None:
+    def __init__(self, voice: AgentSession, opened: JobOpened) -> None:
         super().__init__(voice)
         self.number = opened.number
         self.seed = opened.job_seed
@@ -231,20 +231,20 @@ class Job(Turns):
         if self.is_open:
             self.commit()
 
-    def _insist(self, command: AnyCommand) -> Told:
+    def _insist(self, command: AnyCommand) -> AppendResult:
         return self._voice.insist(command, job=self.number)
 
     def _one(self, command: AnyCommand, kind: type[Kind]) -> Kind:
         return _first(self._insist(command), kind)
 
-    def _state(self) -> jobs.Job:
+    def _state(self) -> jobs.JobState:
         job = self._voice.writer.desk.jobs.open.get(self.number)
         if job is None:
             raise JobClosedError
         return job
 
 
-def _first(told: Told, kind: type[Kind]) -> Kind:
+def _first(told: AppendResult, kind: type[Kind]) -> Kind:
     return next(line.event for line in told.lines if isinstance(line.event, kind))
 
 

@@ -18,9 +18,9 @@ from muniment.engine.context.context_builder import Prompting
 from muniment.engine.memos import builtin_types
 from muniment.engine.projections.memory_type_registry import Registry
 from muniment.engine.search.embedder_switch import Indexing
-from muniment.engine.session.agent_session import Voice
+from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.session.onlooking import Onlooker
-from muniment.engine.session.stream_hub import House, Parts
+from muniment.engine.session.stream_hub import Parts, StreamHub
 from muniment.engine.streams.argument_checks import Verbs
 from muniment.engine.streams.stream_writer import Writer
 from muniment.log.entry import Line
@@ -36,13 +36,13 @@ class Memory(Verbs):
 
     def __init__(
         self,
-        parts: Parts | House,
+        parts: Parts | StreamHub,
         *,
         scanner: Scanner,
         tenant: str = TENANT,
         channel: Channel = Channel.API,
     ) -> None:
-        self._house = parts if isinstance(parts, House) else _furnished(House(parts))
+        self._house = parts if isinstance(parts, StreamHub) else _furnished(StreamHub(parts))
         self._scanner = scanner
         self._tenant = name(tenant, "tenant")
         self._channel = channel
@@ -181,7 +181,9 @@ class Memory(Verbs):
     def _persona(self, agent: str, user: str, persona: Persona) -> Agent:
         return Agent(self._voice(agent, user, persona))
 
-    def _voice(self, agent: str, user: str, persona: Persona, kind: type[Voice] = Voice) -> Voice:
+    def _voice(
+        self, agent: str, user: str, persona: Persona, kind: type[AgentSession] = AgentSession
+    ) -> AgentSession:
         return kind(
             self._house,
             tenant=self._tenant,
@@ -197,7 +199,7 @@ class Memory(Verbs):
         )
 
 
-def _furnished(house: House) -> House:
+def _furnished(house: StreamHub) -> StreamHub:
     """A house with its memory types: the built-in ones, then those its owner brought along."""
     for each in (*builtin_types.BUILT_IN, *house.parts.memory_types):
         house.registry.register(each)

@@ -8,9 +8,9 @@ so a face reads of a day and not at an entry.
 from collections.abc import Mapping
 
 from muniment.engine.search import recall_results
-from muniment.engine.session.loop_filters import Filters
+from muniment.engine.session.loop_filters import LoopFilters
 from muniment.engine.session.loop_reader import Coverage, Library, MirrorHit, ordered
-from muniment.engine.session.stream_hub import House
+from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams import argument_checks
 from muniment.engine.streams.argument_checks import Verbs
 from muniment.model.errors import InputError, NotFoundError
@@ -27,7 +27,7 @@ Options = Mapping[str, object]
 class ActorMemoryView(Verbs):
     """An agent's Actor: its own three layers, and nothing else exists."""
 
-    def __init__(self, house: House, tenant: str, agent_id: str) -> None:
+    def __init__(self, house: StreamHub, tenant: str, agent_id: str) -> None:
         self.agent_id = agent_id
         self._clock = house.parts.clock
         self._library = Library(house, agent_stream(tenant, agent_id, Persona.ACTOR))
@@ -77,7 +77,7 @@ class ActorMemoryView(Verbs):
 class SubconsciousMemoryView(Verbs):
     """An agent's Subconscious: the layers of both personas, redacted as they are kept."""
 
-    def __init__(self, house: House, tenant: str, agent_id: str) -> None:
+    def __init__(self, house: StreamHub, tenant: str, agent_id: str) -> None:
         self.agent_id = agent_id
         self._clock = house.parts.clock
         self._libraries = {
@@ -107,7 +107,7 @@ class SubconsciousMemoryView(Verbs):
         """Both collections, each scored by its own statistics; `persona` narrows to one."""
         day, (rest, libraries) = argument_checks.check_day(valid_at), self._narrowed(filters)
         found = [hit for library in libraries for hit in library.rag_query(text, rest, until=day)]
-        return ordered(found)[: Filters.read(rest).top_k]
+        return ordered(found)[: LoopFilters.read(rest).top_k]
 
     def fuzzy_query(
         self, text: str, heuristics: Options | None = None, *, valid_at: str = ""

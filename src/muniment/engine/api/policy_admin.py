@@ -12,7 +12,7 @@ import msgspec
 from muniment.engine.conversation.spaces import person_owner
 from muniment.engine.decide import policy as decide_policy
 from muniment.engine.maintenance import expiry
-from muniment.engine.session.role_session import View, raised
+from muniment.engine.session.role_session import RoleSession, raised
 from muniment.layers.governance.requests import Request, Requests
 from muniment.model import canonical_json
 from muniment.model import policy as policies
@@ -49,7 +49,7 @@ class InForce(msgspec.Struct, frozen=True, kw_only=True):
     log: str  # its name; those that follow it in a list are those after it
 
 
-class Ruling(View):
+class Ruling(RoleSession):
     """An administrator's hands for policies: seen, asked for, and put in force once approved."""
 
     def policies(self, *, after: str = "", limit: int = 0) -> list[InForce]:

@@ -9,9 +9,9 @@ from muniment.engine.api.job import Job
 from muniment.engine.api.persona_views import SubconsciousMemoryView
 from muniment.engine.maintenance import dream as dreaming
 from muniment.engine.maintenance import learn as learning
-from muniment.engine.maintenance.dream import STEPS, Progress, Step, Work
+from muniment.engine.maintenance.dream import STEPS, DreamWork, Progress, Step
 from muniment.engine.maintenance.learn import Lesson, Proposer
-from muniment.engine.session.agent_session import Voice
+from muniment.engine.session.agent_session import AgentSession
 from muniment.model import canonical_json
 from muniment.model.commands.loops import ProposePatch
 from muniment.model.errors import InputError, RefusedError
@@ -37,7 +37,7 @@ class Dream(msgspec.Struct, frozen=True, kw_only=True):
 class Subconscious(Agent):
     """Sees the layers of both personas of its agent; writes its own stream, and derived layers."""
 
-    def __init__(self, voice: Voice) -> None:
+    def __init__(self, voice: AgentSession) -> None:
         super().__init__(voice)
         self.view = SubconsciousMemoryView(voice.house, voice.stream_id.tenant, voice.agent)
 
@@ -115,7 +115,7 @@ class Subconscious(Agent):
             library = self.view.library(persona)
             if not house.exists(library.source):
                 continue
-            work = Work(house=house, library=library)
+            work = DreamWork(house=house, library=library)
             for name, step in steps.items():
                 for done, of in step(work):
                     yield dreaming.Progress(persona=persona, step=name, done=done, of=of)

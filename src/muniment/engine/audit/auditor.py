@@ -10,9 +10,9 @@ from muniment.engine.audit import log_statistics, provenance
 from muniment.engine.audit.log_statistics import Survey, Touched
 from muniment.engine.audit.person_report import Dossier, is_about
 from muniment.engine.audit.provenance import Trail
-from muniment.engine.session.role_session import View
+from muniment.engine.session.role_session import RoleSession
 from muniment.engine.streams.stream_writer import Writer
-from muniment.layers.governance.consents import Consent
+from muniment.layers.governance.consents import GivenConsent
 from muniment.log.entry import Header, Line
 from muniment.model import canonical_json, fact_keys
 from muniment.model.errors import InputError, NotFoundError
@@ -27,7 +27,7 @@ ALL_FACTS: Final = "facts"  # what an administrator's look at every fact is call
 SURVEY_STEP: Final = 2_000  # entries between two signs of progress
 
 
-class Sought(msgspec.Struct, frozen=True, kw_only=True):
+class EntryFilter(msgspec.Struct, frozen=True, kw_only=True):
     """Which entries are wanted; everything that is set must hold."""
 
     types: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class Sought(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class Page(msgspec.Struct, frozen=True, kw_only=True):
+class EntryPage(msgspec.Struct, frozen=True, kw_only=True):
     """Entries, newest first; `before` is where the next page begins, 0 when there is none."""
 
     lines: tuple[Line, ...]
@@ -73,12 +73,12 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     entries: dict[str, int]  # by stream
     layers: dict[str, int]
     facts: tuple[Fact, ...]
-    consents: tuple[Consent, ...]
+    consents: tuple[GivenConsent, ...]
     redactions: dict[str, int]  # by kind
     accesses: tuple[AccessRecorded, ...]  # of what is theirs: before each look, and after it
 
 
-class Auditor(View):
+class Auditor(RoleSession):
     """Reads whatever the tenant's logs say; raw private data stays with administrators."""
 
     def streams(self) -> list[StreamId]:
@@ -108,22 +108,22 @@ class Auditor(View):
         *,
         before: int = 0,
         limit: int = 50,
-        sought: Sought | None = None,
+        sought: EntryFilter | None = None,
         at: int | None = None,
-    ) -> Page:
+    ) -> EntryPage:
         """The newest entries that are wanted, at most so many, looking back from `before`."""
         if not 1 <= limit <= PAGE_MAX:
             raise InputError(f"a page holds from 1 to {PAGE_MAX} entries")
         writer = self._known(stream)
         head = writer.place(at)
         place = min(before - 1, head) if before else head
-        floor, wanted = max(place - LOOKED_MAX, 0), sought or Sought()
+        floor, wanted = max(place - LOOKED_MAX, 0), sought or EntryFilter()
         looking = self._backwards(writer, place, floor, wanted)
         found = tuple(islice(filter(wanted.holds, looking), limit))
         reached = found[-1].seq if len(found) == limit else floor + 1
         looked = max(place - reached + 1, 0)
         more = reached if reached > 1 and looked else 0
-        return Page(lines=found, before=more, head=head, looked_at=looked)
+        return EntryPage(lines=found, before=more, head=head, looked_at=looked)
 
     def survey(
         self,
@@ -290,7 +290,7 @@ class Auditor(View):
     def _facts_of(self, who: str) -> list[Fact]:
         return [fact for fact in self.facts() if fact_keys.owner(fact.key) == who]
 
-    def _consents_of(self, who: str, logs: Container[str]) -> Iterator[Consent]:
+    def _consents_of(self, who: str, logs: Container[str]) -> Iterator[GivenConsent]:
         """A consent is sealed for who gave it: where no entry is, none was given."""
         for stream in (each for each in self.streams() if each.text in logs):
             given = self._house.writer(stream).desk.consents.given
@@ -302,7 +302,9 @@ class Auditor(View):
             raise NotFoundError
         return self._house.writer(stream)
 
-    def _backwards(self, writer: Writer, place: int, floor: int, sought: Sought) -> Iterator[Line]:
+    def _backwards(
+        self, writer: Writer, place: int, floor: int, sought: EntryFilter
+    ) -> Iterator[Line]:
         while place > floor:
             after = max(place - BLOCK, floor)
             block = writer.lines(after=after, upto=place, wanted=sought.may_hold)

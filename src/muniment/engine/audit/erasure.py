@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import msgspec
 
 from muniment.engine.audit import erasure_terms, replay
-from muniment.engine.audit.erasure_scan import Residue, Scanner, Sought
-from muniment.engine.session.role_session import View, raised
-from muniment.engine.session.stream_hub import House
+from muniment.engine.audit.erasure_scan import Residue, Scanner, SearchTerms
+from muniment.engine.session.role_session import RoleSession, raised
+from muniment.engine.session.stream_hub import StreamHub
 from muniment.log.entry import Line
 from muniment.model import fact_keys
 from muniment.model.commands import BeginErasure, CompleteErasure, RaiseRequest
@@ -26,10 +26,10 @@ class Erasure(msgspec.Struct, frozen=True, kw_only=True):
     scan_digest: str
 
 
-class Eraser(View):
+class Eraser(RoleSession):
     """An administrator's hands for an erasure that the council has approved."""
 
-    def __init__(self, house: House, principal: Principal, scanner: Scanner) -> None:
+    def __init__(self, house: StreamHub, principal: Principal, scanner: Scanner) -> None:
         super().__init__(house, principal)
         self._scanner = scanner
 
@@ -64,7 +64,7 @@ class Eraser(View):
         fragments = sum(_parts(line, ref) for _, line in about)
         self._order(request_id, basis, newest_at=_newest([at for at, _ in told]))
         keyring = self._house.parts.world.keyring
-        sought = Sought(keyring, request_id)
+        sought = SearchTerms(keyring, request_id)
         # Before the first key goes: a run after a crash can no longer read what to look for.
         wanted = self._kept(sought, [text for _, text in told], keyring.key(ref))
         streams = self._house.known_streams()
@@ -131,7 +131,7 @@ class Eraser(View):
                 keyring.destroy(actor)
         keyring.destroy(ref)
 
-    def _kept(self, sought: Sought, told: list[str], key: bytes | None) -> list[bytes]:
+    def _kept(self, sought: SearchTerms, told: list[str], key: bytes | None) -> list[bytes]:
         """The person's words that say something by themselves, and the key that sealed them.
 
         What a run before wrote down is weighed again: structure was a needle once, and barred it.
@@ -141,7 +141,7 @@ class Eraser(View):
         kept = sought.keep(telling | ({key} if key else set()))
         return [each for each in kept if erasure_terms.is_sought(each, in_the_open)]
 
-    def _scanned(self, sought: Sought, needles: list[bytes]) -> Residue:
+    def _scanned(self, sought: SearchTerms, needles: list[bytes]) -> Residue:
         """A scan that found nothing: this one, or that of a run that did not get to say so."""
         earlier = None if needles else sought.scanned
         residue = earlier or self._scanner(needles)

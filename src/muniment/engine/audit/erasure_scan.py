@@ -21,7 +21,7 @@ class Residue(msgspec.Struct, frozen=True, kw_only=True):
 Scanner = Callable[[list[bytes]], Residue]
 
 
-class Note(msgspec.Struct, frozen=True, kw_only=True):
+class ScanRecord(msgspec.Struct, frozen=True, kw_only=True):
     """What one erasure looks for; once nothing of it is left, only how that was found out."""
 
     request_id: str
@@ -29,7 +29,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
     scanned: Residue | None = None
 
 
-class Sought:
+class SearchTerms:
     """The needles of one erasure, kept from before the first key goes until a scan was clean.
 
     They are kept as a name in the keyring: encrypted there, and destroyed as everything in it is.
@@ -49,26 +49,27 @@ class Sought:
         earlier = {needle for note in self._notes().values() for needle in note.needles}
         told = tuple(sorted(needles | earlier))
         if told:
-            self._write(Note(request_id=self._request_id, needles=told))
+            self._write(ScanRecord(request_id=self._request_id, needles=told))
         return list(told)
 
     def settle(self, scanned: Residue) -> None:
         """Nothing was found: the words themselves go, before anything is called complete."""
-        self._write(Note(request_id=self._request_id, scanned=scanned))
+        self._write(ScanRecord(request_id=self._request_id, scanned=scanned))
 
     def forget(self) -> None:
         for ref in self._notes():
             self._keyring.destroy(ref)
 
-    def _write(self, note: Note) -> None:
+    def _write(self, note: ScanRecord) -> None:
         before = self._notes()
         ref = self._keyring.ref(KIND, msgspec.json.encode(note).decode())
         for other in before:
             if other != ref:
                 self._keyring.destroy(other)
 
-    def _notes(self) -> dict[str, Note]:
+    def _notes(self) -> dict[str, ScanRecord]:
         known = (
-            (ref, msgspec.json.decode(name, type=Note)) for ref, name in self._keyring.known(KIND)
+            (ref, msgspec.json.decode(name, type=ScanRecord))
+            for ref, name in self._keyring.known(KIND)
         )
         return {ref: note for ref, note in known if note.request_id == self._request_id}

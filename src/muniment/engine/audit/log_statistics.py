@@ -31,7 +31,7 @@ WRITTEN_AGAIN: Final = {
 DAY: Final = 10  # characters of a time, down to the day
 
 
-class Change(StrEnum):
+class EntryEffect(StrEnum):
     """What an entry did to what can be read."""
 
     ADDED = "added"
@@ -45,7 +45,7 @@ class Touched(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that an entry added, changed, retired, forgot or refused."""
 
     seq: int
-    change: Change
+    change: EntryEffect
     layer: str
     item_id: str
     text: str
@@ -54,7 +54,7 @@ class Touched(msgspec.Struct, frozen=True, kw_only=True):
     again: bool = False  # the entry itself says that it was there before
 
 
-class Layer(msgspec.Struct, frozen=True, kw_only=True):
+class LayerStatistics(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     count: int
     tokens: int
@@ -74,10 +74,10 @@ BORN: Final = {
 }
 # Type of the entry: how it ends something, the field of the id, and the field of the reason.
 ENDED: Final = {
-    "memory_forget": (Change.FORGOTTEN, "item_id", "reason"),
-    "sem_delete": (Change.RETIRED, "key", "request_id"),
-    "wm_expired": (Change.RETIRED, "wm_id", "reason"),
-    "cwm_expired": (Change.RETIRED, "cwm_id_item", "reason"),
+    "memory_forget": (EntryEffect.FORGOTTEN, "item_id", "reason"),
+    "sem_delete": (EntryEffect.RETIRED, "key", "request_id"),
+    "wm_expired": (EntryEffect.RETIRED, "wm_id", "reason"),
+    "cwm_expired": (EntryEffect.RETIRED, "cwm_id_item", "reason"),
 }
 DENIED: Final = {
     "memory_denied": ("", "detail"),
@@ -138,21 +138,21 @@ class Survey:
                 self.apart.pop(line.event.item_id, None)
 
     @property
-    def layers(self) -> list[Layer]:
+    def layers(self) -> list[LayerStatistics]:
         """What is alive, by layer, in the order of their names."""
         counts: dict[str, tuple[int, int]] = {}
         for name, tokens in self._alive.values():
             held = counts.get(name, (0, 0))
             counts[name] = (held[0] + 1, held[1] + tokens)
         return [
-            Layer(name=name, count=count, tokens=tokens)
+            LayerStatistics(name=name, count=count, tokens=tokens)
             for name, (count, tokens) in sorted(counts.items())
         ]
 
     def _apply(self, each: Touched) -> None:
-        if each.change is Change.REFUSED:
+        if each.change is EntryEffect.REFUSED:
             self.refused[each.why] = self.refused.get(each.why, 0) + 1
-        elif each.change in {Change.RETIRED, Change.FORGOTTEN}:
+        elif each.change in {EntryEffect.RETIRED, EntryEffect.FORGOTTEN}:
             self._alive.pop(each.item_id, None)
             self.apart.pop(each.item_id, None)
         else:
@@ -176,7 +176,7 @@ def touched(line: Line) -> Iterator[Touched]:
         case ItemWritten(item=item):
             yield _born(line, SHARED[item.kind], item.id, item.text)
         case ItemDeleted(item_id=item_id, reason=reason):
-            change = Change.FORGOTTEN if reason == "retracted" else Change.RETIRED
+            change = EntryEffect.FORGOTTEN if reason == "retracted" else EntryEffect.RETIRED
             yield _ended(line, change, item_id, reason)
         case ItemDenied(item=item, reason=reason):
             yield _refused(line, item.id, item.text, reason)
@@ -196,7 +196,7 @@ def _named_by_people(line: Line) -> Iterator[Touched]:
             yield _born(line, PAPERS, named, canonical_json.text_of(put.value))
         case PapersDropped(reason=reason):
             for _, named in document_rows.ended(line):
-                yield _ended(line, Change.RETIRED, named, reason)
+                yield _ended(line, EntryEffect.RETIRED, named, reason)
         case GoalSet(goal_id=goal_id, text=text, version=version):
             born = _born(line, "goals", goal_id, text)
             yield msgspec.structs.replace(born, again=version > 1)
@@ -209,10 +209,10 @@ def living(lines: Iterable[Line]) -> dict[str, Touched]:
     alive: dict[str, Touched] = {}
     for line in lines:
         for each in touched(line):
-            if each.change is Change.REFUSED:
+            if each.change is EntryEffect.REFUSED:
                 continue
             alive.pop(each.item_id, None)
-            if each.change is Change.ADDED:
+            if each.change is EntryEffect.ADDED:
                 alive[each.item_id] = each
     return alive
 
@@ -223,10 +223,12 @@ def changes(lines: Iterable[Line], was_there: Callable[[Touched], bool]) -> list
     told: list[Touched] = []
     for line in lines:
         for each in touched(line):
-            is_known = each.change is Change.ADDED and (
+            is_known = each.change is EntryEffect.ADDED and (
                 each.again or each.item_id in seen or was_there(each)
             )
-            told.append(msgspec.structs.replace(each, change=Change.CHANGED) if is_known else each)
+            told.append(
+                msgspec.structs.replace(each, change=EntryEffect.CHANGED) if is_known else each
+            )
             seen.add(each.item_id)
     return told
 
@@ -248,16 +250,16 @@ def _by_table(line: Line) -> Iterator[Touched]:
 
 
 def _born(line: Line, layer: str, item_id: str, text: str) -> Touched:
-    return Touched(seq=line.seq, change=Change.ADDED, layer=layer, item_id=item_id, text=text)
+    return Touched(seq=line.seq, change=EntryEffect.ADDED, layer=layer, item_id=item_id, text=text)
 
 
-def _ended(line: Line, change: Change, item_id: str, why: str) -> Touched:
+def _ended(line: Line, change: EntryEffect, item_id: str, why: str) -> Touched:
     return Touched(seq=line.seq, change=change, layer="", item_id=item_id, text="", why=why)
 
 
 def _refused(line: Line, item_id: str, text: str, why: str) -> Touched:
     return Touched(
-        seq=line.seq, change=Change.REFUSED, layer="", item_id=item_id, text=text, why=why
+        seq=line.seq, change=EntryEffect.REFUSED, layer="", item_id=item_id, text=text, why=why
     )
 
 

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from muniment.engine.audit.replay import Progress
-from muniment.engine.session.role_session import View
+from muniment.engine.session.role_session import RoleSession
 from muniment.layers.shelves import Stream
 from muniment.log import chain, merkle_tree, outsider_lines, sealing, signed_notes
 from muniment.log.entry import Entry, genesis
@@ -36,7 +36,7 @@ class SignedHead(msgspec.Struct, frozen=True, kw_only=True):
     note: str
 
 
-class Notary(View):
+class Notary(RoleSession):
     """Hands for what outsiders check; content is opened for a reason, which is logged first."""
 
     @property

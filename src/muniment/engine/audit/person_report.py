@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from muniment.engine.audit import provenance
-from muniment.engine.audit.log_statistics import Layer, Survey
+from muniment.engine.audit.log_statistics import LayerStatistics, Survey
 from muniment.log.entry import Header, Line
 from muniment.model.events import PiiRedacted
 from muniment.model.scope import StreamId
@@ -40,7 +40,7 @@ class Dossier:
         return [each for each, length in self.lengths.items() if length > self.reached(each)]
 
     @property
-    def layers(self) -> list[Layer]:
+    def layers(self) -> list[LayerStatistics]:
         return self._counted.layers
 
     def follow(self, stream: StreamId, lines: Iterable[Line], *, upto: int) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.session.stream_hub import House
+from muniment.engine.session.stream_hub import StreamHub
 from muniment.layers import document_rows, episodes, mirror, shelves
 from muniment.layers.governance import governed_facts
 from muniment.log.entry import Line
@@ -60,7 +60,7 @@ MAKES: Final = {
 PARENTS: Final = ("summary_of", "promoted_from", "demoted_from", "prior", "wm_id", "source_id")
 
 
-class Link(msgspec.Struct, frozen=True, kw_only=True):
+class TrailLink(msgspec.Struct, frozen=True, kw_only=True):
     """One entry of a trail, and what it is to the item."""
 
     why: str  # made, asked, policy, redacted, evidence, request, vote, settled, rival, recalled, …
@@ -73,10 +73,10 @@ class Trail(msgspec.Struct, frozen=True, kw_only=True):
     """An item's life: where it began, what led there, and what followed so far."""
 
     item_id: str
-    born: Link
-    died: Link | None
-    before: tuple[Link, ...]
-    after: tuple[Link, ...]
+    born: TrailLink
+    died: TrailLink | None
+    before: tuple[TrailLink, ...]
+    after: tuple[TrailLink, ...]
     scanned_upto: int  # how far the look forward has come
     head: int
 
@@ -85,7 +85,7 @@ class Trail(msgspec.Struct, frozen=True, kw_only=True):
         return self.scanned_upto >= self.head
 
 
-def trail(house: House, stream_id: StreamId, item_id: str, *, after: int = 0) -> Trail:
+def trail(house: StreamHub, stream_id: StreamId, item_id: str, *, after: int = 0) -> Trail:
     """Everything the log says about an item; a long life is looked through in parts."""
     item_id = canonical_json.admit_text(item_id)
     if not house.exists(stream_id):
@@ -97,8 +97,8 @@ def trail(house: House, stream_id: StreamId, item_id: str, *, after: int = 0) ->
     death = writer.shelves().line(died_seq) if died_seq else None
     return Trail(
         item_id=item_id,
-        born=Link(why="made", stream=stream_id, line=born),
-        died=Link(why="ended", stream=stream_id, line=death) if death else None,
+        born=TrailLink(why="made", stream=stream_id, line=born),
+        died=TrailLink(why="ended", stream=stream_id, line=death) if death else None,
         before=tuple(_before(house, stream_id, born, item_id)),
         after=tuple(_after(house, stream_id, item_id, start, upto)),
         scanned_upto=upto,
@@ -144,7 +144,7 @@ def made(line: Line) -> list[str]:
     return [name for name in named if name]
 
 
-def home(house: House, near: StreamId, item_id: str) -> StreamId:
+def home(house: StreamHub, near: StreamId, item_id: str) -> StreamId:
     """The log that an id was born in, as far as shelves tell: the one it was met in, or another.
 
     What an agent is told comes from many logs: its own, what was derived from it, the council's,
@@ -158,19 +158,19 @@ def home(house: House, near: StreamId, item_id: str) -> StreamId:
     return next((each for each in asked if _shelved(house, each, item_id)), near)
 
 
-def birth(house: House, stream_id: StreamId, item_id: str) -> Line | None:
+def birth(house: StreamHub, stream_id: StreamId, item_id: str) -> Line | None:
     """The entry that an id of this log was born with, where a shelf knows it."""
     found = _shelved(house, stream_id, item_id)
     return found[0] if found else None
 
 
-def _shelved(house: House, stream_id: StreamId, item_id: str) -> tuple[Line, int | None] | None:
+def _shelved(house: StreamHub, stream_id: StreamId, item_id: str) -> tuple[Line, int | None] | None:
     found = house.shelves(stream_id)
     rows = (row for shelf in SHELVES for row in found.ever(shelf, item_id=item_id))
     return next(((line, died) for _, died, line in rows), None)
 
 
-def _birth(house: House, stream_id: StreamId, item_id: str) -> tuple[Line, int | None]:
+def _birth(house: StreamHub, stream_id: StreamId, item_id: str) -> tuple[Line, int | None]:
     shelved = _shelved(house, stream_id, item_id)
     if shelved:
         return shelved
@@ -181,25 +181,25 @@ def _birth(house: House, stream_id: StreamId, item_id: str) -> tuple[Line, int |
     raise NotFoundError
 
 
-def _before(house: House, stream_id: StreamId, born: Line, item_id: str) -> Iterator[Link]:
+def _before(house: StreamHub, stream_id: StreamId, born: Line, item_id: str) -> Iterator[TrailLink]:
     """What was asked, under which policy, with whose yes, against whom, and resting on what."""
     writer = house.writer(stream_id)
     for line in writer.batch(born.header.cause):
         match line.event:
             case Received():
-                yield Link(why="asked", stream=stream_id, line=line)
+                yield TrailLink(why="asked", stream=stream_id, line=line)
             case ItemsConflicted(loser_id=loser, winner_id=winner) if item_id in {loser, winner}:
                 other = loser if winner == item_id else winner
-                yield Link(why="rival", stream=stream_id, line=line, names=other)
+                yield TrailLink(why="rival", stream=stream_id, line=line, names=other)
             case _ if line.header.type == "PII_REDACTED":
-                yield Link(why="redacted", stream=stream_id, line=line)
+                yield TrailLink(why="redacted", stream=stream_id, line=line)
             case _:
                 pass
     yield from _approval(house, stream_id, born)
     yield from _rests_on(house, stream_id, born, item_id)
 
 
-def _approval(house: House, stream_id: StreamId, born: Line) -> Iterator[Link]:
+def _approval(house: StreamHub, stream_id: StreamId, born: Line) -> Iterator[TrailLink]:
     """The request an item was granted by, its votes, and how it was settled."""
     request_id = getattr(born.event, "request_id", "")
     if not request_id or isinstance(born.event, RequestRaised):
@@ -213,16 +213,18 @@ def _approval(house: House, stream_id: StreamId, born: Line) -> Iterator[Link]:
             match line.event:
                 case RequestRaised(request_id=name) if name == request_id:
                     yield from _rests_on(house, docket, line, name)
-                    yield Link(why="request", stream=docket, line=line, names=name)
+                    yield TrailLink(why="request", stream=docket, line=line, names=name)
                 case VoteCast(request_id=name) if name == request_id:
-                    yield Link(why="vote", stream=docket, line=line, names=name)
+                    yield TrailLink(why="vote", stream=docket, line=line, names=name)
                 case RequestSettled(request_id=name) if name == request_id:
-                    yield Link(why="settled", stream=docket, line=line, names=name)
+                    yield TrailLink(why="settled", stream=docket, line=line, names=name)
                 case _:
                     pass
 
 
-def _rests_on(house: House, stream_id: StreamId, born: Line, item_id: str) -> Iterator[Link]:
+def _rests_on(
+    house: StreamHub, stream_id: StreamId, born: Line, item_id: str
+) -> Iterator[TrailLink]:
     """What it was made from: evidence, the items it sums up, what it was promoted from.
 
     What the council was asked for rests on what stands in the log of whoever asked.
@@ -234,7 +236,7 @@ def _rests_on(house: House, stream_id: StreamId, born: Line, item_id: str) -> It
         where = home(house, stream_id, name) if is_council else stream_id
         found = _shelved(house, where, name)
         if found:
-            yield Link(why="evidence", stream=where, line=found[0], names=name)
+            yield TrailLink(why="evidence", stream=where, line=found[0], names=name)
 
 
 def _parents(line: Line) -> Iterator[str]:
@@ -249,19 +251,19 @@ def _parents(line: Line) -> Iterator[str]:
 
 
 def _after(
-    house: House, stream_id: StreamId, item_id: str, start: int, upto: int
-) -> Iterator[Link]:
+    house: StreamHub, stream_id: StreamId, item_id: str, start: int, upto: int
+) -> Iterator[TrailLink]:
     """Later entries that speak of the item, here and in what was derived from here."""
     for line in house.writer(stream_id).lines(after=start, upto=upto):
         why = _effect(line, item_id)
         if why:
-            yield Link(why=why, stream=stream_id, line=line)
+            yield TrailLink(why=why, stream=stream_id, line=line)
     derived = collection_stream(stream_id)
     if stream_id.kind is StreamKind.AGENT and start <= upto and house.exists(derived):
         for line in islice(house.writer(derived).lines(), SCAN_ENTRIES):
             why = _effect(line, item_id)
             if why:
-                yield Link(why=why, stream=derived, line=line)
+                yield TrailLink(why=why, stream=derived, line=line)
 
 
 def _effect(line: Line, item_id: str) -> str:

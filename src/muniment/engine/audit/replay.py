@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.session.stream_hub import House, reads
+from muniment.engine.session.stream_hub import StreamHub, reads
 from muniment.engine.streams import command_pipeline, desk_checkpoints
 from muniment.engine.streams.command_pipeline import World
 from muniment.layers import contexts, loop_rows, shelves, vectors
@@ -20,7 +20,7 @@ from muniment.log.entry import Entry, Head, Line, genesis
 from muniment.log.merkle_tree import Growing
 from muniment.log.reference_store import ScratchStore
 from muniment.log.signing import Signer
-from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, Row, Store
+from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, ShelfRow, Store
 from muniment.model import canonical_json
 from muniment.model.errors import (
     DerivedError,
@@ -65,13 +65,15 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     projections: str  # the digest of desk and shelves, equal on every machine
 
 
-def prove(house: House, stream_id: StreamId, *, progress: Progress = lambda _: None) -> Proof:
+def prove(house: StreamHub, stream_id: StreamId, *, progress: Progress = lambda _: None) -> Proof:
     """Verify every link, decide every batch again, and compare each byte with the log."""
     with _naming(stream_id), _told_of_erasures(house, stream_id.tenant):
         return _proved(house, stream_id, progress)
 
 
-def read_through(house: House, stream_id: StreamId, *, progress: Progress = lambda _: None) -> None:
+def read_through(
+    house: StreamHub, stream_id: StreamId, *, progress: Progress = lambda _: None
+) -> None:
     """Verify every link and open every sealed part: whether the log itself is whole."""
     with _naming(stream_id):
         stream = house.stream(stream_id)
@@ -89,7 +91,7 @@ def _naming(stream_id: StreamId) -> Iterator[None]:
         raise type(error)(f"{error.detail}, in {stream_id.text}") from error
 
 
-def _proved(house: House, stream_id: StreamId, progress: Progress) -> Proof:
+def _proved(house: StreamHub, stream_id: StreamId, progress: Progress) -> Proof:
     stream, world, scratch = house.stream(stream_id), house.parts.world, ScratchStore()
     desk, head = Desk(), genesis(stream.ref)
     batches = shredded = undecided = 0
@@ -128,7 +130,7 @@ def _proved(house: House, stream_id: StreamId, progress: Progress) -> Proof:
     )
 
 
-def _as_signed(house: House, stream: Stream) -> Iterator[Entry]:
+def _as_signed(house: StreamHub, stream: Stream) -> Iterator[Entry]:
     """The entries as `_verified`. What was signed of a log must be a beginning of it."""
     # Before the log is read: what is signed meanwhile may be of entries that are not there yet.
     marks = Signer(house.parts.world.keyring, stream.id.tenant).marks(stream.ref)
@@ -145,7 +147,7 @@ def _as_signed(house: House, stream: Stream) -> Iterator[Entry]:
         raise IntegrityError(f"the log ends before entry {last}, up to which it was signed")
 
 
-def _reaches(house: House, first: Line) -> None:
+def _reaches(house: StreamHub, first: Line) -> None:
     """What an entry says it has read must still be there: a log cut short betrays itself."""
     for ref, seq in reads(first).items():
         head = house.parts.store.head(ref)
@@ -155,7 +157,7 @@ def _reaches(house: House, first: Line) -> None:
             )
 
 
-def _ordered(house: House, stream: Stream, subjects: set[str]) -> None:
+def _ordered(house: StreamHub, stream: Stream, subjects: set[str]) -> None:
     """Content may be gone only where council and administrator agreed, in the log."""
     keyring = house.parts.world.keyring
     missing = {ref for ref in subjects if keyring.key(ref) is None}
@@ -170,7 +172,7 @@ def _ordered(house: House, stream: Stream, subjects: set[str]) -> None:
         raise IntegrityError("content is gone that no order of erasure covers")
 
 
-def begun_erasures(house: House, tenant: str) -> list[str]:
+def begun_erasures(house: StreamHub, tenant: str) -> list[str]:
     """The requests whose erasure was ordered and is not completed: at work just now, or cut off."""
     dockets = (council_stream(tenant, persona) for persona in Persona)
     desks = [house.writer(docket).desk for docket in dockets if house.exists(docket)]
@@ -178,7 +180,7 @@ def begun_erasures(house: House, tenant: str) -> list[str]:
 
 
 @contextmanager
-def _told_of_erasures(house: House, tenant: str) -> Iterator[None]:
+def _told_of_erasures(house: StreamHub, tenant: str) -> Iterator[None]:
     """Between a key that is destroyed and the shelves that are folded without it, they differ."""
     try:
         yield
@@ -190,13 +192,13 @@ def _told_of_erasures(house: House, tenant: str) -> Iterator[None]:
         raise ErasureUnfinishedError(detail) from error
 
 
-def rebuild(house: House, stream_id: StreamId, *, progress: Progress = lambda _: None) -> str:
+def rebuild(house: StreamHub, stream_id: StreamId, *, progress: Progress = lambda _: None) -> str:
     """Drop desk, shelves and indexes and fold them from the log again; returns their digest."""
     with _naming(stream_id):
         return _rebuilt(house, stream_id, progress)
 
 
-def _rebuilt(house: House, stream_id: StreamId, progress: Progress) -> str:
+def _rebuilt(house: StreamHub, stream_id: StreamId, progress: Progress) -> str:
     writer = house.writer(stream_id)
     stream, store = writer.stream, house.parts.store
     with store.turn(stream.ref):
@@ -240,11 +242,11 @@ def projections_digest(store: Store, stream: Stream, desk: Desk) -> str:
     ).hex()
 
 
-def _ended(row: Row, upto: int) -> int | None:
+def _ended(row: ShelfRow, upto: int) -> int | None:
     return row.died if row.died is not None and row.died <= upto else None
 
 
-def _all_rows(store: Store, stream: Stream, shelf: str, upto: int) -> Iterator[Row]:
+def _all_rows(store: Store, stream: Stream, shelf: str, upto: int) -> Iterator[ShelfRow]:
     return store.rows(stream.ref, Find(shelf=shelf, at=upto, every=True))
 
 
@@ -291,7 +293,7 @@ def _again(
 
 
 def _same_projections(
-    house: House, stream: Stream, desk: Desk, scratch: ScratchStore, births: Sequence[Birth]
+    house: StreamHub, stream: Stream, desk: Desk, scratch: ScratchStore, births: Sequence[Birth]
 ) -> None:
     live = house.writer(stream.id).desk
     if live.seq != desk.seq:

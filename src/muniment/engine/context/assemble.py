@@ -5,16 +5,16 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.context.context_request import Builtin, MemoryType, Sight
+from muniment.engine.context.context_request import Builtin, ContextRequest, ContextSource
 from muniment.layers.desk import Desk
 from muniment.model import canonical_json
 from muniment.model.commands.reads import RecordContext
 from muniment.model.policy import context as policy_context
 from muniment.model.policy import digest as policy_digest
-from muniment.model.policy.context import ContextReceipt, Filters
+from muniment.model.policy.context import ContextFilters, ContextReceipt
 from muniment.retrieval.context import budget_shares
 from muniment.retrieval.context.bundle import MemoryBundle, Pools, Selected
-from muniment.retrieval.context.candidates import Candidate
+from muniment.retrieval.context.candidates import ContextCandidate
 
 ID_LETTERS: Final = 32
 THREADS: Final = "threads"  # the memory type that only a job on a channel has
@@ -35,12 +35,12 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
         return self.text
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class ContextQuery(msgspec.Struct, frozen=True, kw_only=True):
     """An assembly as it was asked for, with the question in the form that may be kept."""
 
     query: str
     budget_tokens: int
-    filters: Filters
+    filters: ContextFilters
     whole: bool = True  # the question may be kept
     quarantined: bool = False
     valid_at: str = ""
@@ -48,14 +48,14 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     codes: tuple[bytes, ...] = ()  # of questions that were asked before
 
 
-def gather(sight: Sight, asked: Asked, types: Sequence[MemoryType]) -> Pools:
+def gather(sight: ContextRequest, asked: ContextQuery, types: Sequence[ContextSource]) -> Pools:
     """Ask every memory type with its part of the budget; one that fails is named and left out."""
     names = tuple(each.name for each in types if _is_asked(each.name, sight, asked.filters))
     parts = {
         each.type: each.allocated
         for each in budget_shares.share(names, asked.budget_tokens, sight.rules)
     }
-    found: list[Candidate] = []
+    found: list[ContextCandidate] = []
     failed: dict[str, str] = {}
     for each in types:
         if each.name in parts:
@@ -71,13 +71,15 @@ def gather(sight: Sight, asked: Asked, types: Sequence[MemoryType]) -> Pools:
     )
 
 
-def _once(found: list[Candidate]) -> list[Candidate]:
+def _once(found: list[ContextCandidate]) -> list[ContextCandidate]:
     """What belongs to the conversation is told there, and not again by the place that keeps it."""
     spoken = {each.id for each in found if each.type == THREADS}
     return [each for each in found if each.type == THREADS or each.id not in spoken]
 
 
-def _offered(each: MemoryType, sight: Sight, budget_tokens: int) -> tuple[list[Candidate], str]:
+def _offered(
+    each: ContextSource, sight: ContextRequest, budget_tokens: int
+) -> tuple[list[ContextCandidate], str]:
     if isinstance(each, Builtin):
         return each.remember(sight, budget_tokens), ""  # a store that fails is no empty memory
     try:
@@ -86,7 +88,7 @@ def _offered(each: MemoryType, sight: Sight, budget_tokens: int) -> tuple[list[C
         return [], type(error).__name__
 
 
-def context(sight: Sight, asked: Asked, bundle: MemoryBundle) -> Context:
+def context(sight: ContextRequest, asked: ContextQuery, bundle: MemoryBundle) -> Context:
     taken: dict[str, int] = {each.type: each.taken for each in bundle.spent if each.taken}
     return Context(
         text=bundle.text,
@@ -125,7 +127,7 @@ def command(receipt: ContextReceipt, subject: str) -> RecordContext:
     )
 
 
-def _receipt(sight: Sight, asked: Asked, bundle: MemoryBundle) -> ContextReceipt:
+def _receipt(sight: ContextRequest, asked: ContextQuery, bundle: MemoryBundle) -> ContextReceipt:
     digest = canonical_json.digest("muniment/v1/context", canonical_json.encode(bundle.text)).hex()
     told = [sight.voice.writer.stream.ref, sight.job, sight.head, asked.query, digest]
     told += [asked.budget_tokens, msgspec.to_builtins(asked.filters)]
@@ -157,18 +159,22 @@ def _receipt(sight: Sight, asked: Asked, bundle: MemoryBundle) -> ContextReceipt
     )
 
 
-def _is_asked(name: str, sight: Sight, wanted: Filters) -> bool:
+def _is_asked(name: str, sight: ContextRequest, wanted: ContextFilters) -> bool:
     """Whoever is on no channel is in no thread, and no part of the budget waits for one."""
     return (not wanted.types or name in wanted.types) and (name != THREADS or bool(sight.channel))
 
 
 def asked(
-    query: str, desk: Desk, job: int, budget: int | None, raw: Mapping[str, object] | Filters | None
-) -> Asked:
+    query: str,
+    desk: Desk,
+    job: int,
+    budget: int | None,
+    raw: Mapping[str, object] | ContextFilters | None,
+) -> ContextQuery:
     """What was asked; where nothing was said, what the turn was opened with or the policy says."""
     policy, opened = desk.policy, desk.jobs.open.get(job)
     configured = (opened.budget_tokens if opened else 0) or policy.recall.budget_tokens
-    return Asked(
+    return ContextQuery(
         query=query,
         budget_tokens=configured if budget is None else budget,
         filters=policy_context.filters(raw, policy.assembly.default_filters),

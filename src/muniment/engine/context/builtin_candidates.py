@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.context.context_request import Sight
+from muniment.engine.context.context_request import ContextRequest
 from muniment.engine.search import recall_results
 from muniment.engine.search.recall_results import Hit
 from muniment.layers import memo_reads
@@ -16,7 +16,7 @@ from muniment.model.kinds.conversation_item import Source
 from muniment.model.kinds.episode import Authority, Evidence, Goal, Origin
 from muniment.model.kinds.memo import Memo, MemoSource, MemoType
 from muniment.model.text.tokens import shorten, tokens
-from muniment.retrieval.context.candidates import Candidate
+from muniment.retrieval.context.candidates import ContextCandidate
 from muniment.retrieval.text import tokenizer
 from muniment.rules.conversation import classify, importance
 
@@ -43,7 +43,7 @@ WEIGHED: Final = {Origin.USER: Source.USER, Origin.TOOL: Source.TOOL, Origin.SYS
 # ── The question ────────────────────────────────────────────────────────────────────────────────
 
 
-def composite(sight: Sight) -> str:
+def composite(sight: ContextRequest) -> str:
     """The prompt with what the agent is about: its goal, its last plan, the newest thoughts.
 
     Empty where there is nothing beside the prompt.
@@ -80,7 +80,7 @@ def coverage_ppm(question: str, text: str) -> int:
 # ── The stable part ─────────────────────────────────────────────────────────────────────────────
 
 
-def mandates(sight: Sight) -> list[Candidate]:
+def mandates(sight: ContextRequest) -> list[ContextCandidate]:
     """What consciousness insists on, and what the agent's identity has it mind."""
     notes = sight.policy.identity.instructions.operational_notes
     told = [
@@ -88,7 +88,7 @@ def mandates(sight: Sight) -> list[Candidate]:
     ]
     told += [(f"note:{n}", text, "policy") for n, text in enumerate(notes, start=1)]
     return [
-        Candidate(
+        ContextCandidate(
             id=name,
             type="consciousness",
             place="SM",
@@ -104,10 +104,10 @@ def mandates(sight: Sight) -> list[Candidate]:
     ]
 
 
-def facts(sight: Sight) -> list[Candidate]:
+def facts(sight: ContextRequest) -> list[ContextCandidate]:
     head = sight.standing.council
     return [
-        Candidate(
+        ContextCandidate(
             id=fact.key,
             type="facts",
             place="SM",
@@ -128,16 +128,16 @@ def facts(sight: Sight) -> list[Candidate]:
     ]
 
 
-def skills(sight: Sight) -> list[Candidate]:
+def skills(sight: ContextRequest) -> list[ContextCandidate]:
     """What was done for such questions; that both say "what is the" makes no two of them alike."""
-    found: list[Candidate] = []
+    found: list[ContextCandidate] = []
     asked = " ".join(_telling(tokens(sight.prompt)))
     for each in sight.voice.library.skills(sight.at, until=sight.valid_at):
         skill = msgspec.structs.replace(each, preconditions=_telling(each.preconditions))
         likeness = coverage_ppm(asked, " ".join((*skill.steps, *skill.preconditions)))
         if likeness:
             found.append(
-                Candidate(
+                ContextCandidate(
                     id=skill.skill_id,
                     type="skills",
                     place="SM",
@@ -160,15 +160,15 @@ def _telling(spoken: Sequence[str]) -> tuple[str, ...]:
 # ── Episodes ────────────────────────────────────────────────────────────────────────────────────
 
 
-def remembered(sight: Sight) -> list[Candidate]:
+def remembered(sight: ContextRequest) -> list[ContextCandidate]:
     """What was lived and said, by words and likeness to the question."""
     return [lived(sight, hit) for hit in sight.hits.values() if hit.layer != governed_facts.SHELF]
 
 
-def lived(sight: Sight, hit: Hit) -> Candidate:
+def lived(sight: ContextRequest, hit: Hit) -> ContextCandidate:
     origin = hit.origin or Origin.AGENT
     shared = f"shares {', '.join(hit.matched)}" if hit.matched else "resembles it"
-    return Candidate(
+    return ContextCandidate(
         id=hit.id,
         type="remembered",
         place="EM",
@@ -195,9 +195,9 @@ def _weight(origin: str, text: str) -> int:
 # ── The job at hand ─────────────────────────────────────────────────────────────────────────────
 
 
-def goals(sight: Sight) -> list[Candidate]:
+def goals(sight: ContextRequest) -> list[ContextCandidate]:
     return [
-        Candidate(
+        ContextCandidate(
             id=f"goal:{goal.goal_id}",
             type="goals",
             place="SM",
@@ -218,7 +218,7 @@ def _aim(goal: Goal) -> str:
     return f"{goal.text} ({done}% done)" if done else goal.text
 
 
-def _goals(sight: Sight) -> list[Goal]:
+def _goals(sight: ContextRequest) -> list[Goal]:
     """What is still to be done: a goal that was reached is nothing to be steered by."""
     mine = [
         goal
@@ -230,7 +230,7 @@ def _goals(sight: Sight) -> list[Goal]:
     return sorted(mine, key=lambda goal: (-goal.priority, not goal.major, goal.goal_id))
 
 
-def working(sight: Sight) -> list[Candidate]:
+def working(sight: ContextRequest) -> list[ContextCandidate]:
     """The scratchpads of the job and of its task, newest first."""
     entries = sight.desk.working.get(sight.job, ())
     held = [
@@ -240,13 +240,13 @@ def working(sight: Sight) -> list[Candidate]:
     return [_at_hand(sight, "working", n, each) for n, each in enumerate(held)]
 
 
-def _memos(sight: Sight) -> list[Memo]:
+def _memos(sight: ContextRequest) -> list[Memo]:
     """The scratchpad of the task at hand, newest first."""
     task = sight.opened.session or sight.opened.seed if sight.opened else ""
     return list(reversed(memo_reads.working(sight.desk.memos, sight.voice.subject, task)))
 
 
-def consolidated(sight: Sight) -> list[Candidate]:
+def consolidated(sight: ContextRequest) -> list[ContextCandidate]:
     opened = sight.opened
     cwm_id = ids.consolidated_id(opened.session or opened.seed) if opened else ""
     memory = sight.desk.consolidated.sessions.get(cwm_id)
@@ -262,9 +262,11 @@ def consolidated(sight: Sight) -> list[Candidate]:
     ]
 
 
-def _at_hand(sight: Sight, kind: str, age: int, held: tuple[str, str, MemoSource]) -> Candidate:
+def _at_hand(
+    sight: ContextRequest, kind: str, age: int, held: tuple[str, str, MemoSource]
+) -> ContextCandidate:
     name, text, source = held
-    return Candidate(
+    return ContextCandidate(
         id=name,
         type=kind,
         place="WM",

@@ -15,22 +15,22 @@ from muniment.engine.context.builtin_candidates import (
     skills,
     working,
 )
-from muniment.engine.context.context_request import Builtin, MemoryType, Sight
+from muniment.engine.context.context_request import Builtin, ContextRequest, ContextSource
 from muniment.engine.context.conversation_candidates import conversation, profile, threads
-from muniment.engine.projections.memory_type_registry import Found, Intents
+from muniment.engine.projections.memory_type_registry import Intents, TypeAnswer
 from muniment.model import ids
 from muniment.model.policy.context import Place
-from muniment.retrieval.context.candidates import Candidate
+from muniment.retrieval.context.candidates import ContextCandidate
 
 
 class Registered(msgspec.Struct, frozen=True):
     """A registered memory type, guest or not, asked through its own `remember`."""
 
     name: str
-    intents: Callable[[Sight], Intents]
+    intents: Callable[[ContextRequest], Intents]
     place: Place = "SM"
 
-    def remember(self, sight: Sight, budget_tokens: int) -> list[Candidate]:
+    def remember(self, sight: ContextRequest, budget_tokens: int) -> list[ContextCandidate]:
         limit = sight.rules.episodic_candidates
         if self.place == "SM":
             limit = sight.rules.semantic_candidates
@@ -46,9 +46,9 @@ class Registered(msgspec.Struct, frozen=True):
         newest, oldest = max(moments, default=0), min(moments, default=0)
         return [self._offered(each, newest, newest - oldest) for each in found]
 
-    def _offered(self, found: Found, newest: int, span: int) -> Candidate:
+    def _offered(self, found: TypeAnswer, newest: int, span: int) -> ContextCandidate:
         memo = found.memo
-        return Candidate(
+        return ContextCandidate(
             id=found.id,
             type=self.name,
             place=self.place,
@@ -70,7 +70,7 @@ class Registered(msgspec.Struct, frozen=True):
 
 # What one recall ranks and what the desk holds is offered from there, as of any entry; the other
 # types are asked through the registry.
-OFFERED: Final[Mapping[str, Callable[[Sight], list[Candidate]]]] = {
+OFFERED: Final[Mapping[str, Callable[[ContextRequest], list[ContextCandidate]]]] = {
     "consciousness": mandates,
     "facts": facts,
     "profile": profile,
@@ -85,7 +85,7 @@ OFFERED: Final[Mapping[str, Callable[[Sight], list[Candidate]]]] = {
 PLACES: Final[Mapping[str, Place]] = {"episodic": "EM", "semantic": "SM"}
 
 
-def memory_type(name: str, intents: Callable[[Sight], Intents]) -> MemoryType:
+def memory_type(name: str, intents: Callable[[ContextRequest], Intents]) -> ContextSource:
     """A registered type as a context asks it."""
     if name in OFFERED:
         return Builtin(name, OFFERED[name])

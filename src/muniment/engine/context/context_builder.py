@@ -5,18 +5,18 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from muniment.engine.context import assemble, builtin_candidates, candidate_sources
-from muniment.engine.context.assemble import Asked, Context
-from muniment.engine.context.context_request import Builtin, MemoryType, Sight
+from muniment.engine.context.assemble import Context, ContextQuery
+from muniment.engine.context.context_request import Builtin, ContextRequest, ContextSource
 from muniment.engine.search import explain, recall_results
-from muniment.engine.search.candidate_selection import NOT_VISIBLE, Wanted
+from muniment.engine.search.candidate_selection import NOT_VISIBLE, RecallFilter
 from muniment.engine.search.explain import WhyNot
 from muniment.engine.search.reader import Reads
-from muniment.engine.search.recall import Question, as_it_stood
+from muniment.engine.search.recall import RankedQuestion, as_it_stood
 from muniment.engine.search.recall_results import Hit
-from muniment.engine.search.visibility import Shown
+from muniment.engine.search.visibility import VisibleItems
 from muniment.engine.streams import argument_checks
 from muniment.engine.streams.ports import is_repeatable
-from muniment.engine.streams.read_snapshot import Standing
+from muniment.engine.streams.read_snapshot import ReadSnapshot
 from muniment.layers import contexts, memo_reads
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
@@ -27,13 +27,13 @@ from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events import JobOpened
 from muniment.model.kinds.episode import Evidence
 from muniment.model.policy import Policy
-from muniment.model.policy.context import Coefficients, ContextReceipt, Filters, ReadContext
+from muniment.model.policy.context import Coefficients, ContextFilters, ContextReceipt, ReadContext
 from muniment.model.scope import council_stream
 from muniment.retrieval.context.bundle import MemoryBundle, Pools, compose
 from muniment.retrieval.index import index_feed
 
 Heard = tuple[tuple[Hit, ...], tuple[bytes, ...]]  # what answers, and the question's code if kept
-Narrowing = Mapping[str, object] | Filters | None
+Narrowing = Mapping[str, object] | ContextFilters | None
 
 
 class Prompting(Reads):
@@ -149,7 +149,9 @@ class Prompting(Reads):
         standing = self._voice.standing(at, day)
         policy = standing.desk.policy
         limit = policy.assembly.episodic_candidates if size else count or policy.recall.results_max
-        wanted = Wanted(results_max=limit, valid_at=day, purpose=purpose, quarantined=quarantined)
+        wanted = RecallFilter(
+            results_max=limit, valid_at=day, purpose=purpose, quarantined=quarantined
+        )
         question = self._recaller.question(query, wanted, standing)
         if policy.recall.profile == recall_results.STAGE1:
             found = self._why_overlapping(named, question)
@@ -166,7 +168,7 @@ class Prompting(Reads):
             found, bundle, sight.rules, asked.filters.top_k or sight.rules.top_k
         )
 
-    def _why_fact(self, key: str, standing: Standing) -> WhyNot | None:
+    def _why_fact(self, key: str, standing: ReadSnapshot) -> WhyNot | None:
         """The stage of a governed fact about this user that was ever settled: what there is of it
         now is not what the answer was made from.
         """
@@ -178,13 +180,13 @@ class Prompting(Reads):
         ends = [died for _, died, _ in ever]
         return explain.of_fact(key, stands=None in ends) if ends else None
 
-    def _why_at_hand(self, memo_id: str, standing: Standing, valid_at: str) -> WhyNot | None:
+    def _why_at_hand(self, memo_id: str, standing: ReadSnapshot, valid_at: str) -> WhyNot | None:
         """The stage of a memo that only a scratchpad of this user holds."""
         state, subject = self._desk(standing, valid_at).memos, self._voice.subject
         held = memo_reads.held_by(state, subject)
         return explain.of_scratchpad(memo_id) if memo_id in held else None
 
-    def _why_overlapping(self, item_id: str, question: Question) -> WhyNot:
+    def _why_overlapping(self, item_id: str, question: RankedQuestion) -> WhyNot:
         """The same for the profile `stage1`, whose answer knows facts and the newest episodes."""
         wanted, standing = question.wanted, question.standing
         policy = standing.desk.policy
@@ -200,14 +202,14 @@ class Prompting(Reads):
         )
         return explain.why_not_overlapping(ranked, item_id, wanted, policy)
 
-    def _assembled(self, sight: Sight, asked: Asked) -> Context:
+    def _assembled(self, sight: ContextRequest, asked: ContextQuery) -> Context:
         bundle = compose(self._gathered(sight, asked), sight.rules)
         return assemble.context(sight, asked, bundle)
 
-    def _gathered(self, sight: Sight, asked: Asked) -> Pools:
+    def _gathered(self, sight: ContextRequest, asked: ContextQuery) -> Pools:
         return assemble.gather(sight, asked, self._memory_types(sight.policy))
 
-    def _memory_types(self, policy: Policy) -> Sequence[MemoryType]:
+    def _memory_types(self, policy: Policy) -> Sequence[ContextSource]:
         """What is asked for a context: whoever hosts memory types says which take part."""
         del policy
         return [Builtin(name, offer) for name, offer in candidate_sources.OFFERED.items()]
@@ -221,7 +223,7 @@ class Prompting(Reads):
         *,
         valid_at: str = "",
         quarantined: bool = False,
-    ) -> tuple[Sight, Asked]:
+    ) -> tuple[ContextRequest, ContextQuery]:
         if budget is not None:
             argument_checks.check_count(budget, "budget")
         query, whole = self._voice.screened(canonical_json.admit_text(prompt))
@@ -238,16 +240,16 @@ class Prompting(Reads):
         )
         return self._sight(asked, standing, job=self.number), asked
 
-    def _check_filters(self, given: Filters) -> None:
+    def _check_filters(self, given: ContextFilters) -> None:
         """A filter stands in the receipt as it was given, so it may be no secret."""
         words = (given.task_id, given.agent_id, *given.types, *given.tags, *given.origins)
         if not all(self._voice.screened(each)[1] for each in words if each):
             raise InputError("a filter holds what may not be kept")
 
-    def _again(self, told: ContextReceipt) -> tuple[Sight, Asked]:
+    def _again(self, told: ContextReceipt) -> tuple[ContextRequest, ContextQuery]:
         past = Prompting(self._voice.standing_on(told.reads))
         past.session = past._session_of(told.job)
-        asked = Asked(
+        asked = ContextQuery(
             query=told.query,
             budget_tokens=told.budget_tokens,
             filters=told.filters,
@@ -265,17 +267,17 @@ class Prompting(Reads):
         opened = next(self._voice.shelves(None).under(JOBS, str(job), 1), None)
         return opened.event.session if opened and isinstance(opened.event, JobOpened) else ""
 
-    def _sight(self, asked: Asked, standing: Standing, *, job: int) -> Sight:
+    def _sight(self, asked: ContextQuery, standing: ReadSnapshot, *, job: int) -> ContextRequest:
         desk = self._desk(standing, asked.valid_at)
         opened = desk.jobs.open.get(job)
         count = desk.policy.assembly.episodic_candidates
-        wanted = Wanted(
+        wanted = RecallFilter(
             results_max=count,
             valid_at=asked.valid_at,
             quarantined=asked.quarantined,
             without=index_feed.MEMOS,  # they are offered by the types that keep them
         )
-        sight = Sight(
+        sight = ContextRequest(
             voice=self._voice,
             standing=standing,
             desk=desk,
@@ -297,16 +299,16 @@ class Prompting(Reads):
         found = {hit.id: hit for hit in builtin_candidates.merged(hits, beside)}
         return msgspec.structs.replace(sight, hits=found, codes=codes)
 
-    def _shown(self, wanted: Wanted, standing: Standing) -> Shown:
+    def _shown(self, wanted: RecallFilter, standing: ReadSnapshot) -> VisibleItems:
         """What was so on the day, whoever offers it."""
         return self._recaller.shown(msgspec.structs.replace(wanted, without=()), standing)
 
-    def _present(self, standing: Standing) -> Desk:
+    def _present(self, standing: ReadSnapshot) -> Desk:
         """As it stands; a stream that holds nothing yet will be born under the house's policy."""
         desk = standing.desk
         return desk if desk.seq else Desk(policy=self._voice.house.parts.policy)
 
-    def _desk(self, standing: Standing, valid_at: str) -> Desk:
+    def _desk(self, standing: ReadSnapshot, valid_at: str) -> Desk:
         """As it stood, under the rules that the read goes by; for a day, with what it held then."""
         house, stream_id, seq = self._voice.house, self._voice.stream_id, standing.seq
         desk, ruling = self._present(standing), standing.desk
@@ -318,7 +320,9 @@ class Prompting(Reads):
             )
         return desks.holding(desk, house.desk_at(stream_id, seq, valid_at)) if valid_at else desk
 
-    def _hits(self, query: str, wanted: Wanted, sight: Sight, code: bytes | None) -> Heard:
+    def _hits(
+        self, query: str, wanted: RecallFilter, sight: ContextRequest, code: bytes | None
+    ) -> Heard:
         """What is recalled for a question; nothing is noted, for not all of it may be shown."""
         policy = sight.standing.desk.policy
         if policy.recall.profile == recall_results.STAGE1:
@@ -329,7 +333,7 @@ class Prompting(Reads):
         keeps = not is_repeatable(self._voice.index(policy).embedder)
         return self._recaller.told(answer).hits, (answer.basis.code,) if keeps else ()
 
-    def _overlap(self, query: str, wanted: Wanted, standing: Standing) -> tuple[Hit, ...]:
+    def _overlap(self, query: str, wanted: RecallFilter, standing: ReadSnapshot) -> tuple[Hit, ...]:
         count, day = wanted.results_max, wanted.valid_at
         window = standing.desk.policy.recall.window_entries
         hits, _ = recall_results.recall(
@@ -344,12 +348,12 @@ class Prompting(Reads):
             recall_results.mirror_hit(hit.entry, hit.score_ppm, hit.matched) for hit in found
         )
 
-    def _newest(self, count: int, valid_at: str, standing: Standing) -> tuple[Hit, ...]:
+    def _newest(self, count: int, valid_at: str, standing: ReadSnapshot) -> tuple[Hit, ...]:
         """What was last, without what waits for a yes."""
-        wanted = Wanted(results_max=count, valid_at=valid_at)
+        wanted = RecallFilter(results_max=count, valid_at=valid_at)
         return recall_results.newest(self._recaller.episodes(wanted, standing, count))
 
-    def _cite(self, told: Context, sight: Sight) -> None:
+    def _cite(self, told: Context, sight: ContextRequest) -> None:
         """What a context holds is evidence: what was asked for, and what came beside it."""
         voice, query, standing = self._voice, told.receipt.query, sight.standing
         shown = {piece.id: piece for piece in told.pieces if piece.evidence != Evidence()}

@@ -3,22 +3,22 @@
 import msgspec
 
 from muniment.engine.context.builtin_candidates import ANSWERS, RECALLED, coverage_ppm, lived
-from muniment.engine.context.context_request import Sight
+from muniment.engine.context.context_request import ContextRequest
 from muniment.engine.conversation import thread_links
-from muniment.engine.conversation.spaces import Places
+from muniment.engine.conversation.spaces import SpaceViews
 from muniment.model.errors import RefusedError
 from muniment.model.fixed_point import MILLION, rounded
 from muniment.model.kinds.conversation_item import Kind, MemoryItem
 from muniment.model.kinds.episode import Authority
 from muniment.model.kinds.memo import Memo
 from muniment.model.kinds.thread import Thread
-from muniment.retrieval.context.candidates import Candidate
+from muniment.retrieval.context.candidates import ContextCandidate
 from muniment.retrieval.dates import validity
 from muniment.retrieval.ranking.conversation_scoring import recollect
 from muniment.rules.conversation import importance
 
 
-def profile(sight: Sight) -> list[Candidate]:
+def profile(sight: ContextRequest) -> list[ContextCandidate]:
     places = _places(sight)
     return [
         _item(sight, places, item, "profile")
@@ -27,7 +27,7 @@ def profile(sight: Sight) -> list[Candidate]:
     ]
 
 
-def conversation(sight: Sight) -> list[Candidate]:
+def conversation(sight: ContextRequest) -> list[ContextCandidate]:
     """What stands for the older messages, the last messages, and the last that was remembered."""
     places = _places(sight)
     said = [
@@ -43,11 +43,11 @@ def conversation(sight: Sight) -> list[Candidate]:
     ]
 
 
-def _places(sight: Sight) -> Places:
-    return Places(sight.voice, session=sight.session, project="")
+def _places(sight: ContextRequest) -> SpaceViews:
+    return SpaceViews(sight.voice, session=sight.session, project="")
 
 
-def _recollected(sight: Sight, places: Places) -> tuple[MemoryItem, ...]:
+def _recollected(sight: ContextRequest, places: SpaceViews) -> tuple[MemoryItem, ...]:
     try:
         spaces = [each.space for each in places.check(()) if each.allowed]
         pools = [places.pool(space, sight.at, sight.valid_at) for space in spaces]
@@ -56,12 +56,14 @@ def _recollected(sight: Sight, places: Places) -> tuple[MemoryItem, ...]:
     return recollect(pools, sight.prompt, sight.policy).items
 
 
-def _item(sight: Sight, places: Places, item: MemoryItem, section: str) -> Candidate:
+def _item(
+    sight: ContextRequest, places: SpaceViews, item: MemoryItem, section: str
+) -> ContextCandidate:
     is_said = item.kind is Kind.SHORT_TERM
     age = max(sight.desk.ledgers.clock - item.created_at, 0)
     hit = sight.hits.get(item.id)
     likeness = hit.score_ppm if hit else coverage_ppm(sight.prompt, item.told)
-    return Candidate(
+    return ContextCandidate(
         id=item.id,
         type="conversation" if is_said else "profile",
         section=section,
@@ -92,7 +94,7 @@ def _authority(item: MemoryItem) -> str:
     return item.meta.authority or Authority.AI_INFERRED
 
 
-def threads(sight: Sight) -> list[Candidate]:
+def threads(sight: ContextRequest) -> list[ContextCandidate]:
     """What the thread of the job's channel goes on with, and what was said last in all of it."""
     voice = sight.voice
     shelves = voice.shelves(sight.at)
@@ -112,8 +114,8 @@ def threads(sight: Sight) -> list[Candidate]:
     return [_stated(sight, thread, stated), *found] if stated else found
 
 
-def _stated(sight: Sight, thread: Thread, text: str) -> Candidate:
-    return Candidate(
+def _stated(sight: ContextRequest, thread: Thread, text: str) -> ContextCandidate:
+    return ContextCandidate(
         id=f"continuity:{thread.thread_id}",
         type="threads",
         place="EM",
@@ -129,14 +131,14 @@ def _stated(sight: Sight, thread: Thread, text: str) -> Candidate:
 
 
 def _spoken(
-    sight: Sight,
+    sight: ContextRequest,
     memo: Memo,
     seq: int,
     thread: Thread,
     is_recent: bool,  # noqa: FBT001
-) -> Candidate:
+) -> ContextCandidate:
     here = memo.task_id == thread.thread_id
-    return Candidate(
+    return ContextCandidate(
         id=memo.id,
         type="threads",
         place="EM",

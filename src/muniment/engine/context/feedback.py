@@ -15,7 +15,7 @@ from muniment.model.errors import InputError
 from muniment.model.events.reads import ContextUsed, TaskEnded
 from muniment.model.policy.context import Assembly, Coefficients, ContextReceipt
 from muniment.retrieval.context import weight_feedback
-from muniment.retrieval.context.weight_feedback import Proposal, Turn
+from muniment.retrieval.context.weight_feedback import PastContext, Proposal
 
 TURNS_MAX = 50  # of the newest judged contexts: what was long ago may no longer be so
 
@@ -55,7 +55,7 @@ class Judging(Prompting):
         )
         return self._voice.insist(command, job=self.number).lines[-1].seq
 
-    def judged(self, *, limit: int = TURNS_MAX) -> list[Turn]:
+    def judged(self, *, limit: int = TURNS_MAX) -> list[PastContext]:
         """The newest contexts of which something was said, gathered again where they stood."""
         argument_checks.check_count(limit, "limit")
         shelves = self._voice.shelves(None)
@@ -64,7 +64,7 @@ class Judging(Prompting):
             if isinstance(line.event, ContextUsed):
                 uses.setdefault(line.event.receipt_id, []).append(line.event)
         endings = _endings(list(shelves.newest(contexts.ENDINGS)))
-        found: list[Turn] = []
+        found: list[PastContext] = []
         for name, told in list(uses.items())[:limit]:
             kept = shelves.get(contexts.SHELF, name)
             receipt = contexts.receipt(kept) if kept is not None else None
@@ -112,10 +112,10 @@ class Judging(Prompting):
         )
         return self._voice.insist(command, job=self.number).lines[-1].seq
 
-    def _turn(self, receipt: ContextReceipt, told: list[ContextUsed], outcome: str) -> Turn:
+    def _turn(self, receipt: ContextReceipt, told: list[ContextUsed], outcome: str) -> PastContext:
         used = frozenset(name for each in told for name in each.used)
         unused = frozenset(name for each in told for name in each.unused) - used
-        return Turn(
+        return PastContext(
             receipt_id=receipt.receipt_id,
             pools=self.pools(receipt),
             used=used,

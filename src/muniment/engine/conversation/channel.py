@@ -5,16 +5,16 @@ from typing import Final
 import msgspec
 
 from muniment.engine.conversation import thread_links as goes_on
-from muniment.engine.decide.decision_context import Situation, Stamp
+from muniment.engine.decide.decision_context import DecisionContext, Stamp
 from muniment.engine.decide.memos import threads as decisions
 from muniment.engine.maintenance import chunked_text
 from muniment.engine.maintenance.compaction import Compacted, Upkeep
 from muniment.engine.session import retry_lookup
-from muniment.engine.session.agent_session import Voice
+from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import argument_checks
 from muniment.engine.streams.argument_checks import Verbs
 from muniment.engine.streams.command_pipeline import Ask
-from muniment.engine.streams.stream_writer import Told
+from muniment.engine.streams.stream_writer import AppendResult
 from muniment.layers import memo_reads
 from muniment.model import canonical_json
 from muniment.model.commands.memos import Memorize
@@ -23,7 +23,7 @@ from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events import Received
 from muniment.model.events.memos import MemoKept
 from muniment.model.events.threads import EpisodeClosed, LinkDecided, ThreadOpened, TurnTaken
-from muniment.model.kinds.memo import Memo, MemoSource, Place
+from muniment.model.kinds.memo import Memo, MemoPlace, MemoSource
 from muniment.model.kinds.thread import Assessment, Thread
 from muniment.model.text.tokens import estimate_tokens
 from muniment.retrieval.context import pack
@@ -36,7 +36,7 @@ ASSESSED: Final = (
 )
 
 
-class Turn(msgspec.Struct, frozen=True, kw_only=True):
+class PlacedTurn(msgspec.Struct, frozen=True, kw_only=True):
     """Where a turn went: its thread and episode, what it opened, closed and was linked with."""
 
     thread_id: str
@@ -64,7 +64,7 @@ class Channel(Verbs):
     """A channel of one user: what is said on it finds its thread by itself."""
 
     def __init__(
-        self, voice: Voice, channel: str, *, explicit: bool = False, timeout_minutes: int = 0
+        self, voice: AgentSession, channel: str, *, explicit: bool = False, timeout_minutes: int = 0
     ) -> None:
         self._voice = voice
         self.channel = canonical_json.admit_text(channel)
@@ -76,7 +76,7 @@ class Channel(Verbs):
 
     def turn(
         self, text: str, *, source: str = "user", thread_id: str = "", new: bool = False
-    ) -> Turn:
+    ) -> PlacedTurn:
         """Keep a turn in the thread where it belongs; an explicit choice is the user's."""
         if source not in list(MemoSource):
             raise InputError(f"the source must be one of {', '.join(MemoSource)}")
@@ -149,7 +149,7 @@ class Channel(Verbs):
             raise NotFoundError("nothing was said on this channel yet")
         return found
 
-    def _chunked(self, told: Told, rest: list[str]) -> list[Told]:
+    def _chunked(self, told: AppendResult, rest: list[str]) -> list[AppendResult]:
         """A turn longer than a chunk goes on in further memos of the same whole."""
         kept = _first_memo(told)
         if not rest or kept is None:
@@ -159,7 +159,7 @@ class Channel(Verbs):
                 kind=kept.type,
                 text=text,
                 source=kept.source,
-                store=Place.EM,
+                store=MemoPlace.EM,
                 importance_ppm=kept.importance_ppm,
                 metadata=kept.metadata,
                 task_id=kept.task_id,
@@ -172,13 +172,13 @@ class Channel(Verbs):
         ]
         return self._voice.tell_all(commands)
 
-    def _taken(self, told: Told, more: list[Told]) -> Turn:
+    def _taken(self, told: AppendResult, more: list[AppendResult]) -> PlacedTurn:
         events = [line.event for line in told.lines]
         taken = next(each for each in events if isinstance(each, TurnTaken))
         opened = next((each for each in events if isinstance(each, ThreadOpened)), None)
         self.thread_id = taken.thread_id
         ids = [_first_memo(each) for each in (told, *more)]
-        return Turn(
+        return PlacedTurn(
             thread_id=taken.thread_id,
             episode_id=taken.episode_id,
             turn=taken.turn,
@@ -191,7 +191,7 @@ class Channel(Verbs):
             seq=told.seq,
         )
 
-    def _summarised(self, told: Told) -> tuple[Compacted, ...]:
+    def _summarised(self, told: AppendResult) -> tuple[Compacted, ...]:
         """An episode that is complete is told by its summary; its turns stay where they are."""
         closed = (e.event for e in told.lines if isinstance(e.event, EpisodeClosed))
         hands = Upkeep(self._voice)
@@ -230,14 +230,18 @@ class Channel(Verbs):
         return msgspec.structs.replace(command, assessed=other.thread_id, request=request)
 
 
-def every(voice: Voice, at: int | None = None, valid_at: str = "") -> list[Thread]:
+def every(voice: AgentSession, at: int | None = None, valid_at: str = "") -> list[Thread]:
     """The threads of this user, open and ended, the latest first."""
     desk = voice.house.desk_at(voice.stream_id, at, valid_at)
     return goes_on.every(voice.shelves(at), desk.threads.open, voice.subject, valid_at)
 
 
 def continuity(
-    voice: Voice, thread: Thread, known: list[Thread], at: int | None = None, valid_at: str = ""
+    voice: AgentSession,
+    thread: Thread,
+    known: list[Thread],
+    at: int | None = None,
+    valid_at: str = "",
 ) -> Continuity:
     """What a context may say of a thread among those known, and a line about what it goes on with.
 
@@ -247,9 +251,9 @@ def continuity(
     episodes = goes_on.episodes(thread)
     shelves, subject = voice.shelves(at), voice.subject
     if valid_at:
-        said = list(validity.memos(shelves, Place.EM, valid_at, subject))
+        said = list(validity.memos(shelves, MemoPlace.EM, valid_at, subject))
     else:
-        said = memo_reads.living(shelves, Place.EM, subject)
+        said = memo_reads.living(shelves, MemoPlace.EM, subject)
     return Continuity(
         text=goes_on.stated(thread, known),
         thread_ids=threads,
@@ -264,12 +268,12 @@ def _line(memo: Memo) -> str:
     return f"[{memo.source}] {memo.text}"
 
 
-def _first_memo(told: Told) -> Memo | None:
+def _first_memo(told: AppendResult) -> Memo | None:
     kept = (line.event for line in told.lines if isinstance(line.event, MemoKept))
     return next((each.memo for each in kept), None)
 
 
-def _situation(voice: Voice, command: TakeTurn) -> Situation:
+def _situation(voice: AgentSession, command: TakeTurn) -> DecisionContext:
     """What the decision will see, to know what to ask a model before it is taken."""
     ask: Ask = voice.ask(command)
     received = Received(
@@ -277,7 +281,7 @@ def _situation(voice: Voice, command: TakeTurn) -> Situation:
     )
     stamp = Stamp(job=0, tick=0, seed="", base_ms=0, first_seq=0)
     writer = voice.writer
-    return Situation(
+    return DecisionContext(
         stream=writer.stream,
         desk=writer.desk,
         shelves=voice.shelves(None),

@@ -5,12 +5,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypedDict, TypeVar
 
 from muniment.engine.conversation import conversation_results, trace
-from muniment.engine.conversation.conversation_results import Life, Recollection, Recorded, Retired
-from muniment.engine.conversation.spaces import Places
-from muniment.engine.session.agent_session import Voice
+from muniment.engine.conversation.conversation_results import (
+    ItemLife,
+    Recollection,
+    Recorded,
+    Retired,
+)
+from muniment.engine.conversation.spaces import SpaceViews
+from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import argument_checks
 from muniment.engine.streams.argument_checks import Verbs
-from muniment.engine.streams.stream_writer import Told
+from muniment.engine.streams.stream_writer import AppendResult
 from muniment.layers import conversation_items as shelved
 from muniment.layers import desk as desks
 from muniment.log.entry import Line
@@ -49,7 +54,7 @@ Wanted = TypeVar("Wanted")
 Story = Iterator[tuple[StreamId, Line]]
 
 
-class Placed(TypedDict):
+class RecordPlace(TypedDict):
     session: str
     ai_profile: str
     places: dict[Space, str]
@@ -61,10 +66,10 @@ class Conversation(Verbs):
     """One session of one agent, with the spaces of its user, its project and the system."""
 
     def __init__(
-        self, voice: Voice, *, session: str = "", project: str = "", ai_profile: str = ""
+        self, voice: AgentSession, *, session: str = "", project: str = "", ai_profile: str = ""
     ) -> None:
         self._voice = voice
-        self._places = Places(voice, session=session, project=project)
+        self._places = SpaceViews(voice, session=session, project=project)
         self._ai_profile = canonical_json.admit_text(ai_profile) or voice.agent
         self._shown: dict[str, dict[str, object]] = {}  # policies as traces show them
 
@@ -212,7 +217,7 @@ class Conversation(Verbs):
         command = UndoWrite(batch=batch[0].seq, elsewhere=elsewhere, **self._placed())
         return self._recorded(self._tell(command), told_by=conversation_results.done)
 
-    def blame(self, item_id: str) -> list[Life]:
+    def blame(self, item_id: str) -> list[ItemLife]:
         """Everything that ever stood under the item's key, oldest first, and what became of it."""
         shelves = self._places.of_item(item_id)
         version = shelved.ever(shelves, item_id) if shelves else None
@@ -257,7 +262,7 @@ class Conversation(Verbs):
             if not isinstance(received, Received) or not self._is_ours(batch[0]):
                 continue
             told = [
-                trace.Told(
+                trace.TracedEntry(
                     line=line,
                     stream=self._voice.house.stream(stream).ref,
                     policy=self._policy(stream, line),
@@ -272,7 +277,7 @@ class Conversation(Verbs):
 
     # ── Inside ──────────────────────────────────────────────────────────────────────────────────
 
-    def _placed(self) -> Placed:
+    def _placed(self) -> RecordPlace:
         return {
             "session": self.session,
             "ai_profile": self._ai_profile,
@@ -281,7 +286,9 @@ class Conversation(Verbs):
             "subject": self._voice.subject,
         }
 
-    def _tell(self, command: MemoryCommand, *, as_user: bool = False, key: str = "") -> Told:
+    def _tell(
+        self, command: MemoryCommand, *, as_user: bool = False, key: str = ""
+    ) -> AppendResult:
         self._places.look()
         by_user = as_user and bool(self._voice.user)
         return self._voice.insist(command, as_user=by_user, key=key)
@@ -306,12 +313,14 @@ class Conversation(Verbs):
         )
 
     def _recorded(
-        self, told: Told, told_by: conversation_results.Telling = conversation_results.recorded
+        self,
+        told: AppendResult,
+        told_by: conversation_results.Telling = conversation_results.recorded,
     ) -> Recorded:
         events = [line.event for _, line in self._story(list(told.lines), own=True)]
         return told_by(told.seq, events)
 
-    def _one(self, told: Told, kind: type[Wanted]) -> Wanted:
+    def _one(self, told: AppendResult, kind: type[Wanted]) -> Wanted:
         """The one thing that was asked for, wherever it was decided; or why there is none."""
         for _, line in self._story(list(told.lines), own=True):
             if isinstance(line.event, kind):

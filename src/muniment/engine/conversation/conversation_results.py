@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.layers.conversation_items import Version
+from muniment.layers.conversation_items import ItemVersion
 from muniment.model.errors import RefusedError
 from muniment.model.events import WriteDenied
 from muniment.model.events.conversation import (
@@ -85,7 +85,7 @@ class Retired(msgspec.Struct, frozen=True, kw_only=True):
     replaced_by: str
 
 
-class Life(msgspec.Struct, frozen=True, kw_only=True):
+class ItemLife(msgspec.Struct, frozen=True, kw_only=True):
     """One item under a key: current, corrected, replaced, expired, promoted, retracted, undone."""
 
     item: MemoryItem
@@ -137,7 +137,7 @@ def insist(event: object) -> None:
             pass
 
 
-def life(version: Version) -> Life:
+def life(version: ItemVersion) -> ItemLife:
     """Three states that people tell apart: it was wrong, it was true until then, it expired."""
     ended = version.ended
     if version.died is None or ended is None:
@@ -146,7 +146,7 @@ def life(version: Version) -> Life:
         state = "corrected"
     else:
         state = STATES.get(ended.reason, ended.reason)
-    return Life(
+    return ItemLife(
         item=version.item,
         state=state,
         valid_from=version.born,

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from muniment.engine.session.agent_session import Voice
+from muniment.engine.session.agent_session import AgentSession
 from muniment.layers import conversation_items, shelves, space_ledgers
-from muniment.layers.conversation_items import Version
+from muniment.layers.conversation_items import ItemVersion
 from muniment.layers.desk import Desk
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
@@ -32,10 +32,10 @@ TAKEN = "session_of_another_person"
 REF_LETTERS = 16  # of a person's reference: their space is named by it, never by their name
 
 
-class Places:
+class SpaceViews:
     """Which spaces there are for this speaker, and how each is read; no argument widens it."""
 
-    def __init__(self, voice: Voice, *, session: str, project: str) -> None:
+    def __init__(self, voice: AgentSession, *, session: str, project: str) -> None:
         self._voice = voice
         person = voice.subject.removeprefix("user_")
         self.session = owner_text(name(session, "session") if session else person) or ANONYMOUS
@@ -193,7 +193,7 @@ def person_owner(ref: str) -> str:
     return ref[:REF_LETTERS]
 
 
-def _was_so(found: Shelves, version: Version, day: int) -> bool:
+def _was_so(found: Shelves, version: ItemVersion, day: int) -> bool:
     born = found.line(version.born)
     if born is None:
         return False

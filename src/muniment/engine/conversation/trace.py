@@ -38,7 +38,7 @@ TEXT_CHARACTERS_MAX: Final = 200
 MARKERS: Final = ("key", "secret", "token", "password", "authorization")
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class TracedEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One entry, with the stream it stands in and the policy it was decided under."""
 
     line: Line
@@ -54,7 +54,9 @@ def summarize_text(text: str) -> str:
     return line if len(line) <= TEXT_CHARACTERS_MAX else line[:TEXT_CHARACTERS_MAX] + CUT
 
 
-def render(batch: Sequence[Told], frame: Json, lookup: Lookup, *, recorded: bool) -> list[Json]:
+def render(
+    batch: Sequence[TracedEntry], frame: Json, lookup: Lookup, *, recorded: bool
+) -> list[Json]:
     """The traces of one batch: the write of an interaction first, then what governed it."""
     written = [
         _shown(lookup, each.stream, told.item, each.line.seq)
@@ -72,7 +74,7 @@ def render(batch: Sequence[Told], frame: Json, lookup: Lookup, *, recorded: bool
     return traces
 
 
-def _trace(told: Told, lookup: Lookup) -> Json:
+def _trace(told: TracedEntry, lookup: Lookup) -> Json:
     event = told.line.event
     match event:
         case Shredded():
@@ -190,7 +192,7 @@ def _diff(event: PhaseDiffed) -> Json:
     }
 
 
-def _recall(told: Told, event: ItemsRecalled, lookup: Lookup) -> Json:
+def _recall(told: TracedEntry, event: ItemsRecalled, lookup: Lookup) -> Json:
     counts = {str(space): 0 for space in event.spaces_consulted}
     phases: dict[str, dict[str, int]] = {str(space): {} for space in event.spaces_consulted}
     for each in event.recalled:
@@ -215,7 +217,7 @@ def _recall(told: Told, event: ItemsRecalled, lookup: Lookup) -> Json:
     }
 
 
-def _mentioned(told: Told, event: ItemsRecalled, mention: Mention, lookup: Lookup) -> Json:
+def _mentioned(told: TracedEntry, event: ItemsRecalled, mention: Mention, lookup: Lookup) -> Json:
     """The item as it was read; its words are looked up, for they stand in the log only once."""
     own = mention.space is Space.SESSION
     place = told.stream if own else event.places.get(mention.space, "")

@@ -19,14 +19,14 @@ from muniment.engine.decide import (
     working_memory,
 )
 from muniment.engine.decide.conversation import expiry, phases, record, space_promotion
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.engine.decide.memos import compaction, forget, keep, threads, turn
 from muniment.model.commands.command import Command
 from muniment.model.events import AnyEvent, PiiRedacted, WriteDenied
 from muniment.model.policy import Action
 from muniment.rules import access
 
-Decision = Callable[[Situation], list[AnyEvent]]
+Decision = Callable[[DecisionContext], list[AnyEvent]]
 
 DECISIONS: Final[dict[str, Decision]] = {
     "adopt_policy": policy.adopt,
@@ -103,7 +103,7 @@ DECISIONS: Final[dict[str, Decision]] = {
 }
 
 
-def decide(now: Situation) -> list[AnyEvent]:
+def decide(now: DecisionContext) -> list[AnyEvent]:
     """What follows from what was received: pure, and total over the closed union."""
     received = now.received
     refused = access.refusal(received.asked, received.role) or received.refused
@@ -119,7 +119,7 @@ def wire_name(command: Command) -> str:
     return tag
 
 
-def _redacted(now: Situation) -> list[AnyEvent]:
+def _redacted(now: DecisionContext) -> list[AnyEvent]:
     taken = tuple(each for each in now.received.redactions if each.action == Action.REDACT)
     if not taken:
         return []

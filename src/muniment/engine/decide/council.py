@@ -3,7 +3,7 @@
 import msgspec
 
 from muniment.engine.decide import documents, settling
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers.governance import governed_facts
 from muniment.layers.governance.requests import Request
 from muniment.model import canonical_json, fact_keys, ids
@@ -27,7 +27,7 @@ NOTHING = 0  # the version of a key that has no value yet
 MOVED_ON = "key_changed_since_request"
 
 
-def raise_request(now: Situation) -> list[AnyEvent]:
+def raise_request(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, RaiseRequest)
     rules = now.desk.policy.governance
@@ -64,7 +64,7 @@ def raise_request(now: Situation) -> list[AnyEvent]:
     ]
 
 
-def cast_vote(now: Situation) -> list[AnyEvent]:
+def cast_vote(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, CastVote)
     request = now.desk.requests.open.get(command.request_id)
@@ -90,7 +90,7 @@ def cast_vote(now: Situation) -> list[AnyEvent]:
     return [vote, *_settle(now, request, request.votes | {member: command.vote}, deadline=False)]
 
 
-def settle_due(now: Situation, tick: int) -> list[AnyEvent]:
+def settle_due(now: DecisionContext, tick: int) -> list[AnyEvent]:
     """Requests whose time has run out: the votes that were cast decide, or nobody did."""
     events: list[AnyEvent] = []
     for request in now.desk.requests.open.values():
@@ -100,7 +100,7 @@ def settle_due(now: Situation, tick: int) -> list[AnyEvent]:
     return events
 
 
-def put_fact(now: Situation) -> list[AnyEvent]:
+def put_fact(now: DecisionContext) -> list[AnyEvent]:
     """A user's own word about themselves, under the user's own credential."""
     command = now.received.command
     assert isinstance(command, PutFact)
@@ -127,7 +127,7 @@ def put_fact(now: Situation) -> list[AnyEvent]:
     return [settled]
 
 
-def retire_fact(now: Situation) -> list[AnyEvent]:
+def retire_fact(now: DecisionContext) -> list[AnyEvent]:
     """Deletion needs two hands: the council has approved, an administrator carries it out."""
     command = now.received.command
     assert isinstance(command, RetireFact)
@@ -152,7 +152,7 @@ def retire_fact(now: Situation) -> list[AnyEvent]:
 
 
 def _settle(
-    now: Situation, request: Request, votes: dict[str, str], *, deadline: bool, sent: int = 0
+    now: DecisionContext, request: Request, votes: dict[str, str], *, deadline: bool, sent: int = 0
 ) -> list[AnyEvent]:
     barred = _barred(now, request)  # who may not vote by now may have voted before
     votes = {member: vote for member, vote in votes.items() if member != barred}
@@ -168,11 +168,11 @@ def _settle(
     return [settled, *_execute(now, request, votes)]
 
 
-def _barred(now: Situation, request: Request) -> str:
+def _barred(now: DecisionContext, request: Request) -> str:
     return "" if now.desk.policy.governance.requester_may_vote else request.requested_by
 
 
-def _execute(now: Situation, request: Request, votes: dict[str, str]) -> list[AnyEvent]:
+def _execute(now: DecisionContext, request: Request, votes: dict[str, str]) -> list[AnyEvent]:
     """Approved bytes are written as approved, or not at all if the key has moved on."""
     if _version(now, request.key) != request.expected_head:
         return [settling.settled(request, "failed", votes, reason=MOVED_ON)]
@@ -189,7 +189,7 @@ def _execute(now: Situation, request: Request, votes: dict[str, str]) -> list[An
     return [fact, settling.settled(request, "executed", votes)]
 
 
-def _misfit(now: Situation, command: RaiseRequest) -> str:
+def _misfit(now: DecisionContext, command: RaiseRequest) -> str:
     if command.action == "coefficient_change":
         return _weights_misfit(command.value)
     if command.action not in {"sem_write", "delete"}:
@@ -214,7 +214,7 @@ def _weights_misfit(value: Value) -> str:
     return ""
 
 
-def _value_misfit(now: Situation, value: Value) -> str:
+def _value_misfit(now: DecisionContext, value: Value) -> str:
     if value is None:
         return "value_missing"
     if screen.is_redacted(value):
@@ -223,6 +223,6 @@ def _value_misfit(now: Situation, value: Value) -> str:
     return "value_too_large" if too_large else ""
 
 
-def _version(now: Situation, key: str) -> int:
+def _version(now: DecisionContext, key: str) -> int:
     line = now.shelves.get(governed_facts.SHELF, key) if key else None
     return line.seq if line else NOTHING

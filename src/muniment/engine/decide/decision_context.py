@@ -3,7 +3,7 @@
 import msgspec
 
 from muniment.layers.desk import Desk
-from muniment.layers.jobs.jobs import Job
+from muniment.layers.jobs.jobs import JobState
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log.entry import Line
 from muniment.model import ids
@@ -24,7 +24,7 @@ class Stamp(msgspec.Struct, frozen=True, kw_only=True):
         return self.base_ms + seq - self.first_seq
 
 
-class Situation(msgspec.Struct, frozen=True, kw_only=True):
+class DecisionContext(msgspec.Struct, frozen=True, kw_only=True):
     stream: Stream
     desk: Desk
     shelves: Shelves
@@ -33,7 +33,7 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     seq: int  # of the received entry
 
     @property
-    def job(self) -> Job | None:
+    def job(self) -> JobState | None:
         return self.desk.jobs.open.get(self.stamp.job)
 
     @property

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import documents
 from muniment.layers.governance.requests import Request
 from muniment.model import canonical_json, ids
@@ -38,7 +38,7 @@ class _Sheet(msgspec.Struct, frozen=True, kw_only=True):
     request_id: str = ""
 
 
-def put(now: Situation) -> list[AnyEvent]:
+def put(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, PutPaper)
     refused = _misfit(now, [command.value])
@@ -56,7 +56,7 @@ def put(now: Situation) -> list[AnyEvent]:
     return _file_or_write(now, command, sheet)
 
 
-def add(now: Situation) -> list[AnyEvent]:
+def add(now: DecisionContext) -> list[AnyEvent]:
     """The keys are counted here, so that two writers never give the same one."""
     command = now.received.command
     assert isinstance(command, AddPapers)
@@ -72,7 +72,7 @@ def add(now: Situation) -> list[AnyEvent]:
     return _file_or_write(now, command, sheet)
 
 
-def drop(now: Situation) -> list[AnyEvent]:
+def drop(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, DropPapers)
     found = _named(now, command)
@@ -88,7 +88,7 @@ def drop(now: Situation) -> list[AnyEvent]:
     return [_dropped(command.drawer, keys, command.subject, reason)]
 
 
-def file(now: Situation) -> list[AnyEvent]:
+def file(now: DecisionContext) -> list[AnyEvent]:
     """The council is asked; what it will see and bind is everything that would be written."""
     command = now.received.command
     assert isinstance(command, FilePapers)
@@ -120,7 +120,7 @@ def file(now: Situation) -> list[AnyEvent]:
     ]
 
 
-def hand_over(now: Situation, request: Request, sent: int) -> Forwarded:
+def hand_over(now: DecisionContext, request: Request, sent: int) -> Forwarded:
     """An approved filing goes to the stream it belongs to, exactly as it was approved."""
     asked = msgspec.convert(request.value, FilePapers)
     command = TakePapers(
@@ -135,7 +135,7 @@ def hand_over(now: Situation, request: Request, sent: int) -> Forwarded:
     return Forwarded(n=now.desk.ledgers.forwarded + 1 + sent, to=asked.home, command=command)
 
 
-def take(now: Situation) -> list[AnyEvent]:
+def take(now: DecisionContext) -> list[AnyEvent]:
     """Approved bytes are written as approved, or not at all if a key has moved on."""
     command = now.received.command
     assert isinstance(command, TakePapers)
@@ -156,7 +156,7 @@ def take(now: Situation) -> list[AnyEvent]:
     return _written(now, sheet)
 
 
-def _file_or_write(now: Situation, command: Filing, sheet: _Sheet) -> list[AnyEvent]:
+def _file_or_write(now: DecisionContext, command: Filing, sheet: _Sheet) -> list[AnyEvent]:
     if not _is_governed(now, command):
         return _written(now, sheet)
     versions = tuple(_version(_standing(now, sheet.drawer, key)) for key in sheet.keys)
@@ -164,7 +164,7 @@ def _file_or_write(now: Situation, command: Filing, sheet: _Sheet) -> list[AnyEv
     return [_filed(now, command, sheet.keys, versions, list(sheet.values), ttl_seconds=ttl)]
 
 
-def _written(now: Situation, sheet: _Sheet) -> list[AnyEvent]:
+def _written(now: DecisionContext, sheet: _Sheet) -> list[AnyEvent]:
     subject = now.received.command.subject
     n = documents.count(now.shelves, subject, sheet.drawer)
     events: list[AnyEvent] = []
@@ -193,7 +193,7 @@ def _written(now: Situation, sheet: _Sheet) -> list[AnyEvent]:
 
 
 def _filed(
-    now: Situation,
+    now: DecisionContext,
     command: Filing,
     keys: tuple[str, ...],
     versions: tuple[int, ...],
@@ -222,7 +222,7 @@ def _dropped(
     )
 
 
-def _named(now: Situation, command: DropPapers) -> list[Paper]:
+def _named(now: DecisionContext, command: DropPapers) -> list[Paper]:
     subject, at = command.subject, now.received.at
     if not command.keys:
         return documents.exactly(now.shelves, subject, command.drawer)
@@ -230,17 +230,17 @@ def _named(now: Situation, command: DropPapers) -> list[Paper]:
     return [each for each in every if each and each.is_over(at) is command.expired]
 
 
-def _standing(now: Situation, drawer: Drawer, key: str) -> Paper | None:
+def _standing(now: DecisionContext, drawer: Drawer, key: str) -> Paper | None:
     """The paper of a key as anybody reads it: one past its time is gone, swept or not."""
     found = documents.get(now.shelves, now.received.command.subject, drawer, key)
     return None if found and found.is_over(now.received.at) else found
 
 
-def _is_governed(now: Situation, command: Filing) -> bool:
+def _is_governed(now: DecisionContext, command: Filing) -> bool:
     return command.ask or now.desk.policy.papers.governed
 
 
-def _misfit(now: Situation, values: Sequence[Value]) -> str:
+def _misfit(now: DecisionContext, values: Sequence[Value]) -> str:
     most = now.desk.policy.papers.value_bytes_max
     too_large = any(len(canonical_json.encode(value)) > most for value in values)
     return "value_too_large" if too_large else ""

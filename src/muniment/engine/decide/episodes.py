@@ -2,7 +2,7 @@
 
 import msgspec
 
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import episodes
 from muniment.layers.governance.confirmations import Confirmation
 from muniment.layers.governance.consents import of as consent_of
@@ -37,7 +37,7 @@ from muniment.rules.privacy import screen
 
 
 def episode(
-    now: Situation,
+    now: DecisionContext,
     n: int,
     summary: str,
     payload: Value,
@@ -62,7 +62,7 @@ def episode(
     )
 
 
-def write(now: Situation) -> list[AnyEvent]:
+def write(now: DecisionContext) -> list[AnyEvent]:
     command, job = now.received.command, now.job
     assert isinstance(command, WriteEpisode)
     if job is None:
@@ -81,7 +81,7 @@ def write(now: Situation) -> list[AnyEvent]:
     return [_with_raw(now, written, command.raw)]
 
 
-def remember(now: Situation) -> list[AnyEvent]:
+def remember(now: DecisionContext) -> list[AnyEvent]:
     """A sentence is kept as an episode; an explicit wish about oneself is asked back."""
     command, job = now.received.command, now.job
     assert isinstance(command, Remember)
@@ -103,7 +103,7 @@ def remember(now: Situation) -> list[AnyEvent]:
     return [kept, *_asked(now, command, kept.episodic_id)]
 
 
-def remember_many(now: Situation) -> list[AnyEvent]:
+def remember_many(now: DecisionContext) -> list[AnyEvent]:
     """The sentences that may be kept become one entry; each of the others is refused by itself."""
     command = now.received.command
     assert isinstance(command, RememberMany)
@@ -118,7 +118,7 @@ def remember_many(now: Situation) -> list[AnyEvent]:
     return [*([_told_together(now, kept, command)] if kept else []), *refused]
 
 
-def correct(now: Situation) -> list[AnyEvent]:
+def correct(now: DecisionContext) -> list[AnyEvent]:
     """The new words cite the old ones and take their place; the past keeps both."""
     command = now.received.command
     assert isinstance(command, Correct)
@@ -154,7 +154,7 @@ def _unkept(text: str) -> str:
 
 
 def _told_together(
-    now: Situation, kept: list[tuple[int, str]], command: RememberMany
+    now: DecisionContext, kept: list[tuple[int, str]], command: RememberMany
 ) -> EpisodesWritten:
     return EpisodesWritten(
         place=now.stream.ref,
@@ -171,7 +171,7 @@ def _told_together(
     )
 
 
-def _asked(now: Situation, command: Remember, episodic_id: str) -> list[AnyEvent]:
+def _asked(now: DecisionContext, command: Remember, episodic_id: str) -> list[AnyEvent]:
     if command.origin != Origin.USER or not command.subject or command.speaker:
         return []  # what somebody else says of themselves is not the user's
     if len(now.desk.confirmations.open) >= now.desk.policy.governance.confirmations_open_max:
@@ -196,7 +196,7 @@ def _asked(now: Situation, command: Remember, episodic_id: str) -> list[AnyEvent
     ]
 
 
-def confirm(now: Situation) -> list[AnyEvent]:
+def confirm(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, Confirm)
     asked = now.desk.confirmations.open.get(command.confirmation_id)
@@ -213,7 +213,7 @@ def confirm(now: Situation) -> list[AnyEvent]:
     return [answered, forwarded, told]
 
 
-def _confirmed(now: Situation, asked: Confirmation, *, direct: bool) -> RequestForwarded:
+def _confirmed(now: DecisionContext, asked: Confirmation, *, direct: bool) -> RequestForwarded:
     return RequestForwarded(
         n=now.desk.requests.forwarded + 1,
         action="sem_write",
@@ -228,7 +228,7 @@ def _confirmed(now: Situation, asked: Confirmation, *, direct: bool) -> RequestF
     )
 
 
-def request_promotion(now: Situation) -> list[AnyEvent]:
+def request_promotion(now: DecisionContext) -> list[AnyEvent]:
     """Episodic knowledge may become a governed fact, by request only; the request is an episode."""
     command = now.received.command
     assert isinstance(command, RequestPromotion)
@@ -268,7 +268,7 @@ def request_promotion(now: Situation) -> list[AnyEvent]:
     return [forwarded, asked]
 
 
-def forget(now: Situation) -> list[AnyEvent]:
+def forget(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, Forget)
     line = now.shelves.get(episodes.SHELF, command.item_id)
@@ -285,7 +285,7 @@ def forget(now: Situation) -> list[AnyEvent]:
     ]
 
 
-def record_recall(now: Situation) -> list[AnyEvent]:
+def record_recall(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, RecordRecall)
     return [
@@ -302,7 +302,7 @@ def record_recall(now: Situation) -> list[AnyEvent]:
     ]
 
 
-def release(now: Situation) -> list[AnyEvent]:
+def release(now: DecisionContext) -> list[AnyEvent]:
     """A person vouches for what was told from outside; whoever told it cannot."""
     command = now.received.command
     assert isinstance(command, ReleaseItem)
@@ -311,7 +311,7 @@ def release(now: Situation) -> list[AnyEvent]:
     return [ItemReleased(item_id=command.item_id, reason=command.reason)]
 
 
-def _with_raw(now: Situation, written: EpisodeWritten, raw: Value) -> EpisodeWritten:
+def _with_raw(now: DecisionContext, written: EpisodeWritten, raw: Value) -> EpisodeWritten:
     """The raw form is kept beside the redacted one only where a consent covers it."""
     consent_id = _consent(now)
     if raw is None or not consent_id:
@@ -319,6 +319,6 @@ def _with_raw(now: Situation, written: EpisodeWritten, raw: Value) -> EpisodeWri
     return msgspec.structs.replace(written, raw=raw, consent_id=consent_id)
 
 
-def _consent(now: Situation) -> str:
+def _consent(now: DecisionContext) -> str:
     consent = consent_of(now.desk.consents, now.received.command.subject, now.stamp.job)
     return consent.consent_id if consent else ""

@@ -1,7 +1,7 @@
 """Erasure: what must be agreed before anything about a person is destroyed, and its receipt."""
 
 from muniment.engine.decide import settling
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.model.commands import BeginErasure, CompleteErasure
 from muniment.model.events import AnyEvent, DeletionOrdered, ErasureCompleted
 from muniment.rules.conversation import retention
@@ -9,7 +9,7 @@ from muniment.rules.conversation import retention
 BASES = frozenset({"subject_request", "retention"})
 
 
-def begin(now: Situation) -> list[AnyEvent]:
+def begin(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, BeginErasure)
     request = now.desk.requests.open.get(command.request_id)
@@ -30,7 +30,7 @@ def begin(now: Situation) -> list[AnyEvent]:
     ]
 
 
-def complete(now: Situation) -> list[AnyEvent]:
+def complete(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, CompleteErasure)
     request = now.desk.requests.open.get(command.request_id)

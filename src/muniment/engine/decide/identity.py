@@ -3,7 +3,7 @@
 from typing import Final
 
 from muniment.engine.decide import settling
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.model.commands.loops import CarryOut, ProposePatch
 from muniment.model.errors import PolicyError
 from muniment.model.events import AnyEvent, RequestForwarded
@@ -15,7 +15,7 @@ from muniment.rules import tuning
 CARRIED_OUT: Final = frozenset({"identity_patch", "policy_change", "coefficient_change"})
 
 
-def propose(now: Situation) -> list[AnyEvent]:
+def propose(now: DecisionContext) -> list[AnyEvent]:
     """Within the tuning policy, better in a trial run, and then asked like any other change."""
     command = now.received.command
     assert isinstance(command, ProposePatch)
@@ -36,7 +36,7 @@ def propose(now: Situation) -> list[AnyEvent]:
     return [_proposed(command, command.patch), _forwarded(now, command)]
 
 
-def carry_out(now: Situation) -> list[AnyEvent]:
+def carry_out(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, CarryOut)
     request = now.desk.requests.approved(command.request_id, CARRIED_OUT)
@@ -57,7 +57,7 @@ def _proposed(command: ProposePatch, patch: dict[str, object]) -> PatchProposed:
     )
 
 
-def _forwarded(now: Situation, command: ProposePatch) -> RequestForwarded:
+def _forwarded(now: DecisionContext, command: ProposePatch) -> RequestForwarded:
     return RequestForwarded(
         n=now.desk.requests.forwarded + 1,
         action="identity_patch",

@@ -1,12 +1,12 @@
 """Jobs: how a unit of work begins, passes time, changes its goal, and ends."""
 
 from muniment.engine.decide import council, working_memory
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.engine.decide.episodes import episode
 from muniment.layers import shelves
 from muniment.layers.desk import session_of
 from muniment.layers.jobs import consolidated_memory, goals
-from muniment.layers.jobs.jobs import Job
+from muniment.layers.jobs.jobs import JobState
 from muniment.model import canonical_json, ids
 from muniment.model.commands import CloseJob, OpenJob, SetGoal
 from muniment.model.events import (
@@ -33,7 +33,7 @@ SUMMARY_CHARACTERS_MAX = 512
 PAYLOAD_BYTES_MAX = canonical_json.SIZE_BYTES_MAX // 2  # an entry has other fields, too
 
 
-def open_job(now: Situation) -> list[AnyEvent]:
+def open_job(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, OpenJob)
     if not now.stamp.seed:
@@ -64,7 +64,7 @@ def open_job(now: Situation) -> list[AnyEvent]:
     return [*_make_room(now), opened]
 
 
-def close_job(now: Situation) -> list[AnyEvent]:
+def close_job(now: DecisionContext) -> list[AnyEvent]:
     command, job = now.received.command, now.job
     assert isinstance(command, CloseJob)
     if job is None:
@@ -76,7 +76,7 @@ def close_job(now: Situation) -> list[AnyEvent]:
     return [*events, JobClosed(number=job.number)]
 
 
-def tick(now: Situation) -> list[AnyEvent]:
+def tick(now: DecisionContext) -> list[AnyEvent]:
     """Promote, then let time pass, then expire; what was heavily used comes back last."""
     job = now.job
     if job is None:
@@ -96,7 +96,7 @@ def tick(now: Situation) -> list[AnyEvent]:
     return [*moved, Ticked(tick=job.tick + 1), *expired, *_age(now, job, held, room)]
 
 
-def set_goal(now: Situation) -> list[AnyEvent]:
+def set_goal(now: DecisionContext) -> list[AnyEvent]:
     command, job = now.received.command, now.job
     assert isinstance(command, SetGoal)
     if job is None:
@@ -122,14 +122,14 @@ def set_goal(now: Situation) -> list[AnyEvent]:
     return [told, working_memory.recomputed(now, items, cause="goal", topic=command.text)]
 
 
-def _names_a_session(now: Situation, command: OpenJob) -> bool:
+def _names_a_session(now: DecisionContext, command: OpenJob) -> bool:
     """A job without a session ends its consolidated memory: it must not be a session's."""
     state, cwm_id = now.desk.consolidated, ids.consolidated_id(command.job_seed)
     named = bool(command.job_seed) and not command.session
     return named and (cwm_id in state.sessions or cwm_id in state.members.values())
 
 
-def _brainstate(now: Situation, command: OpenJob) -> str:
+def _brainstate(now: DecisionContext, command: OpenJob) -> str:
     """What the job begins with, named by its digest and the seq it can be loaded at."""
     cwm_id = ids.consolidated_id(command.session or now.stamp.seed)
     memory = now.desk.consolidated.sessions.get(cwm_id)
@@ -140,7 +140,7 @@ def _brainstate(now: Situation, command: OpenJob) -> str:
     return f"bs:{now.desk.seq}:{digest[:32]}"
 
 
-def _make_room(now: Situation) -> list[AnyEvent]:
+def _make_room(now: DecisionContext) -> list[AnyEvent]:
     """The desk is bounded: the oldest job that was never closed is given up."""
     jobs = now.desk.jobs.open
     if len(jobs) < now.desk.policy.brainstate.open_jobs_max:
@@ -149,7 +149,7 @@ def _make_room(now: Situation) -> list[AnyEvent]:
 
 
 def _after(
-    now: Situation, job: Job, moved: list[AnyEvent]
+    now: DecisionContext, job: JobState, moved: list[AnyEvent]
 ) -> tuple[ConsolidatedMemory, tuple[ConsolidatedItem, ...]] | None:
     """The session's memory as it stands once the promotions of this tick are folded."""
     before = now.desk.consolidated.sessions.get(session_of(job))
@@ -161,8 +161,8 @@ def _after(
 
 
 def _age(
-    now: Situation,
-    job: Job,
+    now: DecisionContext,
+    job: JobState,
     held: tuple[ConsolidatedMemory, tuple[ConsolidatedItem, ...]] | None,
     room: int,
 ) -> list[AnyEvent]:
@@ -180,7 +180,10 @@ def _age(
 
 
 def _returns(
-    now: Situation, job: Job, memory: ConsolidatedMemory, items: tuple[ConsolidatedItem, ...]
+    now: DecisionContext,
+    job: JobState,
+    memory: ConsolidatedMemory,
+    items: tuple[ConsolidatedItem, ...],
 ) -> list[AnyEvent]:
     events: list[AnyEvent] = []
     for n, item in enumerate(items, start=job.working_count + 1):
@@ -203,7 +206,7 @@ def _left(memory: ConsolidatedMemory, item: ConsolidatedItem, reason: str) -> Co
     return ConsolidatedExpired(cwm_id=memory.cwm_id, cwm_id_item=item.cwm_id_item, reason=reason)
 
 
-def _last_words(now: Situation, job: Job, sem_snapshot_hash: str) -> list[AnyEvent]:
+def _last_words(now: DecisionContext, job: JobState, sem_snapshot_hash: str) -> list[AnyEvent]:
     """What a job leaves behind: a summary of its consolidated memory, and what it used."""
     events: list[AnyEvent] = []
     evidence = (Evidence(sem_snapshot_hash=sem_snapshot_hash),)

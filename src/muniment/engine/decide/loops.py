@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import mirror
 from muniment.layers.loop_events import OpenLoop
 from muniment.model import ids
@@ -35,7 +35,7 @@ from muniment.model.scope import StreamKind
 from muniment.rules import loop_order
 
 
-def observe(now: Situation) -> list[AnyEvent]:
+def observe(now: DecisionContext) -> list[AnyEvent]:
     command, job = now.received.command, now.job
     assert isinstance(command, ObserveEvent)
     if job is None:
@@ -49,7 +49,7 @@ def observe(now: Situation) -> list[AnyEvent]:
 
 
 def observed(
-    now: Situation, n: int, kind: EventKind, content: Value, metadata: Value
+    now: DecisionContext, n: int, kind: EventKind, content: Value, metadata: Value
 ) -> EventObserved:
     """One event of the open job's loop, seen by nobody outside unless somebody says so."""
     job = now.job
@@ -66,10 +66,12 @@ def observed(
     )
 
 
-def derived(judge: Callable[[Situation], list[AnyEvent]]) -> Callable[[Situation], list[AnyEvent]]:
+def derived(
+    judge: Callable[[DecisionContext], list[AnyEvent]],
+) -> Callable[[DecisionContext], list[AnyEvent]]:
     """What is derived is kept in a collection and nowhere else."""
 
-    def decision(now: Situation) -> list[AnyEvent]:
+    def decision(now: DecisionContext) -> list[AnyEvent]:
         if now.stream.id.kind is not StreamKind.COLLECTION:
             return now.deny("not_a_collection")
         return judge(now)
@@ -78,7 +80,7 @@ def derived(judge: Callable[[Situation], list[AnyEvent]]) -> Callable[[Situation
 
 
 @derived
-def mirror_event(now: Situation) -> list[AnyEvent]:
+def mirror_event(now: DecisionContext) -> list[AnyEvent]:
     """One entry for each event: a second one is refused, whatever it says."""
     command = now.received.command
     assert isinstance(command, MirrorEvent)
@@ -101,7 +103,7 @@ def mirror_event(now: Situation) -> list[AnyEvent]:
 
 
 @derived
-def defer_mirror(now: Situation) -> list[AnyEvent]:
+def defer_mirror(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, DeferMirror)
     if now.shelves.get(mirror.SHELF, command.source_id):
@@ -114,7 +116,7 @@ def defer_mirror(now: Situation) -> list[AnyEvent]:
 
 
 @derived
-def embed_event(now: Situation) -> list[AnyEvent]:
+def embed_event(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, EmbedEvent)
     if now.shelves.get(mirror.SHELF, command.source_id) is None:
@@ -123,7 +125,7 @@ def embed_event(now: Situation) -> list[AnyEvent]:
 
 
 @derived
-def regrade_event(now: Situation) -> list[AnyEvent]:
+def regrade_event(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, RegradeEvent)
     if now.shelves.get(mirror.SHELF, command.source_id) is None:
@@ -136,7 +138,7 @@ def regrade_event(now: Situation) -> list[AnyEvent]:
 
 
 @derived
-def summarise_loop(now: Situation) -> list[AnyEvent]:
+def summarise_loop(now: DecisionContext) -> list[AnyEvent]:
     """One summary for each loop, however often it is finalised."""
     command = now.received.command
     assert isinstance(command, SummariseLoop)
@@ -157,7 +159,7 @@ def summarise_loop(now: Situation) -> list[AnyEvent]:
 
 
 @derived
-def digest_loops(now: Situation) -> list[AnyEvent]:
+def digest_loops(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, DigestLoops)
     if any(now.shelves.get(mirror.DIGESTED, loop_id) for loop_id in command.loop_ids):
@@ -170,7 +172,7 @@ def digest_loops(now: Situation) -> list[AnyEvent]:
 
 
 @derived
-def extract_skill(now: Situation) -> list[AnyEvent]:
+def extract_skill(now: DecisionContext) -> list[AnyEvent]:
     """A skill is told again when something about it has changed, and not before."""
     command = now.received.command
     assert isinstance(command, ExtractSkill)

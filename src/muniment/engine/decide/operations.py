@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.model.commands import RecordAccess, RecordIncident, RecordOutcome
 from muniment.model.events import AnyEvent, OutcomeRecorded
 from muniment.model.events.operations import AccessRecorded, IncidentRecorded
@@ -11,13 +11,13 @@ ALERTS: Final = frozenset({"MEMORY_WRITE_FAIL", "STORAGE_FULL", "INTEGRITY_FAIL"
 FOR_ADMINISTRATORS: Final = frozenset({"STORAGE_FULL", "INTEGRITY_FAIL"})
 
 
-def record_outcome(now: Situation) -> list[AnyEvent]:
+def record_outcome(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, RecordOutcome)
     return [OutcomeRecorded(operation=command.operation, code=command.code)]
 
 
-def record_incident(now: Situation) -> list[AnyEvent]:
+def record_incident(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, RecordIncident)
     return [
@@ -33,7 +33,7 @@ def record_incident(now: Situation) -> list[AnyEvent]:
     ]
 
 
-def record_access(now: Situation) -> list[AnyEvent]:
+def record_access(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, RecordAccess)
     if not command.reason.strip():

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.model import policy
 from muniment.model.commands import AdoptPolicy
 from muniment.model.events import AnyEvent, PolicyAdopted
@@ -11,7 +11,7 @@ from muniment.model.scope import Role
 MOVED_ON: Final = "policy_changed_since_request"
 
 
-def adopt(now: Situation) -> list[AnyEvent]:
+def adopt(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, AdoptPolicy)
     if now.desk.jobs.open:

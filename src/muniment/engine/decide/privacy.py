@@ -1,12 +1,12 @@
 """Consent: a person's word that raw data may be kept, and its revocation."""
 
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.model import canonical_json
 from muniment.model.commands import GiveConsent, RevokeConsent
 from muniment.model.events import AnyEvent, ConsentGiven, ConsentRevoked
 
 
-def give(now: Situation) -> list[AnyEvent]:
+def give(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, GiveConsent)
     if not command.subject:
@@ -27,7 +27,7 @@ def give(now: Situation) -> list[AnyEvent]:
     ]
 
 
-def revoke(now: Situation) -> list[AnyEvent]:
+def revoke(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, RevokeConsent)
     consent = now.desk.consents.given.get(command.consent_id)

@@ -1,13 +1,13 @@
 """Contexts: their receipts are kept, and what is said of their use must be about them."""
 
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import contexts
 from muniment.model.commands.reads import RecordContext, ReportOutcome, ReportUse
 from muniment.model.events import AnyEvent
 from muniment.model.events.reads import ContextAssembled, ContextUsed, TaskEnded
 
 
-def record(now: Situation) -> list[AnyEvent]:
+def record(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, RecordContext)
     return [
@@ -35,7 +35,7 @@ def record(now: Situation) -> list[AnyEvent]:
     ]
 
 
-def report_use(now: Situation) -> list[AnyEvent]:
+def report_use(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, ReportUse)
     line = now.shelves.get(contexts.SHELF, command.receipt_id)
@@ -60,7 +60,7 @@ def report_use(now: Situation) -> list[AnyEvent]:
     ]
 
 
-def report_outcome(now: Situation) -> list[AnyEvent]:
+def report_outcome(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, ReportOutcome)
     if now.job is None:

@@ -1,13 +1,13 @@
 """What an embedder said is kept once: the first word about a text is the one that counts."""
 
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import vectors
 from muniment.model.commands.recalls import RecordVectors
 from muniment.model.events import AnyEvent
 from muniment.model.events.recalls import VectorsReached, VectorsRecorded
 
 
-def record(now: Situation) -> list[AnyEvent]:
+def record(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, RecordVectors)
     if not _is_whole(command):
@@ -30,7 +30,7 @@ def record(now: Situation) -> list[AnyEvent]:
     return told
 
 
-def _is_behind(now: Situation) -> bool:
+def _is_behind(now: DecisionContext) -> bool:
     """Whether somebody else has come as far already: how far it has come never goes back."""
     command = now.received.command
     assert isinstance(command, RecordVectors)

@@ -1,6 +1,6 @@
 """Working memory: what is put there, used, and asked to move on."""
 
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import shelves
 from muniment.layers.desk import session_of
 from muniment.layers.jobs import consolidated_memory, working_memory
@@ -20,7 +20,7 @@ from muniment.model.text import tokens
 from muniment.rules import promotion
 
 
-def insert(now: Situation) -> list[AnyEvent]:
+def insert(now: DecisionContext) -> list[AnyEvent]:
     command, job = now.received.command, now.job
     assert isinstance(command, InsertWorking)
     if job is None:
@@ -39,14 +39,14 @@ def insert(now: Situation) -> list[AnyEvent]:
     return [*_make_room(now, constants.working_capacity_items), inserted]
 
 
-def _make_room(now: Situation, capacity: int) -> list[AnyEvent]:
+def _make_room(now: DecisionContext, capacity: int) -> list[AnyEvent]:
     entries = now.desk.working.get(now.stamp.job, ())
     if len(entries) < capacity:
         return []
     return [WorkingExpired(wm_id=entries[-1].wm_id, reason="capacity")]
 
 
-def reference(now: Situation) -> list[AnyEvent]:
+def reference(now: DecisionContext) -> list[AnyEvent]:
     command, job = now.received.command, now.job
     assert isinstance(command, Reference)
     if job is None:
@@ -62,7 +62,7 @@ def reference(now: Situation) -> list[AnyEvent]:
     return now.deny("item_unknown", command.item_id)
 
 
-def promote(now: Situation) -> list[AnyEvent]:
+def promote(now: DecisionContext) -> list[AnyEvent]:
     """A promotion asked for by name: once for each wm_id, and only when it is due."""
     command, job = now.received.command, now.job
     assert isinstance(command, Promote)
@@ -80,7 +80,7 @@ def promote(now: Situation) -> list[AnyEvent]:
     return promotions(now, (entry,))
 
 
-def promotions(now: Situation, due: tuple[WorkingEntry, ...]) -> list[AnyEvent]:
+def promotions(now: DecisionContext, due: tuple[WorkingEntry, ...]) -> list[AnyEvent]:
     """Move the entries into the session's consolidated memory and recompute it."""
     job = now.job
     assert job is not None
@@ -93,7 +93,7 @@ def promotions(now: Situation, due: tuple[WorkingEntry, ...]) -> list[AnyEvent]:
     return [*_give_way(now), *moved, recomputed(now, held, cause="promotion")]
 
 
-def _give_way(now: Situation) -> list[AnyEvent]:
+def _give_way(now: DecisionContext) -> list[AnyEvent]:
     """The desk is bounded: a new session takes the place of the one that was fed longest ago."""
     state, limit = now.desk.consolidated, now.desk.policy.brainstate.sessions_max
     job = now.job
@@ -116,7 +116,7 @@ def _give_way(now: Situation) -> list[AnyEvent]:
 
 
 def recomputed(
-    now: Situation, items: tuple[ConsolidatedItem, ...], *, cause: str, topic: str = ""
+    now: DecisionContext, items: tuple[ConsolidatedItem, ...], *, cause: str, topic: str = ""
 ) -> ConsolidatedRecomputed:
     job = now.job
     assert job is not None
@@ -131,7 +131,7 @@ def recomputed(
     )
 
 
-def _promoted(now: Situation, entry: WorkingEntry) -> Promoted:
+def _promoted(now: DecisionContext, entry: WorkingEntry) -> Promoted:
     job = now.job
     assert job is not None
     spelled = canonical_json.encode(entry.value).decode()

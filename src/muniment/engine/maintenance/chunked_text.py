@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from muniment.engine.session import retry_lookup
-from muniment.engine.session.agent_session import Voice
+from muniment.engine.session.agent_session import AgentSession
 from muniment.model.commands.memos import Memorize
 from muniment.model.events import Received
 
 
-def refused(voice: Voice, pieces: Sequence[str]) -> str:
+def refused(voice: AgentSession, pieces: Sequence[str]) -> str:
     """The first piece that may not be kept: told alone, its refusal is the answer for the whole.
 
     Only its words can set a piece apart from the others, so a retry finds the same one.
@@ -16,7 +16,7 @@ def refused(voice: Voice, pieces: Sequence[str]) -> str:
     return next((piece for piece in pieces if not voice.screened(piece)[1]), "")
 
 
-def name(voice: Voice, otherwise: str) -> str:
+def name(voice: AgentSession, otherwise: str) -> str:
     """What the pieces have in common; a retry finds the name that they were kept under."""
     first = retry_lookup.first(voice)
     known = first[0].event if first else None

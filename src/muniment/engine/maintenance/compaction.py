@@ -11,9 +11,9 @@ from typing import Final
 import msgspec
 
 from muniment.engine.session import retry_lookup
-from muniment.engine.session.agent_session import Voice
+from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission
-from muniment.engine.streams.stream_writer import Told
+from muniment.engine.streams.stream_writer import AppendResult
 from muniment.layers import memo_reads, model_outputs
 from muniment.layers.memos import threads as layer
 from muniment.layers.memos.memos import pad_key
@@ -24,7 +24,7 @@ from muniment.model.commands.memos import Memorize
 from muniment.model.commands.threads import Compact, RecordOutput, Strategy
 from muniment.model.events.memos import MemosEvicted
 from muniment.model.events.threads import MemosCompacted
-from muniment.model.kinds.memo import Memo, MemoSource, MemoType, Place
+from muniment.model.kinds.memo import Memo, MemoPlace, MemoSource, MemoType
 from muniment.model.kinds.skill import Skill
 
 MODEL_FAILED: Final = "model_failed"
@@ -51,7 +51,7 @@ class Compacted(msgspec.Struct, frozen=True, kw_only=True):
     seq: int = 0
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True):
+class CompactionProgress(msgspec.Struct, frozen=True, kw_only=True):
     """Where a run is: shown after each piece of work."""
 
     step: str
@@ -59,13 +59,13 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     of: int
 
 
-Shown = Callable[[Step], object]
+Shown = Callable[[CompactionProgress], object]
 
 
 class Upkeep:
     """The hands that keep one voice's memos small; it sees what that voice sees."""
 
-    def __init__(self, voice: Voice) -> None:
+    def __init__(self, voice: AgentSession) -> None:
         self._voice = voice
 
     # ── Everything that is due ──────────────────────────────────────────────────────────────────
@@ -79,11 +79,11 @@ class Upkeep:
         told: list[Compacted] = []
         for done, (step, command) in enumerate(work, start=1):
             told.append(self._compacted(command))
-            shown(Step(step=step, done=done, of=len(work)))
+            shown(CompactionProgress(step=step, done=done, of=len(work)))
         routed = self.route_skills()
-        shown(Step(step="skills", done=routed, of=routed))
+        shown(CompactionProgress(step="skills", done=routed, of=routed))
         merged = self.merge()
-        shown(Step(step="merge", done=len(merged), of=len(merged)))
+        shown(CompactionProgress(step="merge", done=len(merged), of=len(merged)))
         return [*told, *merged]
 
     def episode(self, episode_id: str, trigger: str = "manual") -> Compacted:
@@ -109,7 +109,7 @@ class Upkeep:
 
     def merge(self, trigger: str = "manual") -> list[Compacted]:
         """Memos of semantic memory that say the same become one."""
-        living = self._living(Place.SM)
+        living = self._living(MemoPlace.SM)
         ids = tuple(memo.id for memo in living)[:MEMOS_MAX]
         if len(ids) < 2:  # noqa: PLR2004 - nothing is alike by itself
             return []
@@ -134,7 +134,7 @@ class Upkeep:
         self, strategy: Strategy, *, tokens_max: int | None = None, items_max: int | None = None
     ) -> Compacted:
         """Let episodic memory shrink: by utility density, or to a seeded sample."""
-        ids = tuple(memo.id for memo in self._living(Place.EM))[:MEMOS_MAX]
+        ids = tuple(memo.id for memo in self._living(MemoPlace.EM))[:MEMOS_MAX]
         command = self._command(strategy, ids, "manual")
         limited = msgspec.structs.replace(command, tokens_max=tokens_max, items_max=items_max)
         return _read(self._tell(limited), strategy, "manual")[0]
@@ -153,12 +153,12 @@ class Upkeep:
 
     # ── What is gathered and asked ──────────────────────────────────────────────────────────────
 
-    def _living(self, place: Place) -> list[Memo]:
+    def _living(self, place: MemoPlace) -> list[Memo]:
         return memo_reads.living(self._voice.shelves(None), place, self._voice.subject)
 
     def _episodes(self, *, due_only: bool) -> Iterator[Compact]:
         rules = self._voice.writer.desk.policy.compaction
-        for key, memos in _by_episode(self._living(Place.EM)[::-1]).items():
+        for key, memos in _by_episode(self._living(MemoPlace.EM)[::-1]).items():
             tokens = sum(memo.tokens_estimate for memo in memos)
             steps = len(memos) >= rules.episode_steps
             due = steps or tokens >= rules.episode_tokens
@@ -233,12 +233,18 @@ class Upkeep:
     def _compacted(self, command: Compact) -> Compacted:
         return _read(self._tell(command), command.strategy, command.trigger)[0]
 
-    def _tell(self, command: Compact) -> Told:
+    def _tell(self, command: Compact) -> AppendResult:
         return self._voice.tell(admission.admit(command))
 
 
-def _read(told: Told, strategy: str, trigger: str) -> list[Compacted]:
-    place = Place.SM if strategy == "merge" else Place.WM if strategy == "tail" else Place.EM
+def _read(told: AppendResult, strategy: str, trigger: str) -> list[Compacted]:
+    place = (
+        MemoPlace.SM
+        if strategy == "merge"
+        else MemoPlace.WM
+        if strategy == "tail"
+        else MemoPlace.EM
+    )
     if told.refusal:
         return [
             Compacted(

@@ -12,7 +12,7 @@ import msgspec
 
 from muniment.engine.projections.loop_mirror import Derivation
 from muniment.engine.session.loop_reader import Library
-from muniment.engine.session.stream_hub import House
+from muniment.engine.session.stream_hub import StreamHub
 from muniment.layers import mirror
 from muniment.model.commands.loops import DigestLoops, ExtractSkill, RegradeEvent
 from muniment.model.events.loops import Mirrored, Regraded
@@ -33,10 +33,10 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     of: int
 
 
-class Work(msgspec.Struct, frozen=True, kw_only=True):
+class DreamWork(msgspec.Struct, frozen=True, kw_only=True):
     """What a step works on: one persona's layers, and the hands that derive them."""
 
-    house: House
+    house: StreamHub
     library: Library
 
     @property
@@ -45,10 +45,10 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
 
 
 # A step yields (done, of) after each piece of work; what it yielded last is what it did.
-Step = Callable[[Work], Iterator[tuple[int, int]]]
+Step = Callable[[DreamWork], Iterator[tuple[int, int]]]
 
 
-def mirror_events(work: Work) -> Iterator[tuple[int, int]]:
+def mirror_events(work: DreamWork) -> Iterator[tuple[int, int]]:
     """Make the mirror entries that are owed."""
     owed, done = work.library.owed(), 0
     for start in range(0, len(owed), PIECE):
@@ -56,7 +56,7 @@ def mirror_events(work: Work) -> Iterator[tuple[int, int]]:
         yield done, len(owed)
 
 
-def summarise_loops(work: Work) -> Iterator[tuple[int, int]]:
+def summarise_loops(work: DreamWork) -> Iterator[tuple[int, int]]:
     """Make the summaries of loops that ended without one."""
     owed, done = work.library.unsummarised(), 0
     for start in range(0, len(owed), PIECE):
@@ -64,7 +64,7 @@ def summarise_loops(work: Work) -> Iterator[tuple[int, int]]:
         yield done, len(owed)
 
 
-def embed_entries(work: Work) -> Iterator[tuple[int, int]]:
+def embed_entries(work: DreamWork) -> Iterator[tuple[int, int]]:
     """Ask for the vectors that are owed, or that another embedder made."""
     owed, done = work.library.unembedded(), 0
     for start in range(0, len(owed), PIECE):
@@ -72,7 +72,7 @@ def embed_entries(work: Work) -> Iterator[tuple[int, int]]:
         yield done, len(owed)
 
 
-def regrade_entries(work: Work) -> Iterator[tuple[int, int]]:
+def regrade_entries(work: DreamWork) -> Iterator[tuple[int, int]]:
     """Write down the importance that repetition and corrections give each entry by now."""
     source = work.library.source
     commands = list(_regrades(work))
@@ -82,7 +82,7 @@ def regrade_entries(work: Work) -> Iterator[tuple[int, int]]:
         yield start + len(piece), len(commands)
 
 
-def digest_loops(work: Work) -> Iterator[tuple[int, int]]:
+def digest_loops(work: DreamWork) -> Iterator[tuple[int, int]]:
     """Fold summaries that have left the window, ten at a time, into one text each."""
     groups = _groups(work)
     for done, group in enumerate(groups, start=1):
@@ -96,7 +96,7 @@ def digest_loops(work: Work) -> Iterator[tuple[int, int]]:
         yield done, len(groups)
 
 
-def extract_skills(work: Work) -> Iterator[tuple[int, int]]:
+def extract_skills(work: DreamWork) -> Iterator[tuple[int, int]]:
     """Write down what was done the same way three times, and what has changed about it since."""
     commands = list(_skills(work))
     for start in range(0, len(commands), PIECE):
@@ -116,7 +116,7 @@ STEPS: Final[dict[str, Step]] = {
 }
 
 
-def _regrades(work: Work) -> Iterator[RegradeEvent]:
+def _regrades(work: DreamWork) -> Iterator[RegradeEvent]:
     shelves = work.house.writer(work.library.place).shelves()
     alike = work.library.alike()
     for entry in work.library.mirrored():
@@ -132,7 +132,7 @@ def _regrades(work: Work) -> Iterator[RegradeEvent]:
             yield RegradeEvent(source_id=entry.idetic_id, importance=importance, reasons=reasons)
 
 
-def _skills(work: Work) -> Iterator[ExtractSkill]:
+def _skills(work: DreamWork) -> Iterator[ExtractSkill]:
     shelves = work.house.writer(work.library.place).shelves()
     for subject, skills in work.library.practised().items():
         for skill in skills:
@@ -141,7 +141,7 @@ def _skills(work: Work) -> Iterator[ExtractSkill]:
                 yield ExtractSkill(skill=skill, subject=subject)
 
 
-def _groups(work: Work) -> list[list[LoopSummary]]:
+def _groups(work: DreamWork) -> list[list[LoopSummary]]:
     """Summaries beyond the window that no digest stands for yet, oldest first, in tens."""
     library = work.library
     persona = library.source.persona
@@ -163,7 +163,7 @@ def _groups(work: Work) -> list[list[LoopSummary]]:
 EVERY: Final = 1_000_000
 
 
-def _subject(work: Work, group: list[LoopSummary]) -> str:
+def _subject(work: DreamWork, group: list[LoopSummary]) -> str:
     """A digest speaks of one person only, or it could not be erased with them."""
     lines = work.derivation.lines_of(work.library.source, group[0].loop_id)
     return work.derivation.subject(lines[0]) if lines else ""

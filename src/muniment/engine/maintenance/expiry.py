@@ -7,7 +7,7 @@ a retention that is lengthened again must not bring back what an earlier one had
 from collections.abc import Iterator
 from typing import Final
 
-from muniment.engine.session.stream_hub import House
+from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams.stream_writer import Writer
 from muniment.layers import conversation_items, shelves
 from muniment.model.commands.conversation import EndLapsed
@@ -19,7 +19,7 @@ from muniment.rules.conversation import retention
 TOLD_TOGETHER: Final = 64  # spaces in one durable append
 
 
-def end(house: House, stream_id: StreamId) -> None:
+def end(house: StreamHub, stream_id: StreamId) -> None:
     """Twice is once: what has left is not there to leave again."""
     if not house.exists(stream_id):
         return

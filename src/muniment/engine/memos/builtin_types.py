@@ -9,17 +9,17 @@ from muniment.engine.projections.memory_type_registry import (
     Asked,
     Capacity,
     Forgotten,
-    Found,
     Memorized,
     MemoryType,
     Mode,
+    TypeAnswer,
     limit_of,
     then_of,
 )
 from muniment.engine.search import recall_results
 from muniment.model.errors import RefusedError
 from muniment.model.kinds.conversation_item import Kind
-from muniment.model.kinds.memo import Memo, Place
+from muniment.model.kinds.memo import Memo, MemoPlace
 from muniment.model.kinds.skill import Skill
 from muniment.model.policy.maintenance import Limit
 from muniment.model.text.tokens import estimate_tokens, tokens
@@ -31,7 +31,7 @@ MATTERS_PPM: Final = 500_000  # of what nobody has weighed
 READ_ONLY: Final = ("remember", "summarize", "get_capacity_info")
 
 
-class Store:
+class BuiltinType:
     """What the built-in types share: asked for little, they say little."""
 
     name = ""
@@ -43,7 +43,7 @@ class Store:
         """What a type does not take by name goes where the gate sends it."""
         return self.host.memorize(item, metadata)
 
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
+    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
         raise NotImplementedError
 
     def forget(self, instructions: str, mode: Mode = "soft") -> Forgotten:
@@ -59,8 +59,8 @@ class Store:
         found = self.remember("", {"limit": WINDOW})
         return Capacity(items=len(found), tokens=sum(each.tokens for each in found))
 
-    def _said(self, found_id: str, text: str, **more: int | str) -> Found:
-        return Found(
+    def _said(self, found_id: str, text: str, **more: int | str) -> TypeAnswer:
+        return TypeAnswer(
             id=found_id,
             layer=self.name,
             text=text,
@@ -72,10 +72,10 @@ class Store:
         )
 
 
-class MemoStore(Store):
+class MemoStore(BuiltinType):
     """A place of memos: kept by name, forgotten by the phrases of that place."""
 
-    place = Place.EM
+    place = MemoPlace.EM
 
     def memorize(self, item: Mapping[str, object], metadata: Asked = None) -> Memorized:
         return self.host.memorize(item, metadata, store=self.place)
@@ -83,7 +83,7 @@ class MemoStore(Store):
     def forget(self, instructions: str, mode: Mode = "soft") -> Forgotten:
         return self.host.forget_memos(self.place, instructions, mode=mode)
 
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
+    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
         """What answers the prompt best, of all that lives here; without words, the newest."""
         limit, then = limit_of(metadata), then_of(metadata)
         if not limit:
@@ -96,12 +96,12 @@ class MemoStore(Store):
         return [found(self.name, memo, score_ppm) for memo, score_ppm in best]
 
 
-class Working(MemoStore):
-    name, place = "working", Place.WM
+class WorkingMemoryType(MemoStore):
+    name, place = "working", MemoPlace.WM
 
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
+    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
         """The newest first, whatever was asked: a scratchpad is small, and all of it is near."""
-        held = list(reversed(self.host.memos(Place.WM, **then_of(metadata))))
+        held = list(reversed(self.host.memos(MemoPlace.WM, **then_of(metadata))))
         words = frozenset(tokens(prompt))
         return [
             found(self.name, memo, word_overlap.overlap_score(memo.text, words)[0])
@@ -109,7 +109,7 @@ class Working(MemoStore):
         ]
 
     def get_capacity_info(self) -> Capacity:
-        held = self.host.memos(Place.WM)
+        held = self.host.memos(MemoPlace.WM)
         limits = self.host.gating
         return Capacity(
             items=len(held),
@@ -121,7 +121,7 @@ class Working(MemoStore):
 
 
 class Episodic(MemoStore):
-    name, place = "episodic", Place.EM
+    name, place = "episodic", MemoPlace.EM
 
     def get_capacity_info(self) -> Capacity:
         counts = self.host.counts
@@ -134,7 +134,7 @@ class Episodic(MemoStore):
 
 
 class Semantic(MemoStore):
-    name, place = "semantic", Place.SM
+    name, place = "semantic", MemoPlace.SM
 
     def get_capacity_info(self) -> Capacity:
         counts = self.host.counts
@@ -146,12 +146,12 @@ class Semantic(MemoStore):
         )
 
 
-class Experience(Store):
+class Experience(BuiltinType):
     """Sentences that were remembered outside of any gate: the first document's episodes."""
 
     name = "remembered"
 
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
+    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
         then, limit = then_of(metadata), limit_of(metadata)
         if tokens(prompt):
             asked = recall_results.EpisodicQuery(text=prompt, max_results=limit)
@@ -170,10 +170,10 @@ class Experience(Store):
         return [self._said(hit.id, hit.told, created=hit.created) for hit in newest]
 
 
-class Consolidated(Store):
+class ConsolidatedType(BuiltinType):
     name = "consolidated"
 
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
+    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
         words = frozenset(tokens(prompt))
         return [
             self._said(item_id, text, similarity=word_overlap.overlap_score(text, words)[0])
@@ -183,12 +183,12 @@ class Consolidated(Store):
         ]
 
 
-class Facts(Store):
+class Facts(BuiltinType):
     """Governed facts: only the council writes them."""
 
     name = "facts"
 
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
+    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
         words = frozenset(tokens(prompt))
         facts = self.host.governed(**then_of(metadata))
         said = [
@@ -207,12 +207,12 @@ class Facts(Store):
         return _best(said)[: limit_of(metadata)]
 
 
-class Goals(Store):
+class Goals(BuiltinType):
     """What the agent is about: the frontal cortex as far as a memory holds it."""
 
     name = "goals"
 
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
+    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
         del prompt
         return [
             self._said(
@@ -222,12 +222,12 @@ class Goals(Store):
         ]
 
 
-class Mandates(Store):
+class Mandates(BuiltinType):
     """What consciousness insists on."""
 
     name = "consciousness"
 
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
+    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
         del prompt
         told = self.host.mandates(then_of(metadata)["at"])  # rules, which have no day
         return [
@@ -237,10 +237,10 @@ class Mandates(Store):
         ]
 
 
-class Skills(Store):
+class SkillsType(BuiltinType):
     name = "skills"
 
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
+    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
         words = frozenset(tokens(prompt))
         said = [
             self._said(
@@ -255,15 +255,15 @@ class Skills(Store):
         return _best(said)[: limit_of(metadata)]
 
 
-class Conversation(Store):
+class ConversationType(BuiltinType):
     """Recent dialogue: the messages of a session's window, and the summary of those before."""
 
     name = "conversation"
 
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
+    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
         return self._of(Kind.SHORT_TERM, prompt, metadata)
 
-    def _of(self, kind: Kind, prompt: str, metadata: Asked) -> Sequence[Found]:
+    def _of(self, kind: Kind, prompt: str, metadata: Asked) -> Sequence[TypeAnswer]:
         words = frozenset(tokens(prompt))
         return [
             self._said(
@@ -277,21 +277,21 @@ class Conversation(Store):
         ]
 
 
-class Profile(Conversation):
+class Profile(ConversationType):
     """Soft facts about the user, as conversations taught them."""
 
     name = "profile"
 
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
+    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
         return self._of(Kind.PROFILE, prompt, metadata)
 
 
-class Threads(Store):
+class ThreadsType(BuiltinType):
     """What was said in the thread of this job's channel, and in those it goes on with."""
 
     name = "threads"
 
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[Found]:
+    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
         words = frozenset(tokens(prompt))
         return [
             found(self.name, memo, word_overlap.overlap_score(memo.text, words)[0])
@@ -303,8 +303,8 @@ def _about(skill: Skill) -> str:
     return f"{skill.name} {' '.join(skill.preconditions)}"
 
 
-def found(layer: str, memo: Memo, similarity_ppm: int) -> Found:
-    return Found(
+def found(layer: str, memo: Memo, similarity_ppm: int) -> TypeAnswer:
+    return TypeAnswer(
         id=memo.id,
         layer=layer,
         text=memo.text,
@@ -317,7 +317,7 @@ def found(layer: str, memo: Memo, similarity_ppm: int) -> Found:
     )
 
 
-def _best(said: Iterable[Found]) -> list[Found]:
+def _best(said: Iterable[TypeAnswer]) -> list[TypeAnswer]:
     return sorted(said, key=lambda each: (-each.similarity_ppm, each.id))
 
 
@@ -325,7 +325,7 @@ def _tokens(living: Iterable[Memo]) -> int:
     return sum(memo.tokens_estimate for memo in living)
 
 
-def _kind(store: type[Store], description: str, *, read_only: bool = False) -> MemoryType:
+def _kind(store: type[BuiltinType], description: str, *, read_only: bool = False) -> MemoryType:
     intents = {"capabilities": READ_ONLY} if read_only else {}
     return MemoryType(
         name=store.name, version="1", factory=store, description=description, **intents
@@ -335,15 +335,15 @@ def _kind(store: type[Store], description: str, *, read_only: bool = False) -> M
 # In the order in which a context asks them: what is always so, what is at hand, what is known.
 BUILT_IN: Final = (
     _kind(Mandates, "what consciousness insists on", read_only=True),
-    _kind(Conversation, "the recent turns of a session", read_only=True),
-    _kind(Working, "the scratchpad of a task"),
+    _kind(ConversationType, "the recent turns of a session", read_only=True),
+    _kind(WorkingMemoryType, "the scratchpad of a task"),
     _kind(Goals, "what the agent is about", read_only=True),
     _kind(Episodic, "what happened, in order"),
     _kind(Semantic, "what was distilled, with versions"),
     _kind(Facts, "what the council approved", read_only=True),
     _kind(Profile, "what conversations taught about the user", read_only=True),
-    _kind(Consolidated, "what a session holds together", read_only=True),
-    _kind(Skills, "what was done the same way often enough", read_only=True),
+    _kind(ConsolidatedType, "what a session holds together", read_only=True),
+    _kind(SkillsType, "what was done the same way often enough", read_only=True),
     _kind(Experience, "sentences that were remembered", read_only=True),
-    _kind(Threads, "what was said on a job's channel", read_only=True),
+    _kind(ThreadsType, "what was said on a job's channel", read_only=True),
 )

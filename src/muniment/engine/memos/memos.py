@@ -11,7 +11,7 @@ from muniment.engine.memos import memo_input
 from muniment.engine.memos.promotion_requests import Petitions
 from muniment.engine.projections.memory_type_registry import Evicted, Forgotten, Memorized, Routed
 from muniment.engine.streams import argument_checks
-from muniment.engine.streams.stream_writer import Told
+from muniment.engine.streams.stream_writer import AppendResult
 from muniment.layers import memo_reads
 from muniment.layers.shelves import Shelves
 from muniment.model import canonical_json, ids
@@ -25,13 +25,13 @@ from muniment.model.events.memos import (
     MemosForgotten,
     MemoShelved,
 )
-from muniment.model.kinds.memo import AUTO, Memo, MemoType, Place, Scores
+from muniment.model.kinds.memo import AUTO, Memo, MemoPlace, MemoType, Scores
 from muniment.retrieval.dates import validity
 from muniment.rules.memos import chunks, eviction
 
 Step = AnyEvent | Shredded
 UTTERANCES_MAX = 512  # of one transcript in one durable append
-STORES = (AUTO, *Place)
+STORES = (AUTO, *MemoPlace)
 SPEAKERS = {"user": "user", "agent": "model", "tool": "tool", "system": "system"}
 
 
@@ -88,11 +88,11 @@ class Memorizing(Petitions):
     ) -> list[Memo]:
         """What lives in `EM` or `SM`, newest first; or in `WM`, oldest first."""
         count, day = memo_input.whole(limit, "limit") or -1, argument_checks.check_day(valid_at)
-        if place == Place.WM:
+        if place == MemoPlace.WM:
             held = self._working(at, day)
             return [released(each) for each in (held[-count:] if count > 0 else held)]
-        if place not in list(Place):
-            raise InputError(f"a place is one of {', '.join(Place)}")
+        if place not in list(MemoPlace):
+            raise InputError(f"a place is one of {', '.join(MemoPlace)}")
         shelves = self._voice.shelves(at)
         if not day:
             return [released(each) for each in memo_reads.newest(shelves, place, count)]
@@ -199,10 +199,10 @@ class Memorizing(Petitions):
         item |= {"parent_id": whole, "chunk_index": n, "importance": 1}
         metadata = {"channel": channel, "speaker": speaker, "utterance_index": n}
         metadata |= {str(k): v for k, v in told.items() if k not in {"speaker", "text"}}
-        return memo_input.read(item, metadata, store=Place.EM, subject=self._voice.subject)
+        return memo_input.read(item, metadata, store=MemoPlace.EM, subject=self._voice.subject)
 
 
-def memorized(told: Told) -> Memorized:
+def memorized(told: AppendResult) -> Memorized:
     """The answer that a batch holds: kept, declined or refused, and what left for it."""
     events = [line.event for line in told.lines]
     for event in events:
@@ -253,7 +253,7 @@ def _evictions(events: list[Step], subject: str) -> Iterable[Evicted]:
         if isinstance(event, MemosEvicted) and event.subject == subject:
             told = (event.place, event.memo_ids, event.policy, event.reason)
         elif isinstance(event, MemoKept) and event.displaced:
-            told = (Place.WM, event.displaced, eviction.FIFO_GUARDED, event.limit)
+            told = (MemoPlace.WM, event.displaced, eviction.FIFO_GUARDED, event.limit)
         else:
             continue
         place, gone, policy, reason = told

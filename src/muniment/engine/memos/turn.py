@@ -7,12 +7,12 @@ import msgspec
 
 from muniment.engine.memos import memo_input, turn_export, turn_trace
 from muniment.engine.memos.memos import memorized
-from muniment.engine.memos.turn_trace import Step
+from muniment.engine.memos.turn_trace import TurnStep
 from muniment.engine.memos.type_host import Hosting
 from muniment.engine.projections.memory_type_registry import Memorized
 from muniment.layers import memo_reads
 from muniment.layers.jobs import goals
-from muniment.layers.memos.memos import Owed
+from muniment.layers.memos.memos import PendingExports
 from muniment.log.entry import Line
 from muniment.model import ids
 from muniment.model.commands import SetGoal
@@ -27,7 +27,7 @@ from muniment.model.kinds.turn_export import BudgetStatus, Committed, StateExpor
 Said = TypeVar("Said", Mandate, Template)
 
 
-class Turns(Hosting):
+class TurnActions(Hosting):
     """A job as a turn: what it does between its beginning and its commit."""
 
     _opened_at: int
@@ -136,7 +136,7 @@ class Turns(Hosting):
         )
         self._voice.insist(command, job=self.number)
 
-    def trace(self) -> list[Step]:
+    def trace(self) -> list[TurnStep]:
         """Every memory operation of this turn so far, reads included, in their order."""
         self._voice.flush()
         return turn_trace.steps(self._entries(max(self._opened_at, 1), self.seq))
@@ -176,7 +176,7 @@ class Turns(Hosting):
                 return event.delivered, event.failed
         return (), ()
 
-    def _try_again(self, owed: Owed, attempts: int) -> None:
+    def _try_again(self, owed: PendingExports, attempts: int) -> None:
         exporter = self._voice.house.parts.neighbours.exporter
         assert exporter is not None
         lines = self._entries(owed.first_seq, owed.last_seq, job=owed.turn)

@@ -17,7 +17,7 @@ from muniment.model.events.memos import (
     MemosForgotten,
 )
 from muniment.model.kinds.loop import EventKind
-from muniment.model.kinds.memo import Memo, MemoType, Place
+from muniment.model.kinds.memo import Memo, MemoPlace, MemoType
 from muniment.model.kinds.turn_export import (
     CortexUpdate,
     GoalUpdate,
@@ -45,10 +45,10 @@ def export(lines: Sequence[Line], *, turn_id: str, agent_id: str) -> StateExport
         agent_id=agent_id,
         timestamp=observed or last.ts,
         turn_summary=_summary(kept),
-        episodic_exports=_at(kept, Place.EM),
-        semantic_exports=_at(kept, Place.SM),
+        episodic_exports=_at(kept, MemoPlace.EM),
+        semantic_exports=_at(kept, MemoPlace.SM),
         fc_updates=CortexUpdate(goals=tuple(_goals(events)), important=tuple(_marks(events))),
-        scratch_page_updates=_at(kept, Place.WM),
+        scratch_page_updates=_at(kept, MemoPlace.WM),
         conversation_update=tuple(_spoken(events)),
         metadata={"entries": len(lines), "first_seq": lines[0].seq, "last_seq": lines[-1].seq},
     )
@@ -94,7 +94,7 @@ def _try(exporter: Exporter, target: str, told: StateExport) -> bool:
     return True
 
 
-def _at(kept: Sequence[Memo], place: Place) -> tuple[Memo, ...]:
+def _at(kept: Sequence[Memo], place: MemoPlace) -> tuple[Memo, ...]:
     return tuple(memo for memo in kept if place in memo.places)
 
 

@@ -45,7 +45,7 @@ KINDS: Final = {
 TOOLS: Final = frozenset({"tool_call", "tool_result", "error"})
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True):
+class TurnStep(msgspec.Struct, frozen=True, kw_only=True):
     """One operation: where it stands, what caused it, what it did."""
 
     seq: int
@@ -69,17 +69,17 @@ def of_job(lines: Iterable[Line], number: int) -> Iterator[Line]:
             ended = line.header.cause if isinstance(line.event, JobClosed) else ended
 
 
-def steps(lines: Iterable[Line]) -> list[Step]:
+def steps(lines: Iterable[Line]) -> list[TurnStep]:
     """Every entry as a step, in the order in which it happened."""
     return [_step(line) for line in lines]
 
 
-def _step(line: Line) -> Step:
+def _step(line: Line) -> TurnStep:
     header, event = line.header, line.event
     kind = KINDS.get(header.type, "Decision")
     if isinstance(event, EventObserved) and event.kind in TOOLS:
         kind = "ToolInvocation"
-    return Step(
+    return TurnStep(
         seq=line.seq,
         cause=header.cause,
         ts=header.ts,

@@ -6,10 +6,10 @@ from functools import partial
 import msgspec
 
 from muniment.engine.context import candidate_sources
-from muniment.engine.context.context_request import MemoryType as Asked
-from muniment.engine.context.context_request import Sight
+from muniment.engine.context.context_request import ContextRequest
+from muniment.engine.context.context_request import ContextSource as Asked
 from muniment.engine.conversation import thread_links
-from muniment.engine.conversation.spaces import Places
+from muniment.engine.conversation.spaces import SpaceViews
 from muniment.engine.memos.memos import Memorizing, released
 from muniment.engine.projections import plugin_types
 from muniment.engine.projections.memory_type_registry import (
@@ -19,14 +19,14 @@ from muniment.engine.projections.memory_type_registry import (
     MemoryType,
     Mode,
 )
-from muniment.engine.projections.plugin_types import Layer, State
-from muniment.engine.search.candidate_selection import Wanted
+from muniment.engine.projections.plugin_types import PluginType, State
+from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.engine.search.recall import Recaller
-from muniment.engine.session.agent_session import Voice
+from muniment.engine.session.agent_session import AgentSession
 from muniment.layers import memo_reads
 from muniment.layers.desk import Desk
 from muniment.layers.jobs import goals
-from muniment.layers.jobs.jobs import Job
+from muniment.layers.jobs.jobs import JobState
 from muniment.layers.memos.memos import SHELF_OF, Counts
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
@@ -63,7 +63,7 @@ class Hosting(Memorizing):
             if "remember" in each.capabilities
         ]
 
-    def _bound(self, name: str, sight: Sight | None = None) -> Intents:
+    def _bound(self, name: str, sight: ContextRequest | None = None) -> Intents:
         voice = sight.voice if sight else self._voice
         return self._voice.house.registry.get(name).factory(Host(self, voice, sight))
 
@@ -71,7 +71,9 @@ class Hosting(Memorizing):
 class Host:
     """The hands of a memory type. It cannot reach what its reader could not."""
 
-    def __init__(self, reader: Memorizing, voice: Voice, sight: Sight | None = None) -> None:
+    def __init__(
+        self, reader: Memorizing, voice: AgentSession, sight: ContextRequest | None = None
+    ) -> None:
         self._reader = reader
         self._voice = voice
         self._sight = sight  # of the context that asks, where one does
@@ -88,7 +90,7 @@ class Host:
 
     # ── Memos ───────────────────────────────────────────────────────────────────────────────────
 
-    def state(self, layer: Layer, at: int | None = None, valid_at: str = "") -> State:
+    def state(self, layer: PluginType, at: int | None = None, valid_at: str = "") -> State:
         """A guest's state: folded from the log, now, as of an entry or of a day."""
         voice = self._voice
         if at is not None or valid_at:
@@ -128,7 +130,9 @@ class Host:
             sight = None  # a guest that asks something else
         standing = sight.standing if sight else self._voice.standing(at, valid_at)
         shelves = self._voice.shelves(standing.seq)
-        asked = recaller.question(prompt, Wanted(results_max=limit, valid_at=valid_at), standing)
+        asked = recaller.question(
+            prompt, RecallFilter(results_max=limit, valid_at=valid_at), standing
+        )
         if as_of:
             asked = msgspec.structs.replace(asked, as_of=as_of)
         if sight and sight.codes:
@@ -145,7 +149,7 @@ class Host:
     def episodes(self, limit: int, *, at: int | None, valid_at: str) -> Iterator[Line]:
         """The newest episodes that may be shown."""
         standing = self._voice.standing(at)
-        wanted = Wanted(results_max=limit, valid_at=valid_at)
+        wanted = RecallFilter(results_max=limit, valid_at=valid_at)
         return Recaller(self._voice).episodes(wanted, standing, limit)
 
     def aims(self, *, at: int | None, valid_at: str) -> list[Goal]:
@@ -161,7 +165,7 @@ class Host:
         self, kind: Kind, limit: int, *, at: int | None, valid_at: str
     ) -> list[MemoryItem]:
         """The newest items of the session, or of the user where there is one."""
-        places = Places(self._voice, session=self._session(), project="")
+        places = SpaceViews(self._voice, session=self._session(), project="")
         space = Space.USER if kind is Kind.PROFILE and self._voice.subject else Space.SESSION
         found = places.items(kind, space, at, valid_at)
         return list(reversed(found))[:limit]
@@ -183,7 +187,7 @@ class Host:
             for item in (held.items if held else ())
         ]
 
-    def _job_and_desk(self, at: int | None, valid_at: str) -> tuple[Job | None, Desk]:
+    def _job_and_desk(self, at: int | None, valid_at: str) -> tuple[JobState | None, Desk]:
         """The reader's job as it stood, and the desk: of a day, should one be asked about."""
         desk = self._desk(at)
         job = desk.jobs.open.get(self._reader.number)

@@ -24,11 +24,11 @@ from muniment.retrieval.index import document_features, document_feed, index_fee
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.index.document_features import Traits
 from muniment.retrieval.index.document_status import Register
-from muniment.retrieval.index.index_feed import Catalogue, Ended, Offered, Released, Sight
+from muniment.retrieval.index.index_feed import Catalogue, Ended, Offered, ReaderScope, Released
 from muniment.retrieval.index.segments import Piece
 from muniment.retrieval.ranking import query as asking
 from muniment.retrieval.ranking import weights
-from muniment.retrieval.ranking.query import Asked
+from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import sentence_split
 
 LINES_KEPT: Final = 256
@@ -42,14 +42,14 @@ class Contents(msgspec.Struct, frozen=True):
     """What an index is of: a name for its kind, and who reads the log for it."""
 
     name: str
-    reads: Callable[[Sight], Catalogue]
+    reads: Callable[[ReaderScope], Catalogue]
 
 
-RECALL: Final = Contents("recall", index_feed.Reader)
-PAPERS: Final = Contents("papers", document_feed.Reader)
+RECALL: Final = Contents("recall", index_feed.IndexFeed)
+PAPERS: Final = Contents("papers", document_feed.DocumentFeed)
 
 
-class View(msgspec.Struct, frozen=True):
+class IndexView(msgspec.Struct, frozen=True):
     """The index as far as an entry: the documents, and where each stands."""
 
     collection: Collection
@@ -64,12 +64,12 @@ class View(msgspec.Struct, frozen=True):
         """Whether there is more to take in up to an entry."""
         return self.upto < seq or bool(self.partial)
 
-    def at(self, seq: int) -> "View":
+    def at(self, seq: int) -> "IndexView":
         """As it stood at an earlier entry."""
         if seq >= self.upto:
             return self
         register = self.register.beginning(seq)
-        return View(self.collection.prefix(register.count), register, seq)
+        return IndexView(self.collection.prefix(register.count), register, seq)
 
     @property
     def now(self) -> str:
@@ -100,17 +100,17 @@ class Index:
         kind = f"{contents.name}:{owner}:{embedder.name}"
         self.pieces = Pieces(stream, store, keyring, owner=owner, kind=kind)
         self._generation = keyring.generation()
-        self._view: View | None = None
+        self._view: IndexView | None = None
         self._looked = Looked()
         self._recording = None if is_repeatable(embedder) else recording
-        self._ahead: tuple[int, View] | None = None  # with texts that wait for their vectors
+        self._ahead: tuple[int, IndexView] | None = None  # with texts that wait for their vectors
         self._lines: dict[int, Line] = {}
 
-    def view(self, upto: int) -> View:
+    def view(self, upto: int) -> IndexView:
         """The index at a seq that the log has reached."""
         return self.as_heard(upto, upto)
 
-    def as_heard(self, upto: int, at: int) -> View:
+    def as_heard(self, upto: int, at: int) -> IndexView:
         """The index at a seq, with what the embedder had said by another; that may be later."""
         reach, vectors = self._heard(upto, at)
         settled = self._settled(reach, vectors)
@@ -134,19 +134,19 @@ class Index:
         heard = self._recording.heard(self.stream, self.embedder, at)
         return min(heard.reached, upto), heard.of
 
-    def _settled(self, upto: int, vectors: Vectors) -> View:
+    def _settled(self, upto: int, vectors: Vectors) -> IndexView:
         """As far as every text has its vectors; segments hold nothing else."""
         view = self._known()
         while view.lacks(upto):
             view = self._helped(view, upto, vectors)
         return view.at(upto)
 
-    def _helped(self, view: View, upto: int, vectors: Vectors) -> View:
+    def _helped(self, view: IndexView, upto: int, vectors: Vectors) -> IndexView:
         view = self._view = self._sealed(self._grown(view, upto, vectors))
         self._note(view)
         return view
 
-    def _behind(self, settled: View, upto: int) -> View:
+    def _behind(self, settled: IndexView, upto: int) -> IndexView:
         """With the texts behind, which go by their words until their vectors have come."""
         view = settled
         if self._ahead and self._ahead[0] == settled.upto and self._ahead[1].upto <= upto:
@@ -156,7 +156,9 @@ class Index:
         self._ahead = (settled.upto, view)
         return view
 
-    def asked(self, text: str, view: View, *, as_of: str = "", code: bytes | None = None) -> Asked:
+    def asked(
+        self, text: str, view: IndexView, *, as_of: str = "", code: bytes | None = None
+    ) -> Query:
         """A question to this index, with its vector; `code` is one that it had before."""
         found = asking.analyse(
             text, speakers=view.collection.speakers, as_of=as_of or view.now, kin=self.kin
@@ -206,7 +208,7 @@ class Index:
         self._view = self._ahead = None
         self.pieces.forget()
 
-    def _known(self) -> View:
+    def _known(self) -> IndexView:
         """What is held, unless somebody was erased since: it may be theirs."""
         now = self._keyring.generation()
         if self._view is None or now != self._generation:
@@ -218,11 +220,11 @@ class Index:
 
     # ── From the log ────────────────────────────────────────────────────────────────────────────
 
-    def _grown(self, view: View, upto: int, vectors: Vectors) -> View:
+    def _grown(self, view: IndexView, upto: int, vectors: Vectors) -> IndexView:
         """With what the next entries offer and end, as many as are taken in at a time."""
         offered: list[Offered] = []
         changes: list[Ended | Released] = []
-        reader = self._reads(Sight(self.stream, self._keyring, self._subjects, self._entry))
+        reader = self._reads(ReaderScope(self.stream, self._keyring, self._subjects, self._entry))
         seq, held = view.upto, view.partial
         telling = dict.fromkeys(view.telling)
         for entry in self._unread(view, max(upto, view.upto)):
@@ -240,7 +242,7 @@ class Index:
             seq = max(upto, view.upto)
         documents = [_document(each, vectors(each)) for each in offered]
         shown = [document_features.of(each) for each in documents]
-        return View(
+        return IndexView(
             view.collection.extend(documents, shown),
             view.register.extended(offered, changes),
             seq,
@@ -249,7 +251,7 @@ class Index:
             telling=tuple(telling),
         )
 
-    def _unread(self, view: View, upto: int) -> Iterator[Entry]:
+    def _unread(self, view: IndexView, upto: int) -> Iterator[Entry]:
         """The entries behind a view, without those that are known to say nothing."""
         after = view.upto - 1 if view.partial else view.upto
         if self._looked.is_about(view.upto):
@@ -263,7 +265,7 @@ class Index:
 
     # ── Segments ────────────────────────────────────────────────────────────────────────────────
 
-    def _loaded(self) -> View:
+    def _loaded(self) -> IndexView:
         """From the segments that there are; what they do not hold is in the log."""
         self._looked = self.pieces.looked()
         with self.pieces.since() as found:
@@ -277,12 +279,12 @@ class Index:
         upto, notes = pieces[-1].upto, [each.notes for each in pieces]
         register = Register.of(whole.seqs, [each.rows for each in pieces], notes)
         partial = 0 if pieces[-1].is_whole else int((whole.seqs == upto).sum())
-        return View(whole, register, upto, partial=partial, sealed=upto)
+        return IndexView(whole, register, upto, partial=partial, sealed=upto)
 
-    def _empty(self) -> View:
-        return View(Collection.build([], self.embedder.dims), Register.empty(), 0)
+    def _empty(self) -> IndexView:
+        return IndexView(Collection.build([], self.embedder.dims), Register.empty(), 0)
 
-    def _sealed(self, view: View) -> View:
+    def _sealed(self, view: IndexView) -> IndexView:
         """With a segment for each full block; a store that takes none costs others time only."""
         first = view.register.count - len(view.waiting)
         missing = [span for span in segments.cuts(view.register.count) if span.stop > first]
@@ -329,7 +331,7 @@ class Index:
     def _is_outdated(self) -> bool:
         return self._keyring.generation() != self._generation
 
-    def _note(self, view: View) -> None:
+    def _note(self, view: IndexView) -> None:
         """How far was looked, should it be far: whoever opens next need not look there again."""
         known = self._looked.upto if self._looked.is_about(view.sealed) else view.sealed
         if view.upto - known >= WORTH_A_NOTE:

@@ -14,12 +14,12 @@ import numpy as np
 
 from muniment.layers.shelves import Stream
 from muniment.log import sealing
-from muniment.log.store import Kept, Segment, Store
+from muniment.log.store import Segment, Store, StoredSegment
 from muniment.model.errors import InputError, IntegrityError
 from muniment.retrieval.index import blobs, segments
 from muniment.retrieval.index.blobs import Blob
-from muniment.retrieval.index.segment_join import Waiting
-from muniment.retrieval.index.segments import Piece, Span
+from muniment.retrieval.index.segment_join import PendingVectors
+from muniment.retrieval.index.segments import DocumentRange, Piece
 
 AT_HAND: Final = 128  # documents of a piece that is joined with others before long
 NUMBERS, CODES, SENTENCES = PARTS = "", "\x00codes", "\x00sentences"
@@ -49,7 +49,7 @@ class Sealed:
     """One piece where it lies: each of its parts can be read and opened into a place."""
 
     def __init__(
-        self, kept: Kept, key: bytes, place: Callable[[str], str], table: memoryview
+        self, kept: StoredSegment, key: bytes, place: Callable[[str], str], table: memoryview
     ) -> None:
         if kept.size < HEAD:
             raise InputError("this is no piece of an index")
@@ -68,8 +68,8 @@ class Sealed:
         self._open(NUMBERS, room)
         return segments.from_numbers(room, self._waiting(CODES), self._waiting(SENTENCES))
 
-    def _waiting(self, part: str) -> Waiting:
-        return Waiting(sealing.room_for(self.sizes[part]), partial(self._open, part))
+    def _waiting(self, part: str) -> PendingVectors:
+        return PendingVectors(sealing.room_for(self.sizes[part]), partial(self._open, part))
 
     def _open(self, part: str, room: memoryview) -> None:
         start = self._starts[part]
@@ -98,7 +98,7 @@ class Pieces:
 
     def between(self, start: int, stop: int) -> list[Piece]:
         """The pieces there, all of them at hand: mostly small ones that were made here."""
-        known = segments.covering(self._made, Span(start, stop))
+        known = segments.covering(self._made, DocumentRange(start, stop))
         if start == stop or (known and known[-1].span.stop == stop):
             return known
         with self.since(start) as found:
@@ -155,7 +155,7 @@ class Pieces:
         nothing = Segment(kind=self._kind, number=piece.span.number, upto=piece.upto, data=b"")
         self._store.put_segment(self._stream.ref, nothing)
 
-    def _opened(self, kept: Sequence[Kept]) -> dict[int, Piece]:
+    def _opened(self, kept: Sequence[StoredSegment]) -> dict[int, Piece]:
         """Those that open, by their numbers."""
         sealed, found = self._sealed(kept), dict[int, Piece]()
         # One place for all: a system gives it out in far less time than many small ones.
@@ -167,7 +167,7 @@ class Pieces:
             room = room[size:]
         return found
 
-    def _sealed(self, kept: Sequence[Kept]) -> list[Sealed]:
+    def _sealed(self, kept: Sequence[StoredSegment]) -> list[Sealed]:
         if not kept:
             return []
         found, key = list[Sealed](), self._key()

@@ -13,7 +13,7 @@ import msgspec
 
 from muniment.engine.streams.command_pipeline import Ask
 from muniment.engine.streams.ports import Embedder, Model, is_repeatable
-from muniment.engine.streams.stream_writer import Told, Writer
+from muniment.engine.streams.stream_writer import AppendResult, Writer
 from muniment.layers import loop_events, mirror
 from muniment.log.entry import Line
 from muniment.model.commands import AnyCommand
@@ -76,21 +76,21 @@ class Tools(msgspec.Struct, frozen=True, kw_only=True):
             raise EmbedderError(absent.detail) from None
 
 
-class Teller(Protocol):
+class MirrorHost(Protocol):
     """What derivation needs of the house."""
 
     tools: Tools
 
     def writer(self, stream_id: StreamId) -> Writer: ...
-    def tell(self, stream_id: StreamId, asks: list[Ask]) -> list[Told]: ...
+    def tell(self, stream_id: StreamId, asks: list[Ask]) -> list[AppendResult]: ...
     def ask(self, command: AnyCommand, principal: Principal, **extra: object) -> Ask: ...
 
 
 class Derivation:
-    def __init__(self, house: Teller) -> None:
+    def __init__(self, house: MirrorHost) -> None:
         self._house = house
 
-    def follow(self, source: StreamId, told: Iterable[Told]) -> None:
+    def follow(self, source: StreamId, told: Iterable[AppendResult]) -> None:
         """After an append: mirror what was observed, summarise what was closed, fail silently."""
         if source.kind is not StreamKind.AGENT:
             return

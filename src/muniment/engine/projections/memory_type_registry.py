@@ -21,7 +21,7 @@ INTENTS: Final = ("memorize", "remember", "forget", "summarize", "get_capacity_i
 LIMIT: Final = 8  # what a type says at most, unless it is asked for more
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class TypeAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """One thing a memory type has to say about a prompt, for a ranking across types."""
 
     id: str
@@ -94,7 +94,7 @@ class Intents(Protocol):
 
     def remember(
         self, prompt: str, metadata: Mapping[str, object] | None = None
-    ) -> Sequence[Found]:
+    ) -> Sequence[TypeAnswer]:
         """What it has to say.
 
         `metadata` may hold `limit` and `budget_tokens`; `at` an entry and `valid_at` a day, as of

@@ -6,10 +6,10 @@ from typing import Any, Final, Protocol
 from muniment.engine.projections.memory_type_registry import (
     Capacity,
     Forgotten,
-    Found,
     Memorized,
     MemoryType,
     Mode,
+    TypeAnswer,
     limit_of,
     then_of,
 )
@@ -22,7 +22,7 @@ State = Any  # a guest's own; only the guest looks inside
 FOLDS_KEPT: Final = 256  # states that stay in memory; any other is folded from its log again
 
 
-class Layer(Protocol):
+class PluginType(Protocol):
     """What a guest writes: five intents and a beginning, all of them pure.
 
     `memorize` and `forget` return the next state and are the guest's fold: whatever it knows
@@ -52,17 +52,17 @@ class Layer(Protocol):
     def get_capacity_info(self, state: State) -> Capacity: ...
 
 
-class Desk(Protocol):
+class PluginHost(Protocol):
     """What a guest's host gives it: the state at an entry, and the two verbs that write."""
 
-    def state(self, layer: Layer, at: int | None, valid_at: str = "") -> State: ...
+    def state(self, layer: PluginType, at: int | None, valid_at: str = "") -> State: ...
     def memorize(
         self, item: object, metadata: Mapping[str, object] | None, *, store: str
     ) -> Memorized: ...
     def forget_memos(self, place: str, phrase: str, *, mode: Mode) -> Forgotten: ...
 
 
-def guest(layer: Layer) -> MemoryType:
+def guest(layer: PluginType) -> MemoryType:
     """A layer as a memory type, on equal terms with those that are built in."""
     return MemoryType(
         name=layer.name,
@@ -76,7 +76,7 @@ def guest(layer: Layer) -> MemoryType:
 class Folded:
     """A guest bound to one voice: its five intents as everyone else has them."""
 
-    def __init__(self, layer: Layer, host: Desk) -> None:
+    def __init__(self, layer: PluginType, host: PluginHost) -> None:
         self.layer = layer
         self._host = host
 
@@ -87,7 +87,7 @@ class Folded:
 
     def remember(
         self, prompt: str, metadata: Mapping[str, object] | None = None
-    ) -> Sequence[Found]:
+    ) -> Sequence[TypeAnswer]:
         limit, then = limit_of(metadata), then_of(metadata)
         said = self.layer.remember(self._host.state(self.layer, **then), prompt)[:limit]
         return [self._found(n, each) for n, each in enumerate(said)]
@@ -102,10 +102,10 @@ class Folded:
     def get_capacity_info(self) -> Capacity:
         return self.layer.get_capacity_info(self._host.state(self.layer, None))
 
-    def _found(self, n: int, said: Memo | str) -> Found:
+    def _found(self, n: int, said: Memo | str) -> TypeAnswer:
         memo = said if isinstance(said, Memo) else None
         text = memo.text if memo else str(said)
-        return Found(
+        return TypeAnswer(
             id=memo.id if memo else f"{self.layer.name}:{n}",
             layer=self.layer.name,
             text=text,
@@ -127,7 +127,7 @@ class Folds:
     def state(
         self,
         key: tuple[str, ...],
-        layer: Layer,
+        layer: PluginType,
         lines: Callable[[int], Sequence[Line]],
         *,
         generation: bytes,
@@ -149,7 +149,7 @@ class Folds:
         self._known.clear()
 
 
-def fold(layer: Layer, state: State, lines: Sequence[Line]) -> State:
+def fold(layer: PluginType, state: State, lines: Sequence[Line]) -> State:
     for line in lines:
         match line.event:
             case MemoKept(memo=memo, places=places):

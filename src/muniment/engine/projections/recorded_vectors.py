@@ -16,7 +16,7 @@ import msgspec
 
 from muniment.engine.streams.command_pipeline import Ask
 from muniment.engine.streams.ports import Embedder, is_repeatable
-from muniment.engine.streams.stream_writer import Told, Writer
+from muniment.engine.streams.stream_writer import AppendResult, Writer
 from muniment.layers import vectors
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log import sealing
@@ -27,7 +27,7 @@ from muniment.model.commands.recalls import CODES_BYTES_MAX, RecordVectors
 from muniment.model.errors import EmbedderError, MunimentError
 from muniment.model.events.recalls import VectorsReached, VectorsRecorded
 from muniment.model.scope import Channel, Principal, Role, StreamId, StreamKind
-from muniment.retrieval.index.index_feed import Offered, Reader, Sight
+from muniment.retrieval.index.index_feed import IndexFeed, Offered, ReaderScope
 from muniment.retrieval.text import sentence_split
 
 PIECE: Final = 16  # texts asked about and kept at a time: what an interruption can cost
@@ -39,7 +39,7 @@ Codes = tuple[bytes, ...]
 Progress = Callable[[int], object]
 
 
-class Heard:
+class KnownVectors:
     """What an embedder had said of a stream's texts by an entry."""
 
     def __init__(self, shelves: Shelves, embedder: Embedder, since: Callable[[], Shelves]) -> None:
@@ -70,16 +70,16 @@ def name_of(embedder: Embedder, offered: Offered) -> str:
     return blake2b(told.encode(), digest_size=16).hexdigest()
 
 
-class Teller(Protocol):
+class VectorHost(Protocol):
     """What recording needs of the house."""
 
     def writer(self, stream_id: StreamId) -> Writer: ...
     def embedder(self, stream_id: StreamId) -> Embedder: ...
-    def tell(self, stream_id: StreamId, asks: list[Ask]) -> list[Told]: ...
+    def tell(self, stream_id: StreamId, asks: list[Ask]) -> list[AppendResult]: ...
     def ask(self, command: AnyCommand, principal: Principal, **extra: object) -> Ask: ...
 
 
-class Owed(msgspec.Struct, frozen=True):
+class MissingVectors(msgspec.Struct, frozen=True):
     """The texts of one entry that an embedder has not been heard on."""
 
     seq: int
@@ -89,18 +89,18 @@ class Owed(msgspec.Struct, frozen=True):
 class Recording:
     """Asks for the vectors that are owed, a few texts at a time, and keeps them."""
 
-    def __init__(self, house: Teller, store: Store, keyring: sealing.Keyring) -> None:
+    def __init__(self, house: VectorHost, store: Store, keyring: sealing.Keyring) -> None:
         self._house, self._store, self._keyring = house, store, keyring
         self._asked: dict[str, Embedder | None] = {}  # by the policy that names it
         self._clear: dict[tuple[str, str], int] = {}  # up to where nothing is owed
 
-    def heard(self, stream: Stream, embedder: Embedder, at: int) -> Heard:
+    def heard(self, stream: Stream, embedder: Embedder, at: int) -> KnownVectors:
         def shelves(upto: int) -> Shelves:
             return Shelves(self._store, stream, self._keyring, upto)
 
-        return Heard(shelves(at), embedder, lambda: shelves(self._head(stream)))
+        return KnownVectors(shelves(at), embedder, lambda: shelves(self._head(stream)))
 
-    def follow(self, stream_id: StreamId, told: Sequence[Told]) -> None:
+    def follow(self, stream_id: StreamId, told: Sequence[AppendResult]) -> None:
         """After an append: what the embedder cannot say now is owed, and the next write asks."""
         if stream_id.kind is not StreamKind.AGENT or not told or _is_ours(told):
             return
@@ -135,17 +135,17 @@ class Recording:
         self._clear[stream_id.text, embedder.name] = head
         return done
 
-    def owed(self, stream_id: StreamId, embedder: Embedder) -> Iterator[Owed]:
+    def owed(self, stream_id: StreamId, embedder: Embedder) -> Iterator[MissingVectors]:
         """What an embedder has not been heard on, in the order of the log."""
         writer = self._house.writer(stream_id)
         stream, head = writer.stream, writer.head.seq
         heard = self.heard(stream, embedder, head)
-        reader = Reader(Sight(stream, self._keyring, None, self._entry(stream)))
+        reader = IndexFeed(ReaderScope(stream, self._keyring, None, self._entry(stream)))
         after = max(heard.reached, self._clear.get((stream_id.text, embedder.name), 0))
         for entry in self._store.read(stream.ref, after=after, upto=head):
             offered = [each for each in reader.changes(entry) if isinstance(each, Offered)]
             if offered:
-                yield Owed(entry.seq, [each for each in offered if not heard.knows(each)])
+                yield MissingVectors(entry.seq, [each for each in offered if not heard.knows(each)])
 
     # ── Inside ──────────────────────────────────────────────────────────────────────────────────
 
@@ -219,7 +219,7 @@ class Recording:
         return not any(each.refusal for each in told)
 
 
-def _is_ours(told: Sequence[Told]) -> bool:
+def _is_ours(told: Sequence[AppendResult]) -> bool:
     """Whether vectors were told: they ask for no others."""
     kinds = VectorsRecorded | VectorsReached
     return any(isinstance(line.event, kinds) for each in told for line in each.lines)
@@ -260,7 +260,7 @@ def _vectors(embedder: Embedder, texts: Sequence[str]) -> list[Codes]:
     return found
 
 
-def _named(embedder: Embedder, part: Sequence[Owed]) -> list[Offered]:
+def _named(embedder: Embedder, part: Sequence[MissingVectors]) -> list[Offered]:
     """The texts of these entries, each once."""
     texts = {name_of(embedder, each): each for owed in part for each in owed.texts}
     return list(texts.values())
@@ -270,9 +270,9 @@ def _reached(embedder: Embedder, upto: int) -> RecordVectors:
     return RecordVectors(model=embedder.name, dims=embedder.dims, upto=upto)
 
 
-def _parts(owed: Iterator[Owed], size: int) -> Iterator[list[Owed]]:
+def _parts(owed: Iterator[MissingVectors], size: int) -> Iterator[list[MissingVectors]]:
     """Whole entries, as many as hold about so many texts."""
-    part, held = list[Owed](), 0
+    part, held = list[MissingVectors](), 0
     for each in owed:
         part.append(each)
         held += len(each.texts)

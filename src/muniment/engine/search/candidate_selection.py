@@ -9,17 +9,17 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from muniment.engine.projections.index import View
+from muniment.engine.projections.index import IndexView
 from muniment.layers.governance import governed_facts
 from muniment.model.errors import InputError
 from muniment.model.kinds.episode import Fact
 from muniment.model.kinds.receipts import Basis
 from muniment.model.policy import Trust
-from muniment.model.text.near_duplicates import Saying, Told, saying, spoken_by
+from muniment.model.text.near_duplicates import TextSignature, ToldTexts, saying, spoken_by
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.document_status import Mask, Register, Stands, day_of
 from muniment.retrieval.languages import small_talk
-from muniment.retrieval.ranking.query import Asked
+from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.ranker import Ranking, rank
 from muniment.retrieval.ranking.sort_order import Numbers, Order
 from muniment.retrieval.ranking.weights import Recipe
@@ -51,7 +51,7 @@ WALKED: Final = 4  # times as many as are wanted: how many are read to find that
 FLOOD_MAX: Final = 16_384  # candidates that are gone through where somebody repeats themselves
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class RecallFilter(msgspec.Struct, frozen=True, kw_only=True):
     """How a recall is narrowed; nothing here can widen what the reader may see."""
 
     results_max: int
@@ -61,7 +61,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     without: tuple[str, ...] = ()  # layers that somebody else offers
 
     @classmethod
-    def of(cls, basis: Basis) -> "Wanted":
+    def of(cls, basis: Basis) -> "RecallFilter":
         """What a receipt says that was wanted."""
         return cls(
             results_max=basis.results_max,
@@ -78,7 +78,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
             raise InputError("quarantined is true or false")
 
 
-class Candidate(msgspec.Struct, frozen=True):
+class RecallCandidate(msgspec.Struct, frozen=True):
     """One thing that may answer: of the collection, or a governed fact."""
 
     score_ppm: int
@@ -92,37 +92,39 @@ class Candidate(msgspec.Struct, frozen=True):
     fact: Fact | None = None
 
 
-Read = Callable[[Sequence[Candidate]], list[str | None]]  # their words; None: erased meanwhile
+Read = Callable[
+    [Sequence[RecallCandidate]], list[str | None]
+]  # their words; None: erased meanwhile
 
 
 class Pick(msgspec.Struct, frozen=True):
     """One candidate that made it through every stage, and what it says."""
 
-    candidate: Candidate
-    said: Saying
+    candidate: RecallCandidate
+    said: TextSignature
 
 
 class Drop(msgspec.Struct, frozen=True):
     """One candidate that did not: where, and against what."""
 
-    candidate: Candidate
+    candidate: RecallCandidate
     stage: str
     rank: int  # its place in the order, counted from 1
     other: str = ""  # the id of what it repeats
 
 
-class Ranked(msgspec.Struct, frozen=True):
+class RankedCollection(msgspec.Struct, frozen=True):
     """One collection in the order in which it answers a question."""
 
     ranking: Ranking
     order: Order  # of those that answer at all
-    best: Callable[[], Iterator[Candidate]]  # the same one by one; most are never looked at
+    best: Callable[[], Iterator[RecallCandidate]]  # the same one by one; most are never looked at
     counts: dict[str, int]  # of the others, by the stage that left them out
     considered: int
     likeness_ppm: int  # what resembles the question less, and shares no word with it, is no answer
 
 
-class Found(msgspec.Struct, frozen=True):
+class Selection(msgspec.Struct, frozen=True):
     """What a recall found, and what became of everything else."""
 
     picks: tuple[Pick, ...]
@@ -130,7 +132,7 @@ class Found(msgspec.Struct, frozen=True):
     counts: dict[str, int]  # of all, by stage
 
 
-def barred(register: Register, wanted: Wanted, trust: Trust) -> Iterator[tuple[str, Mask]]:
+def barred(register: Register, wanted: RecallFilter, trust: Trust) -> Iterator[tuple[str, Mask]]:
     """Stage by stage, which documents may not be recalled."""
     day = day_of(wanted.valid_at) if wanted.valid_at else None
     if wanted.without:
@@ -160,7 +162,9 @@ def _speaking(register: Register, day: int | None) -> Mask:
     return speaking if day is None else speaking & register.holding(day)
 
 
-def search(view: View, asked: Asked, how: Recipe, wanted: Wanted, trust: Trust) -> Ranked:
+def search(
+    view: IndexView, asked: Query, how: Recipe, wanted: RecallFilter, trust: Trust
+) -> RankedCollection:
     """What may be recalled and has to do with the question, best first."""
     register = view.register
     counts: dict[str, int] = {}
@@ -180,7 +184,7 @@ def search(view: View, asked: Asked, how: Recipe, wanted: Wanted, trust: Trust) 
     counts[NOT_A_CANDIDATE] = left - len(order)
     collection = view.collection
 
-    def best() -> Iterator[Candidate]:
+    def best() -> Iterator[RecallCandidate]:
         for some, scores in _portions(order, max(wanted.results_max, AT_A_TIME)):
             for number, score, moment, name, stands, said, speaker in zip(
                 some.tolist(),
@@ -192,9 +196,9 @@ def search(view: View, asked: Asked, how: Recipe, wanted: Wanted, trust: Trust) 
                 collection.speakers_of(some),
                 strict=True,
             ):
-                yield Candidate(score, moment, name, number, ranking, stands, said, speaker)
+                yield RecallCandidate(score, moment, name, number, ranking, stands, said, speaker)
 
-    return Ranked(ranking, order, best, counts, register.count, how.likeness_ppm)
+    return RankedCollection(ranking, order, best, counts, register.count, how.likeness_ppm)
 
 
 def _portions(order: Order, size: int) -> Iterator[tuple[Numbers, Numbers]]:
@@ -205,14 +209,16 @@ def _portions(order: Order, size: int) -> Iterator[tuple[Numbers, Numbers]]:
             yield numbers[part], scores[part]
 
 
-def of_facts(collection: Collection, facts: Sequence[Fact], asked: Asked, how: Recipe) -> Ranked:
+def of_facts(
+    collection: Collection, facts: Sequence[Fact], asked: Query, how: Recipe
+) -> RankedCollection:
     """Governed facts, ranked among themselves: they are few, and each was approved."""
     ranking = rank(collection, asked, how.weights)
     order = ranking.related(how.likeness_ppm)
 
-    def best() -> Iterator[Candidate]:
+    def best() -> Iterator[RecallCandidate]:
         for number, score in zip(order.numbers, order.scores, strict=True):
-            yield Candidate(
+            yield RecallCandidate(
                 score_ppm=int(score),
                 moment=int(collection.moments[number]),
                 id=facts[number].key,
@@ -223,12 +229,12 @@ def of_facts(collection: Collection, facts: Sequence[Fact], asked: Asked, how: R
             )
 
     counts = {NOT_A_CANDIDATE: len(facts) - len(order)}
-    return Ranked(ranking, order, best, counts, len(facts), how.likeness_ppm)
+    return RankedCollection(ranking, order, best, counts, len(facts), how.likeness_ppm)
 
 
 def choose(
-    ranked: Sequence[Ranked], asked: Asked, wanted: Wanted, trust: Trust, read: Read
-) -> Found:
+    ranked: Sequence[RankedCollection], asked: Query, wanted: RecallFilter, trust: Trust, read: Read
+) -> Selection:
     """The best of all collections together that say something of their own."""
     choice = Choice(asked, wanted.results_max, trust.results_per_source)
     walked = enumerate(islice(_merged(ranked), FLOOD_MAX), start=1)
@@ -236,7 +242,7 @@ def choose(
         if text is not None:  # erased while we looked
             choice.hear(place, candidate, text)
     picks, drops = choice.picks, choice.drops
-    return Found(tuple(picks), tuple(drops), _counts(ranked, picks, drops))
+    return Selection(tuple(picks), tuple(drops), _counts(ranked, picks, drops))
 
 
 class Choice:
@@ -247,19 +253,21 @@ class Choice:
     enough picks, copies and sources that have said enough are passed over unread.
     """
 
-    def __init__(self, asked: Asked, results_max: int, per_source: int) -> None:
+    def __init__(self, asked: Query, results_max: int, per_source: int) -> None:
         self._asked = asked
         self.picks: list[Pick] = []
         self.drops: list[Drop] = []
         self._wanted, self._per_source = results_max, per_source
-        self._told = Told(ALIKE_PPM)
+        self._told = ToldTexts(ALIKE_PPM)
         self._heard: dict[int, str] = {}  # by the number of its words, who says it in the answer
         self._sources: defaultdict[int, int] = defaultdict(int)
 
     def lacking(self) -> int:
         return self._wanted - len(self.picks)
 
-    def unheard(self, walked: Iterable[tuple[int, Candidate]]) -> Iterator[tuple[int, Candidate]]:
+    def unheard(
+        self, walked: Iterable[tuple[int, RecallCandidate]]
+    ) -> Iterator[tuple[int, RecallCandidate]]:
         """Those whose texts are worth reading."""
         left = 2 * self._wanted * WALKED
         for place, candidate in walked:
@@ -272,7 +280,7 @@ class Choice:
                 left -= 1
                 yield place, candidate
 
-    def hear(self, place: int, candidate: Candidate, text: str) -> None:
+    def hear(self, place: int, candidate: RecallCandidate, text: str) -> None:
         spoken = told = saying(text)
         if candidate.speaker:  # the same words of two people are two sayings
             told = saying(spoken_by(candidate.speaker, text))
@@ -292,7 +300,7 @@ class Choice:
             self.picks.append(Pick(candidate, spoken))
             self._told.add(told)
 
-    def _says_nothing(self, candidate: Candidate, said: Saying) -> bool:
+    def _says_nothing(self, candidate: RecallCandidate, said: TextSignature) -> bool:
         """A courtesy that nobody asks for; behind a question like this one it may be a yes."""
         if said.text.isascii() and small_talk.is_none_of(said.words):
             return False
@@ -300,23 +308,23 @@ class Choice:
             return False
         return not candidate.ranking.terms(candidate.number).get(ANSWERS)
 
-    def _known(self, place: int, candidate: Candidate) -> Drop | None:
+    def _known(self, place: int, candidate: RecallCandidate) -> Drop | None:
         if candidate.said and (other := self._heard.get(candidate.said)):
             return Drop(candidate, NEAR_DUPLICATE, place, other)
         return Drop(candidate, SOURCE_CAP, place) if self._has_said_enough(candidate) else None
 
-    def _has_said_enough(self, candidate: Candidate) -> bool:
+    def _has_said_enough(self, candidate: RecallCandidate) -> bool:
         source = candidate.stands.source
         return bool(source) and self._sources[source] >= self._per_source
 
 
-def place(ranked: Sequence[Ranked], item_id: str) -> int:
+def place(ranked: Sequence[RankedCollection], item_id: str) -> int:
     """The place of an item in the order of all collections together, counted from 1."""
     order = enumerate(_merged(ranked), start=1)
     return next((place for place, candidate in order if candidate.id == item_id), 0)
 
 
-def _merged(ranked: Sequence[Ranked]) -> Iterator[Candidate]:
+def _merged(ranked: Sequence[RankedCollection]) -> Iterator[RecallCandidate]:
     """All of them in one order; most readers have no governed facts."""
     if len(ranked) == 1:
         return ranked[0].best()
@@ -325,8 +333,8 @@ def _merged(ranked: Sequence[Ranked]) -> Iterator[Candidate]:
 
 
 def _read(
-    walked: Iterator[tuple[int, Candidate]], lacking: Callable[[], int], read: Read
-) -> Iterator[tuple[int, Candidate, str | None]]:
+    walked: Iterator[tuple[int, RecallCandidate]], lacking: Callable[[], int], read: Read
+) -> Iterator[tuple[int, RecallCandidate, str | None]]:
     """As many at a time as are still lacking: no more than will be looked at in any case."""
     while part := list(islice(walked, lacking())):
         texts = read([candidate for _, candidate in part])
@@ -335,7 +343,7 @@ def _read(
 
 
 def _counts(
-    ranked: Sequence[Ranked], picks: Sequence[Pick], drops: Sequence[Drop]
+    ranked: Sequence[RankedCollection], picks: Sequence[Pick], drops: Sequence[Drop]
 ) -> dict[str, int]:
     left_out = [pair for one in ranked for pair in one.counts.items()]
     left_out += [(each.stage, 1) for each in drops]
@@ -346,7 +354,7 @@ def _counts(
     return {stage: count for stage, count in sorted(counts.items()) if count > 0}
 
 
-def matched(asked: Asked, said: Saying) -> tuple[str, ...]:
+def matched(asked: Query, said: TextSignature) -> tuple[str, ...]:
     """The words of a text that the question names too, as the text spells them."""
     named, text = asked.words, said.text
     # A plain text has the same words for the index, and they are split already.

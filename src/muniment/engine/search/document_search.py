@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.engine.projections.index import Index, View
-from muniment.engine.session.agent_session import Voice
-from muniment.engine.streams.read_snapshot import Standing
+from muniment.engine.projections.index import Index, IndexView
+from muniment.engine.session.agent_session import AgentSession
+from muniment.engine.streams.read_snapshot import ReadSnapshot
 from muniment.layers import documents
 from muniment.model.errors import InputError
 from muniment.model.events.documents import PaperPut
@@ -27,8 +27,8 @@ AT_A_TIME = 16  # papers that are read together
 
 
 def ranked(
-    voice: Voice,
-    standing: Standing,
+    voice: AgentSession,
+    standing: ReadSnapshot,
     drawer: Drawer,
     query: str,
     seqs: Sequence[int] | None = None,
@@ -87,7 +87,7 @@ def _lying(register: Register) -> Mask:
     return lying
 
 
-def _inside(view: View, subject: str, drawer: Drawer) -> Mask:
+def _inside(view: IndexView, subject: str, drawer: Drawer) -> Mask:
     """What somebody has put into a drawer, or into one inside it.
 
     A paper's source is its drawer: each of them is looked at once.
@@ -103,7 +103,7 @@ def _inside(view: View, subject: str, drawer: Drawer) -> Mask:
 
 
 def _read(
-    index: Index, view: View, numbers: NDArray[np.int64], scores: NDArray[np.int64]
+    index: Index, view: IndexView, numbers: NDArray[np.int64], scores: NDArray[np.int64]
 ) -> Iterator[tuple[int, Paper]]:
     seqs = view.register.column("seq")[numbers].tolist()
     lines = index.lines(seqs)

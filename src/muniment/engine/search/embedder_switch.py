@@ -8,9 +8,9 @@ import msgspec
 from muniment.engine.projections import recorded_vectors
 from muniment.engine.projections.index import Index
 from muniment.engine.search import candidate_selection, recall_results
-from muniment.engine.search.candidate_selection import Wanted
+from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.engine.search.recall import goes_on
-from muniment.engine.session.role_session import View
+from muniment.engine.session.role_session import RoleSession
 from muniment.engine.streams.ports import Embedder, is_repeatable
 from muniment.model import fact_keys
 from muniment.model.commands import AdoptPolicy
@@ -46,7 +46,7 @@ class Grade(msgspec.Struct, frozen=True, kw_only=True):
     changed: tuple[int, ...]  # the entries of the receipts whose best answer would be another
 
 
-class Indexing(View):
+class Indexing(RoleSession):
     """An administrator's hands for how one agent's memory is searched; no words are shown."""
 
     def status(self, agent: str) -> Status:
@@ -201,7 +201,9 @@ class Indexing(View):
         known = basis.code if basis.embedder == index.embedder.name else None
         asked = index.asked(receipt.query, view, as_of=basis.as_of, code=known)
         trust = self._house.writer(stream).desk.policy.trust
-        ranked = candidate_selection.search(view, asked, index.recipe, Wanted.of(basis), trust)
+        ranked = candidate_selection.search(
+            view, asked, index.recipe, RecallFilter.of(basis), trust
+        )
         return view.collection.ids_of(ranked.order.numbers[: basis.results_max])
 
 

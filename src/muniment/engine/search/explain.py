@@ -5,8 +5,13 @@ from typing import Final
 import msgspec
 
 from muniment.engine.search import candidate_selection, recall_results
-from muniment.engine.search.candidate_selection import Candidate, Drop, Ranked, Wanted
-from muniment.engine.search.recall import Answer
+from muniment.engine.search.candidate_selection import (
+    Drop,
+    RankedCollection,
+    RecallCandidate,
+    RecallFilter,
+)
+from muniment.engine.search.recall import RecallAnswer
 from muniment.engine.search.recall_results import Hit
 from muniment.layers import episodes
 from muniment.model.kinds.episode import Origin
@@ -54,7 +59,7 @@ class WhyNot(msgspec.Struct, frozen=True, kw_only=True):
     terms: dict[str, int] = {}
 
 
-def why_not(answer: Answer, item_id: str) -> WhyNot:
+def why_not(answer: RecallAnswer, item_id: str) -> WhyNot:
     """The stage that kept an item out of an answer; absent and foreign items look alike."""
     trust, wanted = answer.question.standing.desk.policy.trust, answer.question.wanted
     placed = _placed(answer, item_id, trust)
@@ -88,7 +93,9 @@ class Overlaps(msgspec.Struct, frozen=True, kw_only=True):
     register: Register
 
 
-def why_not_overlapping(found: Overlaps, item_id: str, wanted: Wanted, policy: Policy) -> WhyNot:
+def why_not_overlapping(
+    found: Overlaps, item_id: str, wanted: RecallFilter, policy: Policy
+) -> WhyNot:
     """The same for an answer by shared words alone."""
     for rank, hit in enumerate(found.hits, start=1):
         if hit.id == item_id:
@@ -104,7 +111,7 @@ def why_not_overlapping(found: Overlaps, item_id: str, wanted: Wanted, policy: P
     return WhyNot(id=item_id, stage=candidate_selection.TOO_OLD, reason=TOO_OLD, threshold=window)
 
 
-def _by_overlap(hit: Hit, rank: int, wanted: Wanted) -> WhyNot:
+def _by_overlap(hit: Hit, rank: int, wanted: RecallFilter) -> WhyNot:
     count = wanted.results_max
     return WhyNot(
         id=hit.id,
@@ -117,7 +124,7 @@ def _by_overlap(hit: Hit, rank: int, wanted: Wanted) -> WhyNot:
     )
 
 
-def _number(register: Register, item_id: str, wanted: Wanted, trust: Trust) -> int | WhyNot:
+def _number(register: Register, item_id: str, wanted: RecallFilter, trust: Trust) -> int | WhyNot:
     """An item's number; or the first stage that bars it, whatever is asked."""
     number = register.find(item_id)
     if number is None:
@@ -129,7 +136,7 @@ def _number(register: Register, item_id: str, wanted: Wanted, trust: Trust) -> i
     return number
 
 
-def _unplaced(answer: Answer, item_id: str, ranked: Ranked, number: int) -> WhyNot:
+def _unplaced(answer: RecallAnswer, item_id: str, ranked: RankedCollection, number: int) -> WhyNot:
     """What became of an item that nobody had to look at: too far down, or no candidate."""
     terms = ranked.ranking.terms(number)
     both = [each for each in (answer.approved, answer.ranked) if each is not None]
@@ -183,7 +190,7 @@ def _packed(found: WhyNot, item: Selected) -> WhyNot:
     )
 
 
-def _placed(answer: Answer, item_id: str, trust: Trust) -> WhyNot | None:
+def _placed(answer: RecallAnswer, item_id: str, trust: Trust) -> WhyNot | None:
     """What became of an item that was looked at one by one."""
     for place, pick in enumerate(answer.found.picks, start=1):
         if pick.candidate.id == item_id:
@@ -196,7 +203,7 @@ def _placed(answer: Answer, item_id: str, trust: Trust) -> WhyNot | None:
     return None
 
 
-def _told(candidate: Candidate, stage: str, reason: str, rank: int) -> WhyNot:
+def _told(candidate: RecallCandidate, stage: str, reason: str, rank: int) -> WhyNot:
     terms = candidate.ranking.terms(candidate.number)
     return WhyNot(
         id=candidate.id,
@@ -208,7 +215,7 @@ def _told(candidate: Candidate, stage: str, reason: str, rank: int) -> WhyNot:
     )
 
 
-def _dropped(drop: Drop, wanted: Wanted, trust: Trust) -> tuple[str, int]:
+def _dropped(drop: Drop, wanted: RecallFilter, trust: Trust) -> tuple[str, int]:
     if drop.stage == candidate_selection.SAYS_NOTHING:
         return "it is a courtesy, and says nothing else", 0
     if drop.stage == candidate_selection.NEAR_DUPLICATE:

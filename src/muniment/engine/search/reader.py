@@ -8,10 +8,10 @@ from typing import Final
 import msgspec
 
 from muniment.engine.search import recall_results
-from muniment.engine.search.candidate_selection import Wanted
-from muniment.engine.search.recall import Question, Recaller
+from muniment.engine.search.candidate_selection import RecallFilter
+from muniment.engine.search.recall import RankedQuestion, Recaller
 from muniment.engine.search.recall_results import Bundle, EpisodicQuery, Receipt, SemRead
-from muniment.engine.session.agent_session import Voice
+from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.session.loop_reader import MirrorHit
 from muniment.engine.streams import argument_checks
 from muniment.engine.streams.argument_checks import Verbs
@@ -40,7 +40,7 @@ class Reads(Verbs):
 
     number = 0  # of the job that reads; outside of any there is none
 
-    def __init__(self, voice: Voice) -> None:
+    def __init__(self, voice: AgentSession) -> None:
         self._voice = voice
         self._recaller = Recaller(voice)
 
@@ -82,7 +82,7 @@ class Reads(Verbs):
         standing = self._voice.standing(at, day)
         policy = standing.desk.policy.recall
         count = argument_checks.check_count(max_results, "max_results")
-        wanted = Wanted(
+        wanted = RecallFilter(
             results_max=count or policy.results_max,
             valid_at=day,
             purpose=purpose,
@@ -110,7 +110,7 @@ class Reads(Verbs):
             return self._overlapping(question)
         return self._recaller.told(self._recaller.answer(question))
 
-    def _overlapping(self, question: Question, *, explain: bool = False) -> Bundle:
+    def _overlapping(self, question: RankedQuestion, *, explain: bool = False) -> Bundle:
         """What shares words with the question among the newest entries: the profile `stage1`."""
         query, wanted, standing = question.text, question.wanted, question.standing
         policy = standing.desk.policy
@@ -196,7 +196,9 @@ class Reads(Verbs):
             else argument_checks.check_count(window_n, "window_n"),
             time_window=None if time_window is None else argument_checks.check_window(time_window),
         )
-        told = Wanted(results_max=wanted.max_results, valid_at=argument_checks.check_day(valid_at))
+        told = RecallFilter(
+            results_max=wanted.max_results, valid_at=argument_checks.check_day(valid_at)
+        )
         window = -1 if wanted.window_n is None else wanted.window_n
         lines = self._recaller.episodes(told, standing, window)
         found = recall_results.episodic_query(lines, wanted)

@@ -7,14 +7,20 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.projections.index import Index, View
+from muniment.engine.projections.index import Index, IndexView
 from muniment.engine.search import candidate_selection, recall_results
-from muniment.engine.search.candidate_selection import Candidate, Found, Pick, Ranked, Wanted
+from muniment.engine.search.candidate_selection import (
+    Pick,
+    RankedCollection,
+    RecallCandidate,
+    RecallFilter,
+    Selection,
+)
 from muniment.engine.search.recall_results import Bundle, Hit, Receipt
-from muniment.engine.search.visibility import Shown
-from muniment.engine.session.agent_session import RECEIPT_RESULTS_MAX, Voice
+from muniment.engine.search.visibility import VisibleItems
+from muniment.engine.session.agent_session import RECEIPT_RESULTS_MAX, AgentSession
 from muniment.engine.streams.ports import is_repeatable
-from muniment.engine.streams.read_snapshot import Standing
+from muniment.engine.streams.read_snapshot import ReadSnapshot
 from muniment.layers import desk as desks
 from muniment.layers import episodes as layers_episodes
 from muniment.layers.governance import governed_facts
@@ -31,18 +37,18 @@ from muniment.retrieval.index import index_feed, segments
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.index.document_status import Register
 from muniment.retrieval.ranking import weights
-from muniment.retrieval.ranking.query import Asked
+from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import tokenizer
 
 QUERY_CHARACTERS_MAX: Final = 4_096  # what comes after that is not looked for
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
+class RankedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """One question as it is ranked: where, narrowed how, and with which code."""
 
     text: str
-    wanted: Wanted
-    standing: Standing
+    wanted: RecallFilter
+    standing: ReadSnapshot
     as_of: str = ""
     whole: bool = True  # its words may be kept
     policy: str = ""  # the digest of what holds, where the past is read
@@ -50,32 +56,34 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     embedder: str = ""  # and with which it was answered
 
 
-class Answer(msgspec.Struct, frozen=True):
+class RecallAnswer(msgspec.Struct, frozen=True):
     """A question with everything that was found out about it."""
 
-    question: Question
-    asked: Asked
-    view: View
-    ranked: Ranked  # of the collection
-    approved: Ranked | None  # of the governed facts, where there are any
-    found: Found
+    question: RankedQuestion
+    asked: Query
+    view: IndexView
+    ranked: RankedCollection  # of the collection
+    approved: RankedCollection | None  # of the governed facts, where there are any
+    found: Selection
     basis: Basis
 
 
 class Recaller:
     """One voice's recall; what it may see was fixed when the voice was built."""
 
-    def __init__(self, voice: Voice) -> None:
+    def __init__(self, voice: AgentSession) -> None:
         self._voice = voice
         self._facts: tuple[str, Collection] = ("", Collection.build([], 0))
 
-    def question(self, query: object, wanted: Wanted, standing: Standing) -> Question:
+    def question(
+        self, query: object, wanted: RecallFilter, standing: ReadSnapshot
+    ) -> RankedQuestion:
         """A question that this voice may ask, as of now or of then."""
         # The words that are looked for: as memory keeps them, and as the receipt tells them.
         text, whole = self._voice.screened(canonical_json.admit_text(query)[:QUERY_CHARACTERS_MAX])
         self._check(wanted)
         of_then = standing.at is not None
-        return Question(
+        return RankedQuestion(
             text=text,
             whole=whole,
             wanted=wanted,
@@ -84,12 +92,12 @@ class Recaller:
             policy=standing.desk.policy_digest if of_then else "",
         )
 
-    def _check(self, wanted: Wanted) -> None:
+    def _check(self, wanted: RecallFilter) -> None:
         person = bool(self._voice.user) or self._voice.channel is Channel.TERMINAL
         if wanted.quarantined and not person:
             raise RefusedError("needs_a_person", "what is quarantined is shown to people only")
 
-    def answer(self, question: Question) -> Answer:
+    def answer(self, question: RankedQuestion) -> RecallAnswer:
         """Rank, choose, and say what it stood on; nothing is noted."""
         wanted, standing = question.wanted, question.standing
         trust, facts = standing.desk.policy.trust, standing.own
@@ -123,9 +131,9 @@ class Recaller:
             quarantined=wanted.quarantined,
             policy=question.policy,
         )
-        return Answer(question, asked, view, ranked, approved, found, basis)
+        return RecallAnswer(question, asked, view, ranked, approved, found, basis)
 
-    def of_layer(self, layer: str, question: Question) -> list[tuple[str, int]]:
+    def of_layer(self, layer: str, question: RankedQuestion) -> list[tuple[str, int]]:
         """What one layer says to a question by its own words or likeness, best first.
 
         Words of its neighbours raise what answers, as in every recall; alone they are no answer.
@@ -153,7 +161,7 @@ class Recaller:
                 break
         return found[: wanted.results_max]
 
-    def bundle(self, answer: Answer, query: str, *, job: int, explain: bool) -> Bundle:
+    def bundle(self, answer: RecallAnswer, query: str, *, job: int, explain: bool) -> Bundle:
         """The answer as its caller gets it; its receipt is logged with the next append."""
         told = self.told(answer, explain=explain)
         self.note(told, query, job=job)
@@ -174,7 +182,7 @@ class Recaller:
             basis=receipt.basis,
         )
 
-    def told(self, answer: Answer, *, explain: bool = False) -> Bundle:
+    def told(self, answer: RecallAnswer, *, explain: bool = False) -> Bundle:
         """The answer with its receipt, which nothing keeps."""
         question, standing = answer.question, answer.question.standing
         hits = tuple(_hit(answer, pick, explain=explain) for pick in answer.found.picks)
@@ -189,15 +197,15 @@ class Recaller:
         )
         return Bundle(hits=hits, receipt=receipt, considered=answer.basis.considered)
 
-    def register(self, standing: Standing) -> Register:
+    def register(self, standing: ReadSnapshot) -> Register:
         """Where everything stands that this voice may recall from."""
         return self._voice.index(standing.desk.policy).view(standing.seq).register
 
-    def shown(self, wanted: Wanted, standing: Standing) -> Shown:
+    def shown(self, wanted: RecallFilter, standing: ReadSnapshot) -> VisibleItems:
         """Everything that nothing but its rank could keep out of an answer."""
-        return Shown(self.register(standing), wanted, standing.desk.policy.trust)
+        return VisibleItems(self.register(standing), wanted, standing.desk.policy.trust)
 
-    def episodes(self, wanted: Wanted, standing: Standing, limit: int) -> Iterator[Line]:
+    def episodes(self, wanted: RecallFilter, standing: ReadSnapshot, limit: int) -> Iterator[Line]:
         """The newest episodes that may be shown; the index is asked only where it could say no."""
         self._check(wanted)
         waiting = standing.desk.policy.trust.quarantined
@@ -210,7 +218,7 @@ class Recaller:
         shelves = self._voice.shelves(standing.seq)
         return recall_results.episodes(shelves, limit, keep, valid_at=wanted.valid_at)
 
-    def asked_before(self, receipt: Recalled) -> Question:
+    def asked_before(self, receipt: Recalled) -> RankedQuestion:
         """The question of a receipt over the same entries: it has the same answer, always."""
         basis = receipt.basis
         if basis is None:
@@ -218,9 +226,9 @@ class Recaller:
         voice = self._voice.standing_on(receipt.reads)
         at = receipt.reads.get(voice.writer.stream.ref, 0)
         standing = as_it_stood(voice, at, basis.valid_at, policy=basis.policy)
-        return Question(
+        return RankedQuestion(
             text=receipt.query,
-            wanted=Wanted.of(basis),
+            wanted=RecallFilter.of(basis),
             standing=msgspec.structs.replace(standing, reads=receipt.reads),
             as_of=basis.as_of,
             policy=basis.policy,
@@ -245,14 +253,14 @@ class Recaller:
             self._facts = (known, Collection.build(documents, index.embedder.dims))
         return self._facts[1]
 
-    def _texts(self, index: Index, candidates: Sequence[Candidate]) -> list[str | None]:
+    def _texts(self, index: Index, candidates: Sequence[RecallCandidate]) -> list[str | None]:
         """What each of them says; the entries behind them are asked for together."""
         offering = index.lines(its.stands.seq for its in candidates if its.fact is None)
         kept_at = {seq: index_feed.kept_at(line) for seq, line in offering.items()}
         elsewhere = set(kept_at.values()) - offering.keys()  # nearly never
         keeping = offering | index.lines(elsewhere) if elsewhere else offering
 
-        def text(candidate: Candidate) -> str | None:
+        def text(candidate: RecallCandidate) -> str | None:
             if candidate.fact is not None:
                 return recall_results.fact_line(candidate.fact)
             line = keeping[kept_at[candidate.stands.seq]]
@@ -261,7 +269,7 @@ class Recaller:
         return list(map(text, candidates))
 
 
-def _asked(question: Question, index: Index, view: View) -> Asked:
+def _asked(question: RankedQuestion, index: Index, view: IndexView) -> Query:
     """The question as an index is asked; what may not be kept is told to no embedder elsewhere."""
     code = question.code
     if code is None and not question.whole and not is_repeatable(index.embedder):
@@ -269,7 +277,7 @@ def _asked(question: Question, index: Index, view: View) -> Asked:
     return index.asked(question.text, view, as_of=question.as_of, code=code)
 
 
-def as_it_stood(voice: Voice, at: int, valid_at: str, *, policy: str = "") -> Standing:
+def as_it_stood(voice: AgentSession, at: int, valid_at: str, *, policy: str = "") -> ReadSnapshot:
     """What a past read stood on, under the rules of then: whatever was changed since.
 
     They are those of its entry, unless it was itself a read of the past and says under which.
@@ -306,7 +314,7 @@ def goes_on(before: Recalled, after: Recalled) -> bool:
     return same and len(before.ids) == RECEIPT_RESULTS_MAX
 
 
-def _hit(answer: Answer, pick: Pick, *, explain: bool) -> Hit:
+def _hit(answer: RecallAnswer, pick: Pick, *, explain: bool) -> Hit:
     candidate, stands = pick.candidate, pick.candidate.stands
     terms = candidate.ranking.terms(candidate.number) if explain else {}
     return Hit(

@@ -3,16 +3,16 @@
 import numpy as np
 
 from muniment.engine.search import candidate_selection
-from muniment.engine.search.candidate_selection import Wanted
+from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.model.policy import Trust
 from muniment.retrieval.dates import validity
 from muniment.retrieval.index.document_status import Register, day_of
 
 
-class Shown:
+class VisibleItems:
     """The items of a reader's index that a question may be answered from, by their ids."""
 
-    def __init__(self, register: Register, wanted: Wanted, trust: Trust) -> None:
+    def __init__(self, register: Register, wanted: RecallFilter, trust: Trust) -> None:
         self._register = register
         self._day = day_of(wanted.valid_at) if wanted.valid_at else None
         self._barred = np.zeros(register.count, dtype=bool)

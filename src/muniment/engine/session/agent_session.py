@@ -5,12 +5,12 @@ from copy import copy
 
 from muniment.engine.projections.index import Index
 from muniment.engine.session.loop_reader import Library
-from muniment.engine.session.stream_hub import House
+from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams import admission
 from muniment.engine.streams.command_pipeline import Ask, actor_name
 from muniment.engine.streams.idempotency import Calls
-from muniment.engine.streams.read_snapshot import Standing, placed
-from muniment.engine.streams.stream_writer import Told, Writer
+from muniment.engine.streams.read_snapshot import ReadSnapshot, placed
+from muniment.engine.streams.stream_writer import AppendResult, Writer
 from muniment.layers.desk import Desk
 from muniment.layers.governance import consents, governed_facts
 from muniment.layers.governance.requests import Request
@@ -48,12 +48,12 @@ RECEIPTS_WAITING_MAX = 256  # of someone who only reads; then they are logged by
 RECEIPT_RESULTS_MAX = 500  # of one entry, which is bounded; a longer list takes several
 
 
-class Voice:
+class AgentSession:
     """One persona of one agent, speaking for at most one user. It cannot be widened."""
 
     def __init__(
         self,
-        house: House,
+        house: StreamHub,
         *,
         tenant: str,
         agent: str,
@@ -85,7 +85,7 @@ class Voice:
         line = None if found else next(self.shelves(None).under(JOBS, str(job), 1), None)
         return found.opened_at if found else line.header.cause if line else 0
 
-    def standing_on(self, heads: Mapping[str, int]) -> "Voice":
+    def standing_on(self, heads: Mapping[str, int]) -> "AgentSession":
         """The same voice for reading again what a receipt tells of, on the heads it names."""
         past = copy(self)
         past._heads = heads  # noqa: SLF001 - our own kind
@@ -124,14 +124,14 @@ class Voice:
 
     def tell(
         self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""
-    ) -> Told:
+    ) -> AppendResult:
         """Append a command, together with the receipts of what was read before it."""
         key = key or self.calls.next_key()
         return self._tell([self.ask(admission.admit(command), as_user=as_user, job=job, key=key)])[
             -1
         ]
 
-    def _tell(self, asks: list[Ask]) -> list[Told]:
+    def _tell(self, asks: list[Ask]) -> list[AppendResult]:
         self._renew()
         current = self.writer.desk.jobs.open if self._receipts else {}
         receipts = [self.ask(it, job=job if job in current else 0) for job, it in self._receipts]
@@ -142,7 +142,7 @@ class Voice:
             self.house.debtors.discard(self)
         return told[len(receipts) :]
 
-    def tell_each(self, asked: Sequence[Callable[[], Ask]]) -> list[Told | MunimentError]:
+    def tell_each(self, asked: Sequence[Callable[[], Ask]]) -> list[AppendResult | MunimentError]:
         """What is asked by callers who wait together: one append, an answer for each. Where one
         of them has no meaning, or was done before, each is told alone. What the store cannot do
         it cannot do for any of them, and is raised.
@@ -158,13 +158,13 @@ class Voice:
             pass  # nothing of it was written
         return [self._told_alone(each) for each in asked]
 
-    def _told_alone(self, asked: Callable[[], Ask]) -> Told | MunimentError:
+    def _told_alone(self, asked: Callable[[], Ask]) -> AppendResult | MunimentError:
         try:
             return self._tell([asked()])[-1]
         except MunimentError as error:
             return error
 
-    def tell_all(self, commands: Sequence[AnyCommand], *, job: int = 0) -> list[Told]:
+    def tell_all(self, commands: Sequence[AnyCommand], *, job: int = 0) -> list[AppendResult]:
         """Several commands in one durable append; each has its own answer, and a key of its own."""
         next_key = self.calls.next_key
         asks = [self.ask(admission.admit(each), job=job, key=next_key()) for each in commands]
@@ -177,7 +177,7 @@ class Voice:
 
     def insist(
         self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""
-    ) -> Told:
+    ) -> AppendResult:
         """As `tell`, for calls that have nothing to return when the answer is no."""
         return self.tell(command, as_user=as_user, job=job, key=key).insisted()
 
@@ -224,7 +224,7 @@ class Voice:
             except ReadOnlyError:
                 self._receipts = []  # where nothing can be written, no receipt is kept
 
-    def request_of(self, told: Told) -> str:
+    def request_of(self, told: AppendResult) -> str:
         """The id the council gave to what this batch forwarded; empty when it became a fact."""
         for line in told.lines:
             if isinstance(line.event, RequestForwarded):
@@ -302,7 +302,7 @@ class Voice:
             return self._heads[ref]
         return self.house.seen_at(self.stream_id, other, at)
 
-    def standing(self, at: int | None = None, valid_at: str = "") -> Standing:
+    def standing(self, at: int | None = None, valid_at: str = "") -> ReadSnapshot:
         """What a read stands on, now, at an entry of its log, or for a day: looked at once."""
         writer = self.writer
         desk = writer.desk
@@ -315,7 +315,7 @@ class Voice:
         if valid_at:
             found = self.house.facts_on(there, council, ids.day_number(valid_at))
             facts = self._with_docket(found, self.docket_facts(at, valid_at))
-        return Standing(
+        return ReadSnapshot(
             at=at,
             seq=seq,
             desk=desk,

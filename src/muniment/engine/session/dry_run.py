@@ -2,13 +2,13 @@
 
 import msgspec
 
-from muniment.engine.session.agent_session import Voice
+from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission, command_pipeline
 from muniment.model.commands import AnyCommand
 from muniment.model.events import WriteDenied
 
 
-def is_refused(voice: Voice, command: AnyCommand) -> bool:
+def is_refused(voice: AgentSession, command: AnyCommand) -> bool:
     """Whether this would be refused if it were asked now; asking is another thing."""
     writer, ask = voice.writer, voice.ask(admission.admit(command))
     desk = writer.desk

@@ -9,7 +9,7 @@ from muniment.model.errors import InputError
 from muniment.model.kinds.loop import EventKind, MirrorEntry, Visibility
 
 
-class Filters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class LoopFilters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     kinds: tuple[EventKind, ...] = ()
     visibility: Visibility | None = None
     loop_id: str = ""
@@ -19,9 +19,9 @@ class Filters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     top_k: Annotated[int, msgspec.Meta(ge=1, le=1_000)] = 8
 
     @staticmethod
-    def read(filters: Mapping[str, object]) -> "Filters":
+    def read(filters: Mapping[str, object]) -> "LoopFilters":
         try:
-            return msgspec.convert(dict(filters), Filters)
+            return msgspec.convert(dict(filters), LoopFilters)
         except (msgspec.ValidationError, TypeError, ValueError) as error:
             raise InputError(f"filters: {error}") from None
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from muniment.engine.session.loop_filters import Filters
-from muniment.engine.session.stream_hub import House
+from muniment.engine.session.loop_filters import LoopFilters
+from muniment.engine.session.stream_hub import StreamHub
 from muniment.layers import loop_events, mirror
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
@@ -35,7 +35,7 @@ from muniment.model.text.tokens import tokens
 from muniment.retrieval.dates import validity
 from muniment.retrieval.ranking import fuzzy, hybrid
 from muniment.retrieval.ranking.fuzzy import Likeness
-from muniment.retrieval.ranking.hybrid import Document
+from muniment.retrieval.ranking.hybrid import HybridDocument
 from muniment.retrieval.ranking.sort_order import best_first
 from muniment.rules import event_importance, loop_compaction, skills
 
@@ -64,7 +64,7 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
 class Library:
     """The layers of one persona of one agent; nothing that is asked here reaches another's."""
 
-    def __init__(self, house: House, source: StreamId, subject: str = "") -> None:
+    def __init__(self, house: StreamHub, source: StreamId, subject: str = "") -> None:
         self._house = house
         self._subject = (
             subject  # whom the reader speaks for; maintenance speaks for nobody and sees all
@@ -118,7 +118,7 @@ class Library:
         self, text: str, filters: Mapping[str, object], at: int | None = None, *, until: str = ""
     ) -> list[MirrorHit]:
         """Entries that share words with the text or resemble it, best first; told of by a day."""
-        wanted = Filters.read(filters)
+        wanted = LoopFilters.read(filters)
         entries = {entry.id: entry for entry in self.mirrored(at)}
         vector = self._question(text)
         documents = [self._document(entry, dense=bool(vector)) for entry in entries.values()]
@@ -297,9 +297,9 @@ class Library:
             importance=event_importance.initial(event.kind),
         )
 
-    def _document(self, entry: MirrorEntry, *, dense: bool) -> Document:
+    def _document(self, entry: MirrorEntry, *, dense: bool) -> HybridDocument:
         vector = self._vector(entry) if dense else b""
-        return Document(id=entry.id, ts=entry.ts, words=tokens(entry.summary), vector=vector)
+        return HybridDocument(id=entry.id, ts=entry.ts, words=tokens(entry.summary), vector=vector)
 
     def _vector(self, entry: MirrorEntry) -> bytes:
         model, vector = self._vectors.get(entry.idetic_id, ("", b""))

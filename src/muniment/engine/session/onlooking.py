@@ -1,10 +1,10 @@
 """An onlooker: asks what an agent would be told, and is not taken for the agent."""
 
-from muniment.engine.session.agent_session import Voice
+from muniment.engine.session.agent_session import AgentSession
 from muniment.model.commands import AnyCommand
 
 
-class Onlooker(Voice):
+class Onlooker(AgentSession):
     """A voice in another's mouth: what is tried out in its name was never asked by it."""
 
     def _owe(self, *receipts: tuple[int, AnyCommand]) -> None:

@@ -6,27 +6,27 @@ what the engine adds of its own follows from how things stood, and must be looke
 
 from collections.abc import Callable
 
-from muniment.engine.session.agent_session import Voice
-from muniment.engine.streams.stream_writer import Told
+from muniment.engine.session.agent_session import AgentSession
+from muniment.engine.streams.stream_writer import AppendResult
 from muniment.log.entry import Line
 from muniment.model.commands import AnyCommand
 
 
-def first(voice: Voice) -> list[Line]:
+def first(voice: AgentSession) -> list[Line]:
     """What the call under way was told when it was first made; nothing if this is the first."""
     return _told(voice, voice.calls.key)
 
 
-def follow(voice: Voice, name: str, work_out: Callable[[], AnyCommand]) -> Told:
+def follow(voice: AgentSession, name: str, work_out: Callable[[], AnyCommand]) -> AppendResult:
     """Something that follows from what a call did: worked out once, and found by its retry."""
     key = f"{voice.calls.key}\x00{name}" if voice.calls.key else ""
     if known := _told(voice, key):
-        return Told(lines=tuple(known))
+        return AppendResult(lines=tuple(known))
     with voice.calls.under(""):
         return voice.tell(work_out(), key=key)
 
 
-def _told(voice: Voice, key: str) -> list[Line]:
+def _told(voice: AgentSession, key: str) -> list[Line]:
     if not key:
         return []
     seq = voice.house.parts.store.find(voice.writer.stream.ref, voice.operation(key))

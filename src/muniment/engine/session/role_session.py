@@ -3,12 +3,12 @@
 from contextlib import AbstractContextManager
 from typing import TypeVar
 
-from muniment.engine.session.stream_hub import House
+from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams import admission, argument_checks
 from muniment.engine.streams.argument_checks import Verbs
 from muniment.engine.streams.idempotency import Calls
 from muniment.engine.streams.read_snapshot import placed
-from muniment.engine.streams.stream_writer import Told
+from muniment.engine.streams.stream_writer import AppendResult
 from muniment.layers import shelves
 from muniment.layers.governance.requests import Request, from_event
 from muniment.log import sealing
@@ -31,10 +31,10 @@ from muniment.model.scope import (
 Noted = TypeVar("Noted", IncidentRecorded, AccessRecorded)
 
 
-class View(Verbs):
+class RoleSession(Verbs):
     """Hands in one stream under one role; refusals are raised with their stable reason."""
 
-    def __init__(self, house: House, principal: Principal) -> None:
+    def __init__(self, house: StreamHub, principal: Principal) -> None:
         self._house = house
         self._principal = principal
         self._calls = Calls()
@@ -66,7 +66,7 @@ class View(Verbs):
         lines = self._house.writer(stream).lines(wanted=lambda header: header.type == tag)
         return [line.event for line in lines if isinstance(line.event, kind)]
 
-    def _insist(self, stream: StreamId, command: AnyCommand, key: str = "") -> Told:
+    def _insist(self, stream: StreamId, command: AnyCommand, key: str = "") -> AppendResult:
         operation = key or self._operation(stream)
         ask = self._house.ask(admission.admit(command), self._principal, operation=operation)
         return self._house.tell(stream, [ask])[-1].insisted()
@@ -79,7 +79,7 @@ class View(Verbs):
         named = f"operation\x00{self._principal.role}:{self._principal.name}\x00{key}"
         return f"key:{sealing.token(self._house.stream(stream).key, named).hex()}"
 
-    def _carry_out(self, stream: StreamId, command: AnyCommand, key: str = "") -> Told:
+    def _carry_out(self, stream: StreamId, command: AnyCommand, key: str = "") -> AppendResult:
         """What the council has approved is done by the engine, whoever asks for it to be done."""
         engine = Principal(
             name="engine",
@@ -132,5 +132,5 @@ class View(Verbs):
         return self._council
 
 
-def raised(told: Told) -> str:
+def raised(told: AppendResult) -> str:
     return next(e.event.request_id for e in told.lines if isinstance(e.event, RequestRaised))

@@ -10,15 +10,22 @@ from muniment.engine.projections.index import PAPERS, RECALL, Contents, Index
 from muniment.engine.projections.index_cache import Indexes
 from muniment.engine.projections.loop_mirror import Derivation, Tools
 from muniment.engine.projections.memory_type_registry import MemoryType, Registry
-from muniment.engine.projections.plugin_types import Folds, Layer
+from muniment.engine.projections.plugin_types import Folds, PluginType
 from muniment.engine.projections.recorded_vectors import Recording
-from muniment.engine.session.pending_receipts import Debtors
+from muniment.engine.session.pending_receipts import PendingReceipts
 from muniment.engine.streams import command_pipeline
 from muniment.engine.streams.command_pipeline import Ask, World
 from muniment.engine.streams.past_desk_cache import Pasts
-from muniment.engine.streams.ports import Ballast, Clock, Embedder, Neighbours, NoBallast, Spool
+from muniment.engine.streams.ports import (
+    Clock,
+    Embedder,
+    Neighbours,
+    NoBallast,
+    ReservedSpace,
+    Spool,
+)
 from muniment.engine.streams.reserved_disk_space import Room
-from muniment.engine.streams.stream_writer import Told, Writer
+from muniment.engine.streams.stream_writer import AppendResult, Writer
 from muniment.engine.streams.writer_cache import Writers
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
@@ -63,14 +70,14 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     spool: Spool
     policy: Policy
-    ballast: Ballast = NoBallast()
+    ballast: ReservedSpace = NoBallast()
     open_tables: bool = False  # also keep the episodes as plain rows, for SQL
     tools: Tools = Tools()
     memory_types: tuple[MemoryType, ...] = ()
     neighbours: Neighbours = Neighbours()
 
 
-class Settled(msgspec.Struct, frozen=True):
+class FactsSnapshot(msgspec.Struct, frozen=True):
     """The governed facts of one moment: the entries behind them, in order, and their hash."""
 
     lines: list[Line]
@@ -78,30 +85,30 @@ class Settled(msgspec.Struct, frozen=True):
     stamp: str
 
 
-NOTHING_SETTLED: Final = Settled([], [], governed_facts.snapshot_hash([]))
+NOTHING_SETTLED: Final = FactsSnapshot([], [], governed_facts.snapshot_hash([]))
 
 
-class House:
+class StreamHub:
     """Streams by name, writers by stream; effects across streams, exactly once."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
         self._writers = Writers()
-        self.debtors = Debtors()
+        self.debtors = PendingReceipts()
         self.tools = parts.tools
         self.derivation = Derivation(self)
         self.recording = Recording(self, parts.store, parts.world.keyring)
         self.registry = Registry()  # whoever opens the house furnishes it
         self.folds = Folds()
         self._pasts = Pasts(parts.world.keyring)
-        self._facts: tuple[tuple[str, int, bytes], Settled] | None = None
+        self._facts: tuple[tuple[str, int, bytes], FactsSnapshot] | None = None
         self.indexes = Indexes(self.parts.store, self.parts.world.keyring, self.recording)
         self._owing: set[str] = set()  # streams whose requests the council has not got yet
         self.room = Room(parts.ballast)
         self._unheard: deque[tuple[str, RecordIncident]] = deque(maxlen=UNHEARD_MAX)
 
     @property
-    def guests(self) -> dict[str, Layer]:
+    def guests(self) -> dict[str, PluginType]:
         """The memory types that are folds of somebody else's, by name."""
         return {each.name: each.layer for each in self.registry.list() if each.layer is not None}
 
@@ -162,7 +169,7 @@ class House:
         """The same by reference: a person's, or the stream's own for whoever sees everything."""
         return self.indexes.of(self.writer(stream_id).stream, reader, embedder, contents)
 
-    def tell(self, stream_id: StreamId, asks: list[Ask]) -> list[Told]:
+    def tell(self, stream_id: StreamId, asks: list[Ask]) -> list[AppendResult]:
         """Append, then carry out what the batch asks of other streams."""
         if stream_id.text in self._owing:
             # Off the list first: what is delivered may come back to this very stream.
@@ -217,7 +224,7 @@ class House:
         head = self.parts.store.head(writer.stream.ref) if writer else None
         return (writer.stream.ref, head.seq) if writer and head else ("", 0)
 
-    def settled(self, tenant: str, at: int) -> Settled:
+    def settled(self, tenant: str, at: int) -> FactsSnapshot:
         """All governed facts alive at a seq; kept until the council moves or anybody is erased."""
         stream_id = council_stream(tenant)
         if at == 0 or not self.exists(stream_id):
@@ -228,7 +235,10 @@ class House:
         if kept is None or kept[0] != known:
             lines = list(writer.shelves(at).newest(governed_facts.SHELF))
             facts = governed_facts.facts(lines)
-            kept = self._facts = (known, Settled(lines, facts, governed_facts.snapshot_hash(facts)))
+            kept = self._facts = (
+                known,
+                FactsSnapshot(lines, facts, governed_facts.snapshot_hash(facts)),
+            )
         return kept[1]
 
     def facts(self, tenant: str, at: int) -> list[Fact]:

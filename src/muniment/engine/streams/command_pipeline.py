@@ -7,7 +7,7 @@ with what the log holds. There is no second way.
 import msgspec
 
 from muniment.engine.decide import decide, wire_name
-from muniment.engine.decide.decision_context import Situation, Stamp, entry_id
+from muniment.engine.decide.decision_context import DecisionContext, Stamp, entry_id
 from muniment.layers.desk import Desk
 from muniment.layers.governance.consents import of as consent_of
 from muniment.layers.shelves import Shelves, Stream
@@ -124,7 +124,7 @@ def events(
     received: Received, stream: Stream, desk: Desk, shelves: Shelves, when: Stamp
 ) -> list[AnyEvent]:
     """What was asked, followed by what was decided."""
-    now = Situation(
+    now = DecisionContext(
         stream=stream, desk=desk, shelves=shelves, received=received, stamp=when, seq=desk.seq + 1
     )
     return [received, *decide(now)]

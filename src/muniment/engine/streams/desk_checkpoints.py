@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from muniment.engine.streams.read_snapshot import Now
+from muniment.engine.streams.read_snapshot import DeskAtHead
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
 from muniment.layers.shelves import Stream
@@ -29,7 +29,7 @@ def sealed(stream: Stream, desk: Desk) -> bytes:
     return sealing.seal_blob(stream.key, _place(stream), FORMAT + desks.encode(desk))
 
 
-def latest(store: Store, stream: Stream) -> Now | None:
+def latest(store: Store, stream: Stream) -> DeskAtHead | None:
     """The desk that was put down last; None where there is none that we can go on from.
 
     It is damaged, or of another format: whoever folds otherwise than its writer would go on from a
@@ -42,7 +42,7 @@ def latest(store: Store, stream: Stream) -> Now | None:
         return None
 
 
-def at_rest(store: Store, stream: Stream) -> Now | None:
+def at_rest(store: Store, stream: Stream) -> DeskAtHead | None:
     """The same, for who wants to know whether it is damaged."""
     try:
         saved = store.checkpoint(stream.ref)
@@ -57,7 +57,7 @@ def at_rest(store: Store, stream: Stream) -> Now | None:
         raise IntegrityError("the desk's checkpoint is ahead of the log")
     if desk.seq != saved[0]:
         raise DerivedError("the desk beside the log does not belong to its place")
-    return Now(desk, Head(seq=desk.seq, hash=entry.hash))
+    return DeskAtHead(desk, Head(seq=desk.seq, hash=entry.hash))
 
 
 def _place(stream: Stream) -> str:

@@ -35,7 +35,7 @@ class Spool(Protocol):
     def remove(self, failure: Failure) -> None: ...
 
 
-class Ballast(Protocol):
+class ReservedSpace(Protocol):
     """Room set aside for a bad day: a full disk must still take the note that it is full."""
 
     def release_ballast(self) -> bool: ...

@@ -11,14 +11,14 @@ from muniment.model.errors import InputError
 from muniment.model.kinds.episode import Evidence, Fact
 
 
-class Now(NamedTuple):
+class DeskAtHead(NamedTuple):
     """A desk and the head it stands at, always assigned as one: other threads may be looking."""
 
     desk: Desk
     head: Head
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
+class ReadSnapshot(msgspec.Struct, frozen=True, kw_only=True):
     """A reader's own log, the council's facts, and the heads of both at one moment."""
 
     at: int | None  # as it was asked for: an entry, or now

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from muniment.engine.streams.ports import Ballast
+from muniment.engine.streams.ports import ReservedSpace
 
 
 class Room:
     """What is given away is owed until all of it has been taken back."""
 
-    def __init__(self, ballast: Ballast) -> None:
+    def __init__(self, ballast: ReservedSpace) -> None:
         self._ballast = ballast
         self._is_owed = False
         self._given = 0  # to how many at once

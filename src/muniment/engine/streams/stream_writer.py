@@ -15,7 +15,7 @@ from muniment.engine.streams import command_pipeline, desk_checkpoints
 from muniment.engine.streams.command_pipeline import Ask, World
 from muniment.engine.streams.idempotency import words
 from muniment.engine.streams.ports import Clock, Failure, Spool
-from muniment.engine.streams.read_snapshot import Now, placed
+from muniment.engine.streams.read_snapshot import DeskAtHead, placed
 from muniment.layers import desk as desks
 from muniment.layers import episodes, shelves
 from muniment.layers.desk import Desk
@@ -47,7 +47,7 @@ Alert = Callable[[str, Stream, str, int, str], None]
 Wanted = Callable[[Header], bool]
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class AppendResult(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a command: the batch it became."""
 
     lines: tuple[Line, ...]
@@ -61,7 +61,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     def seq(self) -> int:
         return self.lines[0].seq
 
-    def insisted(self) -> "Told":
+    def insisted(self) -> "AppendResult":
         """For calls that have nothing to return when the answer is no."""
         if self.refusal:
             raise RefusedError(self.refusal.reason, self.refusal.detail)
@@ -84,12 +84,12 @@ class Writer:
         self.stream, self._store, self._world = stream, store, world
         self._clock, self._spool, self._alert = clock, spool, alert
         self._policy, self._open_tables = policy, open_tables
-        self._now = Now(Desk(), genesis(stream.ref))
+        self._now = DeskAtHead(Desk(), genesis(stream.ref))
         self._unsaved, self._opened = 0, False  # what the desk has heard since its checkpoint
         self._checkpoint_bytes = 0  # of the last one that we made
         self._generation = world.keyring.generation()
         self._at_hand = AtHand()  # memos kept lately: the next is compared with them
-        self._attempted: list[Told] = []
+        self._attempted: list[AppendResult] = []
         self._unspooled: list[Failure] = []
 
     # ── Reading ─────────────────────────────────────────────────────────────────────────────────
@@ -113,7 +113,7 @@ class Writer:
         """Whether a failure is known here alone: no disk took it."""
         return bool(self._unspooled)
 
-    def _newest(self) -> Now:
+    def _newest(self) -> DeskAtHead:
         """Where nobody has written since we looked, there is nothing to wait one's turn for."""
         now, same = self._now, self._world.keyring.generation() == self._generation
         if self._opened and same and self._store.head(self.stream.ref) == now.head:
@@ -164,7 +164,7 @@ class Writer:
         entries = list(self._store.read(self.stream.ref, after=desk.seq, upto=head.seq))
         *_, reached = (before, *chain.verify(entries, after=before))
         lines = [self._seen(entry) for entry in entries]
-        self._now = Now(desks.fold(desk, lines), reached)
+        self._now = DeskAtHead(desks.fold(desk, lines), reached)
         self._unsaved += sum(map(weight, entries))
         self._at_hand.hear(lines)
 
@@ -177,22 +177,22 @@ class Writer:
 
     def forget_state(self) -> None:
         """Start over from the log: after a rebuild or an erasure what we hold may be stale."""
-        self._now = Now(Desk(), genesis(self.stream.ref))
+        self._now = DeskAtHead(Desk(), genesis(self.stream.ref))
         self._unsaved, self._opened = 0, False
         self._at_hand.clear()
 
     # ── Writing ─────────────────────────────────────────────────────────────────────────────────
 
-    def tell(self, ask: Ask) -> Told:
+    def tell(self, ask: Ask) -> AppendResult:
         return self.tell_all([ask])[-1]
 
-    def tell_all(self, asks: Sequence[Ask]) -> list[Told]:
+    def tell_all(self, asks: Sequence[Ask]) -> list[AppendResult]:
         """Several commands in one durable append, in order, all or none."""
         with self._store.turn(self.stream.ref):
             self._lift_fence()
             return self._attempts(asks)
 
-    def _attempts(self, asks: Sequence[Ask]) -> list[Told]:
+    def _attempts(self, asks: Sequence[Ask]) -> list[AppendResult]:
         self._attempted = []
         for attempt in range(1, ATTEMPTS_MAX + 1):
             try:
@@ -209,7 +209,7 @@ class Writer:
                 self._clock.wait(ids.retry_delay_ticks(self._seed(asks), operation))
         raise AssertionError("unreachable: the last attempt returns or raises")
 
-    def _settled(self, asks: Sequence[Ask]) -> list[Told]:
+    def _settled(self, asks: Sequence[Ask]) -> list[AppendResult]:
         # Whoever wrote last usually writes next: the first try trusts the desk we hold, and the
         # expected head refuses it where someone else has been here. Then we look.
         self._renew()
@@ -228,13 +228,13 @@ class Writer:
                 looked = True
         raise StoreError("the head of the stream kept moving")
 
-    def _look(self, asks: Sequence[Ask]) -> list[Told]:
+    def _look(self, asks: Sequence[Ask]) -> list[AppendResult]:
         self.catch_up()
         return self._committed() or self._known(asks)
 
-    def _append(self, asks: Sequence[Ask]) -> list[Told]:
+    def _append(self, asks: Sequence[Ask]) -> list[AppendResult]:
         desk, head = self._now
-        ahead, told = Ahead(self._store), list[Told]()
+        ahead, told = Ahead(self._store), list[AppendResult]()
         for ask in self._with_genesis(asks):
             sealed = self._sealed(ask, desk, head, ahead)
             lines = [line for line, _ in sealed]
@@ -243,7 +243,7 @@ class Writer:
                 self._at_hand.release(line)
             desk = desks.fold(desk, lines)
             head = Head(seq=lines[-1].seq, hash=lines[-1].hash)
-            told.append(Told(lines=tuple(lines)))
+            told.append(AppendResult(lines=tuple(lines)))
         unsaved = self._unsaved + sum(map(weight, ahead.entries))
         is_due = unsaved >= desk_checkpoints.due(self._checkpoint_bytes)
         checkpoint = desk_checkpoints.sealed(self.stream, desk) if is_due else b""
@@ -255,7 +255,7 @@ class Writer:
         )
         self._attempted = told
         self._store.append(self.stream.ref, batch, expect=self._now.head)
-        self._now = Now(desk, head)
+        self._now = DeskAtHead(desk, head)
         self._unsaved = unsaved
         if checkpoint:
             self._unsaved, self._checkpoint_bytes = 0, len(checkpoint)
@@ -263,7 +263,7 @@ class Writer:
             self._at_hand.take(each.lines)
         return told[-len(asks) :]
 
-    def _open_episodes(self, told: list[Told]) -> tuple[OpenEpisode, ...]:
+    def _open_episodes(self, told: list[AppendResult]) -> tuple[OpenEpisode, ...]:
         if not self._open_tables:
             return ()
         return tuple(its for each in told for its in episodes.open_episodes(list(each.lines)))
@@ -295,7 +295,7 @@ class Writer:
 
     # ── Keys, failures, fences ──────────────────────────────────────────────────────────────────
 
-    def _committed(self) -> list[Told]:
+    def _committed(self) -> list[AppendResult]:
         """Whether an append whose answer we never got is in the log after all: its hash says."""
         if not self._attempted:
             return []
@@ -303,7 +303,7 @@ class Writer:
         stored = next(self._store.read(self.stream.ref, after=last.seq - 1, upto=last.seq), None)
         return self._attempted if stored and stored.hash == last.hash else []
 
-    def _known(self, asks: Sequence[Ask]) -> list[Told]:
+    def _known(self, asks: Sequence[Ask]) -> list[AppendResult]:
         """A caller's retry is a lookup: the same key and the same words give the same answer."""
         keyed = [ask for ask in asks if ask.operation]
         known = [told for ask in keyed if (told := self._before(ask))]
@@ -312,7 +312,7 @@ class Writer:
         # Those without a key are receipts: they came with the first and wait for the next append.
         return [*known[:1] * (len(asks) - len(keyed)), *known]
 
-    def _before(self, ask: Ask) -> Told | None:
+    def _before(self, ask: Ask) -> AppendResult | None:
         seq = self._store.find(self.stream.ref, ask.operation)
         if seq is None:
             return None
@@ -335,13 +335,13 @@ class Writer:
         if not received.refused and words(again.command) != words(received.command):
             raise KeyReusedError
 
-    def _batch(self, seq: int) -> Told:
+    def _batch(self, seq: int) -> AppendResult:
         lines: list[Line] = []
         for line in self.lines(after=seq - 1):
             if line.header.cause != seq:
                 break
             lines.append(line)
-        return Told(lines=tuple(lines))
+        return AppendResult(lines=tuple(lines))
 
     def _operation(self, asks: Sequence[Ask]) -> str:
         if self._attempted:

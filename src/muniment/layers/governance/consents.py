@@ -6,7 +6,7 @@ from muniment.log.entry import Line
 from muniment.model.events import ConsentGiven, ConsentRevoked, JobClosed, Shredded
 
 
-class Consent(msgspec.Struct, frozen=True, kw_only=True):
+class GivenConsent(msgspec.Struct, frozen=True, kw_only=True):
     consent_id: str
     subject: str
     job: int
@@ -14,7 +14,7 @@ class Consent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Consents(msgspec.Struct, frozen=True, kw_only=True):
-    given: dict[str, Consent] = {}
+    given: dict[str, GivenConsent] = {}
     count: int = 0
 
 
@@ -24,7 +24,7 @@ def fold(state: Consents, lines: list[Line]) -> Consents:
         match line.event:
             case ConsentGiven() as told:
                 count = told.n
-                given[told.consent_id] = Consent(
+                given[told.consent_id] = GivenConsent(
                     consent_id=told.consent_id,
                     subject=told.subject,
                     job=line.header.job,
@@ -43,7 +43,7 @@ def fold(state: Consents, lines: list[Line]) -> Consents:
     return Consents(given=given, count=count)
 
 
-def of(state: Consents, subject: str, job: int) -> Consent | None:
+def of(state: Consents, subject: str, job: int) -> GivenConsent | None:
     """The consent that covers a subject in a job, if any."""
     return next(
         (

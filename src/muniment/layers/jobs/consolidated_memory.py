@@ -19,7 +19,7 @@ from muniment.model.kinds.episode import REFERENCES_KEPT, ConsolidatedItem, Cons
 Sessions = dict[str, ConsolidatedMemory]
 
 
-class Consolidated(msgspec.Struct, frozen=True, kw_only=True):
+class ConsolidatedState(msgspec.Struct, frozen=True, kw_only=True):
     """The sessions, and which of them each open job works in: a tick ages that one alone."""
 
     sessions: Sessions = {}
@@ -27,7 +27,7 @@ class Consolidated(msgspec.Struct, frozen=True, kw_only=True):
     owners: dict[str, str] = {}  # whose session it is, while it holds something or is worked in
 
 
-def fold(state: Consolidated, lines: list[Line]) -> Consolidated:
+def fold(state: ConsolidatedState, lines: list[Line]) -> ConsolidatedState:
     sessions, members = dict(state.sessions), dict(state.members)
     owners = dict(state.owners)
     for line in lines:
@@ -41,7 +41,7 @@ def fold(state: Consolidated, lines: list[Line]) -> Consolidated:
                 _record(sessions, line, members.get(line.header.job, ""))
     alive = sessions.keys() | set(members.values())
     kept = {cwm_id: owner for cwm_id, owner in owners.items() if cwm_id in alive}
-    return Consolidated(sessions=sessions, members=members, owners=kept)
+    return ConsolidatedState(sessions=sessions, members=members, owners=kept)
 
 
 def _record(sessions: Sessions, line: Line, session: str) -> None:

@@ -17,7 +17,7 @@ from muniment.model.events.memos import MemoKept
 from muniment.model.events.reads import ContextAssembled
 
 
-class Job(msgspec.Struct, frozen=True, kw_only=True):
+class JobState(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     seed: str
     session: str
@@ -38,7 +38,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Jobs(msgspec.Struct, frozen=True, kw_only=True):
-    open: dict[int, Job] = {}
+    open: dict[int, JobState] = {}
     count: int = 0
     tick: int = 0  # of the stream itself: a council counts time without jobs
 
@@ -61,7 +61,7 @@ def fold(state: Jobs, lines: list[Line]) -> Jobs:
     return Jobs(open=jobs, count=count, tick=tick)
 
 
-def reopened(job: Job) -> JobOpened:
+def reopened(job: JobState) -> JobOpened:
     """What was said when an open job began, for whoever comes back to it."""
     return JobOpened(
         number=job.number,
@@ -78,9 +78,9 @@ def reopened(job: Job) -> JobOpened:
     )
 
 
-def unknown(number: int) -> Job:
+def unknown(number: int) -> JobState:
     """A job of which only the number is known."""
-    return Job(
+    return JobState(
         number=number,
         seed="",
         session="",
@@ -93,8 +93,8 @@ def unknown(number: int) -> Job:
     )
 
 
-def _job(opened: JobOpened, seq: int) -> Job:
-    return Job(
+def _job(opened: JobOpened, seq: int) -> JobState:
+    return JobState(
         number=opened.number,
         seed=opened.job_seed,
         session=opened.session,
@@ -109,7 +109,7 @@ def _job(opened: JobOpened, seq: int) -> Job:
     )
 
 
-def _counted(job: Job, line: Line) -> Job:
+def _counted(job: JobState, line: Line) -> JobState:
     events = job.events + 1
     match line.event:
         case MemoKept(tokens=tokens) | Shredded(wire="memo_kept", public={"tokens": int(tokens)}):
@@ -127,7 +127,7 @@ def _counted(job: Job, line: Line) -> Job:
             return _numbered(msgspec.structs.replace(job, events=events), line)
 
 
-def _numbered(job: Job, line: Line) -> Job:
+def _numbered(job: JobState, line: Line) -> JobState:
     match line.event:
         case Received():
             return job

@@ -17,7 +17,7 @@ from muniment.model.events.memos import (
     MemoShelved,
 )
 from muniment.model.events.threads import MemosCompacted
-from muniment.model.kinds.memo import Mandate, Memo, Place, Template
+from muniment.model.kinds.memo import Mandate, Memo, MemoPlace, Template
 from muniment.model.text import similarity
 
 EPISODIC: Final = "memo_em"
@@ -27,7 +27,7 @@ TWINS: Final = "memo_twins"
 MARKS: Final = "memo_marks"
 PARTS: Final = "memo_parts"  # the chunks of a whole
 SHELVES: Final = (EPISODIC, SEMANTIC, ELSEWHERE, TWINS, MARKS, PARTS)
-SHELF_OF: Final[dict[str, str]] = {Place.EM: EPISODIC, Place.SM: SEMANTIC}
+SHELF_OF: Final[dict[str, str]] = {MemoPlace.EM: EPISODIC, MemoPlace.SM: SEMANTIC}
 OWED_MAX: Final = 64  # exports that wait for their reader
 
 
@@ -38,7 +38,7 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     semantic: int = 0
 
 
-class Owed(msgspec.Struct, frozen=True, kw_only=True):
+class PendingExports(msgspec.Struct, frozen=True, kw_only=True):
     """Exports of a turn that have not reached their reader, and the entries they are read from."""
 
     turn: int
@@ -54,7 +54,7 @@ class Memos(msgspec.Struct, frozen=True, kw_only=True):
     counts: dict[str, Counts] = {}
     mandates: tuple[Mandate, ...] = ()
     templates: tuple[Template, ...] = ()
-    owed: dict[int, Owed] = {}  # by turn
+    owed: dict[int, PendingExports] = {}  # by turn
 
 
 def pad_key(subject: str, task_id: str) -> str:
@@ -111,15 +111,15 @@ class _Folding:
         self.kept = kept.n
         self._count(kept.subject, kept.places, 1)
         if kept.supersedes:
-            self._count(kept.subject, (Place.SM,), -1 - len(kept.chunks_before))
-        if Place.WM in kept.places:
+            self._count(kept.subject, (MemoPlace.SM,), -1 - len(kept.chunks_before))
+        if MemoPlace.WM in kept.places:
             pad = self.pads.get(kept.pad, Scratchpad())
             self.pads[kept.pad] = pad.kept(line.seq, kept.memo, kept.tokens, kept.displaced)
 
     def _left(self, told: MemosEvicted | MemosForgotten | MemosCompacted) -> None:
         if isinstance(told, MemosCompacted):
             self._count(told.subject, (told.place,), -len(told.gone))
-        elif told.place == Place.WM:
+        elif told.place == MemoPlace.WM:
             self._gone(told.pad, told.memo_ids)
         else:
             self._count(told.subject, (told.place,), -len(told.memo_ids))
@@ -127,8 +127,8 @@ class _Folding:
     def _count(self, subject: str, places: tuple[str, ...], by: int) -> None:
         counts = self.counts.get(subject, Counts())
         self.counts[subject] = Counts(
-            episodic=counts.episodic + (by if Place.EM in places else 0),
-            semantic=counts.semantic + (by if Place.SM in places else 0),
+            episodic=counts.episodic + (by if MemoPlace.EM in places else 0),
+            semantic=counts.semantic + (by if MemoPlace.SM in places else 0),
         )
 
     def _gone(self, key: str, gone: tuple[str, ...]) -> None:
@@ -146,7 +146,7 @@ class _Folding:
         assert isinstance(known, dict)
         owed = {turn: each for turn, each in known.items() if turn != told.turn}
         if told.failed:
-            owed[told.turn] = Owed(
+            owed[told.turn] = PendingExports(
                 turn=told.turn,
                 first_seq=told.first_seq,
                 last_seq=told.last_seq,
@@ -178,8 +178,10 @@ def opened(line: Line) -> tuple[tuple[str, str, str], ...]:
             part = ((PARTS, memo.id, memo.parent_id),) if memo.parent_id else ()
             return (*_rows(memo, places, key), *_marks(subject, memo.text), *part)
         case MemoShelved(memo_id=memo_id, places=places, key=key, subject=subject):
-            em = ((EPISODIC, memo_id, ""),) if Place.EM in places else ()
-            sm = ((SEMANTIC, memo_id, semantic_key(subject, key)),) if Place.SM in places else ()
+            em = ((EPISODIC, memo_id, ""),) if MemoPlace.EM in places else ()
+            sm = (
+                ((SEMANTIC, memo_id, semantic_key(subject, key)),) if MemoPlace.SM in places else ()
+            )
             return (*em, *sm)
         case MemoMarked(memo_id=memo_id):
             return ((MARKS, memo_id, ""),)
@@ -206,8 +208,8 @@ def ended(line: Line) -> tuple[tuple[str, str], ...]:
 def _rows(memo: Memo, places: tuple[str, ...], key: str) -> tuple[tuple[str, str, str], ...]:
     """Where it lies; what lies on no shelf has a row of its own, or nobody could find it."""
     episode = f"episode:{memo.episode_id}" if memo.episode_id else ""
-    em = ((EPISODIC, memo.id, episode),) if Place.EM in places else ()
-    sm = ((SEMANTIC, memo.id, key),) if Place.SM in places else ()
+    em = ((EPISODIC, memo.id, episode),) if MemoPlace.EM in places else ()
+    sm = ((SEMANTIC, memo.id, key),) if MemoPlace.SM in places else ()
     return (*em, *sm) or ((ELSEWHERE, memo.id, ""),)
 
 

@@ -19,7 +19,7 @@ from muniment.model.text import similarity
 HELD_MAX: Final = 1024  # of some two thousand bytes each
 
 
-class Held(msgspec.Struct, frozen=True, kw_only=True):
+class ComparedText(msgspec.Struct, frozen=True, kw_only=True):
     """What another text is compared with."""
 
     memo_id: str
@@ -28,8 +28,8 @@ class Held(msgspec.Struct, frozen=True, kw_only=True):
     about: tuple[str, ...]  # references: who may be told of it
 
 
-def held(line: Line, kept: MemoKept) -> Held:
-    return Held(
+def held(line: Line, kept: MemoKept) -> ComparedText:
+    return ComparedText(
         memo_id=kept.memo.id,
         text=kept.memo.text,
         words=similarity.words(kept.memo.text),
@@ -41,10 +41,10 @@ class AtHand:
     """The newest living memos of one stream, by the entry that keeps them."""
 
     def __init__(self) -> None:
-        self._held: OrderedDict[int, Held] = OrderedDict()
+        self._held: OrderedDict[int, ComparedText] = OrderedDict()
         self._seqs: dict[str, int] = {}
 
-    def get(self, seq: int) -> Held | None:
+    def get(self, seq: int) -> ComparedText | None:
         return self._held.get(seq)
 
     def hear(self, lines: Iterable[Line]) -> None:

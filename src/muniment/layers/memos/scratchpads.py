@@ -11,7 +11,7 @@ from muniment.model.kinds.memo import Memo
 WEIGHT_BYTES: Final = 4
 
 
-class Held(msgspec.Struct, frozen=True, kw_only=True):
+class ScratchpadMemo(msgspec.Struct, frozen=True, kw_only=True):
     """A memo on a scratchpad, and the entry that holds it."""
 
     seq: int
@@ -25,7 +25,7 @@ class Scratchpad(msgspec.Struct, frozen=True, kw_only=True):
     together: how much each matters, and whether they came in the order of their time.
     """
 
-    held: tuple[Held, ...] = ()
+    held: tuple[ScratchpadMemo, ...] = ()
     tokens: int = 0
     touched_seq: int = 0
     packed: bytes = b""  # the importance of each
@@ -43,7 +43,7 @@ class Scratchpad(msgspec.Struct, frozen=True, kw_only=True):
         last = held[-1].memo if held else memo
         later = last.timestamp <= memo.timestamp and last.step_index <= memo.step_index
         return Scratchpad(
-            held=(*held, Held(seq=seq, memo=memo)),
+            held=(*held, ScratchpadMemo(seq=seq, memo=memo)),
             tokens=before + tokens,
             touched_seq=seq,
             packed=(packed if held else b"") + _packed(memo),
@@ -54,7 +54,7 @@ class Scratchpad(msgspec.Struct, frozen=True, kw_only=True):
         held, tokens, packed = self._staying(gone)
         return msgspec.structs.replace(self, held=tuple(held), tokens=tokens, packed=packed)
 
-    def _staying(self, gone: Sequence[str]) -> tuple[list[Held], int, bytes]:
+    def _staying(self, gone: Sequence[str]) -> tuple[list[ScratchpadMemo], int, bytes]:
         """Without these memos; mostly the one that leaves stands first."""
         held, tokens, packed = list(self.held), self.tokens, self.packed
         for memo_id in gone:
@@ -78,7 +78,7 @@ def _packed(memo: Memo) -> bytes:
     return memo.importance_ppm.to_bytes(WEIGHT_BYTES, "little")
 
 
-def _marked(held: Held, memo_id: str, importance_ppm: int) -> Held:
+def _marked(held: ScratchpadMemo, memo_id: str, importance_ppm: int) -> ScratchpadMemo:
     if held.memo.id != memo_id:
         return held
     memo = msgspec.structs.replace(held.memo, importance_ppm=importance_ppm)

@@ -19,7 +19,7 @@ from muniment.model.events.threads import (
     TimeoutSet,
     TurnTaken,
 )
-from muniment.model.kinds.thread import Episode, Link, Thread
+from muniment.model.kinds.thread import Thread, ThreadEpisode, ThreadLink
 
 THREADS: Final = "threads"  # the ended ones, by id; their key is whose they are
 EPISODES: Final = "episodes"  # the closed ones
@@ -29,18 +29,18 @@ COMPACTIONS: Final = "compactions"  # by the memo that tells what others told
 SHELVES: Final = (THREADS, EPISODES, TIMEOUTS, OUTPUTS, COMPACTIONS)
 
 
-class Threads(msgspec.Struct, frozen=True, kw_only=True):
+class ThreadsState(msgspec.Struct, frozen=True, kw_only=True):
     open: dict[str, Thread] = {}
-    episodes: dict[str, Episode] = {}
+    episodes: dict[str, ThreadEpisode] = {}
     count: int = 0
     episode_count: int = 0
     decisions: int = 0
-    links: tuple[Link, ...] = ()  # since the last retune
+    links: tuple[ThreadLink, ...] = ()  # since the last retune
     whose: dict[str, str] = {}  # by the number of each: the person whose threads it is about
     threshold_ppm: int = 0  # 0: the policy's
 
 
-def fold(state: Threads, lines: list[Line]) -> Threads:
+def fold(state: ThreadsState, lines: list[Line]) -> ThreadsState:
     threads, episodes = dict(state.open), dict(state.episodes)
     counts = state
     for line in lines:
@@ -53,7 +53,7 @@ def fold(state: Threads, lines: list[Line]) -> Threads:
             case ThreadClosed(thread_id=thread_id):
                 threads.pop(thread_id, None)
             case EpisodeOpened() as opened:
-                episodes[opened.episode_id] = Episode(
+                episodes[opened.episode_id] = ThreadEpisode(
                     episode_id=opened.episode_id,
                     opened_at=opened.at,
                     thread_ids=(opened.thread_id,),
@@ -69,7 +69,7 @@ def fold(state: Threads, lines: list[Line]) -> Threads:
     return msgspec.structs.replace(counts, open=threads, episodes=episodes)
 
 
-def _longer(episode: Episode, taken: TurnTaken) -> Episode:
+def _longer(episode: ThreadEpisode, taken: TurnTaken) -> ThreadEpisode:
     return msgspec.structs.replace(
         episode,
         turns=episode.turns + 1,
@@ -78,7 +78,7 @@ def _longer(episode: Episode, taken: TurnTaken) -> Episode:
     )
 
 
-def _counted(state: Threads, line: Line) -> Threads:
+def _counted(state: ThreadsState, line: Line) -> ThreadsState:
     """Counters go on after an erasure: ids must never be given twice."""
     match line.event:
         case ThreadOpened(n=n) | Shredded(wire="thread_opened", public={"n": int(n)}):

@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from muniment.model.commands.command import Command, Name, Text
-from muniment.model.policy.context import Filters, Spent
+from muniment.model.policy.context import ContextFilters, Spent
 
 Ending = Literal["success", "failure"]
 
@@ -17,7 +17,7 @@ class RecordContext(Command, tag="record_context", frozen=True, kw_only=True):
     query: Text
     budget_tokens: int
     at: int
-    filters: Filters = Filters()
+    filters: ContextFilters = ContextFilters()
     reads: dict[str, int] = msgspec.field(default_factory=dict)
     policy: Name = ""
     ids: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ import msgspec
 from muniment.model.commands import AnyCommand
 from muniment.model.events.event import SEALED, Event, SealedText, SealedTexts
 from muniment.model.kinds.conversation_item import EventType, Kind, Ledger, MemoryItem, Space
-from muniment.model.kinds.recollection import Change, Mention
+from muniment.model.kinds.recollection import Mention, PhaseChange
 
 SealedItem = Annotated[MemoryItem, msgspec.Meta(extra=SEALED)]
 
@@ -144,7 +144,7 @@ class PhaseDiffed(Event, tag="phase_diffed", frozen=True, kw_only=True):
     deleted_count: int
     replaced_count: int
     owner: SealedText
-    top_changes: Annotated[tuple[Change, ...], msgspec.Meta(extra=SEALED)]
+    top_changes: Annotated[tuple[PhaseChange, ...], msgspec.Meta(extra=SEALED)]
     summary_lines: SealedTexts
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 
 from muniment.model.events.event import SEALED, Event, SealedText, SealedTexts
-from muniment.model.policy.context import Filters, Spent
+from muniment.model.policy.context import ContextFilters, Spent
 
 
 class ContextAssembled(Event, tag="context_assembled", frozen=True, kw_only=True):
@@ -13,7 +13,7 @@ class ContextAssembled(Event, tag="context_assembled", frozen=True, kw_only=True
 
     receipt_id: SealedText
     query: SealedText
-    filters: Annotated[Filters, msgspec.Meta(extra=SEALED)]
+    filters: Annotated[ContextFilters, msgspec.Meta(extra=SEALED)]
     ids: SealedTexts
     digest: SealedText  # of the text: left open, it could be guessed at for ever
     types: tuple[str, ...]

@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 
 from muniment.model.events.event import SEALED, Event, SealedText
-from muniment.model.kinds.thread import Link, Thread
+from muniment.model.kinds.thread import Thread, ThreadLink
 
 SealedThread = Annotated[Thread, msgspec.Meta(extra=SEALED)]
 
@@ -44,7 +44,7 @@ class LinkDecided(Event, tag="link_decided", frozen=True, kw_only=True):
     thread_id: str
     other_id: str
     episode_id: str  # that the two share from here on; empty where they do not
-    link: Link
+    link: ThreadLink
     subject: SealedText
 
 

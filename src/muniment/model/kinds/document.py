@@ -38,7 +38,7 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.expires_at and at) and self.expires_at <= at
 
 
-class Kept(msgspec.Struct, frozen=True, kw_only=True):
+class DocumentChange(msgspec.Struct, frozen=True, kw_only=True):
     """What became of a put or a drop: done at an entry, or waiting for a yes."""
 
     seq: int

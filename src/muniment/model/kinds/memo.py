@@ -41,7 +41,7 @@ class MemoSource(StrEnum):
     MODEL = "model"
 
 
-class Place(StrEnum):
+class MemoPlace(StrEnum):
     """The three stores every memory has; a guest's place is called by the guest's own name."""
 
     WM = "WM"

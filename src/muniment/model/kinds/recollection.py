@@ -56,7 +56,7 @@ class Crossing(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
 
 
-class Change(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class PhaseChange(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One line of a diff between two phases."""
 
     change: str  # replaced, added, deleted

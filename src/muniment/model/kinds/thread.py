@@ -3,7 +3,7 @@
 import msgspec
 
 
-class Words(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class TextTopics(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a text speaks of: its words, its names and numbers, and what it mostly speaks of."""
 
     keywords: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class Thread(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     closed_for: str = ""  # why it ended; empty while it goes on
 
 
-class Episode(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ThreadEpisode(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A stretch of one or several threads that is summarised as one."""
 
     episode_id: str
@@ -51,7 +51,7 @@ class Assessment(msgspec.Struct, frozen=True, kw_only=True):
     key_signals: tuple[str, ...] = ()
 
 
-class Link(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ThreadLink(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A decision whether a thread goes on with another one, and everything it rested on."""
 
     n: int

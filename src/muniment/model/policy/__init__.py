@@ -101,7 +101,7 @@ class Sem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     )
 
 
-class Papers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DocumentPolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What frameworks put into drawers."""
 
     governed: bool = False  # a put and a drop wait for a yes
@@ -109,7 +109,7 @@ class Papers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     added_max: Count = 500  # values that one command may add to a drawer
 
 
-class Recall(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RecallPolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the past is read."""
 
     # Words and vectors over everything, or the overlap of words over the newest entries.
@@ -132,7 +132,7 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     act_on: tuple[Origin, ...] = (Origin.USER, Origin.SYSTEM)  # enough to act on by themselves
 
 
-class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TextVersions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The versions of the rules that split and count text."""
 
     tokenizer: Literal["split-1"] = TOKENIZER
@@ -145,9 +145,9 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     governance: Governance = Governance()
     privacy: Privacy = Privacy()
     sem: Sem = msgspec.field(default_factory=Sem)
-    recall: Recall = Recall()
+    recall: RecallPolicy = RecallPolicy()
     trust: Trust = Trust()
-    words: Words = Words()
+    words: TextVersions = TextVersions()
     writing: Writing = Writing()
     retention: Retention = Retention()
     promotion: Promotion = Promotion()
@@ -156,7 +156,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     compaction: Compaction = Compaction()
     threads: Threading = Threading()
     identity: Identity = msgspec.field(default_factory=Identity)
-    papers: Papers = Papers()
+    papers: DocumentPolicy = DocumentPolicy()
     gating: Gating = Gating()
     assembly: Assembly = msgspec.field(default_factory=Assembly)
 

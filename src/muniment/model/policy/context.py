@@ -46,7 +46,7 @@ class Share(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise ValueError("Expected `min_percent` of at most `max_percent`")
 
 
-class Filters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ContextFilters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What an assembly may be narrowed by; there is no field that widens one."""
 
     include: tuple[Place, ...] = EVERYWHERE
@@ -93,7 +93,7 @@ class Assembly(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     near_duplicate_percent: Percent = 90  # of words in common, where no value differs
     shares: dict[Word, Share] = msgspec.field(default_factory=_shares)
     guest_share: Share = Share()
-    default_filters: Filters = Filters()
+    default_filters: ContextFilters = ContextFilters()
     use_overlap_percent: Percent = 50  # of an item's distinctive words in an answer: it was used
 
 
@@ -128,7 +128,7 @@ class ContextReceipt(msgspec.Struct, frozen=True, kw_only=True):
     receipt_id: str
     query: str
     budget_tokens: int
-    filters: Filters
+    filters: ContextFilters
     at: int  # the entry of this log after which it was read
     job: int
     reads: dict[str, int]
@@ -148,14 +148,14 @@ class ContextReceipt(msgspec.Struct, frozen=True, kw_only=True):
     codes: tuple[bytes, ...] = ()  # of its questions, where their embedder cannot be asked again
 
 
-def filters(raw: object, defaults: Filters) -> Filters:
+def filters(raw: object, defaults: ContextFilters) -> ContextFilters:
     """What a caller narrows by, over the defaults of the policy."""
     if raw is None:
         return defaults
-    if isinstance(raw, Filters):
+    if isinstance(raw, ContextFilters):
         return raw
     try:
-        return msgspec.convert(msgspec.to_builtins(defaults) | dict(raw), Filters)  # type: ignore[call-overload]
+        return msgspec.convert(msgspec.to_builtins(defaults) | dict(raw), ContextFilters)  # type: ignore[call-overload]
     except (msgspec.ValidationError, TypeError, ValueError) as error:
         raise InputError(f"filters: {error}") from None
 

@@ -52,7 +52,7 @@ ADMITTED: Final = {
 }
 
 
-class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RetentionRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How long an item stays, in ticks of its stream's own clock."""
 
     mode: ForgetMode = ForgetMode.NEVER
@@ -87,9 +87,9 @@ class Writing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class Retention(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Rules that differ from what `forget_policy` gives, by kind and event type."""
 
-    short_term: dict[EventType, Rule] = {}
-    semantic: dict[EventType, Rule] = {}
-    profile: dict[EventType, Rule] = {}
+    short_term: dict[EventType, RetentionRule] = {}
+    semantic: dict[EventType, RetentionRule] = {}
+    profile: dict[EventType, RetentionRule] = {}
 
 
 class Promotion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -152,15 +152,15 @@ class Phasing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return self.mode == "current_plus_history" or self.allow_cross_phase_recall
 
 
-Rules = dict[EventType, Rule]
+Rules = dict[EventType, RetentionRule]
 
 
 def retention_rules(writing: Writing, retention: Retention) -> dict[Kind, Rules]:
     """Every rule there is: what `forget_policy` gives, and what was said beside it."""
     return {
-        Kind.SHORT_TERM: {each: Rule() for each in EventType} | retention.short_term,
+        Kind.SHORT_TERM: {each: RetentionRule() for each in EventType} | retention.short_term,
         Kind.SEMANTIC: {each: _semantic(each, writing) for each in EventType} | retention.semantic,
-        Kind.PROFILE: {each: Rule() for each in EventType} | retention.profile,
+        Kind.PROFILE: {each: RetentionRule() for each in EventType} | retention.profile,
     }
 
 
@@ -176,9 +176,9 @@ def check_pattern(pattern: str) -> None:
         raise ValueError(f"Expected `deny_patterns` to be regular expressions: {error}") from None
 
 
-def _semantic(event_type: EventType, writing: Writing) -> Rule:
+def _semantic(event_type: EventType, writing: Writing) -> RetentionRule:
     if writing.forget_policy is ForgetMode.TTL:
-        return Rule(mode=ForgetMode.TTL, ticks=TTL_TICKS)
+        return RetentionRule(mode=ForgetMode.TTL, ticks=TTL_TICKS)
     if writing.forget_policy is ForgetMode.DECAY:
-        return Rule(mode=ForgetMode.DECAY, ticks=DECAY_TICKS[event_type])
-    return Rule()
+        return RetentionRule(mode=ForgetMode.DECAY, ticks=DECAY_TICKS[event_type])
+    return RetentionRule()

@@ -56,7 +56,7 @@ QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f")
 _PICTURE = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff]")
 
 
-class Saying(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class TextSignature(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """What decides whether two texts are one saying."""
 
     text: str
@@ -91,8 +91,8 @@ class Saying(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return _turned(self.text)  # most texts differ by their words already
 
 
-def saying(text: str) -> Saying:
-    return Saying(text=text, words=frozenset(tokens(text)))
+def saying(text: str) -> TextSignature:
+    return TextSignature(text=text, words=frozenset(tokens(text)))
 
 
 def spoken_by(speaker: str, text: str) -> str:
@@ -134,7 +134,7 @@ def _turned(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
     return tuple(values), frozenset(names)
 
 
-def same(one: Saying, other: Saying, least_ppm: int) -> bool:
+def same(one: TextSignature, other: TextSignature, least_ppm: int) -> bool:
     """Whether two texts share so much of all their words, and differ in no value."""
     shared_ppm = similarity.jaccard_ppm(one.words, other.words)
     if shared_ppm < least_ppm and shared_ppm < similarity.WHOLE_PPM:
@@ -142,7 +142,7 @@ def same(one: Saying, other: Saying, least_ppm: int) -> bool:
     return _agree(one, other)
 
 
-def _agree(one: Saying, other: Saying) -> bool:
+def _agree(one: TextSignature, other: TextSignature) -> bool:
     mine, theirs = one.words - other.words, other.words - one.words
     # Words are at hand, and tell most texts apart before anybody looks what these turn on.
     if mine and theirs and _told_apart(mine, theirs):
@@ -155,7 +155,7 @@ def _agree(one: Saying, other: Saying) -> bool:
     return apart.isdisjoint(one.names | other.names) and _in_order(one, other)
 
 
-def _same_values(one: Saying, other: Saying) -> bool:
+def _same_values(one: TextSignature, other: TextSignature) -> bool:
     """Whether both turn on the same; a capital by itself is no value where every word is alike."""
     if one.values == other.values:
         return True
@@ -164,7 +164,7 @@ def _same_values(one: Saying, other: Saying) -> bool:
     return mine == theirs and one.order == other.order
 
 
-def _in_order(one: Saying, other: Saying) -> bool:
+def _in_order(one: TextSignature, other: TextSignature) -> bool:
     """Whether both say what they share in the same order, however often at a time."""
     if one.order == other.order:
         return True
@@ -182,7 +182,7 @@ def _told_apart(mine: frozenset[str], theirs: frozenset[str]) -> bool:
     return bool(one - other and other - one)
 
 
-class Told:
+class ToldTexts:
     """What was told so far: whether one more says the same as anything before.
 
     Most texts say too many words that nobody has said. For the others words are bits, so that a
@@ -192,19 +192,19 @@ class Told:
 
     def __init__(self, least_ppm: int) -> None:
         self._least = min(least_ppm, similarity.WHOLE_PPM)
-        self._told: list[Saying] = []
+        self._told: list[TextSignature] = []
         self._said: set[str] = set()  # every word of them
         self._fewest = 0  # words of the shortest of them
         self._bits: list[tuple[int, int]] = []  # of the first ones the words, and what they ask for
         self._words: dict[str, int] = {}
 
-    def add(self, one: Saying) -> None:
+    def add(self, one: TextSignature) -> None:
         count = len(one.words)
         self._fewest = min(self._fewest, count) if self._told else count
         self._told.append(one)
         self._said |= one.words
 
-    def twin(self, one: Saying) -> int:
+    def twin(self, one: TextSignature) -> int:
         """The place of the first that says the same; -1 where it is new."""
         # shared / (mine + theirs - shared) >= least, with nothing but whole numbers
         asked, weight = self._least * len(one.words), similarity.WHOLE_PPM + self._least
@@ -221,7 +221,7 @@ class Told:
         ]
         return next((place for place in near if _agree(one, self._told[place])), -1)
 
-    def _spelled(self, one: Saying) -> int:
+    def _spelled(self, one: TextSignature) -> int:
         known, bits = self._words, 0
         for word in one.words:
             bits |= known.get(word) or known.setdefault(word, 1 << len(known))

@@ -13,9 +13,9 @@ import msgspec
 from muniment.model.fixed_point import MILLION
 from muniment.model.kinds.episode import Evidence
 from muniment.model.policy import context
-from muniment.model.policy.context import STABLE, Assembly, Filters, Spent
+from muniment.model.policy.context import STABLE, Assembly, ContextFilters, Spent
 from muniment.model.text import near_duplicates
-from muniment.model.text.near_duplicates import Saying
+from muniment.model.text.near_duplicates import TextSignature
 from muniment.model.text.tokens import estimate_tokens
 from muniment.retrieval.context import (
     budget_shares,
@@ -25,7 +25,7 @@ from muniment.retrieval.context import (
     render_line,
 )
 from muniment.retrieval.context.budget_shares import Allotment
-from muniment.retrieval.context.candidates import Candidate, Ranked, passes
+from muniment.retrieval.context.candidates import ContextCandidate, RankedCandidate, passes
 
 UNREAD: Final = "this memory could not be read"
 DAY_LETTERS: Final = len("2026-03-05")
@@ -36,11 +36,11 @@ STAGES: Final = ("filtered", "pool", "in_working_memory", "repeated", "top_k", "
 class Pools(msgspec.Struct, frozen=True, kw_only=True):
     """Everything a composition depends on: equal pools and rules give an equal bundle."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[ContextCandidate, ...]
     types: tuple[str, ...]  # every memory type that was asked
     budget_tokens: int
     failed: dict[str, str] = {}  # types that could not answer, and why
-    wanted: Filters = Filters()
+    wanted: ContextFilters = ContextFilters()
 
 
 class Selected(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,7 +82,9 @@ class Losses:
     def __init__(self) -> None:
         self._ids: dict[str, list[str]] = {stage: [] for stage in STAGES}
 
-    def note(self, stage: str, before: Iterable[Candidate], after: Iterable[Candidate]) -> None:
+    def note(
+        self, stage: str, before: Iterable[ContextCandidate], after: Iterable[ContextCandidate]
+    ) -> None:
         stays = {id(each) for each in after}
         self._ids[stage] += [each.id for each in before if id(each) not in stays]
 
@@ -107,9 +109,9 @@ def compose(pools: Pools, rules: Assembly) -> MemoryBundle:
     return _packed(pools, ranked, rules, losses)
 
 
-def cut(candidates: Sequence[Candidate], rules: Assembly) -> list[Candidate]:
+def cut(candidates: Sequence[ContextCandidate], rules: Assembly) -> list[ContextCandidate]:
     """Each place's pool: the newest N, the k1 best by likeness and age, the k2 best by likeness."""
-    pools: dict[str, list[Candidate]] = {"WM": [], "EM": [], "SM": []}
+    pools: dict[str, list[ContextCandidate]] = {"WM": [], "EM": [], "SM": []}
     for each in candidates:
         pools[each.place].append(each)
     standing = [each for pool in ("EM", "SM") for each in pools[pool] if each.standing]
@@ -125,14 +127,14 @@ def cut(candidates: Sequence[Candidate], rules: Assembly) -> list[Candidate]:
     ]
 
 
-def _decayed(candidate: Candidate, rules: Assembly) -> int:
+def _decayed(candidate: ContextCandidate, rules: Assembly) -> int:
     recency = cross_type_rank.recency_ppm(candidate.age, candidate.span, rules)
     return candidate.similarity_ppm * recency // MILLION
 
 
 def _new(
-    ranked: list[Ranked], working: Sequence[Saying], rules: Assembly, losses: Losses
-) -> list[Ranked]:
+    ranked: list[RankedCandidate], working: Sequence[TextSignature], rules: Assembly, losses: Losses
+) -> list[RankedCandidate]:
     """Without what working memory says already, and without what is said twice."""
     of_working = [each for each in ranked if each.candidate.place == "WM"]
     others = [each for each in ranked if each.candidate.place != "WM"]
@@ -147,14 +149,16 @@ def _new(
     return cross_type_rank.ordered([*of_working, *new])
 
 
-def _candidates(ranked: Sequence[Ranked]) -> list[Candidate]:
+def _candidates(ranked: Sequence[RankedCandidate]) -> list[ContextCandidate]:
     return [each.candidate for each in ranked]
 
 
-def _best(ranked: list[Ranked], wanted: Filters, rules: Assembly, losses: Losses) -> list[Ranked]:
+def _best(
+    ranked: list[RankedCandidate], wanted: ContextFilters, rules: Assembly, losses: Losses
+) -> list[RankedCandidate]:
     """The first `top_k` of what was searched; what stands whatever is asked is not counted."""
     room = wanted.top_k or rules.top_k
-    kept: list[Ranked] = []
+    kept: list[RankedCandidate] = []
     for each in ranked:
         if each.candidate.standing or room:
             kept.append(each)
@@ -163,12 +167,14 @@ def _best(ranked: list[Ranked], wanted: Filters, rules: Assembly, losses: Losses
     return kept
 
 
-def _packed(pools: Pools, ranked: list[Ranked], rules: Assembly, losses: Losses) -> MemoryBundle:
+def _packed(
+    pools: Pools, ranked: list[RankedCandidate], rules: Assembly, losses: Losses
+) -> MemoryBundle:
     budget = pools.budget_tokens
     unread = render_line.line(UNREAD, authority="system_imposed", origin="engine")
-    told = [pack.Line(section=name, type=name, text=unread) for name in sorted(pools.failed)]
+    told = [pack.ContextLine(section=name, type=name, text=unread) for name in sorted(pools.failed)]
     lines = told + [
-        pack.Line(section=_section(each), type=each.candidate.type, text=_line(each))
+        pack.ContextLine(section=_section(each), type=each.candidate.type, text=_line(each))
         for each in ranked
     ]
     sections = context.order({each.section for each in lines})
@@ -197,7 +203,7 @@ def _packed(pools: Pools, ranked: list[Ranked], rules: Assembly, losses: Losses)
 
 def _text(
     sections: Sequence[str],
-    shown: Sequence[tuple[Selected, Ranked]],
+    shown: Sequence[tuple[Selected, RankedCandidate]],
     notes: dict[str, str],
 ) -> tuple[str, list[Selected]]:
     lines: list[str] = []
@@ -212,7 +218,7 @@ def _text(
     return "\n".join(lines), items
 
 
-def _place_in(section: str, item: Selected, ranked: Ranked) -> tuple[int, str]:
+def _place_in(section: str, item: Selected, ranked: RankedCandidate) -> tuple[int, str]:
     """The stable part by name, so that it stays as it was; matches best first; the rest by time."""
     if section in STABLE:
         return 0, item.id
@@ -221,17 +227,17 @@ def _place_in(section: str, item: Selected, ranked: Ranked) -> tuple[int, str]:
     return item.rank, item.id
 
 
-def _section(ranked: Ranked) -> str:
+def _section(ranked: RankedCandidate) -> str:
     return ranked.candidate.section or ranked.candidate.type
 
 
-def _line(ranked: Ranked) -> str:
+def _line(ranked: RankedCandidate) -> str:
     its = ranked.candidate
     day = "" if its.type == IN_FORCE else its.created[:DAY_LETTERS]
     return render_line.line(its.text, authority=its.authority, origin=its.origin, day=day)
 
 
-def _selected(ranked: Ranked, rank: int) -> Selected:
+def _selected(ranked: RankedCandidate, rank: int) -> Selected:
     its, line = ranked.candidate, _line(ranked)
     return Selected(
         id=its.id,

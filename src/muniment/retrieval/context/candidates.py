@@ -3,11 +3,11 @@
 import msgspec
 
 from muniment.model.kinds.episode import Evidence
-from muniment.model.policy.context import Filters, Place
-from muniment.model.text.near_duplicates import Saying
+from muniment.model.policy.context import ContextFilters, Place
+from muniment.model.text.near_duplicates import TextSignature
 
 
-class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+class ContextCandidate(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that could stand in a context, with everything its score is made of."""
 
     id: str
@@ -32,19 +32,19 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     evidence: Evidence = Evidence()
 
 
-class Ranked(msgspec.Struct, frozen=True, kw_only=True):
+class RankedCandidate(msgspec.Struct, frozen=True, kw_only=True):
     """A candidate with its score and each part of it, in whole millionths."""
 
-    candidate: Candidate
+    candidate: ContextCandidate
     score_ppm: int
     similarity_ppm: int
     recency_ppm: int
     importance_ppm: int
     duplication_ppm: int
-    saying: Saying
+    saying: TextSignature
 
 
-def passes(candidate: Candidate, wanted: Filters) -> bool:
+def passes(candidate: ContextCandidate, wanted: ContextFilters) -> bool:
     """Whether a candidate is within what was asked for; one that names no task is of all."""
     return (
         candidate.place in wanted.include

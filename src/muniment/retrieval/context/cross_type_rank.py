@@ -11,22 +11,22 @@ from typing import Final
 from muniment.model.fixed_point import MILLION, halved_ppm, rounded
 from muniment.model.policy.context import Assembly
 from muniment.model.text import near_duplicates
-from muniment.model.text.near_duplicates import Saying
+from muniment.model.text.near_duplicates import TextSignature
 from muniment.retrieval.context import duplicate_filter
-from muniment.retrieval.context.candidates import Candidate, Ranked
+from muniment.retrieval.context.candidates import ContextCandidate, RankedCandidate
 
 HALF: Final = MILLION // 2
 
 
 def rerank(
-    candidates: Sequence[Candidate], working: Sequence[Saying], rules: Assembly
-) -> list[Ranked]:
+    candidates: Sequence[ContextCandidate], working: Sequence[TextSignature], rules: Assembly
+) -> list[RankedCandidate]:
     """Best first; the same list whatever order the candidates came in."""
     best = _best(candidates)
     return ordered([_ranked(each, best.get(each.pool, 0), working, rules) for each in candidates])
 
 
-def ordered(found: Sequence[Ranked]) -> list[Ranked]:
+def ordered(found: Sequence[RankedCandidate]) -> list[RankedCandidate]:
     """Score descending, youngest first, then by type and id: total."""
     return sorted(
         found,
@@ -50,7 +50,9 @@ def calibrated_ppm(importance_ppm: int, rules: Assembly) -> int:
     return HALF + (importance_ppm - HALF) * rules.importance_spread_percent // 100
 
 
-def _ranked(candidate: Candidate, best: int, working: Sequence[Saying], rules: Assembly) -> Ranked:
+def _ranked(
+    candidate: ContextCandidate, best: int, working: Sequence[TextSignature], rules: Assembly
+) -> RankedCandidate:
     weights = rules.coefficients
     similarity = _scaled(candidate, best)
     recency = recency_ppm(candidate.age, candidate.span, rules)
@@ -65,7 +67,7 @@ def _ranked(candidate: Candidate, best: int, working: Sequence[Saying], rules: A
         + weights.importance_ppm * importance
         - weights.duplication_ppm * duplication
     )
-    return Ranked(
+    return RankedCandidate(
         candidate=candidate,
         score_ppm=rounded(weighed, MILLION) if weighed >= 0 else -rounded(-weighed, MILLION),
         similarity_ppm=similarity,
@@ -76,7 +78,7 @@ def _ranked(candidate: Candidate, best: int, working: Sequence[Saying], rules: A
     )
 
 
-def _scaled(candidate: Candidate, best: int) -> int:
+def _scaled(candidate: ContextCandidate, best: int) -> int:
     """The native score on a scale from nothing to the best of its pool."""
     native = max(candidate.similarity_ppm, 0)
     if not candidate.pool:
@@ -84,7 +86,7 @@ def _scaled(candidate: Candidate, best: int) -> int:
     return rounded(native * MILLION, best) if best else 0
 
 
-def _best(candidates: Sequence[Candidate]) -> dict[str, int]:
+def _best(candidates: Sequence[ContextCandidate]) -> dict[str, int]:
     best: dict[str, int] = {}
     for each in candidates:
         best[each.pool] = max(best.get(each.pool, 0), each.similarity_ppm)

@@ -2,23 +2,23 @@
 
 from collections.abc import Sequence
 
-from muniment.model.text.near_duplicates import Saying, Told
+from muniment.model.text.near_duplicates import TextSignature, ToldTexts
 from muniment.model.text.similarity import jaccard_ppm
 
 
-def duplication_ppm(one: Saying, held: Sequence[Saying]) -> int:
+def duplication_ppm(one: TextSignature, held: Sequence[TextSignature]) -> int:
     """How much of a text is there already: its likeness to the nearest of these."""
     return max((jaccard_ppm(one.words, each.words) for each in held), default=0)
 
 
 def keep(
-    texts: Sequence[Saying], held: Sequence[Saying], least_ppm: int
+    texts: Sequence[TextSignature], held: Sequence[TextSignature], least_ppm: int
 ) -> tuple[list[int], list[int]]:
     """The places of the texts that are new, best first; and of those that repeat what is held.
 
     Of near-duplicates among themselves the first is kept.
     """
-    known, seen = Told(least_ppm), Told(least_ppm)
+    known, seen = ToldTexts(least_ppm), ToldTexts(least_ppm)
     for each in held:
         known.add(each)
     kept: list[int] = []

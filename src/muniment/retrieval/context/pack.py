@@ -24,7 +24,7 @@ def greedy(texts: Sequence[str], budget_tokens: int) -> list[int]:
     return taken
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class ContextLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line that wants to stand in a section, on the account of a memory type."""
 
     section: str
@@ -38,7 +38,7 @@ class Packed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sections(
-    lines: Sequence[Line],
+    lines: Sequence[ContextLine],
     headers: Mapping[str, str],
     allotments: Sequence[Allotment],
     budget_tokens: int,
@@ -73,7 +73,7 @@ class _Box:
         self._headed: set[str] = set()
         self.filled: dict[str, int] = {}
 
-    def take(self, line: Line, limit_tokens: int) -> bool:
+    def take(self, line: ContextLine, limit_tokens: int) -> bool:
         cost = len(line.text) + 1
         if line.section not in self._headed:
             cost += len(self._headers[line.section]) + 1

@@ -18,7 +18,7 @@ ROUNDS: Final = 2
 TURNS_MIN: Final = 3  # fewer say nothing about the weights
 
 
-class Turn(msgspec.Struct, frozen=True, kw_only=True):
+class PastContext(msgspec.Struct, frozen=True, kw_only=True):
     """A past context: what it could choose from, what proved useful, and how its task ended."""
 
     receipt_id: str
@@ -77,7 +77,7 @@ def used_in(answer: str, texts: Mapping[str, str], prompt: str, least_percent: i
     return found
 
 
-def quality(turns: Sequence[Turn], rules: Assembly) -> Quality:
+def quality(turns: Sequence[PastContext], rules: Assembly) -> Quality:
     """Every past context composed again under these rules, from what it could choose from."""
     weights = inside = ranks = 0
     for turn in turns:
@@ -94,7 +94,7 @@ def quality(turns: Sequence[Turn], rules: Assembly) -> Quality:
     )
 
 
-def propose(turns: Sequence[Turn], rules: Assembly) -> Proposal:
+def propose(turns: Sequence[PastContext], rules: Assembly) -> Proposal:
     """The weights under which past contexts would have served best; the present ones if none."""
     telling = [turn for turn in turns if turn.used and turn.outcome != "failure"]
     before = quality(telling, rules)
@@ -114,7 +114,7 @@ def propose(turns: Sequence[Turn], rules: Assembly) -> Proposal:
     )
 
 
-def evidence(turns: Sequence[Turn]) -> Grounds:
+def evidence(turns: Sequence[PastContext]) -> Grounds:
     useful = Counter(name for turn in turns for name in turn.used)
     unused = Counter(name for turn in turns for name in turn.unused)
     return Grounds(

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from muniment.model import ids
-from muniment.retrieval.languages.detect_language import Heard
+from muniment.retrieval.languages.detect_language import LanguageReading
 from muniment.retrieval.languages.language_table import WEEKEND, Language, taken
 
 MONDAY: Final = 4  # the first day number that is a Monday: 1970 began on a Thursday
@@ -19,7 +19,7 @@ DECEMBER: Final = 12
 MONTH_DAYS_MAX: Final = 31
 
 
-class Named(msgspec.Struct, frozen=True, kw_only=True):
+class NamedDate(msgspec.Struct, frozen=True, kw_only=True):
     """A date as far as it was named: 0 where it was not."""
 
     year: int = 0
@@ -39,7 +39,7 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
         return day, day
 
 
-class Span(msgspec.Struct, frozen=True, kw_only=True):
+class DayRange(msgspec.Struct, frozen=True, kw_only=True):
     """Days counted back from another: from the first to the last, both included."""
 
     first: int
@@ -50,9 +50,9 @@ class Span(msgspec.Struct, frozen=True, kw_only=True):
 Days = tuple[int, int]  # the first and the last of them
 
 
-def named(heard: Iterable[Heard]) -> tuple[Named, ...]:
+def named(heard: Iterable[LanguageReading]) -> tuple[NamedDate, ...]:
     """The dates in a text, each piece of it read once, the fullest reading first."""
-    found: dict[Named, None] = {}
+    found: dict[NamedDate, None] = {}
     for language, text in heard:
         if not language.dated.search(text):
             continue
@@ -64,17 +64,17 @@ def named(heard: Iterable[Heard]) -> tuple[Named, ...]:
     return tuple(found)
 
 
-def first(heard: Iterable[Heard]) -> tuple[Named, Heard] | None:
+def first(heard: Iterable[LanguageReading]) -> tuple[NamedDate, LanguageReading] | None:
     """The date that a text names, of several the first, and the text with a "#" in its place."""
     for language, text in heard:
         for match in _matches(language, text) if language.dated.search(text) else ():
             if date := _date(language, match.groupdict()):
                 before, behind = match.string[: match.start()], match.string[match.end() :]
-                return date, Heard(language, f"{before}#{behind}")
+                return date, LanguageReading(language, f"{before}#{behind}")
     return None
 
 
-def months_of_days(heard: Iterable[Heard]) -> Iterator[str]:
+def months_of_days(heard: Iterable[LanguageReading]) -> Iterator[str]:
     """The names of months as they stand beside a day of theirs: of "4 March" the "March"."""
     for language, text in heard:
         for match in _matches(language, text):
@@ -83,14 +83,14 @@ def months_of_days(heard: Iterable[Heard]) -> Iterator[str]:
                 yield match["month"]
 
 
-def counted_back(heard: Iterable[Heard], as_of: str) -> tuple[Span, ...]:
+def counted_back(heard: Iterable[LanguageReading], as_of: str) -> tuple[DayRange, ...]:
     """What "two weeks ago" or "last Friday" means on the day the question is asked."""
     counting = [each for each in heard if each.language.counted.search(each.text)]
     if not as_of or not counting:
         return ()
     today = ids.day_number(as_of)
     return tuple(
-        Span(first=first, last=last, today=today)
+        DayRange(first=first, last=last, today=today)
         for language, text in counting
         for first, last in back(language, text, today)
     )
@@ -145,7 +145,7 @@ def month_first(year: int, month: int) -> int:
     return ids.days(place // DECEMBER, place % DECEMBER + 1, 1)
 
 
-def _named(language: Language, text: str) -> Iterator[Named]:
+def _named(language: Language, text: str) -> Iterator[NamedDate]:
     dates = (_date(language, match.groupdict()) for match in _matches(language, text))
     yield from (date for date in dates if date is not None)
 
@@ -157,14 +157,14 @@ def _matches(language: Language, text: str) -> Iterator[re.Match[str]]:
         yield from found
 
 
-def _date(language: Language, parts: Mapping[str, str | None]) -> Named | None:
+def _date(language: Language, parts: Mapping[str, str | None]) -> NamedDate | None:
     month = int(parts.get("number") or 0)
     if name := parts.get("month"):
         month = language.month_of[language.word(name)]
     day = _monthday(language, parts.get("day") or "0")
     if month > DECEMBER or day > MONTH_DAYS_MAX:
         return None
-    return Named(year=int(parts.get("year") or 0), month=month, day=day)
+    return NamedDate(year=int(parts.get("year") or 0), month=month, day=day)
 
 
 def _monthday(language: Language, word: str) -> int:

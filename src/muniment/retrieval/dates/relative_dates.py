@@ -8,7 +8,7 @@ from typing import Final
 from muniment.model import ids
 from muniment.retrieval.dates import date_mentions
 from muniment.retrieval.dates.date_mentions import MONDAY, WEEK_DAYS
-from muniment.retrieval.languages.detect_language import Heard
+from muniment.retrieval.languages.detect_language import LanguageReading
 from muniment.retrieval.languages.language_table import Language, taken
 
 Reckon = Callable[[re.Match[str]], int]
@@ -17,7 +17,7 @@ Rule = tuple[re.Pattern[str], Reckon]
 MONTHS: Final = {"month": 1, "year": 12}
 
 
-def counted(heard: Iterable[Heard], ts: str) -> list[int]:
+def counted(heard: Iterable[LanguageReading], ts: str) -> list[int]:
     """The first day of each time that a text counts to; it is counted as it is said, to the day."""
     return [
         day

@@ -9,8 +9,8 @@ from typing import Final
 
 from muniment.model import ids
 from muniment.retrieval.dates import date_mentions, relative_dates
-from muniment.retrieval.dates.date_mentions import Named
-from muniment.retrieval.languages.detect_language import Heard, heard
+from muniment.retrieval.dates.date_mentions import NamedDate
+from muniment.retrieval.languages.detect_language import LanguageReading, heard
 
 UNKNOWN: Final = -(1 << 31)  # before every day
 
@@ -34,7 +34,7 @@ def days(text: str, ts: str) -> tuple[int, int]:
     return (told if of > told and not _has(read, "begins") else of), of
 
 
-def _tells_of(read: Iterable[Heard], ts: str) -> int:
+def _tells_of(read: Iterable[LanguageReading], ts: str) -> int:
     told = ids.day_number(ts)
     counted = relative_dates.counted(read, ts)
     if counted:
@@ -47,7 +47,7 @@ def _tells_of(read: Iterable[Heard], ts: str) -> int:
     return _resolved(date, told, ahead=ahead)
 
 
-def _has(read: Iterable[Heard], row: str) -> bool:
+def _has(read: Iterable[LanguageReading], row: str) -> bool:
     return any(
         pattern.search(text)
         for language, text in read
@@ -55,7 +55,7 @@ def _has(read: Iterable[Heard], row: str) -> bool:
     )
 
 
-def _resolved(date: Named, told: int, *, ahead: bool) -> int:
+def _resolved(date: NamedDate, told: int, *, ahead: bool) -> int:
     """A date without a year is the last one there was, or the next where the text looks ahead."""
     year, _, _ = ids.civil(told)
     first, last = date.span(year)

@@ -17,7 +17,7 @@ from muniment.model.events.memos import MemoKept
 from muniment.model.events.threads import MemosCompacted, TurnTaken
 from muniment.model.kinds.document import Paper
 from muniment.model.kinds.episode import Fact
-from muniment.model.kinds.memo import Memo, Place
+from muniment.model.kinds.memo import Memo, MemoPlace
 from muniment.retrieval.dates import valid_from
 
 SUPERSEDED: Final = "superseded"
@@ -147,7 +147,7 @@ def of_episodes(
     found = [
         (born, said)
         for episode_id in episode_ids
-        for born, died, said in memo_reads.ever(shelves, Place.EM, key=f"episode:{episode_id}")
+        for born, died, said in memo_reads.ever(shelves, MemoPlace.EM, key=f"episode:{episode_id}")
         if memo(shelves, said, died).holds(then)
     ]
     return sorted(found, key=lambda each: each[0], reverse=True)[:limit]

@@ -22,7 +22,7 @@ from muniment.retrieval.index import (
 )
 from muniment.retrieval.index import postings as index_postings
 from muniment.retrieval.index.columns import NONE, SMALL, VECTORS, Columns, Integers, Names
-from muniment.retrieval.index.segment_join import Waiting
+from muniment.retrieval.index.segment_join import PendingVectors
 from muniment.retrieval.text import tokenizer
 
 FORMAT: Final = "muniment-collection-4"
@@ -56,8 +56,8 @@ class AtRest(msgspec.Struct, frozen=True, kw_only=True):
     """A collection as it is kept: its numbers and its vectors, which may be elsewhere yet."""
 
     numbers: blobs.Blob
-    codes: bytes | Waiting
-    sentence_codes: bytes | Waiting
+    codes: bytes | PendingVectors
+    sentence_codes: bytes | PendingVectors
 
 
 class Collection:
@@ -228,7 +228,9 @@ def _add(
     return words_of
 
 
-def _opened(kept: AtRest) -> tuple[_Header, segment_join.Part, index_postings.Run]:
+def _opened(
+    kept: AtRest,
+) -> tuple[_Header, segment_join.SegmentPart, index_postings.SortedPostings]:
     head, *parts = blobs.unpacked(kept.numbers)
     try:
         header = msgspec.json.decode(head, type=_Header)
@@ -238,11 +240,11 @@ def _opened(kept: AtRest) -> tuple[_Header, segment_join.Part, index_postings.Ru
         raise InputError("this collection was written by another version: build it again")
     if len(parts) < len(SMALL):
         raise InputError("these are not the columns of a collection")
-    part = segment_join.Part(
+    part = segment_join.SegmentPart(
         count=header.count,
         names=Names(speakers=header.speakers, sessions=header.sessions),
         columns=dict(zip(SMALL, parts, strict=False)),
         codes=kept.codes,
         sentence_codes=kept.sentence_codes,
     )
-    return header, part, index_postings.Run.read(header.count, parts[len(SMALL) :])
+    return header, part, index_postings.SortedPostings.read(header.count, parts[len(SMALL) :])

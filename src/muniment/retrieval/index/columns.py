@@ -54,7 +54,7 @@ class Names(msgspec.Struct, frozen=True, kw_only=True):
     sessions: tuple[str, ...]
 
 
-class Row(Protocol):
+class DocumentRow(Protocol):
     """What a document says of itself."""
 
     @property
@@ -100,7 +100,9 @@ class Columns:
         token = object()
         return self.written == count and self._claims.setdefault(count, token) is token
 
-    def add(self, rows: Sequence[Row], lengths: Sequence[int], flags: Sequence[int]) -> None:
+    def add(
+        self, rows: Sequence[DocumentRow], lengths: Sequence[int], flags: Sequence[int]
+    ) -> None:
         """More rows, behind the ones that are there; the caller has claimed the place."""
         start = self.written
         values = {

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from muniment.model.text.near_duplicates import QUESTION_MARKS
 from muniment.retrieval.languages import state_phrases
-from muniment.retrieval.languages.detect_language import Heard, heard
+from muniment.retrieval.languages.detect_language import LanguageReading, heard
 from muniment.retrieval.languages.language_table import YEAR, Language
 from muniment.retrieval.languages.tables.english import ENGLISH
 from muniment.retrieval.text import code_tokens, reference_codes, sentence_split, tokenizer
@@ -68,7 +68,7 @@ def _found(language: Language, row: str, text: str) -> bool:
     return any(pattern.search(text) for pattern in language.patterns(row))
 
 
-def _tells_time(text: str, read: tuple[Heard, ...]) -> bool:
+def _tells_time(text: str, read: tuple[LanguageReading, ...]) -> bool:
     if not text.isascii() or read[0].language is not ENGLISH:
         return any(language.times.search(view) for language, view in read)
     # The same, several times faster: no letter of ASCII has a case that looks otherwise.

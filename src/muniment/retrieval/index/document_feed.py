@@ -12,7 +12,7 @@ from muniment.model import canonical_json
 from muniment.model.events.documents import PaperPut, PapersDropped
 from muniment.model.kinds.document import Drawer, counted_key
 from muniment.model.kinds.episode import Origin
-from muniment.retrieval.index.index_feed import Change, Ended, Offered, Sight, without
+from muniment.retrieval.index.index_feed import Change, Ended, Offered, ReaderScope, without
 from muniment.retrieval.text import speaker_prefix
 
 TELLING: Final = frozenset({"paper_put", "papers_dropped"})
@@ -23,10 +23,10 @@ NO_WORDS: Final = frozenset({"id", "role", "author", "timestamp", "session", SPE
 NO_WORDS_ENDINGS: Final = ("_id", "_at")
 
 
-class Reader:
+class DocumentFeed:
     """Reads entries in their order; only those about papers are opened at all."""
 
-    def __init__(self, sight: Sight) -> None:
+    def __init__(self, sight: ReaderScope) -> None:
         self._sight = sight
 
     def changes(self, entry: Entry, held: int = 0) -> Iterator[Change]:

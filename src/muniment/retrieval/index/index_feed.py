@@ -138,7 +138,7 @@ class _Moment(msgspec.Struct, frozen=True):
 _moment = msgspec.json.Decoder(_Moment)
 
 
-class Sight:
+class ReaderScope:
     """What one reader may see of a stream: what is about them, or about nobody."""
 
     def __init__(
@@ -160,10 +160,10 @@ class Sight:
         return chain.open_entry(entry, origin=self.stream.ref, keyring=self._keyring)
 
 
-class Reader:
+class IndexFeed:
     """Reads entries in their order; only those that offer or end something are opened at all."""
 
-    def __init__(self, sight: Sight) -> None:
+    def __init__(self, sight: ReaderScope) -> None:
         self._sight = sight
         self._observed = (0, "")  # the batch at hand, and when it was received
 

@@ -29,7 +29,7 @@ Keys = NDArray[np.uint64]
 Found = tuple[NDArray[np.uint32], NDArray[np.uint8]]
 
 
-class Run:
+class SortedPostings:
     """Sorted words, and for each the sorted numbers of its documents."""
 
     __slots__ = ("documents", "keys", "starts", "times")
@@ -44,7 +44,9 @@ class Run:
         self.keys, self.starts, self.documents, self.times = keys, starts, documents, times
 
     @classmethod
-    def sorted(cls, keys: Keys, documents: NDArray[np.uint32], times: NDArray[np.uint8]) -> "Run":
+    def sorted(
+        cls, keys: Keys, documents: NDArray[np.uint32], times: NDArray[np.uint8]
+    ) -> "SortedPostings":
         """From pairs in order of their documents."""
         order = np.argsort(keys, kind="stable")
         keys, documents, times = keys[order], documents[order], times[order]
@@ -84,7 +86,7 @@ class Run:
         ]
 
     @classmethod
-    def read(cls, count: int, blobs: Sequence[Blob]) -> "Run":
+    def read(cls, count: int, blobs: Sequence[Blob]) -> "SortedPostings":
         if len(blobs) != RUN_PARTS:
             raise InputError("these are not the words of a collection")
         keys, starts, documents, often, times = blobs
@@ -99,11 +101,11 @@ class Run:
         )
 
 
-EMPTY: Final = Run(
+EMPTY: Final = SortedPostings(
     np.empty(0, np.uint64), np.zeros(1, np.uint32), np.empty(0, np.uint32), np.empty(0, np.uint8)
 )
 Tail = dict[int, tuple["array[int]", bytearray]]
-Runs = tuple[tuple[int, Run], ...]  # each with the number of its first document
+Runs = tuple[tuple[int, SortedPostings], ...]  # each with the number of its first document
 
 
 class Postings:
@@ -116,7 +118,7 @@ class Postings:
         self.tail: Tail = {} if tail is None else tail
 
     @property
-    def run(self) -> Run:
+    def run(self) -> SortedPostings:
         """Of merged postings all there is, in one run."""
         return self.runs[0][1] if self.runs else EMPTY
 
@@ -142,7 +144,7 @@ class Postings:
             runs[-2:] = [_one(runs[-2:])]
         return Postings(tuple(runs), stop)
 
-    def _tail_run(self, count: int) -> Run:
+    def _tail_run(self, count: int) -> SortedPostings:
         """What came after the runs, numbered from their end on."""
         keys: list[Keys] = []
         parts: list[Found] = []
@@ -151,7 +153,9 @@ class Postings:
                 parts.append((documents - np.uint32(self.run_count), times))
                 keys.append(np.full(len(documents), key, dtype=np.uint64))
         documents, times = _joined(parts)
-        return Run.sorted(np.concatenate([np.empty(0, np.uint64), *keys]), documents, times)
+        return SortedPostings.sorted(
+            np.concatenate([np.empty(0, np.uint64), *keys]), documents, times
+        )
 
     def merged(self, count: int) -> "Postings":
         """All of it in one run, as far as the first `count` documents."""
@@ -188,7 +192,7 @@ class Postings:
         keep = int(np.searchsorted(documents, count))
         return [(documents[:keep], np.array(often[:keep], dtype=np.uint8))]
 
-    def _merge(self, count: int) -> Run:
+    def _merge(self, count: int) -> SortedPostings:
         keys = [run.pairs() for _, run in self.runs]
         parts = [run.behind(start) for start, run in self.runs]
         if count < self.run_count:
@@ -199,16 +203,18 @@ class Postings:
             parts += self._later(key, count)
             keys.append(np.full(len(parts[-1][0]), key, dtype=np.uint64))
         documents, times = _joined(parts)
-        return Run.sorted(np.concatenate([np.empty(0, np.uint64), *keys]), documents, times)
+        return SortedPostings.sorted(
+            np.concatenate([np.empty(0, np.uint64), *keys]), documents, times
+        )
 
 
-def joined(several: Sequence[tuple[Run, int]]) -> Postings:
+def joined(several: Sequence[tuple[SortedPostings, int]]) -> Postings:
     """The runs of all, each piece's documents numbered behind those of the one before.
 
     To sort large pieces into one run takes longer than to look into each, so among many documents
     they stay as they are until something else makes one run of them.
     """
-    groups: list[list[tuple[int, Run]]] = []
+    groups: list[list[tuple[int, SortedPostings]]] = []
     start, open_group = 0, False
     are_few = sum(count for _, count in several) <= TOGETHER
     for run, count in several:
@@ -221,14 +227,14 @@ def joined(several: Sequence[tuple[Run, int]]) -> Postings:
     return Postings(tuple(map(_one, groups)), start)
 
 
-def _one(group: Sequence[tuple[int, Run]]) -> tuple[int, Run]:
+def _one(group: Sequence[tuple[int, SortedPostings]]) -> tuple[int, SortedPostings]:
     """Neighbouring pieces as one run."""
     first = group[0][0]
     if len(group) == 1:
         return group[0]
     keys = np.concatenate([run.pairs() for _, run in group])
     parts = [run.behind(start - first) for start, run in group]
-    return first, Run.sorted(keys, *_joined(parts))
+    return first, SortedPostings.sorted(keys, *_joined(parts))
 
 
 def _below(count: int, documents: NDArray[np.uint32], times: NDArray[np.uint8]) -> Found:
@@ -245,14 +251,14 @@ def _joined(parts: Sequence[Found]) -> Found:
     )
 
 
-def run_of(counted: Sequence[Mapping[int, int]]) -> Run:
+def run_of(counted: Sequence[Mapping[int, int]]) -> SortedPostings:
     """One run over documents that are numbered from 0."""
     sizes = [len(words) for words in counted]
     keys = np.fromiter((key for words in counted for key in words), np.uint64, sum(sizes))
     often = (min(times, TIMES_MAX) for words in counted for times in words.values())
     times = np.fromiter(often, np.uint8, sum(sizes))
     documents = np.repeat(np.arange(len(counted), dtype=np.uint32), sizes)
-    return Run.sorted(keys, documents, times)
+    return SortedPostings.sorted(keys, documents, times)
 
 
 def _numbers(count: int) -> str:

@@ -14,21 +14,21 @@ from muniment.retrieval.index.blobs import Blob
 from muniment.retrieval.index.columns import NONE, SCALARS, SIGNS, Columns, Integers, Names
 
 
-class Waiting(msgspec.Struct, frozen=True):
+class PendingVectors(msgspec.Struct, frozen=True):
     """Vectors that are elsewhere yet: how many bytes they take, and what puts them in a place."""
 
     size: int
     put: Callable[[memoryview], object]
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True):
+class SegmentPart(msgspec.Struct, frozen=True, kw_only=True):
     """One piece: its columns, and the vectors of its texts and sentences."""
 
     count: int
     names: Names
     columns: Mapping[str, Blob]
-    codes: bytes | Waiting
-    sentence_codes: bytes | Waiting
+    codes: bytes | PendingVectors
+    sentence_codes: bytes | PendingVectors
 
     @property
     def letters(self) -> int:
@@ -51,7 +51,7 @@ class _Joined:
         self._letters = 0
         self._sentences = 0
 
-    def add(self, part: Part) -> None:
+    def add(self, part: SegmentPart) -> None:
         rows, sentences = self._rooms(self.count, part.count), part.sentences
         for name in SCALARS:
             integer_packing.fill(part.columns[name], rows(name))
@@ -102,7 +102,7 @@ class _Joined:
             self._last[session] = self.count + len(sessions) - 1 - place
 
 
-def columns(dims: int, parts: Sequence[Part]) -> Columns:
+def columns(dims: int, parts: Sequence[SegmentPart]) -> Columns:
     """All rows of each, one behind the other."""
     count, letters = sum(part.count for part in parts), sum(part.letters for part in parts)
     sentences = sum(part.sentences for part in parts)
@@ -116,7 +116,7 @@ def columns(dims: int, parts: Sequence[Part]) -> Columns:
     return whole
 
 
-def _put(vectors: bytes | Waiting, room: Integers) -> None:
+def _put(vectors: bytes | PendingVectors, room: Integers) -> None:
     place = room.reshape(-1).view(np.uint8).data
     if isinstance(vectors, bytes):
         place[:] = vectors
@@ -124,7 +124,7 @@ def _put(vectors: bytes | Waiting, room: Integers) -> None:
         vectors.put(place)
 
 
-def at_hand(vectors: bytes | Waiting) -> bytes:
+def at_hand(vectors: bytes | PendingVectors) -> bytes:
     """The same in a place of their own."""
     if isinstance(vectors, bytes):
         return vectors

@@ -15,7 +15,7 @@ from muniment.retrieval.index import blobs, segment_join
 from muniment.retrieval.index.blobs import Blob
 from muniment.retrieval.index.collection import AtRest, Collection
 from muniment.retrieval.index.document_status import Register
-from muniment.retrieval.index.segment_join import Waiting
+from muniment.retrieval.index.segment_join import PendingVectors
 
 FORMAT: Final = "index-17"
 BLOCK: Final = 32  # documents of the smallest segment: what a reader may have to read again
@@ -23,7 +23,7 @@ FAN: Final = 4  # so many of one size become one of the next: whoever opens them
 LEVELS: Final = 16
 
 
-class Span(msgspec.Struct, frozen=True, order=True):
+class DocumentRange(msgspec.Struct, frozen=True, order=True):
     """The documents from one number up to another."""
 
     start: int
@@ -58,27 +58,27 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
     collection: AtRest
 
     @property
-    def span(self) -> Span:
-        return Span(self.start, self.start + self.count)
+    def span(self) -> DocumentRange:
+        return DocumentRange(self.start, self.start + self.count)
 
 
 _heads = msgspec.msgpack.Decoder(_Head)
 
 
-def cuts(count: int) -> list[Span]:
+def cuts(count: int) -> list[DocumentRange]:
     """How so many documents are cut: the largest whole segments first."""
-    found: list[Span] = []
+    found: list[DocumentRange] = []
     start, left = 0, count // BLOCK
     for level in range(LEVELS - 1, -1, -1):
         size = FAN**level
         for _ in range(left // size):
-            found.append(Span(start, start + size * BLOCK))
+            found.append(DocumentRange(start, start + size * BLOCK))
             start += size * BLOCK
         left %= size
     return found
 
 
-def encode(register: Register, span: Span, parts: Sequence[AtRest]) -> Piece:
+def encode(register: Register, span: DocumentRange, parts: Sequence[AtRest]) -> Piece:
     """The piece of an index that holds these documents, which `parts` hold alone, in order."""
     seqs = register.column("seq")
     upto = int(seqs[span.stop - 1])
@@ -109,7 +109,7 @@ def numbers(piece: Piece) -> bytes:
     return blobs.packed([msgspec.msgpack.encode(head), *parts])
 
 
-def from_numbers(data: Blob, codes: Waiting, sentence_codes: Waiting) -> Piece:
+def from_numbers(data: Blob, codes: PendingVectors, sentence_codes: PendingVectors) -> Piece:
     """The same again, with the vectors wherever they are."""
     head, *parts = blobs.unpacked(data)
     try:
@@ -143,7 +143,7 @@ def first_document(number: int) -> int:
     return number // LEVELS * BLOCK
 
 
-def covering(pieces: Sequence[Piece], span: Span | None = None) -> list[Piece]:
+def covering(pieces: Sequence[Piece], span: DocumentRange | None = None) -> list[Piece]:
     """Of pieces that may overlap, those that cover a span from its beginning without a gap."""
     largest: dict[int, Piece] = {}
     for piece in pieces:

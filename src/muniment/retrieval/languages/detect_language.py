@@ -27,14 +27,14 @@ _WORD = re.compile(r"\w+")  # with its accents
 _PARTS = re.compile(r"[\s\u0964.,!?;:\"()]+")
 
 
-class Heard(NamedTuple):
+class LanguageReading(NamedTuple):
     """A text as the table of a language reads it."""
 
     language: Language
     text: str
 
 
-def heard(text: str) -> tuple[Heard, ...]:
+def heard(text: str) -> tuple[LanguageReading, ...]:
     """In the order in which they are read: those with letters of their own, then one of Latin."""
     plain = known(text)
     if plain.isascii() or not _LETTERS.search(plain):
@@ -42,14 +42,14 @@ def heard(text: str) -> tuple[Heard, ...]:
         words = plain_words(ascii_only)
         # Most texts are English, and in a hurry.
         latin = ENGLISH if _FOREIGN.isdisjoint(words) else _latin({*words})
-        return (Heard(latin, plain if latin.reads_case else flat(plain)),)
+        return (LanguageReading(latin, plain if latin.reads_case else flat(plain)),)
     folded = flat(plain)
-    found = tuple(Heard(each, folded) for each in OTHERS if _is_in(each, folded))
+    found = tuple(LanguageReading(each, folded) for each in OTHERS if _is_in(each, folded))
     words = _RUN.findall(folded)
     if found and not words:
         return found
     latin = _latin({*words, *_WORD.findall(plain.lower())})
-    return (*found, Heard(latin, plain if latin.reads_case else folded))
+    return (*found, LanguageReading(latin, plain if latin.reads_case else folded))
 
 
 def _latin(said: set[str]) -> Language:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from muniment.model.text import self_statements
-from muniment.retrieval.languages.detect_language import Heard
+from muniment.retrieval.languages.detect_language import LanguageReading
 from muniment.retrieval.languages.language_table import Language, Phrases, flat
 from muniment.retrieval.languages.tables import LATIN
 
@@ -23,13 +23,13 @@ _SENTENCE_ENDS: Final = ".!?\n"
 _REST = re.compile(r"[^.!?\n]*")
 
 
-def told(read: Sequence[Heard]) -> list[str]:
+def told(read: Sequence[LanguageReading]) -> list[str]:
     """The words for what a text tells of somebody's state."""
     found = (word for language, text in _readings(read) for word in _told(language, text))
     return list(dict.fromkeys(found))
 
 
-def asked(read: Sequence[Heard]) -> tuple[str, ...]:
+def asked(read: Sequence[LanguageReading]) -> tuple[str, ...]:
     """The words for the state that a question asks for, of whoever it names."""
     return tuple(
         word
@@ -39,7 +39,7 @@ def asked(read: Sequence[Heard]) -> tuple[str, ...]:
     )
 
 
-def _readings(read: Sequence[Heard]) -> Iterator[Heard]:
+def _readings(read: Sequence[LanguageReading]) -> Iterator[LanguageReading]:
     """In every language that has such a phrase: a short text may not show its own.
 
     "Ich wohne in Ulm" has one small word that is not English too; as a phrase it is German enough.
@@ -51,7 +51,7 @@ def _readings(read: Sequence[Heard]) -> Iterator[Heard]:
     for each in _PHRASED:
         # Most texts have none, and are looked through by nothing else.
         if each.stateful.search(small) and (each is language or not each.reads_case):
-            yield Heard(each, text if each.reads_case else flat(text))
+            yield LanguageReading(each, text if each.reads_case else flat(text))
 
 
 def _told(language: Language, text: str) -> Iterator[str]:

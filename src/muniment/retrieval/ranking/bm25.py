@@ -65,7 +65,7 @@ def _near(collection: Collection) -> list[tuple[int, Integers]]:
     return [(weight, moved) for weight, moved in near if (moved != NONE).any()]
 
 
-class Held(NamedTuple):
+class WordPostings(NamedTuple):
     """The postings of several words together: which word, where, and how often."""
 
     which: Numbers
@@ -85,7 +85,7 @@ class Sums(NamedTuple):
     sessions: Numbers
     touched: Numbers  # the documents that have any, in no order; some more than once
     most: int  # what a text would have that says all these words, for ever
-    said: list[Held]  # by words, the documents that hold them, and how often
+    said: list[WordPostings]  # by words, the documents that hold them, and how often
 
 
 def scores(collection: Collection, stems: Sequence[str], heard: Mask | None = None) -> Sums:
@@ -99,7 +99,7 @@ def scores(collection: Collection, stems: Sequence[str], heard: Mask | None = No
     window = np.zeros(count, np.int64) if known.near else own
     by_session = np.zeros(known.sessions + 1, np.int64)
     touched: list[Numbers] = []
-    said: list[Held] = []
+    said: list[WordPostings] = []
     most = 0
     for some in _portions(stems, count):
         held = _held(collection, some, heard)
@@ -162,7 +162,7 @@ def _portions(words_asked: Sequence[Each], count: int) -> Iterator[Sequence[Each
         yield words_asked[start : start + at_once]
 
 
-def _held(collection: Collection, stems: Sequence[str], heard: Mask | None) -> Held:
+def _held(collection: Collection, stems: Sequence[str], heard: Mask | None) -> WordPostings:
     found = collection.postings.find([tokenizer.key(stem) for stem in stems], collection.count)
     for place, stem in enumerate(stems):
         if not len(found[place][0]) and not stem.isascii():
@@ -173,12 +173,14 @@ def _held(collection: Collection, stems: Sequence[str], heard: Mask | None) -> H
     documents = np.concatenate([documents for documents, _ in found], dtype=np.int64)
     times = np.concatenate([times for _, times in found], dtype=np.int64)
     if heard is None:
-        return Held(which, documents, times, often)
+        return WordPostings(which, documents, times, often)
     said = heard[documents]
-    return Held(which[said], documents[said], times[said], often)
+    return WordPostings(which[said], documents[said], times[said], often)
 
 
-def _add_windows(window: Numbers, held: Held, known: Statistics, weights: Numbers) -> Numbers:
+def _add_windows(
+    window: Numbers, held: WordPostings, known: Statistics, weights: Numbers
+) -> Numbers:
     """How much of each word a document holds, counting what stands around it; returns which."""
     if not known.near:
         each = _said(held, known.wide, weights)
@@ -203,7 +205,9 @@ def _add_windows(window: Numbers, held: Held, known: Statistics, weights: Number
     return target
 
 
-def _add_sessions(total: Numbers, held: Held, sessions: Integers, known: Statistics) -> None:
+def _add_sessions(
+    total: Numbers, held: WordPostings, sessions: Integers, known: Statistics
+) -> None:
     """The same over whole sessions; the session that is none has 0."""
     session = sessions[held.documents].astype(np.int64)
     inside = np.flatnonzero(session)
@@ -261,7 +265,7 @@ def _weights(rarities: Sequence[int]) -> Numbers:
     return np.array([rarity * (UNIT + K1_TENTHS) * FINE // UNIT for rarity in rarities], np.int64)
 
 
-def _said(held: Held, penalty: Integers, weights: Numbers) -> Numbers:
+def _said(held: WordPostings, penalty: Integers, weights: Numbers) -> Numbers:
     """What each word counts in the documents that hold it."""
     amounts = OWN * held.times
     # At most 255 times 20 times a rarity of some 2^36: far below what floats divide exactly.

@@ -26,7 +26,7 @@ class Pool(msgspec.Struct, frozen=True, kw_only=True):
     policy: Policy  # the space's own: how long it keeps what is its
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class ScoredItem(msgspec.Struct, frozen=True, kw_only=True):
     items: tuple[MemoryItem, ...]
     hidden: int  # alive, and not current: of another phase, past their time, or overruled
 
@@ -65,7 +65,7 @@ def score(item: MemoryItem, query: str, newest: int) -> Score:
     )
 
 
-def recollect(pools: Sequence[Pool], query: str, policy: Policy) -> Found:
+def recollect(pools: Sequence[Pool], query: str, policy: Policy) -> ScoredItem:
     """Recent messages, then what matters, then who it is about; each in the order of the spaces."""
     shown = [_current(pool, policy) for pool in pools]
     hidden = sum(len(pool.items) - len(kept) for pool, kept in zip(pools, shown, strict=True))
@@ -79,7 +79,7 @@ def recollect(pools: Sequence[Pool], query: str, policy: Policy) -> Found:
     once = [*_once(semantic), *_settled(profile, policy)]
     hidden += len(semantic) + len(profile) - len(once)
     found = [*turns, *once]
-    return Found(items=tuple(map(_tagged, found)), hidden=hidden)
+    return ScoredItem(items=tuple(map(_tagged, found)), hidden=hidden)
 
 
 def _current(pool: Pool, policy: Policy) -> list[MemoryItem]:

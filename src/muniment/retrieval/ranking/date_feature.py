@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from muniment.model import ids
-from muniment.retrieval.dates.date_mentions import Named
-from muniment.retrieval.ranking.query import Asked
+from muniment.retrieval.dates.date_mentions import NamedDate
+from muniment.retrieval.ranking.query import Query
 
 Numbers = NDArray[np.int64]
 
@@ -26,7 +26,7 @@ COUNTED_BACK: Final = 700_000
 COUNTED_LATER: Final = 350_000
 
 
-def agreement(asked: Asked, moments: Numbers, tells_of: Numbers | None = None) -> Numbers:
+def agreement(asked: Query, moments: Numbers, tells_of: Numbers | None = None) -> Numbers:
     """In millionths; 0 where the question names no date or the document has none.
 
     `tells_of` is the day that each tells of, where that is known: the one it was told on, unless
@@ -50,11 +50,11 @@ def agreement(asked: Asked, moments: Numbers, tells_of: Numbers | None = None) -
     return np.where(known, best, 0)
 
 
-def _agrees(date: Named, year: int, days: Numbers, of: Numbers) -> Numbers:
+def _agrees(date: NamedDate, year: int, days: Numbers, of: Numbers) -> Numbers:
     first, last = date.span(year)
     if not date.month:
         return np.where(_within(days, first, last) | _within(of, first, last), IN_YEAR, 0)
-    month_first, month_last = Named(month=date.month).span(year)
+    month_first, month_last = NamedDate(month=date.month).span(year)
     out = np.where(_within(days, month_first, month_last), IN_MONTH, 0)
     after = _within(days, month_last + 1, month_last + TOLD_AFTER_MONTH)
     out = np.maximum(out, np.where(after, AFTER_MONTH, 0))

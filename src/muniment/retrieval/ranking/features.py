@@ -13,7 +13,7 @@ from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.columns import NONE, Integers
 from muniment.retrieval.ranking import bm25
 from muniment.retrieval.ranking.date_feature import DAY_MS, agreement
-from muniment.retrieval.ranking.query import Asked
+from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import tokenizer
 
 Numbers = NDArray[np.int64]
@@ -33,13 +33,13 @@ HAPPENED: Final = MILLION // 2  # to say when, where all that has happened is as
 CANDIDATES_EACH: Final = 512  # best by words, best by vector; ties at the cut included
 
 
-class Evidence:
+class Features:
     """One question against one collection: candidates, and their features when asked for."""
 
     def __init__(
         self,
         collection: Collection,
-        asked: Asked,
+        asked: Query,
         among: Mask | None = None,
         heard: Mask | None = None,
         tells_of: Integers | None = None,

@@ -23,7 +23,7 @@ DENSE_WEIGHT: Final = 1
 LIKENESS_MIN_PPM: Final = 250_000  # unrelated texts resemble each other less than this
 
 
-class Document(msgspec.Struct, frozen=True, kw_only=True):
+class HybridDocument(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     ts: str
     words: tuple[str, ...]
@@ -39,7 +39,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     matched: tuple[str, ...]
 
 
-def search(query: str, vector: bytes, documents: Sequence[Document]) -> list[Match]:
+def search(query: str, vector: bytes, documents: Sequence[HybridDocument]) -> list[Match]:
     """What matches, best first: score descending, time descending, id ascending."""
     words = sorted(set(tokens(query)))
     sparse = _bm25(words, documents)
@@ -80,7 +80,7 @@ def _square(vector: bytes) -> int:
     return sum(map(mul, values, values))
 
 
-def _bm25(words: Sequence[str], documents: Sequence[Document]) -> Mapping[str, int]:
+def _bm25(words: Sequence[str], documents: Sequence[HybridDocument]) -> Mapping[str, int]:
     """With k1 = 1.2 and b = 0.75, multiplied out so that only whole numbers remain."""
     count = len(documents)
     total = sum(len(document.words) for document in documents) or 1

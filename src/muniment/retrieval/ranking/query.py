@@ -10,7 +10,7 @@ import msgspec
 from muniment.model.unicode14 import known
 from muniment.retrieval.dates import date_mentions
 from muniment.retrieval.languages import becoming, state_phrases
-from muniment.retrieval.languages.detect_language import Heard, heard
+from muniment.retrieval.languages.detect_language import LanguageReading, heard
 from muniment.retrieval.languages.tables.english import ENGLISH
 from muniment.retrieval.text import code_tokens, reference_codes, tokenizer
 from muniment.retrieval.text.reference_codes import Code
@@ -57,7 +57,7 @@ _WORD = re.compile(r"[^\W_]+")
 Kin = Callable[[str], Sequence[tuple[str, int]]]
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One question, analysed once; everything a ranking needs to know about it."""
 
     text: str
@@ -70,8 +70,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     about: str = ""  # the one of them whose doing is asked for; empty if that is several
     meant: str = ""  # the question as its speaker would have said it: what to embed
     vector: bytes = b""  # int8 codes of `meant`
-    named: tuple[date_mentions.Named, ...] = ()
-    spans: tuple[date_mentions.Span, ...] = ()  # counted back from when it was asked
+    named: tuple[date_mentions.NamedDate, ...] = ()
+    spans: tuple[date_mentions.DayRange, ...] = ()  # counted back from when it was asked
     wants_time: bool = False
     gathers: bool = False  # what has been so at any time, told in many places
     of_then: bool = False  # of what is over, not of how things stand
@@ -95,7 +95,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         begun = [stem[:-1] if stem[-1:] in _BENT else stem for stem in self.words]
         return (*begun, *[f"{stem[0]}y" for stem in self.words if stem[1:] == "ie"])
 
-    def with_vector(self, vector: bytes) -> "Asked":
+    def with_vector(self, vector: bytes) -> "Query":
         return msgspec.structs.replace(self, vector=vector)
 
 
@@ -107,7 +107,7 @@ def nothing_alike(word: str) -> Sequence[tuple[str, int]]:
 
 def analyse(
     text: str, *, speakers: Sequence[str] = (), as_of: str = "", kin: Kin = nothing_alike
-) -> Asked:
+) -> Query:
     """A pure function of the question, of who speaks in the collection, and of when it is asked."""
     text = _MINE.sub("'s", known(text))
     loose = _loose(text)
@@ -120,7 +120,7 @@ def analyse(
     told_by = (*of_states, *(near for word in telling for near in becoming.told_by(word)))
     wants_time = _asks(read, "asks_when")
     one_time = wants_time or bool(named or spans)
-    return Asked(
+    return Query(
         text=text,
         words=stems,
         kin=_alike(telling, told_by, stems, kin),
@@ -140,7 +140,7 @@ def analyse(
     )
 
 
-def _asks(read: Iterable[Heard], row: str) -> bool:
+def _asks(read: Iterable[LanguageReading], row: str) -> bool:
     """Whether a question has what its language has in a row: for a time, of what is over."""
     return any(
         pattern.search(text)
@@ -165,13 +165,15 @@ def _alike(
     return tuple(closest.items())
 
 
-def _of_days(read: Sequence[Heard], named: Sequence[date_mentions.Named]) -> list[str]:
+def _of_days(
+    read: Sequence[LanguageReading], named: Sequence[date_mentions.NamedDate]
+) -> list[str]:
     """Names of months that a question names a day of: "15 March" is as far from it as any day."""
     return list(date_mentions.months_of_days(read)) if any(date.day for date in named) else []
 
 
 def _telling(
-    text: str, who: Sequence[str], months: Sequence[str], read: Sequence[Heard]
+    text: str, who: Sequence[str], months: Sequence[str], read: Sequence[LanguageReading]
 ) -> list[str]:
     """Without function words, names of speakers, measures and asides; if nothing is left, all."""
     untold = {part for name in (*who, *months) for part in tokenizer.spelled(name)}
@@ -189,7 +191,7 @@ def _telling(
     return telling or tokenizer.spelled(text)
 
 
-def _wholes(text: str, read: Sequence[Heard]) -> list[str]:
+def _wholes(text: str, read: Sequence[LanguageReading]) -> list[str]:
     """What is written in one piece; in French a hyphen also joins "est-ce" and "suis-je"."""
     wholes = code_tokens.spelled(text)
     if not wholes or read[-1].language is ENGLISH:

@@ -12,8 +12,8 @@ from muniment.model.fixed_point import MILLION
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.columns import Integers
 from muniment.retrieval.ranking import date_feature
-from muniment.retrieval.ranking.features import Evidence, Mask
-from muniment.retrieval.ranking.query import Asked
+from muniment.retrieval.ranking.features import Features, Mask
+from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.recency_rerank import ANEW, ECHO, LOOKED_AT, REPEATED, SecondLook
 from muniment.retrieval.ranking.sort_order import Order
 from muniment.retrieval.text import tokenizer
@@ -109,7 +109,7 @@ def _counting(weights: Weights) -> Mapping[str, int]:
 class Ranking:
     """Document numbers, best first: score descending, time descending, id ascending."""
 
-    def __init__(self, evidence: Evidence, weights: Weights) -> None:
+    def __init__(self, evidence: Features, weights: Weights) -> None:
         self._evidence, self._numbers = evidence, evidence.candidates
         self._counting = _counting(weights)
         self._features = evidence.features(self._numbers, self._counting)
@@ -229,7 +229,7 @@ class Ranking:
 
 def rank(
     collection: Collection,
-    asked: Asked,
+    asked: Query,
     weights: Weights,
     *,
     among: Mask | None = None,
@@ -244,7 +244,7 @@ def rank(
     if asked.codes:
         others = _of_other_codes(collection, asked.codes)
         among = ~others if among is None else among & ~others
-    return Ranking(Evidence(collection, asked, among, heard, tells_of), weights)
+    return Ranking(Features(collection, asked, among, heard, tells_of), weights)
 
 
 def _of_other_codes(collection: Collection, asked: tuple[Code, ...]) -> Mask:

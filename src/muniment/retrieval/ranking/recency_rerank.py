@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from muniment.model.fixed_point import MILLION
 from muniment.retrieval.index import document_features, int8_vectors
-from muniment.retrieval.ranking.bm25 import Held
-from muniment.retrieval.ranking.features import Evidence
+from muniment.retrieval.ranking.bm25 import WordPostings
+from muniment.retrieval.ranking.features import Features
 
 Numbers = NDArray[np.int64]
 Pairs = NDArray[np.bool_]  # row by row, of which of the others something is true
@@ -46,7 +46,7 @@ class SecondLook:
     Every recall pays for it: what decides most cases is looked at first.
     """
 
-    def __init__(self, best: Numbers, evidence: Evidence) -> None:
+    def __init__(self, best: Numbers, evidence: Features) -> None:
         self._collection = collection = evidence.collection
         self._best, self._evidence, self._asked = best, evidence, evidence.asked
         self._flags = collection.column("flags")[best]
@@ -171,7 +171,7 @@ def _with_all_of_its(has: Pairs) -> Pairs:
     return ~lacks
 
 
-def _times_of(held: Held, places: NDArray[np.uint8], count: int) -> Numbers:
+def _times_of(held: WordPostings, places: NDArray[np.uint8], count: int) -> Numbers:
     """How often those that have a place say each of some words."""
     at = places.take(held.documents)
     there = at.nonzero()[0]

@@ -103,7 +103,7 @@ AUTHORITY: Final = {
 }
 
 
-class Wish(msgspec.Struct, frozen=True, kw_only=True):
+class SpaceWish(msgspec.Struct, frozen=True, kw_only=True):
     """Where something should be kept, and the phrase that said so."""
 
     to_space: Space
@@ -157,12 +157,12 @@ def is_wished(text: str) -> bool:
     return bool(_KEEP.search(text) or (_SAVE.search(text) and wish(text)))
 
 
-def wish(text: str) -> Wish | None:
+def wish(text: str) -> SpaceWish | None:
     """The space a message asks to be remembered in, if it asks."""
     seen = known(text)
     for to_space, reason, pattern in _HINTS:
         if pattern.search(seen):
-            return Wish(to_space=to_space, reason=reason)
+            return SpaceWish(to_space=to_space, reason=reason)
     return None
 
 

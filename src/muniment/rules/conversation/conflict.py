@@ -29,24 +29,24 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
         return self.event_type is EventType.CORRECTION
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+class ConflictVerdict(msgspec.Struct, frozen=True, kw_only=True):
     new_wins: bool
     rule: str
 
 
-def settle(new: Claim, old: Claim, writing: Writing) -> Verdict:
+def settle(new: Claim, old: Claim, writing: Writing) -> ConflictVerdict:
     """Deterministic and total: one of the two wins, by exactly one rule."""
     mine, others = rank(new.authority, writing), rank(old.authority, writing)
     if mine != others:
         if mine < others and _overrides(new, old, writing):
-            return Verdict(new_wins=True, rule=CORRECTION)
-        return Verdict(new_wins=mine > others, rule=AUTHORITY)
+            return ConflictVerdict(new_wins=True, rule=CORRECTION)
+        return ConflictVerdict(new_wins=mine > others, rule=AUTHORITY)
     if new.corrects != old.corrects:
-        return Verdict(new_wins=new.corrects, rule=CORRECTION)
+        return ConflictVerdict(new_wins=new.corrects, rule=CORRECTION)
     if new.created_at != old.created_at:
-        return Verdict(new_wins=new.created_at > old.created_at, rule=RECENCY)
+        return ConflictVerdict(new_wins=new.created_at > old.created_at, rule=RECENCY)
     mine_first = (new.importance, new.id) > (old.importance, old.id)
-    return Verdict(new_wins=mine_first, rule=IMPORTANCE)
+    return ConflictVerdict(new_wins=mine_first, rule=IMPORTANCE)
 
 
 def rank(authority: Authority, writing: Writing) -> int:

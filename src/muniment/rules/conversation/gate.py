@@ -17,7 +17,7 @@ LOW_SIGNAL: Final = frozenset(
 KEPT_TAG: Final = "kept_by:retention_rule"
 
 
-class Attempt(msgspec.Struct, frozen=True, kw_only=True):
+class WriteAttempt(msgspec.Struct, frozen=True, kw_only=True):
     """What someone wants to have written."""
 
     kind: Kind
@@ -27,7 +27,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     readable: bool = True  # screening left something to keep
 
 
-def refusal(attempt: Attempt, policy: Policy) -> str:
+def refusal(attempt: WriteAttempt, policy: Policy) -> str:
     """The stable code of the first rule that says no; empty when none does."""
     return (
         _privacy(attempt, policy)
@@ -37,7 +37,7 @@ def refusal(attempt: Attempt, policy: Policy) -> str:
     )
 
 
-def tags(attempt: Attempt, policy: Policy) -> tuple[str, ...]:
+def tags(attempt: WriteAttempt, policy: Policy) -> tuple[str, ...]:
     """The rules that an admitted item passed."""
     level = (
         ()
@@ -52,7 +52,7 @@ def tags(attempt: Attempt, policy: Policy) -> tuple[str, ...]:
     )
 
 
-def _privacy(attempt: Attempt, policy: Policy) -> str:
+def _privacy(attempt: WriteAttempt, policy: Policy) -> str:
     if not attempt.readable:
         return "privacy_deny_sensitive"
     seen, denied = known(attempt.text), map(known, policy.privacy.deny_patterns)
@@ -63,7 +63,7 @@ def _privacy(attempt: Attempt, policy: Policy) -> str:
     return ""
 
 
-def _write_policy(attempt: Attempt, policy: Policy) -> str:
+def _write_policy(attempt: WriteAttempt, policy: Policy) -> str:
     """Recent messages are the conversation itself: only the other kinds are a choice."""
     level = policy.writing.write_policy
     if attempt.kind is Kind.SHORT_TERM or attempt.event_type in ADMITTED[level]:
@@ -75,7 +75,7 @@ def _write_policy(attempt: Attempt, policy: Policy) -> str:
     return "write_policy_context"
 
 
-def _event_types(attempt: Attempt, policy: Policy) -> str:
+def _event_types(attempt: WriteAttempt, policy: Policy) -> str:
     allowed, denied = policy.writing.allow_event_types, policy.writing.deny_event_types
     if attempt.event_type in denied or (allowed and attempt.event_type not in allowed):
         return "policy_deny_event_type"
@@ -87,7 +87,7 @@ def _event_types(attempt: Attempt, policy: Policy) -> str:
     return "" if attempt.event_type in kinds[attempt.kind] else "policy_deny_promotion"
 
 
-def _low_signal(attempt: Attempt) -> str:
+def _low_signal(attempt: WriteAttempt) -> str:
     said = " ".join(tokens(attempt.text))
     quiet = attempt.kind is Kind.SEMANTIC and (not said or said in LOW_SIGNAL)
     return "policy_low_signal" if quiet else ""

@@ -3,7 +3,7 @@
 from muniment.model import ids
 from muniment.model.kinds.conversation_item import EventType, Kind, MemoryItem
 from muniment.model.policy import Governance, Policy
-from muniment.model.policy.conversation import ForgetMode, Rule, retention_rules
+from muniment.model.policy.conversation import ForgetMode, RetentionRule, retention_rules
 
 
 def held(newest_at: str, now_at: str, policy: Governance) -> bool:
@@ -13,7 +13,7 @@ def held(newest_at: str, now_at: str, policy: Governance) -> bool:
     return ids.day_number(now_at) - ids.day_number(newest_at) < policy.retention_epochs
 
 
-def rule(policy: Policy, kind: Kind, event_type: EventType) -> Rule:
+def rule(policy: Policy, kind: Kind, event_type: EventType) -> RetentionRule:
     return retention_rules(policy.writing, policy.retention)[kind][event_type]
 
 
@@ -23,7 +23,7 @@ def forgets(policy: Policy, kind: Kind) -> bool:
     return any(each.mode is not ForgetMode.NEVER for each in rules.values())
 
 
-def expires_at(created_at: int, its: Rule) -> int | None:
+def expires_at(created_at: int, its: RetentionRule) -> int | None:
     """The tick at which a ttl ends, as the rule has it that an item is made under."""
     return created_at + its.ticks if its.mode is ForgetMode.TTL else None
 

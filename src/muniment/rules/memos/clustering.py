@@ -12,13 +12,13 @@ from typing import Final
 import msgspec
 
 from muniment.model.fixed_point import MILLION
-from muniment.model.text.near_duplicates import Saying, same, saying
+from muniment.model.text.near_duplicates import TextSignature, same, saying
 
 MEETINGS_MAX: Final = 32  # leaders that one text is compared with under each of its words
 Values = tuple[str, ...]
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class ClusterText(msgspec.Struct, frozen=True, kw_only=True):
     """One text that may have been told before."""
 
     id: str
@@ -27,11 +27,11 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Read(msgspec.Struct, frozen=True, kw_only=True):
-    told: Told
-    saying: Saying
+    told: ClusterText
+    saying: TextSignature
 
 
-def clusters(texts: Iterable[Told], alike_ppm: int) -> tuple[tuple[str, ...], ...]:
+def clusters(texts: Iterable[ClusterText], alike_ppm: int) -> tuple[tuple[str, ...], ...]:
     """Groups of two or more ids that say the same, in the order in which each began."""
     read = [_Read(told=each, saying=saying(each.text)) for each in texts]
     known = Counter(word for each in read for word in each.saying.words)

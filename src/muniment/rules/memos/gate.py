@@ -6,7 +6,15 @@ from typing import Final
 
 import msgspec
 
-from muniment.model.kinds.memo import AUTO, WHOLE_PPM, Mandate, MemoSource, MemoType, Place, Scores
+from muniment.model.kinds.memo import (
+    AUTO,
+    WHOLE_PPM,
+    Mandate,
+    MemoPlace,
+    MemoSource,
+    MemoType,
+    Scores,
+)
 from muniment.model.policy.memo_gate import Gating
 from muniment.model.text import similarity
 from muniment.model.text.phrase_pattern import Cue, phrases
@@ -15,17 +23,17 @@ from muniment.model.unicode14 import known
 # Where each type goes by itself: reasoning is of the moment, what happened is an episode, what
 # was distilled is knowledge. An observation is both at hand and an episode.
 ROUTES: Final[dict[MemoType, tuple[str, ...]]] = {
-    MemoType.THOUGHT: (Place.WM,),
-    MemoType.PLAN: (Place.EM, Place.WM),
-    MemoType.USER_MESSAGE: (Place.EM, Place.WM),
-    MemoType.OBSERVATION: (Place.EM, Place.WM),
-    MemoType.ACTION: (Place.EM,),
-    MemoType.TOOL_RESULT: (Place.EM,),
-    MemoType.METRIC: (Place.EM,),
-    MemoType.FACT: (Place.SM,),
-    MemoType.SKILL: (Place.SM,),
-    MemoType.PATTERN: (Place.SM,),
-    MemoType.SUMMARY: (Place.SM,),
+    MemoType.THOUGHT: (MemoPlace.WM,),
+    MemoType.PLAN: (MemoPlace.EM, MemoPlace.WM),
+    MemoType.USER_MESSAGE: (MemoPlace.EM, MemoPlace.WM),
+    MemoType.OBSERVATION: (MemoPlace.EM, MemoPlace.WM),
+    MemoType.ACTION: (MemoPlace.EM,),
+    MemoType.TOOL_RESULT: (MemoPlace.EM,),
+    MemoType.METRIC: (MemoPlace.EM,),
+    MemoType.FACT: (MemoPlace.SM,),
+    MemoType.SKILL: (MemoPlace.SM,),
+    MemoType.PATTERN: (MemoPlace.SM,),
+    MemoType.SUMMARY: (MemoPlace.SM,),
 }
 DISTILLED: Final = frozenset({MemoType.FACT, MemoType.SKILL, MemoType.PATTERN, MemoType.SUMMARY})
 ACTIONABLE: Final = {
@@ -74,7 +82,7 @@ _OF_THE_MOMENT = re.compile(
 )
 
 
-class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+class GateItem(msgspec.Struct, frozen=True, kw_only=True):
     """An item before the gate, already screened."""
 
     kind: MemoType
@@ -92,7 +100,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     is_part: bool = False  # of a whole, which would not be one without it
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+class GateVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """Where an item goes, what it weighs, and every rule that spoke, in order."""
 
     places: tuple[str, ...]
@@ -102,22 +110,22 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def judge(
-    item: Candidate,
+    item: GateItem,
     gating: Gating,
     *,
     goals: Iterable[str] = (),
     mandates: Sequence[Mandate] = (),
     tokens_kept: int = 0,
-) -> Verdict:
+) -> GateVerdict:
     """Weigh, route, and let only pass what the thresholds and the turn's budget let pass."""
     called = [each for each in mandates if _speaks_of(item, each)]
     scores = weigh(item, gating, goals, floor=max((m.importance_ppm for m in called), default=0))
     places, reasons, rules = _routed(item, gating, called)
     kept, more = _passed(item, gating, scores, places, spent=tokens_kept)
-    return Verdict(places=kept, scores=scores, reasons=(*reasons, *more), rules=rules)
+    return GateVerdict(places=kept, scores=scores, reasons=(*reasons, *more), rules=rules)
 
 
-def weigh(item: Candidate, gating: Gating, goals: Iterable[str], *, floor: int = 0) -> Scores:
+def weigh(item: GateItem, gating: Gating, goals: Iterable[str], *, floor: int = 0) -> Scores:
     """Importance as given, or as five things add up to it; novelty and size beside it."""
     novelty = WHOLE_PPM - item.likeness_ppm
     goal = _goal(item, goals)
@@ -148,7 +156,7 @@ def weigh(item: Candidate, gating: Gating, goals: Iterable[str], *, floor: int =
     )
 
 
-def _goal(item: Candidate, goals: Iterable[str]) -> int:
+def _goal(item: GateItem, goals: Iterable[str]) -> int:
     """How much of the nearest goal an item speaks of; without goals nobody can say."""
     shares = []
     words: frozenset[str] = frozenset()
@@ -159,16 +167,16 @@ def _goal(item: Candidate, goals: Iterable[str]) -> int:
     return max(shares, default=HALF_PPM)
 
 
-def _cue(cue: Cue, item: Candidate) -> int:
+def _cue(cue: Cue, item: GateItem) -> int:
     return CUE_PPM if cue.search(item.text) else 0
 
 
-def _speaks_of(item: Candidate, mandate: Mandate) -> bool:
+def _speaks_of(item: GateItem, mandate: Mandate) -> bool:
     return item.kind in mandate.types or bool(set(mandate.tags) & set(item.tags))
 
 
 def _routed(
-    item: Candidate, gating: Gating, mandates: Sequence[Mandate]
+    item: GateItem, gating: Gating, mandates: Sequence[Mandate]
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """The caller's own choice, then mandates, then configured rules, then type and content."""
     if item.store != AUTO:
@@ -183,23 +191,23 @@ def _routed(
             return rule.places, ("override:tag" if by_tag else "override:type",), (named,)
     places, reasons = ROUTES[item.kind], (f"type:{item.kind}",)
     if item.kind in DISTILLED and not item.keyed and _OF_THE_MOMENT.search(known(item.text)):
-        return (Place.EM,), (*reasons, "content:of_the_moment"), ()
+        return (MemoPlace.EM,), (*reasons, "content:of_the_moment"), ()
     if item.kind is MemoType.SUMMARY and item.in_episode:
-        return (Place.EM,), (*reasons, "content:of_one_episode"), ()
+        return (MemoPlace.EM,), (*reasons, "content:of_one_episode"), ()
     return places, reasons, ()
 
 
 def _passed(
-    item: Candidate, gating: Gating, scores: Scores, places: tuple[str, ...], *, spent: int
+    item: GateItem, gating: Gating, scores: Scores, places: tuple[str, ...], *, spent: int
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Working memory takes what it is given, for it forgets by itself; what lasts must earn it."""
     reason = _refused(item, gating, scores, spent)
     if not reason:
         return places, ()
-    return tuple(place for place in places if place == Place.WM), (reason,)
+    return tuple(place for place in places if place == MemoPlace.WM), (reason,)
 
 
-def _refused(item: Candidate, gating: Gating, scores: Scores, spent: int) -> str:
+def _refused(item: GateItem, gating: Gating, scores: Scores, spent: int) -> str:
     exempt = item.keyed or item.is_part or item.kind in gating.novelty_exempt
     if item.is_repeated and not item.is_part and item.kind not in gating.novelty_exempt:
         return "said_already"

@@ -8,7 +8,7 @@ import msgspec
 
 from muniment.model import ids
 from muniment.model.fixed_point import MILLION, halved_ppm
-from muniment.model.kinds.thread import Assessment, Link, Thread, Words
+from muniment.model.kinds.thread import Assessment, TextTopics, Thread, ThreadLink
 from muniment.model.policy.maintenance import Threading
 from muniment.model.text import sentences as text_sentences
 
@@ -55,11 +55,11 @@ def is_old(opened_at: str, at: str, hours: int) -> bool:
     return ids.time_ms(at) - ids.time_ms(opened_at) >= hours * HOUR_MS
 
 
-def words(text: str) -> Words:
+def words(text: str) -> TextTopics:
     said = Counter(text_sentences.terms(text))
     sentences = text_sentences.sentences(text)
     named = sorted({value for each in sentences for value in text_sentences.values(each)})
-    return Words(
+    return TextTopics(
         keywords=tuple(sorted(said)),
         entities=tuple(named),
         topics=_most(said, TOPICS_MAX),
@@ -80,7 +80,7 @@ def told(thread: Thread, text: str) -> Thread:
 
 
 def score(
-    spoken: Words, other: Thread, *, at: str, policy: Threading
+    spoken: TextTopics, other: Thread, *, at: str, policy: Threading
 ) -> tuple[int, int, int, int, int]:
     """0.3 keyword + 0.3 entity + 0.2 topic + 0.2 recency, and the four parts, in millionths."""
     keyword = _share(spoken.keywords, other.counts)
@@ -99,11 +99,11 @@ def score(
     return weighed // MILLION, keyword, entity, topic, recency
 
 
-def judge(n: int, parts: Sequence[int], threshold_ppm: int, model: Assessment | None) -> Link:
+def judge(n: int, parts: Sequence[int], threshold_ppm: int, model: Assessment | None) -> ThreadLink:
     """Score and model side by side; where they disagree the surer of the two decides."""
     scored, keyword, entity, topic, recency = parts
     by_score = scored > threshold_ppm
-    link = Link(
+    link = ThreadLink(
         n=n,
         score_ppm=scored,
         keyword_ppm=keyword,
@@ -129,7 +129,7 @@ def judge(n: int, parts: Sequence[int], threshold_ppm: int, model: Assessment | 
     )
 
 
-def retuned(links: Sequence[Link], threshold_ppm: int) -> Tuning:
+def retuned(links: Sequence[ThreadLink], threshold_ppm: int) -> Tuning:
     """The threshold that would have been right most often, the nearest one where several are."""
     best = min(
         {*TRIED_PPM, threshold_ppm},
@@ -149,19 +149,19 @@ def retuned(links: Sequence[Link], threshold_ppm: int) -> Tuning:
     )
 
 
-def truth(link: Link) -> bool:
+def truth(link: ThreadLink) -> bool:
     """What turned out: a person's word, else the model's, else what was decided."""
     if link.settled is not None:
         return link.settled
     return link.model_ppm > MILLION // 2 if link.model_ppm >= 0 else link.linked
 
 
-def _accuracy(links: Sequence[Link], threshold_ppm: int) -> int:
+def _accuracy(links: Sequence[ThreadLink], threshold_ppm: int) -> int:
     wrong = sum(_errors(links, threshold_ppm))
     return (len(links) - wrong) * MILLION // len(links) if links else MILLION
 
 
-def _errors(links: Sequence[Link], threshold_ppm: int) -> tuple[int, int]:
+def _errors(links: Sequence[ThreadLink], threshold_ppm: int) -> tuple[int, int]:
     """Linked although they did not belong together; missed although they did."""
     told_linked = [(link.score_ppm > threshold_ppm, truth(link)) for link in links]
     return told_linked.count((True, False)), told_linked.count((False, True))

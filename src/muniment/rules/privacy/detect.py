@@ -23,8 +23,8 @@ from muniment.rules.privacy.patterns import (
     PHONE_TOLD,
     PHONE_VALID,
     Category,
+    DetectionRule,
     Risk,
-    Rule,
 )
 
 # Longer text is refused, not skimmed: the work stays bounded and nothing goes through unread.
@@ -42,7 +42,7 @@ PHONE_LENGTH_MAX = 22
 PHONE_SPACED_LENGTH_MAX = 30
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
+class PrivacyFinding(msgspec.Struct, frozen=True, kw_only=True):
     category: Category
     kind: str
     risk: Risk
@@ -53,13 +53,13 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 def detect(
     text: str, *, regions: tuple[str, ...] = ("US", "GB", "DE", "FR", "IN")
-) -> tuple[Finding, ...]:
+) -> tuple[PrivacyFinding, ...]:
     """Every secret and every piece of personal data, in order, never overlapping."""
     if len(text) > TEXT_LENGTH_MAX:
         raise ValueError(f"a text of {len(text)} code points is longer than {TEXT_LENGTH_MAX}")
     text = known(text)
     digits = len(DIGIT.findall(text))
-    found: list[Finding] = []
+    found: list[PrivacyFinding] = []
     for rule in rules_for(text.lower()):
         if digits >= rule.digits_min:
             found.extend(spans(rule, text))
@@ -75,13 +75,13 @@ WORD = re.compile(r"\w")
 FREE = re.compile(rb"\x00+")
 
 
-def finding(rule: Rule, start: int, end: int) -> Finding:
-    return Finding(
+def finding(rule: DetectionRule, start: int, end: int) -> PrivacyFinding:
+    return PrivacyFinding(
         category=rule.category, kind=rule.kind, risk=rule.risk, rule=rule.id, start=start, end=end
     )
 
 
-def spans(rule: Rule, text: str) -> Iterator[Finding]:
+def spans(rule: DetectionRule, text: str) -> Iterator[PrivacyFinding]:
     group = "value" if "value" in rule.pattern.groupindex else 0
     check = CHECKS.get(rule.check, len)
     at = 0
@@ -97,7 +97,7 @@ def spans(rule: Rule, text: str) -> Iterator[Finding]:
             at = match.start() + 1
 
 
-def phones(text: str, regions: tuple[str, ...]) -> Iterator[Finding]:
+def phones(text: str, regions: tuple[str, ...]) -> Iterator[PrivacyFinding]:
     told_ends = [match.end() for match in PHONE_TOLD.pattern.finditer(text)]
     at = 0
     while run := PHONE_VALID.pattern.search(text, at):
@@ -179,10 +179,10 @@ def is_part(text: str, start: int, end: int) -> bool:
 # ---- one answer per code point -------------------------------------------------------------------
 
 
-def settled(found: list[Finding], length: int, text: str) -> tuple[Finding, ...]:
+def settled(found: list[PrivacyFinding], length: int, text: str) -> tuple[PrivacyFinding, ...]:
     """The first in rank keeps its whole span; what others claim beyond it stays flagged."""
     taken = bytearray(length)
-    kept: list[Finding] = []
+    kept: list[PrivacyFinding] = []
     for each in sorted(found, key=rank):
         free = [match.span() for match in FREE.finditer(bytes(taken[each.start : each.end]))]
         for start, end in [(each.start + left, each.start + right) for left, right in free]:
@@ -193,7 +193,7 @@ def settled(found: list[Finding], length: int, text: str) -> tuple[Finding, ...]
     return tuple(sorted(kept, key=lambda each: each.start))
 
 
-def rank(each: Finding) -> tuple[int, int, int, str]:
+def rank(each: PrivacyFinding) -> tuple[int, int, int, str]:
     """Secrets first, then the earlier, then the longer, then the rule: no two findings tie."""
     return (int(each.category == "pii"), each.start, -each.end, each.rule)
 

@@ -24,7 +24,7 @@ from muniment.model.events.redaction import Redaction
 from muniment.model.kinds.episode import Evidence, Value
 from muniment.model.policy import Action, Privacy
 from muniment.model.text.tokens import MARK
-from muniment.rules.privacy.detect import Finding, detect
+from muniment.rules.privacy.detect import PrivacyFinding, detect
 
 REFUSED_TEXT: Final = "[refused]"
 BLOCKED: Final = "PII_BLOCKED"
@@ -36,7 +36,7 @@ FACTUAL: Final = frozenset({"key", "patch", "target_sem_key", "value"})
 
 NAMES: Final = (Name, tuple[Name, ...])
 
-Detector = Callable[[str, tuple[str, ...]], tuple[Finding, ...]]
+Detector = Callable[[str, tuple[str, ...]], tuple[PrivacyFinding, ...]]
 
 
 class Screened(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ class Screened(msgspec.Struct, frozen=True, kw_only=True):
     refused: str = ""
 
 
-def rules_only(text: str, regions: tuple[str, ...]) -> tuple[Finding, ...]:
+def rules_only(text: str, regions: tuple[str, ...]) -> tuple[PrivacyFinding, ...]:
     """The built-in detector: patterns, check digits and numbering plans; no model."""
     return detect(text, regions=regions)
 
@@ -260,7 +260,7 @@ class _Eye:
         self._privacy = privacy
         self._pseudonym = pseudonym
         self._detector = detector
-        self._found: dict[str, tuple[Finding, ...]] = {}
+        self._found: dict[str, tuple[PrivacyFinding, ...]] = {}
 
     def is_secret(self, name: str) -> bool:
         return any(self._action(each) == Action.DENY for each in self._findings(name))
@@ -306,14 +306,14 @@ class _Eye:
             end = finding.end
         return "".join([*pieces, text[end:]])
 
-    def _findings(self, text: str) -> tuple[Finding, ...]:
+    def _findings(self, text: str) -> tuple[PrivacyFinding, ...]:
         """What is in a text; receipts say the same names and hashes many times over."""
         found = self._found.get(text)
         if found is None:
             found = self._found[text] = self._detector(text, self._privacy.phone_regions)
         return found
 
-    def _note(self, finding: Finding, found: str, action: Action, path: str) -> str:
+    def _note(self, finding: PrivacyFinding, found: str, action: Action, path: str) -> str:
         # A refused secret leaves no trace of itself, not even a keyed one.
         tag = self._pseudonym(found) if action == Action.REDACT else ""
         self.redactions.append(
@@ -328,7 +328,7 @@ class _Eye:
         )
         return f"[{finding.kind}:{tag}]"
 
-    def _action(self, finding: Finding) -> Action:
+    def _action(self, finding: PrivacyFinding) -> Action:
         if finding.category == "secret":
             return self._privacy.secret
         table = {

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from muniment.adapters.cli.options import OWNER, Terminal, command
-from muniment.adapters.cli.output import Block, Table, as_plain, moved, pairs, say
+from muniment.adapters.cli.output import Block, TextTable, as_plain, moved, pairs, say
 from muniment.adapters.cli.refusal_texts import because
 from muniment.adapters.rendering.event_summary import spelled
 from muniment.engine.maintenance.learn import Lesson
@@ -110,4 +110,4 @@ def _incidents(found: list[IncidentRecorded]) -> list[Block]:
     if not found:
         return [say("Nothing went wrong.")]
     rows = tuple((each.kind, each.operation, str(each.attempt)) for each in found)
-    return [Table(head=("kind", "operation", "attempt"), rows=rows)]
+    return [TextTable(head=("kind", "operation", "attempt"), rows=rows)]

@@ -7,7 +7,7 @@ import click
 
 from muniment.adapters.cli.errors import naming
 from muniment.adapters.cli.options import PERSONA, Terminal, acting, command
-from muniment.adapters.cli.output import Block, Table, pairs, say
+from muniment.adapters.cli.output import Block, TextTable, pairs, say
 from muniment.adapters.config import open_credentials
 from muniment.adapters.gateway import api_keys
 from muniment.adapters.gateway.api_keys import ANY, DAYS, Grant, Key
@@ -118,7 +118,9 @@ def _table(rows: list[dict[str, object]], tenant: str) -> Sequence[Block]:
     if not rows:
         return [say(f"The tenant {tenant} has no keys. Make one: muniment keys create")]
     head = tuple(name for name in rows[0] if name not in UNLISTED)
-    return [Table(head=head, rows=tuple(tuple(_words(row[name]) for name in head) for row in rows))]
+    return [
+        TextTable(head=head, rows=tuple(tuple(_words(row[name]) for name in head) for row in rows))
+    ]
 
 
 def _words(value: object) -> str:

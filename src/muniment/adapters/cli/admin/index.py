@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import click
 
 from muniment.adapters.cli.options import READS, Terminal, command
-from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.output import Block, TextTable, say
 from muniment.adapters.cli.progress import watched
 from muniment.engine.search.embedder_switch import Grade, Status
 from muniment.model.errors import InputError
@@ -62,7 +62,7 @@ def _status(status: Status) -> Sequence[Block]:
         for name, count in status.documents.items()
     )
     head = ("embedder", "is", "documents in segments", "texts without vectors")
-    return [Table(head=head, rows=rows, styles=("name", "", "number", "number"))]
+    return [TextTable(head=head, rows=rows, styles=("name", "", "number", "number"))]
 
 
 def _grade(grade: Grade) -> Sequence[Block]:
@@ -75,4 +75,4 @@ def _grade(grade: Grade) -> Sequence[Block]:
         ("would change", ", ".join(map(str, grade.changed)) or "none"),
     )
     told = f"{grade.other} beside {grade.present}"
-    return [Table(head=(told, ""), rows=rows, styles=("", "number"))]
+    return [TextTable(head=(told, ""), rows=rows, styles=("", "number"))]

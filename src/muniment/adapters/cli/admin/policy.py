@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from muniment.adapters.cli.options import PERSONA, SERVER, Terminal, command
-from muniment.adapters.cli.output import Table, say
+from muniment.adapters.cli.output import TextTable, say
 from muniment.adapters.system.path_exists import is_there
 from muniment.engine.api.council import Admin
 from muniment.engine.api.policy_admin import InForce
@@ -15,7 +15,7 @@ from muniment.model import policy as policies
 from muniment.model.errors import InputError
 
 
-class Named(TypedDict):
+class PolicyTarget(TypedDict):
     """What the options say a policy is for."""
 
     space: str
@@ -23,7 +23,7 @@ class Named(TypedDict):
     persona: str
 
 
-class Where(TypedDict):
+class PolicyScope(TypedDict):
     """The same, as an administrator's hands take it."""
 
     agent: str
@@ -89,7 +89,7 @@ def policy(
     reason: str,
     request_id: str,
     every: bool,
-    **named: Unpack[Named],
+    **named: Unpack[PolicyTarget],
 ) -> None:
     """Show the agent's policy; with --file ask for another, with --apply put it in force.
 
@@ -112,7 +112,7 @@ def policy(
             terminal.answer(shown, lambda: [say(line) for line in _lines(now)])
 
 
-def _where(terminal: Terminal, named: Named) -> Where:
+def _where(terminal: Terminal, named: PolicyTarget) -> PolicyScope:
     if named["space"] and named["council"]:
         raise InputError("--space and --council name two policies: say one of them")
     apart = named["space"] or named["council"]
@@ -120,7 +120,7 @@ def _where(terminal: Terminal, named: Named) -> Where:
     return {"agent": agent, "space": named["space"], "persona": named["persona"]}
 
 
-def _request(terminal: Terminal, admin: Admin, path: Path, reason: str, where: Where) -> None:
+def _request(terminal: Terminal, admin: Admin, path: Path, reason: str, where: PolicyScope) -> None:
     from muniment.adapters import config
 
     wanted = config.read_policy(path)
@@ -140,7 +140,7 @@ def _request(terminal: Terminal, admin: Admin, path: Path, reason: str, where: W
 def _list(terminal: Terminal, known: list[InForce]) -> None:
     rows = tuple((_of(each), str(each.persona), each.digest) for each in known)
     told = {"policies": msgspec.to_builtins(known)}
-    terminal.answer(told, lambda: [Table(head=("policy of", "persona", "digest"), rows=rows)])
+    terminal.answer(told, lambda: [TextTable(head=("policy of", "persona", "digest"), rows=rows)])
 
 
 def _of(each: InForce) -> str:

@@ -10,9 +10,9 @@ import click
 
 import muniment
 from muniment.adapters.cli.audit import health_checks
-from muniment.adapters.cli.audit.health_checks import Finding, broken
+from muniment.adapters.cli.audit.health_checks import HealthFinding, broken
 from muniment.adapters.cli.options import SERVER, Terminal, command, is_store
-from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.output import Block, TextTable, say
 from muniment.adapters.cli.progress import progress
 from muniment.adapters.system.optional_packages import EXTRAS, is_there
 from muniment.engine.api.memory import Memory
@@ -49,7 +49,7 @@ def doctor(terminal: Terminal, *, deep: bool) -> None:
         click.get_current_context().exit(1)
 
 
-def _versions() -> Iterator[Finding]:
+def _versions() -> Iterator[HealthFinding]:
     yield _note("muniment", muniment.__version__)
     yield _note("python", f"{platform.python_version()} on {platform.system()}")
     for name in PACKAGES:
@@ -58,7 +58,7 @@ def _versions() -> Iterator[Finding]:
     yield _note("extras", ", ".join(here) or "none")
 
 
-def _store(terminal: Terminal, *, deep: bool) -> Iterator[Finding]:
+def _store(terminal: Terminal, *, deep: bool) -> Iterator[HealthFinding]:
     try:
         if not is_store(terminal.options.store):
             yield _absent(Path(terminal.options.store), terminal.place)
@@ -73,26 +73,26 @@ def _store(terminal: Terminal, *, deep: bool) -> Iterator[Finding]:
         yield broken("store", error)
     except OSError as error:
         told = f"{error.strerror}: {error.filename}"
-        yield Finding(what="store", state="bad", told=told, code=NO_PLACE)
+        yield HealthFinding(what="store", state="bad", told=told, code=NO_PLACE)
 
 
-def _absent(place: Path, shown: str) -> Finding:
+def _absent(place: Path, shown: str) -> HealthFinding:
     """A memory that is not there yet is nothing to worry about, unless it can never be there."""
     for path in (place, *place.parents):
         if path.is_symlink() and not path.exists():
             told = (
                 f"{path} is a link to {path.readlink()}, which is not there: is its disk missing?"
             )
-            return Finding(what="store", state="bad", told=told, code=NO_PLACE)
+            return HealthFinding(what="store", state="bad", told=told, code=NO_PLACE)
         if path.exists():
             if not path.is_dir():
                 told = f"{path} is a file: a memory is a folder"
-                return Finding(what="store", state="bad", told=told, code=NO_PLACE)
+                return HealthFinding(what="store", state="bad", told=told, code=NO_PLACE)
             break
     return _note("store", f"there is none in {shown} yet")
 
 
-def _server(address: str) -> Iterator[Finding]:
+def _server(address: str) -> Iterator[HealthFinding]:
     import psycopg
 
     from muniment.adapters.storage.postgres.schema import vectors
@@ -102,7 +102,7 @@ def _server(address: str) -> Iterator[Finding]:
         yield _note("server", f"PostgreSQL {version}")
         (exempt,) = link.execute(EXEMPT).fetchone() or (False,)
         if exempt:
-            yield Finding(
+            yield HealthFinding(
                 what="row security",
                 state="warn",
                 told="this login is exempt from row security",
@@ -111,7 +111,7 @@ def _server(address: str) -> Iterator[Finding]:
             )
         (checked,) = link.execute("SHOW data_checksums").fetchone() or ("on",)
         if checked != "on":
-            yield Finding(
+            yield HealthFinding(
                 what="server",
                 state="warn",
                 told="a damaged block is handed out as it is: data_checksums is off",
@@ -121,7 +121,7 @@ def _server(address: str) -> Iterator[Finding]:
         yield _note("pgvector", vectors.report(link).told)
 
 
-def _health(terminal: Terminal, memory: Memory, *, deep: bool) -> Iterator[Finding]:
+def _health(terminal: Terminal, memory: Memory, *, deep: bool) -> Iterator[HealthFinding]:
     house = memory._house  # noqa: SLF001 - an examination works below the views
     yield from health_checks.keys(house)
     heads: dict[StreamId, int] = {}
@@ -135,19 +135,19 @@ def _health(terminal: Terminal, memory: Memory, *, deep: bool) -> Iterator[Findi
     yield from _logs(memory, heads, deep=deep)
     yield from health_checks.erasures(house, terminal.options.tenant)
     waiting = len(terminal.hands("requests").requests())
-    yield Finding(what="requests", state="note", told=f"{waiting} await a yes or a no")
+    yield HealthFinding(what="requests", state="note", told=f"{waiting} await a yes or a no")
     yield _failures(terminal)
     yield from _search(terminal, streams)
     for stream in streams:
         policy = memory.policy(stream)
         if policy.privacy.secret != policies.Action.DENY:
             told = f"{stream.text} keeps passwords and keys (privacy.secret)"
-            yield Finding(what="privacy", state="warn", told=told, code=SECRETS)
+            yield HealthFinding(what="privacy", state="warn", told=told, code=SECRETS)
 
 
-def _logs(memory: Memory, heads: Mapping[StreamId, int], *, deep: bool) -> Iterator[Finding]:
+def _logs(memory: Memory, heads: Mapping[StreamId, int], *, deep: bool) -> Iterator[HealthFinding]:
     """How many they are, and with how many entries; all of them read where somebody wants it."""
-    damaged: list[Finding] = []
+    damaged: list[HealthFinding] = []
     if deep:
         with progress("Examining") as step:
             damaged = list(health_checks.logs(memory, list(heads), step))
@@ -157,15 +157,17 @@ def _logs(memory: Memory, heads: Mapping[StreamId, int], *, deep: bool) -> Itera
         yield _good("logs", f"{len(heads)} with {sum(heads.values()):,} entries, {looked}")
 
 
-def _failures(terminal: Terminal) -> Finding:
+def _failures(terminal: Terminal) -> HealthFinding:
     failures = terminal.hands("incidents").admin.incidents(queue="admin")
     told = f"{len(failures)} need a hand"
     if not failures:
         return _good("failures", told)
-    return Finding(what="failures", state="warn", told=told, code=FAILURES, do="muniment incidents")
+    return HealthFinding(
+        what="failures", state="warn", told=told, code=FAILURES, do="muniment incidents"
+    )
 
 
-def _search(terminal: Terminal, streams: Sequence[StreamId]) -> Iterator[Finding]:
+def _search(terminal: Terminal, streams: Sequence[StreamId]) -> Iterator[HealthFinding]:
     """Whether each agent's memory can be searched as its policy says."""
     indexing = terminal.hands("rebuild").indexing
     for stream in streams:
@@ -177,7 +179,7 @@ def _search(terminal: Terminal, streams: Sequence[StreamId]) -> Iterator[Finding
             yield broken("search", error, stream.owner)
         else:
             if waiting:
-                yield Finding(
+                yield HealthFinding(
                     what="search",
                     state="warn",
                     told=f"{waiting} texts of {stream.owner} go by words alone",
@@ -186,23 +188,23 @@ def _search(terminal: Terminal, streams: Sequence[StreamId]) -> Iterator[Finding
                 )
 
 
-def _note(what: str, told: str) -> Finding:
-    return Finding(what=what, state="note", told=told)
+def _note(what: str, told: str) -> HealthFinding:
+    return HealthFinding(what=what, state="note", told=told)
 
 
-def _good(what: str, told: str) -> Finding:
-    return Finding(what=what, state="good", told=told)
+def _good(what: str, told: str) -> HealthFinding:
+    return HealthFinding(what=what, state="good", told=told)
 
 
-def _blocks(found: Sequence[Finding], *, deep: bool) -> Sequence[Block]:
+def _blocks(found: Sequence[HealthFinding], *, deep: bool) -> Sequence[Block]:
     rows = tuple((each.what, each.state, _line(each)) for each in found)
-    table = Table(head=("what", "state", ""), rows=rows, styles=("name", "quiet", ""))
+    table = TextTable(head=("what", "state", ""), rows=rows, styles=("name", "quiet", ""))
     if any(each.state == "bad" for each in found):
         return [table, say(("Not healthy", "bad"))]
     rest = "" if deep else ", as far as a look goes; muniment doctor --deep reads every entry"
     return [table, say(("Healthy", "good"), rest)]
 
 
-def _line(each: Finding) -> str:
+def _line(each: HealthFinding) -> str:
     code = f" [{each.code}]" if each.code else ""
     return f"{each.told}{code}{f': {each.do}' if each.do else ''}"

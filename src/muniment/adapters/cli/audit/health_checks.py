@@ -15,7 +15,7 @@ from muniment.adapters.system.path_exists import is_still
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit import replay
 from muniment.engine.audit.replay import Progress
-from muniment.engine.session.stream_hub import House
+from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams import desk_checkpoints
 from muniment.model.errors import (
     DerivedError,
@@ -46,7 +46,7 @@ PERMISSIONS, SPACE, SPOOL = "PERMISSIONS_OPEN", "SPACE_LOW", "SPOOL_WAITS"
 STRAY_LOG: Final = "STRAY_LOG"
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
+class HealthFinding(msgspec.Struct, frozen=True, kw_only=True):
     """One thing the doctor saw: good, a note, a warning, or bad."""
 
     what: str
@@ -56,33 +56,35 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     do: str = ""
 
 
-def broken(what: str, error: MunimentError, where: str = "", state: str = "bad") -> Finding:
+def broken(what: str, error: MunimentError, where: str = "", state: str = "bad") -> HealthFinding:
     """A promise that does not hold, and the way out."""
     told = f"{where}: {error.detail}" if where else error.detail
-    return Finding(what=what, state=state, told=told, code=error.code, do=TO_DO.get(error.code, ""))
+    return HealthFinding(
+        what=what, state=state, told=told, code=error.code, do=TO_DO.get(error.code, "")
+    )
 
 
-def folder(place: Path) -> Iterator[Finding]:
+def folder(place: Path) -> Iterator[HealthFinding]:
     """What the files of a memory say from outside."""
     yield from _permissions(place)
-    yield Finding(
+    yield HealthFinding(
         what="keys",
         state="note",
         told="they lie beside the data: a copy of the folder can be read by who has it",
     )
     if is_still(place / STREAMS):
         told = "it can only be read here: nothing is remembered, and no receipt of a read is kept"
-        yield Finding(what="store", state="note", told=told)
+        yield HealthFinding(what="store", state="note", told=told)
     free = os.statvfs(place).f_bavail * os.statvfs(place).f_frsize
     told = f"{free // 1_000_000:,} MB free"
     if free >= SPACE_MIN_BYTES:
-        yield Finding(what="space", state="good", told=told)
+        yield HealthFinding(what="space", state="good", told=told)
     else:
-        yield Finding(what="space", state="warn", told=told, code=SPACE, do="make room")
+        yield HealthFinding(what="space", state="warn", told=told, code=SPACE, do="make room")
     yield from _spool(place / "spool")
 
 
-def keys(house: House) -> Iterator[Finding]:
+def keys(house: StreamHub) -> Iterator[HealthFinding]:
     """Whether every key can be had, and every log that lies here has one."""
     keyring = house.parts.world.keyring
     if not isinstance(keyring, FileKeystore):
@@ -93,7 +95,7 @@ def keys(house: House) -> Iterator[Finding]:
         )
         yield broken("keys", KeystoreError(told))
     for ref in keyring.strays():
-        yield Finding(
+        yield HealthFinding(
             what="logs",
             state="bad",
             told=f"the log {ref[:8]} lies here without its key: the keys are older than it,"
@@ -103,7 +105,7 @@ def keys(house: House) -> Iterator[Finding]:
         )
 
 
-def desks(house: House, streams: Sequence[StreamId]) -> Iterator[Finding]:
+def desks(house: StreamHub, streams: Sequence[StreamId]) -> Iterator[HealthFinding]:
     """Whether the desk beside each log opens; where it does not, every opening reads it all."""
     for stream in streams:
         try:
@@ -112,10 +114,10 @@ def desks(house: House, streams: Sequence[StreamId]) -> Iterator[Finding]:
             yield broken("desks", error, stream.text, "warn")
 
 
-def erasures(house: House, tenant: str) -> Iterator[Finding]:
+def erasures(house: StreamHub, tenant: str) -> Iterator[HealthFinding]:
     """What was ordered and not completed: until then, what is to be gone may lie here."""
     for request_id in replay.begun_erasures(house, tenant):
-        yield Finding(
+        yield HealthFinding(
             what="erasure",
             state="warn",
             told=f"{request_id} was begun and is not completed",
@@ -124,7 +126,7 @@ def erasures(house: House, tenant: str) -> Iterator[Finding]:
         )
 
 
-def logs(memory: Memory, streams: Sequence[StreamId], step: Progress) -> Iterator[Finding]:
+def logs(memory: Memory, streams: Sequence[StreamId], step: Progress) -> Iterator[HealthFinding]:
     """Every entry of every log, and everything that follows from it."""
     house = memory._house  # noqa: SLF001 - an examination works below the views
     for stream in streams:
@@ -135,7 +137,7 @@ def logs(memory: Memory, streams: Sequence[StreamId], step: Progress) -> Iterato
             yield broken("logs", _laid_to(house, stream, error))
 
 
-def _pages(house: House, stream: StreamId) -> None:
+def _pages(house: StreamHub, stream: StreamId) -> None:
     store = house.parts.store
     problems = store.check(house.stream(stream).ref) if isinstance(store, SqliteStore) else ()
     if problems:
@@ -143,7 +145,7 @@ def _pages(house: House, stream: StreamId) -> None:
         raise DerivedError(told)  # whoever comes here has read every entry
 
 
-def _laid_to(house: House, stream: StreamId, error: MunimentError) -> MunimentError:
+def _laid_to(house: StreamHub, stream: StreamId, error: MunimentError) -> MunimentError:
     """A damaged page may hold the log, or only what the log gives again."""
     if not isinstance(error, IntegrityError):
         return error
@@ -154,7 +156,7 @@ def _laid_to(house: House, stream: StreamId, error: MunimentError) -> MunimentEr
     return DerivedError(error.detail)
 
 
-def _permissions(place: Path) -> Iterator[Finding]:
+def _permissions(place: Path) -> Iterator[HealthFinding]:
     for name in (".", KEYS, f"{KEYS}/master.key", STREAMS):
         path = place / name
         if path.exists() and path.stat().st_mode & OTHERS:
@@ -167,16 +169,16 @@ def _permissions(place: Path) -> Iterator[Finding]:
             yield _open(told, f"chmod go-rwx {place / name}/*")
 
 
-def _open(told: str, do: str) -> Finding:
-    return Finding(what="permissions", state="warn", told=told, code=PERMISSIONS, do=do)
+def _open(told: str, do: str) -> HealthFinding:
+    return HealthFinding(what="permissions", state="warn", told=told, code=PERMISSIONS, do=do)
 
 
-def _spool(path: Path) -> Iterator[Finding]:
+def _spool(path: Path) -> Iterator[HealthFinding]:
     if not path.is_file() or not path.stat().st_size:
         return
     if waiting := FileSpool(path).waiting():
         told = f"{waiting} writes failed and wait to be recorded; the next write records them"
-        yield Finding(what="spool", state="warn", told=told, code=SPOOL)
+        yield HealthFinding(what="spool", state="warn", told=told, code=SPOOL)
     else:
         told = "it holds torn lines that nobody can read; nothing waits in it"
-        yield Finding(what="spool", state="note", told=told)
+        yield HealthFinding(what="spool", state="note", told=told)

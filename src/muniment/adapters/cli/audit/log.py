@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from muniment.adapters.cli.options import Terminal, command
-from muniment.adapters.cli.output import Block, Table, pairs, say
+from muniment.adapters.cli.output import Block, TextTable, pairs, say
 from muniment.adapters.rendering import event_summary, plain_text
 from muniment.engine.api.memory import Memory
 from muniment.log.entry import Line
@@ -147,7 +147,7 @@ def _log(lines: list[Line]) -> Sequence[Block]:
         for line in lines
     )
     head = ("seq", "time", "type", "what")
-    return [Table(head=head, rows=rows, styles=("number", "quiet", "name", ""), one_line=True)]
+    return [TextTable(head=head, rows=rows, styles=("number", "quiet", "name", ""), one_line=True)]
 
 
 def _show(stream: StreamId, line: Line, document: dict[str, object]) -> Sequence[Block]:

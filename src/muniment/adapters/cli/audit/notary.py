@@ -15,7 +15,7 @@ from muniment.adapters import verifier
 from muniment.adapters.cli.audit import log
 from muniment.adapters.cli.errors import naming
 from muniment.adapters.cli.options import Terminal, command
-from muniment.adapters.cli.output import Block, Table, pairs, say
+from muniment.adapters.cli.output import Block, TextTable, pairs, say
 from muniment.adapters.cli.progress import progress
 from muniment.adapters.system.path_exists import FULL, is_there
 from muniment.engine.api.memory import Memory
@@ -244,7 +244,7 @@ def _heads(heads: list[SignedHead]) -> Sequence[Block]:
         return [say("There is no log yet.")]
     rows = tuple((each.stream, str(each.size), each.origin) for each in heads)
     return [
-        Table(head=("log", "entries", "origin"), rows=rows, styles=("name", "number", "quiet")),
+        TextTable(head=("log", "entries", "origin"), rows=rows, styles=("name", "number", "quiet")),
         say(("Signed", "good"), f" with {heads[0].key}"),
         say("Outsiders need an origin and this key, by another way than the files they check."),
     ]

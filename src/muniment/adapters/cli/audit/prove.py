@@ -9,7 +9,7 @@ import msgspec
 
 import muniment
 from muniment.adapters.cli.options import Terminal, command
-from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.output import Block, TextTable, say
 from muniment.adapters.cli.progress import progress
 from muniment.adapters.keys.keystore import FileKeystore
 from muniment.engine.api.memory import Memory
@@ -25,7 +25,7 @@ class Stood(msgspec.Struct, frozen=True, kw_only=True):
     head: str
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class ProveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     streams: list[Stood]
 
 
@@ -76,7 +76,7 @@ def rebuild(terminal: Terminal, *, workers: int, ray: bool) -> None:
     terminal.answer(
         {"streams": digests},
         lambda: [
-            Table(head=("stream", "projections"), rows=rows, styles=("name", "quiet")),
+            TextTable(head=("stream", "projections"), rows=rows, styles=("name", "quiet")),
             say(("Rebuilt", "good"), f" {_count(len(rows), 'stream')} from the log."),
         ],
     )
@@ -113,14 +113,14 @@ def spread(
         address = store or terminal.options.store
     settings = terminal.settings()
     engine = executor(workers, ray=ray)
-    wish = bulk_jobs.Wish(user=terminal.options.user, coefficients=dict(coefficients or {}))
+    wish = bulk_jobs.BulkOptions(user=terminal.options.user, coefficients=dict(coefficients or {}))
     return {its.stream: its.told for its in bulk_jobs.work(address, verb, settings, engine, wish)}
 
 
 def _kept(path: Path) -> list[Stood]:
     """Where the logs stood, as an earlier answer says."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Answer).streams
+        return msgspec.json.decode(path.read_bytes(), type=ProveAnswer).streams
     except OSError as error:
         raise InputError(f"{path.name!r}: {error.strerror}") from None
     except msgspec.DecodeError as error:
@@ -162,7 +162,7 @@ def _proofs(proofs: list[Proof]) -> Sequence[Block]:
     head = ("stream", "entries", "batches", "erased", "head")
     told = f" {_count(entries, 'entry', 'entries')} in {_count(len(proofs), 'log')}: every link "
     return [
-        Table(head=head, rows=rows, styles=("name", "number", "number", "number", "quiet")),
+        TextTable(head=head, rows=rows, styles=("name", "number", "number", "number", "quiet")),
         say(("Proved", "good"), f"{told}holds, every decision {still}comes out the same."),
     ]
 

@@ -8,14 +8,14 @@ import msgspec
 
 from muniment.adapters.cli.errors import naming
 from muniment.adapters.cli.options import Terminal, command
-from muniment.adapters.cli.output import Block, Table, pairs, say
+from muniment.adapters.cli.output import Block, TextTable, pairs, say
 from muniment.adapters.cli.progress import progress
 from muniment.adapters.cli.service.import_export import written
 from muniment.adapters.operations import export
 from muniment.adapters.operations.export import Disclosure
 from muniment.adapters.rendering import event_summary
 from muniment.engine.audit.log_statistics import Touched
-from muniment.engine.audit.provenance import Link, Trail
+from muniment.engine.audit.provenance import Trail, TrailLink
 from muniment.model import scope
 from muniment.model.errors import NotFoundError
 from muniment.model.scope import Persona, StreamId, StreamKind
@@ -117,7 +117,7 @@ def _trail(terminal: Terminal, name: str, kind: str | None) -> Trail:
     raise NotFoundError(f"there is no item {name!r}")
 
 
-def _answer(terminal: Terminal, found: Trail, links: Sequence[Link]) -> None:
+def _answer(terminal: Terminal, found: Trail, links: Sequence[TrailLink]) -> None:
     named = terminal.hands().auditor.named
     document = {
         "item_id": found.item_id,
@@ -139,7 +139,7 @@ def _answer(terminal: Terminal, found: Trail, links: Sequence[Link]) -> None:
     terminal.answer(document, lambda: _links(found, links, named))
 
 
-def _links(found: Trail, links: Sequence[Link], named: event_summary.Named) -> Sequence[Block]:
+def _links(found: Trail, links: Sequence[TrailLink], named: event_summary.Named) -> Sequence[Block]:
     until = f"entry {found.died.line.seq}" if found.died else "now"
     rows = tuple(
         (each.why, str(each.line.seq), each.line.header.type, event_summary.gist(each.line, named))
@@ -147,7 +147,7 @@ def _links(found: Trail, links: Sequence[Link], named: event_summary.Named) -> S
     )
     return [
         say((found.item_id, "name"), f"  from entry {found.born.line.seq} until {until}"),
-        Table(
+        TextTable(
             head=("why", "entry", "type", "what"),
             rows=rows,
             styles=("good", "number", "name", ""),
@@ -166,4 +166,4 @@ def _changes(told: Sequence[Touched]) -> Sequence[Block]:
         for each in told
     )
     head = ("change", "entry", "layer or reason", "what")
-    return [Table(head=head, rows=rows, styles=("name", "number", "quiet", ""), one_line=True)]
+    return [TextTable(head=head, rows=rows, styles=("name", "number", "quiet", ""), one_line=True)]

@@ -7,7 +7,7 @@ import msgspec
 
 from muniment.adapters.cli.errors import naming
 from muniment.adapters.cli.options import Terminal, command
-from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.output import Block, TextTable, say
 from muniment.engine.conversation.conversation_results import Recorded, Retired
 
 SESSION = click.option("--session", default="", metavar="NAME", help="Which conversation.")
@@ -62,7 +62,7 @@ def _retired(found: list[Retired], *, undone: bool) -> Sequence[Block]:
     rows = tuple((each.item.id, each.reason, each.item.text) for each in found)
     told = "Brought back." if undone else "Add --undo to bring it back."
     styles = ("quiet", "name", "")
-    return [Table(head=("id", "reason", "text"), rows=rows, styles=styles), say(told)]
+    return [TextTable(head=("id", "reason", "text"), rows=rows, styles=styles), say(told)]
 
 
 def _recorded(recorded: Recorded) -> Sequence[Block]:
@@ -74,14 +74,17 @@ def _recorded(recorded: Recorded) -> Sequence[Block]:
     ]
     if not rows:
         return [*denied, say("Nothing was written.")]
-    return [Table(head=("kind", "id", "text"), rows=rows, styles=("name", "quiet", "")), *denied]
+    return [
+        TextTable(head=("kind", "id", "text"), rows=rows, styles=("name", "quiet", "")),
+        *denied,
+    ]
 
 
 def _traces(found: list[dict[str, object]]) -> Sequence[Block]:
     if not found:
         return [say("No call has been traced in this conversation.")]
     rows = tuple((str(each["type"]), _gist(each)) for each in found)
-    return [Table(head=("trace", "what"), rows=rows, styles=("name", ""))]
+    return [TextTable(head=("trace", "what"), rows=rows, styles=("name", ""))]
 
 
 def _gist(told: dict[str, object]) -> str:

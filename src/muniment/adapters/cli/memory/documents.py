@@ -8,7 +8,7 @@ import click
 from muniment.adapters.cli.memory.conversation import PROJECT, SESSION
 from muniment.adapters.cli.memory.recall import LIMIT
 from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
-from muniment.adapters.cli.output import Block, Table, say, thousandths
+from muniment.adapters.cli.output import Block, TextTable, say, thousandths
 from muniment.adapters.rendering.event_summary import spelled
 from muniment.engine.session.loop_reader import MirrorHit
 from muniment.model.commands.documents import ANY_VERSION
@@ -175,7 +175,7 @@ def _loops(mirror: list[MirrorHit], alike: list[Likeness]) -> list[Block]:
     whole = [(like.score_ppm, like.summary.loop_id, like.summary.summary) for like in alike]
     tables = (("event", events), ("loop", whole))
     return [
-        Table(
+        TextTable(
             head=("score", what, "says"),
             rows=tuple((thousandths(score), name, text) for score, name, text in rows),
             styles=("number", "name", ""),
@@ -203,7 +203,7 @@ def _papers(found: list[Paper]) -> list[Block]:
     if not found:
         return [say("No papers.")]
     rows = tuple(("/".join(it.drawer), it.key, str(it.version), spelled(it.value)) for it in found)
-    return [Table(head=("drawer", "key", "version", "value"), rows=rows)]
+    return [TextTable(head=("drawer", "key", "version", "value"), rows=rows)]
 
 
 def _ranked(found: list[tuple[int, Paper]]) -> list[Block]:
@@ -212,11 +212,11 @@ def _ranked(found: list[tuple[int, Paper]]) -> list[Block]:
     rows = tuple(
         (thousandths(score), "/".join(it.drawer), it.key, spelled(it.value)) for score, it in found
     )
-    return [Table(head=("score", "drawer", "key", "value"), rows=rows)]
+    return [TextTable(head=("score", "drawer", "key", "value"), rows=rows)]
 
 
 def _items(found: list[MemoryItem]) -> list[Block]:
     if not found:
         return [say("Nothing of that kind lives here.")]
     rows = tuple((each.id, each.text) for each in found)
-    return [Table(head=("id", "says"), rows=rows)]
+    return [TextTable(head=("id", "says"), rows=rows)]

@@ -7,7 +7,7 @@ import msgspec
 
 from muniment.adapters.cli.audit.prove import RAY, WORKERS, spread
 from muniment.adapters.cli.options import READS, Terminal, command
-from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.output import Block, TextTable, say
 from muniment.adapters.cli.progress import watched
 from muniment.engine.api.subconscious import Dream
 
@@ -43,4 +43,4 @@ def _dream(done: Dream) -> Sequence[Block]:
     if not done.total:
         return [say("Nothing was owed.")]
     styles = ("name", "", "number", "number")
-    return [Table(head=("persona", "step", "done", "owed"), rows=rows, styles=styles)]
+    return [TextTable(head=("persona", "step", "done", "owed"), rows=rows, styles=styles)]

@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
-from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.output import Block, TextTable, say
 from muniment.adapters.rendering.event_summary import spelled
 from muniment.model.kinds.episode import Fact
 from muniment.model.kinds.skill import Skill
@@ -39,7 +39,7 @@ def _facts(found: Sequence[Fact]) -> Sequence[Block]:
     if not found:
         return [say("No governed fact is known here.")]
     rows = tuple((fact.key, spelled(fact.value), fact.source) for fact in found)
-    return [Table(head=("key", "value", "source"), rows=rows, styles=("name", "", "quiet"))]
+    return [TextTable(head=("key", "value", "source"), rows=rows, styles=("name", "", "quiet"))]
 
 
 def _skills(found: Sequence[Skill]) -> Sequence[Block]:
@@ -55,4 +55,4 @@ def _skills(found: Sequence[Skill]) -> Sequence[Block]:
         for each in found
     )
     head = ("steps", "times", "confidence", "parameters")
-    return [Table(head=head, rows=rows, styles=("name", "number", "number", ""))]
+    return [TextTable(head=head, rows=rows, styles=("name", "number", "number", ""))]

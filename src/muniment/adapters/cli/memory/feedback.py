@@ -7,7 +7,7 @@ import msgspec
 
 from muniment.adapters.cli.audit.prove import RAY, WORKERS, spread
 from muniment.adapters.cli.options import READS, Terminal, command
-from muniment.adapters.cli.output import Block, Table, moved, pairs, say, thousandths
+from muniment.adapters.cli.output import Block, TextTable, moved, pairs, say, thousandths
 from muniment.retrieval.context.weight_feedback import Proposal, Quality
 
 LETTERS = {
@@ -87,7 +87,7 @@ def turn_trace(terminal: Terminal, number: int) -> None:
         steps = terminal.agent(memory).turn_trace(number)
         rows = tuple((str(each.seq), each.kind, each.operation, each.ts) for each in steps)
         head, styles = ("entry", "kind", "operation", "when"), ("number", "name", "", "")
-        table = Table(head=head, rows=rows, styles=styles)
+        table = TextTable(head=head, rows=rows, styles=styles)
         terminal.answer({"steps": msgspec.to_builtins(steps)}, lambda: [table])
 
 
@@ -96,7 +96,7 @@ def _document(found: Proposal) -> dict[str, object]:
     return built
 
 
-def _over_all(agents: Mapping[str, Proposal]) -> Table:
+def _over_all(agents: Mapping[str, Proposal]) -> TextTable:
     rows = tuple(
         (
             name,
@@ -107,7 +107,7 @@ def _over_all(agents: Mapping[str, Proposal]) -> Table:
         for name, its in agents.items()
     )
     head = ("agent", "contexts", "useful items inside", "their rank (1 is first)")
-    return Table(head=head, rows=rows, styles=("name", "number", "number", "number"))
+    return TextTable(head=head, rows=rows, styles=("name", "number", "number", "number"))
 
 
 def _compared(found: Proposal) -> Sequence[Block]:
@@ -136,7 +136,9 @@ def _compared(found: Proposal) -> Sequence[Block]:
         ("there for nothing", _listed(told.unused)),
         ("tasks", f"{told.succeeded} succeeded, {told.failed} failed"),
     ]
-    table = Table(head=("", "now", "then"), rows=tuple(rows), styles=("name", "number", "number"))
+    table = TextTable(
+        head=("", "now", "then"), rows=tuple(rows), styles=("name", "number", "number")
+    )
     return [table, pairs([(name, its) for name, its in facts if its])]
 
 

@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
-from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.output import Block, TextTable, say
 from muniment.adapters.cli.progress import watched
 from muniment.engine.maintenance.compaction import Compacted
 from muniment.model.kinds.thread import Thread
@@ -63,7 +63,7 @@ def _threads(found: Sequence[Thread]) -> Sequence[Block]:
         for each in found
     )
     head = ("thread", "channels", "turns", "last activity", "state")
-    return [Table(head=head, rows=rows, styles=("name", "", "number", "", ""))]
+    return [TextTable(head=head, rows=rows, styles=("name", "", "number", "", ""))]
 
 
 def _compacted(done: Sequence[Compacted]) -> Sequence[Block]:
@@ -80,4 +80,4 @@ def _compacted(done: Sequence[Compacted]) -> Sequence[Block]:
         for each in done
     )
     head = ("how", "where", "memos", "tokens", "by")
-    return [Table(head=head, rows=rows, styles=("name", "", "number", "number", ""))]
+    return [TextTable(head=head, rows=rows, styles=("name", "", "number", "number", ""))]

@@ -7,7 +7,7 @@ import click
 
 from muniment.adapters.cli.errors import naming
 from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
-from muniment.adapters.cli.output import MILLIONTHS, Block, Table, is_terminal, say, thousandths
+from muniment.adapters.cli.output import MILLIONTHS, Block, TextTable, is_terminal, say, thousandths
 from muniment.engine.api.agent import Agent
 from muniment.engine.context.assemble import Context
 from muniment.engine.search.candidate_selection import NEAR_DUPLICATE, NOT_A_CANDIDATE
@@ -171,7 +171,7 @@ def _bundle(bundle: Bundle) -> Sequence[Block]:
     told = f"{len(bundle.hits)} of {bundle.considered} entries; receipt: read {heads}"
     styles = ("number", "quiet", "")
     return [
-        Table(head=("score", "evidence", "text"), rows=rows, styles=styles),
+        TextTable(head=("score", "evidence", "text"), rows=rows, styles=styles),
         *(say((f"{hit.id}: {_reasons(hit)}", "quiet")) for hit in bundle.hits if hit.terms),
         say((f"{told}, policy {bundle.receipt.policy[:8]}", "quiet")),
     ]
@@ -195,7 +195,7 @@ def _why(found: WhyNot) -> Sequence[Block]:
     rows += [("score", thousandths(found.score_ppm))] if found.terms else []
     rows += [("threshold", _threshold(found))] if found.threshold else []
     rows += [("terms", _terms(found.terms))] if found.terms else []
-    return [Table(head=("what", "value"), rows=tuple(rows), styles=("quiet", ""))]
+    return [TextTable(head=("what", "value"), rows=tuple(rows), styles=("quiet", ""))]
 
 
 def _threshold(found: WhyNot) -> str:

@@ -10,7 +10,7 @@ import msgspec
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, is_terminal, say
 from muniment.adapters.rendering.event_summary import spelled
-from muniment.engine.api.agent import Agent, Question, Remembered
+from muniment.engine.api.agent import Agent, ConfirmationQuestion, Remembered
 from muniment.model.canonical_json import SIZE_BYTES_MAX
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.kinds.episode import Origin
@@ -120,7 +120,7 @@ def _may_ask(terminal: Terminal) -> bool:
     return terminal.is_for_people and is_terminal(sys.stdin) and is_terminal(sys.stdout)
 
 
-def _ask(terminal: Terminal, agent: Agent, question: Question, *, direct: bool) -> None:
+def _ask(terminal: Terminal, agent: Agent, question: ConfirmationQuestion, *, direct: bool) -> None:
     asked = f"Shall I keep {_fact(question)} as a lasting fact?"
     try:
         yes = click.confirm(asked, default=False)
@@ -172,10 +172,10 @@ def _outcome(request: str, following: str, *, yes: bool) -> Sequence[Block]:
     ]
 
 
-def _fact(question: Question) -> str:
+def _fact(question: ConfirmationQuestion) -> str:
     attribute = question.key.rpartition("/")[2].replace("_", " ")
     return f"“{attribute}: {spelled(question.value)}”"
 
 
-def _how_to_confirm(terminal: Terminal, question: Question) -> str:
+def _how_to_confirm(terminal: Terminal, question: ConfirmationQuestion) -> str:
     return terminal.command_line("confirm", question.confirmation_id)

@@ -9,10 +9,10 @@ import click
 
 from muniment.adapters.cli import output
 from muniment.adapters.cli.options import Terminal, command
-from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.output import Block, TextTable, say
 from muniment.adapters.cli.progress import progress
 from muniment.adapters.operations import demo_month, demo_story
-from muniment.adapters.operations.demo_story import Noted, Step
+from muniment.adapters.operations.demo_story import Noted, StoryStep
 from muniment.adapters.system.path_exists import is_there
 from muniment.model.errors import InputError
 
@@ -78,20 +78,20 @@ def _empty(keep: str) -> Path:
     return folder
 
 
-def _show(steps: Iterator[Step]) -> None:
+def _show(steps: Iterator[StoryStep]) -> None:
     screen = output.screen()
     screen.show([say(("The memory of ada, who works for tuff", "name")), say((LEGEND, "quiet"))])
     for number, step in enumerate(steps, start=1):
         screen.show(_step(number, step))
 
 
-def _step(number: int, step: Step) -> Sequence[Block]:
+def _step(number: int, step: StoryStep) -> Sequence[Block]:
     margin = " " * INDENT
     title = say("")
     heading = say((f"{number:>2}  ", "quiet"), (step.title, "name"))
     asked = [say(margin, (f"{ASKED} {words}", "asked")) for words in step.asked]
     rows = tuple((f"{ANSWERED} {name}", told) for name, told in step.answer)
-    answer = Table(head=(), rows=rows, styles=("good", ""), indent=INDENT)
+    answer = TextTable(head=(), rows=rows, styles=("good", ""), indent=INDENT)
     return [title, heading, *asked, *_log(step.noted), answer]
 
 
@@ -102,7 +102,7 @@ def _log(noted: Sequence[Noted]) -> list[Block]:
         (f"{NOTED} {each.log}", _place(each), each.asked, f"{ARROW} {', '.join(each.decided)}")
         for each in noted
     )
-    return [Table(head=(), rows=rows, styles=("quiet",) * 4, indent=INDENT)]
+    return [TextTable(head=(), rows=rows, styles=("quiet",) * 4, indent=INDENT)]
 
 
 def _place(each: Noted) -> str:

@@ -17,12 +17,12 @@ def dev_postgres(terminal: Terminal, *, folder: str) -> None:
     It has no network: only who may enter its folder can reach it.
     """
     del terminal
-    from muniment.adapters.storage.postgres.dev_server import Server
+    from muniment.adapters.storage.postgres.dev_server import PostgresServer
 
     ended = threading.Event()
     for order in (signal.SIGINT, signal.SIGTERM):
         signal.signal(order, lambda *_: ended.set())
-    with Server(Path(folder) if folder else None) as server:
+    with PostgresServer(Path(folder) if folder else None) as server:
         click.echo(server.dsn)
         click.echo("Ready. Ctrl-C ends it.", err=True)
         while server.is_running and not ended.wait(1):

@@ -9,12 +9,12 @@ import click
 import msgspec
 
 from muniment.adapters.cli.options import Terminal, command
-from muniment.adapters.cli.output import Block, Table, say
+from muniment.adapters.cli.output import Block, TextTable, say
 from muniment.adapters.cli.progress import progress
 from muniment.adapters.operations import export as operations_export
 from muniment.adapters.operations import import_conversations
 from muniment.adapters.operations.export import MANIFEST, Export
-from muniment.adapters.operations.import_conversations import Saying
+from muniment.adapters.operations.import_conversations import ImportedText
 from muniment.adapters.system.path_exists import is_there
 from muniment.engine.api.agent import Agent, Remembered, Sentence
 from muniment.model.errors import InputError, MunimentError
@@ -95,7 +95,7 @@ def import_(terminal: Terminal, *, path: str, form: str, origin: str) -> None:
     terminal.answer(document, lambda: lines)
 
 
-def _expect_one(found: list[Saying], user: str) -> None:
+def _expect_one(found: list[ImportedText], user: str) -> None:
     """What several people said is not made one person's by an option, or by the environment."""
     people = {each.user for each in found if each.user}
     if user and len(people) > 1:
@@ -103,10 +103,10 @@ def _expect_one(found: list[Saying], user: str) -> None:
         raise InputError(f"the lines are about {len(people)} users; {told}")
 
 
-def _together(found: list[Saying], user: str) -> Iterator[tuple[str, list[Saying]]]:
+def _together(found: list[ImportedText], user: str) -> Iterator[tuple[str, list[ImportedText]]]:
     """Neighbours of one user, so many as one append takes; a line that stands twice is another."""
     for whose, lines in groupby(found, key=lambda each: user or each.user):
-        told: dict[str, Saying] = {}
+        told: dict[str, ImportedText] = {}
         for each in lines:
             if each.key in told or len(told) == TOGETHER_MAX:
                 yield whose, list(told.values())
@@ -115,7 +115,7 @@ def _together(found: list[Saying], user: str) -> Iterator[tuple[str, list[Saying
         yield whose, list(told.values())
 
 
-def _kept(agent: Agent, together: list[Saying], origin: str) -> Iterator[Remembered]:
+def _kept(agent: Agent, together: list[ImportedText], origin: str) -> Iterator[Remembered]:
     sentences = [
         Sentence(
             text=each.text,
@@ -140,7 +140,7 @@ def written(path: str, manifest: dict[str, object]) -> Sequence[Block]:
     assert isinstance(counts, dict)
     rows = tuple((kind, str(count)) for kind, count in counts.items())
     blocks: list[Block] = [
-        Table(head=("kind", "lines"), rows=rows, styles=("name", "number")),
+        TextTable(head=("kind", "lines"), rows=rows, styles=("name", "number")),
         say(("Written", "good"), f": {path} and {path}{MANIFEST}"),
     ]
     left = manifest.get("left_out")

@@ -32,7 +32,7 @@ def serve(terminal: Terminal, *, rate: float, hosts: tuple[str, ...], **given: o
     """Serve this memory over HTTP, on this machine unless told otherwise."""
     from muniment.adapters.http import serve as http_serve
 
-    chosen = http_serve.Serving(
+    chosen = http_serve.HttpServing(
         **given,  # type: ignore[arg-type]
         hosts=hosts,
         per_second=rate,

@@ -3,7 +3,7 @@
 import click
 
 from muniment.adapters.cli.options import PERSONA, Terminal, acting, command, listening
-from muniment.adapters.gateway.gateway import Reception
+from muniment.adapters.gateway.gateway import Gateway
 from muniment.adapters.system import optional_packages
 from muniment.adapters.system.clock import SystemClock
 from muniment.model.scope import Channel, Role
@@ -38,7 +38,7 @@ def mcp(
     asked = serve.Listening(**listening)  # type: ignore[arg-type]
     with terminal.memory(create=True, channel="mcp") as memory:
         passing = api_keys.MemoryCredentials()
-        reception = Reception(
+        reception = Gateway(
             memory,
             api_keys.TogetherWith(terminal.reception.credentials, passing),
             channel=Channel.MCP,

@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from muniment.adapters.cli.options import SERVER, Terminal, command, shown
-from muniment.adapters.cli.output import Table, say
+from muniment.adapters.cli.output import TextTable, say
 from muniment.adapters.cli.progress import watched
 from muniment.model.errors import InputError
 
@@ -35,7 +35,7 @@ def copy_store(terminal: Terminal, *, target: str, target_keys: str) -> None:
     terminal.answer(
         {"to": shown(target), "streams": done.streams, "open_tables": done.open_tables},
         lambda: [
-            Table(head=head, rows=rows, styles=("name", "number", "quiet")),
+            TextTable(head=head, rows=rows, styles=("name", "number", "quiet")),
             say(("Copied", "good"), f" {len(rows)} logs to {shown(target)}; both are equal."),
             say((f"The copy {shows} open tables.", "quiet")),
         ],
@@ -63,7 +63,8 @@ def shards(terminal: Terminal, *, servers: tuple[str, ...], login: str) -> None:
         found = [shown(address) for address in plproxy.addresses(link)]
     rows = tuple((str(number), address) for number, address in enumerate(found))
     terminal.answer(
-        {"shards": found}, lambda: [Table(head=("shard", "address"), rows=rows, styles=("", ""))]
+        {"shards": found},
+        lambda: [TextTable(head=("shard", "address"), rows=rows, styles=("", ""))],
     )
 
 
@@ -118,7 +119,7 @@ def roles(terminal: Terminal, *, prefix: str) -> None:
         names = (plproxy_roles if routes else granted).install(link, SCHEMA, prefix)
         offences = (plproxy_roles if routes else schema_check).lint(link, prefix)
     rows = tuple((name,) for name in names)
-    told = [Table(head=("role",), rows=rows, styles=("name",))]
+    told = [TextTable(head=("role",), rows=rows, styles=("name",))]
     terminal.answer(
         {"roles": names, "offences": offences},
         lambda: [*told, *(say((offence, "bad")) for offence in offences)],

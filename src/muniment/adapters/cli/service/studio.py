@@ -32,7 +32,7 @@ def studio(terminal: Terminal, *, port: int, write: bool, token: str, show: bool
     def opener() -> Memory:
         return open_memory(options.store, settings)
 
-    asked = serve.Serving(
+    asked = serve.StudioServing(
         place=terminal.place,
         port=port,
         may_write=write,

@@ -6,7 +6,6 @@ import msgspec
 
 from muniment.adapters.gateway.gateway import Hands
 from muniment.adapters.http.route import (
-    Asked,
     AskedOfThen,
     Cursor,
     Done,
@@ -16,6 +15,7 @@ from muniment.adapters.http.route import (
     Name,
     Page,
     Route,
+    RouteRequest,
     Text,
     ask,
     get,
@@ -39,13 +39,13 @@ Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=10_000)]
 Space = Annotated[str, msgspec.Meta(max_length=160)]  # a kind, a colon and a name
 
 
-class Where(TypedDict):
+class PolicyPlace(TypedDict):
     agent: str
     space: str
     persona: str
 
 
-class ReadPayload(Asked, frozen=True, kw_only=True):
+class ReadPayload(RouteRequest, frozen=True, kw_only=True):
     """The whole of an episode; the read is written down before anything is returned."""
 
     of_agent: Id
@@ -60,20 +60,20 @@ class ReadFacts(AskedOfThen, frozen=True, kw_only=True):
     reason: Reason
 
 
-class RequestDeletion(Asked, frozen=True, kw_only=True):
+class RequestDeletion(RouteRequest, frozen=True, kw_only=True):
     """Ask the council to retire a governed fact."""
 
     key: Id
     reason: Reason
 
 
-class DeleteFact(Asked, frozen=True, kw_only=True):
+class DeleteFact(RouteRequest, frozen=True, kw_only=True):
     """Carry out an approved deletion."""
 
     request_id: Id
 
 
-class Ruled(Asked, frozen=True, kw_only=True):
+class Ruled(RouteRequest, frozen=True, kw_only=True):
     """What a policy holds for: an agent, a shared space, or without either the council.
 
     `of_space` is `user:NAME`, `project:NAME` or `system`.
@@ -84,11 +84,11 @@ class Ruled(Asked, frozen=True, kw_only=True):
     of_persona: Persona = Persona.ACTOR
 
     @property
-    def where(self) -> Where:
+    def where(self) -> PolicyPlace:
         return {"agent": self.of_agent, "space": self.of_space, "persona": self.of_persona}
 
 
-class ListPolicies(Asked, frozen=True, kw_only=True):
+class ListPolicies(RouteRequest, frozen=True, kw_only=True):
     """Every log of the tenant that has a policy of its own to change, and which it is."""
 
     after: Log = ""  # a count would not do: logs come and go while somebody turns the pages
@@ -109,7 +109,7 @@ class RequestPolicy(Ruled, frozen=True, kw_only=True):
     reason: Reason
 
 
-class ApplyPolicy(Asked, frozen=True, kw_only=True):
+class ApplyPolicy(RouteRequest, frozen=True, kw_only=True):
     """Put an approved policy in force, exactly as it was approved."""
 
     request_id: Id
@@ -119,20 +119,20 @@ class Applied(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
 
 
-class Shown(msgspec.Struct, frozen=True, kw_only=True):
+class ShownPolicy(msgspec.Struct, frozen=True, kw_only=True):
     """A policy with every field, and the digest that entries cite."""
 
     digest: str
     policy: dict[str, object]
 
 
-class GetIdentity(Asked, frozen=True, kw_only=True):
+class GetIdentity(RouteRequest, frozen=True, kw_only=True):
     """The identity that is in force for an agent."""
 
     of_agent: Id
 
 
-class AdoptIdentity(Asked, frozen=True, kw_only=True):
+class AdoptIdentity(RouteRequest, frozen=True, kw_only=True):
     """Put an identity in force for both personas of an agent."""
 
     of_agent: Id
@@ -140,13 +140,13 @@ class AdoptIdentity(Asked, frozen=True, kw_only=True):
     reason: Text = ""
 
 
-class ApplyIdentity(Asked, frozen=True, kw_only=True):
+class ApplyIdentity(RouteRequest, frozen=True, kw_only=True):
     """Carry out a patch of an identity that the council has approved."""
 
     request_id: Id
 
 
-class Impose(Asked, frozen=True, kw_only=True):
+class Impose(RouteRequest, frozen=True, kw_only=True):
     """Lay something down in an agent's session, on the system's authority."""
 
     of_agent: Id
@@ -155,7 +155,7 @@ class Impose(Asked, frozen=True, kw_only=True):
     session: Name = ""
 
 
-class Lift(Asked, frozen=True, kw_only=True):
+class Lift(RouteRequest, frozen=True, kw_only=True):
     """Take back what an administrator laid down in an agent's session."""
 
     of_agent: Id
@@ -164,7 +164,7 @@ class Lift(Asked, frozen=True, kw_only=True):
     session: Name = ""
 
 
-class ListIncidents(Asked, frozen=True, kw_only=True):
+class ListIncidents(RouteRequest, frozen=True, kw_only=True):
     """What the environment did; the queue `admin` is what needs a hand."""
 
     queue: Name = ""
@@ -172,14 +172,14 @@ class ListIncidents(Asked, frozen=True, kw_only=True):
     limit: Limit = PAGE
 
 
-class RequestErasure(Asked, frozen=True, kw_only=True):
+class RequestErasure(RouteRequest, frozen=True, kw_only=True):
     """Ask for everything about a person to be destroyed."""
 
     of_user: Id
     reason: Reason
 
 
-class CarryOutErasure(Asked, frozen=True, kw_only=True):
+class CarryOutErasure(RouteRequest, frozen=True, kw_only=True):
     """Destroy, rebuild, scan and record what the council has approved."""
 
     request_id: Id
@@ -205,9 +205,9 @@ def _policies(hands: Hands, asked: ListPolicies) -> Page[InForce]:
     return Page(items=page, next=page[-1].log if len(found) > len(page) else "")
 
 
-def _policy(hands: Hands, asked: GetPolicy) -> Shown:
+def _policy(hands: Hands, asked: GetPolicy) -> ShownPolicy:
     found = hands.admin.policy(**asked.where)
-    return Shown(digest=policies.digest(found), policy=msgspec.to_builtins(found))
+    return ShownPolicy(digest=policies.digest(found), policy=msgspec.to_builtins(found))
 
 
 def _adopt_identity(hands: Hands, asked: AdoptIdentity) -> Identity:
@@ -275,7 +275,7 @@ ROUTES: Final[tuple[Route, ...]] = (
                 Page[InForce],
                 _policies,
             ),
-            get("/v1/admin/policies/in-force", "policy", GetPolicy, Shown, _policy),
+            get("/v1/admin/policies/in-force", "policy", GetPolicy, ShownPolicy, _policy),
             post("/v1/admin/policies", "policy", RequestPolicy, Requested, _request_policy),
             ask(
                 "/v1/admin/policies/{request_id}/apply",

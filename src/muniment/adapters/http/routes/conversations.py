@@ -7,9 +7,9 @@ from typing import Annotated, Final
 import msgspec
 
 from muniment.adapters.gateway.gateway import Hands
-from muniment.adapters.http.route import Asked, Id, Name, Seq, Text, ask, get, post, tagged
+from muniment.adapters.http.route import Id, Name, RouteRequest, Seq, Text, ask, get, post, tagged
 from muniment.engine.conversation.conversation import Conversation
-from muniment.engine.conversation.conversation_results import Life, Recorded, Retired
+from muniment.engine.conversation.conversation_results import ItemLife, Recorded, Retired
 from muniment.model.errors import InputError, NotFoundError, PermissionDeniedError
 from muniment.model.events.conversation import PhaseDiffed
 from muniment.model.kinds.conversation_item import Kind, MemoryItem, Phase, Space
@@ -20,7 +20,7 @@ TOOLS_MAX: Final = 64
 PhaseId = Annotated[str, msgspec.Meta(pattern=r"^phase-[1-9][0-9]{0,8}$")]
 
 
-class Talking(Asked, frozen=True, kw_only=True):
+class Talking(RouteRequest, frozen=True, kw_only=True):
     """Which conversation: a session of the key's own user, and a project it may enter."""
 
     session: Name = ""
@@ -233,7 +233,7 @@ ROUTES: Final = tagged(
             "/v1/conversation/blame",
             "items",
             ConverseBlame,
-            list[Life],
+            list[ItemLife],
             lambda hands, asked: _talk(hands, asked).blame(asked.item_id),
         ),
         get(

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from muniment.adapters.gateway.gateway import Hands
-from muniment.adapters.http.route import Asked, Id, Page, Route, Text, ask, get, post, tagged
+from muniment.adapters.http.route import Id, Page, Route, RouteRequest, Text, ask, get, post, tagged
 from muniment.engine.api.subconscious import Dream
 from muniment.engine.maintenance.learn import Lesson
 from muniment.engine.session.loop_reader import Coverage
@@ -17,14 +17,14 @@ PAGE: Final = 50
 CURSOR: Final = r"^(req:[0-9]{1,15}-[0-9a-f]{8})?$"
 
 
-class ListRequests(Asked, frozen=True, kw_only=True):
+class ListRequests(RouteRequest, frozen=True, kw_only=True):
     """What awaits a yes or a no, oldest first."""
 
     after: Annotated[str, msgspec.Meta(pattern=CURSOR)] = ""
     limit: Annotated[int, msgspec.Meta(ge=1, le=200)] = PAGE
 
 
-class GetRequest(Asked, frozen=True, kw_only=True):
+class GetRequest(RouteRequest, frozen=True, kw_only=True):
     """One request, open or settled, and how it stands."""
 
     request_id: Id
@@ -35,7 +35,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     status: str
 
 
-class CastVote(Asked, frozen=True, kw_only=True):
+class CastVote(RouteRequest, frozen=True, kw_only=True):
     """Approve, reject or abstain; `binding` says which bytes the yes is for."""
 
     request_id: Id
@@ -48,7 +48,7 @@ class Voted(msgspec.Struct, frozen=True, kw_only=True):
     status: str
 
 
-class CouncilTick(Asked, frozen=True, kw_only=True):
+class CouncilTick(RouteRequest, frozen=True, kw_only=True):
     """Let the council's time pass; requests past their deadline are settled."""
 
 
@@ -56,17 +56,17 @@ class Passed(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
 
 
-class DreamNow(Asked, frozen=True, kw_only=True):
+class DreamNow(RouteRequest, frozen=True, kw_only=True):
     """Bring the derived memory of both personas up to date; what was done stays done."""
 
 
-class Learn(Asked, frozen=True, kw_only=True):
+class Learn(RouteRequest, frozen=True, kw_only=True):
     """Turn feedback into a patch of the identity, try it, and ask for it if it is better."""
 
     feedback: Text
 
 
-class GetCoverage(Asked, frozen=True, kw_only=True):
+class GetCoverage(RouteRequest, frozen=True, kw_only=True):
     """How far the derived layers of a persona have come."""
 
     persona: Persona = Persona.ACTOR

@@ -5,8 +5,8 @@ from typing import Annotated, Final
 import msgspec
 
 from muniment.adapters.gateway.gateway import Hands
-from muniment.adapters.http.route import Asked, AskedOfThen, Text, ask, get, post, tagged
-from muniment.engine.api.documents import ADDED_VALUES_MAX, Papers
+from muniment.adapters.http.route import AskedOfThen, RouteRequest, Text, ask, get, post, tagged
+from muniment.engine.api.documents import ADDED_VALUES_MAX, Documents
 from muniment.layers.documents import Past
 from muniment.layers.governance.confirmations import Confirmation
 from muniment.layers.governance.requests import Request
@@ -17,7 +17,7 @@ from muniment.model.kinds.document import (
     KEY_CHARACTERS_MAX,
     LABEL_CHARACTERS_MAX,
     LABELS_MAX,
-    Kept,
+    DocumentChange,
     Paper,
 )
 
@@ -27,7 +27,7 @@ Key = Annotated[str, msgspec.Meta(min_length=1, max_length=KEY_CHARACTERS_MAX)]
 Version = Annotated[int, msgspec.Meta(ge=ANY_VERSION, le=INTEGER_MAX)]
 
 
-class InDrawer(Asked, frozen=True, kw_only=True):
+class InDrawer(RouteRequest, frozen=True, kw_only=True):
     drawer: Drawer
 
 
@@ -65,7 +65,7 @@ class ClearDrawer(InDrawer, frozen=True, kw_only=True):
 class Cleared(msgspec.Struct, frozen=True, kw_only=True):
     """What became of it; nothing where the drawer was empty."""
 
-    kept: Kept | None
+    kept: DocumentChange | None
 
 
 class GetPaper(AskedOfThen, frozen=True, kw_only=True):
@@ -110,19 +110,19 @@ class PaperHistory(AskedOfThen, frozen=True, kw_only=True):
     key: Key
 
 
-class ListQuestions(Asked, frozen=True, kw_only=True):
+class ListQuestions(RouteRequest, frozen=True, kw_only=True):
     """Lasting facts that the key's own user was asked about and has not answered."""
 
 
-class ListPetitions(Asked, frozen=True, kw_only=True):
+class ListPetitions(RouteRequest, frozen=True, kw_only=True):
     """What the key's own speaker has asked for and what awaits a yes."""
 
 
-def _papers(hands: Hands, *, governed: bool = False) -> Papers:
+def _papers(hands: Hands, *, governed: bool = False) -> Documents:
     return hands.agent.papers(governed=governed)
 
 
-def _put(hands: Hands, asked: PutPaper) -> Kept:
+def _put(hands: Hands, asked: PutPaper) -> DocumentChange:
     return _papers(hands, governed=asked.governed).put(
         asked.drawer,
         asked.key,
@@ -132,7 +132,7 @@ def _put(hands: Hands, asked: PutPaper) -> Kept:
     )
 
 
-def _drop(hands: Hands, asked: DropPaper) -> Kept:
+def _drop(hands: Hands, asked: DropPaper) -> DocumentChange:
     papers = _papers(hands, governed=asked.governed)
     return papers.drop(asked.drawer, asked.key, expect=asked.expect)
 
@@ -154,17 +154,17 @@ def _search(hands: Hands, asked: SearchPapers) -> list[FoundPaper]:
 ROUTES: Final = tagged(
     "papers",
     [
-        post("/v1/papers", "remember", PutPaper, Kept, _put),
+        post("/v1/papers", "remember", PutPaper, DocumentChange, _put),
         post(
             "/v1/papers/add",
             "remember",
             AddPapers,
-            list[Kept],
+            list[DocumentChange],
             lambda hands, asked: _papers(hands, governed=asked.governed).add(
                 asked.drawer, asked.values
             ),
         ),
-        post("/v1/papers/drop", "forget", DropPaper, Kept, _drop),
+        post("/v1/papers/drop", "forget", DropPaper, DocumentChange, _drop),
         post(
             "/v1/papers/clear",
             "forget",

@@ -6,11 +6,11 @@ import msgspec
 
 from muniment.adapters.gateway.gateway import Hands
 from muniment.adapters.http.route import (
-    Asked,
     AskedOfThen,
     Count,
     Done,
     Id,
+    RouteRequest,
     Seq,
     Text,
     ask,
@@ -40,20 +40,20 @@ class AskWhyNot(AskedOfThen, frozen=True, kw_only=True):
     quarantined: bool = False
 
 
-class RecallAgain(Asked, frozen=True, kw_only=True):
+class RecallAgain(RouteRequest, frozen=True, kw_only=True):
     """What the recall whose receipt stands at an entry was answered, made anew."""
 
     seq: Seq
 
 
-class Correct(Asked, frozen=True, kw_only=True):
+class Correct(RouteRequest, frozen=True, kw_only=True):
     """Put an episode right: other words take its place in one step; the past keeps both."""
 
     item_id: Id
     text: Text
 
 
-class Vouch(Asked, frozen=True, kw_only=True):
+class Vouch(RouteRequest, frozen=True, kw_only=True):
     """The user vouches for something that was told from outside."""
 
     item_id: Id

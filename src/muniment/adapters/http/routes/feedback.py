@@ -6,10 +6,21 @@ from typing import Annotated, Final
 import msgspec
 
 from muniment.adapters.gateway.gateway import Hands
-from muniment.adapters.http.route import Asked, Done, Id, Name, Route, Text, ask, get, post, tagged
+from muniment.adapters.http.route import (
+    Done,
+    Id,
+    Name,
+    Route,
+    RouteRequest,
+    Text,
+    ask,
+    get,
+    post,
+    tagged,
+)
 from muniment.adapters.http.routes.jobs import InJob
 from muniment.adapters.http.routes.memory import Requested
-from muniment.engine.memos.turn_trace import Step
+from muniment.engine.memos.turn_trace import TurnStep
 from muniment.model.commands.reads import Ending
 from muniment.model.policy.context import Coefficients, Weight
 from muniment.retrieval.context.weight_feedback import Proposal
@@ -22,10 +33,10 @@ class GetTrace(InJob, frozen=True, kw_only=True):
 
 
 class Traced(msgspec.Struct, frozen=True, kw_only=True):
-    steps: list[Step]
+    steps: list[TurnStep]
 
 
-class ReportUse(Asked, frozen=True, kw_only=True):
+class ReportUse(RouteRequest, frozen=True, kw_only=True):
     """Say which items of a context proved useful, and which were there for nothing."""
 
     receipt_id: Id
@@ -41,7 +52,7 @@ class ReportOutcome(InJob, frozen=True, kw_only=True):
     detail: Text = ""
 
 
-class WhatIf(Asked, frozen=True, kw_only=True):
+class WhatIf(RouteRequest, frozen=True, kw_only=True):
     """Compose past contexts again under other coefficients, in millionths; nothing changes."""
 
     similarity_ppm: Weight | None = None
@@ -50,7 +61,7 @@ class WhatIf(Asked, frozen=True, kw_only=True):
     duplication_ppm: Weight | None = None
 
 
-class GetProposal(Asked, frozen=True, kw_only=True):
+class GetProposal(RouteRequest, frozen=True, kw_only=True):
     """The coefficients that past contexts speak for, with the evidence; nothing changes."""
 
 
@@ -59,7 +70,7 @@ class Proposed(msgspec.Struct, frozen=True, kw_only=True):
     improves: bool
 
 
-class RequestCoefficients(Asked, frozen=True, kw_only=True):
+class RequestCoefficients(RouteRequest, frozen=True, kw_only=True):
     """Ask the council for other coefficients of an agent; once approved, they are applied."""
 
     of_agent: Name

@@ -6,12 +6,12 @@ import msgspec
 
 from muniment.adapters.gateway.gateway import Hands
 from muniment.adapters.http.route import (
-    Asked,
     AskedOfThen,
     Count,
     Done,
     Id,
     Name,
+    RouteRequest,
     Text,
     ask,
     get,
@@ -39,7 +39,7 @@ Number = Annotated[int, msgspec.Meta(ge=1, le=INTEGER_MAX)]
 Predicate = dict[str, object]
 
 
-class OpenJob(Asked, frozen=True, kw_only=True):
+class OpenJob(RouteRequest, frozen=True, kw_only=True):
     """Open a unit of work; it ends with a commit."""
 
     seed: Name = ""
@@ -60,7 +60,7 @@ class JobState(msgspec.Struct, frozen=True, kw_only=True):
     brainstate_snapshot_id: str
 
 
-class InJob(Asked, frozen=True, kw_only=True):
+class InJob(RouteRequest, frozen=True, kw_only=True):
     number: Number
 
 

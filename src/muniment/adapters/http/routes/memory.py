@@ -7,7 +7,6 @@ import msgspec
 
 from muniment.adapters.gateway.gateway import Hands
 from muniment.adapters.http.route import (
-    Asked,
     AskedOfThen,
     Count,
     Cursor,
@@ -16,6 +15,7 @@ from muniment.adapters.http.route import (
     Limit,
     Name,
     Page,
+    RouteRequest,
     Text,
     ask,
     get,
@@ -39,7 +39,7 @@ THEIR_OWN: Final = frozenset({Origin.USER, Origin.EXTERNAL})
 PAGE: Final = 50
 
 
-class Remember(Asked, frozen=True, kw_only=True):
+class Remember(RouteRequest, frozen=True, kw_only=True):
     """Keep a sentence; private data is redacted first, secrets are refused."""
 
     text: Text
@@ -49,7 +49,7 @@ class Remember(Asked, frozen=True, kw_only=True):
     keep_raw: bool = False
 
 
-class RememberMany(Asked, frozen=True, kw_only=True):
+class RememberMany(RouteRequest, frozen=True, kw_only=True):
     """Keep many sentences in one durable append."""
 
     texts: Annotated[list[Text], msgspec.Meta(max_length=PART_SENTENCES)]
@@ -95,14 +95,14 @@ class EpisodicQuery(AskedOfThen, frozen=True, kw_only=True):
     time_window: tuple[Name, Name] | None = None
 
 
-class Forget(Asked, frozen=True, kw_only=True):
+class Forget(RouteRequest, frozen=True, kw_only=True):
     """Take an item out of every reading from here on; the past keeps it."""
 
     item_id: Id
     reason: Text = ""
 
 
-class Confirm(Asked, frozen=True, kw_only=True):
+class Confirm(RouteRequest, frozen=True, kw_only=True):
     """The user's answer to a question about a lasting fact."""
 
     confirmation_id: Id
@@ -116,7 +116,7 @@ class Requested(msgspec.Struct, frozen=True, kw_only=True):
     request_id: str
 
 
-class Consent(Asked, frozen=True, kw_only=True):
+class Consent(RouteRequest, frozen=True, kw_only=True):
     """The user allows raw personal data to be kept until revoked."""
 
     text: Text
@@ -126,7 +126,7 @@ class Consented(msgspec.Struct, frozen=True, kw_only=True):
     consent_id: str
 
 
-class RevokeConsent(Asked, frozen=True, kw_only=True):
+class RevokeConsent(RouteRequest, frozen=True, kw_only=True):
     """The user takes a consent back."""
 
     consent_id: Id
@@ -148,14 +148,14 @@ class FactSearch(AskedOfThen, frozen=True, kw_only=True):
     prefix: Annotated[str, msgspec.Meta(max_length=256)] = ""
 
 
-class PutFact(Asked, frozen=True, kw_only=True):
+class PutFact(RouteRequest, frozen=True, kw_only=True):
     """The user's own word about themselves, where policy lets a user."""
 
     key: Id
     value: object
 
 
-class Petition(Asked, frozen=True, kw_only=True):
+class Petition(RouteRequest, frozen=True, kw_only=True):
     """Ask the council to make a governed fact of an episode."""
 
     episodic_id: Id
@@ -164,7 +164,7 @@ class Petition(Asked, frozen=True, kw_only=True):
     value: object = None
 
 
-class LogPage(Asked, frozen=True, kw_only=True):
+class LogPage(RouteRequest, frozen=True, kw_only=True):
     """The entries of the caller's own log, oldest first."""
 
     after: Cursor = ""
@@ -175,7 +175,7 @@ class FollowLog(LogPage, frozen=True, kw_only=True):
     """The entries of the caller's own log as they come; Last-Event-ID resumes."""
 
 
-class EntryId(Asked, frozen=True, kw_only=True):
+class EntryId(RouteRequest, frozen=True, kw_only=True):
     """One entry of the caller's own log, literally."""
 
     entry_id: Id
@@ -195,7 +195,7 @@ class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
     event: dict[str, object]
 
 
-class AskErasure(Asked, frozen=True, kw_only=True):
+class AskErasure(RouteRequest, frozen=True, kw_only=True):
     """Ask for everything about the key's own user to be destroyed."""
 
     reason: Text

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import msgspec
 
 from muniment.adapters.gateway.gateway import Hands, Visit
-from muniment.adapters.http.route import Asked, Log, Name, Route, Text, get, slow, tagged
+from muniment.adapters.http.route import Log, Name, Route, RouteRequest, Text, get, slow, tagged
 from muniment.adapters.http.routes.streams import Stream
 from muniment.engine.audit.notary import SignedHead
 from muniment.model.canonical_json import INTEGER_MAX
@@ -17,19 +17,19 @@ OPENS: Final = "payloads"  # the verb of whoever may read what others have said
 Place = Annotated[int, msgspec.Meta(ge=1, le=INTEGER_MAX)]
 
 
-class Sign(Asked, frozen=True, kw_only=True):
+class Sign(RouteRequest, frozen=True, kw_only=True):
     """Read logs, compare them with all that was signed of them, and sign where they stand."""
 
     stream: Log = ""  # empty: every log of the tenant
 
 
-class ReadSigned(Asked, frozen=True, kw_only=True):
+class ReadSigned(RouteRequest, frozen=True, kw_only=True):
     """Every head of a log that was ever signed, oldest first."""
 
     stream: Stream
 
 
-class Certify(Asked, frozen=True, kw_only=True):
+class Certify(RouteRequest, frozen=True, kw_only=True):
     """Prove one entry to an outsider; with a reason, which is logged, what it says."""
 
     stream: Stream
@@ -44,7 +44,7 @@ class Certified(msgspec.Struct, frozen=True, kw_only=True):
     head: SignedHead
 
 
-class LinkHeads(Asked, frozen=True, kw_only=True):
+class LinkHeads(RouteRequest, frozen=True, kw_only=True):
     """How a log goes on from a signed head that somebody kept."""
 
     stream: Stream
@@ -58,7 +58,7 @@ class Linked(msgspec.Struct, frozen=True, kw_only=True):
     head: SignedHead
 
 
-class BundleLog(Asked, frozen=True, kw_only=True):
+class BundleLog(RouteRequest, frozen=True, kw_only=True):
     """A whole log for an outsider: headers, commitments, signed heads; nobody's words."""
 
     stream: Stream

@@ -7,7 +7,6 @@ import msgspec
 from muniment.adapters.gateway.api_keys import DAYS, Grant, Key
 from muniment.adapters.gateway.gateway import Hands, Visit
 from muniment.adapters.http.route import (
-    Asked,
     Count,
     Cursor,
     Id,
@@ -15,6 +14,7 @@ from muniment.adapters.http.route import (
     Name,
     Page,
     Route,
+    RouteRequest,
     ask,
     get,
     place,
@@ -29,11 +29,11 @@ PAGE: Final = 50
 Stream = Annotated[str, msgspec.Meta(min_length=1, max_length=512)]
 
 
-class ListKeys(Asked, frozen=True, kw_only=True):
+class ListKeys(RouteRequest, frozen=True, kw_only=True):
     """The API keys of the tenant, without their secrets."""
 
 
-class CreateKey(Asked, frozen=True, kw_only=True):
+class CreateKey(RouteRequest, frozen=True, kw_only=True):
     """Make an API key of this tenant; its text is shown here and never again."""
 
     role: Role
@@ -61,13 +61,13 @@ class ShownKey(msgspec.Struct, frozen=True, kw_only=True):
     key: str = ""
 
 
-class RevokeKey(Asked, frozen=True, kw_only=True):
+class RevokeKey(RouteRequest, frozen=True, kw_only=True):
     """End an API key of this tenant at once."""
 
     key_id: Id
 
 
-class ListStreams(Asked, frozen=True, kw_only=True):
+class ListStreams(RouteRequest, frozen=True, kw_only=True):
     """The streams of the tenant, and where each stands."""
 
 
@@ -77,7 +77,7 @@ class StreamHead(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
 
 
-class ReadHeaders(Asked, frozen=True, kw_only=True):
+class ReadHeaders(RouteRequest, frozen=True, kw_only=True):
     """The hashed headers of a stream: commitments and counters, nobody's words."""
 
     stream: Stream
@@ -91,11 +91,11 @@ class HeaderEntry(msgspec.Struct, frozen=True, kw_only=True):
     header: dict[str, object]
 
 
-class Prove(Asked, frozen=True, kw_only=True):
+class Prove(RouteRequest, frozen=True, kw_only=True):
     """Verify every link of every stream and decide everything again."""
 
 
-class Rebuild(Asked, frozen=True, kw_only=True):
+class Rebuild(RouteRequest, frozen=True, kw_only=True):
     """Drop and refold desks, shelves and indexes; the digest of each stream's projections."""
 
 

@@ -5,8 +5,17 @@ from typing import Annotated, Final
 import msgspec
 
 from muniment.adapters.gateway.gateway import Hands
-from muniment.adapters.http.route import Asked, AskedOfThen, Id, Name, Text, get, post, tagged
-from muniment.engine.conversation.channel import Channel, Continuity, Turn
+from muniment.adapters.http.route import (
+    AskedOfThen,
+    Id,
+    Name,
+    RouteRequest,
+    Text,
+    get,
+    post,
+    tagged,
+)
+from muniment.engine.conversation.channel import Channel, Continuity, PlacedTurn
 from muniment.engine.maintenance.compaction import Compacted
 from muniment.model.canonical_json import INTEGER_MAX
 from muniment.model.commands.threads import Minutes
@@ -14,7 +23,7 @@ from muniment.model.kinds.memo import MemoSource
 from muniment.model.kinds.thread import Thread
 
 
-class TakeTurn(Asked, frozen=True, kw_only=True):
+class TakeTurn(RouteRequest, frozen=True, kw_only=True):
     """Keep a turn on a channel of the key's own user, in the thread where it belongs."""
 
     channel: Name
@@ -30,7 +39,7 @@ class ListThreads(AskedOfThen, frozen=True, kw_only=True):
     """The conversations of the key's own user, open and ended, the latest first."""
 
 
-class ThreadsWait(Asked, frozen=True, kw_only=True):
+class ThreadsWait(RouteRequest, frozen=True, kw_only=True):
     """How long every implicit thread of the key's own user waits in silence."""
 
     minutes: Minutes
@@ -42,7 +51,7 @@ class Silence(msgspec.Struct, frozen=True, kw_only=True):
     minutes: int
 
 
-class OfThread(Asked, frozen=True, kw_only=True):
+class OfThread(RouteRequest, frozen=True, kw_only=True):
     thread_id: Id
 
 
@@ -78,7 +87,7 @@ class EndThread(OfThread, frozen=True, kw_only=True):
     """End a thread; its episode is complete and is summarised."""
 
 
-class SettleLink(Asked, frozen=True, kw_only=True):
+class SettleLink(RouteRequest, frozen=True, kw_only=True):
     """A person's word on whether two of their threads belong together."""
 
     decision: Annotated[int, msgspec.Meta(ge=1, le=INTEGER_MAX)]
@@ -90,7 +99,7 @@ class Settled(msgspec.Struct, frozen=True, kw_only=True):
     related: bool
 
 
-def _turn(hands: Hands, asked: TakeTurn) -> Turn:
+def _turn(hands: Hands, asked: TakeTurn) -> PlacedTurn:
     channel = hands.agent.thread(
         asked.channel, explicit=asked.explicit, timeout_minutes=asked.timeout_minutes
     )
@@ -122,7 +131,7 @@ def _settle(hands: Hands, asked: SettleLink) -> Settled:
 ROUTES: Final = tagged(
     "threads",
     [
-        post("/v1/threads/turns", "converse", TakeTurn, Turn, _turn),
+        post("/v1/threads/turns", "converse", TakeTurn, PlacedTurn, _turn),
         get(
             "/v1/threads",
             "items",

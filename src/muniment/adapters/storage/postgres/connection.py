@@ -12,7 +12,7 @@ from psycopg import sql
 from muniment.adapters.storage.postgres import errors, keepalive
 from muniment.adapters.storage.postgres.keepalive import GRACE_SECONDS, AttentiveLink
 from muniment.adapters.storage.postgres.schema import migrations
-from muniment.adapters.storage.postgres.schema.stream_names import Homes, Place
+from muniment.adapters.storage.postgres.schema.stream_names import Homes, StreamHome
 from muniment.model.errors import InputError, StoreError
 
 Link = psycopg.Connection[tuple[Any, ...]]
@@ -104,7 +104,7 @@ def unhurried(link: Link, reach: Reach) -> Iterator[None]:
     link.execute(TIMEOUT, (str(reach.statement_timeout_ms),))
 
 
-def name(link: Link, place: Place) -> None:
+def name(link: Link, place: StreamHome) -> None:
     """Let this transaction see one stream, as the functions do for themselves."""
     persona = "subconscious" if place.hidden else "actor"
     link.execute(NAME, (place.tenant.hex(), place.stream.hex(), persona))

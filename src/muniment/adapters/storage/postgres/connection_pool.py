@@ -28,7 +28,7 @@ Answer = list[tuple[Any, ...]]
 Question = Callable[[Link], Answer]
 
 
-class _Pool:
+class _ServerPool:
     """The idle connections of one process; a forked child starts with none."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Links:
     def __init__(self, reach: Reach, homes: Homes) -> None:
         self._reach = reach
         self._homes = homes
-        self._held = _Pool()
+        self._held = _ServerPool()
         self._ready = Lock()
         self._prepared = False
         self._closed = False
@@ -167,14 +167,14 @@ class Links:
         else:
             link.close()
 
-    def _pool(self) -> _Pool:
+    def _pool(self) -> _ServerPool:
         pool = self._held
         if pool.pid != os.getpid():
             # The parent still speaks on these lines: never used, never closed, never collected.
             for link in pool.idle:
                 ctypes.pythonapi.Py_IncRef(ctypes.py_object(link))
             self._ready = Lock()
-            pool = self._held = _Pool()
+            pool = self._held = _ServerPool()
         return pool
 
 

@@ -41,7 +41,7 @@ SETTINGS: Final = {
 }
 
 
-class Server:
+class PostgresServer:
     """Started by `with Server() as server`, spoken to at `server.dsn`, gone afterwards."""
 
     def __init__(
@@ -106,7 +106,7 @@ class Server:
         """Finish what runs, write everything down, end."""
         self._end(signal.SIGINT)
 
-    def copy_of(self, other: "Server", *, follows: bool = True) -> None:
+    def copy_of(self, other: "PostgresServer", *, follows: bool = True) -> None:
         """Begin with the data of a running server: as its replica, or as a backup of it."""
         programs = self._programs()
         order: list[str | Path] = ["-D", self._data, "-X", "stream", "-c", "fast"]

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from muniment.adapters.storage import plain_table_rows
 from muniment.adapters.storage.postgres.connection_pool import Links
-from muniment.adapters.storage.postgres.schema.stream_names import Place
+from muniment.adapters.storage.postgres.schema.stream_names import StreamHome
 from muniment.log.entry import Entry, Head, SealedPart
-from muniment.log.store import Find, OpenEpisode, Row, Segment
+from muniment.log.store import Find, OpenEpisode, Segment, ShelfRow
 
 CHUNK: Final = 256  # entries or rows fetched at once; between chunks no connection is held
 NUMBER_MAX: Final = 2**63 - 1
@@ -32,12 +32,12 @@ ROWS: Final = ASK.format(
 EPISODES: Final = ASK.format("read_episodes", "")
 
 
-def head(links: Links, place: Place) -> Head | None:
+def head(links: Links, place: StreamHome) -> Head | None:
     found = links.ask(HEAD, place)
     return Head(seq=found[0][0], hash=found[0][1]) if found else None
 
 
-def find(links: Links, place: Place, operation: str) -> int | None:
+def find(links: Links, place: StreamHome, operation: str) -> int | None:
     found = links.ask(FIND, (*place, operation.encode()))
     return found[0][0] if found else None
 
@@ -46,25 +46,25 @@ def streams(links: Links, tenants: list[bytes]) -> list[str]:
     return [stream.hex() for (stream,) in links.ask(STREAMS, (tenants,))] if tenants else []
 
 
-def checkpoint(links: Links, place: Place) -> tuple[int, bytes] | None:
+def checkpoint(links: Links, place: StreamHome) -> tuple[int, bytes] | None:
     found = links.ask(CHECKPOINT, place)
     return (found[0][0], found[0][1]) if found else None
 
 
-def segments(links: Links, place: Place, kind: str) -> list[Segment]:
+def segments(links: Links, place: StreamHome, kind: str) -> list[Segment]:
     return [
         Segment(kind=kind, number=number, upto=upto, data=data)
         for number, upto, data in links.ask(SEGMENTS, (*place, kind))
     ]
 
 
-def entries(links: Links, place: Place, *, after: int, upto: int) -> list[Entry]:
+def entries(links: Links, place: StreamHome, *, after: int, upto: int) -> list[Entry]:
     """The entries after one seq and up to another; a missing one is simply not there."""
     lines = links.ask(ENTRIES, (*place, after, upto))
     return [_entry(list(group)) for _, group in groupby(lines, key=itemgetter(0))]
 
 
-def picked(links: Links, place: Place, seqs: Sequence[int]) -> list[Entry]:
+def picked(links: Links, place: StreamHome, seqs: Sequence[int]) -> list[Entry]:
     """The entries at these places, wherever in the log: one question for all of them."""
     if not seqs:
         return []
@@ -72,14 +72,14 @@ def picked(links: Links, place: Place, seqs: Sequence[int]) -> list[Entry]:
     return [_entry(list(group)) for _, group in groupby(lines, key=itemgetter(0))]
 
 
-def rows(links: Links, place: Place, find: Find, *, before: At, limit: int) -> list[Row]:
+def rows(links: Links, place: StreamHome, find: Find, *, before: At, limit: int) -> list[ShelfRow]:
     """The newest rows that stand before a place, as they stood at `find.at`."""
     which = (find.shelf, min(find.at, SEQ_MAX), find.every, find.id_token, find.key_token)
     lines = links.ask(ROWS, (*place, *which, *before, limit))
     return [_row(find.shelf, list(group)) for _, group in groupby(lines, key=itemgetter(0, 1))]
 
 
-def episodes(links: Links, place: Place) -> list[OpenEpisode]:
+def episodes(links: Links, place: StreamHome) -> list[OpenEpisode]:
     """The open episodes that live; their JSON is equal in value, spelled by the server."""
     return [plain_table_rows.episode(row, row[-1]) for row in links.ask(EPISODES, place)]
 
@@ -89,10 +89,10 @@ def start(find: Find) -> At:
     return min(find.at, SEQ_MAX) + 1, -NUMBER_MAX
 
 
-def _row(shelf: str, lines: Sequence[tuple[Any, ...]]) -> Row:
+def _row(shelf: str, lines: Sequence[tuple[Any, ...]]) -> ShelfRow:
     n, born, died = lines[0][:3]
     entry = _entry([line[3:] for line in lines])
-    return Row(shelf=shelf, n=n, born=born, died=died, entry=entry)
+    return ShelfRow(shelf=shelf, n=n, born=born, died=died, entry=entry)
 
 
 def _entry(lines: Sequence[tuple[Any, ...]]) -> Entry:

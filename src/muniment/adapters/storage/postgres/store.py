@@ -7,11 +7,11 @@ from muniment.adapters.storage.postgres import connection, reads, writes
 from muniment.adapters.storage.postgres.connection import SCHEMA, Reach
 from muniment.adapters.storage.postgres.connection_pool import Links
 from muniment.adapters.storage.postgres.schema import stream_names
-from muniment.adapters.storage.postgres.schema.stream_names import Homes, OneHome, Place
-from muniment.adapters.storage.postgres.stream_locks import Turns
+from muniment.adapters.storage.postgres.schema.stream_names import Homes, OneHome, StreamHome
+from muniment.adapters.storage.postgres.stream_locks import ServerStreamLocks
 from muniment.log import store_checks
 from muniment.log.entry import Entry, Head
-from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, Row, Segment
+from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, Segment, ShelfRow
 from muniment.model.errors import HeadMovedError, InputError
 
 
@@ -35,7 +35,7 @@ class PostgresStore:
         connection.check_schema(self.schema)
         self._homes = names or OneHome()
         self._links = Links(self._reach, self._homes)
-        self._turns = Turns(self._links, self._reach.schema)
+        self._turns = ServerStreamLocks(self._links, self._reach.schema)
         with self._links.use():  # a server that cannot be used is refused here, not in the middle
             pass
 
@@ -76,7 +76,7 @@ class PostgresStore:
         self._place(stream)
         return self._turns.at(stream)
 
-    def rows(self, stream: str, find: Find) -> Iterator[Row]:
+    def rows(self, stream: str, find: Find) -> Iterator[ShelfRow]:
         return self._rows(self._place(stream), find)
 
     def births(self, stream: str, finds: Sequence[Find]) -> list[list[int]]:
@@ -119,7 +119,7 @@ class PostgresStore:
     def close(self) -> None:
         self._links.close()
 
-    def _read(self, place: Place, after: int, upto: int) -> Iterator[Entry]:
+    def _read(self, place: StreamHome, after: int, upto: int) -> Iterator[Entry]:
         while after < upto:
             last = min(upto, after + reads.CHUNK)
             found = reads.entries(self._links, place, after=after, upto=last)
@@ -128,7 +128,7 @@ class PostgresStore:
                 return
             after = found[-1].seq
 
-    def _rows(self, place: Place, find: Find) -> Iterator[Row]:
+    def _rows(self, place: StreamHome, find: Find) -> Iterator[ShelfRow]:
         before, left = reads.start(find), find.limit
         while left:
             wanted = min(left, reads.CHUNK) if left > 0 else reads.CHUNK
@@ -146,7 +146,7 @@ class PostgresStore:
             store_checks.check_batch(batch, head=self.head(stream), expect=expect)
             raise
 
-    def _place(self, stream: str) -> Place:
+    def _place(self, stream: str) -> StreamHome:
         self._links.check_open()
         store_checks.check_ref(stream)
         return stream_names.place(self._homes, stream)

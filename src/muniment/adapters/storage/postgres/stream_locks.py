@@ -25,7 +25,7 @@ WAIT: Final = "SELECT pg_advisory_lock(%s)"
 LEAVE: Final = "SELECT pg_advisory_unlock(%s)"
 
 
-class Turn(reentrant_lock.Turn):
+class ServerStreamLock(reentrant_lock.ReentrantLock):
     """One stream's queue: a lock for threads, and sometimes one for everybody on the server."""
 
     def __init__(self, links: Links, number: int) -> None:
@@ -76,7 +76,7 @@ class Turn(reentrant_lock.Turn):
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._link))
 
 
-class Turns:
+class ServerStreamLocks:
     """The turns of one process; a forked child starts with none."""
 
     def __init__(self, links: Links, schema: str) -> None:
@@ -84,7 +84,7 @@ class Turns:
         self._schema = schema
         self._pid = os.getpid()
         self._guard = Lock()
-        self._turns: dict[str, Turn] = {}
+        self._turns: dict[str, ServerStreamLock] = {}
 
     @contextlib.contextmanager
     def at(self, stream: str) -> Iterator[None]:
@@ -105,7 +105,7 @@ class Turns:
         finally:
             self._unpin(stream, turn)
 
-    def _pin(self, stream: str) -> Turn:
+    def _pin(self, stream: str) -> ServerStreamLock:
         if self._pid != os.getpid():
             for old in self._turns.values():
                 old.abandon()
@@ -113,13 +113,13 @@ class Turns:
         with self._guard:
             turn = self._turns.get(stream)
             if turn is None:
-                turn = self._turns[stream] = Turn(
+                turn = self._turns[stream] = ServerStreamLock(
                     self._links, lock_number("turn", self._schema, stream)
                 )
             turn.users += 1
             return turn
 
-    def _unpin(self, stream: str, turn: Turn) -> None:
+    def _unpin(self, stream: str, turn: ServerStreamLock) -> None:
         with self._guard:
             turn.users -= 1
             if not turn.users and not turn.crowded:

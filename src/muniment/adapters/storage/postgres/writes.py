@@ -7,7 +7,7 @@ import msgspec
 
 from muniment.adapters.storage.postgres.connection_pool import Links
 from muniment.adapters.storage.postgres.row_changes import columns, ended
-from muniment.adapters.storage.postgres.schema.stream_names import Place
+from muniment.adapters.storage.postgres.schema.stream_names import StreamHome
 from muniment.log.entry import Entry, Head
 from muniment.log.store import EPISODES, Batch, Birth, Death, Segment
 
@@ -28,7 +28,7 @@ SELECT put_segment({PLACE}, %s::text, %s::bigint, %s::bigint, %s::bytea, %s::big
 SHRED: Final = f"SELECT shred_subject({PLACE}, %s::text)"
 
 
-def append(links: Links, place: Place, batch: Batch, *, expect: Head) -> None:
+def append(links: Links, place: StreamHome, batch: Batch, *, expect: Head) -> None:
     entries = batch.entries
     operations = [its.operation.encode() if its.operation else None for its in entries]
     links.call(
@@ -48,22 +48,22 @@ def append(links: Links, place: Place, batch: Batch, *, expect: Head) -> None:
     )
 
 
-def shelve(links: Links, place: Place, batch: Batch, *, upto: int) -> None:
+def shelve(links: Links, place: StreamHome, batch: Batch, *, upto: int) -> None:
     """What a batch derives, without its entries."""
     derived = (batch.checkpoint or None, _episodes(batch))
     links.call_unhurried(SHELVE, (*place, upto, *_changes(batch.changes), *derived))
 
 
-def reset(links: Links, place: Place) -> None:
+def reset(links: Links, place: StreamHome) -> None:
     links.call_unhurried(RESET, place)
 
 
-def put_segment(links: Links, place: Place, segment: Segment, replaces: Sequence[int]) -> None:
+def put_segment(links: Links, place: StreamHome, segment: Segment, replaces: Sequence[int]) -> None:
     which = (segment.kind, segment.number, segment.upto)
     links.call(PUT_SEGMENT, (*place, *which, segment.data, _numbers(replaces)))
 
 
-def shred(links: Links, place: Place, subject: str) -> int:
+def shred(links: Links, place: StreamHome, subject: str) -> int:
     ((count,),) = links.call_unhurried(SHRED, (*place, subject))
     return int(count)
 

@@ -166,7 +166,7 @@ class StreamFile:
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._connection))
 
 
-class _Pool:
+class _FilePool:
     """The files that one process holds; a forked child starts with an empty one."""
 
     def __init__(self) -> None:
@@ -207,7 +207,7 @@ class Files:
         self._open_files_max = max(open_files_max, 1)
         self._page_limit = page_limit
         self._vfs = vfs
-        self._held = _Pool()
+        self._held = _FilePool()
         self._closed = False
 
     def use(self, stream: str, *, create: bool = False) -> "Use":
@@ -292,15 +292,15 @@ class Files:
         if self._closed:
             raise StoreError("the store is closed")
 
-    def _pool(self) -> _Pool:
+    def _pool(self) -> _FilePool:
         pool = self._held
         if pool.pid != os.getpid():
             for file in pool.files.values():
                 file.abandon()
-            pool = self._held = _Pool()
+            pool = self._held = _FilePool()
         return pool
 
-    def _admit(self, pool: _Pool, stream: str) -> StreamFile:
+    def _admit(self, pool: _FilePool, stream: str) -> StreamFile:
         self.check_open()
         store_checks.check_ref(stream)
         with pool.guard:
@@ -312,7 +312,7 @@ class Files:
             old.lock.release()
         return file
 
-    def _idle(self, pool: _Pool) -> list[StreamFile]:
+    def _idle(self, pool: _FilePool) -> list[StreamFile]:
         """Take out, locked, the longest unused files that are too many once one more is in."""
         idle: list[StreamFile] = []
         surplus = len(pool.files) + 1 - self._open_files_max

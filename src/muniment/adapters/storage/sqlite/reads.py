@@ -13,7 +13,7 @@ import apsw
 from muniment.adapters.storage.sqlite.connection_pool import StreamFile
 from muniment.adapters.storage.sqlite.schema import PARTS_MAX
 from muniment.log.entry import Entry, Head, SealedPart
-from muniment.log.store import Find, Row
+from muniment.log.store import Find, ShelfRow
 
 CHUNK: Final = 256  # entries or rows fetched under one lock; between chunks others may go
 PLACE_MAX: Final = 2**62
@@ -125,13 +125,13 @@ def _some(count: int) -> str:
     return f"{_ENTRY} WHERE e.seq IN ({', '.join('?' * count)}) ORDER BY e.seq"
 
 
-def rows(file: StreamFile, find: Find, *, before: Place, limit: int) -> list[Row]:
+def rows(file: StreamFile, find: Find, *, before: Place, limit: int) -> list[ShelfRow]:
     """The newest rows that stand before a place, as they stood at `find.at`."""
     found = _places(file, find, before, limit)
     # Rows born together share an entry: it is fetched once, however large it is.
     born = {place: _born(file, place) for place in dict.fromkeys(row[0] for row in found)}
     return [
-        Row(shelf=find.shelf, n=n, born=place, died=died, entry=entry)
+        ShelfRow(shelf=find.shelf, n=n, born=place, died=died, entry=entry)
         for place, n, died in found
         if (entry := born[place]) is not None
     ]

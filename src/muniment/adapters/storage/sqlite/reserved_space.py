@@ -15,7 +15,7 @@ BLOCK: Final = bytes(64 * 1024)
 SLICE_BYTES: Final = 4 * len(BLOCK)  # what opening a file takes: the index of its write-ahead log
 
 
-class Ballast:
+class ReservedFile:
     """A file of nothing: thrown overboard to record a failure, taken back when there is room."""
 
     def __init__(self, path: Path, size: int) -> None:

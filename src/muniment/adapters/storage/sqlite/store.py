@@ -10,12 +10,21 @@ import apsw
 from muniment.adapters.storage.sqlite import connection, errors, plain_tables, reads, repair, writes
 from muniment.adapters.storage.sqlite.connection_pool import Files, files_allowed
 from muniment.adapters.storage.sqlite.head_list import HEADS, Heads
-from muniment.adapters.storage.sqlite.reserved_space import BALLAST_BYTES, Ballast
-from muniment.adapters.storage.sqlite.stream_locks import Turns
+from muniment.adapters.storage.sqlite.reserved_space import BALLAST_BYTES, ReservedFile
+from muniment.adapters.storage.sqlite.stream_locks import FileStreamLocks
 from muniment.adapters.system.path_exists import is_still, is_there
 from muniment.log import store_checks
 from muniment.log.entry import Entry, Head
-from muniment.log.store import Batch, Birth, Death, Find, Kept, OpenEpisode, Row, Segment
+from muniment.log.store import (
+    Batch,
+    Birth,
+    Death,
+    Find,
+    OpenEpisode,
+    Segment,
+    ShelfRow,
+    StoredSegment,
+)
 from muniment.model.errors import HeadMovedError, ReadOnlyError, StoreError
 
 STREAMS: Final = "streams"
@@ -49,7 +58,7 @@ class SqliteStore:
         self.is_still = still  # nothing can be written here: what is there is read as it lies
         self._heads = Heads(folder / HEADS)
         self._moved: dict[str, Head] = {}  # logs that have grown since that was noted
-        self._ballast = Ballast(folder / "ballast", ballast_bytes)
+        self._ballast = ReservedFile(folder / "ballast", ballast_bytes)
         if not still:
             self._ballast.restore()
         self._files = Files(
@@ -62,7 +71,7 @@ class SqliteStore:
             still=still,
         )
         self._inhabited: set[str] = set()
-        self._turns = Turns(streams, open_files_max=open_files_max)
+        self._turns = FileStreamLocks(streams, open_files_max=open_files_max)
 
     def append(self, stream: str, batch: Batch, *, expect: Head) -> None:
         self._insist_on_writing()
@@ -118,7 +127,7 @@ class SqliteStore:
         self._check(stream)
         return self._turns.take(stream)
 
-    def rows(self, stream: str, find: Find) -> Iterator[Row]:
+    def rows(self, stream: str, find: Find) -> Iterator[ShelfRow]:
         self._check(stream)
         return self._rows(stream, find)
 
@@ -169,7 +178,7 @@ class SqliteStore:
                 writes.put_segment(file, segment, replaces)
 
     @contextmanager
-    def segments(self, stream: str, kind: str) -> Iterator[Sequence[Kept]]:
+    def segments(self, stream: str, kind: str) -> Iterator[Sequence[StoredSegment]]:
         with self._files.use(stream) as file, reads.segments(file, kind) as found:
             yield found
 
@@ -208,7 +217,7 @@ class SqliteStore:
                 return
             after = found[-1].seq
 
-    def _rows(self, stream: str, find: Find) -> Iterator[Row]:
+    def _rows(self, stream: str, find: Find) -> Iterator[ShelfRow]:
         before, left, size = reads.start(find), find.limit, FIRST_ROWS
         while left:
             # Whoever sets no limit may still stop soon: who wants the newest that he may see.

@@ -13,7 +13,7 @@ from muniment.adapters.storage.sqlite.connection import FILE_MODE
 from muniment.adapters.system import file_lock, reentrant_lock
 
 
-class Turns:
+class FileStreamLocks:
     """The turns at every stream under one folder; so many lock files stay open at most."""
 
     def __init__(self, folder: Path, *, open_files_max: int) -> None:
@@ -21,7 +21,7 @@ class Turns:
         self._open_files_max = open_files_max
         self._pid = os.getpid()
         self._guard = Lock()
-        self._turns: dict[str, _Turn] = {}
+        self._turns: dict[str, _FileStreamLock] = {}
 
     @contextlib.contextmanager
     def take(self, stream: str) -> Iterator[None]:
@@ -37,17 +37,17 @@ class Turns:
         with self._guard:
             self._close_idle(keep=0)
 
-    def _enter(self, stream: str) -> "_Turn":
+    def _enter(self, stream: str) -> "_FileStreamLock":
         if self._pid != os.getpid():
             self._start_again()
         with self._guard:
-            turn = self._turns.pop(stream, None) or _Turn(self._folder / f"{stream}.lock")
+            turn = self._turns.pop(stream, None) or _FileStreamLock(self._folder / f"{stream}.lock")
             self._turns[stream] = turn  # last in, so that the longest unused comes first
             turn.users += 1
             self._close_idle(keep=self._open_files_max)
         return turn
 
-    def _leave(self, turn: "_Turn") -> None:
+    def _leave(self, turn: "_FileStreamLock") -> None:
         with self._guard:
             turn.users -= 1
 
@@ -65,7 +65,7 @@ class Turns:
         self._pid, self._guard, self._turns = os.getpid(), Lock(), {}
 
 
-class _Turn(reentrant_lock.Turn):
+class _FileStreamLock(reentrant_lock.ReentrantLock):
     """A lock for threads and a lock file for processes."""
 
     def __init__(self, path: Path) -> None:

@@ -9,9 +9,9 @@ from muniment.adapters.rendering import event_summary, policy_file
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_permissions import WORDS
 from muniment.adapters.studio.page_request import (
-    Asked,
-    Moved,
-    Shown,
+    PageRequest,
+    Redirect,
+    RenderedPage,
     insist_on_writing,
     link,
     part,
@@ -42,22 +42,22 @@ class Odd(msgspec.Struct, frozen=True, kw_only=True):
     name: str
 
 
-def page(studio: Studio, asked: Asked) -> Shown:
+def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     requests = studio.hands(asked, "requests").requests()
     rows = [
         (each, _about(each), _words(each), link("/request", id=each.request_id))
         for each in requests
     ]
-    return Shown(template="council.html", values={"part": part(asked, rows)})
+    return RenderedPage(template="council.html", values={"part": part(asked, rows)})
 
 
-def request(studio: Studio, asked: Asked) -> Shown:
+def request(studio: Studio, asked: PageRequest) -> RenderedPage:
     name, knows_words = asked.get("id"), studio.may(asked)(WORDS)
     if not name:
         raise InputError("say which request: id")
     found, status = studio.hands(asked, "requests").request(name)
     words = _words(found)
-    return Shown(
+    return RenderedPage(
         template="request.html",
         values={
             "request": found,
@@ -88,7 +88,7 @@ def request(studio: Studio, asked: Asked) -> Shown:
     )
 
 
-def vote(studio: Studio, asked: Asked) -> Moved:
+def vote(studio: Studio, asked: PageRequest) -> Redirect:
     """A vote is bound to what the page showed: of a request that has moved it is no vote."""
     insist_on_writing(studio)
     name, choice = asked.form.get("id", ""), asked.form.get("vote", "")
@@ -97,7 +97,7 @@ def vote(studio: Studio, asked: Asked) -> Moved:
     council = studio.hands(asked, "vote").council
     binding = asked.form.get("binding", "") if choice == "approve" else ""
     council.vote(name, choice, reason=asked.form.get("reason", ""), binding=binding)
-    return Moved(where=link("/request", id=name))
+    return Redirect(where=link("/request", id=name))
 
 
 def odd_characters(text: str) -> list[Odd]:

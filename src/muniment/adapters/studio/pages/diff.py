@@ -5,14 +5,14 @@ import msgspec
 from muniment.adapters.rendering import event_summary
 from muniment.adapters.studio.page_context import Studio, number
 from muniment.adapters.studio.page_request import (
-    Asked,
-    Moved,
-    Shown,
+    PageRequest,
+    Redirect,
+    RenderedPage,
     insist_on_writing,
     stream_link,
 )
 from muniment.adapters.studio.pages.timeline import chosen
-from muniment.engine.audit.log_statistics import Change, Touched
+from muniment.engine.audit.log_statistics import EntryEffect, Touched
 from muniment.log.entry import Line
 from muniment.model.commands.conversation import Conversing
 from muniment.model.errors import InputError, RefusedError
@@ -24,7 +24,7 @@ ROWS_MAX = 500
 ENTRIES_MAX = 5_000  # looked at for one page: a third of a second
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class DiffRow(msgspec.Struct, frozen=True, kw_only=True):
     touched: Touched
     entry: str
     item: str
@@ -36,13 +36,13 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     count: int
-    rows: list[Row]
+    rows: list[DiffRow]
 
 
-def page(studio: Studio, asked: Asked) -> Shown:
+def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     stream = chosen(studio, asked)
     if stream is None:
-        return Shown(template="empty.html", values={})
+        return RenderedPage(template="empty.html", values={})
     head = studio.memory.head(stream)
     end = asked.number("to") or asked.at or head
     start = asked.number("from")
@@ -51,9 +51,9 @@ def page(studio: Studio, asked: Asked) -> Shown:
     reached = min(first + ENTRIES_MAX, end)
     groups = [
         _column(studio, stream, str(change), [each for each in told if each.change is change])
-        for change in Change
+        for change in EntryEffect
     ]
-    return Shown(
+    return RenderedPage(
         template="difference.html",
         values={
             "stream": stream,
@@ -74,7 +74,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
     )
 
 
-def beside(studio: Studio, asked: Asked) -> Shown:
+def beside(studio: Studio, asked: PageRequest) -> RenderedPage:
     """Two logs side by side (agents, personas, spaces): what only one has, and what both have."""
     one = studio.stream(asked.get("stream"))
     other = studio.stream(asked.get("other"))
@@ -85,10 +85,12 @@ def beside(studio: Studio, asked: Asked) -> Shown:
         _column(studio, one, "both", [it for it in left if it.text in known]),
         _column(studio, other, f"only {other.text}", [it for it in right if it.text not in known]),
     ]
-    return Shown(template="beside.html", values={"one": one, "other": other, "columns": columns})
+    return RenderedPage(
+        template="beside.html", values={"one": one, "other": other, "columns": columns}
+    )
 
 
-def phases(studio: Studio, asked: Asked) -> Shown:
+def phases(studio: Studio, asked: PageRequest) -> RenderedPage:
     """Where each of the latest phases began, as a difference from there to now."""
     stream = studio.stream(asked.get("stream"))
     found = studio.auditor.page(stream, limit=200, sought=studio.of_type("phase_started"))
@@ -99,10 +101,10 @@ def phases(studio: Studio, asked: Asked) -> Shown:
         )
         for line in found.lines
     ]
-    return Shown(template="phases.html", values={"phases": told})
+    return RenderedPage(template="phases.html", values={"phases": told})
 
 
-def undo(studio: Studio, asked: Asked) -> Moved:
+def undo(studio: Studio, asked: PageRequest) -> Redirect:
     """Bring back what a write superseded, through a new entry in the session it was made in."""
     insist_on_writing(studio)
     stream = studio.stream(asked.form.get("stream", ""), StreamKind.AGENT)
@@ -115,7 +117,7 @@ def undo(studio: Studio, asked: Asked) -> Moved:
     user = command.subject.removeprefix("user_")
     agent = studio.memory.agent(stream.owner, user=user)
     agent.conversation(session=command.session).undo(seq)
-    return Moved(where=stream_link("/log", stream))
+    return Redirect(where=stream_link("/log", stream))
 
 
 def _column(studio: Studio, stream: StreamId, name: str, told: list[Touched]) -> Column:
@@ -123,8 +125,8 @@ def _column(studio: Studio, stream: StreamId, name: str, told: list[Touched]) ->
     return Column(name=name, count=len(told), rows=rows)
 
 
-def _row(studio: Studio, stream: StreamId, each: Touched) -> Row:
-    return Row(
+def _row(studio: Studio, stream: StreamId, each: Touched) -> DiffRow:
+    return DiffRow(
         touched=each,
         entry=stream_link("/entry", stream, seq=each.seq),
         item=stream_link("/item", stream, id=each.item_id) if _has_a_page(each) else "",
@@ -134,12 +136,12 @@ def _row(studio: Studio, stream: StreamId, each: Touched) -> Row:
 
 def _has_a_page(each: Touched) -> bool:
     """What was refused never came to be: there is only the entry that says so."""
-    return bool(each.item_id) and each.change is not Change.REFUSED
+    return bool(each.item_id) and each.change is not EntryEffect.REFUSED
 
 
 def _was_overruled(each: Touched) -> bool:
     """Whether something else took its place; a summary that was continued lost nothing."""
-    overruled = each.change is Change.RETIRED and each.why == "superseded"
+    overruled = each.change is EntryEffect.RETIRED and each.why == "superseded"
     return overruled and f":{Kind.SHORT_TERM}:" not in each.item_id
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 from muniment.adapters.rendering import event_summary, plain_text
 from muniment.adapters.studio.page_context import Studio
-from muniment.adapters.studio.page_request import Asked, Shown, stream_link
+from muniment.adapters.studio.page_request import PageRequest, RenderedPage, stream_link
 from muniment.adapters.studio.pages.timeline import row
 from muniment.model.errors import InputError
 from muniment.model.scope import StreamKind
@@ -14,7 +14,7 @@ from muniment.model.scope import StreamKind
 VIEWS: Final = ("card", "json", "plain")
 
 
-def page(studio: Studio, asked: Asked) -> Shown:
+def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     stream = studio.stream(asked.get("stream"))
     seq = asked.number("seq", least=1)
     if seq is None:
@@ -24,7 +24,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
         raise InputError(f"an entry is shown as one of {', '.join(VIEWS)}")
     line = studio.auditor.entry(stream, seq)
     document = event_summary.document(line)
-    return Shown(
+    return RenderedPage(
         template="entry.html",
         values={
             "stream": stream,

@@ -8,9 +8,9 @@ from muniment.adapters.rendering import event_summary
 from muniment.adapters.studio import diagram
 from muniment.adapters.studio.diagram import Arrow, Box
 from muniment.adapters.studio.page_context import Studio
-from muniment.adapters.studio.page_request import Asked, Shown, stream_link
+from muniment.adapters.studio.page_request import PageRequest, RenderedPage, stream_link
 from muniment.engine.audit import log_statistics
-from muniment.engine.audit.provenance import Link, Trail
+from muniment.engine.audit.provenance import Trail, TrailLink
 from muniment.model.errors import InputError
 from muniment.model.events import Received
 
@@ -36,7 +36,7 @@ STEPS = {"request": 1, "vote": 2, "settled": 2}
 GRANTED = STEPS | {"asked": 2}  # of what was voted on, the last one to vote asked for it to be so
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class TrailStep(msgspec.Struct, frozen=True, kw_only=True):
     """One link of the trail in words."""
 
     why: str
@@ -46,7 +46,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     where: str
 
 
-def page(studio: Studio, asked: Asked) -> Shown:
+def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     stream, name = studio.stream(asked.get("stream")), asked.get("id")
     if not name:
         raise InputError("say which item: id")
@@ -58,7 +58,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
     before = [_told(studio, each) for each in found.before]
     after = [_told(studio, each) for each in found.after]
     text = born.text if born else event_summary.gist(found.born.line)
-    return Shown(
+    return RenderedPage(
         template="item.html",
         values={
             "stream": stream,
@@ -81,10 +81,12 @@ def page(studio: Studio, asked: Asked) -> Shown:
     )
 
 
-def draw(text: str, found: Trail, before: list[Told], after: list[Told]) -> diagram.Drawing:
+def draw(
+    text: str, found: Trail, before: list[TrailStep], after: list[TrailStep]
+) -> diagram.Drawing:
     """From left to right: what it rests on, who was asked and said yes, the item, what followed."""
     places = GRANTED if any(each.why == "request" for each in found.before) else STEPS
-    steps: dict[int, list[Told]] = {}
+    steps: dict[int, list[TrailStep]] = {}
     for link, told in zip(found.before, before, strict=True):
         steps.setdefault(places.get(link.why, 0), []).append(told)
     note = f"{found.born.line.header.type}, entry {found.born.line.seq}"
@@ -102,7 +104,7 @@ def draw(text: str, found: Trail, before: list[Told], after: list[Told]) -> diag
     )
 
 
-def _boxes(links: list[Told], column: int) -> list[Box]:
+def _boxes(links: list[TrailStep], column: int) -> list[Box]:
     return [
         Box(
             name=f"{column}-{place}",
@@ -142,8 +144,8 @@ def _authority(event: object) -> str:
     return str(getattr(event, "authority", "") or getattr(meta, "authority", "") or "")
 
 
-def _told(studio: Studio, each: Link) -> Told:
-    return Told(
+def _told(studio: Studio, each: TrailLink) -> TrailStep:
+    return TrailStep(
         why=WORDS[each.why],
         seq=each.line.seq,
         kind=each.line.header.type,

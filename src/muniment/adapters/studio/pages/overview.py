@@ -10,9 +10,9 @@ from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_permissions import May
 from muniment.adapters.studio.page_request import (
-    Asked,
-    Moved,
-    Shown,
+    PageRequest,
+    Redirect,
+    RenderedPage,
     insist_on_writing,
     part,
     stream_link,
@@ -39,17 +39,17 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     counts: str
 
 
-class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+class PendingRequest(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     count: int
     where: str  # an address, or empty
 
 
-def page(studio: Studio, asked: Asked) -> Shown:
+def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     may = studio.may(asked)
     logs = part(asked, studio.streams(), LOGS)
     known = [_known(studio, each, may) for each in logs.rows]
-    return Shown(
+    return RenderedPage(
         template="overview.html",
         values={
             "known": known,
@@ -59,12 +59,12 @@ def page(studio: Studio, asked: Asked) -> Shown:
     )
 
 
-def counts(studio: Studio, asked: Asked) -> Shown:
+def counts(studio: Studio, asked: PageRequest) -> RenderedPage:
     """The layers and the activity of one log, counted while the page is already there."""
     stream = studio.stream(asked.get("stream"))
     counted, far = studio.counting.survey(stream)
     span, days = _by_span(counted.days)
-    return Shown(
+    return RenderedPage(
         template="counts.html",
         values={
             "stream": stream.text,
@@ -89,29 +89,33 @@ def _by_span(days: Mapping[str, int]) -> tuple[str, list[tuple[str, int]]]:
     return "month", sorted(months.items())
 
 
-def waiting(studio: Studio, asked: Asked) -> Shown:
+def waiting(studio: Studio, asked: PageRequest) -> RenderedPage:
     """What awaits a hand, as far as whoever asks has to do with it."""
     may = studio.may(asked)
-    told: list[Waiting] = []
+    told: list[PendingRequest] = []
     if may("requests"):
         count = len(studio.hands(asked, "requests").requests())
-        told.append(Waiting(what="awaiting a decision", count=count, where="/council"))
+        told.append(PendingRequest(what="awaiting a decision", count=count, where="/council"))
     far = Far(0, 0)
     agents = part(asked, studio.streams(StreamKind.AGENT) if may("streams") else [], LOGS)
     for stream in agents.rows:
         owed, apart, its = _owed(studio, stream), *studio.counting.survey(stream)
         who, far = f"{stream.owner} ({stream.persona})", far.plus(its)
         log, list_ = (_seen(may, path, stream) for path in ("/log", "/apart"))
-        told.append(Waiting(what=f"still to derive for {who}", count=owed, where=log))
-        told.append(Waiting(what=f"set apart for {who}", count=len(apart.apart), where=list_))
+        told.append(PendingRequest(what=f"still to derive for {who}", count=owed, where=log))
+        told.append(
+            PendingRequest(what=f"set apart for {who}", count=len(apart.apart), where=list_)
+        )
     if may("incidents"):
         failed = len(studio.memory.admin().incidents(queue="admin"))
-        told.append(Waiting(what="failed and in need of a hand", count=failed, where="/failures"))
+        told.append(
+            PendingRequest(what="failed and in need of a hand", count=failed, where="/failures")
+        )
     values: dict[str, object] = {"waiting": told, "far": far, "agents": agents}
-    return Shown(template="waiting.html", values=values)
+    return RenderedPage(template="waiting.html", values=values)
 
 
-def apart(studio: Studio, asked: Asked) -> Shown:
+def apart(studio: Studio, asked: PageRequest) -> RenderedPage:
     """What was told from outside and is not recalled until a person vouches for it."""
     stream = studio.stream(asked.get("stream"), StreamKind.AGENT)
     counted, far = studio.counting.survey(stream)
@@ -119,23 +123,23 @@ def apart(studio: Studio, asked: Asked) -> Shown:
         (each, stream_link("/item", stream, id=each.item_id)) for each in counted.apart.values()
     ]
     values: dict[str, object] = {"stream": stream, "part": part(asked, rows), "far": far}
-    return Shown(template="apart.html", values=values)
+    return RenderedPage(template="apart.html", values=values)
 
 
-def vouch(studio: Studio, asked: Asked) -> Moved:
+def vouch(studio: Studio, asked: PageRequest) -> Redirect:
     """A person vouches in their own name: whoever signed in speaks for nobody else."""
     insist_on_writing(studio)
     stream = studio.stream(asked.form.get("stream", ""), StreamKind.AGENT)
     agent = studio.memory.agent(stream.owner, user=asked.who)
     agent.vouch(asked.form.get("id", ""), reason=asked.form.get("reason", ""))
-    return Moved(where=stream_link("/apart", stream))
+    return Redirect(where=stream_link("/apart", stream))
 
 
-def failures(studio: Studio, asked: Asked) -> Shown:
+def failures(studio: Studio, asked: PageRequest) -> RenderedPage:
     """What the environment did, newest first."""
     del asked
     told = list(reversed(studio.memory.admin().incidents()))
-    return Shown(template="failures.html", values={"failures": told[:FAILURES_MAX]})
+    return RenderedPage(template="failures.html", values={"failures": told[:FAILURES_MAX]})
 
 
 def _known(studio: Studio, stream: StreamId, may: May) -> Known:

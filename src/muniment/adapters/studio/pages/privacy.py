@@ -5,7 +5,13 @@ from typing import Final
 from muniment.adapters.studio import page_permissions
 from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.page_context import Studio
-from muniment.adapters.studio.page_request import Asked, Moved, Shown, insist_on_writing, link
+from muniment.adapters.studio.page_request import (
+    PageRequest,
+    Redirect,
+    RenderedPage,
+    insist_on_writing,
+    link,
+)
 from muniment.engine.audit.auditor import About
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.scope import council_stream
@@ -14,7 +20,7 @@ FACTS_MAX: Final = 200  # of one person on the page; the terminal tells all of t
 ACCESSES_MAX: Final = 200
 
 
-def page(studio: Studio, asked: Asked) -> Shown:
+def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     user = asked.get("user")
     about: About | None = None
     far = Far(0, 0)
@@ -23,7 +29,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
             about, far = studio.counting.about(user)
         except NotFoundError:
             about = None  # absent and erased look alike, here as everywhere
-    return Shown(
+    return RenderedPage(
         template="privacy.html",
         values={
             "user": user,
@@ -38,23 +44,23 @@ def page(studio: Studio, asked: Asked) -> Shown:
     )
 
 
-def ask(studio: Studio, asked: Asked) -> Moved:
+def ask(studio: Studio, asked: PageRequest) -> Redirect:
     """Ask for everything about a person to be destroyed; the council decides."""
     insist_on_writing(studio)
     user, reason = asked.form.get("user", ""), asked.form.get("reason", "")
     if not user or not reason:
         raise InputError("an erasure needs a person and a reason")
     request_id = studio.hands(asked, "erasure_request").eraser.request(user, reason=reason)
-    return Moved(where=link("/request", id=request_id))
+    return Redirect(where=link("/request", id=request_id))
 
 
-def carry_out(studio: Studio, asked: Asked) -> Moved:
+def carry_out(studio: Studio, asked: PageRequest) -> Redirect:
     """Carry out an approved erasure; its receipt stays in the council's log."""
     insist_on_writing(studio)
     request_id = asked.form.get("id", "")
     studio.hands(asked, "erasure").erase(request_id)
     seen = page_permissions.is_shown("/privacy", studio.may(asked))
-    return Moved(where="/privacy" if seen else link("/request", id=request_id))
+    return Redirect(where="/privacy" if seen else link("/request", id=request_id))
 
 
 def _logs(about: About) -> list[tuple[str, int, str]]:

@@ -2,9 +2,15 @@
 
 from typing import Final
 
-from muniment.adapters.studio.background_jobs import Work
+from muniment.adapters.studio.background_jobs import BackgroundJob
 from muniment.adapters.studio.page_context import Studio
-from muniment.adapters.studio.page_request import Asked, Moved, Shown, insist_on_writing, link
+from muniment.adapters.studio.page_request import (
+    PageRequest,
+    Redirect,
+    RenderedPage,
+    insist_on_writing,
+    link,
+)
 from muniment.adapters.studio.pages.signatures import stands
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.notary import SignedHead
@@ -16,17 +22,17 @@ PROVE, SIGN, REBUILD = "prove", "sign", "rebuild"
 KINDS: Final = {PROVE: "prove", SIGN: "prove", REBUILD: "rebuild"}
 
 
-def page(studio: Studio, asked: Asked) -> Shown:
+def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     may = studio.may(asked)
     works = [each for each in map(studio.works.find, KINDS) if each]
     kinds = [
         each for each, verb in KINDS.items() if may(verb) and (studio.may_write or each == PROVE)
     ]
     values: dict[str, object] = {"works": works, "kinds": kinds, "stands": stands(studio, asked)}
-    return Shown(template="prove.html", values=values)
+    return RenderedPage(template="prove.html", values=values)
 
 
-def start(studio: Studio, asked: Asked) -> Moved:
+def start(studio: Studio, asked: PageRequest) -> Redirect:
     kind = asked.form.get("kind", "")
     if kind not in KINDS:
         raise InputError(f"there is only {' and '.join(KINDS)}")
@@ -35,7 +41,7 @@ def start(studio: Studio, asked: Asked) -> Moved:
         insist_on_writing(studio)
     total = sum(studio.memory.head(each) for each in studio.streams())
 
-    def run(memory: Memory, work: Work) -> object:
+    def run(memory: Memory, work: BackgroundJob) -> object:
         work.of = total
 
         past = 0
@@ -56,10 +62,10 @@ def start(studio: Studio, asked: Asked) -> Moved:
         return proofs
 
     studio.works.begin(kind, run)
-    return Moved(where=link("/prove"))
+    return Redirect(where=link("/prove"))
 
 
-def progress(studio: Studio, asked: Asked) -> Shown:
+def progress(studio: Studio, asked: PageRequest) -> RenderedPage:
     """How far the work is; asked again and again by the page that shows it."""
     work = studio.works.find(asked.get("name"))
     if work is None:
@@ -67,4 +73,6 @@ def progress(studio: Studio, asked: Asked) -> Shown:
     told = work.result if isinstance(work.result, list) else []
     proofs = [each for each in told if isinstance(each, Proof)]
     heads = [each for each in told if isinstance(each, SignedHead)]
-    return Shown(template="work.html", values={"work": work, "proofs": proofs, "heads": heads})
+    return RenderedPage(
+        template="work.html", values={"work": work, "proofs": proofs, "heads": heads}
+    )

@@ -8,7 +8,7 @@ import msgspec
 from muniment.adapters.studio import diagram
 from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.page_context import Studio
-from muniment.adapters.studio.page_request import Asked, Shown, stream_link
+from muniment.adapters.studio.page_request import PageRequest, RenderedPage, stream_link
 from muniment.adapters.studio.pages.timeline import chosen
 from muniment.engine.search.explain import WhyNot
 from muniment.model.errors import InputError
@@ -35,7 +35,7 @@ FAMILIES = {
 WEIGHTS = ("similarity", "recency", "importance", "duplication")
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class LabHit(msgspec.Struct, frozen=True, kw_only=True):
     """One hit as the lab shows it."""
 
     place: int
@@ -57,7 +57,7 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
 
     title: str
     at: int | None
-    found: tuple[Found, ...]
+    found: tuple[LabHit, ...]
     considered: int
     dropped: tuple[tuple[str, int], ...]  # by the stage that dropped them
     stood_on: tuple[tuple[str, str], ...]
@@ -68,10 +68,10 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
     head: int
 
 
-def page(studio: Studio, asked: Asked) -> Shown:
+def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     stream = chosen(studio, asked, StreamKind.AGENT)
     if stream is None:
-        return Shown(template="empty.html", values={})
+        return RenderedPage(template="empty.html", values={})
     budget = asked.number("budget") or BUDGET_TOKENS
     query, other = asked.get("q"), asked.number("other", least=1)
     sides, far = list[Side](), Far(0, 0)
@@ -82,7 +82,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
             if far.is_whole:
                 sides = list(_sides(studio, stream, asked, weights, budget))
     agents = [each for each in studio.streams(StreamKind.AGENT) if each.persona is Persona.ACTOR]
-    return Shown(
+    return RenderedPage(
         template="lab.html",
         values={
             "stream": stream,
@@ -113,7 +113,7 @@ def _most(sides: list[Side]) -> int:
     return max(added, default=1)
 
 
-def why_not(studio: Studio, asked: Asked) -> Shown:
+def why_not(studio: Studio, asked: PageRequest) -> RenderedPage:
     """For one item: the stage that kept it out of the answer, and the threshold there."""
     stream = studio.stream(asked.get("stream"), StreamKind.AGENT)
     item_id, query = asked.get("id"), asked.get("q")
@@ -130,16 +130,16 @@ def why_not(studio: Studio, asked: Asked) -> Shown:
                 item_id, query, max_results=RESULTS, budget=budget, at=asked.at, valid_at=day
             )
     terms = sorted(told.terms.items()) if told else []
-    return Shown(template="why_not.html", values={"told": told, "terms": terms, "far": far})
+    return RenderedPage(template="why_not.html", values={"told": told, "terms": terms, "far": far})
 
 
-def _far(studio: Studio, stream: StreamId, asked: Asked) -> Far:
+def _far(studio: Studio, stream: StreamId, asked: PageRequest) -> Far:
     """An index that was never asked has everything to take in: so much of it for one page."""
     return Far(*studio.memory.indexing().approach(stream.owner, asked.get("user")))
 
 
 def _sides(
-    studio: Studio, stream: StreamId, asked: Asked, weights: Coefficients | None, budget: int
+    studio: Studio, stream: StreamId, asked: PageRequest, weights: Coefficients | None, budget: int
 ) -> Iterator[Side]:
     """What is asked for: this moment, another one, the same under other weights."""
     yield _side(studio, stream, asked, title="This moment", at=asked.at, budget=budget)
@@ -151,7 +151,7 @@ def _sides(
 
 
 def _side(
-    studio: Studio, stream: StreamId, asked: Asked, *, title: str, at: int | None, budget: int
+    studio: Studio, stream: StreamId, asked: PageRequest, *, title: str, at: int | None, budget: int
 ) -> Side:
     agent = studio.memory.onlooker(stream.owner, user=asked.get("user"))
     query, day = asked.get("q"), asked.get("valid_at")
@@ -163,7 +163,7 @@ def _side(
         title=title,
         at=at,
         found=tuple(
-            Found(
+            LabHit(
                 place=place,
                 id=hit.id,
                 layer=hit.layer,
@@ -190,7 +190,7 @@ def _side(
     )
 
 
-def _weights(asked: Asked) -> Coefficients | None:
+def _weights(asked: PageRequest) -> Coefficients | None:
     """Other weights for the context, in percent; none of them given, no other side."""
     given = [(name, asked.number(name)) for name in WEIGHTS]
     changed = {f"{name}_ppm": many * PERCENT for name, many in given if many is not None}
@@ -200,7 +200,7 @@ def _weights(asked: Asked) -> Coefficients | None:
 
 
 def _weighed(
-    studio: Studio, stream: StreamId, asked: Asked, weights: Coefficients, budget: int
+    studio: Studio, stream: StreamId, asked: PageRequest, weights: Coefficients, budget: int
 ) -> Side:
     """What a prompt would get under other weights: only the context changes, not what is found."""
     agent = studio.memory.onlooker(stream.owner, user=asked.get("user"))
@@ -211,7 +211,7 @@ def _weighed(
         title=f"Under other weights: {words}",
         at=asked.at,
         found=tuple(
-            Found(
+            LabHit(
                 place=place,
                 id=each.id,
                 layer=each.type,

@@ -9,10 +9,10 @@ import msgspec
 from muniment.adapters import verifier
 from muniment.adapters.studio.page_context import Studio, number
 from muniment.adapters.studio.page_request import (
-    Asked,
     Handed,
-    Part,
-    Shown,
+    PagePart,
+    PageRequest,
+    RenderedPage,
     insist_on_writing,
     part,
     stream_link,
@@ -53,15 +53,15 @@ class Signed(msgspec.Struct, frozen=True, kw_only=True):
     where: str
 
 
-def stands(studio: Studio, asked: Asked) -> Part[Stand]:
+def stands(studio: Studio, asked: PageRequest) -> PagePart[Stand]:
     """Every log that whoever asks may know of; a page full at a time."""
     logs = part(asked, studio.streams() if studio.may(asked)("streams") else [], LOGS)
     notary = studio.memory.notary()
     rows = [_stand(studio, each, notary.signed(each)) for each in logs.rows]
-    return Part(rows=rows, count=logs.count, more=logs.more)
+    return PagePart(rows=rows, count=logs.count, more=logs.more)
 
 
-def page(studio: Studio, asked: Asked) -> Shown:
+def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     """One log: every head that was signed of it, newest first, and what to give to an outsider."""
     stream = studio.stream(asked.get("stream"))
     heads = studio.memory.notary().signed(stream)
@@ -76,7 +76,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
         )
         for place, each in enumerate(heads, start=1)
     ]
-    return Shown(
+    return RenderedPage(
         template="signed.html",
         values={
             "stand": _stand(studio, stream, heads),
@@ -87,7 +87,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
     )
 
 
-def head(studio: Studio, asked: Asked) -> Handed:
+def head(studio: Studio, asked: PageRequest) -> Handed:
     """A signed head as a file, to the letter as it was signed."""
     heads = studio.memory.notary().signed(studio.stream(asked.get("stream")))
     place = asked.number("note", least=1) or 0
@@ -97,13 +97,13 @@ def head(studio: Studio, asked: Asked) -> Handed:
     return Handed(name=f"head-{chosen.size}.note", data=[chosen.note.encode()])
 
 
-def program(studio: Studio, asked: Asked) -> Handed:
+def program(studio: Studio, asked: PageRequest) -> Handed:
     """The verifier: one file for any Python, which needs nothing of ours."""
     del studio, asked
     return Handed(name="verify.py", data=[VERIFIER.read_bytes()])
 
 
-def certify(studio: Studio, asked: Asked) -> Handed:
+def certify(studio: Studio, asked: PageRequest) -> Handed:
     """One entry, its place in the log and a head that is signed now; nobody's words."""
     notary, stream = _notary(studio, asked)
     seq = number(asked.form.get("seq", ""), "entry", least=1)
@@ -113,13 +113,13 @@ def certify(studio: Studio, asked: Asked) -> Handed:
     return Handed(name=f"entry-{seq}.proof", data=[text.encode()])
 
 
-def bundle(studio: Studio, asked: Asked) -> Handed:
+def bundle(studio: Studio, asked: PageRequest) -> Handed:
     """A whole log: headers, commitments, heads and orders of erasure; nobody's words."""
     notary, stream = _notary(studio, asked)
     return Handed(name="log.bundle", data=notary.bundle(stream))
 
 
-def _notary(studio: Studio, asked: Asked) -> tuple[Notary, StreamId]:
+def _notary(studio: Studio, asked: PageRequest) -> tuple[Notary, StreamId]:
     """Whoever is given a proof has a head signed, and that stays."""
     insist_on_writing(studio)
     return studio.hands(asked, "prove").notary, studio.stream(asked.form.get("stream", ""))

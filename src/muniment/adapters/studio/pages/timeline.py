@@ -6,9 +6,9 @@ import msgspec
 
 from muniment.adapters.rendering import event_summary
 from muniment.adapters.studio.page_context import Studio
-from muniment.adapters.studio.page_request import Asked, Shown, stream_link
+from muniment.adapters.studio.page_request import PageRequest, RenderedPage, stream_link
 from muniment.engine.audit import provenance
-from muniment.engine.audit.auditor import Sought
+from muniment.engine.audit.auditor import EntryFilter
 from muniment.log.entry import Line
 from muniment.model.scope import StreamId, StreamKind
 
@@ -17,7 +17,7 @@ SECONDS: Final = 19  # characters of a time, down to the second
 FILTERS: Final = ("kind", "job", "item", "about", "text")
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class TimelineRow(msgspec.Struct, frozen=True, kw_only=True):
     """One entry on the timeline."""
 
     seq: int
@@ -31,11 +31,11 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     where: str
 
 
-def page(studio: Studio, asked: Asked) -> Shown:
+def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     stream = chosen(studio, asked)
     if stream is None:
-        return Shown(template="empty.html", values={})
-    sought = Sought(
+        return RenderedPage(template="empty.html", values={})
+    sought = EntryFilter(
         types=(asked.get("kind"),) if asked.get("kind") else (),
         job=asked.number("job") or 0,
         item=asked.get("item"),
@@ -51,7 +51,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
     )
     kept = {name: asked.get(name) for name in FILTERS}
     more = stream_link("/log", stream, at=asked.at, before=found.before, **kept)
-    return Shown(
+    return RenderedPage(
         template="rows.html" if asked.is_fragment and asked.get("before") else "timeline.html",
         values={
             "stream": stream,
@@ -67,7 +67,7 @@ def page(studio: Studio, asked: Asked) -> Shown:
     )
 
 
-def chosen(studio: Studio, asked: Asked, kind: StreamKind | None = None) -> StreamId | None:
+def chosen(studio: Studio, asked: PageRequest, kind: StreamKind | None = None) -> StreamId | None:
     """The log that was named; without a name the first agent's, or none at all."""
     if asked.get("stream"):
         return studio.stream(asked.get("stream"), kind)
@@ -80,9 +80,9 @@ def moment(line: Line) -> str:
     return line.header.ts[:SECONDS].replace("T", " ")
 
 
-def row(studio: Studio, stream: StreamId, line: Line, at: int | None = None) -> Row:
+def row(studio: Studio, stream: StreamId, line: Line, at: int | None = None) -> TimelineRow:
     kind = line.header.type
-    return Row(
+    return TimelineRow(
         seq=line.seq,
         time=moment(line),
         kind=kind,

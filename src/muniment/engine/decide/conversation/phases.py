@@ -1,20 +1,20 @@
 """Phases: chapters of a space, begun by themselves or by hand, and what changed between two."""
 
 from muniment.engine.decide.conversation import space_promotion
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import conversation_items
 from muniment.layers.shelves import Shelves
 from muniment.model.commands.conversation import DiffPhases, StartPhase
 from muniment.model.events import AnyEvent
 from muniment.model.events.conversation import PhaseDiffed
 from muniment.model.kinds.conversation_item import Kind, MemoryItem, Space
-from muniment.model.kinds.recollection import Change
+from muniment.model.kinds.recollection import PhaseChange
 
 CHANGES_MAX = 8
 ORDER = ("replaced", "added", "deleted")
 
 
-def start(now: Situation) -> list[AnyEvent]:
+def start(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, StartPhase)
     if not now.desk.policy.phase.enabled:
@@ -27,7 +27,7 @@ def start(now: Situation) -> list[AnyEvent]:
     return sheet.events
 
 
-def diff(now: Situation) -> list[AnyEvent]:
+def diff(now: DecisionContext) -> list[AnyEvent]:
     """Phases compared by what was alive when each ended."""
     command = now.received.command
     assert isinstance(command, DiffPhases)
@@ -59,7 +59,7 @@ def diff(now: Situation) -> list[AnyEvent]:
     return sheet.events
 
 
-def compared(before: list[MemoryItem], after: list[MemoryItem]) -> list[Change]:
+def compared(before: list[MemoryItem], after: list[MemoryItem]) -> list[PhaseChange]:
     """What was replaced, added, deleted: by id; the same key under another id is a replacement."""
     was, remains = {each.id: each for each in before}, {each.id for each in after}
     gone = {
@@ -67,7 +67,7 @@ def compared(before: list[MemoryItem], after: list[MemoryItem]) -> list[Change]:
         for each in before
         if each.id not in remains and each.meta.dedup_key
     }
-    changes: list[Change] = []
+    changes: list[PhaseChange] = []
     replaced: set[str] = set()
     for item in after:
         if item.id in was:
@@ -86,8 +86,8 @@ def compared(before: list[MemoryItem], after: list[MemoryItem]) -> list[Change]:
     return sorted(changes, key=lambda each: (ORDER.index(each.change), each.dedup_key, each.id))
 
 
-def _change(word: str, item: MemoryItem, *, replaces: str = "") -> Change:
-    return Change(
+def _change(word: str, item: MemoryItem, *, replaces: str = "") -> PhaseChange:
+    return PhaseChange(
         change=word,
         kind=item.kind,
         id=item.id,
@@ -96,7 +96,7 @@ def _change(word: str, item: MemoryItem, *, replaces: str = "") -> Change:
     )
 
 
-def _ends(now: Situation, space: Space, owner: str) -> dict[int, int]:
+def _ends(now: DecisionContext, space: Space, owner: str) -> dict[int, int]:
     """The seq at which each phase ended; the current one has not, so it ends now."""
     ends: dict[int, int] = {}
     end = now.desk.seq

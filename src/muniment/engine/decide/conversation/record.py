@@ -7,7 +7,7 @@ import msgspec
 
 from muniment.engine.decide.conversation import retractions, space_promotion
 from muniment.engine.decide.conversation.space_writer import Sheet, open_sheet, present
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import conversation_items
 from muniment.log.entry import Line
 from muniment.model.commands.conversation import (
@@ -35,7 +35,7 @@ SUMMARY_CHARACTERS_MAX: Final = 240
 UNDOABLE: Final = frozenset({"superseded", "retracted", "undone"})
 
 
-def record(now: Situation) -> list[AnyEvent]:
+def record(now: DecisionContext) -> list[AnyEvent]:
     """Each message is a turn, perhaps something worth keeping, perhaps a fact about its speaker."""
     command = now.received.command
     assert isinstance(command, RecordInteraction)
@@ -62,7 +62,7 @@ def record(now: Situation) -> list[AnyEvent]:
     return sheet.events
 
 
-def record_recall(now: Situation) -> list[AnyEvent]:
+def record_recall(now: DecisionContext) -> list[AnyEvent]:
     """The receipt of a recall: what was given, and which borders were crossed for it."""
     command = now.received.command
     assert isinstance(command, RecordItemRecall)
@@ -82,7 +82,7 @@ def record_recall(now: Situation) -> list[AnyEvent]:
     return [recalled, *(space_promotion.read_check(each) for each in command.borders)]
 
 
-def retract(now: Situation) -> list[AnyEvent]:
+def retract(now: DecisionContext) -> list[AnyEvent]:
     """One item leaves, and nothing else."""
     command = now.received.command
     assert isinstance(command, RetractItem)
@@ -100,7 +100,7 @@ def retract(now: Situation) -> list[AnyEvent]:
     return sheet.events
 
 
-def undo(now: Situation) -> list[AnyEvent]:
+def undo(now: DecisionContext) -> list[AnyEvent]:
     """What a batch retired comes back under a new id, and what had replaced it leaves."""
     command = now.received.command
     assert isinstance(command, UndoWrite)
@@ -202,8 +202,8 @@ def _attempt(sheet: Sheet, offer: Offer, readable: bool) -> MemoryItem | None:  
     return sheet.write(offer)
 
 
-def _tried(offer: Offer, *, readable: bool) -> gate.Attempt:
-    return gate.Attempt(
+def _tried(offer: Offer, *, readable: bool) -> gate.WriteAttempt:
+    return gate.WriteAttempt(
         kind=offer.kind,
         event_type=offer.event_type,
         text=offer.text,
@@ -214,7 +214,7 @@ def _tried(offer: Offer, *, readable: bool) -> gate.Attempt:
 
 def _offer(sheet: Sheet, message: Message, kind: Kind, found: EventType) -> Offer:
     weight, reasons = importance.weigh(found, message.source, message.text)
-    tried = gate.Attempt(kind=kind, event_type=found, text=message.text)
+    tried = gate.WriteAttempt(kind=kind, event_type=found, text=message.text)
     key = "" if kind is Kind.SHORT_TERM else classify.dedup_key(found, message.text)
     return Offer(
         kind=kind,
@@ -302,7 +302,7 @@ def _summary(prior: MemoryItem | None, leaving: list[MemoryItem]) -> str:
     return shorten(" | ".join([prior.text, *told] if prior else told), SUMMARY_CHARACTERS_MAX)
 
 
-def _batch(now: Situation, seq: int) -> list[ItemDeleted]:
+def _batch(now: DecisionContext, seq: int) -> list[ItemDeleted]:
     """What the batch that begins at an entry took away."""
     found: list[ItemDeleted] = []
     line: Line | None = now.shelves.line(seq)
@@ -346,7 +346,7 @@ def _is_imposed(item: MemoryItem) -> bool:
     return item.meta.authority is Authority.SYSTEM_IMPOSED and not item.meta.summary_of
 
 
-def _stands(now: Situation, item: MemoryItem) -> bool:
+def _stands(now: DecisionContext, item: MemoryItem) -> bool:
     """Whether an administrator laid it down, and whoever asks may not take it away."""
     spoken_for = bool(now.received.command.subject)
     yields = spoken_for and now.desk.policy.writing.correction_overrides_system

@@ -4,7 +4,7 @@ import msgspec
 
 from muniment.engine.decide.conversation import retractions
 from muniment.engine.decide.conversation.space_writer import Sheet, open_sheet, present
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.model.commands.conversation import (
     AdmitItem,
     Conversing,
@@ -21,14 +21,14 @@ from muniment.model.scope import StreamKind
 from muniment.rules.conversation import borders, gate
 
 
-def here(now: Situation) -> Space:
+def here(now: DecisionContext) -> Space:
     """The space whose ledger this stream keeps: a shared space's stream keeps its own only."""
     if now.stream.id.kind is StreamKind.SPACE:
         return Space(now.stream.id.owner.partition(":")[0])
     return Space.SESSION
 
 
-def admit(now: Situation) -> list[AnyEvent]:
+def admit(now: DecisionContext) -> list[AnyEvent]:
     """A shared space takes what it is offered, by its own policy and against its own items."""
     command = now.received.command
     assert isinstance(command, AdmitItem)
@@ -37,7 +37,7 @@ def admit(now: Situation) -> list[AnyEvent]:
         return now.deny(sheet)
     sheet.begin()
     wanted = command.offer
-    tried = gate.Attempt(
+    tried = gate.WriteAttempt(
         kind=wanted.kind, event_type=wanted.event_type, text=wanted.text, key=wanted.key
     )
     refused = gate.refusal(tried, sheet.policy)
@@ -52,7 +52,7 @@ def admit(now: Situation) -> list[AnyEvent]:
     return sheet.events
 
 
-def settle(now: Situation) -> list[AnyEvent]:
+def settle(now: DecisionContext) -> list[AnyEvent]:
     """Taken there: promoted, and gone from here, unless it has left by itself meanwhile."""
     command = now.received.command
     assert isinstance(command, SettlePromotion)
@@ -72,7 +72,7 @@ def settle(now: Situation) -> list[AnyEvent]:
     return [promoted, *sheet.events]
 
 
-def promote_item(now: Situation) -> list[AnyEvent]:
+def promote_item(now: DecisionContext) -> list[AnyEvent]:
     """A promotion by name: decided where the item lives."""
     command = now.received.command
     assert isinstance(command, PromoteItem)
@@ -142,7 +142,9 @@ def offer(sheet: Sheet, to_space: Space, wanted: Offer) -> None:
     sheet.send(command.places[to_space], told)
 
 
-def sheet_of(now: Situation, space: Space, *, action: str = "write") -> Sheet | list[AnyEvent]:
+def sheet_of(
+    now: DecisionContext, space: Space, *, action: str = "write"
+) -> Sheet | list[AnyEvent]:
     """The sheet of a space whose ledger this stream keeps; else what is to be said instead."""
     sheet = open_sheet(now, here(now))
     if isinstance(sheet, str):

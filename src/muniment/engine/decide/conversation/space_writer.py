@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import conversation_items, shelves, space_ledgers
 from muniment.model.commands.conversation import Conversing
 from muniment.model.events import AnyEvent
@@ -44,7 +44,7 @@ RESTORED: Final = "restored_from:"  # names the one before; the log has the rest
 class Sheet:
     """Counts as the log will: each event is recorded here the moment it is written down."""
 
-    def __init__(self, now: Situation, ledger: Ledger, events: list[AnyEvent]) -> None:
+    def __init__(self, now: DecisionContext, ledger: Ledger, events: list[AnyEvent]) -> None:
         self.now = now
         self.policy = now.desk.policy
         self.events = events
@@ -308,12 +308,12 @@ class Sheet:
             and conflict.rank(held, writing) >= conflict.rank(offer.authority, writing)
         )
 
-    def _verdict(self, new: MemoryItem, old: MemoryItem, offer: Offer) -> conflict.Verdict:
+    def _verdict(self, new: MemoryItem, old: MemoryItem, offer: Offer) -> conflict.ConflictVerdict:
         mine = msgspec.structs.replace(_claim(new), intent=offer.intent)
         return conflict.settle(mine, _claim(old), self.policy.writing)
 
     def _lose(
-        self, item: MemoryItem, n: int, winner: MemoryItem, verdict: conflict.Verdict
+        self, item: MemoryItem, n: int, winner: MemoryItem, verdict: conflict.ConflictVerdict
     ) -> None:
         told = self._conflicted(winner=winner, loser=item, rule=verdict.rule)
         self._note(msgspec.structs.replace(told, kind=item.kind, n=n, created_at=item.created_at))
@@ -331,7 +331,7 @@ class Sheet:
         )
 
 
-def open_sheet(now: Situation, space: Space) -> Sheet | str:
+def open_sheet(now: DecisionContext, space: Space) -> Sheet | str:
     """The sheet of a space, its ledger brought to hand; or why this speaker may not have it."""
     owner, subject = owner_of(now, space), now.received.command.subject
     found = space_ledgers.find(now.desk.ledgers, space, owner)
@@ -348,20 +348,20 @@ def open_sheet(now: Situation, space: Space) -> Sheet | str:
     return Sheet(now, ledger, [*_make_room(now, space), opened])
 
 
-def owner_of(now: Situation, space: Space) -> str:
+def owner_of(now: DecisionContext, space: Space) -> str:
     command = now.received.command
     assert isinstance(command, Conversing)
     return command.session if space is Space.SESSION else command.owners.get(space, "")
 
 
-def present(now: Situation) -> Collection[Space]:
+def present(now: DecisionContext) -> Collection[Space]:
     """The spaces that have an owner in this conversation."""
     command = now.received.command
     assert isinstance(command, Conversing)
     return {Space.SESSION, *command.places}
 
 
-def _make_room(now: Situation, space: Space) -> list[AnyEvent]:
+def _make_room(now: DecisionContext, space: Space) -> list[AnyEvent]:
     """The desk is bounded: the session used longest ago goes to the shelf, whoever's it is."""
     limit, state = now.desk.policy.brainstate.sessions_max, now.desk.ledgers.open
     if space is not Space.SESSION or len(state) < limit:

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.engine.decide.memos import keep as memo_decisions
 from muniment.layers import memo_reads, model_outputs
 from muniment.layers.memos import memos
@@ -20,11 +20,11 @@ from muniment.model.commands.threads import Compact, RecordOutput
 from muniment.model.events import AnyEvent
 from muniment.model.events.memos import MemoKept, MemosEvicted
 from muniment.model.events.threads import MemosCompacted, OutputRecorded
-from muniment.model.kinds.memo import Memo, MemoSource, MemoType, Place
+from muniment.model.kinds.memo import Memo, MemoPlace, MemoSource, MemoType
 from muniment.model.policy.maintenance import Resolution
 from muniment.model.text.tokens import estimate_tokens
 from muniment.rules.memos import clustering, summarise, thinning
-from muniment.rules.memos.clustering import Told
+from muniment.rules.memos.clustering import ClusterText
 from muniment.rules.memos.summarise import Summary
 from muniment.rules.memos.thinning import Weighed
 
@@ -38,7 +38,7 @@ WORDS_KEPT_PPM: Final = 500_000  # of a memo that leaves: what stays must speak 
 DAY_MS: Final = 86_400_000
 
 
-class Words(msgspec.Struct, frozen=True, kw_only=True):
+class WordedSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A summary, how it was made, and why not otherwise."""
 
     summary: Summary
@@ -47,7 +47,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     fallback: str
 
 
-def record_output(now: Situation) -> list[AnyEvent]:
+def record_output(now: DecisionContext) -> list[AnyEvent]:
     """What a model said, once for each request; a second answer would make the first a lie."""
     command = now.received.command
     assert isinstance(command, RecordOutput)
@@ -64,7 +64,7 @@ def record_output(now: Situation) -> list[AnyEvent]:
     ]
 
 
-def compact(now: Situation) -> list[AnyEvent]:
+def compact(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, Compact)
     if command.request and model_outputs.said(now.shelves, command.request) is None:
@@ -75,9 +75,9 @@ def compact(now: Situation) -> list[AnyEvent]:
 # ── Summaries ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _summarise(now: Situation, command: Compact) -> list[AnyEvent]:
+def _summarise(now: DecisionContext, command: Compact) -> list[AnyEvent]:
     """An episode is told by one summary with pointers to everything it stands for."""
-    sources = _living(now, command, Place.EM)
+    sources = _living(now, command, MemoPlace.EM)
     if len(sources) < 2:  # noqa: PLR2004 - one memo is its own summary
         return now.deny("nothing_to_compact")
     words = _words(now, command, [memo.text for memo in sources])
@@ -85,13 +85,13 @@ def _summarise(now: Situation, command: Compact) -> list[AnyEvent]:
     if words.summary.tokens >= _tokens(gone):
         return now.deny("nothing_gained")
     key = command.episode_id or f"task:{command.task_id}"
-    kept = memo_decisions.keep(now, _memo(command, sources, words, Place.EM, key))
+    kept = memo_decisions.keep(now, _memo(command, sources, words, MemoPlace.EM, key))
     if not any(isinstance(each, MemoKept) for each in kept):
         return now.deny("nothing_gained")
     return [*kept, _compacted(command, kept, sources, gone, words)]
 
 
-def _tail(now: Situation, command: Compact) -> list[AnyEvent]:
+def _tail(now: DecisionContext, command: Compact) -> list[AnyEvent]:
     """The tail of a scratchpad becomes one item of it; what leaves is found in episodic memory."""
     pad = memos.pad_key(command.subject, command.task_id)
     held = now.desk.memos.pads.get(pad, Scratchpad()).held
@@ -103,15 +103,15 @@ def _tail(now: Situation, command: Compact) -> list[AnyEvent]:
         return now.deny("nothing_gained")
     left = memo_decisions.left_working(now, pad, tuple(sources), "tail_summary", command.trigger)
     kept = memo_decisions.keep(
-        _after(now, pad, sources), _memo(command, sources, words, Place.WM, f"tail:{pad}")
+        _after(now, pad, sources), _memo(command, sources, words, MemoPlace.WM, f"tail:{pad}")
     )
     # None of them leaves episodic memory; of the scratchpad, where they stood, the summary stays.
     told = _compacted(command, kept, sources, [], words)
-    told = msgspec.structs.replace(told, place=Place.WM, tokens_after=words.summary.tokens)
+    told = msgspec.structs.replace(told, place=MemoPlace.WM, tokens_after=words.summary.tokens)
     return [*left, *kept, told]
 
 
-def _after(now: Situation, pad: str, gone: Sequence[Memo]) -> Situation:
+def _after(now: DecisionContext, pad: str, gone: Sequence[Memo]) -> DecisionContext:
     """The situation in which these have left already: the summary takes their room."""
     left = {memo.id for memo in gone}
     held = tuple(e for e in now.desk.memos.pads[pad].held if e.memo.id not in left)
@@ -121,7 +121,7 @@ def _after(now: Situation, pad: str, gone: Sequence[Memo]) -> Situation:
     return msgspec.structs.replace(now, desk=msgspec.structs.replace(now.desk, memos=state))
 
 
-def _words(now: Situation, command: Compact, texts: Sequence[str]) -> Words:
+def _words(now: DecisionContext, command: Compact, texts: Sequence[str]) -> WordedSummary:
     """A model's recorded words where they are good enough; else sentences of the memos."""
     rules = now.desk.policy.compaction
     small = Resolution.MICRO if command.strategy == "tail" else Resolution.MESO
@@ -130,7 +130,7 @@ def _words(now: Situation, command: Compact, texts: Sequence[str]) -> Words:
     if output is not None:
         told = _as_said(texts, output.text)
         if told.quality_ppm >= rules.quality_min_ppm and told.tokens <= rules.macro_tokens:
-            return Words(summary=told, resolution=small, by=output.model, fallback="")
+            return WordedSummary(summary=told, resolution=small, by=output.model, fallback="")
         fallback = "quality"
     resolution = small
     summary = summarise.summarise(texts, rules.limit(resolution))
@@ -139,7 +139,7 @@ def _words(now: Situation, command: Compact, texts: Sequence[str]) -> Words:
             break
         say = summarise.patterns if larger is Resolution.MACRO else summarise.summarise
         resolution, summary = larger, say(texts, rules.limit(larger))
-    return Words(summary=summary, resolution=resolution, by=EXTRACTIVE, fallback=fallback)
+    return WordedSummary(summary=summary, resolution=resolution, by=EXTRACTIVE, fallback=fallback)
 
 
 def _as_said(texts: Sequence[str], said: str) -> Summary:
@@ -153,7 +153,7 @@ def _is_told(memo: Memo, summary: str) -> bool:
 
 
 def _memo(
-    command: Compact, sources: Sequence[Memo], words: Words, place: Place, key: str
+    command: Compact, sources: Sequence[Memo], words: WordedSummary, place: MemoPlace, key: str
 ) -> Memorize:
     return Memorize(
         kind=MemoType.SUMMARY,
@@ -180,12 +180,12 @@ def _compacted(
     kept: Sequence[AnyEvent],
     sources: Sequence[Memo],
     gone: Sequence[Memo],
-    words: Words,
+    words: WordedSummary,
 ) -> MemosCompacted:
     (summary,) = (each.memo for each in kept if isinstance(each, MemoKept))
     before = _tokens(sources)
     return MemosCompacted(
-        place=Place.EM,
+        place=MemoPlace.EM,
         strategy=command.strategy,
         trigger=command.trigger,
         told_by=summary.id,
@@ -204,10 +204,10 @@ def _compacted(
 # ── One of several alike; the least worth its room; a sample ────────────────────────────────────
 
 
-def _merge(now: Situation, command: Compact) -> list[AnyEvent]:
+def _merge(now: DecisionContext, command: Compact) -> list[AnyEvent]:
     """Of memos that say the same, with equal values, the most important and newest stays."""
-    living = {memo.id: memo for memo in _living(now, command, Place.SM)}
-    told = [Told(id=memo.id, text=memo.text, kind=memo.type) for memo in living.values()]
+    living = {memo.id: memo for memo in _living(now, command, MemoPlace.SM)}
+    told = [ClusterText(id=memo.id, text=memo.text, kind=memo.type) for memo in living.values()]
     groups = clustering.clusters(told, now.desk.policy.compaction.alike_ppm)
     if not groups:
         return now.deny("nothing_to_compact")
@@ -218,7 +218,7 @@ def _merged(command: Compact, alike: Sequence[Memo]) -> MemosCompacted:
     by_time = sorted(alike, key=lambda memo: (memo.timestamp, memo.id), reverse=True)
     stays, *gone = sorted(by_time, key=lambda memo: -memo.importance_ppm)
     return MemosCompacted(
-        place=Place.SM,
+        place=MemoPlace.SM,
         strategy=command.strategy,
         trigger=command.trigger,
         told_by=stays.id,
@@ -232,9 +232,9 @@ def _merged(command: Compact, alike: Sequence[Memo]) -> MemosCompacted:
     )
 
 
-def _by_density(now: Situation, command: Compact) -> list[AnyEvent]:
+def _by_density(now: DecisionContext, command: Compact) -> list[AnyEvent]:
     """Down to a budget of tokens or items: least utility for its size leaves first."""
-    living = _living(now, command, Place.EM)
+    living = _living(now, command, MemoPlace.EM)
     leaving = thinning.evicted(
         _weighed(now, living),
         half_life=now.desk.policy.compaction.half_life_days,
@@ -244,9 +244,9 @@ def _by_density(now: Situation, command: Compact) -> list[AnyEvent]:
     return _evicted(now, command, [each.id for each in leaving], "utility_density")
 
 
-def _by_sample(now: Situation, command: Compact) -> list[AnyEvent]:
+def _by_sample(now: DecisionContext, command: Compact) -> list[AnyEvent]:
     """A seeded sample stays, in which what matters more is likelier to be."""
-    living = _living(now, command, Place.EM)
+    living = _living(now, command, MemoPlace.EM)
     stays = thinning.reservoir(
         _weighed(now, living),
         len(living) if command.items_max is None else command.items_max,
@@ -258,13 +258,15 @@ def _by_sample(now: Situation, command: Compact) -> list[AnyEvent]:
     return _evicted(now, command, gone, "weighted_reservoir")
 
 
-def _evicted(now: Situation, command: Compact, gone: Sequence[str], policy: str) -> list[AnyEvent]:
+def _evicted(
+    now: DecisionContext, command: Compact, gone: Sequence[str], policy: str
+) -> list[AnyEvent]:
     if not gone:
         return now.deny("nothing_to_compact")
     reason = "tokens" if command.tokens_max is not None else "items"
     return [
         MemosEvicted(
-            place=Place.EM,
+            place=MemoPlace.EM,
             memo_ids=tuple(gone),
             policy=policy,
             reason=reason,
@@ -273,7 +275,7 @@ def _evicted(now: Situation, command: Compact, gone: Sequence[str], policy: str)
     ]
 
 
-def _weighed(now: Situation, living: Sequence[Memo]) -> list[Weighed]:
+def _weighed(now: DecisionContext, living: Sequence[Memo]) -> list[Weighed]:
     at = now.received.at or max((memo.timestamp for memo in living), default="")
     moment = ids.time_ms(at) if at else 0
     return [
@@ -287,7 +289,7 @@ def _weighed(now: Situation, living: Sequence[Memo]) -> list[Weighed]:
     ]
 
 
-STRATEGIES: Final[dict[str, Callable[[Situation, Compact], list[AnyEvent]]]] = {
+STRATEGIES: Final[dict[str, Callable[[DecisionContext, Compact], list[AnyEvent]]]] = {
     "summary": _summarise,
     "tail": _tail,
     "merge": _merge,
@@ -296,7 +298,7 @@ STRATEGIES: Final[dict[str, Callable[[Situation, Compact], list[AnyEvent]]]] = {
 }
 
 
-def _living(now: Situation, command: Compact, place: Place) -> list[Memo]:
+def _living(now: DecisionContext, command: Compact, place: MemoPlace) -> list[Memo]:
     """The named memos that live in the place and are about whom the command is about."""
     found: list[Memo] = []
     shelf = memos.SHELF_OF[place]

@@ -4,14 +4,14 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import memo_reads
 from muniment.layers.memos import memos
 from muniment.layers.memos.scratchpads import Scratchpad
 from muniment.model.commands.memos import ForgetMemos
 from muniment.model.events import AnyEvent
 from muniment.model.events.memos import MemosForgotten
-from muniment.model.kinds.memo import Memo, Place
+from muniment.model.kinds.memo import Memo, MemoPlace
 
 FORGOTTEN_MAX: Final = 4_096  # an entry is bounded; whoever wants more says it again
 Chosen = list[Memo] | None  # none: the place does not know the phrase
@@ -22,17 +22,17 @@ BY_ID: Final = ("memory id:", "memory_id:")
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z", re.ASCII)
 
 
-def forget(now: Situation) -> list[AnyEvent]:
+def forget(now: DecisionContext) -> list[AnyEvent]:
     """Let go of what a phrase names; the log and the reads of the past keep it."""
     command, job = now.received.command, now.job
     assert isinstance(command, ForgetMemos)
     task = command.task_id or ((job.session or job.seed) if job else "")
-    pad = memos.pad_key(command.subject, task) if command.place == Place.WM else ""
+    pad = memos.pad_key(command.subject, task) if command.place == MemoPlace.WM else ""
     phrase = command.phrase.strip()
     chosen = _chosen(now, command.place, phrase, pad)
     if chosen is None:
         return now.deny("phrase_unknown", phrase)
-    if not chosen and command.place in list(Place):
+    if not chosen and command.place in list(MemoPlace):
         return now.deny("memo_unknown", phrase)
     named = chosen[:FORGOTTEN_MAX]
     others = _about_nobody(now, named, phrase)
@@ -49,7 +49,7 @@ def forget(now: Situation) -> list[AnyEvent]:
     return [each for each in (mine, shared) if each.memo_ids or not others]
 
 
-def _about_nobody(now: Situation, named: list[Memo], phrase: str) -> tuple[str, ...]:
+def _about_nobody(now: DecisionContext, named: list[Memo], phrase: str) -> tuple[str, ...]:
     """Those that are about nobody, where somebody names them; other phrases name their own only."""
     if not named or not phrase.startswith((EPISODE, *BY_ID)):
         return ()
@@ -57,14 +57,14 @@ def _about_nobody(now: Situation, named: list[Memo], phrase: str) -> tuple[str, 
     return tuple(memo_id for memo_id, line in kept if line and now.is_shared(line))
 
 
-def _chosen(now: Situation, place: str, phrase: str, pad: str) -> Chosen:
+def _chosen(now: DecisionContext, place: str, phrase: str, pad: str) -> Chosen:
     """A guest reads its phrases itself: its state is a fold, and it hears this entry."""
-    if place == Place.WM:
+    if place == MemoPlace.WM:
         held = [each.memo for each in now.desk.memos.pads.get(pad, Scratchpad()).held]
         return _working(held, phrase)
-    if place == Place.EM:
+    if place == MemoPlace.EM:
         return _episodic(now, phrase)
-    if place == Place.SM:
+    if place == MemoPlace.SM:
         return _semantic(now, phrase)
     return []
 
@@ -82,24 +82,24 @@ def _working(held: list[Memo], phrase: str) -> Chosen:
     return _by_id(phrase, lambda memo_id: [memo for memo in held if memo.id == memo_id])
 
 
-def _episodic(now: Situation, phrase: str) -> Chosen:
+def _episodic(now: DecisionContext, phrase: str) -> Chosen:
     subject = now.received.command.subject
     if phrase.startswith(EPISODE):
         named = memo_reads.of_episode(now.shelves, phrase.removeprefix(EPISODE))
-        return [each for each in named if _is_at(now, each, Place.EM)]
-    return _of_a_shelf(now, phrase, Place.EM, subject)
+        return [each for each in named if _is_at(now, each, MemoPlace.EM)]
+    return _of_a_shelf(now, phrase, MemoPlace.EM, subject)
 
 
-def _semantic(now: Situation, phrase: str) -> Chosen:
+def _semantic(now: DecisionContext, phrase: str) -> Chosen:
     subject = now.received.command.subject
     if phrase.startswith("key:"):
         return memo_reads.current(now.shelves, phrase.removeprefix("key:"), subject)
     if phrase == "least important":
-        return _least(memo_reads.living(now.shelves, Place.SM, subject))
-    return _of_a_shelf(now, phrase, Place.SM, subject)
+        return _least(memo_reads.living(now.shelves, MemoPlace.SM, subject))
+    return _of_a_shelf(now, phrase, MemoPlace.SM, subject)
 
 
-def _of_a_shelf(now: Situation, phrase: str, place: Place, subject: str) -> Chosen:
+def _of_a_shelf(now: DecisionContext, phrase: str, place: MemoPlace, subject: str) -> Chosen:
     if phrase == "oldest":
         return memo_reads.living(now.shelves, place, subject)[-1:]
     if phrase.startswith("before:") and _MOMENT.fullmatch(phrase.removeprefix("before:")):
@@ -116,12 +116,12 @@ def _by_id(phrase: str, find: Callable[[str], list[Memo]]) -> Chosen:
     return None
 
 
-def _one(now: Situation, memo_id: str, place: Place) -> list[Memo]:
+def _one(now: DecisionContext, memo_id: str, place: MemoPlace) -> list[Memo]:
     memo = memo_reads.get(now.shelves, memo_id)
     return [memo] if memo and _is_at(now, memo, place) else []
 
 
-def _is_at(now: Situation, memo: Memo, place: Place) -> bool:
+def _is_at(now: DecisionContext, memo: Memo, place: MemoPlace) -> bool:
     return place in memo_reads.lives_in(now.shelves, memo.id)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import memo_reads
 from muniment.layers.memo_reads import Twin
 from muniment.layers.memos import memos
@@ -17,7 +17,14 @@ from muniment.model.events.memos import (
     MemosEvicted,
     MemoShelved,
 )
-from muniment.model.kinds.memo import WHOLE_PPM, Memo, Place, RedactionStatus, Validity, checksum
+from muniment.model.kinds.memo import (
+    WHOLE_PPM,
+    Memo,
+    MemoPlace,
+    RedactionStatus,
+    Validity,
+    checksum,
+)
 from muniment.model.policy import Action
 from muniment.model.text.tokens import MARK, estimate_tokens, tokens
 from muniment.rules.memos import eviction, gate
@@ -25,7 +32,7 @@ from muniment.rules.memos import eviction, gate
 LEAVING_MAX: Final = 4_096  # an entry is bounded; what is still too much leaves with the next one
 
 
-def memorize(now: Situation) -> list[AnyEvent]:
+def memorize(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, Memorize)
     if not command.text.strip():
@@ -33,7 +40,7 @@ def memorize(now: Situation) -> list[AnyEvent]:
     return keep(now, command)
 
 
-def keep(now: Situation, command: Memorize) -> list[AnyEvent]:
+def keep(now: DecisionContext, command: Memorize) -> list[AnyEvent]:
     """Weigh an item against what is kept, and write down where it went and what made room."""
     # Parts of a whole are told together: what one is worth must not hang on another of them.
     part = bool(command.parent_id)
@@ -47,10 +54,10 @@ def keep(now: Situation, command: Memorize) -> list[AnyEvent]:
     )
     if not verdict.places:
         return [_declined(command, verdict, twin)]
-    before = _before(now, command) if Place.SM in verdict.places else []
+    before = _before(now, command) if MemoPlace.SM in verdict.places else []
     memo = _memo(now, command, verdict, before[0] if before else None)
     superseded, *others = _superseded(before, command) or [""]
-    pad = memos.pad_key(command.subject, memo.task_id) if Place.WM in verdict.places else ""
+    pad = memos.pad_key(command.subject, memo.task_id) if MemoPlace.WM in verdict.places else ""
     leaving, limit = _from_pad(now, pad, memo) if pad else ((), "")
     kept = MemoKept(
         n=now.desk.memos.kept + 1,
@@ -71,7 +78,7 @@ def keep(now: Situation, command: Memorize) -> list[AnyEvent]:
     return [*_from_pads(now, pad), *_found(now, pad, leaving), *_from_shelves(now, kept), kept]
 
 
-def _declined(command: Memorize, verdict: gate.Verdict, twin: Twin) -> MemoDeclined:
+def _declined(command: Memorize, verdict: gate.GateVerdict, twin: Twin) -> MemoDeclined:
     return MemoDeclined(
         kind=command.kind,
         scores=verdict.scores,
@@ -81,7 +88,7 @@ def _declined(command: Memorize, verdict: gate.Verdict, twin: Twin) -> MemoDecli
     )
 
 
-def _before(now: Situation, command: Memorize) -> list[Memo]:
+def _before(now: DecisionContext, command: Memorize) -> list[Memo]:
     """The version that a key has now."""
     return memo_reads.current(now.shelves, command.key, command.subject) if command.key else []
 
@@ -104,7 +111,7 @@ def _lineage(before: Memo | None, command: Memorize) -> tuple[int, tuple[str, ..
     return before.version + 1, (*before.lineage_ids, before.id)
 
 
-def mark(now: Situation) -> list[AnyEvent]:
+def mark(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, MarkMemo)
     if memo_reads.get(now.shelves, command.memo_id) is None:
@@ -119,7 +126,7 @@ def mark(now: Situation) -> list[AnyEvent]:
     ]
 
 
-def restore(now: Situation) -> list[AnyEvent]:
+def restore(now: DecisionContext) -> list[AnyEvent]:
     """What was forgotten or evicted comes back to the lasting places that it had."""
     command = now.received.command
     assert isinstance(command, RestoreMemo)
@@ -128,10 +135,12 @@ def restore(now: Situation) -> list[AnyEvent]:
         return now.deny("memo_unknown", command.memo_id)
     memo = line.event.memo
     there = memo_reads.lives_in(now.shelves, memo.id)
-    had = [place for place in (Place.EM, Place.SM) if place in memo.places] or [Place.EM]
+    had = [place for place in (MemoPlace.EM, MemoPlace.SM) if place in memo.places] or [
+        MemoPlace.EM
+    ]
     missing = tuple(str(place) for place in had if place not in there)
     if memo.key and memo_reads.current(now.shelves, memo.key, command.subject):
-        missing = tuple(place for place in missing if place != Place.SM)
+        missing = tuple(place for place in missing if place != MemoPlace.SM)
     if not missing:
         return now.deny("memo_is_there", command.memo_id)
     return [shelved(line.event, line.seq, missing, "restored")]
@@ -148,8 +157,8 @@ def shelved(kept: MemoKept, seq: int, places: tuple[str, ...], reason: str) -> M
     )
 
 
-def _candidate(command: Memorize, twin: memo_reads.Twin) -> gate.Candidate:
-    return gate.Candidate(
+def _candidate(command: Memorize, twin: memo_reads.Twin) -> gate.GateItem:
+    return gate.GateItem(
         kind=command.kind,
         text=command.text,
         source=command.source,
@@ -172,7 +181,9 @@ def _tags(command: Memorize) -> tuple[str, ...]:
     return tuple(map(str, told)) if isinstance(told, list | tuple) else ()
 
 
-def _memo(now: Situation, command: Memorize, verdict: gate.Verdict, before: Memo | None) -> Memo:
+def _memo(
+    now: DecisionContext, command: Memorize, verdict: gate.GateVerdict, before: Memo | None
+) -> Memo:
     job = now.job
     n = now.desk.memos.kept + 1
     version, lineage = _lineage(before, command)
@@ -206,7 +217,7 @@ def _memo(now: Situation, command: Memorize, verdict: gate.Verdict, before: Memo
     )
 
 
-def _redacted(now: Situation, text: str) -> RedactionStatus:
+def _redacted(now: DecisionContext, text: str) -> RedactionStatus:
     """Full where nothing but marks is left."""
     if not any(each.action == Action.REDACT for each in now.received.redactions):
         return RedactionStatus.NONE
@@ -216,31 +227,31 @@ def _redacted(now: Situation, text: str) -> RedactionStatus:
 # ── Making room ─────────────────────────────────────────────────────────────────────────────────
 
 
-def _from_pad(now: Situation, pad: str, memo: Memo) -> tuple[tuple[Memo, ...], str]:
+def _from_pad(now: DecisionContext, pad: str, memo: Memo) -> tuple[tuple[Memo, ...], str]:
     """What must leave a scratchpad for one more, and which limit asks for it."""
     there = now.desk.memos.pads.get(pad, Scratchpad())
     return eviction.from_working(there, memo, now.desk.policy.gating, step=now.stamp.tick)
 
 
-def _from_shelves(now: Situation, kept: MemoKept) -> list[AnyEvent]:
+def _from_shelves(now: DecisionContext, kept: MemoKept) -> list[AnyEvent]:
     events: list[AnyEvent] = []
     counts = now.desk.memos.counts.get(kept.subject, memos.Counts())
     limits = now.desk.policy.gating
-    if Place.SM in kept.places and not kept.supersedes:
-        events += _from_shelf(now, kept, Place.SM, counts.semantic, limits.semantic_items_max)
-    if Place.EM in kept.places:
-        events += _from_shelf(now, kept, Place.EM, counts.episodic, limits.episodic_items_max)
+    if MemoPlace.SM in kept.places and not kept.supersedes:
+        events += _from_shelf(now, kept, MemoPlace.SM, counts.semantic, limits.semantic_items_max)
+    if MemoPlace.EM in kept.places:
+        events += _from_shelf(now, kept, MemoPlace.EM, counts.episodic, limits.episodic_items_max)
     return events
 
 
 def left_working(
-    now: Situation, pad: str, leaving: tuple[Memo, ...], policy: str, reason: str
+    now: DecisionContext, pad: str, leaving: tuple[Memo, ...], policy: str, reason: str
 ) -> list[AnyEvent]:
     """What leaves a scratchpad by itself, not for another memo that says so."""
     if not leaving:
         return []
     left = MemosEvicted(
-        place=Place.WM,
+        place=MemoPlace.WM,
         memo_ids=tuple(memo.id for memo in leaving),
         policy=policy,
         reason=reason,
@@ -250,9 +261,9 @@ def left_working(
     return [left, *_found(now, pad, leaving)]
 
 
-def _found(now: Situation, pad: str, leaving: tuple[Memo, ...]) -> list[AnyEvent]:
+def _found(now: DecisionContext, pad: str, leaving: tuple[Memo, ...]) -> list[AnyEvent]:
     """What leaves a scratchpad is found in episodic memory, unless it lasts elsewhere already."""
-    lying = {memo.id for memo in leaving if memo.places == (Place.WM,)}
+    lying = {memo.id for memo in leaving if memo.places == (MemoPlace.WM,)}
     if not lying:
         return []
     seqs = {each.memo.id: each.seq for each in now.desk.memos.pads[pad].held}
@@ -260,7 +271,7 @@ def _found(now: Situation, pad: str, leaving: tuple[Memo, ...]) -> list[AnyEvent
         MemoShelved(
             memo_id=memo.id,
             source_seq=seqs[memo.id],
-            places=(Place.EM,),
+            places=(MemoPlace.EM,),
             reason="evicted",
             subject=memos.owner(pad),
         )
@@ -269,7 +280,7 @@ def _found(now: Situation, pad: str, leaving: tuple[Memo, ...]) -> list[AnyEvent
     ]
 
 
-def _from_pads(now: Situation, pad: str) -> list[AnyEvent]:
+def _from_pads(now: DecisionContext, pad: str) -> list[AnyEvent]:
     """The desk is bounded: a new task's scratchpad takes the place of the one left longest."""
     pads, limit = now.desk.memos.pads, now.desk.policy.gating.working_tasks_max
     if not pad or pad in pads or len(pads) < limit:
@@ -280,7 +291,7 @@ def _from_pads(now: Situation, pad: str) -> list[AnyEvent]:
 
 
 def _from_shelf(
-    now: Situation, kept: MemoKept, place: Place, count: int, items_max: int
+    now: DecisionContext, kept: MemoKept, place: MemoPlace, count: int, items_max: int
 ) -> list[AnyEvent]:
     if not items_max or count < items_max:
         return []

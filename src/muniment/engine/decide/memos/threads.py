@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.decide.decision_context import Situation
+from muniment.engine.decide.decision_context import DecisionContext
 from muniment.engine.decide.memos import keep as memo_decisions
 from muniment.layers import model_outputs
 from muniment.layers.memos import threads as layer
@@ -23,8 +23,8 @@ from muniment.model.events.threads import (
     TimeoutSet,
     TurnTaken,
 )
-from muniment.model.kinds.memo import MemoSource, MemoType, Place
-from muniment.model.kinds.thread import Assessment, Episode, Link, Thread
+from muniment.model.kinds.memo import MemoPlace, MemoSource, MemoType
+from muniment.model.kinds.thread import Assessment, Thread, ThreadEpisode, ThreadLink
 from muniment.model.text.tokens import estimate_tokens
 from muniment.rules.memos import threads as rules
 
@@ -38,7 +38,7 @@ KINDS: Final = {
 }
 
 
-class Placed(msgspec.Struct, frozen=True, kw_only=True):
+class ThreadChoice(msgspec.Struct, frozen=True, kw_only=True):
     """The thread a turn belongs to; none where it opens one, and then why."""
 
     thread: Thread | None = None
@@ -46,7 +46,7 @@ class Placed(msgspec.Struct, frozen=True, kw_only=True):
     ending: Thread | None = None  # the thread whose silence, or the user, ended it
 
 
-def take_turn(now: Situation) -> list[AnyEvent]:
+def take_turn(now: DecisionContext) -> list[AnyEvent]:
     """Find or open the thread, count the turn, and keep what was said as a memo of its episode."""
     command = now.received.command
     assert isinstance(command, TakeTurn)
@@ -64,10 +64,10 @@ def take_turn(now: Situation) -> list[AnyEvent]:
     return [*before, *_taken(now, command, thread)]
 
 
-def place(state: layer.Threads, now: Situation, command: TakeTurn) -> Placed:
+def place(state: layer.ThreadsState, now: DecisionContext, command: TakeTurn) -> ThreadChoice:
     """The user's choice first; an explicit channel has its thread; an implicit one the latest."""
     if command.thread_id:
-        return Placed(thread=_known(now, command.thread_id))
+        return ThreadChoice(thread=_known(now, command.thread_id))
     mine = [each for each in state.open.values() if each.user_id == command.subject]
     if command.explicit:
         alike = [e for e in mine if e.explicit_channel and e.channels == (command.channel,)]
@@ -75,14 +75,14 @@ def place(state: layer.Threads, now: Situation, command: TakeTurn) -> Placed:
         alike = [each for each in mine if not each.explicit_channel]
     found = max(alike, key=_latest, default=None)
     if found is None or command.new:
-        return Placed(reason="user" if command.new else "first", ending=found)
+        return ThreadChoice(reason="user" if command.new else "first", ending=found)
     silent = rules.has_ended(found.last_activity_at, now.received.at, timeout(now, found, command))
     if silent and not command.explicit:
-        return Placed(reason="inactivity", ending=found)
-    return Placed(thread=found)
+        return ThreadChoice(reason="inactivity", ending=found)
+    return ThreadChoice(thread=found)
 
 
-def timeout(now: Situation, thread: Thread | None, command: TakeTurn) -> int:
+def timeout(now: DecisionContext, thread: Thread | None, command: TakeTurn) -> int:
     line = now.shelves.get(layer.TIMEOUTS, command.subject) if command.subject else None
     told = line.event if line else None
     return rules.timeout_minutes(
@@ -93,7 +93,7 @@ def timeout(now: Situation, thread: Thread | None, command: TakeTurn) -> int:
     )
 
 
-def end(now: Situation) -> list[AnyEvent]:
+def end(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, EndThread)
     thread = now.desk.threads.open.get(command.thread_id)
@@ -102,7 +102,7 @@ def end(now: Situation) -> list[AnyEvent]:
     return _closed(now, thread, command.reason)
 
 
-def set_timeout(now: Situation) -> list[AnyEvent]:
+def set_timeout(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, SetTimeout)
     thread = now.desk.threads.open.get(command.thread_id)
@@ -113,7 +113,7 @@ def set_timeout(now: Situation) -> list[AnyEvent]:
     ]
 
 
-def settle_link(now: Situation) -> list[AnyEvent]:
+def settle_link(now: DecisionContext) -> list[AnyEvent]:
     """A person's word about a decision on threads of their own, since the last retune: later it
     would change nothing.
     """
@@ -129,7 +129,9 @@ def settle_link(now: Situation) -> list[AnyEvent]:
 # ── Opening, going on, closing ──────────────────────────────────────────────────────────────────
 
 
-def _open(now: Situation, command: TakeTurn, placed: Placed) -> tuple[list[AnyEvent], Thread]:
+def _open(
+    now: DecisionContext, command: TakeTurn, placed: ThreadChoice
+) -> tuple[list[AnyEvent], Thread]:
     n = now.desk.threads.count + 1
     thread = Thread(
         thread_id=f"thread:{_counted(now, 'thread', n)}",
@@ -175,7 +177,7 @@ def _joined(thread: Thread, other: Thread, *, shares: bool) -> Thread:
     )
 
 
-def _go_on(now: Situation, thread: Thread) -> tuple[list[AnyEvent], Thread]:
+def _go_on(now: DecisionContext, thread: Thread) -> tuple[list[AnyEvent], Thread]:
     """The same thread; its episode ends after so many turns or hours, and another begins."""
     policy = now.desk.policy.threads
     episode = now.desk.threads.episodes.get(thread.primary_episode_id)
@@ -193,7 +195,7 @@ def _go_on(now: Situation, thread: Thread) -> tuple[list[AnyEvent], Thread]:
     )
 
 
-def _taken(now: Situation, command: TakeTurn, thread: Thread) -> list[AnyEvent]:
+def _taken(now: DecisionContext, command: TakeTurn, thread: Thread) -> list[AnyEvent]:
     tokens = estimate_tokens(command.text)
     grown = rules.told(thread, command.text)
     grown = msgspec.structs.replace(
@@ -220,7 +222,7 @@ def _memo(command: TakeTurn, thread: Thread) -> Memorize:
         kind=KINDS[command.source],
         text=command.text,
         source=command.source,
-        store=Place.EM,
+        store=MemoPlace.EM,
         importance_ppm=TURN_IMPORTANCE_PPM if given is None else given,
         metadata={"thread_id": thread.thread_id, "turn": thread.turn_count},
         task_id=thread.thread_id,
@@ -230,7 +232,7 @@ def _memo(command: TakeTurn, thread: Thread) -> Memorize:
 
 
 def _closed(
-    now: Situation, thread: Thread, reason: str, *, goes_on: bool = False
+    now: DecisionContext, thread: Thread, reason: str, *, goes_on: bool = False
 ) -> list[AnyEvent]:
     """A thread's end closes its episode, unless another thread goes on with that."""
     ended = msgspec.structs.replace(thread, closed_for=reason)
@@ -245,7 +247,7 @@ def _closed(
     return [told, _episode_closed(episode, "thread_end", thread.user_id)]
 
 
-def _room(now: Situation, placed: Placed) -> list[AnyEvent]:
+def _room(now: DecisionContext, placed: ThreadChoice) -> list[AnyEvent]:
     """The desk is bounded: the thread that has been silent for longest is closed."""
     ending = placed.ending.thread_id if placed.ending else ""
     known = [e for e in now.desk.threads.open.values() if e.thread_id != ending]
@@ -254,7 +256,7 @@ def _room(now: Situation, placed: Placed) -> list[AnyEvent]:
     return _closed(now, min(known, key=_latest), "room")
 
 
-def _episode(now: Situation, thread: Thread, reason: str) -> list[EpisodeOpened]:
+def _episode(now: DecisionContext, thread: Thread, reason: str) -> list[EpisodeOpened]:
     n = now.desk.threads.episode_count + 1
     return [
         EpisodeOpened(
@@ -268,7 +270,7 @@ def _episode(now: Situation, thread: Thread, reason: str) -> list[EpisodeOpened]
     ]
 
 
-def _episode_closed(episode: Episode, reason: str, subject: str) -> EpisodeClosed:
+def _episode_closed(episode: ThreadEpisode, reason: str, subject: str) -> EpisodeClosed:
     return EpisodeClosed(
         episode_id=episode.episode_id,
         reason=reason,
@@ -281,7 +283,7 @@ def _episode_closed(episode: Episode, reason: str, subject: str) -> EpisodeClose
 # ── Links ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def candidates(now: Situation, command: TakeTurn) -> list[tuple[tuple[int, ...], Thread]]:
+def candidates(now: DecisionContext, command: TakeTurn) -> list[tuple[tuple[int, ...], Thread]]:
     """The latest threads of this user that are not explicit, best score first."""
     state, policy = now.desk.threads, now.desk.policy.threads
     rows = now.shelves.under(layer.THREADS, f"of:{command.subject}", policy.candidates_max)
@@ -297,7 +299,7 @@ def candidates(now: Situation, command: TakeTurn) -> list[tuple[tuple[int, ...],
 
 
 def _linked(
-    now: Situation, command: TakeTurn, thread: Thread
+    now: DecisionContext, command: TakeTurn, thread: Thread
 ) -> tuple[list[AnyEvent], Thread | None]:
     """One decision for each thread that opens implicitly; an explicit one is its user's choice."""
     found = [] if command.explicit else candidates(now, command)
@@ -319,7 +321,7 @@ def _linked(
     return [decided, *_retuned(now, link, threshold)], other if link.linked else None
 
 
-def _retuned(now: Situation, link: Link, threshold: int) -> list[AnyEvent]:
+def _retuned(now: DecisionContext, link: ThreadLink, threshold: int) -> list[AnyEvent]:
     links = (*now.desk.threads.links, link)
     if link.n % now.desk.policy.threads.retune_decisions:
         return []
@@ -327,7 +329,7 @@ def _retuned(now: Situation, link: Link, threshold: int) -> list[AnyEvent]:
     return [LinksRetuned(decisions=len(links), **msgspec.structs.asdict(tuning))]
 
 
-def _assessment(now: Situation, command: TakeTurn) -> Assessment | None:
+def _assessment(now: DecisionContext, command: TakeTurn) -> Assessment | None:
     """What a model said, from the log; what nobody can read is no answer."""
     output = model_outputs.said(now.shelves, command.request)
     if output is None:
@@ -338,7 +340,7 @@ def _assessment(now: Situation, command: TakeTurn) -> Assessment | None:
         return None
 
 
-def _known(now: Situation, thread_id: str) -> Thread | None:
+def _known(now: DecisionContext, thread_id: str) -> Thread | None:
     """An open thread of this user, or one that has ended and may go on."""
     subject = now.received.command.subject
     found = now.desk.threads.open.get(thread_id)
@@ -349,7 +351,7 @@ def _known(now: Situation, thread_id: str) -> Thread | None:
     return found if found is not None and found.user_id == subject else None
 
 
-def _counted(now: Situation, kind: str, n: int) -> str:
+def _counted(now: DecisionContext, kind: str, n: int) -> str:
     place = f"{now.stream.ref}\x00{kind}"
     return ids.ulid(now.stamp.time_ms(now.seq), place, now.stamp.seed, n)
 

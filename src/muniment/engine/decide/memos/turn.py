@@ -3,7 +3,7 @@
 import msgspec
 
 from muniment.engine.decide import loops
-from muniment.engine.decide.decision_context import Situation, entry_id
+from muniment.engine.decide.decision_context import DecisionContext, entry_id
 from muniment.engine.decide.memos import keep as memo_decisions
 from muniment.layers.jobs import goals
 from muniment.layers.loop_events import OpenLoop
@@ -18,7 +18,7 @@ from muniment.model.commands.memos import (
 from muniment.model.events import AnyEvent
 from muniment.model.events.memos import ExportRecorded, GoalAdvanced, MandatesObserved
 from muniment.model.kinds.loop import EventKind
-from muniment.model.kinds.memo import Mandate, MemoSource, MemoType, Place, Template
+from muniment.model.kinds.memo import Mandate, MemoPlace, MemoSource, MemoType, Template
 from muniment.model.text.tokens import shorten
 from muniment.rules import loop_order
 
@@ -28,7 +28,7 @@ TOOL_IMPORTANCE_PPM = 500_000  # a trace is kept because it happened, not becaus
 ERROR_IMPORTANCE_PPM = 700_000
 
 
-def track(now: Situation) -> list[AnyEvent]:
+def track(now: DecisionContext) -> list[AnyEvent]:
     """A call and its outcome: a pair of the loop, from which skills are learned, and a memo."""
     command, job = now.received.command, now.job
     assert isinstance(command, TrackTool)
@@ -67,14 +67,14 @@ def _memo(command: TrackTool) -> Memorize:
         kind=MemoType.TOOL_RESULT,
         text=shorten(f"{_called(command)} {outcome}", TEXT_CHARACTERS_MAX),
         source=MemoSource.TOOL,
-        store=Place.EM,
+        store=MemoPlace.EM,
         importance_ppm=ERROR_IMPORTANCE_PPM if command.error else TOOL_IMPORTANCE_PPM,
         metadata={"tool_name": command.tool_name, "failed": bool(command.error)},
         subject=command.subject,
     )
 
 
-def advance_goal(now: Situation) -> list[AnyEvent]:
+def advance_goal(now: DecisionContext) -> list[AnyEvent]:
     """Progress is written only by whoever has seen the goal as it is."""
     command = now.received.command
     assert isinstance(command, AdvanceGoal)
@@ -96,7 +96,7 @@ def advance_goal(now: Situation) -> list[AnyEvent]:
     ]
 
 
-def observe_mandates(now: Situation) -> list[AnyEvent]:
+def observe_mandates(now: DecisionContext) -> list[AnyEvent]:
     """What consciousness says is an input like any other: kept, and used from here on."""
     command = now.received.command
     assert isinstance(command, ObserveMandates)
@@ -108,7 +108,7 @@ def observe_mandates(now: Situation) -> list[AnyEvent]:
     return [MandatesObserved(mandates=mandates, templates=templates)]
 
 
-def record_export(now: Situation) -> list[AnyEvent]:
+def record_export(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
     assert isinstance(command, RecordExport)
     return [

@@ -17,7 +17,7 @@ import psycopg
 from muniment.adapters.storage.postgres import connection, errors
 from muniment.adapters.storage.postgres.cluster import plproxy
 from muniment.adapters.storage.postgres.connection import Reach
-from muniment.adapters.storage.postgres.schema.stream_names import Place
+from muniment.adapters.storage.postgres.schema.stream_names import StreamHome
 from muniment.adapters.storage.postgres.schema.tables import FENCED, GONE, LIVE
 from muniment.model.errors import IntegrityError, NotFoundError, StoreError
 
@@ -94,7 +94,7 @@ DONE: Final = "DELETE FROM move WHERE tenant = %s AND stream = %s"
 WHERE: Final = "SELECT shard_of(%s, %s, %s)"
 
 
-class Moved(msgspec.Struct, frozen=True, kw_only=True):
+class StreamMove(msgspec.Struct, frozen=True, kw_only=True):
     """What a move did: from where to where, how much, and the head that both sides had."""
 
     source: int
@@ -107,7 +107,7 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
 class _Side:
     """One server, and the stream on it."""
 
-    def __init__(self, link: Link, place: Place) -> None:
+    def __init__(self, link: Link, place: StreamHome) -> None:
         self.link = link
         self.values = {
             "tenant": place.tenant,
@@ -140,12 +140,12 @@ class _Side:
 
 def move(
     proxies: Sequence[Link],
-    place: Place,
+    place: StreamHome,
     target: int,
     *,
     schema: str = connection.SCHEMA,
     progress: Progress = lambda *_: None,
-) -> Moved:
+) -> StreamMove:
     """Move one stream to the shard of this number; every proxy that routes to it must be given."""
     first = proxies[0]
     try:
@@ -171,7 +171,7 @@ def _move(
     proxies: Sequence[Link],
     numbers: tuple[int, int],
     progress: Progress,
-) -> Moved:
+) -> StreamMove:
     head = here.head()
     assert head is not None, "whoever calls has looked"
     digest = ""
@@ -190,7 +190,7 @@ def _move(
     there.set_state(LIVE)
     _clear(here)
     progress("moved", head[0], head[0])
-    return Moved(
+    return StreamMove(
         source=numbers[0],
         target=numbers[1],
         entries=head[0],
@@ -279,7 +279,7 @@ def _clear(side: _Side) -> None:
             link.execute(_sql(DELETE, table), side.values)
 
 
-def _planned(link: Link, place: Place, target: int) -> tuple[int, bool]:
+def _planned(link: Link, place: StreamHome, target: int) -> tuple[int, bool]:
     """Where the stream is now, and whether its move was begun: it goes on as it was planned."""
     (now,) = link.execute(WHERE, place[:3]).fetchone() or (0,)
     found = link.execute(PLANNED, (place.tenant, place.stream)).fetchone()
@@ -293,7 +293,7 @@ def _planned(link: Link, place: Place, target: int) -> tuple[int, bool]:
 
 
 @contextmanager
-def _side(address: str, schema: str, place: Place) -> Iterator[_Side]:
+def _side(address: str, schema: str, place: StreamHome) -> Iterator[_Side]:
     link = connection.connect(Reach(dsn=address, schema=schema))
     try:
         yield _Side(link, place)

@@ -12,7 +12,7 @@ from muniment.model.scope import Persona, stream_from_text
 AGENT_BYTES: Final = 8  # enough to spread agents over servers, and nothing more is asked of it
 
 
-class Place(NamedTuple):
+class StreamHome(NamedTuple):
     """The first arguments of every function: whose stream, which one, and who may see it."""
 
     tenant: bytes
@@ -85,6 +85,6 @@ class NamedHomes:
         )
 
 
-def place(homes: Homes, stream: str) -> Place:
+def place(homes: Homes, stream: str) -> StreamHome:
     home = homes.of(stream)
-    return Place(home.tenant, home.agent, bytes.fromhex(stream), home.hidden)
+    return StreamHome(home.tenant, home.agent, bytes.fromhex(stream), home.hidden)
