@@ -17,8 +17,8 @@ from muniment.engine.api.memory import Memory
 from muniment.engine.api.persona_views import ActorMemoryView, SubconsciousMemoryView
 from muniment.engine.api.subconscious import Subconscious
 from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.projections.memory_plugins import guest
 from muniment.engine.projections.memory_type_registry import Capacity, MemoryType
-from muniment.engine.projections.plugin_types import guest
 from muniment.engine.streams.ports import Neighbours
 from muniment.model import errors
 from muniment.model.errors import MunimentError

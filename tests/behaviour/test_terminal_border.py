@@ -337,7 +337,8 @@ def test_an_interrupt_ends_it_with_one_line(store: Path) -> None:
     program = (
         # Where the suite itself runs in the background, interrupts are ignored.
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "from muniment.adapters.cli import main, remembering\n"
+        "from muniment.adapters.cli import main\n"
+        "from muniment.adapters.cli.memory import remember as remembering\n"
         "print('ready', flush=True); main.main()"
     )
     words = muniment("remember", "-", "--store", str(store), program=("-c", program))

@@ -24,7 +24,7 @@ def shell(tmp_path: Path) -> Shell:
 KILLED = """
 import os, sys
 import muniment
-from muniment.adapters.sqlite.store import SqliteStore
+from muniment.adapters.storage.sqlite.store import SqliteStore
 SqliteStore.shelve = lambda *told, **named: os._exit(9)
 with muniment.open(sys.argv[1]) as memory:
     memory.eraser().carry_out(sys.argv[2])

@@ -285,7 +285,7 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 MAKE = """
 import sys
 from pathlib import Path
-from muniment.adapters.keystore import FileKeystore
+from muniment.adapters.keys.keystore import FileKeystore
 sys.stdin.readline()
 keystore = FileKeystore(Path(sys.argv[1]))
 refs = [keystore.ref("subject", str(number)) for number in range(10)]
@@ -294,7 +294,7 @@ print(*refs, *(keystore.key(ref).hex() for ref in refs))
 WATCH = """
 import sys
 from pathlib import Path
-from muniment.adapters.keystore import FileKeystore
+from muniment.adapters.keys.keystore import FileKeystore
 keystore = FileKeystore(Path(sys.argv[1]))
 for line in sys.stdin:
     key = keystore.key(line.strip())
@@ -303,7 +303,7 @@ for line in sys.stdin:
 FORK = """
 import os, sys
 from pathlib import Path
-from muniment.adapters.keystore import FileKeystore
+from muniment.adapters.keys.keystore import FileKeystore
 keystore = FileKeystore(Path(sys.argv[1]))
 bob = keystore.ref("subject", "bob")
 parents = keystore._file._connection

@@ -15,7 +15,7 @@ SEED = b"a seed for tests"
 MAKE_ONE_BY_ONE = """
 import sys
 from pathlib import Path
-from muniment.adapters.keystore import FileKeystore
+from muniment.adapters.keys.keystore import FileKeystore
 keystore = FileKeystore(Path(sys.argv[1]))
 for line in sys.stdin:
     print(keystore.ref("subject", line.strip()), flush=True)

@@ -22,7 +22,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from tests.conformance.streams import grow
-from muniment.adapters.sqlite.store import SqliteStore
+from muniment.adapters.storage.sqlite.store import SqliteStore
 store = SqliteStore(Path(sys.argv[1]), ballast_bytes=0)
 grow(store, 2)
 print(grow(store, 2).seq, flush=True)

@@ -304,7 +304,7 @@ def test_after_a_collision_writers_of_other_stores_queue(new_postgres_store: New
 FORKING = """
 import os, sys
 from tests.conformance.streams import OTHER, STREAM, everything, grow
-from muniment.adapters.postgres.store import PostgresStore
+from muniment.adapters.storage.postgres.store import PostgresStore
 store = PostgresStore(sys.argv[1], schema=sys.argv[2])
 grow(store, 3)
 child = os.fork()

@@ -25,8 +25,8 @@ STEPS = ("put_next", "CLEAR", "GUARDS", "EXCHANGE", "committed", "wiped", "repla
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from muniment.adapters import keyfile, masters
-from muniment.adapters.keystore import FileKeystore
+from muniment.adapters.keys import key_table as keyfile, master_key as masters
+from muniment.adapters.keys.keystore import FileKeystore
 
 step = sys.argv[2]
 

@@ -17,8 +17,8 @@ from muniment.model.errors import StoreError
 ADD_AND_REMOVE = """
 import sys
 from pathlib import Path
-from muniment.adapters.spool import FileSpool
-from muniment.engine.ports import Failure
+from muniment.adapters.storage.folder.failure_spool import FileSpool
+from muniment.engine.streams.ports import Failure
 folder, stream = sys.argv[1:]
 spool = FileSpool(Path(folder) / "spool")
 for number in range(60):

@@ -12,7 +12,7 @@ IMPORTS = """
 import os, sys
 from pathlib import Path
 from tests.conformance.streams import START, STREAM, batch, grow
-from muniment.adapters.sqlite import SqliteStore
+from muniment.adapters.storage.sqlite import SqliteStore
 from muniment.model.errors import HeadMovedError
 store = SqliteStore(Path(sys.argv[1]), ballast_bytes=0)
 """
@@ -73,7 +73,7 @@ import resource, sys
 from pathlib import Path
 resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))
 from tests.conformance.streams import grow
-from muniment.adapters.sqlite import SqliteStore
+from muniment.adapters.storage.sqlite import SqliteStore
 store = SqliteStore(Path(sys.argv[1]), ballast_bytes=0)
 names = [f"{number:032x}" for number in range(1, 41)]
 for name in names:

@@ -18,8 +18,8 @@ from muniment.engine.api.memory import Memory
 from muniment.engine.projections.loop_mirror import Tools
 from muniment.engine.session.loop_reader import Library, MirrorHit
 from muniment.engine.session.stream_hub import StreamHub
+from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.command_pipeline import Ask
-from muniment.engine.streams.stream_writer import AppendResult
 from muniment.layers import mirror
 from muniment.layers.shelves import Stream
 from muniment.model.commands import Tick

@@ -180,7 +180,7 @@ def test_other_processes_with_other_hash_seeds_and_threads_say_the_same() -> Non
             }
             code = (
                 "import hashlib; from tests.laws import test_same_everywhere as law; "
-                "from muniment.retrieval import segments; segments.BLOCK = law.BLOCK; "
+                "from muniment.retrieval.index import segments; segments.BLOCK = law.BLOCK; "
                 f"print(hashlib.sha256(law.play(law.ScratchStore(), {seed})).hexdigest())"
             )
             run = subprocess.run(

@@ -8,8 +8,8 @@ from tests import world
 import muniment
 from muniment.engine.api.job import Job
 from muniment.engine.api.memory import Memory
+from muniment.engine.projections.memory_plugins import guest
 from muniment.engine.projections.memory_type_registry import INTENTS, Capacity, MemoryType, Registry
-from muniment.engine.projections.plugin_types import guest
 from muniment.model.errors import InputError, NotFoundError, RefusedError, RegistryError
 from muniment.model.events.memos import MemoKept
 from muniment.model.kinds.memo import Memo

@@ -15,8 +15,8 @@ from muniment.engine.memos import turn_trace
 from muniment.engine.memos.turn_trace import TurnStep
 from muniment.engine.session import retry_lookup
 from muniment.engine.streams import admission, argument_checks
+from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.command_pipeline import Ask
-from muniment.engine.streams.stream_writer import AppendResult
 from muniment.layers.jobs import jobs
 from muniment.layers.shelves import JOBS
 from muniment.model import canonical_json

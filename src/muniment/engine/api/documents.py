@@ -11,9 +11,9 @@ from muniment.engine.search.recall import QUERY_CHARACTERS_MAX
 from muniment.engine.search.recall_results import STAGE1
 from muniment.engine.session import dry_run, retry_lookup
 from muniment.engine.session.agent_session import AgentSession
-from muniment.engine.streams import admission, argument_checks
-from muniment.engine.streams.argument_checks import Verbs
-from muniment.engine.streams.stream_writer import AppendResult
+from muniment.engine.streams import admission
+from muniment.engine.streams.append_result import AppendResult
+from muniment.engine.streams.argument_checks import Verbs, check_count, check_day
 from muniment.layers import documents
 from muniment.layers.documents import Past
 from muniment.layers.shelves import Shelves
@@ -179,11 +179,7 @@ class Documents(Verbs):
     def get(
         self, drawer: Labels, key: str, *, at: int | None = None, valid_at: str = ""
     ) -> Paper | None:
-        labels, named, day = (
-            document.drawer(drawer),
-            document.key(key),
-            argument_checks.check_day(valid_at),
-        )
+        labels, named, day = (document.drawer(drawer), document.key(key), check_day(valid_at))
         shelves, subject = self._voice.shelves(at), self._voice.subject
         if day:
             ever = documents.past(shelves, subject, labels, named)
@@ -192,15 +188,10 @@ class Documents(Verbs):
         return _released(found) if found and not self._hidden(found, at) else None
 
     def within(
-        self,
-        drawer: Labels = (),
-        *,
-        deep: bool = True,
-        at: int | None = None,
-        valid_at: str = "",
+        self, drawer: Labels = (), *, deep: bool = True, at: int | None = None, valid_at: str = ""
     ) -> list[Paper]:
         """The papers of a drawer, and of those inside it, in the order they came."""
-        labels, day = document.drawer(drawer), argument_checks.check_day(valid_at)
+        labels, day = document.drawer(drawer), check_day(valid_at)
         shelves, subject = self._voice.shelves(at), self._voice.subject
         if day:
             ever = documents.ever(shelves, subject, labels, deep=deep)
@@ -212,7 +203,7 @@ class Documents(Verbs):
         self, drawer: Labels, count: int, *, at: int | None = None, valid_at: str = ""
     ) -> list[Paper]:
         """The last papers that were put into a drawer, oldest of them first."""
-        labels, day = document.drawer(drawer), argument_checks.check_day(valid_at)
+        labels, day = document.drawer(drawer), check_day(valid_at)
         shelves, subject = self._voice.shelves(at), self._voice.subject
         if day:
             found = _lay_there(shelves, documents.ever(shelves, subject, labels, deep=False), day)
@@ -236,7 +227,7 @@ class Documents(Verbs):
         `limit` is how many are wanted, 0 for all that have to do with it; `where` is what a value
         must hold to be one of them.
         """
-        most = argument_checks.check_count(limit, "limit") or None
+        most = check_count(limit, "limit") or None
         query, wanted = canonical_json.admit_text(query), document_search.fields(where)
         ranked = self._ranked(document.drawer(drawer), query, at, valid_at)
         if wanted:
@@ -274,11 +265,7 @@ class Documents(Verbs):
 
         Of a day, those that it had had by then; what ended later had not.
         """
-        labels, named, day = (
-            document.drawer(drawer),
-            document.key(key),
-            argument_checks.check_day(valid_at),
-        )
+        labels, named, day = (document.drawer(drawer), document.key(key), check_day(valid_at))
         shelves = self._voice.shelves(at)
         found = documents.past(shelves, self._voice.subject, labels, named)
         then = _so_far(shelves, found, day) if day else found

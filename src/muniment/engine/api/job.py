@@ -11,7 +11,7 @@ from muniment.engine.memos.turn import TurnActions
 from muniment.engine.search import recall_results
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission
-from muniment.engine.streams.stream_writer import AppendResult
+from muniment.engine.streams.append_result import AppendResult
 from muniment.layers.desk import session_of
 from muniment.layers.jobs import consolidated_memory, goals, jobs
 from muniment.model import canonical_json, ids

@@ -15,7 +15,7 @@ from muniment.engine.audit.erasure_scan import Scanner
 from muniment.engine.audit.notary import Notary
 from muniment.engine.audit.replay import Progress, Proof
 from muniment.engine.context.context_builder import Prompting
-from muniment.engine.memos import builtin_types
+from muniment.engine.memos import builtin_memory
 from muniment.engine.projections.memory_type_registry import Registry
 from muniment.engine.search.embedder_switch import Indexing
 from muniment.engine.session.agent_session import AgentSession
@@ -201,6 +201,6 @@ class Memory(Verbs):
 
 def _furnished(house: StreamHub) -> StreamHub:
     """A house with its memory types: the built-in ones, then those its owner brought along."""
-    for each in (*builtin_types.BUILT_IN, *house.parts.memory_types):
+    for each in (*builtin_memory.BUILT_IN, *house.parts.memory_types):
         house.registry.register(each)
     return house

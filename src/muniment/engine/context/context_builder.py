@@ -14,7 +14,7 @@ from muniment.engine.search.reader import Reads
 from muniment.engine.search.recall import RankedQuestion, as_it_stood
 from muniment.engine.search.recall_results import Hit
 from muniment.engine.search.visibility import VisibleItems
-from muniment.engine.streams import argument_checks
+from muniment.engine.streams.argument_checks import check_count, check_day
 from muniment.engine.streams.ports import is_repeatable
 from muniment.engine.streams.read_snapshot import ReadSnapshot
 from muniment.layers import contexts, memo_reads
@@ -138,14 +138,8 @@ class Prompting(Reads):
         With a budget: out of the context of that size, which is told more than answers.
         Nobody is answered by this, so nothing of it is noted.
         """
-        named, count = (
-            canonical_json.admit_text(item_id),
-            argument_checks.check_count(max_results, "max_results"),
-        )
-        size, day = (
-            argument_checks.check_count(budget, "budget"),
-            argument_checks.check_day(valid_at),
-        )
+        named, count = (canonical_json.admit_text(item_id), check_count(max_results, "max_results"))
+        size, day = (check_count(budget, "budget"), check_day(valid_at))
         standing = self._voice.standing(at, day)
         policy = standing.desk.policy
         limit = policy.assembly.episodic_candidates if size else count or policy.recall.results_max
@@ -225,9 +219,9 @@ class Prompting(Reads):
         quarantined: bool = False,
     ) -> tuple[ContextRequest, ContextQuery]:
         if budget is not None:
-            argument_checks.check_count(budget, "budget")
+            check_count(budget, "budget")
         query, whole = self._voice.screened(canonical_json.admit_text(prompt))
-        day = argument_checks.check_day(valid_at)
+        day = check_day(valid_at)
         standing = self._voice.standing(at, day)
         asked = assemble.asked(query, self._present(standing), self.number, budget, filters)
         self._check_filters(asked.filters)

@@ -12,9 +12,9 @@ from muniment.engine.maintenance.compaction import Compacted, Upkeep
 from muniment.engine.session import retry_lookup
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import argument_checks
+from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.argument_checks import Verbs
 from muniment.engine.streams.command_pipeline import Ask
-from muniment.engine.streams.stream_writer import AppendResult
 from muniment.layers import memo_reads
 from muniment.model import canonical_json
 from muniment.model.commands.memos import Memorize

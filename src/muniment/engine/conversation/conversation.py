@@ -13,9 +13,8 @@ from muniment.engine.conversation.conversation_results import (
 )
 from muniment.engine.conversation.spaces import SpaceViews
 from muniment.engine.session.agent_session import AgentSession
-from muniment.engine.streams import argument_checks
-from muniment.engine.streams.argument_checks import Verbs
-from muniment.engine.streams.stream_writer import AppendResult
+from muniment.engine.streams.append_result import AppendResult
+from muniment.engine.streams.argument_checks import Verbs, check_day
 from muniment.layers import conversation_items as shelved
 from muniment.layers import desk as desks
 from muniment.log.entry import Line
@@ -77,21 +76,14 @@ class Conversation(Verbs):
     def session(self) -> str:
         return self._places.session
 
-    # ── The two calls around every AI call ──────────────────────────────────────────────────────
-
     def recall(
-        self,
-        query: str,
-        *,
-        spaces: Sequence[str] = (),
-        at: int | None = None,
-        valid_at: str = "",
+        self, query: str, *, spaces: Sequence[str] = (), at: int | None = None, valid_at: str = ""
     ) -> Recollection:
         """What the call should know; its receipt is logged with the next append.
 
         `at` reads as of an earlier entry, `valid_at` what was so on a day: neither is logged.
         """
-        day = argument_checks.check_day(valid_at)
+        day = check_day(valid_at)
         policy = self._places.policy
         borders = self._places.check(tuple(_space(each) for each in spaces))
         consulted = tuple(each.space for each in borders if each.allowed)
@@ -168,9 +160,7 @@ class Conversation(Verbs):
         """The living items of a kind, oldest first: now, at an entry of the past, on a day."""
         if kind not in set(Kind):
             raise InputError(f"the kind must be one of {', '.join(Kind)}")
-        return self._places.items(
-            Kind(kind), _space(space), at, argument_checks.check_day(valid_at)
-        )
+        return self._places.items(Kind(kind), _space(space), at, check_day(valid_at))
 
     def forget(self, item_id: str) -> Recorded:
         """Take one item back, and nothing else; the past keeps it."""
@@ -236,10 +226,7 @@ class Conversation(Verbs):
         command = StartPhase(name=name, reason=reason, space=_space(space), **self._placed())
         started = self._one(self._tell(command), PhaseStarted)
         return Phase(
-            n=started.n,
-            name=started.name,
-            started_at=started.created_at,
-            reason=started.reason,
+            n=started.n, name=started.name, started_at=started.created_at, reason=started.reason
         )
 
     def diff(self, from_phase: str, to_phase: str, space: str = "session") -> PhaseDiffed:

@@ -13,7 +13,7 @@ import msgspec
 from muniment.engine.session import retry_lookup
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission
-from muniment.engine.streams.stream_writer import AppendResult
+from muniment.engine.streams.append_result import AppendResult
 from muniment.layers import memo_reads, model_outputs
 from muniment.layers.memos import threads as layer
 from muniment.layers.memos.memos import pad_key

@@ -11,7 +11,7 @@ from muniment.engine.memos import memo_input
 from muniment.engine.memos.promotion_requests import Petitions
 from muniment.engine.projections.memory_type_registry import Evicted, Forgotten, Memorized, Routed
 from muniment.engine.streams import argument_checks
-from muniment.engine.streams.stream_writer import AppendResult
+from muniment.engine.streams.append_result import AppendResult
 from muniment.layers import memo_reads
 from muniment.layers.shelves import Shelves
 from muniment.model import canonical_json, ids

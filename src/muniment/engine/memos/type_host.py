@@ -11,7 +11,8 @@ from muniment.engine.context.context_request import ContextSource as Asked
 from muniment.engine.conversation import thread_links
 from muniment.engine.conversation.spaces import SpaceViews
 from muniment.engine.memos.memos import Memorizing, released
-from muniment.engine.projections import plugin_types
+from muniment.engine.projections import memory_plugins
+from muniment.engine.projections.memory_plugins import PluginType, State
 from muniment.engine.projections.memory_type_registry import (
     Forgotten,
     Intents,
@@ -19,7 +20,6 @@ from muniment.engine.projections.memory_type_registry import (
     MemoryType,
     Mode,
 )
-from muniment.engine.projections.plugin_types import PluginType, State
 from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.engine.search.recall import Recaller
 from muniment.engine.session.agent_session import AgentSession
@@ -95,7 +95,7 @@ class Host:
         voice = self._voice
         if at is not None or valid_at:
             told = self._lines(0, voice.writer.place(at), valid_at)
-            return plugin_types.fold(layer, layer.empty(), told)
+            return memory_plugins.fold(layer, layer.empty(), told)
         head = voice.writer.head.seq
         return voice.house.folds.state(
             (voice.stream_id.text, voice.subject, layer.name),

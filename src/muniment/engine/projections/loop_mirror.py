@@ -11,9 +11,10 @@ from typing import Final, Protocol
 
 import msgspec
 
+from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.command_pipeline import Ask
 from muniment.engine.streams.ports import Embedder, Model, is_repeatable
-from muniment.engine.streams.stream_writer import AppendResult, Writer
+from muniment.engine.streams.stream_writer import Writer
 from muniment.layers import loop_events, mirror
 from muniment.log.entry import Line
 from muniment.model.commands import AnyCommand

@@ -14,9 +14,10 @@ from typing import Final, Protocol
 
 import msgspec
 
+from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.command_pipeline import Ask
 from muniment.engine.streams.ports import Embedder, is_repeatable
-from muniment.engine.streams.stream_writer import AppendResult, Writer
+from muniment.engine.streams.stream_writer import Writer
 from muniment.layers import vectors
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log import sealing

@@ -13,8 +13,13 @@ from muniment.engine.search.recall import RankedQuestion, Recaller
 from muniment.engine.search.recall_results import Bundle, EpisodicQuery, Receipt, SemRead
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.session.loop_reader import MirrorHit
-from muniment.engine.streams import argument_checks
-from muniment.engine.streams.argument_checks import Verbs
+from muniment.engine.streams.argument_checks import (
+    Verbs,
+    check_count,
+    check_day,
+    check_window,
+    query_text,
+)
 from muniment.layers import episodes, loop_events
 from muniment.layers.jobs import consolidated_memory
 from muniment.log.entry import Line
@@ -78,10 +83,10 @@ class Reads(Verbs):
         `at` reads as of an earlier entry, `valid_at` what was so on a day; `purpose="act"` keeps
         to what may be acted on; `quarantined` also shows people what waits for their yes.
         """
-        day = argument_checks.check_day(valid_at)
+        day = check_day(valid_at)
         standing = self._voice.standing(at, day)
         policy = standing.desk.policy.recall
-        count = argument_checks.check_count(max_results, "max_results")
+        count = check_count(max_results, "max_results")
         wanted = RecallFilter(
             results_max=count or policy.results_max,
             valid_at=day,
@@ -101,7 +106,7 @@ class Reads(Verbs):
 
         Under the rules of then, with the embedder of then: whatever was changed since.
         """
-        place = argument_checks.check_count(seq, "seq")
+        place = check_count(seq, "seq")
         line = next((each for each in self._lines(after=place - 1, upto=place)), None)
         if line is None or not isinstance(line.event, Recalled):
             raise NotFoundError
@@ -135,11 +140,7 @@ class Reads(Verbs):
         )
         return Bundle(
             hits=tuple(
-                msgspec.structs.replace(
-                    hit,
-                    evidence=each,
-                    terms={recall_results.OVERLAP: hit.score_ppm} if explain else {},
-                )
+                recall_results.cited(hit, each, explain=explain)
                 for hit, each in zip(hits, evidence, strict=True)
             ),
             receipt=Receipt(
@@ -156,7 +157,7 @@ class Reads(Verbs):
 
     def sem_get(self, canonical_key: str, *, at: int | None = None, valid_at: str = "") -> SemRead:
         """A governed fact by its exact key: now, as of an entry, or what it was on a day."""
-        key, day = fact_keys.canonical(canonical_key), argument_checks.check_day(valid_at)
+        key, day = fact_keys.canonical(canonical_key), check_day(valid_at)
         standing = self._voice.standing(at, day)
         fact = next((each for each in standing.facts if each.key == key), None)
         evidence = standing.evidence([key] if fact else [])
@@ -167,7 +168,7 @@ class Reads(Verbs):
 
     def sem_search(self, prefix: str, *, at: int | None = None, valid_at: str = "") -> list[Fact]:
         """Governed facts whose keys begin with the prefix, in the order of their keys."""
-        day = argument_checks.check_day(valid_at)
+        day = check_day(valid_at)
         standing = self._voice.standing(at, day)
         found = recall_results.sem_search(standing.facts, prefix)
         evidence = standing.evidence([fact.key for fact in found])
@@ -189,16 +190,12 @@ class Reads(Verbs):
         """Episodes by overlap of words; the same list for the same snapshot, always."""
         standing = self._voice.standing(self._snapshot_seq(snapshot_id) if snapshot_id else at)
         wanted = EpisodicQuery(
-            text=argument_checks.query_text(query),
-            max_results=argument_checks.check_count(max_results, "max_results"),
-            window_n=None
-            if window_n is None
-            else argument_checks.check_count(window_n, "window_n"),
-            time_window=None if time_window is None else argument_checks.check_window(time_window),
+            text=query_text(query),
+            max_results=check_count(max_results, "max_results"),
+            window_n=None if window_n is None else check_count(window_n, "window_n"),
+            time_window=None if time_window is None else check_window(time_window),
         )
-        told = RecallFilter(
-            results_max=wanted.max_results, valid_at=argument_checks.check_day(valid_at)
-        )
+        told = RecallFilter(results_max=wanted.max_results, valid_at=check_day(valid_at))
         window = -1 if wanted.window_n is None else wanted.window_n
         lines = self._recaller.episodes(told, standing, window)
         found = recall_results.episodic_query(lines, wanted)
@@ -215,7 +212,7 @@ class Reads(Verbs):
         self, episodic_id: str, *, at: int | None = None, valid_at: str = ""
     ) -> EpisodicEntry:
         shelves, named = self._voice.shelves(at), canonical_json.admit_text(episodic_id)
-        day = argument_checks.check_day(valid_at)
+        day = check_day(valid_at)
         line = shelves.get(episodes.SHELF, named)
         if line is None or not isinstance(line.event, EpisodeWritten):
             raise NotFoundError
@@ -233,9 +230,7 @@ class Reads(Verbs):
         """
         cwm_id = ids.consolidated_id(session)
         seq = self._snapshot_seq(snapshot_id) if snapshot_id else at
-        desk = self._voice.house.desk_at(
-            self._voice.stream_id, seq, argument_checks.check_day(valid_at)
-        )
+        desk = self._voice.house.desk_at(self._voice.stream_id, seq, check_day(valid_at))
         owner = desk.consolidated.owners.get(cwm_id, self._voice.subject)
         mine = desk.consolidated.sessions.get(cwm_id) if owner == self._voice.subject else None
         found = mine or consolidated_memory.empty(cwm_id)
@@ -250,7 +245,7 @@ class Reads(Verbs):
         valid_at: str = "",
     ) -> list[MirrorHit]:
         """The mirror of this persona's events by words and likeness, best first."""
-        text, day = canonical_json.admit_text(text), argument_checks.check_day(valid_at)
+        text, day = canonical_json.admit_text(text), check_day(valid_at)
         found = self._voice.library.rag_query(text, filters or {}, at, until=day)
         cited = {hit.entry.id: hit.score_ppm for hit in found}
         self._voice.cite(recall_results.named("rag_query", day), text, cited, at, job=self.number)
@@ -265,11 +260,7 @@ class Reads(Verbs):
         valid_at: str = "",
     ) -> list[Likeness]:
         """The last loops of this persona by likeness of words, age, kind and visibility."""
-        text, voice, day = (
-            canonical_json.admit_text(text),
-            self._voice,
-            argument_checks.check_day(valid_at),
-        )
+        text, voice, day = (canonical_json.admit_text(text), self._voice, check_day(valid_at))
         now = recall_results.as_of(day, voice.house.parts.clock)
         found = voice.library.fuzzy_query(
             text, heuristics or {}, reader=voice.stream_id.persona, as_of=now, at=at, until=day
@@ -280,7 +271,7 @@ class Reads(Verbs):
 
     def skills(self, *, at: int | None = None, valid_at: str = "") -> list[Skill]:
         """What this persona did the same way three times, for this user or for nobody."""
-        day = argument_checks.check_day(valid_at)
+        day = check_day(valid_at)
         # An entry knows no hour: what is read at one is as sure as it was told there.
         now = recall_results.as_of(day, self._voice.house.parts.clock) if at is None or day else ""
         found = [skills.faded(each, now) for each in self._voice.library.skills(at, until=day)]
@@ -311,9 +302,9 @@ class Reads(Verbs):
         """
         if isinstance(start, str) or isinstance(end, str):
             return self._between(start, end)
-        argument_checks.check_count(start, "start")
+        check_count(start, "start")
         if end is not None:
-            argument_checks.check_count(end, "end")
+            check_count(end, "end")
         return [recall_results.without_raw(line) for line in self._lines(after=start - 1, upto=end)]
 
     def _lines(self, *, after: int = 0, upto: int | None = None) -> Iterator[Line]:

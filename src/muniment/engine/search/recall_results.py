@@ -136,6 +136,12 @@ def recall(
     return tuple(best[:results_max]), len(hits)
 
 
+def cited(hit: Hit, evidence: Evidence, *, explain: bool) -> Hit:
+    """A hit with its evidence, and with the one term of its score where that is asked for."""
+    terms = {OVERLAP: hit.score_ppm} if explain else {}
+    return msgspec.structs.replace(hit, evidence=evidence, terms=terms)
+
+
 def newest(lines: Iterable[Line]) -> tuple[Hit, ...]:
     return tuple(_episode_hit(line, frozenset()) for line in lines)
 

@@ -7,10 +7,11 @@ from muniment.engine.projections.index import Index
 from muniment.engine.session.loop_reader import Library
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams import admission
+from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.command_pipeline import Ask, actor_name
 from muniment.engine.streams.idempotency import Calls
 from muniment.engine.streams.read_snapshot import ReadSnapshot, placed
-from muniment.engine.streams.stream_writer import AppendResult, Writer
+from muniment.engine.streams.stream_writer import Writer
 from muniment.layers.desk import Desk
 from muniment.layers.governance import consents, governed_facts
 from muniment.layers.governance.requests import Request
@@ -111,8 +112,6 @@ class AgentSession:
         """What this voice may recall from, kept beside its log."""
         named = embedder or (policy or self.writer.desk.policy).recall.embedder
         return self.house.index(self.stream_id, self.subject, named)
-
-    # ── Speaking ────────────────────────────────────────────────────────────────────────────────
 
     def ask(
         self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""
@@ -285,8 +284,6 @@ class AgentSession:
             and isinstance(command, Remember | RememberMany | Correct)
             and command.origin == Origin.USER
         )
-
-    # ── What was read ───────────────────────────────────────────────────────────────────────────
 
     def council(self) -> tuple[str, int]:
         """Look at the council now: its stream and where it stands."""

@@ -7,7 +7,7 @@ what the engine adds of its own follows from how things stood, and must be looke
 from collections.abc import Callable
 
 from muniment.engine.session.agent_session import AgentSession
-from muniment.engine.streams.stream_writer import AppendResult
+from muniment.engine.streams.append_result import AppendResult
 from muniment.log.entry import Line
 from muniment.model.commands import AnyCommand
 

@@ -5,10 +5,10 @@ from typing import TypeVar
 
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams import admission, argument_checks
+from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.argument_checks import Verbs
 from muniment.engine.streams.idempotency import Calls
 from muniment.engine.streams.read_snapshot import placed
-from muniment.engine.streams.stream_writer import AppendResult
 from muniment.layers import shelves
 from muniment.layers.governance.requests import Request, from_event
 from muniment.log import sealing

@@ -9,11 +9,12 @@ import msgspec
 from muniment.engine.projections.index import PAPERS, RECALL, Contents, Index
 from muniment.engine.projections.index_cache import Indexes
 from muniment.engine.projections.loop_mirror import Derivation, Tools
+from muniment.engine.projections.memory_plugins import Folds, PluginType
 from muniment.engine.projections.memory_type_registry import MemoryType, Registry
-from muniment.engine.projections.plugin_types import Folds, PluginType
 from muniment.engine.projections.recorded_vectors import Recording
 from muniment.engine.session.pending_receipts import PendingReceipts
 from muniment.engine.streams import command_pipeline
+from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.command_pipeline import Ask, World
 from muniment.engine.streams.past_desk_cache import Pasts
 from muniment.engine.streams.ports import (
@@ -25,7 +26,7 @@ from muniment.engine.streams.ports import (
     Spool,
 )
 from muniment.engine.streams.reserved_disk_space import Room
-from muniment.engine.streams.stream_writer import AppendResult, Writer
+from muniment.engine.streams.stream_writer import Writer
 from muniment.engine.streams.writer_cache import Writers
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
@@ -36,13 +37,7 @@ from muniment.log.store import Store
 from muniment.model import ids
 from muniment.model.commands import AnyCommand, PutFact, RaiseRequest, RecordIncident
 from muniment.model.errors import MunimentError, ReadOnlyError, RefusedError, StorageFullError
-from muniment.model.events import (
-    Received,
-    RequestForwarded,
-    RequestRaised,
-    Shredded,
-    WriteDenied,
-)
+from muniment.model.events import Received, RequestForwarded, RequestRaised, Shredded, WriteDenied
 from muniment.model.events.conversation import Forwarded
 from muniment.model.kinds.episode import Fact
 from muniment.model.policy import Policy
@@ -204,8 +199,6 @@ class StreamHub:
         self._pasts.clear()
         for writer in self._writers:
             writer.forget_state()
-
-    # ── Governed facts, as anybody of the tenant reads them ─────────────────────────────────────
 
     def council_seq(self, tenant: str) -> tuple[str, int]:
         """The council's stream and where it stands; (ref, 0) while there is none."""

@@ -12,6 +12,7 @@ import msgspec
 from muniment.engine.decide import wire_name
 from muniment.engine.decide.decision_context import Stamp, entry_id
 from muniment.engine.streams import command_pipeline, desk_checkpoints
+from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.command_pipeline import Ask, World
 from muniment.engine.streams.idempotency import words
 from muniment.engine.streams.ports import Clock, Failure, Spool
@@ -32,11 +33,10 @@ from muniment.model.errors import (
     JobClosedError,
     KeyReusedError,
     MemoryWriteFailError,
-    RefusedError,
     StorageFullError,
     StoreError,
 )
-from muniment.model.events import Received, WriteDenied
+from muniment.model.events import Received
 from muniment.model.policy import Policy
 from muniment.model.scope import Channel, Principal, Role
 
@@ -45,27 +45,6 @@ RACES_MAX = 64  # lost races for the head before we call the store unavailable
 
 Alert = Callable[[str, Stream, str, int, str], None]
 Wanted = Callable[[Header], bool]
-
-
-class AppendResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to a command: the batch it became."""
-
-    lines: tuple[Line, ...]
-
-    @property
-    def refusal(self) -> WriteDenied | None:
-        events = (line.event for line in self.lines)
-        return next((each for each in events if isinstance(each, WriteDenied)), None)
-
-    @property
-    def seq(self) -> int:
-        return self.lines[0].seq
-
-    def insisted(self) -> "AppendResult":
-        """For calls that have nothing to return when the answer is no."""
-        if self.refusal:
-            raise RefusedError(self.refusal.reason, self.refusal.detail)
-        return self
 
 
 class Writer:

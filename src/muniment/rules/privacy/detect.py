@@ -23,8 +23,8 @@ from muniment.rules.privacy.patterns import (
     PHONE_TOLD,
     PHONE_VALID,
     Category,
-    DetectionRule,
     Risk,
+    Rule,
 )
 
 # Longer text is refused, not skimmed: the work stays bounded and nothing goes through unread.
@@ -75,13 +75,13 @@ WORD = re.compile(r"\w")
 FREE = re.compile(rb"\x00+")
 
 
-def finding(rule: DetectionRule, start: int, end: int) -> PrivacyFinding:
+def finding(rule: Rule, start: int, end: int) -> PrivacyFinding:
     return PrivacyFinding(
         category=rule.category, kind=rule.kind, risk=rule.risk, rule=rule.id, start=start, end=end
     )
 
 
-def spans(rule: DetectionRule, text: str) -> Iterator[PrivacyFinding]:
+def spans(rule: Rule, text: str) -> Iterator[PrivacyFinding]:
     group = "value" if "value" in rule.pattern.groupindex else 0
     check = CHECKS.get(rule.check, len)
     at = 0

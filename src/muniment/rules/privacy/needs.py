@@ -3,13 +3,13 @@
 import re
 from typing import Final
 
-from muniment.rules.privacy.patterns import RULES, DetectionRule
+from muniment.rules.privacy.patterns import RULES, Rule
 
 ALWAYS: Final = tuple(rule for rule in RULES if not rule.needs)
 _SIGN = re.compile(r"[^a-z ]|$")
 
 
-def rules_for(lowered: str) -> tuple[DetectionRule, ...]:
+def rules_for(lowered: str) -> tuple[Rule, ...]:
     """The rules to try on a text in lower case."""
     wanted = {
         place

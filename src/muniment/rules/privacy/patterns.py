@@ -11,7 +11,7 @@ AS_WRITTEN, ANY_CASE = int(re.UNICODE), int(re.UNICODE | re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
-class DetectionRule:
+class Rule:
     """One row. The span is the group `value` where the pattern has one, else the whole match."""
 
     id: str
@@ -34,8 +34,8 @@ class DetectionRule:
 # ---- keys that carry their maker's prefix --------------------------------------------------------
 
 
-def vendor(name: str, needs: str, pattern: str, kind: str = "api_key") -> DetectionRule:
-    return DetectionRule(
+def vendor(name: str, needs: str, pattern: str, kind: str = "api_key") -> Rule:
+    return Rule(
         id=f"secret.{name}",
         category="secret",
         kind=kind,
@@ -45,7 +45,7 @@ def vendor(name: str, needs: str, pattern: str, kind: str = "api_key") -> Detect
     )
 
 
-VENDOR_RULES: tuple[DetectionRule, ...] = (
+VENDOR_RULES: tuple[Rule, ...] = (
     vendor("age", "age-secret-key-1", r"AGE-SECRET-KEY-1[0-9A-Z]{58}", "private_key"),
     vendor("airtable", "pat", r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}"),
     vendor("anthropic", "sk-ant-", r"sk-ant-[\w-]{20,200}"),
@@ -155,8 +155,8 @@ KEY_NOUN = (
 )
 
 
-def spoken(name: str, kind: str, pattern: str, needs: tuple[str, ...], check: str) -> DetectionRule:
-    return DetectionRule(
+def spoken(name: str, kind: str, pattern: str, needs: tuple[str, ...], check: str) -> Rule:
+    return Rule(
         id=f"secret.{name}",
         category="secret",
         kind=kind,
@@ -168,7 +168,7 @@ def spoken(name: str, kind: str, pattern: str, needs: tuple[str, ...], check: st
     )
 
 
-SPOKEN_RULES: tuple[DetectionRule, ...] = (
+SPOKEN_RULES: tuple[Rule, ...] = (
     spoken(
         "password_assigned",
         "password",
@@ -258,11 +258,9 @@ RISKS: dict[str, Risk] = {
 }
 
 
-def personal(
-    name: str, pattern: str, *, digits: int = 0, needs: str = "", check: str = ""
-) -> DetectionRule:
+def personal(name: str, pattern: str, *, digits: int = 0, needs: str = "", check: str = "") -> Rule:
     kind = name.partition(".")[0]
-    return DetectionRule(
+    return Rule(
         id=f"pii.{name}",
         category="pii",
         kind=kind,
@@ -276,7 +274,7 @@ def personal(
     )
 
 
-PERSONAL_RULES: tuple[DetectionRule, ...] = (
+PERSONAL_RULES: tuple[Rule, ...] = (
     personal(
         "email",
         r"(?<![\w.%+@-])(?!git@[\w.-]{1,190}:)[\w.%+'-]{1,64}@(?![0-9]{1,5}\.[0-9])"
@@ -398,5 +396,5 @@ PHONE_TOLD = personal(
     digits=7,
 )
 
-RULES: tuple[DetectionRule, ...] = (*VENDOR_RULES, *SPOKEN_RULES, *PERSONAL_RULES)
-EVERY_RULE: tuple[DetectionRule, ...] = (*RULES, PHONE_VALID, PHONE_TOLD)
+RULES: tuple[Rule, ...] = (*VENDOR_RULES, *SPOKEN_RULES, *PERSONAL_RULES)
+EVERY_RULE: tuple[Rule, ...] = (*RULES, PHONE_VALID, PHONE_TOLD)
