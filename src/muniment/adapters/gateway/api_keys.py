@@ -21,8 +21,8 @@ import msgspec
 
 from muniment.adapters.gateway import permissions
 from muniment.adapters.gateway.errors import UnauthorizedError
-from muniment.adapters.storage.sqlite import connection, errors
-from muniment.adapters.system import file_lock
+from muniment.adapters.storage.sqlite import errors
+from muniment.adapters.system import durable_files, file_lock
 from muniment.model import fact_keys, ids, scope
 from muniment.model.errors import InputError, KeyReusedError, KeystoreError, NotFoundError
 from muniment.model.scope import Persona, Role
@@ -157,7 +157,7 @@ class FileCredentials:
 
     @contextlib.contextmanager
     def changing(self) -> Iterator[dict[str, Key]]:
-        connection.make_folder(self._path.parent)
+        durable_files.make_folder(self._path.parent)
         with file_lock.alone(self._lock):
             changed = dict(self.known())
             yield changed
@@ -165,7 +165,7 @@ class FileCredentials:
 
     def _lock(self) -> int:
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
-        return os.open(self._path.with_suffix(".lock"), flags, connection.FILE_MODE)
+        return os.open(self._path.with_suffix(".lock"), flags, durable_files.FILE_MODE)
 
 
 def issue(
@@ -317,7 +317,7 @@ def _read(path: Path) -> dict[str, Key]:
 def _write(path: Path, known: dict[str, Key]) -> None:
     data = msgspec.json.format(msgspec.json.encode(_sorted(known.values())), indent=1)
     try:
-        connection.put_file(path, data, fresh=path.with_suffix(".new"))
+        durable_files.put_file(path, data, fresh=path.with_suffix(".new"))
     except OSError as error:
         raise errors.told_by_system(error) from error
 

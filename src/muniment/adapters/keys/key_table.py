@@ -16,6 +16,7 @@ from typing import Any, Final
 import apsw
 
 from muniment.adapters.storage.sqlite import connection, errors
+from muniment.adapters.system import durable_files
 from muniment.model.errors import (
     IntegrityError,
     KeystoreError,
@@ -167,14 +168,15 @@ def _told(error: apsw.Error, system_errno: int = 0) -> MunimentError:
 
 
 def _connect(path: Path) -> apsw.Connection:
-    if connection.create(path):
-        connection.sync_folder(path.parent)
+    durable_files.create(path)
     held = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     try:
         held.set_busy_timeout(connection.BUSY_TIMEOUT_MS)
         held.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         held.execute(SETTINGS).fetchall()
         _make_tables(held)
+        # The last process may have been killed before the end of its journal was durable.
+        durable_files.sync_folder(path.parent)
     except BaseException:
         held.close(force=True)
         raise

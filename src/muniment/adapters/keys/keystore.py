@@ -18,6 +18,7 @@ from muniment.adapters.keys.key_table import KeyFile
 from muniment.adapters.storage.folder.shared_counter import Generation, stamp
 from muniment.adapters.storage.sqlite import connection
 from muniment.adapters.storage.sqlite.store import STREAMS
+from muniment.adapters.system import durable_files
 from muniment.adapters.system.path_exists import is_there
 from muniment.log import sealing, store_checks
 from muniment.log.keyring import Entropy, Mint, mint_from, minted
@@ -54,12 +55,13 @@ class FileKeystore:
         with key_table.border():
             _check_whole(folder, self._file.path, keys / master_key.MASTER)
             if not still:
-                connection.make_folder(keys)
-                keys.chmod(connection.FOLDER_MODE)
+                durable_files.make_folder(keys)
+                keys.chmod(durable_files.FOLDER_MODE)
             self._generation = Generation(keys / "generation", still=still)
             with self.held():
                 self._master = self._settled()
         self._cache = _Cache(stamp(self._generation.now()))
+        self._durable = b""  # how many names were made when the folder was last synced
 
     def ref(self, kind: str, name: str) -> str:
         return self.find(kind, name) or self._make(kind, name)
@@ -179,8 +181,13 @@ class FileKeystore:
 
     def destroy(self, ref: str) -> None:
         """Empty the record for good; every cache, here and in other processes, notices."""
-        with key_table.border(), self._generation.moving(), self._file.writing():
-            self._file.ask(key_table.EMPTY, ref)
+        with key_table.border(), self._generation.moving():
+            with self._file.writing():
+                self._file.ask(key_table.EMPTY, ref)
+            # A record that was empty already was not written: who emptied it may have been killed
+            # before the end of its journal was durable, and a journal that came back would bring
+            # back the key.
+            durable_files.sync_folder(self._keys)
 
     def close(self) -> None:
         self._file.close()
@@ -220,6 +227,8 @@ class FileKeystore:
             ref, key = next(its for its in pairs if not self._file.ask(key_table.BY_REF, its[0]))
             made = _OpenedKey(ref=ref, kind=kind, name=name, key=key)
             self._file.ask(key_table.ADD, *self._wrapped(made))
+            count = self._generation.made()
+        self._durable = count  # the commit has synced the folder, and with it all names before
         return ref
 
     def _asked(
@@ -229,6 +238,7 @@ class FileKeystore:
 
         It may have been exchanged since we read it. Then nothing is found, or nothing opens.
         """
+        made = self._generation.made()  # before the file is read: what is made meanwhile is noticed
         try:
             held = opened or {}
             found = [held.get(ref) or self._open(ref, *rest) for ref, *rest in self._ask(question)]
@@ -236,7 +246,13 @@ class FileKeystore:
             if not self._renewed():
                 raise
             return self._asked(question)
-        return self._asked(question) if not found and self._renewed() else found
+        if not found and self._renewed():
+            return self._asked(question)
+        if found and not self._still and self._generation.made() != self._durable:
+            # Whoever made a name may have been killed before the end of its journal was durable.
+            durable_files.sync_folder(self._keys)
+            self._durable = made
+        return found
 
     def _ask(self, question: "Callable[[], Question]") -> "list[key_table.Record]":
         sql, *values = question()

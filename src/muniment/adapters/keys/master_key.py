@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from muniment.adapters.keys.key_table import KeyFile
-from muniment.adapters.storage.sqlite import connection
+from muniment.adapters.system import durable_files
 from muniment.adapters.system.path_exists import is_there
 from muniment.log import sealing
 from muniment.log.keyring import Entropy
@@ -62,7 +62,7 @@ def settled(file: KeyFile, folder: Path, entropy: Entropy) -> bytes:
     else:
         _wipe(kept)
         spare.replace(kept)
-    connection.sync_folder(folder)
+    durable_files.sync_folder(folder)
     return key
 
 
@@ -77,6 +77,9 @@ def _begun(file: KeyFile, folder: Path, entropy: Entropy) -> bytes:
     key = path.read_bytes() if is_there(path) else b""
     if len(key) != sealing.KEY_BYTES:  # none, or what a crash left of the first attempt
         key = _make(path, entropy)
+    else:  # of somebody who was killed, perhaps before it was durable
+        durable_files.sync_file(path)
+        durable_files.sync_folder(folder)
     file.ask(BEGIN, token(key))
     return key
 
@@ -90,7 +93,7 @@ def _make(path: Path, entropy: Entropy) -> bytes:
     path.unlink(missing_ok=True)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
     _write(path, flags, key)
-    connection.sync_folder(path.parent)
+    durable_files.sync_folder(path.parent)
     return key
 
 
@@ -101,7 +104,7 @@ def _wipe(path: Path) -> None:
 
 
 def _write(path: Path, flags: int, data: bytes) -> None:
-    descriptor = os.open(path, flags, connection.FILE_MODE)
+    descriptor = os.open(path, flags, durable_files.FILE_MODE)
     try:
         os.write(descriptor, data)
         os.fsync(descriptor)

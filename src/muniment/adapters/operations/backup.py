@@ -20,6 +20,7 @@ from muniment.adapters.storage.sqlite import connection, errors
 from muniment.adapters.storage.sqlite.connection_pool import SUFFIX
 from muniment.adapters.storage.sqlite.head_list import HEADS
 from muniment.adapters.storage.sqlite.store import STREAMS, SqliteStore
+from muniment.adapters.system import durable_files
 from muniment.adapters.system.path_exists import is_there
 from muniment.engine.audit.replay import Proof
 from muniment.model.errors import InputError, IntegrityError, StorageFullError
@@ -58,7 +59,7 @@ def backup(source: Path, target: Path, settings: Settings, step: Progress) -> Ba
             entries=sum(each.entries for each in proofs),
         )
         fresh = target / f"{MANIFEST}.new"
-        connection.put_file(target / MANIFEST, msgspec.json.encode(told), fresh=fresh)
+        durable_files.put_file(target / MANIFEST, msgspec.json.encode(told), fresh=fresh)
     return told
 
 
@@ -200,9 +201,9 @@ def _end(log: apsw.Connection) -> int:
 
 
 def _pour(source: apsw.Connection, target: Path) -> None:
-    connection.make_folder(target.parent)
+    durable_files.make_folder(target.parent)
     target.unlink(missing_ok=True)
-    connection.create(target)
+    durable_files.create(target)
     with closing(apsw.Connection(str(target))) as writer:
         try:
             with writer.backup("main", source, "main") as copying:
@@ -212,13 +213,13 @@ def _pour(source: apsw.Connection, target: Path) -> None:
 
 
 def _put(source: Path, target: Path) -> None:
-    connection.make_folder(target.parent)
-    connection.create(target)
+    durable_files.make_folder(target.parent)
+    durable_files.create(target)
     with source.open("rb") as reading, target.open("wb") as writing:
         shutil.copyfileobj(reading, writing)
         writing.flush()
         os.fsync(writing.fileno())
-    connection.sync_folder(target.parent)
+    durable_files.sync_folder(target.parent)
 
 
 def _sha256(path: Path) -> str:

@@ -8,6 +8,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -15,6 +16,7 @@ import msgspec
 
 import muniment
 from muniment.adapters.rendering import event_summary
+from muniment.adapters.system import durable_files
 from muniment.adapters.system.path_exists import FULL, is_there
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.log_statistics import GOVERNED, SHARED, EntryEffect, touched
@@ -220,6 +222,8 @@ def _written(
         _put(halves[1], [msgspec.json.encode(manifest)])
         for half, place in zip(halves, places, strict=True):
             half.replace(place)
+        with suppress(PermissionError):
+            durable_files.sync_folder(target.parent)
     finally:
         for half in halves:
             half.unlink(missing_ok=True)

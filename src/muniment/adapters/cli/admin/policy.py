@@ -43,7 +43,7 @@ class PolicyScope(TypedDict):
 def init(terminal: Terminal, *, preset: str, force: bool) -> None:
     """Make the memory's folder and a commented policy file in it, to be read and changed."""
     from muniment.adapters.rendering import policy_file
-    from muniment.adapters.storage.sqlite.connection import put_file
+    from muniment.adapters.system.durable_files import put_file
 
     if SERVER in terminal.options.store:
         raise InputError("a policy file lies in a folder; a server's memory has none")

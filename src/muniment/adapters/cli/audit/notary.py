@@ -17,6 +17,7 @@ from muniment.adapters.cli.errors import naming
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, pairs, say
 from muniment.adapters.cli.progress import progress
+from muniment.adapters.system import durable_files
 from muniment.adapters.system.path_exists import FULL, is_there
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.notary import Notary, SignedHead
@@ -221,6 +222,8 @@ def _save(path: str, chunks: Iterable[bytes], *, force: bool) -> None:
             out.flush()
             os.fsync(out.fileno())
         half.replace(target)
+        with suppress(PermissionError):
+            durable_files.sync_folder(target.parent)
     except OSError as error:
         if error.errno in FULL:
             raise

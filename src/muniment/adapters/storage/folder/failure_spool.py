@@ -13,8 +13,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.adapters.storage.sqlite import connection
-from muniment.adapters.system import file_lock
+from muniment.adapters.system import durable_files, file_lock
 from muniment.engine.streams.ports import Failure
 from muniment.model import canonical_json
 from muniment.model.errors import StoreError
@@ -53,7 +52,7 @@ class FileSpool:
                 self._path.unlink(missing_ok=True)
                 return
             lines = b"".join(map(_line, left))
-            connection.put_file(self._path, lines, fresh=self._path.with_suffix(".new"))
+            durable_files.put_file(self._path, lines, fresh=self._path.with_suffix(".new"))
 
     def _alone(self) -> AbstractContextManager[None]:
         """No other process adds what we are about to leave out; the folder itself is the lock."""
@@ -84,6 +83,7 @@ def _append(path: Path, line: bytes) -> int:
         os.fsync(handle)
     finally:
         os.close(handle)
+    durable_files.sync_folder(path.parent)
     return written
 
 

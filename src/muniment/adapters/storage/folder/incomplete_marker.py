@@ -7,7 +7,7 @@ other memory, and would answer with the half that it holds.
 from pathlib import Path
 from typing import Final
 
-from muniment.adapters.storage.sqlite import connection
+from muniment.adapters.system import durable_files
 from muniment.model.errors import StorageFullError, UnfinishedError
 
 MARK: Final = "unfinished"
@@ -16,13 +16,13 @@ COMMANDS: Final = frozenset({"backup", "restore", "copy-store"})  # who lays it
 
 def lay(folder: Path, by: str) -> None:
     """On the disk before anything else is; `by` is the command that fills the folder."""
-    connection.make_folder(folder)
-    connection.put_file(folder / MARK, by.encode(), fresh=folder / f"{MARK}.new")
+    durable_files.make_folder(folder)
+    durable_files.put_file(folder / MARK, by.encode(), fresh=folder / f"{MARK}.new")
 
 
 def lift(folder: Path) -> None:
     (folder / MARK).unlink()
-    connection.sync_folder(folder)
+    durable_files.sync_folder(folder)
 
 
 def by(folder: Path) -> str:

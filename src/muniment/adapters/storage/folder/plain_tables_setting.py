@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from muniment.adapters.storage.sqlite import connection
+from muniment.adapters.system import durable_files
 from muniment.adapters.system.path_exists import is_there
 from muniment.model.errors import StoreError
 
@@ -34,11 +34,11 @@ def carry(here: Path, there: Path) -> None:
 
 
 def _say(folder: Path, said: bool) -> None:  # noqa: FBT001 - a word
-    connection.make_folder(folder)
+    durable_files.make_folder(folder)
     path = folder / WISH
     # Two processes may say it at once: each writes beside it under a name of its own.
     fresh = path.with_suffix(f".{os.getpid()}")
-    connection.put_file(path, f"{WORDS[said]}\n".encode(), fresh=fresh)
+    durable_files.put_file(path, f"{WORDS[said]}\n".encode(), fresh=fresh)
 
 
 def _last(folder: Path) -> bool | None:

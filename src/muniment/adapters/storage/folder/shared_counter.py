@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from muniment.adapters.storage.sqlite.connection import FILE_MODE
 from muniment.adapters.storage.sqlite.reserved_space import reserve
 from muniment.adapters.system import file_lock
+from muniment.adapters.system.durable_files import FILE_MODE
 from muniment.adapters.system.path_exists import is_there
 
 NUMBER: Final = 8  # bytes

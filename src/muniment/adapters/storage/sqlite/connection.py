@@ -1,7 +1,6 @@
 """One connection to one stream file: its settings, and what it may never be asked to do."""
 
 import contextlib
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Final
 import apsw
 
 from muniment.adapters.storage.sqlite import errors, schema
+from muniment.adapters.system.durable_files import sync_file, sync_folder
 from muniment.adapters.system.path_exists import is_still, is_there
 from muniment.model.errors import StoreError
 
@@ -18,8 +18,6 @@ LIBRARY_MIN: Final = (3, 51, 3)
 BUSY_TIMEOUT_MS: Final = 10_000
 BUSY_PAUSE_SECONDS: Final = 0.005
 JOURNAL_BYTES_MAX: Final = 4 * 1024 * 1024  # what the write-ahead log keeps between checkpoints
-FILE_MODE: Final = 0o600
-FOLDER_MODE: Final = 0o700
 
 # fullfsync does nothing outside macOS, where a plain fsync stops at the drive's own cache.
 SETTINGS: Final = f"""
@@ -47,16 +45,6 @@ def check_library(version: str) -> None:
     if tuple(int(part) for part in version.split(".")[:3]) < LIBRARY_MIN:
         wanted = ".".join(map(str, LIBRARY_MIN))
         raise StoreError(f"SQLite {version} may corrupt its files; {wanted} or newer is needed")
-
-
-def create(path: Path) -> bool:
-    """Make an empty file that only its owner reads; False if there is one already."""
-    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
-    try:
-        os.close(os.open(path, flags, FILE_MODE))
-    except FileExistsError:
-        return False
-    return True
 
 
 def connect(
@@ -95,6 +83,18 @@ def connect_still(path: Path) -> tuple[apsw.Connection, bool]:
                 " open it once where something can"
             ) from None
     return _looked_at(f"{plain}?immutable=1"), True
+
+
+def sync_recovered(path: Path) -> None:
+    """Make durable what a killed process wrote and did not sync; called before anybody is answered.
+
+    SQLite recovers such frames from the write-ahead log as if they had been committed, and syncs
+    nothing: what is found would be there until the power goes. The log has no locks on it, so a
+    descriptor of its own takes none away.
+    """
+    if _has_content(path, "-wal"):
+        sync_file(path.with_name(path.name + "-wal"))
+        sync_folder(path.parent)
 
 
 def is_lying_still(path: Path) -> bool:
@@ -141,40 +141,6 @@ def problems(path: Path) -> tuple[str, ...]:
     finally:
         connection.close(force=True)
     return tuple(line for line in found if line != "ok")
-
-
-def sync_folder(folder: Path) -> None:
-    """Make the names in a folder durable: a file's own fsync does not."""
-    if not hasattr(os, "O_DIRECTORY"):
-        return
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def put_file(path: Path, data: bytes, *, fresh: Path) -> None:
-    """A small file, written whole beside its place: a crash leaves the old one or the new."""
-    fresh.unlink(missing_ok=True)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
-    try:
-        with os.fdopen(os.open(fresh, flags, FILE_MODE), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
-    except BaseException:
-        fresh.unlink(missing_ok=True)
-        raise
-    sync_folder(path.parent)
-
-
-def make_folder(folder: Path) -> None:
-    """A folder for its owner alone, whose name survives a power cut."""
-    with contextlib.suppress(FileExistsError):
-        folder.mkdir(mode=FOLDER_MODE, parents=True)
-        sync_folder(folder.parent)
 
 
 def authorize(

@@ -13,6 +13,7 @@ import apsw
 
 from muniment.adapters.storage.sqlite import connection, errors, schema
 from muniment.adapters.storage.sqlite.head_list import Heads
+from muniment.adapters.system import durable_files
 from muniment.adapters.system.path_exists import is_there
 from muniment.log import store_checks
 from muniment.log.entry import Head
@@ -95,16 +96,18 @@ class StreamFile:
         if self._is_overtaken:
             self.close()
         if self._connection is None:
-            made = create and connection.create(self.path)
+            made = create and durable_files.create(self.path)
             if not made and not is_there(self.path):
                 return False
             connected = self._connected()
+            if not made and not self._still:
+                connection.sync_recovered(self.path)
             # One cursor for everything, since making one costs as much as a small statement; what
             # is asked is fetched to its end, so that no read transaction stays open behind it.
             cursor = connected.cursor()
             self.run, self.run_many = cursor.execute, cursor.executemany
             if made:
-                connection.sync_folder(self.path.parent)
+                durable_files.sync_folder(self.path.parent)
             self._connection = connected
         if self.in_doubt:
             # What a failed commit left behind is brought to the disk through a new handle before

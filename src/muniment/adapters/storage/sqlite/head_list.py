@@ -14,8 +14,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from muniment.adapters.storage.sqlite import connection, errors
-from muniment.adapters.system import file_lock
+from muniment.adapters.storage.sqlite import errors
+from muniment.adapters.system import durable_files, file_lock
 from muniment.log.entry import Head
 from muniment.model.errors import MunimentError
 
@@ -93,7 +93,7 @@ class Heads:
         with file_lock.alone(lambda: os.open(self._path.parent, os.O_RDONLY)):
             self._read()
             fresh = self._path.with_suffix(".new")
-            connection.put_file(self._path, _lines(self._known), fresh=fresh)
+            durable_files.put_file(self._path, _lines(self._known), fresh=fresh)
 
     def _alone(self) -> Lock:
         """One thread at a time; a forked child does not wait for a thread that it does not have."""
@@ -113,7 +113,7 @@ def _lines(heads: Mapping[str, Head]) -> bytes:
 
 def _append(path: Path, lines: bytes) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
-    handle = os.open(path, flags, connection.FILE_MODE)
+    handle = os.open(path, flags, durable_files.FILE_MODE)
     try:
         os.write(handle, b"\n" + lines)  # a line that was torn before takes none of ours with it
     finally:

@@ -14,6 +14,7 @@ import apsw
 
 from muniment.adapters.storage.sqlite import connection
 from muniment.adapters.storage.sqlite.connection_pool import StreamFile
+from muniment.adapters.system import durable_files
 
 BESIDE: Final = ".mending"
 TRUTH: Final = (
@@ -33,7 +34,7 @@ def tidy(path: Path) -> Path:
 def mend(file: StreamFile) -> None:
     """Keep the log and nothing else; the caller has verified every link of it."""
     beside = tidy(file.path)
-    connection.create(beside)
+    durable_files.create(beside)
     try:
         with contextlib.closing(connection.connect(beside, shredding=lambda: False)) as fresh:
             fresh.authorizer = None

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from muniment.adapters.storage.sqlite.connection import FILE_MODE, sync_folder
+from muniment.adapters.system.durable_files import FILE_MODE, sync_folder
 from muniment.adapters.system.path_exists import is_there
 
 BALLAST_BYTES: Final = 8 * 1024 * 1024

@@ -12,6 +12,7 @@ from muniment.adapters.storage.sqlite.connection_pool import Files, files_allowe
 from muniment.adapters.storage.sqlite.head_list import HEADS, Heads
 from muniment.adapters.storage.sqlite.reserved_space import BALLAST_BYTES, ReservedFile
 from muniment.adapters.storage.sqlite.stream_locks import FileStreamLocks
+from muniment.adapters.system import durable_files
 from muniment.adapters.system.path_exists import is_still, is_there
 from muniment.log import store_checks
 from muniment.log.entry import Entry, Head
@@ -51,8 +52,8 @@ class SqliteStore:
             still = is_still(streams)
             if not still:
                 for each in (folder, streams):
-                    connection.make_folder(each)
-                streams.chmod(connection.FOLDER_MODE)
+                    durable_files.make_folder(each)
+                streams.chmod(durable_files.FOLDER_MODE)
         except OSError as error:
             raise errors.told_by_system(error) from error
         self.is_still = still  # nothing can be written here: what is there is read as it lies

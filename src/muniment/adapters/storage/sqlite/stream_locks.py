@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock
 
-from muniment.adapters.storage.sqlite.connection import FILE_MODE
 from muniment.adapters.system import file_lock, reentrant_lock
+from muniment.adapters.system.durable_files import FILE_MODE
 
 
 class FileStreamLocks:
