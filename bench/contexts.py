@@ -24,7 +24,7 @@ def run(folder: Path) -> None:
         plain = Timing("recall of 8, as people ask it")
         for text in questions[5:]:  # interleaved, so that all meet the same noise
             whole.run(lambda text=text: ada.context(text, budget=BUDGET_TOKENS))  # type: ignore[misc]
-            inside.run(lambda text=text: ada.recall(text, max_results=count))  # type: ignore[misc]
+            inside.run(lambda text=text: ada.recall(text, limit=count))  # type: ignore[misc]
             plain.run(lambda text=text: ada.recall(text))  # type: ignore[misc]
     table(
         f"Contexts over {MEMORIES:,} memories, {CALLS} of each",

@@ -34,5 +34,5 @@ app = graph.add_edge(START, "listen").add_edge("listen", END).compile(store=Muni
 for said in ("I like green tea", "I like coffee, rather", "Which coffee or tea is mine?"):
     print(f"{said} -> {app.invoke({'said': said, 'answer': ''})['answer']}")
 
-print("every version:", [each.paper.value for each in ada.papers().history(PREFS, "drink")])
+print("every version:", [each.document.value for each in ada.documents().history(PREFS, "drink")])
 print("decided again, and equal:", [proof.entries for proof in memory.prove()])

@@ -29,7 +29,7 @@ async def main() -> None:
 
         before = ada.seq
         await session.clear_session()
-        past = ada.papers().within(("openai-agents",), at=before)
+        past = ada.documents().within(("openai-agents",), at=before)
         print(f"cleared: {await session.get_items()}, and the past still has {len(past)} items")
         print("decided again, and equal:", [proof.entries for proof in memory.prove()])
 

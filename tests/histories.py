@@ -87,11 +87,11 @@ VERBS = (
     "learn",
     "apply",
     "put_right",
-    "put_paper",
-    "file_paper",
-    "add_papers",
-    "drop_paper",
-    "paper_for_a_while",
+    "put_document",
+    "file_document",
+    "add_documents",
+    "drop_document",
+    "document_for_a_while",
     "vouch",
     "switch_index",
     "later",
@@ -329,29 +329,29 @@ def _apply(actor: Actor, n: int) -> None:
     actor.memory.identities().apply(_pick(waiting, n))
 
 
-def _put_paper(actor: Actor, n: int) -> None:
+def _put_document(actor: Actor, n: int) -> None:
     expect = 1 if n == 6 else -1
-    drawer = ("prefs", "ui")[: n % 3]
-    actor.agent.papers().put(drawer, f"k{n % 2}", VALUES[n % len(VALUES)], expect=expect)
+    namespace = ("prefs", "ui")[: n % 3]
+    actor.agent.documents().put(namespace, f"k{n % 2}", VALUES[n % len(VALUES)], expect=expect)
 
 
-def _drop_paper(actor: Actor, n: int) -> None:
-    papers = actor.agent.papers(governed=n == 5)
+def _drop_document(actor: Actor, n: int) -> None:
+    documents = actor.agent.documents(governed=n == 5)
     if n % 3:
-        papers.drop(("prefs", "ui")[: n % 3], f"k{n % 2}")
+        documents.drop(("prefs", "ui")[: n % 3], f"k{n % 2}")
     else:
-        papers.clear(("turns",))
+        documents.clear(("turns",))
 
 
-def _paper_for_a_while(actor: Actor, n: int) -> None:
-    papers = actor.agent.papers()
-    papers.put(("prefs",), f"k{n % 2}", n, ttl_seconds=60 * (n + 1))
+def _document_for_a_while(actor: Actor, n: int) -> None:
+    documents = actor.agent.documents()
+    documents.put(("prefs",), f"k{n % 2}", n, ttl_seconds=60 * (n + 1))
     if n % 3 == 0:
-        papers.move({(("prefs",), f"k{n % 2}"): (("moved",), f"k{n % 2}")})
+        documents.move({(("prefs",), f"k{n % 2}"): (("moved",), f"k{n % 2}")})
 
 
 def _vouch(actor: Actor, n: int) -> None:
-    told = actor.agent.remember(SENTENCES[n], origin="external", told_by=f"site {n % 3}")
+    told = actor.agent.remember(SENTENCES[n], origin="external", source=f"site {n % 3}")
     if n % 2:
         actor.agent.vouch(told.episodic_id, reason="I was there")
 
@@ -407,11 +407,13 @@ MOVES: dict[str, Callable[[Actor, int], object]] = {
     "learn": _learn,
     "apply": _apply,
     "put_right": lambda actor, n: actor.agent.correct(_pick(actor.episodes, n), SENTENCES[n]),
-    "put_paper": _put_paper,
-    "file_paper": lambda actor, n: actor.agent.papers(governed=True).put(("prefs",), f"k{n}", n),
-    "add_papers": lambda actor, n: actor.agent.papers().add(("turns",), VALUES[: n + 1]),
-    "drop_paper": _drop_paper,
-    "paper_for_a_while": _paper_for_a_while,
+    "put_document": _put_document,
+    "file_document": lambda actor, n: actor.agent.documents(governed=True).put(
+        ("prefs",), f"k{n}", n
+    ),
+    "add_documents": lambda actor, n: actor.agent.documents().add(("turns",), VALUES[: n + 1]),
+    "drop_document": _drop_document,
+    "document_for_a_while": _document_for_a_while,
     "vouch": _vouch,
     "switch_index": _switch_index,
     "later": lambda actor, n: actor.clock.later(minutes=(1, 7, 31, 61, 600, 1500, 50_000)[n]),

@@ -27,7 +27,7 @@ MEMORY = "the memory itself (default)"
 CONTEXTS = "  its own contexts"
 APART = "  without speakers and sessions"
 LINES = "  told as lines of a transcript"
-PAPERS = "  added to a drawer, talk by talk"
+DOCUMENTS = "  added to a namespace, talk by talk"
 # Of LoCoMo: at least so much in the first 5, 10, 20 places; the formula's price; a context.
 PLACES_MIN = {DEFAULT: (73, 81, 88), MEMORY: (73, 81, 88), MINILM: (77, 85, 91)}
 FORMULA_COST_MAX, CONTEXT_MIN = 1.0, 80
@@ -64,7 +64,7 @@ def competitors(*, minilm: bool) -> dict[str, methods.Method]:
         FORMULA: methods.by_formula(ranker.STATIC, static),
         MEMORY: methods.by_memory,
         LINES: methods.by_lines,
-        PAPERS: methods.by_papers,
+        DOCUMENTS: methods.by_documents,
         APART: methods.by_recipe_apart(ranker.STATIC, methods.Library(TableEmbedder())),
     }
     if minilm:

@@ -24,7 +24,7 @@ from muniment.retrieval.ranking.word_overlap import overlap_score
 from muniment.retrieval.text import sentence_split
 
 POOL = 100
-DRAWER = ("chat",)
+NAMESPACE = ("chat",)
 Order = NDArray[np.int64]
 Method = Callable[[Talk], Callable[[Question], Order]]
 
@@ -93,7 +93,7 @@ class Listener:
 
     def recalled(self, question: Question) -> Order:
         self._clock.set(question.as_of or self._last)
-        hits = self._ada.recall(question.text, max_results=POOL).hits
+        hits = self._ada.recall(question.text, limit=POOL).hits
         return np.array([self._places[hit.id] for hit in hits], np.int64)
 
     def in_context(self, question: Question, budget: int) -> Order:
@@ -113,21 +113,23 @@ def by_lines(talk: Talk) -> Callable[[Question], Order]:
     return Listener(talk, as_lines=True).recalled
 
 
-def by_papers(talk: Talk) -> Callable[[Question], Order]:
-    """What the drawers of frameworks find: each talk was added as a list of "Ann: …"."""
+def by_documents(talk: Talk) -> Callable[[Question], Order]:
+    """What the namespaces of frameworks find: each talk was added as a list of "Ann: …"."""
     clock = ToldClock()
     memory = open_memory(":memory:", Settings(clock=clock, seed=b"bench"))
-    papers = memory.agent("ada", user="tuff").papers()
+    documents = memory.agent("ada", user="tuff").documents()
     places: dict[str, int] = {}
     for _, turns in groupby(enumerate(talk.turns), key=lambda each: each[1].session):
         said = list(turns)
         clock.set(said[0][1].ts)
-        added = papers.add(DRAWER, [{"memory": spoken_by(t.speaker, t.text)} for _, t in said])
+        added = documents.add(
+            NAMESPACE, [{"memory": spoken_by(t.speaker, t.text)} for _, t in said]
+        )
         places |= {kept.key: place for kept, (place, _) in zip(added, said, strict=True)}
 
     def answer(question: Question) -> Order:
         clock.set(question.as_of or talk.turns[-1].ts)
-        found = papers.search(DRAWER, question.text, limit=POOL)
+        found = documents.search(NAMESPACE, question.text, limit=POOL)
         return np.array([places[each.key] for _, each in found], np.int64)
 
     return answer

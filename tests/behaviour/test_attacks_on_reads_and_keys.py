@@ -30,10 +30,10 @@ BAD: dict[str, Callable[[Agent], object]] = {
     "half a key": lambda ada: ada.get_version("project:\ud800", 1),
     "no utterances": lambda ada: ada.transcribe("phone", None),  # type: ignore[arg-type]
     "no sentences": lambda ada: ada.remember_many(None),  # type: ignore[arg-type]
-    "nothing to add": lambda ada: ada.papers().add(("d",), None),  # type: ignore[arg-type]
-    "letters to add": lambda ada: ada.papers().add(("d",), "abc"),
-    "papers without a name": lambda ada: ada.papers().put_all({"a": 1}),  # type: ignore[dict-item]
-    "no moves": lambda ada: ada.papers().move(None),  # type: ignore[arg-type]
+    "nothing to add": lambda ada: ada.documents().add(("d",), None),  # type: ignore[arg-type]
+    "letters to add": lambda ada: ada.documents().add(("d",), "abc"),
+    "documents without a name": lambda ada: ada.documents().put_all({"a": 1}),  # type: ignore[dict-item]
+    "no moves": lambda ada: ada.documents().move(None),  # type: ignore[arg-type]
 }
 
 
@@ -78,7 +78,7 @@ def test_a_secret_in_a_filter_is_refused_and_stands_nowhere(filters: dict[str, o
 def test_more_results_than_a_machine_can_count_are_all_of_them() -> None:
     _, ada = spoken_with()
 
-    assert ada.recall("tea", max_results=2**70).hits == ada.recall("tea").hits
+    assert ada.recall("tea", limit=2**70).hits == ada.recall("tea").hits
 
 
 def test_the_key_that_ended_one_job_cannot_pass_for_the_end_of_another() -> None:

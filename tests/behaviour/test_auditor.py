@@ -120,7 +120,7 @@ def test_an_item_is_found_in_whichever_log_of_the_tenant_it_was_born(memory: Mem
 
 def test_a_redaction_stands_on_the_trail_of_what_it_changed(memory: Memory) -> None:
     ada = memory.agent("ada", user="tuff")
-    number = next(hit for hit in ada.recall("Call me", max_results=8).hits if "Call" in hit.text)
+    number = next(hit for hit in ada.recall("Call me", limit=8).hits if "Call" in hit.text)
     why = [link.why for link in memory.auditor().trail(ADA, number.id).before]
     assert why == ["asked", "redacted"]
 
@@ -254,26 +254,26 @@ def test_a_fact_that_had_another_value_before_the_difference_begins_has_changed(
     ]
 
 
-def test_a_goal_and_a_paper_that_were_there_before_the_difference_begins_have_changed(
+def test_a_goal_and_a_document_that_were_there_before_the_difference_begins_have_changed(
     memory: Memory,
 ) -> None:
     ada = memory.agent("ada", user="tuff")
-    ada.papers().put(("notes",), "a", {"text": "first"})
+    ada.documents().put(("notes",), "a", {"text": "first"})
     with ada.job("seed-1") as job:
         job.set_goal("trip", "see Lisbon")
         start = ada.seq
         job.set_goal("trip", "see Porto")
         job.set_goal("book", "read more")
-    ada.papers().put(("notes",), "a", {"text": "second"})
-    ada.papers().drop(("notes",), "a")
+    ada.documents().put(("notes",), "a", {"text": "second"})
+    ada.documents().drop(("notes",), "a")
 
     told = memory.auditor().diff(ADA, start)
 
     assert [(each.change, each.layer, each.text) for each in told] == [
         (EntryEffect.CHANGED, "goals", "see Porto"),
         (EntryEffect.ADDED, "goals", "read more"),
-        (EntryEffect.CHANGED, "papers", '{"text":"second"}'),
-        (EntryEffect.RETIRED, "papers", '{"text":"second"}'),
+        (EntryEffect.CHANGED, "documents", '{"text":"second"}'),
+        (EntryEffect.RETIRED, "documents", '{"text":"second"}'),
     ]
 
 
@@ -325,12 +325,12 @@ def test_what_runs_out_leaves_once(memory: Memory) -> None:
 
 def test_whatever_changes_what_can_be_read_is_of_a_kind_that_is_known_to(memory: Memory) -> None:
     ada = memory.agent("ada", user="tuff")
-    ada.papers().put(("notes",), "a", "one")
+    ada.documents().put(("notes",), "a", "one")
     ada.remember_many(["The cat is called Miso", "The heron is grey"])
     with ada.job("seed-1") as job:
         job.set_goal("trip", "see Lisbon")
     ada.conversation(session="desk").record(user="I prefer trains", ai="Noted")
-    ada.papers().drop(("notes",), "a")
+    ada.documents().drop(("notes",), "a")
     memory.subconscious("ada").dream()
 
     lines = [line for stream in memory.streams() for line in memory.log(stream)]
@@ -338,16 +338,16 @@ def test_whatever_changes_what_can_be_read_is_of_a_kind_that_is_known_to(memory:
     assert {line.header.type for line in lines if list(touched(line))} <= TOUCHING
 
 
-def test_papers_are_counted_like_everything_else_that_is_kept(memory: Memory) -> None:
+def test_documents_are_counted_like_everything_else_that_is_kept(memory: Memory) -> None:
     ada = memory.agent("ada", user="tuff")
-    ada.papers().put(("notes",), "a", "one")
-    ada.papers().put(("notes",), "a", "one again")
-    ada.papers().put(("notes",), "b", "two")
-    ada.papers().drop(("notes",), "b")
+    ada.documents().put(("notes",), "a", "one")
+    ada.documents().put(("notes",), "a", "one again")
+    ada.documents().put(("notes",), "b", "two")
+    ada.documents().drop(("notes",), "b")
 
     counted = {each.name: each.count for each in memory.auditor().survey(ADA).layers}
 
-    assert counted["papers"] == 1
+    assert counted["documents"] == 1
 
 
 def test_a_survey_from_before_an_erasure_is_not_gone_on_with(memory: Memory) -> None:

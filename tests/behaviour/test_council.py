@@ -562,7 +562,8 @@ WORK = (
     "open_job close_job tick set_goal wm_insert reference promote episodic_write remember "
     "remember_many correct memory_promote_request record_recall record_interaction promote_item "
     "start_phase phase_diff retract_item undo_write record_item_recall observe_event "
-    "put_paper add_papers drop_papers memorize track_tool forget_memos restore_memo mark_memo "
+    "put_document add_documents drop_documents memorize track_tool forget_memos restore_memo "
+    "mark_memo "
     "advance_goal record_export take_turn end_thread set_thread_timeout settle_link "
     "record_output compact record_context report_use report_outcome"
 )
@@ -575,7 +576,7 @@ MAY = {
     Role.USER: f"{WORK} forget raise_request give_consent revoke_consent confirm sem_put "
     "release_item",
     Role.ENGINE: f"{WORK} {DERIVED} adopt_policy record_outcome raise_request record_incident "
-    "record_vectors admit_item settle_promotion end_lapsed file_papers take_papers "
+    "record_vectors admit_item settle_promotion end_lapsed file_documents take_documents "
     "observe_mandates",
     Role.COUNCIL: "tick cast_vote record_access release_item",
     Role.ADMIN: "adopt_policy tick forget raise_request sem_delete begin_erasure complete_erasure "

@@ -505,7 +505,7 @@ def test_a_recall_without_meaning_is_refused_and_hurts_nothing_after_it(query: o
     with pytest.raises(InputError):
         ada.recall(query)  # type: ignore[arg-type]
     with pytest.raises(InputError):
-        ada.recall("tea", max_results=-1)
+        ada.recall("tea", limit=-1)
 
     assert ada.remember("the next write is well").stored
 

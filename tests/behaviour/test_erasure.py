@@ -823,12 +823,12 @@ def test_whoever_used_tools_can_be_erased_too(tmp_path: Path) -> None:
     memory.close()
 
 
-def test_whoever_had_governed_papers_can_be_erased_too(tmp_path: Path) -> None:
+def test_whoever_had_governed_documents_can_be_erased_too(tmp_path: Path) -> None:
     """What is sent on to the council names streams and commands, which name nobody."""
-    memory = muniment.open(tmp_path, seed=b"papers", clock=False)
+    memory = muniment.open(tmp_path, seed=b"documents", clock=False)
     ada = memory.agent("ada", user="tuff")
     with suppress(AwaitsApprovalError):
-        ada.papers(governed=True).put(("letters",), "rua", "The letter from Rua Augusta")
+        ada.documents(governed=True).put(("letters",), "rua", "The letter from Rua Augusta")
     request = memory.eraser().request("tuff", reason="they asked")
     memory.council().approve(request)
     assert memory.eraser().carry_out(request).fragments > 0

@@ -32,7 +32,7 @@ def votes_twice(memory: Memory, ada: Agent) -> None:
 
 def keeps_a_day(memory: Memory, ada: Agent) -> None:
     day = ada.get_range()[-1].header.ts[:10]
-    ada.papers().put(("trips",), "next", {"leaves": day})
+    ada.documents().put(("trips",), "next", {"leaves": day})
 
 
 def keeps_a_moment(memory: Memory, ada: Agent) -> None:
@@ -41,7 +41,7 @@ def keeps_a_moment(memory: Memory, ada: Agent) -> None:
 
 def keeps_a_thread(memory: Memory, ada: Agent) -> None:
     turn = ada.thread("slack").turn("Is the train on time?")
-    ada.papers().put(("app",), "state", {"thread": turn.thread_id})
+    ada.documents().put(("app",), "state", {"thread": turn.thread_id})
 
 
 def keeps_a_memo(memory: Memory, ada: Agent) -> None:
@@ -50,11 +50,13 @@ def keeps_a_memo(memory: Memory, ada: Agent) -> None:
     )
     ada.forget_memos("SM", "key:project:build")
     ada.remember(kept.id)
-    ada.papers().put(("app",), "state", {"memo": kept.id})
+    ada.documents().put(("app",), "state", {"memo": kept.id})
 
 
 def keeps_a_code(memory: Memory, ada: Agent) -> None:
-    ada.papers().put(("app",), "state", {"authority": "user_asserted", "recipe": "token_set_ratio"})
+    ada.documents().put(
+        ("app",), "state", {"authority": "user_asserted", "recipe": "token_set_ratio"}
+    )
 
 
 LIVES = [votes_twice, keeps_a_day, keeps_a_moment, keeps_a_thread, keeps_a_memo, keeps_a_code]

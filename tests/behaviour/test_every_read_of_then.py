@@ -46,14 +46,14 @@ class Lived:
             self.clock.later(30)
 
     def _live(self, city: str) -> None:
-        ada, papers = self.ada, self.ada.papers()
+        ada, documents = self.ada, self.ada.documents()
         ada.sem_put(KEY, city)
         self.episodes[city] = ada.remember(f"my city is {city}, by the river").episodic_id
         ada.conversation(session="talk").record(user=f"My city is {city}")
-        papers.put(["city"], "home", f"the city of {city}")
-        for lying in papers.within(["maps"]):
-            papers.drop(lying.drawer, lying.key)
-        papers.put(["maps", city], "old", f"a map of {city}")
+        documents.put(["city"], "home", f"the city of {city}")
+        for lying in documents.within(["maps"]):
+            documents.drop(lying.namespace, lying.key)
+        documents.put(["maps", city], "old", f"a map of {city}")
         self.desk.turn(f"we speak of {city} and its river")
         fact: Then = {"type": "fact", "text": f"the city is {city}", "key": "city:home"}
         fact |= {"importance": 1}
@@ -135,12 +135,12 @@ READS: dict[str, Callable[[Lived, Then], object]] = {
     "Conversation.items": lambda it, then: it.ada.conversation(session="talk").items(
         "short_term", "session", **then
     ),
-    "Papers.get": lambda it, then: it.ada.papers().get(["city"], "home", **then),
-    "Papers.within": lambda it, then: it.ada.papers().within(**then),
-    "Papers.newest": lambda it, then: it.ada.papers().newest(["city"], 9, **then),
-    "Papers.search": lambda it, then: it.ada.papers().search([], "city", **then),
-    "Papers.drawers": lambda it, then: it.ada.papers().drawers(**then),
-    "Papers.history": lambda it, then: it.ada.papers().history(["city"], "home", **then),
+    "Documents.get": lambda it, then: it.ada.documents().get(["city"], "home", **then),
+    "Documents.within": lambda it, then: it.ada.documents().within(**then),
+    "Documents.newest": lambda it, then: it.ada.documents().newest(["city"], 9, **then),
+    "Documents.search": lambda it, then: it.ada.documents().search([], "city", **then),
+    "Documents.namespaces": lambda it, then: it.ada.documents().namespaces(**then),
+    "Documents.history": lambda it, then: it.ada.documents().history(["city"], "home", **then),
     "Job.cwm_get": lambda it, then: it.job.cwm_get(**then),
 }
 # Whoever looks at more than one log has no entry to look from, or one of the council's log.
@@ -194,7 +194,7 @@ NO_READS = """
     Reads.keyed View.keyed
     Agent.remember Agent.remember_many Agent.remember_each Agent.forget Agent.correct Agent.vouch
     Agent.confirm Agent.sem_put Agent.consent Agent.revoke_consent Agent.job Agent.resume
-    Agent.do Agent.conversation Agent.papers Agent.flush
+    Agent.do Agent.conversation Agent.documents Agent.flush
     Conversation.record Conversation.correct Conversation.imposition Conversation.forget
     Conversation.promote Conversation.undo Conversation.start_phase
     Eraser.request Eraser.carry_out Hosting.memory_type Hosting.memory_types
@@ -210,8 +210,8 @@ NO_READS = """
     Memory.subconscious_view Memory.identities Memory.council Memory.admin Memory.auditor
     Memory.notary Notary.sign Notary.renew_key
     Memory.indexing Memory.eraser Memory.rebuild_stream Memory.rebuild Memory.close
-    Papers.put Papers.put_all Papers.add Papers.move Papers.drop Papers.clear Papers.sweep
-    Papers.before Papers.drop_all
+    Documents.put Documents.put_all Documents.add Documents.move Documents.drop Documents.clear
+    Documents.sweep Documents.before Documents.drop_all
     SubconsciousMemoryView.library Petitions.memory_promote_request
     Subconscious.dream Subconscious.learn
     Channel.turn Channel.end Channel.set_timeout Channel.settle_link
@@ -415,15 +415,15 @@ def clock() -> SteppingClock:
     return SteppingClock(MAY_20)
 
 
-def test_a_paper_lay_in_its_drawer_until_it_was_taken_out(clock: SteppingClock) -> None:
-    papers = memory(clock=clock).agent("ada", user="tuff").papers()
-    papers.put(["desk"], "note", "call Ann")
-    papers.put(["desk"], "pass", "for a week", ttl_seconds=7 * 86_400)
+def test_a_document_lay_in_its_namespace_until_it_was_taken_out(clock: SteppingClock) -> None:
+    documents = memory(clock=clock).agent("ada", user="tuff").documents()
+    documents.put(["desk"], "note", "call Ann")
+    documents.put(["desk"], "pass", "for a week", ttl_seconds=7 * 86_400)
     clock.later(30)
-    papers.drop(["desk"], "note")
+    documents.drop(["desk"], "note")
 
     def lying(day: str) -> list[str]:
-        return [each.key for each in papers.within(["desk"], valid_at=day)]
+        return [each.key for each in documents.within(["desk"], valid_at=day)]
 
     assert lying("2026-05-19") == []
     assert lying("2026-05-20") == ["note", "pass"]
@@ -431,9 +431,9 @@ def test_a_paper_lay_in_its_drawer_until_it_was_taken_out(clock: SteppingClock) 
     assert lying("2026-05-27") == ["note"], "its time has run out"
     assert lying("2026-06-18") == ["note"]
     assert lying("2026-06-19") == [], "it was taken out on that day"
-    (version,) = papers.history(["desk"], "note", valid_at="2026-06-18")
+    (version,) = documents.history(["desk"], "note", valid_at="2026-06-18")
     assert version.died is None
-    assert papers.history(["desk"], "note", valid_at="2026-06-19")[0].died is not None
+    assert documents.history(["desk"], "note", valid_at="2026-06-19")[0].died is not None
 
 
 def test_a_memo_holds_over_its_validity_whenever_it_was_told(clock: SteppingClock) -> None:
@@ -499,21 +499,21 @@ def test_a_thread_that_ended_and_went_on_is_told_as_it_stood(clock: SteppingCloc
 def test_a_clock_that_steps_back_puts_no_later_day_into_an_earlier_one() -> None:
     clock = SteppingClock(MAY_20)
     ada = memory(clock=clock).agent("ada", user="tuff")
-    ada.papers().put(["city"], "home", "Lisbon")
+    ada.documents().put(["city"], "home", "Lisbon")
     ada.thread("desk").turn("we speak of Lisbon")
     clock.later(-400)  # an import tells of old days last
-    ada.papers().put(["city"], "birth", "Braga")
+    ada.documents().put(["city"], "birth", "Braga")
     ada.thread("hall", explicit=True).turn("we speak of Braga")
 
     old = "2025-06-01"
-    assert [each.key for each in ada.papers().within(valid_at=old)] == ["birth"]
+    assert [each.key for each in ada.documents().within(valid_at=old)] == ["birth"]
     assert "lisbon" not in str(ada.threads(valid_at=old)).casefold()
     assert "braga" in str(ada.threads(valid_at=old)).casefold()
 
 
 def test_without_a_clock_a_day_is_the_day_of_seeded_time() -> None:
     ada = memory().agent("ada", user="tuff")
-    ada.papers().put(["city"], "home", "Lisbon")
+    ada.documents().put(["city"], "home", "Lisbon")
 
-    assert ada.papers().get(["city"], "home", valid_at="9999-12-31") is not None
-    assert ada.papers().get(["city"], "home", valid_at="0001-01-01") is None
+    assert ada.documents().get(["city"], "home", valid_at="9999-12-31") is not None
+    assert ada.documents().get(["city"], "home", valid_at="0001-01-01") is None

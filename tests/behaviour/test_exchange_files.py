@@ -93,9 +93,9 @@ def test_a_line_without_a_kind_is_named_and_nothing_is_imported(
 
 
 def test_an_export_says_what_it_leaves_out(shell: Shell, tmp_path: Path) -> None:
-    assert shell("papers", "put", "notes/a", "k", "7").exit_code == Exit.DONE
-    assert shell("papers", "put", "notes/a", "other", "8").exit_code == Exit.DONE
-    assert shell("papers", "drop", "notes/a", "other").exit_code == Exit.DONE
+    assert shell("documents", "put", "notes/a", "k", "7").exit_code == Exit.DONE
+    assert shell("documents", "put", "notes/a", "other", "8").exit_code == Exit.DONE
+    assert shell("documents", "drop", "notes/a", "other").exit_code == Exit.DONE
     with muniment.open(tmp_path / "memory") as memory:
         job = memory.agent("default", user="tuff").job("seed-1")
         job.memorize({"type": "thought", "text": "The dose was changed to 25 mg"})
@@ -104,5 +104,5 @@ def test_an_export_says_what_it_leaves_out(shell: Shell, tmp_path: Path) -> None
     told = shell("export", str(tmp_path / "out.jsonl"))
     manifest = json.loads((tmp_path / "out.jsonl.manifest.json").read_text(encoding="utf-8"))
 
-    assert manifest["left_out"] == {"memos": 1, "papers": 1}
-    assert "1 memos, 1 papers" in told.stdout
+    assert manifest["left_out"] == {"memos": 1, "documents": 1}
+    assert "1 documents, 1 memos" in told.stdout

@@ -70,14 +70,14 @@ def test_an_option_does_not_make_one_person_of_several(shell: Shell, tmp_path: P
 
 
 def test_whose_word_it_is_goes_along(shell: Shell, tmp_path: Path) -> None:
-    page = ("--origin", "external", "--told-by", "example.org")
+    page = ("--origin", "external", "--source", "example.org")
     shell("remember", "The museum is free on Sundays", "--user", "tuff", *page)
     shell("export", str(tmp_path / "theirs"), "--user", "tuff")
     other = Shell("--store", str(tmp_path / "other"))
     other("import", str(tmp_path / "theirs"))
     other("export", str(tmp_path / "again"))
 
-    sources = [each.get("told_by") for each in lines(tmp_path / "again")]
+    sources = [each.get("source") for each in lines(tmp_path / "again")]
     assert sources == [None, "example.org"]
 
 
@@ -95,7 +95,7 @@ def test_an_import_tells_what_it_left_out(shell: Shell, tmp_path: Path) -> None:
 
 def test_everything_about_a_person_is_written_for_them(shell: Shell, tmp_path: Path) -> None:
     shell("remember", f"Call me on {PHONE}", "--user", "tuff", "--agent", "ben")
-    shell("papers", "put", "letters", "rua", '"The letter from Rua Augusta"', "--user", "tuff")
+    shell("documents", "put", "letters", "rua", '"The letter from Rua Augusta"', "--user", "tuff")
 
     told = shell("about", "tuff", "--file", str(tmp_path / "tuff"))
 

@@ -130,7 +130,7 @@ def test_what_is_put_directly_is_read_at_once_and_proves(framework: str) -> None
 def test_what_is_put_with_governance_is_a_typed_answer_and_read_after_the_yes(
     framework: str, by: str
 ) -> None:
-    world = memory(Policy(papers=DocumentPolicy(governed=by == "policy")))
+    world = memory(Policy(documents=DocumentPolicy(governed=by == "policy")))
     ada = world.agent("ada", user="tuff")
 
     expected = ToolError if framework == "anthropic" else AwaitsApprovalError
@@ -167,13 +167,13 @@ def test_the_past_of_what_a_framework_keeps_can_be_read(framework: str) -> None:
     ada = world.agent("ada", user="tuff")
     put(framework, ada, "tuff moved to Lisbon")
     then = ada.seq
-    kept = ada.papers().within()
+    kept = ada.documents().within()
 
-    for paper in kept:
-        ada.papers().drop(paper.drawer, paper.key)
+    for document in kept:
+        ada.documents().drop(document.namespace, document.key)
 
     assert read(framework, ada) == []
-    assert [each.value for each in ada.papers().within(at=then)] == [each.value for each in kept]
+    assert [each.value for each in ada.documents().within(at=then)] == [each.value for each in kept]
 
 
 # ── One by one ──────────────────────────────────────────────────────────────────────────────────
@@ -278,7 +278,7 @@ ESCAPES = [
 
 
 @pytest.mark.parametrize("path", ESCAPES)
-def test_a_path_outside_of_the_drawers_is_refused_by_the_memory_tool(path: str) -> None:
+def test_a_path_outside_of_the_namespaces_is_refused_by_the_memory_tool(path: str) -> None:
     tool = MunimentMemoryTool(memory().agent("ada"))
 
     for command in (
@@ -300,11 +300,11 @@ def test_the_memory_tool_keeps_every_version_of_a_file() -> None:
     tool.call(edit | {"new_str": "three"})
     tool.call({"command": "rename", "old_path": "/memories/a", "new_path": "/memories/b"})
 
-    past = ada.papers().history(("memories", "a"), "n.txt")
-    assert [each.paper.value for each in past] == ["one\nthree\n", "one\ntwo\n"]
+    past = ada.documents().history(("memories", "a"), "n.txt")
+    assert [each.document.value for each in past] == ["one\nthree\n", "one\ntwo\n"]
     assert "/memories/b/n.txt" in str(tool.call({"command": "view", "path": "/memories"}))
     assert tool.clear_all_memory() == "All memory cleared"
-    assert ada.papers().within() == []
+    assert ada.documents().within() == []
 
 
 def test_a_deleted_memory_of_adk_does_not_come_back_with_its_session() -> None:
@@ -374,7 +374,7 @@ def test_a_conversation_of_pydantic_ai_that_moved_on_is_a_conflict() -> None:
 
     asyncio.run(talk())
     assert read("pydantic-ai", ada) == ["mine"]
-    assert len(ada.papers().within(("pydantic-ai", "entries"))) == 1
+    assert len(ada.documents().within(("pydantic-ai", "entries"))) == 1
 
 
 def test_a_question_in_other_words_is_answered_by_both_services_that_search() -> None:

@@ -259,7 +259,7 @@ def test_a_person_confirms_and_approves_what_they_were_shown(mode: str) -> None:
 def test_a_declined_question_decides_nothing() -> None:
     world = memory()
     request_id = (
-        world.agent("ada", user="tuff").papers(governed=True).put(("a",), "k", 1).request_id
+        world.agent("ada", user="tuff").documents(governed=True).put(("a",), "k", 1).request_id
     )
 
     async def talk(client: Client) -> None:
@@ -273,7 +273,7 @@ def test_a_declined_question_decides_nothing() -> None:
 def test_an_agent_cannot_approve_and_a_council_member_counts_once() -> None:
     world = memory(preset("team"))
     ada = world.agent("ada", user="tuff")
-    request_id = ada.papers(governed=True).put(("a",), "k", {"v": 1}).request_id
+    request_id = ada.documents(governed=True).put(("a",), "k", {"v": 1}).request_id
 
     async def as_agent(client: Client) -> None:
         listed = await told(client, "requests")
@@ -291,7 +291,7 @@ def test_an_agent_cannot_approve_and_a_council_member_counts_once() -> None:
     member = {"role": Role.COUNCIL, "elicitation_callback": yes}
     assert seated(world, as_member, user="bea", **member) == ("pending", "vote_already_cast")
     assert seated(world, as_member, user="cyd", **member)[0] == "executed"
-    assert ada.papers().get(("a",), "k") is not None
+    assert ada.documents().get(("a",), "k") is not None
 
 
 # ── Nobody else's ───────────────────────────────────────────────────────────────────────────────
@@ -322,7 +322,7 @@ def lived_in() -> tuple[dict[str, Memory], dict[str, str]]:
     kept = ada.remember("tuff drinks tea with lemon")
     question = ada.remember(DRINK).question
     assert question is not None
-    request_id = ada.papers(governed=True).put(("a",), "k", "lemon").request_id
+    request_id = ada.documents(governed=True).put(("a",), "k", "lemon").request_id
     for each in both.values():
         each.agent("ada", user="mia").remember("mia drinks coffee")
         each.subconscious("ada").remember("a dream")

@@ -41,7 +41,7 @@ def test_what_another_process_has_written_is_seen_by_the_next_read(tmp_path: Pat
             teller, asked = (ada, same) if hour % 2 else (same, ada)
             teller.remember(f"ferry number {hour} is on time")
 
-            found = asked.recall("ferry number on time", max_results=10).hits
+            found = asked.recall("ferry number on time", limit=10).hits
 
             assert len(found) == hour
             assert ada.seq == same.seq

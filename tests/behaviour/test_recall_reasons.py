@@ -173,7 +173,7 @@ def test_every_stage_that_leaves_something_out_says_so() -> None:
     assert why(ada, outside, "tea") == stages.QUARANTINED
     assert why(ada, kept["a train"], "tea") == stages.NOT_A_CANDIDATE
     assert why(ada, "ep:nobody", "tea") == stages.NOT_VISIBLE
-    assert why(ada, kept["tea for two"], "tea at noon", max_results=1) == stages.RANK
+    assert why(ada, kept["tea for two"], "tea at noon", limit=1) == stages.RANK
     assert why(ada, kept["tea for two"], "tea", budget=1) == stages.BUDGET
     assert why(ada, kept["tea for two"], "tea", valid_at="1999-01-01") == stages.NOT_VALID
 
@@ -189,7 +189,7 @@ def test_why_not_looks_at_what_waits_where_the_recall_does(
     assert "buy our tea" in texts(ada, "tea", quarantined=True)
     assert why(ada, outside, "tea", quarantined=True) == stages.RECALLED
     assert why(ada, outside, "tea", quarantined=True, purpose="act") == stages.NOT_TRUSTED
-    assert why(ada, outside, "tea", quarantined=True, max_results=1) == stages.RANK
+    assert why(ada, outside, "tea", quarantined=True, limit=1) == stages.RANK
     assert why(ada, outside, "tea") == stages.QUARANTINED
     with pytest.raises(RefusedError):
         why(agent("tea", user=""), "ep:nobody", "tea", quarantined=True)
@@ -221,7 +221,7 @@ def test_a_rank_too_low_names_the_rank_and_what_was_wanted() -> None:
     ada = agent("tea tea", "tea and cake", "tea and jam with a long tail of other words")
     last = ada.recall("tea").hits[-1]
 
-    found = ada.why_not(last.id, "tea", max_results=2)
+    found = ada.why_not(last.id, "tea", limit=2)
 
     assert (found.stage, found.rank, found.threshold) == (stages.RANK, 3, 2)
     assert found.score_ppm == last.score_ppm
@@ -232,10 +232,10 @@ def test_a_governed_fact_that_is_not_in_the_answer_has_its_reason() -> None:
     ada = agent("tea at noon")
     for n in range(12):
         ada.sem_put(f"user/profile/user_tuff/drink_{n}", f"tea number {n}")
-    order = [hit.id for hit in ada.recall("tea", max_results=20).hits]
+    order = [hit.id for hit in ada.recall("tea", limit=20).hits]
     last = order[-1]
 
-    found = ada.why_not(last, "tea", max_results=1)
+    found = ada.why_not(last, "tea", limit=1)
     assert (found.stage, found.rank) == (stages.RANK, 13)
     assert sum(found.terms.values()) == found.score_ppm
     key = "user/profile/user_tuff/drink_3"
@@ -266,9 +266,9 @@ def test_a_governed_fact_that_was_not_so_then_or_is_no_longer_says_which(policy:
 def test_an_item_far_down_has_a_rank_too() -> None:
     ada = agent()
     ada.remember_many(f"tea number {n} in room {n}" for n in range(40))
-    order = [hit.id for hit in ada.recall("tea", max_results=40).hits]
+    order = [hit.id for hit in ada.recall("tea", limit=40).hits]
 
-    found = ada.why_not(order[-1], "tea", max_results=1)
+    found = ada.why_not(order[-1], "tea", limit=1)
 
     assert (found.stage, found.rank) == (stages.RANK, 40)
 
@@ -289,7 +289,7 @@ def test_what_was_dropped_is_counted_by_stage() -> None:
     ada = agent("tea one", "tea two", "tea three", "a train")
     ada.remember("outside tea", origin="external")
 
-    basis = ada.recall("tea", max_results=2).receipt.basis
+    basis = ada.recall("tea", limit=2).receipt.basis
 
     assert basis is not None
     assert basis.considered == 5
@@ -340,7 +340,7 @@ def test_a_receipt_gives_the_same_answer_whatever_embedder_and_rules_came_since(
     of = memory(clock=SteppingClock())
     ada = of.agent("ada", user="tuff")
     for n, text in enumerate(("tea at noon", "green tea in Porto", "tea for two", "black tea")):
-        ada.remember(text, origin="tool", told_by="house.example")
+        ada.remember(text, origin="tool", source="house.example")
         ada.remember(f"a train at {n}")
     told, shown = ada.recall("where is tea?"), ada.context("where is tea?", budget=300)
     ada.flush()
@@ -365,7 +365,7 @@ def test_a_receipt_of_a_read_of_the_past_keeps_to_the_rules_that_it_was_read_und
     of = memory(clock=SteppingClock())
     ada = of.agent("ada", user="tuff")
     for text in ("tea at noon", "green tea in Porto", "tea for two", "black tea"):
-        ada.remember(text, origin="tool", told_by="house.example")
+        ada.remember(text, origin="tool", source="house.example")
     then = ada.seq
 
     def adopt(sources: int, results: int) -> None:
@@ -392,7 +392,7 @@ def test_a_receipt_just_after_other_rules_keeps_to_them_there_and_back() -> None
     of = memory(clock=SteppingClock())
     ada = of.agent("ada", user="tuff")
     for text in ("tea at noon", "green tea in Porto", "tea for two", "black tea"):
-        ada.remember(text, origin="tool", told_by="house.example")
+        ada.remember(text, origin="tool", source="house.example")
     rules = Policy(trust=Trust(results_per_source=1))
     of.admin().adopt_policy(rules, agent="ada")
     told, shown = ada.recall("where is tea?"), ada.context("where is tea?")
@@ -479,20 +479,20 @@ def test_an_agent_cannot_vouch_for_what_it_was_told() -> None:
 def test_so_many_named_sources_that_say_the_same_release_each_other() -> None:
     ada = agent()
     for source in ("a.example", "a.example", "b.example"):
-        ada.remember("The bridge is closed", origin="external", told_by=source)
+        ada.remember("The bridge is closed", origin="external", source=source)
     assert texts(ada, "bridge") == []
 
-    ada.remember("the bridge is closed!", origin="external", told_by="c.example")
+    ada.remember("the bridge is closed!", origin="external", source="c.example")
     assert len(texts(ada, "bridge")) == 1
 
 
 def test_one_source_does_not_fill_an_answer() -> None:
     ada = agent(policy=TRUSTING)
     for n in range(6):
-        ada.remember(f"tea offer {n}", origin="external", told_by="shop.example")
+        ada.remember(f"tea offer {n}", origin="external", source="shop.example")
     ada.remember("tea with Ines")
 
-    found = texts(ada, "tea", max_results=8)
+    found = texts(ada, "tea", limit=8)
 
     assert len(found) == 4
     assert "tea with Ines" in found
@@ -514,7 +514,7 @@ def test_one_source_does_not_fill_an_answer() -> None:
 def test_one_source_is_one_however_its_name_is_spelled(spellings: Sequence[str]) -> None:
     ada = agent()
     for source in spellings:
-        ada.remember("The bridge is closed", origin="external", told_by=source)
+        ada.remember("The bridge is closed", origin="external", source=source)
 
     assert texts(ada, "bridge") == []
 
@@ -532,7 +532,7 @@ def test_one_source_is_one_however_its_name_is_spelled(spellings: Sequence[str])
 def test_sources_with_names_of_their_own_are_several(names: Sequence[str]) -> None:
     ada = agent()
     for source in names:
-        ada.remember("The bridge is closed", origin="external", told_by=source)
+        ada.remember("The bridge is closed", origin="external", source=source)
 
     assert texts(ada, "bridge") == ["The bridge is closed"]
 
@@ -541,7 +541,7 @@ def test_the_same_words_in_another_order_corroborate_nothing() -> None:
     ada = agent()
     sayings = ("pay Ann and not Bob", "pay Bob and not Ann", "pay Ann and not Bob")
     for n, text in enumerate(sayings):
-        ada.remember(text, origin="external", told_by=f"{n}.example")
+        ada.remember(text, origin="external", source=f"{n}.example")
 
     assert texts(ada, "pay") == []
 
@@ -553,7 +553,7 @@ def test_whoever_repeats_themselves_hides_nobody_else(flood: str) -> None:
         if flood == "copies":
             ada.remember("plants!")
         else:
-            ada.remember(f"plants plants {n}", origin="tool", told_by="spam.example")
+            ada.remember(f"plants plants {n}", origin="tool", source="spam.example")
 
     bundle = ada.recall("plants")
 
@@ -696,7 +696,7 @@ def test_the_lexical_profile_gives_its_reasons_too() -> None:
 
     assert (best.terms, best.text) == ({"overlap": 1_000_000}, "tea")
     assert why(ada, best.id, "tea") == stages.RECALLED
-    found = ada.why_not(other.id, "tea", max_results=1)
+    found = ada.why_not(other.id, "tea", limit=1)
     assert (found.stage, found.rank, found.threshold) == (stages.RANK, 2, 1)
     assert sum(found.terms.values()) == found.score_ppm == other.score_ppm
     assert why(ada, last, "tea") == stages.NOT_A_CANDIDATE
@@ -712,7 +712,7 @@ def test_an_answer_by_words_alone_is_made_anew_too() -> None:
     ada = of.agent("ada", user="tuff")
     for text in ("tea at noon", "green tea", "tea", "a train"):
         ada.remember(text)
-    told = ada.recall("tea", max_results=2)
+    told = ada.recall("tea", limit=2)
     ada.remember("tea tea")
     ada.forget(told.hits[0].id)
 

@@ -479,17 +479,17 @@ def test_a_check_names_what_is_wrong_the_key_or_the_file_that_is_missing(
     assert "kept.note" not in missing
 
 
-def test_papers_are_searched_as_they_are_in_python(shell: Shell) -> None:
-    shell("papers", "put", "notes/a", "k", "the kite is blue")
-    shell("papers", "put", "notes/b", "k", "the heron is grey")
+def test_documents_are_searched_as_they_are_in_python(shell: Shell) -> None:
+    shell("documents", "put", "notes/a", "k", "the kite is blue")
+    shell("documents", "put", "notes/b", "k", "the heron is grey")
 
-    asked = ["papers", "search", "notes", "Which colour is the kite?"]
+    asked = ["documents", "search", "notes", "Which colour is the kite?"]
 
     (first,) = shell.listed("hits", *asked, "--limit", "1")
-    assert first["paper"]["value"] == "the kite is blue"  # type: ignore[index]
+    assert first["document"]["value"] == "the kite is blue"  # type: ignore[index]
     assert "the kite is blue" in shell(*asked).stdout
-    assert shell("papers", "search", "notes").exit_code == Exit.INPUT
-    assert shell("papers", "list", "--limit", "1").exit_code == Exit.INPUT
+    assert shell("documents", "search", "notes").exit_code == Exit.INPUT
+    assert shell("documents", "list", "--limit", "1").exit_code == Exit.INPUT
 
 
 def test_the_list_of_keys_tells_who_has_one_and_what_it_is_narrowed_to(shell: Shell) -> None:

@@ -96,12 +96,12 @@ def test_entries_ahead_are_read_and_picked_as_if_they_were_kept(
 
 
 def asked(count: int) -> tuple[int, int]:
-    """What the store is asked when so many papers are put at once, and some of them again."""
+    """What the store is asked when so many documents are put at once, and some of them again."""
     store = CountingStore()
-    papers = memory(store=store).agent("ada", user="tuff").papers()
+    documents = memory(store=store).agent("ada", user="tuff").documents()
     for version in range(2):
         store.questions = store.told = 0
-        papers.put_all({(("notes",), f"n{n}"): f"note {n} of {version}" for n in range(count)})
+        documents.put_all({(("notes",), f"n{n}"): f"note {n} of {version}" for n in range(count)})
     return store.questions, store.told
 
 

@@ -73,7 +73,7 @@ def plain(value: object) -> str:
 
 
 def seen(result: Any) -> object:  # noqa: ANN401
-    """A result without its times; a list as a set, for drawers have an order of their own."""
+    """A result without its times; a list as a set, for namespaces have an order of their own."""
     if isinstance(result, list):
         if result and isinstance(result[0], tuple):
             return sorted(result)

@@ -69,7 +69,7 @@ def fill(of: Memory, seed: int, *, reading: bool = False) -> None:
                 ada.forget(told.pop(draw.randrange(len(told))))
             case 4:
                 origin = draw.choice(["external", "tool", "agent"])
-                ada.remember(sentence(draw), origin=origin, told_by=draw.choice(WORDS))
+                ada.remember(sentence(draw), origin=origin, source=draw.choice(WORDS))
             case _:
                 told.append(ada.remember(sentence(draw)).episodic_id)
         if reading:

@@ -23,11 +23,11 @@ def everyone(memory: Memory) -> dict[str, object]:
     ada.thread("mail").turn("The report is late")
     talk = ada.conversation(session="s")
     talk.record(user="My name is Ada", ai="Good to know")
-    ada.papers().put(("prefs",), "k", 1)
+    ada.documents().put(("prefs",), "k", 1)
     return {
         "agent": ada,
         "job": ada.job(),
-        "papers": ada.papers(),
+        "documents": ada.documents(),
         "channel": ada.thread("mail"),
         "conversation": talk,
         "council": memory.council(),
@@ -79,7 +79,7 @@ GIVEN: dict[str, object] = {
     "stream": agent_stream("main", "ada"),
     "seq": 1,
     "start": 1,
-    "drawer": ("prefs",),
+    "namespace": ("prefs",),
     "budget": 10,
     "count": 1,
     "number": 1,

@@ -45,8 +45,8 @@ OF_SQLITE = tuple(
 )
 
 FILES = "tests/lib/tools/memory_tools/test_filesystem.py::"
-# Tests about a file system: modes of folders, symbolic links. A drawer has neither. And a file of
-# five megabytes, which is refused when it is created and not when it is read.
+# Tests about a file system: modes of folders, symbolic links. A namespace has neither. And a file
+# of five megabytes, which is refused when it is created and not when it is read.
 OF_A_FILE_SYSTEM = tuple(
     f"{FILES}{kind}::{name}"
     for kind in ("TestBetaLocalFilesystemMemoryTool", "TestBetaAsyncLocalFilesystemMemoryTool")

@@ -29,7 +29,7 @@ from muniment.model.policy import Policy
 QUIET: Final = frozenset(
     {"received", "episodic_written", "episodes_written", "memory_recall", "memory_denied"}
     | {"PII_REDACTED", "outcome_recorded", "incident", "admin_access_event"}
-    | {"paper_put", "papers_dropped"}
+    | {"document_put", "documents_dropped"}
     | {"context_assembled", "context_used", "task_ended"}
 )
 

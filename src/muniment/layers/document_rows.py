@@ -1,48 +1,48 @@
-"""Drawers: the rows that papers have on their shelf, and the names they are found by."""
+"""Namespaces: the rows that documents have on their shelf, and the names they are found by."""
 
 from collections.abc import Iterator
 
 from muniment.log.entry import Line
 from muniment.model import canonical_json
-from muniment.model.events.documents import PaperPut, PapersDropped
-from muniment.model.kinds.document import Drawer
+from muniment.model.events.documents import DocumentPut, DocumentsDropped
+from muniment.model.kinds.document import Namespace
 
-SHELF = "papers"
+SHELF = "documents"
 Row = tuple[str, str, str]
 
 
-def paper_id(subject: str, drawer: Drawer, key: str) -> str:
-    """Two people may call their papers alike."""
-    return canonical_json.encode([subject, list(drawer), key]).decode()
+def document_id(subject: str, namespace: Namespace, key: str) -> str:
+    """Two people may call their documents alike."""
+    return canonical_json.encode([subject, list(namespace), key]).decode()
 
 
-def within(subject: str, prefix: Drawer) -> str:
-    """Under which every paper is found whose drawer begins with these labels."""
+def within(subject: str, prefix: Namespace) -> str:
+    """Under which every document is found whose namespace begins with these labels."""
     return canonical_json.encode([subject, list(prefix), "…"]).decode()
 
 
-def exactly(subject: str, drawer: Drawer) -> str:
-    """Under which the papers of this very drawer are found."""
-    return canonical_json.encode([subject, list(drawer), "."]).decode()
+def exactly(subject: str, namespace: Namespace) -> str:
+    """Under which the documents of this very namespace are found."""
+    return canonical_json.encode([subject, list(namespace), "."]).decode()
 
 
 def opened(line: Line) -> Iterator[Row]:
-    """A row for the drawer itself, and one for each drawer around it."""
+    """A row for the namespace itself, and one for each namespace around it."""
     put = line.event
-    if not isinstance(put, PaperPut):
+    if not isinstance(put, DocumentPut):
         return
-    named = paper_id(put.subject, put.drawer, put.key)
-    yield SHELF, named, exactly(put.subject, put.drawer)
-    for depth in range(len(put.drawer) + 1):
-        yield SHELF, named, within(put.subject, put.drawer[:depth])
+    named = document_id(put.subject, put.namespace, put.key)
+    yield SHELF, named, exactly(put.subject, put.namespace)
+    for depth in range(len(put.namespace) + 1):
+        yield SHELF, named, within(put.subject, put.namespace[:depth])
 
 
 def ended(line: Line) -> Iterator[tuple[str, str]]:
     match line.event:
-        case PaperPut() as put:
-            yield SHELF, paper_id(put.subject, put.drawer, put.key)
-        case PapersDropped() as dropped:
+        case DocumentPut() as put:
+            yield SHELF, document_id(put.subject, put.namespace, put.key)
+        case DocumentsDropped() as dropped:
             for key in dropped.keys:
-                yield SHELF, paper_id(dropped.subject, dropped.drawer, key)
+                yield SHELF, document_id(dropped.subject, dropped.namespace, key)
         case _:
             return

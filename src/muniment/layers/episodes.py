@@ -56,7 +56,7 @@ def pick(written: EpisodesWritten, position: int) -> EpisodeWritten:
         trace_id=written.trace_id,
         reflective_log_id=written.reflective_log_id,
         origin=written.origin,
-        told_by=written.told_by,
+        source_name=written.source_name,
         speaker=written.speakers[position - 1] if written.speakers else "",
         session=written.session,
     )

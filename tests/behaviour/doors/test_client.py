@@ -98,8 +98,8 @@ def test_a_text_is_never_taken_for_a_list_of_its_letters(service: Running) -> No
     with Client(service.url, key=service.user(agent="letters").key) as client:
         for wrong in (
             lambda: client.remember_many("tea"),
-            lambda: client.papers().put("notes", "a", 1),
-            lambda: client.papers().add(["notes"], "abc"),
+            lambda: client.documents().put("notes", "a", 1),
+            lambda: client.documents().add(["notes"], "abc"),
             lambda: client.conversation().recall("tea", spaces="user"),
         ):
             with pytest.raises(InputError):

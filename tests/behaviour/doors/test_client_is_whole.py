@@ -132,26 +132,26 @@ def test_a_request_goes_from_a_wish_to_a_fact_through_the_client(service: Runnin
         assert otto.admin.revoke_key(made.key_id).revoked
 
 
-def test_papers_have_versions_and_conditions_over_http(service: Running) -> None:
+def test_documents_have_versions_and_conditions_over_http(service: Running) -> None:
     with Client(service.url, key=service.agent(agent="filing").key) as ada:
-        papers = ada.papers()
-        first = papers.put(["notes"], "tea", {"kind": "green"}, expect=0)
-        assert papers.put(["notes"], "tea", None, expect=first.version).version == 2
+        documents = ada.documents()
+        first = documents.put(["notes"], "tea", {"kind": "green"}, expect=0)
+        assert documents.put(["notes"], "tea", None, expect=first.version).version == 2
         with pytest.raises((RefusedError, HeadMovedError)):
-            papers.put(["notes"], "tea", 3, expect=first.version)
-        assert papers.get(["notes"], "tea").value is None
-        assert [each.paper.version for each in papers.history(["notes"], "tea")] == [2, 1]
-        assert papers.drawers() == [("notes",)]
-        assert papers.search(["notes"], "tea") == []
+            documents.put(["notes"], "tea", 3, expect=first.version)
+        assert documents.get(["notes"], "tea").value is None
+        assert [each.document.version for each in documents.history(["notes"], "tea")] == [2, 1]
+        assert documents.namespaces() == [("notes",)]
+        assert documents.search(["notes"], "tea") == []
         with ada.keyed("once"):
-            kept = papers.add(["list"], ["a", "b"])
-            assert papers.add(["list"], ["a", "b"]) == kept
-        assert [each.value for each in papers.within(["list"])] == ["a", "b"]
-        papers.drop(["notes"], "tea")
+            kept = documents.add(["list"], ["a", "b"])
+            assert documents.add(["list"], ["a", "b"]) == kept
+        assert [each.value for each in documents.within(["list"])] == ["a", "b"]
+        documents.drop(["notes"], "tea")
         with pytest.raises(NotFoundError):
-            papers.get(["notes"], "tea")
-        assert papers.clear(["list"]).kept
-        assert papers.clear(["list"]).kept is None
+            documents.get(["notes"], "tea")
+        assert documents.clear(["list"]).kept
+        assert documents.clear(["list"]).kept is None
 
 
 def test_a_turn_with_its_tools_and_a_thread_through_the_awaited_client(service: Running) -> None:

@@ -35,30 +35,30 @@ def test_a_vote_whose_answer_was_lost_is_answered_as_it_was(service: Running, vo
     assert olga.post(path, {"vote": vote}, retry=f"vote {vote}", status=422)
 
 
-def test_a_drawer_that_was_cleared_is_cleared_once(service: Running) -> None:
+def test_a_namespace_that_was_cleared_is_cleared_once(service: Running) -> None:
     ada = service.agent(agent="clearing")
-    ada.post("/v1/papers/add", {"drawer": ["list"], "values": ["a", "b"]})
+    ada.post("/v1/documents/add", {"namespace": ["list"], "values": ["a", "b"]})
 
-    first = ada.post("/v1/papers/clear", {"drawer": ["list"]}, retry="clear")
-    at_once = ada.post("/v1/papers/clear", {"drawer": ["list"]}, retry="clear")
-    ada.post("/v1/papers/add", {"drawer": ["list"], "values": ["c"]})
-    again = ada.post("/v1/papers/clear", {"drawer": ["list"]}, retry="clear")
+    first = ada.post("/v1/documents/clear", {"namespace": ["list"]}, retry="clear")
+    at_once = ada.post("/v1/documents/clear", {"namespace": ["list"]}, retry="clear")
+    ada.post("/v1/documents/add", {"namespace": ["list"], "values": ["c"]})
+    again = ada.post("/v1/documents/clear", {"namespace": ["list"]}, retry="clear")
 
     assert again == at_once == first
     assert first["kept"]["seq"]
-    left = ada.post("/v1/papers/within", {"drawer": ["list"]})
+    left = ada.post("/v1/documents/within", {"namespace": ["list"]})
     assert [each["value"] for each in left] == ["c"]
 
 
 def test_what_was_empty_when_it_was_to_be_cleared_stays_as_it_is(service: Running) -> None:
     ada = service.agent(agent="clearing nothing")
 
-    first = ada.post("/v1/papers/clear", {"drawer": ["empty"]}, retry="clear")
-    ada.post("/v1/papers/add", {"drawer": ["empty"], "values": ["c"]})
-    again = ada.post("/v1/papers/clear", {"drawer": ["empty"]}, retry="clear")
+    first = ada.post("/v1/documents/clear", {"namespace": ["empty"]}, retry="clear")
+    ada.post("/v1/documents/add", {"namespace": ["empty"], "values": ["c"]})
+    again = ada.post("/v1/documents/clear", {"namespace": ["empty"]}, retry="clear")
 
     assert again == first == {"kept": None}
-    left = ada.post("/v1/papers/within", {"drawer": ["empty"]})
+    left = ada.post("/v1/documents/within", {"namespace": ["empty"]})
     assert [each["value"] for each in left] == ["c"]
 
 

@@ -173,14 +173,14 @@ def turning(story: Story, ada: Caller, at: dict[str, Any]) -> None:
 
 
 def filing(story: Story, ada: Caller) -> None:
-    paper = {"drawer": ["list"], "key": "a"}
-    story(ada, "/v1/papers", paper | {"value": {"n": 1}})
-    story(ada, "/v1/papers", paper | {"value": {"n": 2}, "expect": 1})
-    story(ada, "/v1/papers/add", {"drawer": ["list"], "values": ["b", "c"]})
-    story(ada, "/v1/papers/drop", paper)
-    story(ada, "/v1/papers/clear", {"drawer": ["list"]})
-    story(ada, "/v1/papers/clear", {"drawer": ["list"]})
-    story(ada, "/v1/papers/add", {"drawer": ["list"], "values": ["d"]})
+    document = {"namespace": ["list"], "key": "a"}
+    story(ada, "/v1/documents", document | {"value": {"n": 1}})
+    story(ada, "/v1/documents", document | {"value": {"n": 2}, "expect": 1})
+    story(ada, "/v1/documents/add", {"namespace": ["list"], "values": ["b", "c"]})
+    story(ada, "/v1/documents/drop", document)
+    story(ada, "/v1/documents/clear", {"namespace": ["list"]})
+    story(ada, "/v1/documents/clear", {"namespace": ["list"]})
+    story(ada, "/v1/documents/add", {"namespace": ["list"], "values": ["d"]})
 
 
 def mem0(story: Story, ada: Caller) -> None:

@@ -32,7 +32,7 @@ COMMAND_OF = {
         "sem_search": "facts", "sem_put": "confirm", "skills": "skills", "threads": "threads",
         "compact": "compact", "thin": "compact", "what_if": "what-if",
         "propose_coefficients": "propose", "used": "used", "unused": "used",
-        "turn_trace": "turn-trace", "conversation": "turn", "papers": "papers",
+        "turn_trace": "turn-trace", "conversation": "turn", "documents": "documents",
         "rag_query": "loops", "fuzzy_query": "loops", "questions": "log", "requests": "requests",
         "episode": "show", "get_by_id": "show", "get_range": "log", "policy": "policy",
         "seq": "log", "name": "log", "episodic_query": "recall",
@@ -44,11 +44,11 @@ COMMAND_OF = {
         "recall": PROGRAM, "imposition": PROGRAM, "lifting": PROGRAM,
     },
     Documents: {
-        "put": "papers", "get": "papers", "drop": "papers", "within": "papers",
-        "drawers": "papers", "history": "papers", "put_all": PROGRAM, "add": PROGRAM,
+        "put": "documents", "get": "documents", "drop": "documents", "within": "documents",
+        "namespaces": "documents", "history": "documents", "put_all": PROGRAM, "add": PROGRAM,
         "move": PROGRAM, "clear": PROGRAM, "before": PROGRAM, "newest": PROGRAM,
         "drop_all": PROGRAM,
-        "search": "papers", "sweep": PROGRAM,
+        "search": "documents", "sweep": PROGRAM,
     },
     Council: {
         "requests": "requests", "request": "requests", "vote": "approve", "approve": "approve",
@@ -83,9 +83,10 @@ SERVE = {"studio", "serve", "mcp", "dev-postgres", "demo", "completion"}  # they
 ELSEWHERE = {"copy-store", "roles", "shards", "move-stream", "restore"}  # they need a second store
 LINES = [
     "remember hello", "confirm {question}", "consent yes", "vouch {item}", "correct {item} hi",
-    "papers put notes/a k 7", "papers list", "papers get notes/a k", "papers history notes/a k",
-    "papers search notes 7",
-    "papers drop notes/a k", "turn tea", "phase two", "items", "compact", "dream", "learn brief",
+    "documents put notes/a k 7", "documents list", "documents get notes/a k",
+    "documents history notes/a k",
+    "documents search notes 7",
+    "documents drop notes/a k", "turn tea", "phase two", "items", "compact", "dream", "learn brief",
     "facts", "skills", "recall tea", "why-not {item} tea", "context tea", "threads", "loops tea",
     "log", "show 1", "retired 3", "trace", "blame {item}", "impact {item}", "diff 0", "about tuff",
     "requests", "what-if", "propose", "used ctx:9 {item}", "turn-trace 1", "identity",

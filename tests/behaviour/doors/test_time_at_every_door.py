@@ -57,9 +57,7 @@ def test_the_client_asks_why_not_as_a_program_inside_does() -> None:
 
         assert client.why_not(later, "move", valid_at=BETWEEN).stage == "not_valid_then"
         assert client.why_not(first, "move", valid_at=BETWEEN).stage == "recalled"
-        assert (
-            client.why_not(first, "moved to Porto", max_results=1).stage == "rank_below_results_max"
-        )
+        assert client.why_not(first, "moved to Porto", limit=1).stage == "rank_below_results_max"
         assert client.why_not(first, "Lisbon", budget=1).stage == "did_not_fit_the_budget"
         assert client.why_not(first, "Lisbon", purpose="act").stage == "recalled"
 
@@ -138,7 +136,7 @@ def test_an_answer_too_long_for_one_entry_is_the_same_in_each_of_its_parts(
     with muniment.open(tmp_path / "memory") as memory:
         ada = memory.agent("default", user="tuff")
         ada.remember_many(f"{MOVED}, house {n}" for n in range(10))
-        told = ada.recall("Lisbon", max_results=8)
+        told = ada.recall("Lisbon", limit=8)
         ada.flush()
         graded = memory.indexing().grade("default", memory.indexing().status("default").embedder)
     shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
@@ -179,21 +177,23 @@ def test_threads_are_read_as_they_stood_inside_over_http_and_at_the_terminal(
     shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
     shell("remember", MOVED)
     items = ["items", "semantic", "--session", "s"]
-    for command in (["threads"], ["skills"], ["loops", "Lisbon"], ["papers"], items):
+    for command in (["threads"], ["skills"], ["loops", "Lisbon"], ["documents"], items):
         assert shell(*command, "--at", "1").exit_code == Exit.DONE
         assert shell(*command, "--at", "999").exit_code == Exit.INPUT, command
         assert shell(*command, "--valid-at", BETWEEN).exit_code == Exit.DONE
         assert shell(*command, "--valid-at", "2026-02-31").exit_code == Exit.INPUT, command
 
 
-def test_papers_are_read_of_a_day_at_the_terminal_and_written_now(tmp_path: Path) -> None:
+def test_documents_are_read_of_a_day_at_the_terminal_and_written_now(tmp_path: Path) -> None:
     shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
-    shell("papers", "put", "city", "home", "Lisbon")
+    shell("documents", "put", "city", "home", "Lisbon")
 
-    assert shell("papers", "get", "city", "home", "--valid-at", "9999-12-31").stdout.strip()
-    assert shell("papers", "get", "city", "home", "--valid-at", BETWEEN).exit_code == Exit.NOT_FOUND
-    assert shell.listed("papers", "papers", "list", "--valid-at", BETWEEN) == []
-    then = shell("papers", "put", "city", "home", "Porto", "--valid-at", BETWEEN)
+    assert shell("documents", "get", "city", "home", "--valid-at", "9999-12-31").stdout.strip()
+    assert (
+        shell("documents", "get", "city", "home", "--valid-at", BETWEEN).exit_code == Exit.NOT_FOUND
+    )
+    assert shell.listed("documents", "documents", "list", "--valid-at", BETWEEN) == []
+    then = shell("documents", "put", "city", "home", "Porto", "--valid-at", BETWEEN)
     assert (then.exit_code, "--valid-at" in said(then)) == (Exit.INPUT, True)
 
 
@@ -205,7 +205,7 @@ def test_every_route_that_reads_at_an_entry_reads_of_a_day() -> None:
     at = {path for path, fields in takes.items() if "at" in fields}
 
     assert at == {path for path, fields in takes.items() if "valid_at" in fields}
-    assert {"/v1/threads", "/v1/skills", "/v1/papers/get", "/v1/jobs/{number}/recall"} <= at
+    assert {"/v1/threads", "/v1/skills", "/v1/documents/get", "/v1/jobs/{number}/recall"} <= at
 
 
 def test_the_client_gives_a_read_what_it_has_inside_of_a_program() -> None:
@@ -233,7 +233,7 @@ def test_a_day_is_refused_where_there_is_none(tmp_path: Path) -> None:
             with pytest.raises(InputError):
                 client.threads(valid_at=wrong)
             with pytest.raises(InputError):
-                client.papers().within(valid_at=wrong)
+                client.documents().within(valid_at=wrong)
     shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
     shell("remember", MOVED)
     assert shell("requests", "--valid-at", BETWEEN).exit_code == Exit.INPUT

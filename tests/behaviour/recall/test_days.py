@@ -59,7 +59,7 @@ def test_a_text_is_of_the_day_that_it_counts_to(
 
 
 def test_a_month_that_is_asked_for_is_still_a_word() -> None:
-    ada = told(("01-10", "I will be in Porto in March"), ("02-02", "Tea is in the left drawer"))
+    ada = told(("01-10", "I will be in Porto in March"), ("02-02", "Tea is in the left namespace"))
 
     assert found(ada, "Where will I be in March?")[0] == "I will be in Porto in March"
 
@@ -141,7 +141,7 @@ def test_what_begins_on_a_day_ahead_is_not_so_before(beginning: str, day: str) -
 
 def test_a_plan_is_read_on_every_day_since_it_was_told_and_by_its_day() -> None:
     flight = "The flight to Lisbon is on 15 May"
-    ada = told(("03-14", flight), ("03-15", "Tea is in the left drawer"))
+    ada = told(("03-14", flight), ("03-15", "Tea is in the left namespace"))
 
     for day, known in (("2026-03-13", []), ("2026-03-20", [flight]), ("2026-06-20", [flight])):
         hits = ada.recall("When is the flight?", valid_at=day).hits

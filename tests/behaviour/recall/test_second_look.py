@@ -119,7 +119,7 @@ def test_the_small_words_of_a_question_are_not_looked_for(
 def test_who_takes_one_answer_takes_the_newest() -> None:
     ada = told(*(f"Blood pressure {high}/80" for high in (150, 128, 135)))
 
-    assert found(ada, "What is the blood pressure?", max_results=1) == ["Blood pressure 135/80"]
+    assert found(ada, "What is the blood pressure?", limit=1) == ["Blood pressure 135/80"]
     assert "135/80" in ada.context("What is the blood pressure?", budget=30).text
 
 

@@ -31,4 +31,4 @@ def test_a_change_is_found_where_the_state_is_asked_for(
     for line in (before, "It rains again", "The printer is broken", since, "I had soup for lunch"):
         ada.remember(line)
 
-    assert {before, since} <= {hit.text for hit in ada.recall(question, max_results=3).hits}
+    assert {before, since} <= {hit.text for hit in ada.recall(question, limit=3).hits}

@@ -51,7 +51,7 @@ def test_an_answer_is_found_by_what_was_asked_before_it(ada: Agent, *, at_once: 
     ada.remember("For three years!")
     told(ada, at_once=at_once)
 
-    best = ada.recall("How long has Ann had her dogs?", max_results=2).hits
+    best = ada.recall("How long has Ann had her dogs?", limit=2).hits
 
     assert ("Ann", "For three years!") in [(hit.speaker, hit.text) for hit in best]
 

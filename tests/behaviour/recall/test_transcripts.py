@@ -33,7 +33,7 @@ def test_whose_words_they_are_decides_and_is_told_once(ada: Agent) -> None:
 
 
 def test_an_answer_is_found_by_what_was_asked_in_the_line_before(ada: Agent) -> None:
-    best = ada.recall("How long has Ann had her dogs?", max_results=2).hits
+    best = ada.recall("How long has Ann had her dogs?", limit=2).hits
 
     assert LINES[2] in [hit.text for hit in best]
 

@@ -35,7 +35,7 @@ def _replaced(ada: Agent) -> str:
 
 
 def _from_outside(ada: Agent) -> str:
-    ada.remember(HIDDEN, origin="external", told_by="example.org", session="a call")
+    ada.remember(HIDDEN, origin="external", source="example.org", session="a call")
     ada.remember(BESIDE, session="a call")
     return ""
 
@@ -73,7 +73,7 @@ def test_what_is_shown_does_raise_what_stands_beside_it() -> None:
 def test_what_was_forgotten_corroborates_nothing() -> None:
     ada = memory(clock=SteppingClock()).agent("ada", user="tuff")
     told = [
-        ada.remember("The bridge is closed", origin="external", told_by=source)
+        ada.remember("The bridge is closed", origin="external", source=source)
         for source in ("a.example", "b.example", "c.example")
     ]
     assert ada.recall("bridge").hits
@@ -89,12 +89,12 @@ def test_what_is_not_so_yet_corroborates_nothing() -> None:
     clock = SteppingClock()
     ada = memory(clock=clock).agent("ada", user="tuff")
     for source in ("a.example", "b.example"):
-        ada.remember("The bridge is closed", origin="external", told_by=source)
+        ada.remember("The bridge is closed", origin="external", source=source)
     day = ada.recall("bridge", quarantined=True).hits[0].created[:10]
     assert not ada.recall("bridge", valid_at=day).hits
 
     clock.later(3)
-    ada.remember("The bridge is closed", origin="external", told_by="c.example")
+    ada.remember("The bridge is closed", origin="external", source="c.example")
 
     assert ada.recall("bridge").hits
     assert not ada.recall("bridge", valid_at=day).hits

@@ -90,7 +90,7 @@ def test_nothing_of_an_erased_person_is_served_from_what_was_kept(two: Two) -> N
 
 
 def test_a_word_that_is_vouched_for_is_recalled_at_once(two: Two) -> None:
-    outside = two.other.remember(TOLD, origin="external", told_by="example.org")
+    outside = two.other.remember(TOLD, origin="external", source="example.org")
     assert TOLD not in texts(two.ada)
 
     two.other.vouch(outside.episodic_id, reason="I went there")
@@ -99,7 +99,7 @@ def test_a_word_that_is_vouched_for_is_recalled_at_once(two: Two) -> None:
 
 
 def test_a_change_of_policy_holds_from_the_next_question_on(two: Two) -> None:
-    two.other.remember(TOLD, origin="external", told_by="example.org")
+    two.other.remember(TOLD, origin="external", source="example.org")
     before = two.ada.recall("heron").receipt.policy
     assert TOLD not in texts(two.ada)
 

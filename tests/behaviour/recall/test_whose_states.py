@@ -142,7 +142,7 @@ def test_a_code_that_somebody_has_said_is_found_however_it_is_written(question: 
 
 
 def test_a_name_with_a_short_number_is_no_code() -> None:
-    ada = told("I had COVID in spring", "Tea is in the left drawer")
+    ada = told("I had COVID in spring", "Tea is in the left namespace")
 
     assert found(ada, "When did I have COVID-19?")[0] == "I had COVID in spring"
 

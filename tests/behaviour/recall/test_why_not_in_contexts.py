@@ -38,7 +38,7 @@ def lived(seed: int, profile: Profile) -> tuple[Agent, Job, list[str]]:
         if way < 60:
             told.append(ada.remember(text).episodic_id)
         elif way < 75:
-            outside = ada.remember(text, origin="external", told_by="example.org")
+            outside = ada.remember(text, origin="external", source="example.org")
             told.append(outside.episodic_id)
         elif way < 85 and told and told[0] not in forgotten:
             ada.forget(told[0])

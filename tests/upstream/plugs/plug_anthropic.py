@@ -19,7 +19,7 @@ def _agent(base_path: str) -> Agent:
 
 
 class Shown:
-    """A path of theirs, over our drawers: what a test writes and reads beside the tool."""
+    """A path of theirs, over our namespaces: what a test writes and reads beside the tool."""
 
     def __init__(self, base_path: str, name: str = "") -> None:
         self._base_path = base_path
@@ -38,12 +38,12 @@ class Shown:
         return not self._name
 
     def write_bytes(self, data: bytes) -> None:
-        _agent(self._base_path).papers().put(("memories",), self._name, data.decode())
+        _agent(self._base_path).documents().put(("memories",), self._name, data.decode())
 
     def read_bytes(self) -> bytes:
-        paper = _agent(self._base_path).papers().get(("memories",), self._name)
-        assert paper is not None
-        return str(paper.value).encode()
+        document = _agent(self._base_path).documents().get(("memories",), self._name)
+        assert document is not None
+        return str(document.value).encode()
 
 
 class SyncTool(MunimentMemoryTool):
@@ -70,9 +70,9 @@ tools.BetaAsyncLocalFilesystemMemoryTool = AsyncTool  # type: ignore[assignment,
 
 
 def snapshot(base_path: str) -> dict[str, str]:
-    """What lies in the drawers, as their helper reads a folder."""
-    found = OPEN[base_path].papers().within()
-    return {"/".join((*each.drawer, each.key)): str(each.value) for each in found}
+    """What lies in the namespaces, as their helper reads a folder."""
+    found = OPEN[base_path].documents().within()
+    return {"/".join((*each.namespace, each.key)): str(each.value) for each in found}
 
 
 def path(text: str) -> object:

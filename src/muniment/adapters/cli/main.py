@@ -21,7 +21,7 @@ COMMANDS: Final = {
         "confirm": ("memory.remember", "Answer a question about a lasting fact."),
         "consent": ("memory.remember", "Allow private data to be kept as it is, or revoke that."),
         "correct": ("memory.documents", "Put other words in an episode's place."),
-        "papers": ("memory.documents", "JSON values by drawer and key, with versions."),
+        "documents": ("memory.documents", "JSON values by namespace and key, with versions."),
         "vouch": ("memory.remember", "Let something be recalled that was told from outside."),
         "forget": ("memory.forget", "Take something out of every reading from here on."),
         "turn": ("memory.conversation", "Record a turn of a conversation."),

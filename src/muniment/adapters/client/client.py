@@ -177,8 +177,8 @@ class Client(Speaking):
         line = ChannelPath(channel=channel, explicit=explicit, timeout_minutes=timeout_minutes)
         return views.Channel(self, line)
 
-    def papers(self, *, governed: bool = False) -> views.Papers:
-        return views.Papers(self, governed)
+    def documents(self, *, governed: bool = False) -> views.Documents:
+        return views.Documents(self, governed)
 
     def close(self) -> None:
         self._http.close()
@@ -263,8 +263,8 @@ class AsyncClient(Speaking):
         line = ChannelPath(channel=channel, explicit=explicit, timeout_minutes=timeout_minutes)
         return views.AsyncChannel(self, line)
 
-    def papers(self, *, governed: bool = False) -> views.AsyncPapers:
-        return views.AsyncPapers(self, governed)
+    def documents(self, *, governed: bool = False) -> views.AsyncDocuments:
+        return views.AsyncDocuments(self, governed)
 
     async def close(self) -> None:
         await self._http.aclose()

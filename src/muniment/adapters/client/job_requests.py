@@ -99,10 +99,10 @@ def goals(job: int) -> Plan[list[Goal]]:
 
 
 def recall(
-    job: int, query: str, *, max_results: int = 0, at: int | None = None, valid_at: str = ""
+    job: int, query: str, *, limit: int = 0, at: int | None = None, valid_at: str = ""
 ) -> Plan[Bundle]:
     path = f"/v1/jobs/{job}/recall"
-    return ask(path, Bundle, query=query, max_results=max_results, at=at, valid_at=valid_at)
+    return ask(path, Bundle, query=query, limit=limit, at=at, valid_at=valid_at)
 
 
 def memory_promote_request(

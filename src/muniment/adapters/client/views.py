@@ -31,7 +31,7 @@ class Awaiting(Protocol):
 
 
 class Now(Generic[W]):
-    """A view that waits; `where` says which job, conversation or drawer it is of."""
+    """A view that waits; `where` says which job, conversation or namespace it is of."""
 
     def __init__(self, client: Sending, where: W) -> None:
         self.client = client
@@ -174,17 +174,17 @@ class Channelled:
 
 
 class Filing:
-    """Papers by drawer and key."""
+    """Documents by namespace and key."""
 
     put = there(document_requests.put)
     add = there(document_requests.add)
     drop = there(document_requests.drop)
     clear = there(document_requests.clear)
-    get = there(document_requests.get_paper)
+    get = there(document_requests.get_document)
     within = there(document_requests.within)
     search = there(document_requests.search)
     history = there(document_requests.history)
-    drawers = there(document_requests.drawers)
+    namespaces = there(document_requests.namespaces)
 
 
 class Judging:
@@ -285,12 +285,12 @@ class AsyncChannel(Later[ChannelPath], Channelled):
     """As `Channel`, awaited."""
 
 
-class Papers(Now[bool], Filing):
-    """Papers behind a URL."""
+class Documents(Now[bool], Filing):
+    """Documents behind a URL."""
 
 
-class AsyncPapers(Later[bool], Filing):
-    """As `Papers`, awaited."""
+class AsyncDocuments(Later[bool], Filing):
+    """As `Documents`, awaited."""
 
 
 class Council(Now[None], Judging): ...

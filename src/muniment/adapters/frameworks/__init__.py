@@ -1,1 +1,1 @@
-"""Adapters for agent frameworks: what a framework puts lies in drawers of the log."""
+"""Adapters for agent frameworks: what a framework puts lies in namespaces of the log."""

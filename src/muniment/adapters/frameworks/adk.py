@@ -1,6 +1,6 @@
-"""A memory service for Google's ADK: a session's events are papers, found by what they say.
+"""A memory service for Google's ADK: a session's events are documents, found by what they say.
 
-An app and a user of ADK are labels of the drawer; which agent and which user of this memory may
+An app and a user of ADK are labels of the namespace; which agent and which user of this memory may
 read them was said when the service was made. With `governed`, adding raises `AwaitsApprovalError`.
 """
 
@@ -12,7 +12,7 @@ from typing import Final
 from muniment.adapters.frameworks.document_bridge import TURN, done, missing
 from muniment.engine.api.agent import Agent
 from muniment.model import canonical_json
-from muniment.model.kinds.document import Drawer, Paper
+from muniment.model.kinds.document import Namespace, StoredDocument
 
 try:
     from google.adk.events.event import Event
@@ -23,7 +23,7 @@ try:
 except ImportError as error:
     raise missing("google-adk", "adk") from error
 
-DRAWER: Final = "adk"
+NAMESPACE: Final = "adk"
 DELETED: Final = "adk-deleted"  # ids that stay out, whichever session brings them again
 NO_SESSION: Final = "__unknown_session_id__"
 TOLD: Final = "__memories__"  # what was told directly, outside of any session
@@ -34,14 +34,16 @@ class MunimentMemoryService(BaseMemoryService):
     """The long-term memory of ADK agents, kept by an agent of this memory."""
 
     def __init__(self, agent: Agent, *, governed: bool = False) -> None:
-        self._papers = agent.papers(governed=governed)
+        self._documents = agent.documents(governed=governed)
 
     async def add_session_to_memory(self, session: Session) -> None:
         """What the session holds now takes the place of what was kept of it before."""
-        drawer = _drawer(session.app_name, session.user_id, session.id)
+        namespace = _namespace(session.app_name, session.user_id, session.id)
         with TURN:
-            wanted = dict(self._told(drawer, session.events))
-            before = {(each.drawer, each.key): each for each in self._papers.within(drawer)}
+            wanted = dict(self._told(namespace, session.events))
+            before = {
+                (each.namespace, each.key): each for each in self._documents.within(namespace)
+            }
             gone = {name: None for name in before if name not in wanted}
             new = {
                 name: value
@@ -49,7 +51,7 @@ class MunimentMemoryService(BaseMemoryService):
                 if name not in before
                 or before[name].value != canonical_json.release(canonical_json.admit(value))
             }
-            done(self._papers.put_all({**gone, **new}))
+            done(self._documents.put_all({**gone, **new}))
 
     async def add_events_to_memory(
         self,
@@ -61,11 +63,11 @@ class MunimentMemoryService(BaseMemoryService):
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
         """Events that are not kept yet; the same id is kept once."""
-        drawer = _drawer(app_name, user_id, session_id or NO_SESSION)
+        namespace = _namespace(app_name, user_id, session_id or NO_SESSION)
         with TURN:
-            known = {each.key for each in self._papers.within(drawer)}
-            told = self._told(drawer, events, custom_metadata)
-            done(self._papers.put_all({n: value for n, value in told if n[1] not in known}))
+            known = {each.key for each in self._documents.within(namespace)}
+            told = self._told(namespace, events, custom_metadata)
+            done(self._documents.put_all({n: value for n, value in told if n[1] not in known}))
 
     async def add_memory(
         self,
@@ -81,14 +83,14 @@ class MunimentMemoryService(BaseMemoryService):
             for entry in memories
         ]
         with TURN:
-            done(self._papers.add(_drawer(app_name, user_id, TOLD), values) if values else [])
+            done(self._documents.add(_namespace(app_name, user_id, TOLD), values) if values else [])
 
     async def search_memory(
         self, *, app_name: str, user_id: str, query: str
     ) -> SearchMemoryResponse:
         """The ten memories that answer the query best."""
         with TURN:
-            found = self._papers.search(_drawer(app_name, user_id), query)
+            found = self._documents.search(_namespace(app_name, user_id), query)
         told = (each for _, each in found if _text(each))
         return SearchMemoryResponse(memories=[*map(_entry, islice(told, RESULTS_MAX))])
 
@@ -97,56 +99,59 @@ class MunimentMemoryService(BaseMemoryService):
     ) -> None:
         """A deleted memory stays out, also when its session is added again."""
         with TURN:
-            drawer = _drawer(app_name, user_id)
-            papers = self._papers.within(drawer) if memory_id else []
-            gone = {(p.drawer, p.key): None for p in papers if _id(p) == memory_id}
-            kept_out = {(_deleted(drawer), memory_id): True} if memory_id and gone else {}
-            done(self._papers.put_all({**gone, **kept_out}))
+            namespace = _namespace(app_name, user_id)
+            documents = self._documents.within(namespace) if memory_id else []
+            gone = {(p.namespace, p.key): None for p in documents if _id(p) == memory_id}
+            kept_out = {(_deleted(namespace), memory_id): True} if memory_id and gone else {}
+            done(self._documents.put_all({**gone, **kept_out}))
 
     def _told(
         self,
-        drawer: Drawer,
+        namespace: Namespace,
         events: Iterable[Event],
         metadata: Mapping[str, object] | None = None,
-    ) -> "Iterable[tuple[tuple[Drawer, str], object]]":
+    ) -> "Iterable[tuple[tuple[Namespace, str], object]]":
         """Events that say something and have never been deleted."""
-        deleted = {each.key for each in self._papers.within(_deleted(drawer))}
+        deleted = {each.key for each in self._documents.within(_deleted(namespace))}
         for event in events:
             if event.content and event.content.parts and event.id not in deleted:
                 value = {
                     "content": event.content.model_dump(mode="json", exclude_none=True),
                     "author": event.author,
                     "timestamp": event.timestamp,
-                    "session": "/".join(drawer[1:]),  # beside what else was said in it
+                    "session": "/".join(namespace[1:]),  # beside what else was said in it
                 }
-                yield (drawer, event.id), value | ({"metadata": dict(metadata)} if metadata else {})
+                yield (
+                    (namespace, event.id),
+                    value | ({"metadata": dict(metadata)} if metadata else {}),
+                )
 
 
-def _drawer(app_name: str, user_id: str, session: str = "") -> Drawer:
-    return (DRAWER, app_name, user_id, *((session,) if session else ()))
+def _namespace(app_name: str, user_id: str, session: str = "") -> Namespace:
+    return (NAMESPACE, app_name, user_id, *((session,) if session else ()))
 
 
-def _deleted(drawer: Drawer) -> Drawer:
-    _, app_name, user_id, *_ = drawer
+def _deleted(namespace: Namespace) -> Namespace:
+    _, app_name, user_id, *_ = namespace
     return (DELETED, app_name, user_id)
 
 
-def _held(paper: Paper) -> dict[str, object]:
-    assert isinstance(paper.value, dict)
-    return paper.value
+def _held(document: StoredDocument) -> dict[str, object]:
+    assert isinstance(document.value, dict)
+    return document.value
 
 
-def _id(paper: Paper) -> str:
-    return str(_held(paper).get("id") or paper.key)
+def _id(document: StoredDocument) -> str:
+    return str(_held(document).get("id") or document.key)
 
 
-def _entry(paper: Paper) -> MemoryEntry:
-    held = _held(paper)
+def _entry(document: StoredDocument) -> MemoryEntry:
+    held = _held(document)
     told = held.get("timestamp")
     moment = datetime.fromtimestamp(told).isoformat() if isinstance(told, int | float) else told  # noqa: DTZ006 - as ADK tells it
     return MemoryEntry.model_validate(
         {
-            "id": _id(paper),
+            "id": _id(document),
             "content": held["content"],
             "author": held.get("author"),
             "timestamp": moment,
@@ -155,6 +160,6 @@ def _entry(paper: Paper) -> MemoryEntry:
     )
 
 
-def _text(paper: Paper) -> str:
-    content = Content.model_validate(_held(paper)["content"])
+def _text(document: StoredDocument) -> str:
+    content = Content.model_validate(_held(document)["content"])
     return " ".join(part.text for part in content.parts or () if part.text)

@@ -1,4 +1,4 @@
-"""The memory tool of Anthropic's SDK: files under /memories are papers, folders are drawers.
+"""The memory tool of Anthropic's SDK: files under /memories are documents, folders are namespaces.
 
 A path never leaves this process: it is split into labels, and nothing of a file system exists.
 With `governed`, a change is answered with the request that waits for a yes.
@@ -11,7 +11,7 @@ from muniment.adapters.frameworks.document_bridge import TURN, done, missing
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.documents import Documents
 from muniment.model.errors import AwaitsApprovalError, MunimentError
-from muniment.model.kinds.document import LABELS_MAX, Drawer, Paper
+from muniment.model.kinds.document import LABELS_MAX, Namespace, StoredDocument
 
 try:
     from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
@@ -39,21 +39,21 @@ RANGE: Final = 2
 class Cabinet:
     """The files of one agent, and what each command does to them."""
 
-    def __init__(self, papers: Documents) -> None:
-        self._papers = papers
+    def __init__(self, documents: Documents) -> None:
+        self._documents = documents
 
     def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
         path = labels(command.path)
-        paper = self._file(path)
-        if paper is not None:
-            return _numbered(paper, command)
+        document = self._file(path)
+        if document is not None:
+            return _numbered(document, command)
         if not self._is_folder(path):
             raise ToolError(f"The path {command.path} does not exist. Please provide a valid path.")
         listed = [
             f"{_size(size)}\t{command.path}/{'/'.join(name)}{'/' if folder else ''}"
             for name, size, folder in self._listed(path)
         ]
-        total = sum(len(_text(each).encode()) for each in self._papers.within(path))
+        total = sum(len(_text(each).encode()) for each in self._documents.within(path))
         return "\n".join(
             [
                 f"Here're the files and directories up to 2 levels deep in {command.path}, "
@@ -72,8 +72,8 @@ class Cabinet:
         return f"File created successfully at: {command.path}"
 
     def str_replace(self, command: BetaMemoryTool20250818StrReplaceCommand) -> str:
-        paper = self._existing(command.path)
-        content = _text(paper)
+        document = self._existing(command.path)
+        content = _text(document)
         found = list(_places(content, command.old_str))
         if not found:
             raise ToolError(
@@ -88,7 +88,7 @@ class Cabinet:
             )
         place = found[0]
         changed = content[:place] + command.new_str + content[place + len(command.old_str) :]
-        self._keep(labels(command.path), changed, expect=paper.version)
+        self._keep(labels(command.path), changed, expect=document.version)
         snippet = _lines(changed.split("\n"), around=content[:place].count("\n"))
         return (
             "The memory file has been edited. Here is the snippet showing the change "
@@ -96,8 +96,8 @@ class Cabinet:
         )
 
     def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:
-        paper = self._existing(command.path)
-        lines = _split(_text(paper))
+        document = self._existing(command.path)
+        lines = _split(_text(document))
         if not 0 <= command.insert_line <= len(lines):
             raise ToolError(
                 f"Invalid `insert_line` parameter: {command.insert_line}. "
@@ -106,7 +106,7 @@ class Cabinet:
         lines.insert(command.insert_line, command.insert_text.rstrip("\n"))
         changed = "\n".join(lines)
         changed += "" if changed.endswith("\n") else "\n"
-        self._keep(labels(command.path), changed, expect=paper.version)
+        self._keep(labels(command.path), changed, expect=document.version)
         return f"The file {command.path} has been edited."
 
     def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> str:
@@ -116,7 +116,7 @@ class Cabinet:
         within = self._under(path)
         if not within:
             raise ToolError(f"The path {command.path} does not exist")
-        _told(lambda: done(self._papers.put_all({(p.drawer, p.key): None for p in within})))
+        _told(lambda: done(self._documents.put_all({(p.namespace, p.key): None for p in within})))
         return f"Successfully deleted {command.path}"
 
     def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
@@ -130,68 +130,68 @@ class Cabinet:
         if not within:
             raise ToolError(f"The path {command.old_path} does not exist")
         moves = {}
-        for paper in within:
-            whole = (*new, *(*paper.drawer, paper.key)[len(old) :])
-            moves[paper.drawer, paper.key] = (whole[:-1], whole[-1])
-        _told(lambda: done(self._papers.move(moves)))
+        for document in within:
+            whole = (*new, *(*document.namespace, document.key)[len(old) :])
+            moves[document.namespace, document.key] = (whole[:-1], whole[-1])
+        _told(lambda: done(self._documents.move(moves)))
         return f"Successfully renamed {command.old_path} to {command.new_path}"
 
     def clear(self) -> str:
-        every = {(each.drawer, each.key): None for each in self._papers.within((ROOT,))}
-        _told(lambda: done(self._papers.put_all(dict(every))))
+        every = {(each.namespace, each.key): None for each in self._documents.within((ROOT,))}
+        _told(lambda: done(self._documents.put_all(dict(every))))
         return "All memory cleared"
 
-    def _existing(self, path: str) -> Paper:
+    def _existing(self, path: str) -> StoredDocument:
         names = labels(path)
-        paper = self._file(names)
-        if paper is not None:
-            return paper
+        document = self._file(names)
+        if document is not None:
+            return document
         if self._is_folder(names):
             raise ToolError(f"The path {path} is not a file.")
         raise ToolError(f"The path {path} does not exist. Please provide a valid path.")
 
-    def _check_folders(self, path: Drawer) -> None:
+    def _check_folders(self, path: Namespace) -> None:
         """A name is a file or a folder: what is there twice could be deleted only by half."""
         for depth in range(RANGE, len(path)):
             if self._file(path[:depth]) is not None:
                 raise ToolError(f"The path /{'/'.join(path[:depth])} is a file, not a folder.")
 
-    def _file(self, path: Drawer) -> Paper | None:
-        return self._papers.get(path[:-1], path[-1]) if len(path) > 1 else None
+    def _file(self, path: Namespace) -> StoredDocument | None:
+        return self._documents.get(path[:-1], path[-1]) if len(path) > 1 else None
 
-    def _is_folder(self, path: Drawer) -> bool:
-        return path == (ROOT,) or bool(self._papers.within(path))
+    def _is_folder(self, path: Namespace) -> bool:
+        return path == (ROOT,) or bool(self._documents.within(path))
 
-    def _under(self, path: Drawer) -> list[Paper]:
-        paper = self._file(path)
-        return [paper] if paper is not None else self._papers.within(path)
+    def _under(self, path: Namespace) -> list[StoredDocument]:
+        document = self._file(path)
+        return [document] if document is not None else self._documents.within(path)
 
-    def _listed(self, path: Drawer) -> Iterator[tuple[Drawer, int, bool]]:
+    def _listed(self, path: Namespace) -> Iterator[tuple[Namespace, int, bool]]:
         """Names up to two levels deep, in their order, folders before what is in them."""
-        sizes: dict[tuple[Drawer, bool], int] = {}
-        for paper in self._papers.within(path):
-            name = (*paper.drawer, paper.key)[len(path) :]
+        sizes: dict[tuple[Namespace, bool], int] = {}
+        for document in self._documents.within(path):
+            name = (*document.namespace, document.key)[len(path) :]
             if any(each.startswith(".") for each in name[:DEPTH_SHOWN]):
                 continue
-            size = len(_text(paper).encode())
+            size = len(_text(document).encode())
             for depth in range(1, min(len(name), DEPTH_SHOWN) + 1):
                 shown = (name[:depth], depth < len(name))
                 sizes[shown] = sizes.get(shown, 0) + size
         for (name, folder), size in sorted(sizes.items()):
             yield name, size, folder
 
-    def _keep(self, path: Drawer, text: str, expect: int = 0) -> None:
+    def _keep(self, path: Namespace, text: str, expect: int = 0) -> None:
         if len(path) < RANGE:
             raise ToolError("A file has a name below /memories")
-        _told(lambda: done([self._papers.put(path[:-1], path[-1], text, expect=expect)]))
+        _told(lambda: done([self._documents.put(path[:-1], path[-1], text, expect=expect)]))
 
 
 class MunimentMemoryTool(BetaAbstractMemoryTool):
-    """Claude's memory tool over an agent's drawers."""
+    """Claude's memory tool over an agent's namespaces."""
 
     def __init__(self, agent: Agent, *, governed: bool = False) -> None:
         super().__init__()
-        self._cabinet = Cabinet(agent.papers(governed=governed))
+        self._cabinet = Cabinet(agent.documents(governed=governed))
 
     def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
         with TURN:
@@ -251,7 +251,7 @@ class AsyncMunimentMemoryTool(BetaAsyncAbstractMemoryTool):
         return self._tool.clear_all_memory()
 
 
-def labels(path: str) -> Drawer:
+def labels(path: str) -> Namespace:
     """The labels of a path; one that does not begin at /memories, or leaves it, is refused."""
     first, *rest = path.removeprefix("/").split("/")
     if not path.startswith("/") or first != ROOT:
@@ -280,12 +280,12 @@ def _told(work: object) -> None:
         raise ToolError(f"{error.sentence} ({error.code}: {error.detail})") from error
 
 
-def _text(paper: Paper) -> str:
-    return paper.value if isinstance(paper.value, str) else str(paper.value)
+def _text(document: StoredDocument) -> str:
+    return document.value if isinstance(document.value, str) else str(document.value)
 
 
-def _numbered(paper: Paper, command: BetaMemoryTool20250818ViewCommand) -> str:
-    lines = _text(paper).split("\n")
+def _numbered(document: StoredDocument, command: BetaMemoryTool20250818ViewCommand) -> str:
+    lines = _text(document).split("\n")
     if len(lines) > LINES_MAX:
         raise ToolError(f"File {command.path} exceeds maximum line limit of 999,999 lines.")
     first, last = 1, len(lines)

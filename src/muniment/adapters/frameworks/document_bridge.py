@@ -12,7 +12,7 @@ from muniment.model.kinds.document import DocumentChange
 TURN: Final = RLock()
 
 # Somebody else was here first; any other refusal is an answer, and the caller's to hear.
-RACED: Final = frozenset({"paper_changed", "paper_unknown"})
+RACED: Final = frozenset({"document_changed", "document_unknown"})
 
 
 def done(kept: Sequence[DocumentChange]) -> None:

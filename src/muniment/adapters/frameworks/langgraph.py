@@ -1,4 +1,4 @@
-"""A LangGraph store: items are papers, namespaces are drawers, every version stays in the log.
+"""A LangGraph store: items are documents, and every version stays in the log.
 
 A batch reads before it writes, as LangGraph wants it. With `governed`, a put raises
 `AwaitsApprovalError` and is readable after the yes.
@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from muniment.adapters.frameworks.document_bridge import TURN, done, missing
 from muniment.engine.api.agent import Agent
-from muniment.model.kinds.document import Drawer, Paper
+from muniment.model.kinds.document import Namespace, StoredDocument
 
 try:
     from langgraph.store.base import (
@@ -63,7 +63,7 @@ class MunimentStore(BaseStore):
         index: IndexConfig | None = None,
         ttl: TTLConfig | None = None,
     ) -> None:
-        self._papers = agent.papers(governed=governed)
+        self._documents = agent.documents(governed=governed)
         self.ttl_config = ttl
         self.index_config = index
         self._embeddings = ensure_embeddings(index.get("embed")) if index else None
@@ -88,20 +88,20 @@ class MunimentStore(BaseStore):
     def sweep_ttl(self) -> int:
         """Take out what has had its time; returns how many."""
         with TURN:
-            return self._papers.sweep()
+            return self._documents.sweep()
 
     # ── Reading ─────────────────────────────────────────────────────────────────────────────────
 
-    def _gathered(self, ops: Iterable[Op]) -> tuple[list[Op], dict[int, list[Paper]]]:
+    def _gathered(self, ops: Iterable[Op]) -> tuple[list[Op], dict[int, list[StoredDocument]]]:
         """Everything that is asked for, and what the searches among it may find."""
         asked = list(ops)
         with TURN:
             found = {n: self._candidates(op) for n, op in enumerate(asked) if _is_search(op)}
         return asked, found
 
-    def _candidates(self, op: Op) -> list[Paper]:
+    def _candidates(self, op: Op) -> list[StoredDocument]:
         assert isinstance(op, SearchOp)
-        every = self._papers.within(op.namespace_prefix)
+        every = self._documents.within(op.namespace_prefix)
         wanted = op.filter or {}
         return [
             each
@@ -109,23 +109,23 @@ class MunimentStore(BaseStore):
             if all(_fits(_value(each).get(key), value) for key, value in wanted.items())
         ]
 
-    def _answered(self, asked: list[Op], found: dict[int, list[Paper]]) -> list[Result]:
+    def _answered(self, asked: list[Op], found: dict[int, list[StoredDocument]]) -> list[Result]:
         with TURN:
             results = [self._result(n, op, found) for n, op in enumerate(asked)]
             puts = {(op.namespace, op.key): op for op in asked if isinstance(op, PutOp)}
             self._write(puts)
             return results
 
-    def _result(self, n: int, op: Op, found: dict[int, list[Paper]]) -> Result:
+    def _result(self, n: int, op: Op, found: dict[int, list[StoredDocument]]) -> Result:
         match op:
             case GetOp():
-                paper = self._papers.get(op.namespace, op.key)
-                return _item(self._touched(paper, refresh=op.refresh_ttl)) if paper else None
+                document = self._documents.get(op.namespace, op.key)
+                return _item(self._touched(document, refresh=op.refresh_ttl)) if document else None
             case SearchOp():
                 ranked = self._ranked(op, found[n])[op.offset : op.offset + op.limit]
                 return [
-                    _hit(self._touched(paper, refresh=op.refresh_ttl), score)
-                    for score, paper in ranked
+                    _hit(self._touched(document, refresh=op.refresh_ttl), score)
+                    for score, document in ranked
                 ]
             case ListNamespacesOp():
                 return self._namespaces(op)
@@ -136,57 +136,65 @@ class MunimentStore(BaseStore):
 
     def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
         conditions = op.match_conditions or ()
-        known = [each for each in self._papers.drawers() if all(_lies(c, each) for c in conditions)]
+        known = [
+            each for each in self._documents.namespaces() if all(_lies(c, each) for c in conditions)
+        ]
         cut = known if op.max_depth is None else sorted({each[: op.max_depth] for each in known})
         return cut[op.offset : op.offset + op.limit]
 
     # ── Ranking ─────────────────────────────────────────────────────────────────────────────────
 
-    def _ranked(self, op: SearchOp, found: list[Paper]) -> list[tuple[float | None, Paper]]:
+    def _ranked(
+        self, op: SearchOp, found: list[StoredDocument]
+    ) -> list[tuple[float | None, StoredDocument]]:
         if not op.query:
-            return [(None, paper) for paper in found]
+            return [(None, document) for document in found]
         if self._embeddings:
             return self._by_vectors(op.query, found)
-        named = {(paper.drawer, paper.key) for paper in found}
+        named = {(document.namespace, document.key) for document in found}
         hits = [
-            (score / MILLION, paper)
-            for score, paper in self._papers.search(op.namespace_prefix, op.query)
-            if (paper.drawer, paper.key) in named
+            (score / MILLION, document)
+            for score, document in self._documents.search(op.namespace_prefix, op.query)
+            if (document.namespace, document.key) in named
         ]
-        told = {(paper.drawer, paper.key) for _, paper in hits}
-        rest = [(None, paper) for paper in found if (paper.drawer, paper.key) not in told]
+        told = {(document.namespace, document.key) for _, document in hits}
+        rest = [
+            (None, document) for document in found if (document.namespace, document.key) not in told
+        ]
         return [*hits, *rest]
 
-    def _by_vectors(self, query: str, found: list[Paper]) -> list[tuple[float | None, Paper]]:
+    def _by_vectors(
+        self, query: str, found: list[StoredDocument]
+    ) -> list[tuple[float | None, StoredDocument]]:
         """The best of an item's texts counts; items without one come last, as they came."""
         wanted = self._vectors[query]
-        scored: list[tuple[float, Paper]] = []
-        rest: list[tuple[float | None, Paper]] = []
-        for paper in found:
-            texts = self._texts(paper)
+        scored: list[tuple[float, StoredDocument]] = []
+        rest: list[tuple[float | None, StoredDocument]] = []
+        for document in found:
+            texts = self._texts(document)
             if texts:
-                scored.append((max(_cosine(wanted, self._vectors[t]) for t in texts), paper))
+                scored.append((max(_cosine(wanted, self._vectors[t]) for t in texts), document))
             else:
-                rest.append((None, paper))
+                rest.append((None, document))
         scored.sort(key=lambda each: (-each[0], each[1].place))
         return [*scored, *rest]
 
-    def _texts(self, paper: Paper) -> list[str]:
-        fields = _fields(paper, self._fields)
-        value = _value(paper)
+    def _texts(self, document: StoredDocument) -> list[str]:
+        fields = _fields(document, self._fields)
+        value = _value(document)
         return [
             text
             for field in fields
             for text in get_text_at_path(value, field if field == "$" else tokenize_path(field))
         ]
 
-    def _unknown(self, asked: list[Op], found: dict[int, list[Paper]]) -> list[str]:
+    def _unknown(self, asked: list[Op], found: dict[int, list[StoredDocument]]) -> list[str]:
         """Texts whose vectors are wanted and not at hand."""
         queried = {
             n: op.query for n, op in enumerate(asked) if isinstance(op, SearchOp) and op.query
         }
         wanted = [*queried.values()]
-        wanted += [text for n in queried for paper in found[n] for text in self._texts(paper)]
+        wanted += [text for n in queried for document in found[n] for text in self._texts(document)]
         return [text for text in dict.fromkeys(wanted) if text not in self._vectors]
 
     def _keep(self, texts: Sequence[str], vectors: Sequence[list[float]]) -> None:
@@ -194,21 +202,21 @@ class MunimentStore(BaseStore):
 
     # ── Writing ─────────────────────────────────────────────────────────────────────────────────
 
-    def _write(self, puts: dict[tuple[Drawer, str], PutOp]) -> None:
-        by_life: dict[int, dict[tuple[Drawer, str], object]] = {}
+    def _write(self, puts: dict[tuple[Namespace, str], PutOp]) -> None:
+        by_life: dict[int, dict[tuple[Namespace, str], object]] = {}
         for name, op in puts.items():
             by_life.setdefault(_seconds(op.ttl), {})[name] = _kept(op)
         for seconds, values in by_life.items():
-            done(self._papers.put_all(values, ttl_seconds=seconds))
+            done(self._documents.put_all(values, ttl_seconds=seconds))
 
-    def _touched(self, paper: Paper, *, refresh: bool) -> Paper:
+    def _touched(self, document: StoredDocument, *, refresh: bool) -> StoredDocument:
         """A read may lengthen a life: then it is a write, and says so in the log."""
-        if not (refresh and paper.expires_at):
-            return paper
-        life = _moment(paper.expires_at) - _moment(paper.updated_at)
-        values = {(paper.drawer, paper.key): paper.value}
-        self._papers.put_all(values, ttl_seconds=int(life.total_seconds()))
-        return self._papers.get(paper.drawer, paper.key) or paper
+        if not (refresh and document.expires_at):
+            return document
+        life = _moment(document.expires_at) - _moment(document.updated_at)
+        values = {(document.namespace, document.key): document.value}
+        self._documents.put_all(values, ttl_seconds=int(life.total_seconds()))
+        return self._documents.get(document.namespace, document.key) or document
 
 
 def _is_search(op: Op) -> bool:
@@ -221,38 +229,38 @@ def _kept(op: PutOp) -> object:
     return {INDEXED: op.index, VALUE: op.value}
 
 
-def _value(paper: Paper) -> dict[str, Any]:
-    held = paper.value
+def _value(document: StoredDocument) -> dict[str, Any]:
+    held = document.value
     if isinstance(held, dict) and held.keys() == {INDEXED, VALUE}:
         held = held[VALUE]
     return held if isinstance(held, dict) else {"value": held}
 
 
-def _fields(paper: Paper, usual: tuple[str, ...]) -> Sequence[str]:
-    held = paper.value
+def _fields(document: StoredDocument, usual: tuple[str, ...]) -> Sequence[str]:
+    held = document.value
     if isinstance(held, dict) and held.keys() == {INDEXED, VALUE}:
         named = held[INDEXED]
         return [str(each) for each in named] if isinstance(named, list) else ()
     return usual
 
 
-def _item(paper: Paper) -> Item:
+def _item(document: StoredDocument) -> Item:
     return Item(
-        value=_value(paper),
-        key=paper.key,
-        namespace=paper.drawer,
-        created_at=_moment(paper.created_at),
-        updated_at=_moment(paper.updated_at),
+        value=_value(document),
+        key=document.key,
+        namespace=document.namespace,
+        created_at=_moment(document.created_at),
+        updated_at=_moment(document.updated_at),
     )
 
 
-def _hit(paper: Paper, score: float | None) -> SearchItem:
+def _hit(document: StoredDocument, score: float | None) -> SearchItem:
     return SearchItem(
-        namespace=paper.drawer,
-        key=paper.key,
-        value=_value(paper),
-        created_at=_moment(paper.created_at),
-        updated_at=_moment(paper.updated_at),
+        namespace=document.namespace,
+        key=document.key,
+        value=_value(document),
+        created_at=_moment(document.created_at),
+        updated_at=_moment(document.updated_at),
         score=score,
     )
 
@@ -288,14 +296,14 @@ def _compared(found: object, operator: str, wanted: object) -> bool:
     return COMPARE[operator](found, wanted)
 
 
-def _lies(condition: MatchCondition, drawer: Drawer) -> bool:
+def _lies(condition: MatchCondition, namespace: Namespace) -> bool:
     path = condition.path
-    if len(drawer) < len(path):
+    if len(namespace) < len(path):
         return False
     if condition.match_type == "prefix":
-        pairs = zip(drawer, path, strict=False)
+        pairs = zip(namespace, path, strict=False)
     elif condition.match_type == "suffix":
-        pairs = zip(reversed(drawer), reversed(path), strict=False)
+        pairs = zip(reversed(namespace), reversed(path), strict=False)
     else:
         raise ValueError(f"Unsupported match type: {condition.match_type}")
     return all(wanted in ("*", label) for label, wanted in pairs)

@@ -1,4 +1,4 @@
-"""A session of the OpenAI Agents SDK: its items are papers of one drawer, in the order they came.
+"""A session of the OpenAI Agents SDK: items are documents of one namespace, in order.
 
 With `governed`, items are readable after a yes and `add_items` raises `AwaitsApprovalError`.
 """
@@ -9,7 +9,7 @@ from muniment.adapters.frameworks.document_bridge import RACED, TURN, done, miss
 from muniment.engine.api.agent import Agent
 from muniment.model import canonical_json
 from muniment.model.errors import RefusedError
-from muniment.model.kinds.document import Paper
+from muniment.model.kinds.document import StoredDocument
 
 try:
     from agents.items import TResponseInputItem
@@ -22,7 +22,7 @@ try:
 except ImportError as error:
     raise missing("openai-agents", "openai-agents") from error
 
-DRAWER: Final = "openai-agents"
+NAMESPACE: Final = "openai-agents"
 RACES_MAX: Final = 64  # lost races for the last item before we give up
 
 
@@ -43,8 +43,8 @@ class MunimentSession(SessionABC):
             if session_settings is None
             else coerce_session_settings(session_settings)
         )
-        self._drawer = (DRAWER, session_id)
-        self._papers = agent.papers(governed=governed)
+        self._namespace = (NAMESPACE, session_id)
+        self._documents = agent.documents(governed=governed)
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         """The latest items, oldest of them first."""
@@ -64,36 +64,42 @@ class MunimentSession(SessionABC):
     def _get(self, limit: int | None) -> list[TResponseInputItem]:
         with TURN:
             if limit is None:
-                found = self._papers.within(self._drawer, deep=False)
+                found = self._documents.within(self._namespace, deep=False)
             else:
-                found = self._papers.newest(self._drawer, limit) if limit > 0 else []
+                found = self._documents.newest(self._namespace, limit) if limit > 0 else []
         return [_item(each) for each in found]
 
     def _add(self, items: list[object]) -> None:
         with TURN:
-            done(self._papers.add(self._drawer, items))
+            done(self._documents.add(self._namespace, items))
 
     def _pop(self) -> TResponseInputItem | None:
         for _ in range(RACES_MAX):
             with TURN:
-                newest = self._papers.newest(self._drawer, 1)
+                newest = self._documents.newest(self._namespace, 1)
                 if not newest:
                     return None
                 try:
-                    done([self._papers.drop(self._drawer, newest[0].key, expect=newest[0].version)])
+                    done(
+                        [
+                            self._documents.drop(
+                                self._namespace, newest[0].key, expect=newest[0].version
+                            )
+                        ]
+                    )
                 except RefusedError as refused:
                     if refused.reason not in RACED:
                         raise
                     continue  # someone else took it
                 return _item(newest[0])
-        raise RefusedError("paper_changed", "every item was taken by somebody else")
+        raise RefusedError("document_changed", "every item was taken by somebody else")
 
     def _clear(self) -> None:
         with TURN:
-            kept = self._papers.clear(self._drawer)
+            kept = self._documents.clear(self._namespace)
             done([kept] if kept else [])
 
 
-def _item(paper: Paper) -> TResponseInputItem:
-    held: Any = paper.value
+def _item(document: StoredDocument) -> TResponseInputItem:
+    held: Any = document.value
     return held  # type: ignore[no-any-return]

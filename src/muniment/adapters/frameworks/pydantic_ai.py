@@ -1,4 +1,4 @@
-"""A conversation store for Pydantic AI: entries and records are papers, and revisions are checked.
+"""A conversation store for Pydantic AI: entries and records are documents with checked revisions.
 
 With `governed`, a save raises `AwaitsApprovalError`, and is loaded after the yes.
 """
@@ -9,7 +9,7 @@ from typing import Final
 from muniment.adapters.frameworks.document_bridge import RACED, TURN, done, missing
 from muniment.engine.api.agent import Agent
 from muniment.model.errors import RefusedError
-from muniment.model.kinds.document import Drawer, Paper
+from muniment.model.kinds.document import Namespace, StoredDocument
 
 try:
     from pydantic import TypeAdapter
@@ -22,9 +22,9 @@ try:
 except ImportError as error:
     raise missing("pydantic-ai", "pydantic-ai") from error
 
-DRAWER: Final = "pydantic-ai"
-RECORDS: Final[Drawer] = (DRAWER, "records")
-ENTRIES: Final[Drawer] = (DRAWER, "entries")
+NAMESPACE: Final = "pydantic-ai"
+RECORDS: Final[Namespace] = (NAMESPACE, "records")
+ENTRIES: Final[Namespace] = (NAMESPACE, "entries")
 RECORD: Final = TypeAdapter(ConversationRecord)
 ENTRY: Final = TypeAdapter(ConversationEntry)
 
@@ -33,18 +33,18 @@ class MunimentConversationStore(ConversationStore):
     """Conversations of an agent. Entries of a deleted conversation leave with it unless shared."""
 
     def __init__(self, agent: Agent, *, governed: bool = False) -> None:
-        self._papers = agent.papers(governed=governed)
+        self._documents = agent.documents(governed=governed)
 
     async def read_record(self, conversation_id: str) -> ConversationRecord | None:
         with TURN:
-            paper = self._papers.get(RECORDS, conversation_id)
-        return _record(paper) if paper else None
+            document = self._documents.get(RECORDS, conversation_id)
+        return _record(document) if document else None
 
     async def read_records(
         self, *, scope: str | None = None, limit: int | None = None
     ) -> Sequence[ConversationRecord]:
         with TURN:
-            every = [_record(each) for each in self._papers.within(RECORDS)]
+            every = [_record(each) for each in self._documents.within(RECORDS)]
         found = [each for each in every if scope is None or each.scope == scope]
         return sorted(found, key=lambda each: each.updated_at, reverse=True)[:limit]
 
@@ -61,10 +61,10 @@ class MunimentConversationStore(ConversationStore):
             entries = {
                 (ENTRIES, each.id): ENTRY.dump_python(each, mode="json") for each in new_entries
             }
-            kept = self._papers.put_all(dict(entries))
+            kept = self._documents.put_all(dict(entries))
             try:
                 kept.append(
-                    self._papers.put(
+                    self._documents.put(
                         RECORDS,
                         record.conversation_id,
                         RECORD.dump_python(record, mode="json"),
@@ -72,7 +72,7 @@ class MunimentConversationStore(ConversationStore):
                     )
                 )
             except RefusedError as error:
-                self._papers.put_all(dict.fromkeys(entries))
+                self._documents.put_all(dict.fromkeys(entries))
                 if error.reason not in RACED:
                     raise
                 raise ConversationConflict(record.conversation_id) from None
@@ -83,27 +83,27 @@ class MunimentConversationStore(ConversationStore):
             known = self._expected(conversation_id, expected_revision)
             assert known is not None
             try:
-                kept = [self._papers.drop(RECORDS, conversation_id, expect=known.version)]
+                kept = [self._documents.drop(RECORDS, conversation_id, expect=known.version)]
             except RefusedError as error:
                 if error.reason not in RACED:
                     raise
                 raise ConversationConflict(conversation_id) from None
             done(kept)
-            done(self._papers.put_all({(ENTRIES, each): None for each in self._unreachable()}))
+            done(self._documents.put_all({(ENTRIES, each): None for each in self._unreachable()}))
 
     async def read_entry(self, entry_id: str) -> ConversationEntry:
         with TURN:
-            paper = self._papers.get(ENTRIES, entry_id)
-        if paper is None:
+            document = self._documents.get(ENTRIES, entry_id)
+        if document is None:
             raise KeyError(entry_id)
-        return ENTRY.validate_python(paper.value)
+        return ENTRY.validate_python(document.value)
 
-    def _expected(self, conversation_id: str, revision: str | None) -> Paper | None:
-        """The record's paper, if its revision is the one the caller has seen."""
-        paper = self._papers.get(RECORDS, conversation_id)
-        if (_record(paper).revision if paper else None) != revision:
+    def _expected(self, conversation_id: str, revision: str | None) -> StoredDocument | None:
+        """The record's document, if its revision is the one the caller has seen."""
+        document = self._documents.get(RECORDS, conversation_id)
+        if (_record(document).revision if document else None) != revision:
             raise ConversationConflict(conversation_id)
-        return paper
+        return document
 
     def _check_head(
         self, record: ConversationRecord, new_entries: Sequence[ConversationEntry]
@@ -111,18 +111,18 @@ class MunimentConversationStore(ConversationStore):
         head = record.head_id
         if head is None or any(each.id == head for each in new_entries):
             return
-        if self._papers.get(ENTRIES, head) is None:
+        if self._documents.get(ENTRIES, head) is None:
             raise ConversationConflict(record.conversation_id)
 
     def _unreachable(self) -> list[str]:
         """Entries that no record's history or branch leads to."""
         parents = {
             each.key: ENTRY.validate_python(each.value).parent_id
-            for each in self._papers.within(ENTRIES)
+            for each in self._documents.within(ENTRIES)
         }
         reached: set[str] = set()
-        for paper in self._papers.within(RECORDS):
-            record = _record(paper)
+        for document in self._documents.within(RECORDS):
+            record = _record(document)
             for tip in (record.head_id, *record.branches):
                 entry = tip
                 while entry is not None and entry not in reached:
@@ -131,5 +131,5 @@ class MunimentConversationStore(ConversationStore):
         return [each for each in parents if each not in reached]
 
 
-def _record(paper: Paper) -> ConversationRecord:
-    return RECORD.validate_python(paper.value)
+def _record(document: StoredDocument) -> ConversationRecord:
+    return RECORD.validate_python(document.value)

@@ -1,6 +1,6 @@
 """The routes of mem0's hosted service, so that its stock client works here unchanged.
 
-A memory is a paper in the drawer `mem0` of whoever the key speaks for. An id names its person
+A memory is a document in the namespace `mem0` of whoever the key speaks for. An id names its person
 too, since that client asks for ids alone; a key that does not speak for them finds nothing.
 What the client can say and this memory cannot do is refused, never silently left out.
 """
@@ -45,9 +45,9 @@ from muniment.model.errors import (
     PermissionDeniedError,
     RefusedError,
 )
-from muniment.model.kinds.document import Paper
+from muniment.model.kinds.document import StoredDocument
 
-DRAWER: Final = ("mem0",)
+NAMESPACE: Final = ("mem0",)
 LABELS: Final = ("agent_id", "app_id", "run_id")
 IDS: Final = ("user_id", *LABELS)
 MARK: Final = "@"
@@ -66,9 +66,9 @@ def _add(hands: Hands, asked: Add) -> Changes:
         | ({"speaker": each.name} if each.name else {})
         for each in kept
     ]
-    papers = its.agent.papers()
-    told = papers.add(DRAWER, values)
-    found = [papers.get(DRAWER, each.key, at=each.seq) for each in told]
+    documents = its.agent.documents()
+    told = documents.add(NAMESPACE, values)
+    found = [documents.get(NAMESPACE, each.key, at=each.seq) for each in told]
     return Changes(
         results=[
             Added(id=_id(its, each.key), memory=_text(each), event="ADD") for each in found if each
@@ -79,8 +79,8 @@ def _add(hands: Hands, asked: Add) -> Changes:
 def _search(hands: Hands, asked: Search) -> Mem0Results:
     its, labels, metadata = _filtered(hands, asked, asked.filters)
     where = _fields(labels, metadata)
-    found = its.agent.papers().search(
-        DRAWER, asked.query, limit=asked.limit or asked.top_k, where=where
+    found = its.agent.documents().search(
+        NAMESPACE, asked.query, limit=asked.limit or asked.top_k, where=where
     )
     least = (asked.threshold or 0) * 1_000_000
     return Mem0Results(
@@ -99,7 +99,7 @@ def _list_all(hands: Hands, asked: ListAll) -> Paged:
 
 
 def _paged(hands: Hands, labels: Labels, metadata: Record, *, page: int, size: int) -> Paged:
-    where, lying = _fields(labels, metadata), hands.agent.papers().within(DRAWER)
+    where, lying = _fields(labels, metadata), hands.agent.documents().within(NAMESPACE)
     found = [each for each in lying if holds(each.value, where)]
     start = (page - 1) * size
     return Paged(
@@ -112,29 +112,29 @@ def _paged(hands: Hands, labels: Labels, metadata: Record, *, page: int, size: i
 
 def _get(hands: Hands, asked: Get) -> Mem0Memory:
     its, key = _named(hands, asked.memory_id)
-    return _shown(its, _there(its.agent.papers(), key))
+    return _shown(its, _there(its.agent.documents(), key))
 
 
 def _update(hands: Hands, asked: Update) -> Mem0Memory:
     its, key = _named(hands, asked.memory_id)
-    papers = its.agent.papers()
-    value = _value(_there(papers, key, at=papers.before()))
+    documents = its.agent.documents()
+    value = _value(_there(documents, key, at=documents.before()))
     if asked.text is None and asked.metadata is None:
         raise InputError("say the new text, or the new metadata")
     new = value | ({"memory": asked.text} if asked.text is not None else {})
     new |= {"metadata": asked.metadata} if asked.metadata is not None else {}
-    kept = papers.put(DRAWER, key, new)
-    return _shown(its, _there(papers, key, at=kept.seq))
+    kept = documents.put(NAMESPACE, key, new)
+    return _shown(its, _there(documents, key, at=kept.seq))
 
 
 def _delete(hands: Hands, asked: Delete) -> Mem0Text:
     its, key = _named(hands, asked.memory_id)
     try:
-        its.agent.papers().drop(DRAWER, key)
+        its.agent.documents().drop(NAMESPACE, key)
     except InputError:
         raise NotFoundError from None
     except RefusedError as refused:
-        if refused.reason != "paper_unknown":
+        if refused.reason != "document_unknown":
             raise
         raise NotFoundError from None
     return Mem0Text(message="Memory deleted successfully!")
@@ -143,13 +143,13 @@ def _delete(hands: Hands, asked: Delete) -> Mem0Text:
 def _delete_all(hands: Hands, asked: DeleteAll) -> Mem0Text:
     its = _whose(hands, asked.user_id)
     labels = _labels(asked)
-    its.agent.papers().drop_all(DRAWER, lambda each: holds(each.value, labels))
+    its.agent.documents().drop_all(NAMESPACE, lambda each: holds(each.value, labels))
     return Mem0Text(message="Memories deleted successfully!")
 
 
 def _history(hands: Hands, asked: History) -> list[Mem0Version]:
     its, key = _named(hands, asked.memory_id)
-    past = its.agent.papers().history(DRAWER, key)
+    past = its.agent.documents().history(NAMESPACE, key)
     if not past:
         raise NotFoundError
     return list(_versions(asked.memory_id, list(reversed(past))))
@@ -158,7 +158,7 @@ def _history(hands: Hands, asked: History) -> list[Mem0Version]:
 def _versions(memory_id: str, past: list[Past]) -> Iterator[Mem0Version]:
     before: str | None = None
     for place, each in enumerate(past):
-        text = _text(each.paper)
+        text = _text(each.document)
         yield _version(memory_id, each, before, text)
         before = text
         following = past[place + 1].born if place + 1 < len(past) else None
@@ -180,8 +180,8 @@ def _version(memory_id: str, past: Past, old: str | None, new: str | None) -> Me
         old_memory=old,
         new_memory=new,
         event=event,
-        created_at=past.paper.created_at,
-        updated_at=past.paper.updated_at,
+        created_at=past.document.created_at,
+        updated_at=past.document.updated_at,
     )
 
 
@@ -270,9 +270,9 @@ def _is_kept(message: Mem0Message, *, infer: bool) -> bool:
     return message.role == "user" or not infer
 
 
-def _there(papers: Documents, key: str, *, at: int | None = None) -> Paper:
+def _there(documents: Documents, key: str, *, at: int | None = None) -> StoredDocument:
     try:
-        found = papers.get(DRAWER, key, at=at)
+        found = documents.get(NAMESPACE, key, at=at)
     except InputError:
         found = None
     if found is None:
@@ -280,12 +280,12 @@ def _there(papers: Documents, key: str, *, at: int | None = None) -> Paper:
     return found
 
 
-def _shown(hands: Hands, paper: Paper, *, score: int | None = None) -> Mem0Memory:
-    value, text = _value(paper), _text(paper)
+def _shown(hands: Hands, document: StoredDocument, *, score: int | None = None) -> Mem0Memory:
+    value, text = _value(document), _text(document)
     metadata = value.get("metadata")
     label = {name: str(value[name]) if name in value else None for name in LABELS}
     return Mem0Memory(
-        id=_id(hands, paper.key),
+        id=_id(hands, document.key),
         memory=text,
         user_id=_person(hands) or None,
         agent_id=label["agent_id"],
@@ -293,19 +293,19 @@ def _shown(hands: Hands, paper: Paper, *, score: int | None = None) -> Mem0Memor
         run_id=label["run_id"],
         metadata=metadata if isinstance(metadata, dict) and metadata else None,
         categories=[],
-        created_at=paper.created_at,
-        updated_at=paper.updated_at,
+        created_at=document.created_at,
+        updated_at=document.updated_at,
         hash=hashlib.sha256(text.encode()).hexdigest()[:32],
         score=None if score is None else score / 1_000_000,
     )
 
 
-def _value(paper: Paper) -> Record:
-    return paper.value if isinstance(paper.value, dict) else {}
+def _value(document: StoredDocument) -> Record:
+    return document.value if isinstance(document.value, dict) else {}
 
 
-def _text(paper: Paper) -> str:
-    return str(_value(paper).get("memory", ""))
+def _text(document: StoredDocument) -> str:
+    return str(_value(document).get("memory", ""))
 
 
 def _id(hands: Hands, key: str) -> str:

@@ -103,7 +103,7 @@ class Seat:
             "recall",
             lambda hands: hands.agent.recall(
                 query,
-                max_results=limit,
+                limit=limit,
                 at=when.at,
                 valid_at=when.day,
                 purpose="act" if act else "",

@@ -26,7 +26,7 @@ from muniment.log.entry import Line
 from muniment.model import fact_keys
 from muniment.model.errors import InputError
 from muniment.model.events import Received
-from muniment.model.events.documents import PaperPut, PapersDropped
+from muniment.model.events.documents import DocumentPut, DocumentsDropped
 from muniment.model.scope import StreamId, council_stream
 
 FORMAT: Final = 2  # 2: each line says whose it is
@@ -167,11 +167,11 @@ class Disclosure(_Counted):
 def _follow(alive: dict[tuple[str, ...], str], line: Line) -> None:
     """What an entry brings to life that an export has no line for, and what it ends."""
     match line.event:
-        case PaperPut(drawer=drawer, key=key):
-            alive[*drawer, key] = "papers"
-        case PapersDropped(drawer=drawer, keys=dropped):
+        case DocumentPut(namespace=namespace, key=key):
+            alive[*namespace, key] = "documents"
+        case DocumentsDropped(namespace=namespace, keys=dropped):
             for key in dropped:
-                alive.pop((*drawer, key), None)
+                alive.pop((*namespace, key), None)
         case _:
             for each in touched(line):
                 if each.change is EntryEffect.ADDED and each.layer not in WRITTEN:
@@ -182,7 +182,7 @@ def _follow(alive: dict[tuple[str, ...], str], line: Line) -> None:
 
 def _things(line: Line) -> Iterator[dict[str, object]]:
     for each in episodes.told(line):
-        named = {"told_by": each.told_by, "speaker": each.speaker, "session": each.session}
+        named = {"source": each.source_name, "speaker": each.speaker, "session": each.session}
         yield {
             "kind": "episode",
             "id": each.episodic_id,

@@ -29,7 +29,7 @@ class ImportedText(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     origin: str = "user"
     user: str = ""
-    told_by: str = ""  # the source of what came from outside
+    source: str = ""  # the source of what came from outside
     speaker: str = ""  # by name, where several talk
     session: str = ""  # the talk it belongs to
     at: str = ""  # fixed-width UTC text, or empty
@@ -164,7 +164,7 @@ def _saying(number: int, told: dict[str, object], **fields: object) -> ImportedT
         text=text,
         origin=str(fields.get("origin") or "user"),
         user=str(fields.get("user") or told.get("user") or ""),
-        told_by=str(told.get("told_by") or ""),
+        source=str(told.get("source") or ""),
         speaker=str(fields.get("speaker") or told.get("speaker") or ""),
         session=str(fields.get("session") or told.get("session") or ""),
         at=moment(fields.get("at") or told.get("at")),

@@ -103,7 +103,7 @@ GISTS: Final[Mapping[str, str]] = {
         "{tokens_after} tokens for {tokens_before}"
     ),
     "external_output": "{model} for {purpose}: {text}",
-    # Threads and papers.
+    # Threads and documents.
     "thread_opened": "{thread_id} on {channel} begins: {reason}",
     "turn_taken": "turn {turn} of {thread_id}",
     "link_decided": "{thread_id} goes on with {other_id}: {link.linked}, by {link.by}",
@@ -113,8 +113,8 @@ GISTS: Final[Mapping[str, str]] = {
     "episode_closed": "{episode_id} ends after {turns} turns: {reason}",
     "thread_closed": "{thread_id} ends: {reason}",
     "thread_timeout_set": "a thread rests after {minutes} minutes",
-    "paper_put": "{key} in {drawer}, version {version}: {value}",
-    "papers_dropped": "{keys} in {drawer}: {reason}",
+    "document_put": "{key} in {namespace}, version {version}: {value}",
+    "documents_dropped": "{keys} in {namespace}: {reason}",
 }
 MANY: Final = "many"  # how many there are, where naming them would hide the rest
 WHERE_ANY: Final = "+"  # words to be said before a value, where there is one

@@ -75,7 +75,7 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     origin: str = "user"
-    told_by: str = ""
+    source: str = ""
     speaker: str = ""
     session: str = ""
     keep_raw: bool = False
@@ -89,7 +89,7 @@ class Agent(Keeping):
         text: str,
         *,
         origin: str = "user",
-        told_by: str = "",
+        source: str = "",
         speaker: str = "",
         session: str = "",
         keep_raw: bool = False,
@@ -97,7 +97,7 @@ class Agent(Keeping):
     ) -> Remembered:
         """Keep a sentence; private data is redacted first, secrets are refused.
 
-        What is pasted or fetched has the origin `external`, and `told_by` names its source.
+        What is pasted or fetched has the origin `external`, and `source` names its source.
         Where several talk, `speaker` says who, and `session` which talk it is: recall then knows
         whose words they are, and what was said just before.
         `key` makes a retry safe: the same key and words are stored once and answer alike.
@@ -105,7 +105,7 @@ class Agent(Keeping):
         command = Remember(
             text=text,
             origin=admission.origin(origin),
-            told_by=told_by,
+            source=source,
             speaker=speaker,
             session=session,
             keep_raw=keep_raw,
@@ -118,7 +118,7 @@ class Agent(Keeping):
         texts: Iterable[str],
         *,
         origin: str = "user",
-        told_by: str = "",
+        source: str = "",
         speakers: Iterable[str] = (),
         session: str = "",
         batch: int = BULK_SENTENCES,
@@ -138,7 +138,7 @@ class Agent(Keeping):
         like = RememberMany(
             texts=(),
             origin=admission.origin(origin),
-            told_by=told_by,
+            source=source,
             session=session,
             subject=self._voice.subject,
         )
@@ -164,7 +164,7 @@ class Agent(Keeping):
         command = Remember(
             text=sentence.text,
             origin=admission.origin(sentence.origin),
-            told_by=sentence.told_by,
+            source=sentence.source,
             speaker=sentence.speaker,
             session=sentence.session,
             keep_raw=sentence.keep_raw,
@@ -297,8 +297,8 @@ class Agent(Keeping):
         """A session of this agent: recall before each AI call, record after it."""
         return Conversation(self._voice, session=session, project=project, ai_profile=ai_profile)
 
-    def papers(self, *, governed: bool = False) -> Documents:
-        """Drawers of JSON values by key; `governed` lets each change wait for a yes."""
+    def documents(self, *, governed: bool = False) -> Documents:
+        """Namespaces of JSON values by key; `governed` lets each change wait for a yes."""
         return Documents(self._voice, governed=governed)
 
     def flush(self) -> None:

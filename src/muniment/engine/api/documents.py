@@ -1,4 +1,4 @@
-"""The drawers of one voice: papers are put down, read now or as of then, and taken out again."""
+"""Documents: JSON values by namespace and key, with versions, conditional puts and a search."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -21,17 +21,17 @@ from muniment.log.entry import Line
 from muniment.model import canonical_json, ids
 from muniment.model.commands.documents import (
     ANY_VERSION,
-    AddPapers,
-    DropPapers,
-    PaperCommand,
-    PutPaper,
+    AddDocuments,
+    DocumentCommand,
+    DropDocuments,
+    PutDocument,
 )
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.events import PiiRedacted, RequestRaised, WriteDenied
 from muniment.model.events.conversation import Forwarded
-from muniment.model.events.documents import PaperPut
+from muniment.model.events.documents import DocumentPut
 from muniment.model.kinds import document
-from muniment.model.kinds.document import DocumentChange, Drawer, Paper
+from muniment.model.kinds.document import DocumentChange, Namespace, StoredDocument
 from muniment.model.scope import council_stream
 from muniment.retrieval.dates import validity
 
@@ -39,7 +39,7 @@ ADDED_BYTES_MAX = 96 * 1024  # of one command: what was asked must fit into an e
 
 ADDED_VALUES_MAX = 200
 
-NO_KEY = ("",)  # no paper can have it
+NO_KEY = ("",)  # no document can have it
 
 Labels = Sequence[str]
 
@@ -51,7 +51,7 @@ class Filed(TypedDict):
 
 
 class Documents(Verbs):
-    """JSON values by drawer and key. With `governed`, each change waits for a yes."""
+    """JSON values by namespace and key. With `governed`, each change waits for a yes."""
 
     def __init__(self, voice: AgentSession, *, governed: bool = False) -> None:
         self._voice = voice
@@ -61,7 +61,7 @@ class Documents(Verbs):
 
     def put(
         self,
-        drawer: Labels,
+        namespace: Labels,
         key: str,
         value: object,
         *,
@@ -69,8 +69,8 @@ class Documents(Verbs):
         ttl_seconds: int = 0,
     ) -> DocumentChange:
         """Let a key have a value; `expect` names the version it must have now, 0 for none."""
-        command = PutPaper(
-            drawer=document.drawer(drawer),
+        command = PutDocument(
+            namespace=document.namespace(namespace),
             key=document.key(key),
             value=value,
             expect=expect,
@@ -80,35 +80,37 @@ class Documents(Verbs):
         return self._kept(self._voice.insist(command))[0]
 
     def put_all(
-        self, values: Mapping[tuple[Drawer, str], object], ttl_seconds: int = 0
+        self, values: Mapping[tuple[Namespace, str], object], ttl_seconds: int = 0
     ) -> list[DocumentChange]:
-        """Several papers in one durable append; None takes out the paper that is there."""
+        """Several documents in one durable append; None takes out the document that is there."""
         _check_named(values)
         commands = [self._changed(*name, value, ttl_seconds) for name, value in values.items()]
         return self._together([each for each in commands if each is not None])
 
-    def add(self, drawer: Labels, values: Sequence[object]) -> list[DocumentChange]:
-        """Put values into a drawer one after the other, under counted keys; all of them or none.
+    def add(self, namespace: Labels, values: Sequence[object]) -> list[DocumentChange]:
+        """Put values into a namespace one after the other, under counted keys; all of them or none.
 
         What is too much for one entry is asked for in several, in one durable append.
         """
-        labels, filing, parts = document.drawer(drawer), self._filing(), _parts(values)
-        commands = [AddPapers(drawer=labels, values=part, **filing) for part in parts]
+        labels, filing, parts = document.namespace(namespace), self._filing(), _parts(values)
+        commands = [AddDocuments(namespace=labels, values=part, **filing) for part in parts]
         doomed = [each for each in commands[1:] if dry_run.is_refused(self._voice, each)]
         # Of several parts one may be refused: then that one alone is asked, and the log says why.
         return self._together(doomed[:1] or commands)
 
-    def move(self, moves: Mapping[tuple[Drawer, str], tuple[Drawer, str]]) -> list[DocumentChange]:
-        """Let papers lie elsewhere: taken out and put down in one append."""
+    def move(
+        self, moves: Mapping[tuple[Namespace, str], tuple[Namespace, str]]
+    ) -> list[DocumentChange]:
+        """Let documents lie elsewhere: taken out and put down in one append."""
         _check_named(moves)
-        commands: list[PaperCommand] = []
+        commands: list[DocumentCommand] = []
         for (source, key), (target, new_key) in moves.items():
             found = self.get(source, key, at=self.before())
             if found is None:
                 raise NotFoundError
             commands.append(
-                PutPaper(
-                    drawer=document.drawer(target),
+                PutDocument(
+                    namespace=document.namespace(target),
                     key=document.key(new_key),
                     value=found.value,
                     ttl_seconds=self._seconds_left(found),
@@ -116,51 +118,58 @@ class Documents(Verbs):
                 )
             )
             commands.append(
-                DropPapers(
-                    drawer=found.drawer, keys=(found.key,), expect=found.version, **self._filing()
+                DropDocuments(
+                    namespace=found.namespace,
+                    keys=(found.key,),
+                    expect=found.version,
+                    **self._filing(),
                 )
             )
         return self._together(commands)
 
-    def drop(self, drawer: Labels, key: str, *, expect: int = ANY_VERSION) -> DocumentChange:
-        """Take a paper out of every reading from here on; the past keeps it."""
-        command = DropPapers(
-            drawer=document.drawer(drawer),
+    def drop(self, namespace: Labels, key: str, *, expect: int = ANY_VERSION) -> DocumentChange:
+        """Take a document out of every reading from here on; the past keeps it."""
+        command = DropDocuments(
+            namespace=document.namespace(namespace),
             keys=(document.key(key),),
             expect=expect,
             **self._filing(),
         )
         return self._kept(self._voice.insist(command))[0]
 
-    def clear(self, drawer: Labels) -> DocumentChange | None:
-        """Take everything out of this very drawer; None when it was empty."""
-        command = DropPapers(drawer=document.drawer(drawer), **self._filing())
+    def clear(self, namespace: Labels) -> DocumentChange | None:
+        """Take everything out of this very namespace; None when it was empty."""
+        command = DropDocuments(namespace=document.namespace(namespace), **self._filing())
         # Under a key the log is asked: what is empty now may be what this very call has emptied.
-        if not self._voice.calls.key and not self.within(drawer, deep=False):
+        if not self._voice.calls.key and not self.within(namespace, deep=False):
             return None
         try:
             return self._kept(self._voice.insist(command))[0]
         except RefusedError as refused:
-            if refused.reason != "paper_unknown":
+            if refused.reason != "document_unknown":
                 raise
             return None
 
-    def drop_all(self, drawer: Labels, fits: Callable[[Paper], bool]) -> list[DocumentChange]:
-        """Take out of this drawer what fits; a retry takes out no more than there was to take."""
-        labels = document.drawer(drawer)
+    def drop_all(
+        self, namespace: Labels, fits: Callable[[StoredDocument], bool]
+    ) -> list[DocumentChange]:
+        """Take out of this namespace what fits; a retry takes out no more than there was to take."""
+        labels = document.namespace(namespace)
         lying = self.within(labels, deep=False, at=self.before())
         if found := [each.key for each in lying if fits(each)]:
             return self.put_all({(labels, key): None for key in found})
         if self._voice.calls.key:  # more may come before a retry: the log says that none was there
-            self._voice.tell(DropPapers(drawer=labels, keys=NO_KEY, **self._filing()))
+            self._voice.tell(DropDocuments(namespace=labels, keys=NO_KEY, **self._filing()))
         return []
 
     def sweep(self) -> int:
-        """Take out the papers whose time has run out; returns how many."""
+        """Take out the documents whose time has run out; returns how many."""
         now = self._voice.house.parts.clock.now()
         found = [each for each in self._within((), None) if each.is_over(now)]
         commands = [
-            DropPapers(drawer=each.drawer, keys=(each.key,), expired=True, **self._filing())
+            DropDocuments(
+                namespace=each.namespace, keys=(each.key,), expired=True, **self._filing()
+            )
             for each in found
         ]
         self._together(commands)
@@ -177,9 +186,9 @@ class Documents(Verbs):
     # ── Reading ─────────────────────────────────────────────────────────────────────────────────
 
     def get(
-        self, drawer: Labels, key: str, *, at: int | None = None, valid_at: str = ""
-    ) -> Paper | None:
-        labels, named, day = (document.drawer(drawer), document.key(key), check_day(valid_at))
+        self, namespace: Labels, key: str, *, at: int | None = None, valid_at: str = ""
+    ) -> StoredDocument | None:
+        labels, named, day = (document.namespace(namespace), document.key(key), check_day(valid_at))
         shelves, subject = self._voice.shelves(at), self._voice.subject
         if day:
             ever = documents.past(shelves, subject, labels, named)
@@ -188,10 +197,15 @@ class Documents(Verbs):
         return _released(found) if found and not self._hidden(found, at) else None
 
     def within(
-        self, drawer: Labels = (), *, deep: bool = True, at: int | None = None, valid_at: str = ""
-    ) -> list[Paper]:
-        """The papers of a drawer, and of those inside it, in the order they came."""
-        labels, day = document.drawer(drawer), check_day(valid_at)
+        self,
+        namespace: Labels = (),
+        *,
+        deep: bool = True,
+        at: int | None = None,
+        valid_at: str = "",
+    ) -> list[StoredDocument]:
+        """The documents of a namespace, and of those inside it, in the order they came."""
+        labels, day = document.namespace(namespace), check_day(valid_at)
         shelves, subject = self._voice.shelves(at), self._voice.subject
         if day:
             ever = documents.ever(shelves, subject, labels, deep=deep)
@@ -200,10 +214,10 @@ class Documents(Verbs):
         return [_released(each) for each in found if not self._hidden(each, at)]
 
     def newest(
-        self, drawer: Labels, count: int, *, at: int | None = None, valid_at: str = ""
-    ) -> list[Paper]:
-        """The last papers that were put into a drawer, oldest of them first."""
-        labels, day = document.drawer(drawer), check_day(valid_at)
+        self, namespace: Labels, count: int, *, at: int | None = None, valid_at: str = ""
+    ) -> list[StoredDocument]:
+        """The last documents that were put into a namespace, oldest of them first."""
+        labels, day = document.namespace(namespace), check_day(valid_at)
         shelves, subject = self._voice.shelves(at), self._voice.subject
         if day:
             found = _lay_there(shelves, documents.ever(shelves, subject, labels, deep=False), day)
@@ -214,62 +228,62 @@ class Documents(Verbs):
 
     def search(
         self,
-        drawer: Labels,
+        namespace: Labels,
         query: str,
         *,
         limit: int = 0,
         where: Mapping[str, object] | None = None,
         at: int | None = None,
         valid_at: str = "",
-    ) -> list[tuple[int, Paper]]:
-        """Papers that answer a question, best first; scores in millionths.
+    ) -> list[tuple[int, StoredDocument]]:
+        """Documents that answer a question, best first; scores in millionths.
 
         `limit` is how many are wanted, 0 for all that have to do with it; `where` is what a value
         must hold to be one of them.
         """
         most = check_count(limit, "limit") or None
         query, wanted = canonical_json.admit_text(query), document_search.fields(where)
-        ranked = self._ranked(document.drawer(drawer), query, at, valid_at)
+        ranked = self._ranked(document.namespace(namespace), query, at, valid_at)
         if wanted:
             ranked = (each for each in ranked if document_search.holds(each[1].value, wanted))
         found = list(islice(ranked, most))
-        cited = {document.shown(each.drawer, each.key): score for score, each in found}
-        self._voice.cite(recall_results.named("papers_search", valid_at), query, cited, at)
+        cited = {document.shown(each.namespace, each.key): score for score, each in found}
+        self._voice.cite(recall_results.named("documents_search", valid_at), query, cited, at)
         return found
 
     def _ranked(
-        self, drawer: Drawer, query: str, at: int | None, valid_at: str
-    ) -> Iterator[tuple[int, Paper]]:
+        self, namespace: Namespace, query: str, at: int | None, valid_at: str
+    ) -> Iterator[tuple[int, StoredDocument]]:
         standing = self._voice.standing(at)
         profile = standing.desk.policy.recall.profile
         if profile == STAGE1:
             yield from document_search.overlapping(
-                query, self.within(drawer, at=at, valid_at=valid_at)
+                query, self.within(namespace, at=at, valid_at=valid_at)
             )
             return
-        lying = self.within(drawer, at=at, valid_at=valid_at) if valid_at else None
+        lying = self.within(namespace, at=at, valid_at=valid_at) if valid_at else None
         seqs = None if lying is None else [each.seq for each in lying]
         text, _ = self._voice.screened(query[:QUERY_CHARACTERS_MAX])
-        for score, found in document_search.ranked(self._voice, standing, drawer, text, seqs):
+        for score, found in document_search.ranked(self._voice, standing, namespace, text, seqs):
             if not self._hidden(found, at):
                 yield score, _released(found)
 
-    def drawers(self, *, at: int | None = None, valid_at: str = "") -> list[Drawer]:
-        """Every drawer that holds something, in the order of their labels."""
-        return sorted({each.drawer for each in self.within(at=at, valid_at=valid_at)})
+    def namespaces(self, *, at: int | None = None, valid_at: str = "") -> list[Namespace]:
+        """Every namespace that holds something, in the order of their labels."""
+        return sorted({each.namespace for each in self.within(at=at, valid_at=valid_at)})
 
     def history(
-        self, drawer: Labels, key: str, *, at: int | None = None, valid_at: str = ""
+        self, namespace: Labels, key: str, *, at: int | None = None, valid_at: str = ""
     ) -> list[Past]:
         """Every version a key ever had, newest first, with where each began and ended.
 
         Of a day, those that it had had by then; what ended later had not.
         """
-        labels, named, day = (document.drawer(drawer), document.key(key), check_day(valid_at))
+        labels, named, day = (document.namespace(namespace), document.key(key), check_day(valid_at))
         shelves = self._voice.shelves(at)
         found = documents.past(shelves, self._voice.subject, labels, named)
         then = _so_far(shelves, found, day) if day else found
-        return [msgspec.structs.replace(each, paper=_released(each.paper)) for each in then]
+        return [msgspec.structs.replace(each, document=_released(each.document)) for each in then]
 
     # ── Inside ──────────────────────────────────────────────────────────────────────────────────
 
@@ -279,17 +293,19 @@ class Documents(Verbs):
         docket = self._voice.house.stream(council_stream(here.tenant, here.persona)).ref
         return {"docket": docket, "ask": self._governed, "subject": self._voice.subject}
 
-    def _changed(self, drawer: Drawer, key: str, value: object, ttl: int) -> PaperCommand | None:
-        labels, named = document.drawer(drawer), document.key(key)
+    def _changed(
+        self, namespace: Namespace, key: str, value: object, ttl: int
+    ) -> DocumentCommand | None:
+        labels, named = document.namespace(namespace), document.key(key)
         if value is not None:
-            return PutPaper(
-                drawer=labels, key=named, value=value, ttl_seconds=ttl, **self._filing()
+            return PutDocument(
+                namespace=labels, key=named, value=value, ttl_seconds=ttl, **self._filing()
             )
         if self.get(labels, named, at=self.before()) is None:
             return None
-        return DropPapers(drawer=labels, keys=(named,), **self._filing())
+        return DropDocuments(namespace=labels, keys=(named,), **self._filing())
 
-    def _together(self, commands: Sequence[PaperCommand]) -> list[DocumentChange]:
+    def _together(self, commands: Sequence[DocumentCommand]) -> list[DocumentChange]:
         """All in one append. What is refused is refused by itself, and said at the end."""
         if not commands:
             return []
@@ -312,7 +328,7 @@ class Documents(Verbs):
                 seq=line.seq, version=line.event.version, key=line.event.key, redacted=kinds
             )
             for line in told.lines
-            if isinstance(line.event, PaperPut)
+            if isinstance(line.event, DocumentPut)
         ]
         return put or [DocumentChange(seq=told.lines[-1].seq)]
 
@@ -329,49 +345,49 @@ class Documents(Verbs):
                     pass
         raise NotFoundError
 
-    def _within(self, labels: Drawer, at: int | None) -> list[Paper]:
+    def _within(self, labels: Namespace, at: int | None) -> list[StoredDocument]:
         return documents.within(self._voice.shelves(at), self._voice.subject, labels)
 
-    def _seconds_left(self, found: Paper) -> int:
+    def _seconds_left(self, found: StoredDocument) -> int:
         """What is put down elsewhere lives no longer for it; 0 where its time is not bounded."""
         now = self._voice.house.parts.clock.now()
         if not found.expires_at or not now:
             return 0
         return max((ids.time_ms(found.expires_at) - ids.time_ms(now)) // 1000, 1)
 
-    def _hidden(self, found: Paper, at: int | None) -> bool:
+    def _hidden(self, found: StoredDocument, at: int | None) -> bool:
         """Past its time, as the clock says; a read of the past sees what the log had then."""
         return at is None and found.is_over(self._voice.house.parts.clock.now())
 
 
-def _lay_there(shelves: Shelves, ever: Iterable[Past], day: str) -> Iterator[Paper]:
-    """Of these versions, those that lay in their drawers at the end of a day."""
+def _lay_there(shelves: Shelves, ever: Iterable[Past], day: str) -> Iterator[StoredDocument]:
+    """Of these versions, those that lay in their namespaces at the end of a day."""
     for each in ever:
-        if validity.paper(shelves, each.paper, each.died).holds(ids.day_number(day)):
-            yield _released(each.paper)
+        if validity.document(shelves, each.document, each.died).holds(ids.day_number(day)):
+            yield _released(each.document)
 
 
 def _so_far(shelves: Shelves, ever: Iterable[Past], day: str) -> Iterator[Past]:
     """Of these versions, those that had begun by a day, as they were known to end by then."""
     then = ids.day_number(day)
     for each in ever:
-        over = validity.paper(shelves, each.paper, each.died)
+        over = validity.document(shelves, each.document, each.died)
         if over.since <= then:
             died = None if over.holds(then) else each.died
             yield msgspec.structs.replace(each, died=died)
 
 
-def _released(found: Paper) -> Paper:
+def _released(found: StoredDocument) -> StoredDocument:
     return msgspec.structs.replace(found, value=canonical_json.release(found.value))
 
 
 def _check_named(given: object) -> None:
-    """Papers are named by drawer and key; whatever else stands there is no name."""
+    """Documents are named by namespace and key; whatever else stands there is no name."""
     pair = 2
     if not isinstance(given, Mapping) or not all(
         isinstance(name, tuple) and len(name) == pair for name in given
     ):
-        raise InputError("papers are named by a drawer and a key")
+        raise InputError("documents are named by a namespace and a key")
 
 
 def _parts(values: Sequence[object]) -> list[list[object]]:

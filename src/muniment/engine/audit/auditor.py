@@ -176,7 +176,7 @@ class Auditor(RoleSession):
         before = writer.shelves(first)
 
         def was_there(each: Touched) -> bool:
-            """Facts, papers and skills are written again; whatever else is new has a new id."""
+            """Facts, documents and skills are written again; whatever else is new has a new id."""
             shelf = log_statistics.WRITTEN_AGAIN.get(each.layer, "")
             return bool(shelf) and before.get(shelf, each.item_id) is not None
 

@@ -14,17 +14,17 @@ from muniment.log.entry import Header, Line
 from muniment.model import canonical_json
 from muniment.model.events import EpisodesWritten, EpisodeWritten, GoalSet, Received, Shredded
 from muniment.model.events.conversation import ItemDeleted, ItemDenied, ItemWritten
-from muniment.model.events.documents import PaperPut, PapersDropped
+from muniment.model.events.documents import DocumentPut, DocumentsDropped
 from muniment.model.events.recalls import ItemReleased
 from muniment.model.kinds.episode import Origin
 from muniment.model.text.tokens import estimate_tokens
 
 GOVERNED: Final = "governed facts"
-PAPERS: Final = "papers"
+DOCUMENTS: Final = "documents"
 # What is written again under the id it has, by layer: the shelf that tells whether it was there.
 WRITTEN_AGAIN: Final = {
     GOVERNED: governed_facts.SHELF,
-    PAPERS: document_rows.SHELF,
+    DOCUMENTS: document_rows.SHELF,
     "skills": mirror.SKILLS,
     "loop summaries": mirror.SUMMARIES,
 }
@@ -90,7 +90,7 @@ TOUCHING: Final = frozenset(
         *ENDED,
         *DENIED,
         *("episodes_written", "item_written", "item_deleted", "item_denied"),
-        *("paper_put", "papers_dropped", "goal_set"),
+        *("document_put", "documents_dropped", "goal_set"),
     }
 )
 SHARED: Final = {"short_term": "conversation", "semantic": "facts", "profile": "profile"}
@@ -180,7 +180,7 @@ def touched(line: Line) -> Iterator[Touched]:
             yield _ended(line, change, item_id, reason)
         case ItemDenied(item=item, reason=reason):
             yield _refused(line, item.id, item.text, reason)
-        case PaperPut() | PapersDropped() | GoalSet():
+        case DocumentPut() | DocumentsDropped() | GoalSet():
             yield from _named_by_people(line)
         case Shredded():
             return
@@ -189,12 +189,12 @@ def touched(line: Line) -> Iterator[Touched]:
 
 
 def _named_by_people(line: Line) -> Iterator[Touched]:
-    """Papers and goals: who names a thing names it again when it changes."""
+    """Documents and goals: who names a thing names it again when it changes."""
     match line.event:
-        case PaperPut() as put:
-            named = document_rows.paper_id(put.subject, put.drawer, put.key)
-            yield _born(line, PAPERS, named, canonical_json.text_of(put.value))
-        case PapersDropped(reason=reason):
+        case DocumentPut() as put:
+            named = document_rows.document_id(put.subject, put.namespace, put.key)
+            yield _born(line, DOCUMENTS, named, canonical_json.text_of(put.value))
+        case DocumentsDropped(reason=reason):
             for _, named in document_rows.ended(line):
                 yield _ended(line, EntryEffect.RETIRED, named, reason)
         case GoalSet(goal_id=goal_id, text=text, version=version):

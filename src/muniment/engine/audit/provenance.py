@@ -25,7 +25,7 @@ from muniment.model.events import (
     VoteCast,
 )
 from muniment.model.events.conversation import ItemDeleted, ItemsConflicted, ItemsRecalled
-from muniment.model.events.documents import PaperPut
+from muniment.model.events.documents import DocumentPut
 from muniment.model.events.loops import LoopsDigested, LoopSummarised, SkillExtracted
 from muniment.model.kinds.episode import Evidence
 from muniment.model.scope import Persona, StreamId, StreamKind, collection_stream, council_stream
@@ -129,8 +129,8 @@ def made(line: Line) -> list[str]:
     event = line.event
     if isinstance(event, EpisodesWritten):
         return episodes.names(event)
-    if isinstance(event, PaperPut):
-        return [document_rows.paper_id(event.subject, event.drawer, event.key)]
+    if isinstance(event, DocumentPut):
+        return [document_rows.document_id(event.subject, event.namespace, event.key)]
     if isinstance(event, Shredded):
         return []
     item = getattr(event, "item", None)

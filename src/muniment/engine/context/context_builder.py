@@ -126,7 +126,7 @@ class Prompting(Reads):
         item_id: str,
         query: str,
         *,
-        max_results: int = 0,
+        limit: int = 0,
         budget: int = 0,
         at: int | None = None,
         valid_at: str = "",
@@ -138,13 +138,13 @@ class Prompting(Reads):
         With a budget: out of the context of that size, which is told more than answers.
         Nobody is answered by this, so nothing of it is noted.
         """
-        named, count = (canonical_json.admit_text(item_id), check_count(max_results, "max_results"))
+        named, count = (canonical_json.admit_text(item_id), check_count(limit, "limit"))
         size, day = (check_count(budget, "budget"), check_day(valid_at))
         standing = self._voice.standing(at, day)
         policy = standing.desk.policy
-        limit = policy.assembly.episodic_candidates if size else count or policy.recall.results_max
+        most = policy.assembly.episodic_candidates if size else count or policy.recall.results_max
         wanted = RecallFilter(
-            results_max=limit, valid_at=day, purpose=purpose, quarantined=quarantined
+            results_max=most, valid_at=day, purpose=purpose, quarantined=quarantined
         )
         question = self._recaller.question(query, wanted, standing)
         if policy.recall.profile == recall_results.STAGE1:

@@ -1,4 +1,4 @@
-"""Papers: what is put into drawers and taken out, at once or after a yes."""
+"""Documents: what is put into namespaces and taken out, at once or after a yes."""
 
 from collections.abc import Sequence
 
@@ -10,28 +10,28 @@ from muniment.layers.governance.requests import Request
 from muniment.model import canonical_json, ids
 from muniment.model.commands.documents import (
     ANY_VERSION,
-    AddPapers,
-    DropPapers,
-    FilePapers,
+    AddDocuments,
+    DropDocuments,
+    FileDocuments,
     Filing,
-    PutPaper,
-    TakePapers,
+    PutDocument,
+    TakeDocuments,
 )
 from muniment.model.events import AnyEvent, RequestRaised
 from muniment.model.events.conversation import Forwarded
-from muniment.model.events.documents import PaperPut, PapersDropped
-from muniment.model.kinds.document import Drawer, Paper, counted_key, shown
+from muniment.model.events.documents import DocumentPut, DocumentsDropped
+from muniment.model.kinds.document import Namespace, StoredDocument, counted_key, shown
 from muniment.model.kinds.episode import Value
 from muniment.rules import governance
 
-ACTION = "paper_write"
+ACTION = "document_write"
 NOTHING = 0  # the version of a key that has no value
 
 
 class _Sheet(msgspec.Struct, frozen=True, kw_only=True):
     """One filing: keys with their values, which live for so long."""
 
-    drawer: Drawer
+    namespace: Namespace
     keys: tuple[str, ...]
     values: tuple[Value, ...]
     ttl_seconds: int = 0
@@ -40,15 +40,15 @@ class _Sheet(msgspec.Struct, frozen=True, kw_only=True):
 
 def put(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
-    assert isinstance(command, PutPaper)
+    assert isinstance(command, PutDocument)
     refused = _misfit(now, [command.value])
     if refused:
         return now.deny(refused)
-    found = _standing(now, command.drawer, command.key)
+    found = _standing(now, command.namespace, command.key)
     if command.expect not in {ANY_VERSION, _version(found)}:
-        return now.deny("paper_changed", command.key)
+        return now.deny("document_changed", command.key)
     sheet = _Sheet(
-        drawer=command.drawer,
+        namespace=command.namespace,
         keys=(command.key,),
         values=(command.value,),
         ttl_seconds=command.ttl_seconds,
@@ -59,46 +59,46 @@ def put(now: DecisionContext) -> list[AnyEvent]:
 def add(now: DecisionContext) -> list[AnyEvent]:
     """The keys are counted here, so that two writers never give the same one."""
     command = now.received.command
-    assert isinstance(command, AddPapers)
+    assert isinstance(command, AddDocuments)
     values = command.values
-    if not isinstance(values, list) or not 1 <= len(values) <= now.desk.policy.papers.added_max:
-        return now.deny("papers_not_a_list")
+    if not isinstance(values, list) or not 1 <= len(values) <= now.desk.policy.documents.added_max:
+        return now.deny("documents_not_a_list")
     refused = _misfit(now, values)
     if refused:
         return now.deny(refused)
-    n = documents.count(now.shelves, command.subject, command.drawer)
+    n = documents.count(now.shelves, command.subject, command.namespace)
     keys = tuple(counted_key(n + place) for place in range(1, len(values) + 1))
-    sheet = _Sheet(drawer=command.drawer, keys=keys, values=tuple(values))
+    sheet = _Sheet(namespace=command.namespace, keys=keys, values=tuple(values))
     return _file_or_write(now, command, sheet)
 
 
 def drop(now: DecisionContext) -> list[AnyEvent]:
     command = now.received.command
-    assert isinstance(command, DropPapers)
+    assert isinstance(command, DropDocuments)
     found = _named(now, command)
     if not found:
-        return now.deny("paper_unknown")
+        return now.deny("document_unknown")
     if any(command.expect not in {ANY_VERSION, each.version} for each in found):
-        return now.deny("paper_changed")
+        return now.deny("document_changed")
     keys = tuple(each.key for each in found)
     if _is_governed(now, command) and not command.expired:
         versions = tuple(each.version for each in found)
         return [_filed(now, command, keys, versions, None, ttl_seconds=0)]
     reason = "expired" if command.expired else "deleted" if command.keys else "cleared"
-    return [_dropped(command.drawer, keys, command.subject, reason)]
+    return [_dropped(command.namespace, keys, command.subject, reason)]
 
 
 def file(now: DecisionContext) -> list[AnyEvent]:
     """The council is asked; what it will see and bind is everything that would be written."""
     command = now.received.command
-    assert isinstance(command, FilePapers)
+    assert isinstance(command, FileDocuments)
     rules = now.desk.policy.governance
     if len(now.desk.requests.open) >= rules.requests_pending_max:
         return now.deny("too_many_requests")
     n = now.desk.requests.count + 1
     deadline = now.desk.jobs.tick + rules.request_timeout_ticks
     more = f" (+{len(command.keys) - 1})" if len(command.keys) > 1 else ""
-    key = shown(command.drawer, command.keys[0]) + more
+    key = shown(command.namespace, command.keys[0]) + more
     value = msgspec.to_builtins(command)
     return [
         RequestRaised(
@@ -122,10 +122,10 @@ def file(now: DecisionContext) -> list[AnyEvent]:
 
 def hand_over(now: DecisionContext, request: Request, sent: int) -> Forwarded:
     """An approved filing goes to the stream it belongs to, exactly as it was approved."""
-    asked = msgspec.convert(request.value, FilePapers)
-    command = TakePapers(
+    asked = msgspec.convert(request.value, FileDocuments)
+    command = TakeDocuments(
         request_id=request.request_id,
-        drawer=asked.drawer,
+        namespace=asked.namespace,
         keys=asked.keys,
         values=asked.values,
         versions=asked.versions,
@@ -138,16 +138,18 @@ def hand_over(now: DecisionContext, request: Request, sent: int) -> Forwarded:
 def take(now: DecisionContext) -> list[AnyEvent]:
     """Approved bytes are written as approved, or not at all if a key has moved on."""
     command = now.received.command
-    assert isinstance(command, TakePapers)
-    known = [_standing(now, command.drawer, key) for key in command.keys]
+    assert isinstance(command, TakeDocuments)
+    known = [_standing(now, command.namespace, key) for key in command.keys]
     if tuple(_version(each) for each in known) != command.versions:
-        return now.deny("paper_changed", command.request_id)
+        return now.deny("document_changed", command.request_id)
     if not isinstance(command.values, list):
         return [
-            _dropped(command.drawer, command.keys, command.subject, "deleted", command.request_id)
+            _dropped(
+                command.namespace, command.keys, command.subject, "deleted", command.request_id
+            )
         ]
     sheet = _Sheet(
-        drawer=command.drawer,
+        namespace=command.namespace,
         keys=command.keys,
         values=tuple(command.values),
         ttl_seconds=command.ttl_seconds,
@@ -159,27 +161,28 @@ def take(now: DecisionContext) -> list[AnyEvent]:
 def _file_or_write(now: DecisionContext, command: Filing, sheet: _Sheet) -> list[AnyEvent]:
     if not _is_governed(now, command):
         return _written(now, sheet)
-    versions = tuple(_version(_standing(now, sheet.drawer, key)) for key in sheet.keys)
+    versions = tuple(_version(_standing(now, sheet.namespace, key)) for key in sheet.keys)
     ttl = sheet.ttl_seconds
     return [_filed(now, command, sheet.keys, versions, list(sheet.values), ttl_seconds=ttl)]
 
 
 def _written(now: DecisionContext, sheet: _Sheet) -> list[AnyEvent]:
     subject = now.received.command.subject
-    n = documents.count(now.shelves, subject, sheet.drawer)
+    n = documents.count(now.shelves, subject, sheet.namespace)
     events: list[AnyEvent] = []
     for place, (key, value) in enumerate(zip(sheet.keys, sheet.values, strict=True), start=1):
-        found = _standing(now, sheet.drawer, key)
+        found = _standing(now, sheet.namespace, key)
         last = found or next(
-            (each.paper for each in documents.past(now.shelves, subject, sheet.drawer, key)), None
+            (each.document for each in documents.past(now.shelves, subject, sheet.namespace, key)),
+            None,
         )
         moment = now.moment(place)
         events.append(
-            PaperPut(
+            DocumentPut(
                 n=n + place,
                 version=_version(last) + 1,
                 place=found.place if found else now.seq + place,
-                drawer=sheet.drawer,
+                namespace=sheet.namespace,
                 key=key,
                 value=value,
                 subject=subject,
@@ -201,9 +204,9 @@ def _filed(
     *,
     ttl_seconds: int,
 ) -> Forwarded:
-    asked = FilePapers(
+    asked = FileDocuments(
         home=now.stream.ref,
-        drawer=command.drawer,
+        namespace=command.namespace,
         keys=keys,
         values=values,
         versions=versions,
@@ -215,38 +218,38 @@ def _filed(
 
 
 def _dropped(
-    drawer: Drawer, keys: tuple[str, ...], subject: str, reason: str, request_id: str = ""
-) -> PapersDropped:
-    return PapersDropped(
-        drawer=drawer, keys=keys, subject=subject, reason=reason, request_id=request_id
+    namespace: Namespace, keys: tuple[str, ...], subject: str, reason: str, request_id: str = ""
+) -> DocumentsDropped:
+    return DocumentsDropped(
+        namespace=namespace, keys=keys, subject=subject, reason=reason, request_id=request_id
     )
 
 
-def _named(now: DecisionContext, command: DropPapers) -> list[Paper]:
+def _named(now: DecisionContext, command: DropDocuments) -> list[StoredDocument]:
     subject, at = command.subject, now.received.at
     if not command.keys:
-        return documents.exactly(now.shelves, subject, command.drawer)
-    every = (documents.get(now.shelves, subject, command.drawer, key) for key in command.keys)
+        return documents.exactly(now.shelves, subject, command.namespace)
+    every = (documents.get(now.shelves, subject, command.namespace, key) for key in command.keys)
     return [each for each in every if each and each.is_over(at) is command.expired]
 
 
-def _standing(now: DecisionContext, drawer: Drawer, key: str) -> Paper | None:
-    """The paper of a key as anybody reads it: one past its time is gone, swept or not."""
-    found = documents.get(now.shelves, now.received.command.subject, drawer, key)
+def _standing(now: DecisionContext, namespace: Namespace, key: str) -> StoredDocument | None:
+    """The document of a key as anybody reads it: one past its time is gone, swept or not."""
+    found = documents.get(now.shelves, now.received.command.subject, namespace, key)
     return None if found and found.is_over(now.received.at) else found
 
 
 def _is_governed(now: DecisionContext, command: Filing) -> bool:
-    return command.ask or now.desk.policy.papers.governed
+    return command.ask or now.desk.policy.documents.governed
 
 
 def _misfit(now: DecisionContext, values: Sequence[Value]) -> str:
-    most = now.desk.policy.papers.value_bytes_max
+    most = now.desk.policy.documents.value_bytes_max
     too_large = any(len(canonical_json.encode(value)) > most for value in values)
     return "value_too_large" if too_large else ""
 
 
-def _version(found: Paper | None) -> int:
+def _version(found: StoredDocument | None) -> int:
     return found.version if found else NOTHING
 
 

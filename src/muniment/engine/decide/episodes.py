@@ -94,7 +94,7 @@ def remember(now: DecisionContext) -> list[AnyEvent]:
         msgspec.structs.replace(
             written,
             origin=command.origin,
-            told_by=command.told_by,
+            source_name=command.source,
             speaker=command.speaker,
             session=command.session,
         ),
@@ -165,7 +165,7 @@ def _told_together(
         trace_id=now.entry_id,
         reflective_log_id=now.entry_id,
         origin=command.origin,
-        told_by=command.told_by,
+        source_name=command.source,
         speakers=tuple(command.speakers[n - 1] for n, _ in kept) if command.speakers else (),
         session=command.session,
     )

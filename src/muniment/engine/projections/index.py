@@ -46,7 +46,7 @@ class Contents(msgspec.Struct, frozen=True):
 
 
 RECALL: Final = Contents("recall", index_feed.IndexFeed)
-PAPERS: Final = Contents("papers", document_feed.DocumentFeed)
+DOCUMENTS: Final = Contents("documents", document_feed.DocumentFeed)
 
 
 class IndexView(msgspec.Struct, frozen=True):

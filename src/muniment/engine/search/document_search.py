@@ -1,6 +1,6 @@
-"""Searching drawers: which papers answer a question, ranked by an index of their own.
+"""Searching namespaces: which documents answer a question, ranked by an index of their own.
 
-The index knows every paper that its reader may see; which of them lie in a drawer it knows by
+The index knows every document that its reader may see; which of them lie in a namespace it knows by
 their names, and which are still there by what has ended since.
 """
 
@@ -14,33 +14,33 @@ from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.read_snapshot import ReadSnapshot
 from muniment.layers import documents
 from muniment.model.errors import InputError
-from muniment.model.events.documents import PaperPut
+from muniment.model.events.documents import DocumentPut
 from muniment.model.fixed_point import MILLION
-from muniment.model.kinds.document import Drawer, Paper
+from muniment.model.kinds.document import Namespace, StoredDocument
 from muniment.model.text.tokens import tokens
 from muniment.retrieval.index import document_feed
 from muniment.retrieval.index.document_status import Register
 from muniment.retrieval.ranking import ranker, word_overlap
 
 Mask = NDArray[np.bool_]
-AT_A_TIME = 16  # papers that are read together
+AT_A_TIME = 16  # documents that are read together
 
 
 def ranked(
     voice: AgentSession,
     standing: ReadSnapshot,
-    drawer: Drawer,
+    namespace: Namespace,
     query: str,
     seqs: Sequence[int] | None = None,
-) -> Iterator[tuple[int, Paper]]:
-    """The papers of a drawer that have to do with a question, best first, with their scores.
+) -> Iterator[tuple[int, StoredDocument]]:
+    """The documents of a namespace that have to do with a question, best first, with their scores.
 
     `seqs` are the entries of those that lie there, where that is not what the index would say.
     """
-    index = voice.house.papers(voice.stream_id, voice.subject, standing.desk.policy)
+    index = voice.house.documents(voice.stream_id, voice.subject, standing.desk.policy)
     view = index.view(standing.seq)
     there = _lying(view.register) if seqs is None else np.isin(view.register.column("seq"), seqs)
-    there &= _inside(view, voice.subject, drawer)
+    there &= _inside(view, voice.subject, namespace)
     now = "" if standing.at is not None else voice.house.parts.clock.now()
     asked = index.asked(query, view, as_of=now)
     days = view.register.column("of")
@@ -68,7 +68,7 @@ def holds(value: object, wanted: object) -> bool:
     )
 
 
-def overlapping(query: str, lying: Sequence[Paper]) -> list[tuple[int, Paper]]:
+def overlapping(query: str, lying: Sequence[StoredDocument]) -> list[tuple[int, StoredDocument]]:
     """Those that share words with the question: the profile `stage1`."""
     wanted = frozenset(tokens(query))
     scored = [
@@ -77,7 +77,7 @@ def overlapping(query: str, lying: Sequence[Paper]) -> list[tuple[int, Paper]]:
     ]
     return sorted(
         (each for each in scored if each[0]),
-        key=lambda each: (-each[0], -each[1].place, each[1].drawer, each[1].key),
+        key=lambda each: (-each[0], -each[1].place, each[1].namespace, each[1].key),
     )
 
 
@@ -87,26 +87,26 @@ def _lying(register: Register) -> Mask:
     return lying
 
 
-def _inside(view: IndexView, subject: str, drawer: Drawer) -> Mask:
-    """What somebody has put into a drawer, or into one inside it.
+def _inside(view: IndexView, subject: str, namespace: Namespace) -> Mask:
+    """What somebody has put into a namespace, or into one inside it.
 
-    A paper's source is its drawer: each of them is looked at once.
+    A document's source is its namespace: each of them is looked at once.
     """
     sources = view.register.column("source")
-    drawers, first, each = np.unique(sources, return_index=True, return_inverse=True)
-    matching = np.zeros(len(drawers), dtype=bool)
+    namespaces, first, each = np.unique(sources, return_index=True, return_inverse=True)
+    matching = np.zeros(len(namespaces), dtype=bool)
     for place, name in enumerate(view.collection.ids_of(first)):
-        owner, labels = document_feed.drawer_of(name)
-        matching[place] = owner == subject and labels[: len(drawer)] == drawer
+        owner, labels = document_feed.namespace_of(name)
+        matching[place] = owner == subject and labels[: len(namespace)] == namespace
     inside: Mask = matching[each]
     return inside
 
 
 def _read(
     index: Index, view: IndexView, numbers: NDArray[np.int64], scores: NDArray[np.int64]
-) -> Iterator[tuple[int, Paper]]:
+) -> Iterator[tuple[int, StoredDocument]]:
     seqs = view.register.column("seq")[numbers].tolist()
     lines = index.lines(seqs)
     for seq, score in zip(seqs, scores.tolist(), strict=True):
-        if isinstance(lines[seq].event, PaperPut):  # else it was erased while we looked
-            yield min(max(score, 0), MILLION), documents.paper(lines[seq])
+        if isinstance(lines[seq].event, DocumentPut):  # else it was erased while we looked
+            yield min(max(score, 0), MILLION), documents.document(lines[seq])

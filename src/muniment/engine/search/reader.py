@@ -71,7 +71,7 @@ class Reads(Verbs):
         self,
         query: str,
         *,
-        max_results: int = 0,
+        limit: int = 0,
         at: int | None = None,
         valid_at: str = "",
         purpose: str = "",
@@ -86,7 +86,7 @@ class Reads(Verbs):
         day = check_day(valid_at)
         standing = self._voice.standing(at, day)
         policy = standing.desk.policy.recall
-        count = check_count(max_results, "max_results")
+        count = check_count(limit, "limit")
         wanted = RecallFilter(
             results_max=count or policy.results_max,
             valid_at=day,

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.projections.index import PAPERS, RECALL, Contents, Index
+from muniment.engine.projections.index import DOCUMENTS, RECALL, Contents, Index
 from muniment.engine.projections.index_cache import Indexes
 from muniment.engine.projections.loop_mirror import Derivation, Tools
 from muniment.engine.projections.memory_plugins import Folds, PluginType
@@ -151,12 +151,12 @@ class StreamHub:
         reader = command_pipeline.subject_ref(stream, subject, self.parts.world.keyring)
         return self.index_of(stream_id, reader, self.tools.chosen(embedder))
 
-    def papers(self, stream_id: StreamId, subject: str, policy: Policy) -> Index:
-        """The same of what lies in drawers. What a server said of it nobody would keep."""
+    def documents(self, stream_id: StreamId, subject: str, policy: Policy) -> Index:
+        """The same of what lies in namespaces. What a server said of it nobody would keep."""
         stream = self.writer(stream_id).stream
         reader = command_pipeline.subject_ref(stream, subject, self.parts.world.keyring)
         embedder = self.tools.repeatable(policy.recall.embedder)
-        return self.index_of(stream_id, reader, embedder, PAPERS)
+        return self.index_of(stream_id, reader, embedder, DOCUMENTS)
 
     def index_of(
         self, stream_id: StreamId, reader: str, embedder: Embedder, contents: Contents = RECALL

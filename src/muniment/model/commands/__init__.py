@@ -6,7 +6,7 @@ import msgspec
 
 from muniment.model.commands.command import Command, Name, Speaker, Text
 from muniment.model.commands.conversation import MemoryCommand
-from muniment.model.commands.documents import PaperCommand
+from muniment.model.commands.documents import DocumentCommand
 from muniment.model.commands.loops import LoopCommand
 from muniment.model.commands.memos import MemoCommand
 from muniment.model.commands.reads import ContextCommand
@@ -100,7 +100,7 @@ class WriteEpisode(Command, tag="episodic_write", frozen=True, kw_only=True):
 class Remember(Command, tag="remember", frozen=True, kw_only=True):
     text: Text
     origin: Origin = Origin.USER
-    told_by: Name = ""  # the name of a source: a page, a sender, a tool
+    source: Name = ""  # the name of a source: a page, a sender, a tool
     speaker: Speaker = ""  # where several talk
     session: Name = ""  # the talk it belongs to: what is told there belongs together
     keep_raw: bool = False
@@ -112,7 +112,7 @@ class RememberMany(Command, tag="remember_many", frozen=True, kw_only=True):
 
     texts: tuple[Text, ...]
     origin: Origin = Origin.USER
-    told_by: Name = ""
+    source: Name = ""
     speakers: tuple[Speaker, ...] = ()  # of each sentence, or none at all
     session: Name = ""
 
@@ -278,7 +278,7 @@ AnyCommand = (
     | RecordAccess
     | MemoryCommand
     | LoopCommand
-    | PaperCommand
+    | DocumentCommand
     | MemoCommand
     | UpkeepCommand
     | ContextCommand

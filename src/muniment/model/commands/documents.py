@@ -1,4 +1,4 @@
-"""What may be asked about papers: to put one down, to add to a drawer, to take some out."""
+"""Commands about documents: put one, add several to a namespace, drop some."""
 
 from typing import Annotated
 
@@ -13,15 +13,15 @@ Seconds = Annotated[int, msgspec.Meta(ge=0, le=10**10)]
 
 
 class Filing(Command, frozen=True, kw_only=True):
-    """What every command about papers says: the drawer, and whom to ask where a yes is needed."""
+    """Fields of every command about documents: the namespace, and where to ask for a yes."""
 
-    drawer: tuple[Name, ...]
+    namespace: tuple[Name, ...]
     docket: Name = ""  # the council's stream
     ask: bool = False  # wait for a yes even where policy wants none; never the other way round
 
 
-class PutPaper(Filing, tag="put_paper", frozen=True, kw_only=True):
-    """Let a key of a drawer have this value from here on."""
+class PutDocument(Filing, tag="put_document", frozen=True, kw_only=True):
+    """Let a key of a namespace have this value from here on."""
 
     key: Name
     value: Value
@@ -29,25 +29,25 @@ class PutPaper(Filing, tag="put_paper", frozen=True, kw_only=True):
     ttl_seconds: Seconds = 0  # how long it is read; 0 for as long as it lives
 
 
-class AddPapers(Filing, tag="add_papers", frozen=True, kw_only=True):
-    """Put values into a drawer one after the other, under keys that are counted."""
+class AddDocuments(Filing, tag="add_documents", frozen=True, kw_only=True):
+    """Put values into a namespace one after the other, under keys that are counted."""
 
     values: Value  # a list
 
 
-class DropPapers(Filing, tag="drop_papers", frozen=True, kw_only=True):
-    """Take papers out of every reading from here on; the past keeps them."""
+class DropDocuments(Filing, tag="drop_documents", frozen=True, kw_only=True):
+    """Take documents out of every reading from here on; the past keeps them."""
 
-    keys: tuple[Name, ...] = ()  # none: every one that lies in this very drawer
+    keys: tuple[Name, ...] = ()  # none: every one that lies in this very namespace
     expect: Version = ANY_VERSION  # of each of them
     expired: bool = False  # their time has run out, by the clock of whoever asks
 
 
-class FilePapers(Command, tag="file_papers", frozen=True, kw_only=True):
+class FileDocuments(Command, tag="file_documents", frozen=True, kw_only=True):
     """The council is asked for a filing; what it approves is exactly this."""
 
-    home: Name  # the stream the papers belong to
-    drawer: tuple[Name, ...]
+    home: Name  # the stream the documents belong to
+    namespace: tuple[Name, ...]
     keys: tuple[Name, ...]
     values: Value = None  # a list, one for each key; None takes them out
     versions: tuple[int, ...] = ()
@@ -55,15 +55,15 @@ class FilePapers(Command, tag="file_papers", frozen=True, kw_only=True):
     requested_by: Name = ""
 
 
-class TakePapers(Command, tag="take_papers", frozen=True, kw_only=True):
+class TakeDocuments(Command, tag="take_documents", frozen=True, kw_only=True):
     """What the council has approved reaches the stream it belongs to."""
 
     request_id: Name
-    drawer: tuple[Name, ...]
+    namespace: tuple[Name, ...]
     keys: tuple[Name, ...]
     values: Value = None
     versions: tuple[int, ...] = ()
     ttl_seconds: Seconds = 0
 
 
-PaperCommand = PutPaper | AddPapers | DropPapers | FilePapers | TakePapers
+DocumentCommand = PutDocument | AddDocuments | DropDocuments | FileDocuments | TakeDocuments

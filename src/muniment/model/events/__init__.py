@@ -11,7 +11,7 @@ import msgspec
 
 from muniment.model.commands import AnyCommand
 from muniment.model.events.conversation import MemoryEvent
-from muniment.model.events.documents import PaperEvent
+from muniment.model.events.documents import DocumentEvent
 from muniment.model.events.event import (
     SEALED,
     Event,
@@ -190,7 +190,7 @@ class EpisodeWritten(Event, tag="episodic_written", frozen=True, kw_only=True):
     trace_id: SealedText
     reflective_log_id: str
     origin: str = ""
-    told_by: SealedText = ""  # the name of its source, where it has one
+    source_name: SealedText = ""  # the name of its source, where it has one
     speaker: SealedText = ""  # who says it, where several talk
     session: SealedText = ""  # the talk it belongs to
     raw: SealedValue = None  # kept under consent only, for administrators only
@@ -209,7 +209,7 @@ class EpisodesWritten(Event, tag="episodes_written", frozen=True, kw_only=True):
     trace_id: SealedText
     reflective_log_id: str
     origin: str = ""
-    told_by: SealedText = ""
+    source_name: SealedText = ""
     speakers: SealedTexts = ()  # of each sentence, or none at all
     session: SealedText = ""
 
@@ -378,7 +378,7 @@ AnyEvent = (
     | RecallEvent
     | MemoryEvent
     | LoopEvent
-    | PaperEvent
+    | DocumentEvent
     | MemoEvent
     | UpkeepEvent
     | ContextEvent

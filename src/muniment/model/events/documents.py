@@ -1,15 +1,15 @@
-"""What has happened to papers: put down, or taken out; names and values are sealed."""
+"""What has happened to documents: put down, or taken out; names and values are sealed."""
 
 from muniment.model.events.event import Event, SealedText, SealedTexts, SealedValue
 
 
-class PaperPut(Event, tag="paper_put", frozen=True, kw_only=True):
-    """The key of the drawer has this value from here on; earlier versions stay in the past."""
+class DocumentPut(Event, tag="document_put", frozen=True, kw_only=True):
+    """The key of the namespace has this value from here on; earlier versions stay in the past."""
 
-    n: int  # of this drawer: how many papers were ever put into it
+    n: int  # of this namespace: how many documents were ever put into it
     version: int
     place: int
-    drawer: SealedTexts
+    namespace: SealedTexts
     key: SealedText
     value: SealedValue
     subject: SealedText
@@ -19,14 +19,14 @@ class PaperPut(Event, tag="paper_put", frozen=True, kw_only=True):
     request_id: str = ""
 
 
-class PapersDropped(Event, tag="papers_dropped", frozen=True, kw_only=True):
-    """These papers leave every reading; the log and the reads of the past keep them."""
+class DocumentsDropped(Event, tag="documents_dropped", frozen=True, kw_only=True):
+    """These documents leave every reading; the log and the reads of the past keep them."""
 
-    drawer: SealedTexts
+    namespace: SealedTexts
     keys: SealedTexts
     subject: SealedText
     reason: str  # deleted, cleared, expired
     request_id: str = ""
 
 
-PaperEvent = PaperPut | PapersDropped
+DocumentEvent = DocumentPut | DocumentsDropped

@@ -1,4 +1,4 @@
-"""A paper: one JSON value under a key in a drawer, with its version and its times."""
+"""A stored document: one JSON value under a key in a namespace, with its version and times."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,23 +10,23 @@ from muniment.model.errors import InputError
 from muniment.model.kinds.episode import Value
 
 LABELS_MAX: Final = (
-    16  # a row on the shelf for each label: a drawer is found by any of its prefixes
+    16  # a row on the shelf for each label: a namespace is found by any of its prefixes
 )
 LABEL_CHARACTERS_MAX: Final = 256
 KEY_CHARACTERS_MAX: Final = 512
 COUNTED_DIGITS: Final = 12  # of a key that the memory counted itself: text order is their order
 
-Drawer = tuple[str, ...]
+Namespace = tuple[str, ...]
 
 
-class Paper(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands under a key of a drawer: this value, in this version."""
+class StoredDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands under a key of a namespace: this value, in this version."""
 
-    drawer: Drawer
+    namespace: Namespace
     key: str
     value: Value
     version: int  # counted for each key, also over its deletions
-    place: int  # the order in which the papers that live now were first put down
+    place: int  # the order in which the documents that live now were first put down
     created_at: str
     updated_at: str
     expires_at: str = ""
@@ -52,12 +52,12 @@ class DocumentChange(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.request_id)
 
 
-def drawer(labels: object) -> Drawer:
-    """The labels of a drawer, from the outermost inwards: texts that are not empty."""
+def namespace(labels: object) -> Namespace:
+    """The labels of a namespace, from the outermost inwards: texts that are not empty."""
     if isinstance(labels, str) or not isinstance(labels, Sequence):
-        raise InputError("a drawer is named by a sequence of labels")
+        raise InputError("a namespace is named by a sequence of labels")
     if len(labels) > LABELS_MAX:
-        raise InputError(f"a drawer has at most {LABELS_MAX} labels")
+        raise InputError(f"a namespace has at most {LABELS_MAX} labels")
     admitted = tuple(admit_text(label) for label in labels)
     if any(not label or len(label) > LABEL_CHARACTERS_MAX for label in admitted):
         raise InputError(f"a label has from 1 to {LABEL_CHARACTERS_MAX} characters")
@@ -67,7 +67,7 @@ def drawer(labels: object) -> Drawer:
 def key(text: object) -> str:
     admitted = admit_text(text)
     if not admitted or len(admitted) > KEY_CHARACTERS_MAX:
-        raise InputError(f"the key of a paper has from 1 to {KEY_CHARACTERS_MAX} characters")
+        raise InputError(f"the key of a document has from 1 to {KEY_CHARACTERS_MAX} characters")
     return admitted
 
 
@@ -75,6 +75,6 @@ def counted_key(number: int) -> str:
     return str(number).zfill(COUNTED_DIGITS)
 
 
-def shown(drawer: Drawer, key: str) -> str:
-    """Where a paper lies, for people who decide about it."""
-    return "/".join((*drawer, key))
+def shown(namespace: Namespace, key: str) -> str:
+    """Where a document lies, for people who decide about it."""
+    return "/".join((*namespace, key))

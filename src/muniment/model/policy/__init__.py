@@ -102,11 +102,11 @@ class Sem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class DocumentPolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What frameworks put into drawers."""
+    """What frameworks put into namespaces."""
 
     governed: bool = False  # a put and a drop wait for a yes
     value_bytes_max: Count = 128 * 1024
-    added_max: Count = 500  # values that one command may add to a drawer
+    added_max: Count = 500  # values that one command may add to a namespace
 
 
 class RecallPolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -156,7 +156,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     compaction: Compaction = Compaction()
     threads: Threading = Threading()
     identity: Identity = msgspec.field(default_factory=Identity)
-    papers: DocumentPolicy = DocumentPolicy()
+    documents: DocumentPolicy = DocumentPolicy()
     gating: Gating = Gating()
     assembly: Assembly = msgspec.field(default_factory=Assembly)
 

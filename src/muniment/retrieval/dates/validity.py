@@ -12,16 +12,16 @@ from muniment.log.entry import Line
 from muniment.model import ids
 from muniment.model.events import AnyEvent, EpisodeWritten, FactSettled, Received, Shredded
 from muniment.model.events.conversation import ItemDeleted
-from muniment.model.events.documents import PaperPut, PapersDropped
+from muniment.model.events.documents import DocumentPut, DocumentsDropped
 from muniment.model.events.memos import MemoKept
 from muniment.model.events.threads import MemosCompacted, TurnTaken
-from muniment.model.kinds.document import Paper
+from muniment.model.kinds.document import StoredDocument
 from muniment.model.kinds.episode import Fact
 from muniment.model.kinds.memo import Memo, MemoPlace
 from muniment.retrieval.dates import valid_from
 
 SUPERSEDED: Final = "superseded"
-REPLACING: Final = (FactSettled, MemoKept, MemosCompacted, PaperPut, PapersDropped, TurnTaken)
+REPLACING: Final = (FactSettled, MemoKept, MemosCompacted, DocumentPut, DocumentsDropped, TurnTaken)
 LAST_MOMENT: Final = "T23:59:59.999Z"
 
 
@@ -44,7 +44,7 @@ def end_of(day: str) -> str:
 def replaces(event: AnyEvent | Shredded) -> bool:
     """Whether what an entry ends was so until then; any other end takes it back for every day.
 
-    What is forgotten or put right never was. A paper lies in its drawer until it is taken out.
+    What is forgotten or put right never was. A document holds until it is dropped.
     """
     if isinstance(event, ItemDeleted):
         return event.reason == SUPERSEDED
@@ -113,8 +113,8 @@ def facts(shelves: Shelves, day: int) -> list[Fact]:
     return sorted(found, key=lambda each: each.key)
 
 
-def paper(shelves: Shelves, found: Paper, died: int | None) -> Lasting:
-    """A version of a paper, until another one, until it was taken out or its time ran out."""
+def document(shelves: Shelves, found: StoredDocument, died: int | None) -> Lasting:
+    """A version of a document, until another one, until it was taken out or its time ran out."""
     over = ids.day_number(found.expires_at) if found.expires_at else None
     return Lasting(ids.day_number(found.updated_at), _first(ended(shelves, died), over))
 

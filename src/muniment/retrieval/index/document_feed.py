@@ -1,4 +1,4 @@
-"""What a stream's entries put into drawers, as an index of papers reads them, and what ends it."""
+"""Index feed of documents: what entries put into namespaces, and what ends it."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -9,13 +9,13 @@ from muniment.layers import document_rows
 from muniment.log import chain
 from muniment.log.entry import Entry, Line
 from muniment.model import canonical_json
-from muniment.model.events.documents import PaperPut, PapersDropped
-from muniment.model.kinds.document import Drawer, counted_key
+from muniment.model.events.documents import DocumentPut, DocumentsDropped
+from muniment.model.kinds.document import Namespace, counted_key
 from muniment.model.kinds.episode import Origin
 from muniment.retrieval.index.index_feed import Change, Ended, Offered, ReaderScope, without
 from muniment.retrieval.text import speaker_prefix
 
-TELLING: Final = frozenset({"paper_put", "papers_dropped"})
+TELLING: Final = frozenset({"document_put", "documents_dropped"})
 SPEAKER: Final = "speaker"
 TALKS: Final = ("session", "session_id", "run_id")  # by which of them a value says its talk
 # What stands beside what is said: names of things and times, which nobody asks for in words.
@@ -24,7 +24,7 @@ NO_WORDS_ENDINGS: Final = ("_id", "_at")
 
 
 class DocumentFeed:
-    """Reads entries in their order; only those about papers are opened at all."""
+    """Reads entries in their order; only those about documents are opened at all."""
 
     def __init__(self, sight: ReaderScope) -> None:
         self._sight = sight
@@ -36,8 +36,8 @@ class DocumentFeed:
             yield from without(held, _told(self._sight.opened(entry)))
 
 
-def drawer_of(name: str) -> tuple[str, Drawer]:
-    """Whose paper it is that an index knows by this name, and in which drawer it lies."""
+def namespace_of(name: str) -> tuple[str, Namespace]:
+    """Whose document it is that an index knows by this name, and in which namespace it lies."""
     subject, labels, _ = msgspec.json.decode(name)
     return subject, tuple(labels)
 
@@ -49,11 +49,11 @@ def text_of(value: object) -> str:
 
 def _told(line: Line) -> Iterator[Change]:
     match line.event:
-        case PaperPut() as put:
+        case DocumentPut() as put:
             if put.version > 1:
                 yield from _ended(line, superseded=True)
-            yield _paper(line, put)
-        case PapersDropped():
+            yield _document(line, put)
+        case DocumentsDropped():
             yield from _ended(line, superseded=False)
         case _:
             return  # erased
@@ -65,11 +65,11 @@ def _ended(line: Line, *, superseded: bool) -> Iterator[Ended]:
         yield Ended(id=name, seq=line.seq, ts=ts, superseded=superseded, layer=shelf)
 
 
-def _paper(line: Line, put: PaperPut) -> Offered:
+def _document(line: Line, put: DocumentPut) -> Offered:
     value, added = canonical_json.release(put.value), put.key == counted_key(put.n)
     text = text_of(value)
     return Offered(
-        id=document_rows.paper_id(put.subject, put.drawer, put.key),
+        id=document_rows.document_id(put.subject, put.namespace, put.key),
         seq=line.seq,
         n=1,
         layer=document_rows.SHELF,
@@ -79,7 +79,7 @@ def _paper(line: Line, put: PaperPut) -> Offered:
         # What was added together was said together, one behind the other.
         session=_said_in(value, TALKS) or (str(line.header.cause) if added else ""),
         speaker=_said_in(value, (SPEAKER,)) or (speaker_prefix.speaking(text) if added else ""),
-        source=document_rows.within(put.subject, put.drawer),
+        source=document_rows.within(put.subject, put.namespace),
     )
 
 

@@ -314,7 +314,7 @@ def _episodes(line: Line, observed: str, held: int = 0) -> Iterator[Offered]:
             origin=Origin(written.origin) if written.origin else Origin.AGENT,
             speaker=speaker,
             session=session,
-            source=source_names.named(written.told_by),
+            source=source_names.named(written.source_name),
             about=_about(line),
         )
 

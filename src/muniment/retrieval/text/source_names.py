@@ -19,9 +19,9 @@ _REGISTRIES: Final = frozenset(
 _COUNTRY_LETTERS: Final = 2
 
 
-def named(told_by: str) -> str:
+def named(source: str) -> str:
     """The name by which a source is known; empty for one without a name."""
-    seen = "".join(each for each in normalised("NFKC", known(told_by)) if not _is_hidden(each))
+    seen = "".join(each for each in normalised("NFKC", known(source)) if not _is_hidden(each))
     name = " ".join(seen.casefold().split()).rstrip(".")
     scheme = _SCHEME.match(name)
     site = _PAGE.split(name[scheme.end() :] if scheme else name, maxsplit=1)[0]

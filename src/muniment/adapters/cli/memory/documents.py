@@ -1,4 +1,4 @@
-"""What is kept by name or put right: `papers`, `correct`, `items`, `phase`, `loops`."""
+"""What is kept by name or put right: `documents`, `correct`, `items`, `phase`, `loops`."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from muniment.engine.session.loop_reader import MirrorHit
 from muniment.model.commands.documents import ANY_VERSION
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.kinds.conversation_item import Kind, MemoryItem, Space
-from muniment.model.kinds.document import Paper
+from muniment.model.kinds.document import StoredDocument
 from muniment.retrieval.ranking.fuzzy import Likeness
 
 ACTIONS = LIST, GET, PUT, DROP, HISTORY, SEARCH = (
@@ -41,9 +41,9 @@ def correct(terminal: Terminal, *, item_id: str, text: str) -> None:
         terminal.answer(kept, lambda: [say(words, f": {told}")])
 
 
-@command("papers", verb="remember")
+@command("documents", verb="remember")
 @click.argument("action", type=click.Choice(ACTIONS), default=LIST, metavar="[ACTION]")
-@click.argument("drawer", default="")
+@click.argument("namespace", default="")
 @click.argument("key", default="")
 @click.argument("value", default="")
 @click.option("--expect", type=click.IntRange(min=0), metavar="N", help="The version it has now.")
@@ -51,17 +51,19 @@ def correct(terminal: Terminal, *, item_id: str, text: str) -> None:
 @LIMIT
 @AT
 @VALID_AT
-def papers(terminal: Terminal, *, action: str, drawer: str, key: str, **given: object) -> None:
-    """JSON values by DRAWER (labels with slashes) and KEY.
+def documents(
+    terminal: Terminal, *, action: str, namespace: str, key: str, **given: object
+) -> None:
+    """JSON values by NAMESPACE (labels with slashes) and KEY.
 
-    ACTION is list (of all drawers, or within DRAWER), get, put, drop, history, or search, where
+    ACTION is list (everything, or within NAMESPACE), get, put, drop, history, or search, where
     a question stands in the place of KEY. A VALUE that is no JSON is kept as the text it is.
     """
-    labels = tuple(each for each in drawer.split("/") if each)
+    labels = tuple(each for each in namespace.split("/") if each)
     if action == SEARCH and not key:
-        raise InputError("name a drawer and a question")
+        raise InputError("name a namespace and a question")
     if action not in (LIST, SEARCH) and not (labels and key):
-        raise InputError("name a drawer and a key")
+        raise InputError("name a namespace and a key")
     if given["limit"] and action != SEARCH:
         raise InputError("--limit is for search")
     work = _write if action in (PUT, DROP) else _read
@@ -78,22 +80,24 @@ def _read(
     at = given["at"] if isinstance(given["at"], int) else None
     day = str(given["valid_at"])
     with terminal.memory() as memory:
-        hands = terminal.agent(memory).papers()
+        hands = terminal.agent(memory).documents()
         match action:
             case "list":
                 found = hands.within(labels, at=at, valid_at=day)
-                terminal.answer({"papers": found}, lambda: _papers(found))
+                terminal.answer({"documents": found}, lambda: _documents(found))
             case "get":
-                paper = _there(hands.get(labels, key, at=at, valid_at=day))
-                terminal.answer(paper, lambda: [say(spelled(paper.value))])
+                document = _there(hands.get(labels, key, at=at, valid_at=day))
+                terminal.answer(document, lambda: [say(spelled(document.value))])
             case "search":
                 limit = given["limit"] if isinstance(given["limit"], int) else 0
                 ranked = hands.search(labels, key, limit=limit, at=at, valid_at=day)
-                hits = [{"score_ppm": score, "paper": paper} for score, paper in ranked]
+                hits = [{"score_ppm": score, "document": document} for score, document in ranked]
                 terminal.answer({"hits": hits}, lambda: _ranked(ranked))
             case _:
                 past = hands.history(labels, key, at=at, valid_at=day)
-                terminal.answer({"versions": past}, lambda: _papers([it.paper for it in past]))
+                terminal.answer(
+                    {"versions": past}, lambda: _documents([it.document for it in past])
+                )
 
 
 def _write(
@@ -108,7 +112,7 @@ def _write(
     expect = given["expect"] if isinstance(given["expect"], int) else ANY_VERSION
     with terminal.memory(create=action == PUT) as memory:
         agent = terminal.agent(memory, create=action == PUT)
-        hands = agent.papers(governed=bool(given["governed"]))
+        hands = agent.documents(governed=bool(given["governed"]))
         if action == PUT:
             kept = hands.put(labels, key, _json(str(given["value"])), expect=expect)
             terminal.answer(kept, lambda: [say(("Kept", "good"), f", version {kept.version}")])
@@ -185,9 +189,9 @@ def _loops(mirror: list[MirrorHit], alike: list[Likeness]) -> list[Block]:
     ]
 
 
-def _there(found: Paper | None) -> Paper:
+def _there(found: StoredDocument | None) -> StoredDocument:
     if found is None:
-        raise NotFoundError("there is no such paper")
+        raise NotFoundError("there is no such document")
     return found
 
 
@@ -199,20 +203,23 @@ def _json(text: str) -> object:
         return text
 
 
-def _papers(found: list[Paper]) -> list[Block]:
+def _documents(found: list[StoredDocument]) -> list[Block]:
     if not found:
-        return [say("No papers.")]
-    rows = tuple(("/".join(it.drawer), it.key, str(it.version), spelled(it.value)) for it in found)
-    return [TextTable(head=("drawer", "key", "version", "value"), rows=rows)]
-
-
-def _ranked(found: list[tuple[int, Paper]]) -> list[Block]:
-    if not found:
-        return [say("No paper answers that.")]
+        return [say("No documents.")]
     rows = tuple(
-        (thousandths(score), "/".join(it.drawer), it.key, spelled(it.value)) for score, it in found
+        ("/".join(it.namespace), it.key, str(it.version), spelled(it.value)) for it in found
     )
-    return [TextTable(head=("score", "drawer", "key", "value"), rows=rows)]
+    return [TextTable(head=("namespace", "key", "version", "value"), rows=rows)]
+
+
+def _ranked(found: list[tuple[int, StoredDocument]]) -> list[Block]:
+    if not found:
+        return [say("No document answers that.")]
+    rows = tuple(
+        (thousandths(score), "/".join(it.namespace), it.key, spelled(it.value))
+        for score, it in found
+    )
+    return [TextTable(head=("score", "namespace", "key", "value"), rows=rows)]
 
 
 def _items(found: list[MemoryItem]) -> list[Block]:

@@ -61,7 +61,7 @@ def recall(
         else:
             bundle = agent.recall(
                 query or "",
-                max_results=limit or 0,
+                limit=limit or 0,
                 at=at,
                 valid_at=how["valid_at"],
                 purpose=_purpose(how["act"]),
@@ -122,7 +122,7 @@ def why_not(
         found = agent.why_not(
             item_id,
             query,
-            max_results=limit or 0,
+            limit=limit or 0,
             budget=budget or 0,
             at=at,
             valid_at=how["valid_at"],

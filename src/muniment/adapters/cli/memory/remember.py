@@ -22,7 +22,7 @@ class How(TypedDict):
     """What may be said of a sentence besides its words."""
 
     origin: str
-    told_by: str
+    source: str
     speaker: str
     session: str
     keep_raw: bool
@@ -38,7 +38,7 @@ class How(TypedDict):
     show_default=True,
     help="Where the words come from; what is pasted or fetched is external.",
 )
-@click.option("--told-by", default="", metavar="NAME", help="The source of what is external.")
+@click.option("--source", default="", metavar="NAME", help="The source of what is external.")
 @click.option("--speaker", default="", metavar="NAME", help="Who says it, where several talk.")
 @click.option("--session", default="", metavar="NAME", help="The talk that it belongs to.")
 @click.option("--keep-raw", is_flag=True, help="Keep private data as it is; needs a consent.")

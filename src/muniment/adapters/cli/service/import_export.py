@@ -31,7 +31,7 @@ def export(terminal: Terminal, *, path: str, force: bool) -> None:
     """Write what the agent remembers to FILE, one JSON object a line, with FILE.manifest.json.
 
     That is its episodes, the items of its conversations and the tenant's governed facts, each with
-    the user it is about; with --user, only what is about that user. A whole memory, its papers and
+    the user it is about; with --user, only what is about that user. A whole memory, documents and
     memos included, is carried by `backup` and `copy-store`; everything that any agent keeps about a
     person is written by `about USER --file FILE`.
     """
@@ -120,7 +120,7 @@ def _kept(agent: Agent, together: list[ImportedText], origin: str) -> Iterator[R
         Sentence(
             text=each.text,
             origin=origin or each.origin,
-            told_by=each.told_by,
+            source=each.source,
             speaker=each.speaker,
             session=each.session,
             key=each.key,

@@ -1,4 +1,4 @@
-"""Routes of what is kept by name: papers in drawers, and what awaits a yes."""
+"""Routes of what is kept by name: documents in namespaces, and what awaits a yes."""
 
 from typing import Annotated, Final
 
@@ -18,20 +18,20 @@ from muniment.model.kinds.document import (
     LABEL_CHARACTERS_MAX,
     LABELS_MAX,
     DocumentChange,
-    Paper,
+    StoredDocument,
 )
 
 Label = Annotated[str, msgspec.Meta(min_length=1, max_length=LABEL_CHARACTERS_MAX)]
-Drawer = Annotated[tuple[Label, ...], msgspec.Meta(max_length=LABELS_MAX)]
+Namespace = Annotated[tuple[Label, ...], msgspec.Meta(max_length=LABELS_MAX)]
 Key = Annotated[str, msgspec.Meta(min_length=1, max_length=KEY_CHARACTERS_MAX)]
 Version = Annotated[int, msgspec.Meta(ge=ANY_VERSION, le=INTEGER_MAX)]
 
 
-class InDrawer(RouteRequest, frozen=True, kw_only=True):
-    drawer: Drawer
+class InNamespace(RouteRequest, frozen=True, kw_only=True):
+    namespace: Namespace
 
 
-class PutPaper(InDrawer, frozen=True, kw_only=True):
+class PutDocument(InNamespace, frozen=True, kw_only=True):
     """Let a key have a value; `expect` names the version it must have now, 0 for none."""
 
     key: Key
@@ -41,72 +41,72 @@ class PutPaper(InDrawer, frozen=True, kw_only=True):
     governed: bool = False
 
 
-class AddPapers(InDrawer, frozen=True, kw_only=True):
-    """Put values into a drawer one after the other, under counted keys."""
+class AddDocuments(InNamespace, frozen=True, kw_only=True):
+    """Put values into a namespace one after the other, under counted keys."""
 
     values: Annotated[list[object], msgspec.Meta(max_length=ADDED_VALUES_MAX)]
     governed: bool = False
 
 
-class DropPaper(InDrawer, frozen=True, kw_only=True):
-    """Take a paper out of every reading from here on; the past keeps it."""
+class DropDocument(InNamespace, frozen=True, kw_only=True):
+    """Take a document out of every reading from here on; the past keeps it."""
 
     key: Key
     expect: Version = ANY_VERSION
     governed: bool = False
 
 
-class ClearDrawer(InDrawer, frozen=True, kw_only=True):
-    """Take everything out of this very drawer."""
+class ClearNamespace(InNamespace, frozen=True, kw_only=True):
+    """Take everything out of this very namespace."""
 
     governed: bool = False
 
 
 class Cleared(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of it; nothing where the drawer was empty."""
+    """What became of it; nothing where the namespace was empty."""
 
     kept: DocumentChange | None
 
 
-class GetPaper(AskedOfThen, frozen=True, kw_only=True):
-    """What stands under a key of a drawer, now or at an entry of the past."""
+class GetDocument(AskedOfThen, frozen=True, kw_only=True):
+    """What stands under a key of a namespace, now or at an entry of the past."""
 
-    drawer: Drawer
+    namespace: Namespace
     key: Key
 
 
-class ListPapers(AskedOfThen, frozen=True, kw_only=True):
-    """The papers of a drawer, and of those inside it, in the order they came."""
+class ListDocuments(AskedOfThen, frozen=True, kw_only=True):
+    """The documents of a namespace, and of those inside it, in the order they came."""
 
-    drawer: Drawer = ()
+    namespace: Namespace = ()
     deep: bool = True
 
 
-class SearchPapers(AskedOfThen, frozen=True, kw_only=True):
-    """Papers that answer a question, best first; scores in millionths.
+class SearchDocuments(AskedOfThen, frozen=True, kw_only=True):
+    """Documents that answer a question, best first; scores in millionths.
 
     Without a limit all that have to do with it; `where` is what a value must hold.
     """
 
-    drawer: Drawer = ()
+    namespace: Namespace = ()
     query: Text
     limit: Annotated[int, msgspec.Meta(ge=0, le=INTEGER_MAX)] = 0
     where: dict[str, object] | None = None
 
 
-class FoundPaper(msgspec.Struct, frozen=True, kw_only=True):
+class FoundDocument(msgspec.Struct, frozen=True, kw_only=True):
     score_ppm: int
-    paper: Paper
+    document: StoredDocument
 
 
-class ListDrawers(AskedOfThen, frozen=True, kw_only=True):
-    """Every drawer that holds something, in the order of their labels."""
+class ListNamespaces(AskedOfThen, frozen=True, kw_only=True):
+    """Every namespace that holds something, in the order of their labels."""
 
 
-class PaperHistory(AskedOfThen, frozen=True, kw_only=True):
+class DocumentHistory(AskedOfThen, frozen=True, kw_only=True):
     """Every version that a key ever had, newest first, with where each began and ended."""
 
-    drawer: Drawer
+    namespace: Namespace
     key: Key
 
 
@@ -118,13 +118,13 @@ class ListPetitions(RouteRequest, frozen=True, kw_only=True):
     """What the key's own speaker has asked for and what awaits a yes."""
 
 
-def _papers(hands: Hands, *, governed: bool = False) -> Documents:
-    return hands.agent.papers(governed=governed)
+def _documents(hands: Hands, *, governed: bool = False) -> Documents:
+    return hands.agent.documents(governed=governed)
 
 
-def _put(hands: Hands, asked: PutPaper) -> DocumentChange:
-    return _papers(hands, governed=asked.governed).put(
-        asked.drawer,
+def _put(hands: Hands, asked: PutDocument) -> DocumentChange:
+    return _documents(hands, governed=asked.governed).put(
+        asked.namespace,
         asked.key,
         asked.value,
         expect=asked.expect,
@@ -132,76 +132,80 @@ def _put(hands: Hands, asked: PutPaper) -> DocumentChange:
     )
 
 
-def _drop(hands: Hands, asked: DropPaper) -> DocumentChange:
-    papers = _papers(hands, governed=asked.governed)
-    return papers.drop(asked.drawer, asked.key, expect=asked.expect)
+def _drop(hands: Hands, asked: DropDocument) -> DocumentChange:
+    documents = _documents(hands, governed=asked.governed)
+    return documents.drop(asked.namespace, asked.key, expect=asked.expect)
 
 
-def _get(hands: Hands, asked: GetPaper) -> Paper:
-    found = _papers(hands).get(asked.drawer, asked.key, **asked.then)
+def _get(hands: Hands, asked: GetDocument) -> StoredDocument:
+    found = _documents(hands).get(asked.namespace, asked.key, **asked.then)
     if found is None:
         raise NotFoundError
     return found
 
 
-def _search(hands: Hands, asked: SearchPapers) -> list[FoundPaper]:
-    found = _papers(hands).search(
-        asked.drawer, asked.query, limit=asked.limit, where=asked.where, **asked.then
+def _search(hands: Hands, asked: SearchDocuments) -> list[FoundDocument]:
+    found = _documents(hands).search(
+        asked.namespace, asked.query, limit=asked.limit, where=asked.where, **asked.then
     )
-    return [FoundPaper(score_ppm=score, paper=paper) for score, paper in found]
+    return [FoundDocument(score_ppm=score, document=document) for score, document in found]
 
 
 ROUTES: Final = tagged(
-    "papers",
+    "documents",
     [
-        post("/v1/papers", "remember", PutPaper, DocumentChange, _put),
+        post("/v1/documents", "remember", PutDocument, DocumentChange, _put),
         post(
-            "/v1/papers/add",
+            "/v1/documents/add",
             "remember",
-            AddPapers,
+            AddDocuments,
             list[DocumentChange],
-            lambda hands, asked: _papers(hands, governed=asked.governed).add(
-                asked.drawer, asked.values
+            lambda hands, asked: _documents(hands, governed=asked.governed).add(
+                asked.namespace, asked.values
             ),
         ),
-        post("/v1/papers/drop", "forget", DropPaper, DocumentChange, _drop),
+        post("/v1/documents/drop", "forget", DropDocument, DocumentChange, _drop),
         post(
-            "/v1/papers/clear",
+            "/v1/documents/clear",
             "forget",
-            ClearDrawer,
+            ClearNamespace,
             Cleared,
             lambda hands, asked: Cleared(
-                kept=_papers(hands, governed=asked.governed).clear(asked.drawer)
+                kept=_documents(hands, governed=asked.governed).clear(asked.namespace)
             ),
         ),
-        ask("/v1/papers/get", "recall", GetPaper, Paper, _get),
+        ask("/v1/documents/get", "recall", GetDocument, StoredDocument, _get),
         ask(
-            "/v1/papers/within",
+            "/v1/documents/within",
             "recall",
-            ListPapers,
-            list[Paper],
-            lambda hands, asked: _papers(hands).within(asked.drawer, deep=asked.deep, **asked.then),
+            ListDocuments,
+            list[StoredDocument],
+            lambda hands, asked: _documents(hands).within(
+                asked.namespace, deep=asked.deep, **asked.then
+            ),
         ),
         ask(
-            "/v1/papers/search",
+            "/v1/documents/search",
             "recall",
-            SearchPapers,
-            list[FoundPaper],
+            SearchDocuments,
+            list[FoundDocument],
             _search,
         ),
         ask(
-            "/v1/papers/history",
+            "/v1/documents/history",
             "recall",
-            PaperHistory,
+            DocumentHistory,
             list[Past],
-            lambda hands, asked: _papers(hands).history(asked.drawer, asked.key, **asked.then),
+            lambda hands, asked: _documents(hands).history(
+                asked.namespace, asked.key, **asked.then
+            ),
         ),
         get(
-            "/v1/papers/drawers",
+            "/v1/documents/namespaces",
             "recall",
-            ListDrawers,
+            ListNamespaces,
             list[tuple[str, ...]],
-            lambda hands, asked: _papers(hands).drawers(**asked.then),
+            lambda hands, asked: _documents(hands).namespaces(**asked.then),
         ),
         get(
             "/v1/questions",

@@ -34,7 +34,7 @@ class AskWhyNot(AskedOfThen, frozen=True, kw_only=True):
 
     item_id: Id
     query: Text
-    max_results: Count = 0
+    limit: Count = 0
     budget: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
     purpose: Purpose = ""
     quarantined: bool = False
@@ -90,7 +90,7 @@ def _why_not(hands: Hands, asked: AskWhyNot) -> WhyNot:
     return hands.agent.why_not(
         asked.item_id,
         asked.query,
-        max_results=asked.max_results,
+        limit=asked.limit,
         budget=asked.budget,
         **asked.then,
         purpose=asked.purpose,

@@ -175,7 +175,7 @@ class JobRecall(AskedOfThen, frozen=True, kw_only=True):
 
     number: Number
     query: Text
-    max_results: Count = 0
+    limit: Count = 0
 
 
 class JobContext(AskedOfThen, frozen=True, kw_only=True):
@@ -336,7 +336,7 @@ ROUTES: Final = tagged(
             JobRecall,
             Bundle,
             lambda hands, asked: hands.job(asked.number).recall(
-                asked.query, max_results=asked.max_results, **asked.then
+                asked.query, limit=asked.limit, **asked.then
             ),
         ),
         ask(

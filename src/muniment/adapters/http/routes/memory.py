@@ -66,7 +66,7 @@ class Recall(AskedOfThen, frozen=True, kw_only=True):
     """What is known about a question, best first, with a receipt."""
 
     query: Text
-    max_results: Count = 0
+    limit: Count = 0
     purpose: Literal["", "act"] = ""
     quarantined: bool = False
     explain: bool = False
@@ -246,7 +246,7 @@ def for_people(hands: Hands, *, quarantined: bool) -> bool:
 def _recall(hands: Hands, asked: Recall) -> Bundle:
     return hands.agent.recall(
         asked.query,
-        max_results=asked.max_results,
+        limit=asked.limit,
         **asked.then,
         purpose=asked.purpose,
         quarantined=for_people(hands, quarantined=asked.quarantined),

@@ -127,7 +127,7 @@ def why_not(studio: Studio, asked: PageRequest) -> RenderedPage:
         far = _far(studio, stream, asked)
         if far.is_whole:
             told = agent.why_not(
-                item_id, query, max_results=RESULTS, budget=budget, at=asked.at, valid_at=day
+                item_id, query, limit=RESULTS, budget=budget, at=asked.at, valid_at=day
             )
     terms = sorted(told.terms.items()) if told else []
     return RenderedPage(template="why_not.html", values={"told": told, "terms": terms, "far": far})
@@ -155,7 +155,7 @@ def _side(
 ) -> Side:
     agent = studio.memory.onlooker(stream.owner, user=asked.get("user"))
     query, day = asked.get("q"), asked.get("valid_at")
-    told = agent.recall(query, max_results=RESULTS, at=at, valid_at=day, explain=True)
+    told = agent.recall(query, limit=RESULTS, at=at, valid_at=day, explain=True)
     basis = told.receipt.basis
     context = agent.context(query, budget=budget, at=at, valid_at=day)
     packed = {piece.id for piece in context.pieces}
