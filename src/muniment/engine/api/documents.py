@@ -1,6 +1,6 @@
 """Documents: JSON values by namespace and key, with versions, conditional puts and a search."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TypedDict
 
@@ -16,7 +16,6 @@ from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.argument_checks import Verbs, check_count, check_day
 from muniment.layers import documents
 from muniment.layers.documents import Past
-from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
 from muniment.model import canonical_json, ids
 from muniment.model.commands.documents import (
@@ -33,7 +32,6 @@ from muniment.model.events.documents import DocumentPut
 from muniment.model.kinds import document
 from muniment.model.kinds.document import DocumentChange, Namespace, StoredDocument
 from muniment.model.scope import council_stream
-from muniment.retrieval.dates import validity
 
 ADDED_BYTES_MAX = 96 * 1024  # of one command: what was asked must fit into an entry
 
@@ -153,7 +151,7 @@ class Documents(Verbs):
     def drop_all(
         self, namespace: Labels, fits: Callable[[StoredDocument], bool]
     ) -> list[DocumentChange]:
-        """Take out of this namespace what fits; a retry takes out no more than there was to take."""
+        """Drop every document of this namespace that fits; a retry drops no more than the first."""
         labels = document.namespace(namespace)
         lying = self.within(labels, deep=False, at=self.before())
         if found := [each.key for each in lying if fits(each)]:
@@ -192,9 +190,9 @@ class Documents(Verbs):
         shelves, subject = self._voice.shelves(at), self._voice.subject
         if day:
             ever = documents.past(shelves, subject, labels, named)
-            return next(_lay_there(shelves, ever, day), None)
+            return next(document_search.lay_there(shelves, ever, day), None)
         found = documents.get(shelves, subject, labels, named)
-        return _released(found) if found and not self._hidden(found, at) else None
+        return document_search.released(found) if found and not self._hidden(found, at) else None
 
     def within(
         self,
@@ -209,9 +207,11 @@ class Documents(Verbs):
         shelves, subject = self._voice.shelves(at), self._voice.subject
         if day:
             ever = documents.ever(shelves, subject, labels, deep=deep)
-            return sorted(_lay_there(shelves, ever, day), key=lambda each: each.place)
+            return sorted(
+                document_search.lay_there(shelves, ever, day), key=lambda each: each.place
+            )
         found = (documents.within if deep else documents.exactly)(shelves, subject, labels)
-        return [_released(each) for each in found if not self._hidden(each, at)]
+        return [document_search.released(each) for each in found if not self._hidden(each, at)]
 
     def newest(
         self, namespace: Labels, count: int, *, at: int | None = None, valid_at: str = ""
@@ -220,10 +220,12 @@ class Documents(Verbs):
         labels, day = document.namespace(namespace), check_day(valid_at)
         shelves, subject = self._voice.shelves(at), self._voice.subject
         if day:
-            found = _lay_there(shelves, documents.ever(shelves, subject, labels, deep=False), day)
+            found = document_search.lay_there(
+                shelves, documents.ever(shelves, subject, labels, deep=False), day
+            )
         else:
             lying = documents.newest(shelves, subject, labels)
-            found = (_released(each) for each in lying if not self._hidden(each, at))
+            found = (document_search.released(each) for each in lying if not self._hidden(each, at))
         return sorted(islice(found, max(count, 0)), key=lambda each: each.place)
 
     def search(
@@ -266,7 +268,7 @@ class Documents(Verbs):
         text, _ = self._voice.screened(query[:QUERY_CHARACTERS_MAX])
         for score, found in document_search.ranked(self._voice, standing, namespace, text, seqs):
             if not self._hidden(found, at):
-                yield score, _released(found)
+                yield score, document_search.released(found)
 
     def namespaces(self, *, at: int | None = None, valid_at: str = "") -> list[Namespace]:
         """Every namespace that holds something, in the order of their labels."""
@@ -282,8 +284,11 @@ class Documents(Verbs):
         labels, named, day = (document.namespace(namespace), document.key(key), check_day(valid_at))
         shelves = self._voice.shelves(at)
         found = documents.past(shelves, self._voice.subject, labels, named)
-        then = _so_far(shelves, found, day) if day else found
-        return [msgspec.structs.replace(each, document=_released(each.document)) for each in then]
+        then = document_search.so_far(shelves, found, day) if day else found
+        return [
+            msgspec.structs.replace(each, document=document_search.released(each.document))
+            for each in then
+        ]
 
     # ── Inside ──────────────────────────────────────────────────────────────────────────────────
 
@@ -358,27 +363,6 @@ class Documents(Verbs):
     def _hidden(self, found: StoredDocument, at: int | None) -> bool:
         """Past its time, as the clock says; a read of the past sees what the log had then."""
         return at is None and found.is_over(self._voice.house.parts.clock.now())
-
-
-def _lay_there(shelves: Shelves, ever: Iterable[Past], day: str) -> Iterator[StoredDocument]:
-    """Of these versions, those that lay in their namespaces at the end of a day."""
-    for each in ever:
-        if validity.document(shelves, each.document, each.died).holds(ids.day_number(day)):
-            yield _released(each.document)
-
-
-def _so_far(shelves: Shelves, ever: Iterable[Past], day: str) -> Iterator[Past]:
-    """Of these versions, those that had begun by a day, as they were known to end by then."""
-    then = ids.day_number(day)
-    for each in ever:
-        over = validity.document(shelves, each.document, each.died)
-        if over.since <= then:
-            died = None if over.holds(then) else each.died
-            yield msgspec.structs.replace(each, died=died)
-
-
-def _released(found: StoredDocument) -> StoredDocument:
-    return msgspec.structs.replace(found, value=canonical_json.release(found.value))
 
 
 def _check_named(given: object) -> None:

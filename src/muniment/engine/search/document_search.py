@@ -4,8 +4,9 @@ The index knows every document that its reader may see; which of them lie in a n
 their names, and which are still there by what has ended since.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,11 +14,15 @@ from muniment.engine.projections.index import Index, IndexView
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.read_snapshot import ReadSnapshot
 from muniment.layers import documents
+from muniment.layers.documents import Past
+from muniment.layers.shelves import Shelves
+from muniment.model import canonical_json, ids
 from muniment.model.errors import InputError
 from muniment.model.events.documents import DocumentPut
 from muniment.model.fixed_point import MILLION
 from muniment.model.kinds.document import Namespace, StoredDocument
 from muniment.model.text.tokens import tokens
+from muniment.retrieval.dates import validity
 from muniment.retrieval.index import document_feed
 from muniment.retrieval.index.document_status import Register
 from muniment.retrieval.ranking import ranker, word_overlap
@@ -110,3 +115,24 @@ def _read(
     for seq, score in zip(seqs, scores.tolist(), strict=True):
         if isinstance(lines[seq].event, DocumentPut):  # else it was erased while we looked
             yield min(max(score, 0), MILLION), documents.document(lines[seq])
+
+
+def lay_there(shelves: Shelves, ever: Iterable[Past], day: str) -> Iterator[StoredDocument]:
+    """Of these versions, those that lay in their namespaces at the end of a day."""
+    for each in ever:
+        if validity.document(shelves, each.document, each.died).holds(ids.day_number(day)):
+            yield released(each.document)
+
+
+def so_far(shelves: Shelves, ever: Iterable[Past], day: str) -> Iterator[Past]:
+    """Of these versions, those that had begun by a day, as they were known to end by then."""
+    then = ids.day_number(day)
+    for each in ever:
+        over = validity.document(shelves, each.document, each.died)
+        if over.since <= then:
+            died = None if over.holds(then) else each.died
+            yield msgspec.structs.replace(each, died=died)
+
+
+def released(found: StoredDocument) -> StoredDocument:
+    return msgspec.structs.replace(found, value=canonical_json.release(found.value))
