@@ -75,6 +75,7 @@ HIDDEN = [
     "dream",
     "dream",
     "learn",
+    "look",
     "converse",
     "vote",
     *turning.TURNS,
@@ -174,7 +175,8 @@ class Stage:
         """All that the Actor can look at once the play is over, with everything working again."""
         self.switch.embedding = self.switch.compacting = True
         ada, view = self.actor.agent, self.view
-        asked = [f(text) for text in SENTENCES for f in (ada.rag_query, ada.fuzzy_query)]
+        queries = (ada.rag_query, ada.fuzzy_query, view.rag_query)
+        asked = [query(text) for text in SENTENCES for query in queries]
         contexts = [ada.context(text, budget=400) for text in SENTENCES]
         skills = (ada.skills(), view.skills())
         seen = (asked, contexts, skills, view.loops(), view.get_range(), _lines(ada))
@@ -348,6 +350,7 @@ MOVES: dict[str, Move] = {
     "recall": lambda _, side, n: side.agent.recall(SENTENCES[n]),
     "context": lambda _, side, n: side.agent.context(SENTENCES[n], budget=300),
     "view": _viewed,
+    "look": lambda stage, _, n: stage.memory.subconscious_view("ada").rag_query(SENTENCES[n]),
     "get_range": lambda _, side, n: _lines(side.agent, n + 1),
     "get_by_id": lambda stage, side, n: stage.view.get_by_id(_pick(side.items, n)),
     "sem_get": lambda _, side, __: side.agent.sem_get("user/profile/tuff/favorite_color"),

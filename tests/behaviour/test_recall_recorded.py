@@ -105,6 +105,29 @@ def test_a_text_is_found_by_what_the_embedder_said_and_it_is_asked_once() -> Non
     assert place.moody.asked.count("The kids sleep early") == 1
 
 
+@pytest.mark.covers("C-034")
+def test_the_mirror_is_searched_by_what_the_embedder_said_too() -> None:
+    place = Place()
+    ada = place.open().agent("ada", user="tuff")
+    for task in ("The kids sleep early", "A car is in the yard"):
+        with ada.do(task):
+            pass
+
+    assert [hit.entry.summary for hit in ada.rag_query("children")] == ["The kids sleep early"]
+    assert "children" in place.moody.asked
+
+
+def test_a_question_that_may_not_be_kept_is_told_to_no_server() -> None:
+    place = Place()
+    ada = place.open().agent("ada", user="tuff")
+    with ada.do("The kids sleep early"):
+        pass
+
+    ada.rag_query("my password is correct-horse-77 and the kids")
+
+    assert not [text for text in place.moody.asked if "horse" in text]
+
+
 def test_the_same_receipts_come_from_the_log_whatever_the_embedder_says_today() -> None:
     place = Place()
     ada = place.open().agent("ada", user="tuff")

@@ -9,24 +9,29 @@ as a mutant, and must be caught.
 import os
 from collections.abc import Callable, Mapping
 
+import msgspec
+import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from tests import personas, world
 from tests.personas import Stage, Step, interleaved, interleavings
 
 from muniment.engine.api.memory import Memory
+from muniment.engine.projections.index import RECALL, Contents, Index
 from muniment.engine.projections.loop_mirror import Tools
 from muniment.engine.session.loop_reader import Library, MirrorHit
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.command_pipeline import Ask
+from muniment.engine.streams.ports import Embedder
 from muniment.layers import mirror
 from muniment.layers.shelves import Stream
 from muniment.model.commands import Tick
 from muniment.model.kinds.loop import IdeticEvent
 from muniment.model.kinds.skill import Skill
 from muniment.model.scope import Persona, StreamId, StreamKind, agent_stream
-from muniment.retrieval.ranking import hybrid
+from muniment.retrieval.index.collection import Collection
+from muniment.retrieval.ranking import ranker
 
 # Five thousand in all where laws are tried, in parts that run beside each other.
 PARTS = 10 if os.getenv("MUNIMENT_LAWS") else 1
@@ -89,20 +94,35 @@ class OneDocketHouse(StreamHub):
         return super().stream(stream_id)
 
 
+class KeptSilenceHouse(StreamHub):
+    """A shared index that keeps for ever what an absent embedder did not say while one looked."""
+
+    def index_of(
+        self, stream_id: StreamId, reader: str, embedder: Embedder, contents: Contents = RECALL
+    ) -> Index:
+        index = super().index_of(stream_id, reader, embedder, contents)
+        index._vectors = lambda offered: index.codes(offered.text)  # type: ignore[method-assign]
+        return index
+
+
 class OneStatisticLibrary(Library):
     """A shared IDF: how rare a word is depends on both collections."""
 
     def rag_query(
         self, text: str, filters: Mapping[str, object], at: int | None = None, *, until: str = ""
     ) -> list[MirrorHit]:
-        entries = {entry.id: entry for entry in self.mirrored(at)}
-        hidden = Library(self._house, other_side(self.source)).mirrored()
-        documents = [self._document(each, dense=True) for each in (*entries.values(), *hidden)]
-        found = hybrid.search(text, self._question(text), documents)
+        index = self._index()
+        own, hidden = (
+            library._index().view(self._house.writer(library.source).head.seq)
+            for library in (self, Library(self._house, other_side(self.source)))
+        )
+        both = Collection.join([own.collection, hidden.collection])
+        among = np.arange(both.count) < own.register.count
+        found = ranker.rank(both, index.asked(text, own), index.recipe.weights, among=among)
+        scores = dict(zip(both.ids_of(found.order), found.scores_ppm.tolist(), strict=True))
         return [
-            MirrorHit(entry=entries[each.id], score_ppm=each.score_ppm, matched=each.matched)
-            for each in found
-            if each.id in entries
+            msgspec.structs.replace(hit, score_ppm=scores.get(hit.entry.id, 0))
+            for hit in super().rag_query(text, filters, at, until=until)
         ]
 
 
@@ -112,12 +132,26 @@ class OneCollectionLibrary(Library):
     def events(self, at: int | None = None) -> list[IdeticEvent]:
         return super().events(at) + Library(self._house, other_side(self.source)).events()
 
+    def rag_query(
+        self, text: str, filters: Mapping[str, object], at: int | None = None, *, until: str = ""
+    ) -> list[MirrorHit]:
+        hidden = Library(self._house, other_side(self.source))
+        found = super().rag_query(text, filters, at, until=until)
+        return found + hidden.rag_query(text, filters)
+
 
 class DreamtOnlyLibrary(Library):
     """Visible backfill: what is owed is not found until a dream has been there."""
 
     def events(self, at: int | None = None) -> list[IdeticEvent]:
         return [event for event in super().events(at) if event.id in self._mirrored]
+
+    def rag_query(
+        self, text: str, filters: Mapping[str, object], at: int | None = None, *, until: str = ""
+    ) -> list[MirrorHit]:
+        known = {event.id for event in self.events(at)}
+        found = super().rag_query(text, filters, at, until=until)
+        return [hit for hit in found if hit.entry.idetic_id in known]
 
 
 class RecordedSkillsLibrary(Library):
@@ -159,6 +193,7 @@ MUTANTS = {
     "shared counter": tied_house(OneStreamHouse),
     "shared tick": tied_house(OneTickHouse),
     "shared docket": tied_house(OneDocketHouse),
+    "kept silence": tied_house(KeptSilenceHouse),
     "shared IDF": tied_library(OneStatisticLibrary),
     "shared collection": tied_library(OneCollectionLibrary),
     "visible backfill": tied_library(DreamtOnlyLibrary),
@@ -167,6 +202,7 @@ MUTANTS = {
 
 # What only shows when certain things meet is looked for among the verbs that bring them about.
 SHOWN_BY = {
+    "kept silence": {"happen", "answer", "view", "embedder", "look"},
     "visible backfill": {"happen", "answer", "rag_query", "view", "compactor", "dream"},
     "visible skills": {"practise", "skills", "view", "compactor", "dream"},
 }

@@ -37,9 +37,14 @@ def grade(kind: EventKind, text: str, *, others_alike: int) -> tuple[int, tuple[
         importance += CORRECTION
         reasons.append("user_correction")
     if others_alike:
-        importance -= min(others_alike, REPETITION_MAX)
         reasons.append("repetition")
-    return max(IMPORTANCE_MIN, min(IMPORTANCE_MAX, importance)), tuple(reasons)
+    return lowered(importance, others_alike), tuple(reasons)
+
+
+def lowered(importance: int, others_alike: int) -> int:
+    """The importance of an event that others say as well."""
+    left = importance - min(others_alike, REPETITION_MAX)
+    return max(IMPORTANCE_MIN, min(IMPORTANCE_MAX, left))
 
 
 def is_correction(kind: EventKind, text: str) -> bool:

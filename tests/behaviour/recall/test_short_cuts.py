@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from muniment.adapters.models.static_embedder import TableEmbedder
-from muniment.engine.search.candidate_selection import matched
 from muniment.model.errors import InputError
 from muniment.model.text.near_duplicates import saying
 from muniment.model.text.tokens import plain_words
@@ -128,7 +127,7 @@ def test_what_a_text_shares_with_a_question_is_told_as_if_each_word_were_stemmed
 ) -> None:
     asked = analyse("Do dogs run or lie near Kelly's caf\u00e9 with Zo\u00eb?")
     shared = {word for word in tokenizer.spelled(text) if tokenizer.stem(word) in asked.words}
-    assert matched(asked, saying(text)) == tuple(sorted(shared)) == found
+    assert asked.matched(saying(text)) == tuple(sorted(shared)) == found
 
 
 def test_words_in_ascii_are_runs_of_letters_and_digits() -> None:

@@ -2,9 +2,8 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests import world
 
 from muniment.engine.api.agent import Agent
@@ -14,9 +13,8 @@ from muniment.model.errors import InputError
 from muniment.model.events import Recalled
 from muniment.model.events.loops import Embedded, EventObserved, Mirrored
 from muniment.model.scope import agent_stream, collection_stream
+from muniment.retrieval.index import int8_vectors
 from muniment.retrieval.index.hashing_embedder import HashingEmbedder
-from muniment.retrieval.ranking import hybrid
-from muniment.retrieval.ranking.hybrid import HybridDocument
 
 PLACE = collection_stream(agent_stream("main", "ada"))
 
@@ -75,7 +73,10 @@ def test_the_event_is_durable_before_its_mirror_exists(memory: Memory, ada: Agen
 def test_the_mirror_is_found_by_words_and_by_likeness(ada: Agent) -> None:
     say(ada, "book a table for two in Lisbon", "the weather is nice", "water the plants")
 
-    assert found(ada, "a table in lisbon")[0] == "book a table for two in Lisbon"
+    assert set(found(ada, "a table in lisbon")[:2]) == {
+        "book a table for two in Lisbon",
+        "done: book a table for two in Lisbon",
+    }
     assert "water the plants" in found(ada, "watering plant")  # no word is the same
     assert found(ada, "quantum chromodynamics") == []
 
@@ -85,12 +86,13 @@ def test_filters_narrow_a_query_and_an_unknown_one_is_refused(memory: Memory, ad
     say(ada, "book a table", "book a room")
     loops = memory.actor_view("ada").loops()
 
-    assert found(ada, "book", kinds=["user_input"]) == ["book a room", "book a table"]
-    assert found(ada, "book", kinds=["user_input"], top_k=1) == ["book a room"]
+    asked = found(ada, "book", kinds=["user_input"])
+    assert sorted(asked) == ["book a room", "book a table"]
+    assert found(ada, "book", kinds=["user_input"], top_k=1) == asked[:1]
     assert len(found(ada, "book", loop_id=loops[0].loop_id)) == 2
     assert found(ada, "book", visibility="internal") == []
     assert found(ada, "book", until="2000-01-01") == []
-    assert found(ada, "book", importance_min=4) == ["book a room", "book a table"]
+    assert found(ada, "book", importance_min=4) == asked
     for wrong in ({"persona": "subconscious"}, {"collection": "x"}, {"top_k": 0}, {"kinds": ["?"]}):
         with pytest.raises(InputError, match="filters"):
             ada.rag_query("book", wrong)
@@ -181,35 +183,19 @@ def test_statistics_are_those_of_the_collection_alone() -> None:
     assert [(hit.entry.id, hit.score_ppm) for hit in ada.rag_query("ferry leaves")] == before
 
 
-words = st.lists(st.sampled_from(["ferry", "train", "lisbon", "late", "eight"]), max_size=6)
-
-
-@given(st.lists(words, max_size=8), words, st.data())
-def test_the_order_of_a_search_does_not_depend_on_the_order_of_its_input(
-    texts: list[list[str]], query: list[str], data: st.DataObject
-) -> None:
-    embedder = HashingEmbedder()
-    documents = [
-        HybridDocument(id=f"d{n}", ts="t", words=tuple(text), vector=embedder.embed(" ".join(text)))
-        for n, text in enumerate(texts)
-    ]
-    shuffled = data.draw(st.permutations(documents))
-    asked = " ".join(query)
-    vector = embedder.embed(asked)
-
-    assert hybrid.search(asked, vector, documents) == hybrid.search(asked, vector, shuffled)
-    assert all(isinstance(each.score_ppm, int) for each in hybrid.search(asked, vector, documents))
-
-
 def test_the_hashing_embedder_is_the_same_everywhere() -> None:
     vector = HashingEmbedder().embed("I moved to Lisbon in March")
 
     assert len(vector) == 256
-    assert hybrid.cosine_ppm(vector, vector) in {999_999, 1_000_000}
+    assert likeness(vector, vector) == pytest.approx(1_000_000, abs=500)
     near = HashingEmbedder().embed("we moved to lisbon")
     far = HashingEmbedder().embed("quarterly tax report")
-    assert hybrid.cosine_ppm(vector, near) > 400_000 > hybrid.cosine_ppm(vector, far)
-    assert hybrid.cosine_ppm(vector, b"") == 0
+    assert likeness(vector, near) > 400_000 > likeness(vector, far)
+
+
+def likeness(one: bytes, other: bytes) -> int:
+    codes = np.frombuffer(other, np.int8).reshape(1, -1)
+    return int(int8_vectors.cosines(codes, int8_vectors.norms(codes), int8_vectors.Query(one))[0])
 
 
 def _observed(line: Line) -> EventObserved:

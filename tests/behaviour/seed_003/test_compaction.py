@@ -19,15 +19,17 @@ from muniment.model.commands.threads import Compact
 from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events import WriteDenied
 from muniment.model.events.threads import MemosCompacted, OutputRecorded
+from muniment.model.fixed_point import MILLION
 from muniment.model.kinds.memo import MemoSource
 from muniment.model.policy import Policy
 from muniment.model.policy.maintenance import Compaction
 from muniment.model.policy.memo_gate import Gating
 from muniment.model.text.tokens import estimate_tokens
-from muniment.model.text.tokens import tokens as words
 from muniment.retrieval.context import pack
-from muniment.retrieval.ranking import hybrid
-from muniment.retrieval.ranking.hybrid import HybridDocument
+from muniment.retrieval.index.collection import Collection, Document
+from muniment.retrieval.ranking import ranker
+from muniment.retrieval.ranking.query import analyse
+from muniment.retrieval.ranking.ranker import LEXICAL
 
 TRIP = golden_talks.turns("trip")
 
@@ -171,13 +173,15 @@ def answerable(agent: Agent, budget: int = 1_000) -> set[str]:
     """The questions whose value stands in what is retrieved for them, within a budget."""
     memos = {memo.id: memo for memo in agent.memos("EM")}
     documents = [
-        HybridDocument(id=memo.id, ts=memo.timestamp, words=words(memo.text), vector=b"")
-        for memo in memos.values()
+        Document(id=memo.id, seq=place, ts=memo.timestamp, text=memo.text)
+        for place, memo in enumerate(memos.values(), start=1)
     ]
+    collection = Collection.build(documents, 0)
     found: set[str] = set()
     for questions in golden_talks.TALKS.values():
         for _, question, value in questions:
-            hits = [memos[hit.id].text for hit in hybrid.search(question, b"", documents)]
+            best = ranker.rank(collection, analyse(question), LEXICAL).related(MILLION)
+            hits = [memos[each].text for each in collection.ids_of(best.numbers)]
             context = "\n".join(hits[n] for n in pack.greedy(hits, budget))
             assert estimate_tokens(context) <= budget
             found |= {question} if value in context else set()

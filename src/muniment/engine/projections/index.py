@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine.projections import recorded_vectors
 from muniment.engine.projections.index_storage import Looked, Pieces
 from muniment.engine.projections.recorded_vectors import Codes, Recording
 from muniment.engine.streams.ports import Embedder, Lexicon, is_repeatable
@@ -19,7 +20,13 @@ from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
 from muniment.log.store import Store
 from muniment.model import ids
-from muniment.model.errors import InputError, IntegrityError, StorageFullError, StoreError
+from muniment.model.errors import (
+    EmbedderError,
+    InputError,
+    IntegrityError,
+    StorageFullError,
+    StoreError,
+)
 from muniment.retrieval.index import document_features, document_feed, index_feed, segments
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.index.document_features import Traits
@@ -124,21 +131,25 @@ class Index:
         reach, vectors = self._heard(upto, upto)
         view = self._known()
         if view.lacks(reach):
-            view = self._helped(view, reach, vectors)
+            try:
+                view = self._helped(view, reach, vectors)
+            except EmbedderError:  # nothing is gained by coming again now
+                return upto
         return min(view.upto, upto - 1) if view.lacks(reach) else upto
 
     def _heard(self, upto: int, at: int) -> tuple[int, Vectors]:
         """How far every text has its vectors, and where they are found."""
         if self._recording is None:
-            return upto, lambda each: self.codes(each.text)
+            return upto, self._vectors
         heard = self._recording.heard(self.stream, self.embedder, at)
         return min(heard.reached, upto), heard.of
 
     def _settled(self, upto: int, vectors: Vectors) -> IndexView:
         """As far as every text has its vectors; segments hold nothing else."""
         view = self._known()
-        while view.lacks(upto):
-            view = self._helped(view, upto, vectors)
+        with suppress(EmbedderError):  # it is away: whoever reads next asks again
+            while view.lacks(upto):
+                view = self._helped(view, upto, vectors)
         return view.at(upto)
 
     def _helped(self, view: IndexView, upto: int, vectors: Vectors) -> IndexView:
@@ -182,6 +193,15 @@ class Index:
             return ()
         codes = tuple(map(self.code, sentence_split.to_embed(text)))
         return codes if all(codes) else ()
+
+    def _vectors(self, offered: Offered) -> Codes:
+        """The same for a text that is taken in: what an embedder that is away does not say of it
+        is no answer, and an index that kept it would tell who had looked meanwhile.
+        """
+        codes = self.codes(offered.text)
+        if not codes and (absent := recorded_vectors.why_absent(self.embedder)):
+            raise EmbedderError(f"{self.embedder.name} is not at hand{absent}")
+        return codes
 
     def lines(self, seqs: Iterable[int]) -> dict[int, Line]:
         """The entries behind documents; neighbours and repeated questions often share them."""

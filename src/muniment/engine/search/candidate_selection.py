@@ -23,7 +23,6 @@ from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.ranking.ranker import Ranking, rank
 from muniment.retrieval.ranking.sort_order import Numbers, Order
 from muniment.retrieval.ranking.weights import Recipe
-from muniment.retrieval.text import tokenizer
 
 # The stages at which something may be left out, in their order.
 NOT_VISIBLE: Final = "not_visible"
@@ -304,7 +303,7 @@ class Choice:
         """A courtesy that nobody asks for; behind a question like this one it may be a yes."""
         if said.text.isascii() and small_talk.is_none_of(said.words):
             return False
-        if not small_talk.is_all(said.text) or matched(self._asked, said):
+        if not small_talk.is_all(said.text) or self._asked.matched(said):
             return False
         return not candidate.ranking.terms(candidate.number).get(ANSWERS)
 
@@ -352,15 +351,3 @@ def _counts(
     for stage, count in left_out:
         counts[stage] += count
     return {stage: count for stage, count in sorted(counts.items()) if count > 0}
-
-
-def matched(asked: Query, said: TextSignature) -> tuple[str, ...]:
-    """The words of a text that the question names too, as the text spells them."""
-    named, text = asked.words, said.text
-    # A plain text has the same words for the index, and they are split already.
-    spelled: Iterable[str] = said.words if tokenizer.is_plain(text) else tokenizer.spelled(text)
-    if text.isascii():
-        # Most words need not be looked up.
-        begin = asked.beginnings
-        spelled = [word for word in spelled if word.startswith(begin)]
-    return tuple(sorted({word for word in spelled if tokenizer.stem(word) in named}))

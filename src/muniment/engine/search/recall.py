@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import islice
 from typing import Final
 
 import msgspec
@@ -32,7 +31,7 @@ from muniment.model.kinds.episode import Evidence, Fact
 from muniment.model.kinds.receipts import Basis
 from muniment.model.policy import Policy
 from muniment.model.scope import Channel
-from muniment.model.text.near_duplicates import saying, spoken_by
+from muniment.model.text.near_duplicates import spoken_by
 from muniment.retrieval.index import index_feed, segments
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.index.document_status import Register
@@ -134,10 +133,7 @@ class Recaller:
         return RecallAnswer(question, asked, view, ranked, approved, found, basis)
 
     def of_layer(self, layer: str, question: RankedQuestion) -> list[tuple[str, int]]:
-        """What one layer says to a question by its own words or likeness, best first.
-
-        Words of its neighbours raise what answers, as in every recall; alone they are no answer.
-        """
+        """What one layer says to a question by its own words or likeness, best first."""
         policy = question.standing.desk.policy
         index = self._voice.index(policy)
         view = index.view(question.standing.seq)
@@ -147,19 +143,15 @@ class Recaller:
         wanted = msgspec.structs.replace(question.wanted, without=others)
         asked = _asked(question, index, view)
         ranked = candidate_selection.search(view, asked, index.recipe, wanted, policy.trust)
-        alike = ranked.ranking.alike(index.recipe.likeness_ppm)
-        best, found = ranked.best(), list[tuple[str, int]]()
-        for _ in range(candidate_selection.WALKED):
-            page = list(islice(best, wanted.results_max))
-            found += [
-                (each.id, each.score_ppm)
-                for each, text in zip(page, self._texts(index, page), strict=True)
-                if text is not None
-                and (each.number in alike or candidate_selection.matched(asked, saying(text)))
-            ]
-            if len(found) >= wanted.results_max:
-                break
-        return found[: wanted.results_max]
+        order = ranked.ranking.by_itself(index.recipe.likeness_ppm)
+        best = slice(wanted.results_max)
+        return list(
+            zip(
+                view.collection.ids_of(order.numbers[best]),
+                order.scores[best].tolist(),
+                strict=True,
+            )
+        )
 
     def bundle(self, answer: RecallAnswer, query: str, *, job: int, explain: bool) -> Bundle:
         """The answer as its caller gets it; its receipt is logged with the next append."""
@@ -322,7 +314,7 @@ def _hit(answer: RecallAnswer, pick: Pick, *, explain: bool) -> Hit:
         layer=stands.layer,
         text=pick.said.text,
         score_ppm=candidate.score_ppm,
-        matched=candidate_selection.matched(answer.asked, pick.said),
+        matched=answer.asked.matched(pick.said),
         created=ids.time_text(candidate.moment) if candidate.moment >= 0 else "",
         seq=stands.seq,
         evidence=_evidence(stands.layer, candidate.id, answer.question.standing.stamp),

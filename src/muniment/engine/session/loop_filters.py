@@ -1,12 +1,33 @@
-"""What a query of the mirror may be narrowed by; there is no field that widens one."""
+"""Filters of `rag_query`: what narrows a search of the mirror; no field widens one."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
+from muniment.model import ids
 from muniment.model.errors import InputError
-from muniment.model.kinds.loop import EventKind, MirrorEntry, Visibility
+from muniment.model.kinds.loop import EventKind, Visibility
+from muniment.retrieval.index.collection import Collection
+from muniment.retrieval.index.document_status import Mask, Register
+from muniment.retrieval.index.index_feed import IMPORTANCE_PPM, KINDS, MIRROR
+from muniment.rules import event_importance
+
+MOMENTS: Final = range(253_402_300_800_000)  # the milliseconds from 1970 to the year 9999
+# By how much an event matters by itself, and by how many others say the same.
+GRADES: Final = np.array(
+    [
+        [
+            event_importance.lowered(own, others)
+            for others in range(event_importance.REPETITION_MAX + 1)
+        ]
+        for own in range(event_importance.IMPORTANCE_MAX + 1)
+    ]
+)
+OTHERS_MAX: Final = GRADES.shape[1] - 1  # more of them change nothing
 
 
 class LoopFilters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -25,12 +46,35 @@ class LoopFilters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         except (msgspec.ValidationError, TypeError, ValueError) as error:
             raise InputError(f"filters: {error}") from None
 
-    def holds(self, entry: MirrorEntry) -> bool:
-        return (
-            (not self.kinds or entry.kind in self.kinds)
-            and self.visibility in {None, entry.visibility}
-            and self.loop_id in {"", entry.loop_id}
-            and (not self.since or self.since <= entry.ts)
-            and (not self.until or entry.ts <= self.until)
-            and entry.importance >= self.importance_min
-        )
+    def among(self, collection: Collection, register: Register) -> Mask:
+        """The documents of an index that pass, before anything is ranked."""
+        found = np.ones(register.count, bool)
+        if self.kinds:
+            found &= register.of_kind(self.kinds)
+        if self.visibility is not None:
+            found &= register.of_visibility(self.visibility)
+        if self.loop_id:
+            found &= collection.of_session(self.loop_id)
+        # Moments are compared as the texts that they are written as.
+        if self.since:
+            found &= collection.moments >= bisect_left(MOMENTS, self.since, key=ids.time_text)
+        if self.until:
+            found &= collection.moments < bisect_right(MOMENTS, self.until, key=ids.time_text)
+        if self.importance_min:
+            found &= importances(collection, register) >= self.importance_min
+        return found
+
+
+def mirrored(register: Register, day: int | None) -> Mask:
+    """The mirror entries that may be shown; of a day, those that were so by then."""
+    found: Mask = register.of_layer((MIRROR,)) & ~register.ended(valid_at=day)
+    return found if day is None else found & register.holding(day)
+
+
+def importances(collection: Collection, register: Register) -> NDArray[np.int64]:
+    """How much each event matters among all others; what is repeated matters less."""
+    said = register.column("said") * len(KINDS) + register.column("kind")
+    _, which, often = np.unique(said, return_inverse=True, return_counts=True)
+    own = np.minimum(collection.column("importance") // IMPORTANCE_PPM, len(GRADES) - 1)
+    found: NDArray[np.int64] = GRADES[own, np.minimum(often[which] - 1, OTHERS_MAX)]
+    return found

@@ -10,8 +10,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
+from muniment.engine.projections.index import Index
+from muniment.engine.session import loop_filters
 from muniment.engine.session.loop_filters import LoopFilters
 from muniment.engine.session.stream_hub import StreamHub
+from muniment.engine.streams.ports import is_repeatable
 from muniment.layers import loop_events, mirror
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
@@ -31,13 +34,12 @@ from muniment.model.kinds.loop import (
 from muniment.model.kinds.skill import Skill
 from muniment.model.policy.identity import Heuristics, heuristics, tuned
 from muniment.model.scope import Persona, StreamId, collection_stream
-from muniment.model.text.tokens import tokens
-from muniment.retrieval.dates import validity
-from muniment.retrieval.ranking import fuzzy, hybrid
+from muniment.model.text.near_duplicates import saying, worded
+from muniment.retrieval.ranking import fuzzy, ranker
 from muniment.retrieval.ranking.fuzzy import Likeness
-from muniment.retrieval.ranking.hybrid import HybridDocument
 from muniment.retrieval.ranking.sort_order import best_first
 from muniment.rules import event_importance, loop_compaction, skills
+from muniment.rules.privacy import screen
 
 Held = tuple[IdeticEvent, str, int]  # an event, whom it is about, its job
 
@@ -74,7 +76,6 @@ class Library:
         self.name = collection_name(source.owner, source.persona)
         self._events: dict[int, Held] = {}  # by the seq of each
         self._mirrored: dict[str, MirrorEntry] = {}
-        self._vectors: dict[str, tuple[str, bytes]] = {}
         self._read = (0, 0)  # how far both streams have been read
         self._subjects: set[str] = set()  # whose keys what is held was sealed under
 
@@ -117,20 +118,35 @@ class Library:
     def rag_query(
         self, text: str, filters: Mapping[str, object], at: int | None = None, *, until: str = ""
     ) -> list[MirrorHit]:
-        """Entries that share words with the text or resemble it, best first; told of by a day."""
+        """Entries that share words with the text or resemble it, best first; told of by a day.
+
+        The persona's own index answers, so no statistic tells of another's collection.
+        """
         wanted = LoopFilters.read(filters)
-        entries = {entry.id: entry for entry in self.mirrored(at)}
-        vector = self._question(text)
-        documents = [self._document(entry, dense=bool(vector)) for entry in entries.values()]
-        found = hybrid.search(text, vector, documents)
-        kept = [match for match in found if wanted.holds(entries[match.id])]
-        if until:
-            day = ids.day_number(until)
-            told = ((match, entries[match.id]) for match in kept)
-            kept = [each for each, it in told if validity.told(it.summary, it.ts).holds(day)]
+        index = self._index()
+        view = index.view(self._house.writer(self.source).place(at))
+        asked = index.asked(text, view, code=self._code(text, index))
+        day = ids.day_number(until) if until else None
+        heard = loop_filters.mirrored(view.register, day)
+        ranking = ranker.rank(
+            view.collection,
+            asked,
+            index.recipe.weights,
+            among=heard & wanted.among(view.collection, view.register),
+            heard=heard,
+            tells_of=view.register.column("of"),
+        )
+        order = ranking.by_itself(index.recipe.likeness_ppm)
+        best = order.numbers[: wanted.top_k]
+        grades = loop_filters.importances(view.collection, view.register)[best].tolist()
+        seqs = view.register.column("seq")[best].tolist()
+        lines = index.lines(seqs)
         return [
-            MirrorHit(entry=entries[each.id], score_ppm=each.score_ppm, matched=each.matched)
-            for each in kept[: wanted.top_k]
+            MirrorHit(
+                entry=entry, score_ppm=score_ppm, matched=asked.matched(saying(entry.summary))
+            )
+            for seq, score_ppm, grade in zip(seqs, order.scores.tolist(), grades, strict=False)
+            if (entry := self._entry(lines[seq], grade)) is not None
         ]
 
     # ── Loop summaries ──────────────────────────────────────────────────────────────────────────
@@ -263,9 +279,6 @@ class Library:
             shelves = self._house.writer(self.place).shelves(heads[1])
             for line in _since(shelves.newest(mirror.SHELF), derived):
                 self._mirrored[_source(line)] = mirror.entry(self.source, line)
-            for line in _since(shelves.newest(mirror.VECTORS), derived):
-                assert isinstance(line.event, Embedded)
-                self._vectors[_source(line)] = (line.event.model, line.event.vector)
         # Said last: whoever reads at the same moment may do it twice, and misses nothing.
         self._read = heads
 
@@ -277,41 +290,31 @@ class Library:
         return self._house.writer(self.place).head.seq if exists else 0
 
     def _forget(self) -> None:
-        self._events, self._mirrored, self._vectors = {}, {}, {}
+        self._events, self._mirrored = {}, {}
         self._read, self._subjects = (0, 0), set()
 
     def _compact(self, event: IdeticEvent) -> MirrorEntry:
-        kept = self._mirrored.get(event.id)
-        if kept is not None:
-            return kept
-        return MirrorEntry(
-            id=mirror_id(event.id),
-            idetic_id=event.id,
-            ts=event.ts,
-            agent_id=event.agent_id,
-            persona=event.persona,
-            loop_id=event.loop_id,
-            kind=event.kind,
-            visibility=event.visibility,
-            summary=loop_compaction.compact(event),
-            importance=event_importance.initial(event.kind),
-        )
+        return self._mirrored.get(event.id) or _mirrored(event)
 
-    def _document(self, entry: MirrorEntry, *, dense: bool) -> HybridDocument:
-        vector = self._vector(entry) if dense else b""
-        return HybridDocument(id=entry.id, ts=entry.ts, words=tokens(entry.summary), vector=vector)
+    def _index(self) -> Index:
+        """What this reader may find among the persona's own events."""
+        policy = self._house.writer(self.source).desk.policy
+        return self._house.index(self.source, self._subject, policy.recall.embedder)
 
-    def _vector(self, entry: MirrorEntry) -> bytes:
-        model, vector = self._vectors.get(entry.idetic_id, ("", b""))
-        if model == self._house.tools.embedder.name:
-            return vector
-        return self._question(entry.summary)
+    def _code(self, text: str, index: Index) -> bytes | None:
+        """No vector where a question may not be kept: it is told to no embedder elsewhere."""
+        if is_repeatable(index.embedder):
+            return None
+        privacy = self._house.writer(self.source).desk.policy.privacy
+        detector = self._house.parts.world.detector
+        told = screen.screen_text(text, privacy, pseudonym=lambda _: "", detector=detector)
+        return None if told == text else b""
 
-    def _question(self, text: str) -> bytes:
-        try:
-            return self._house.tools.embedder.embed(text)
-        except Exception:  # without a vector the words alone decide, for every entry alike
-            return b""
+    def _entry(self, line: Line, importance: int) -> MirrorEntry | None:
+        if not isinstance(line.event, EventObserved):
+            return None  # erased while we looked
+        entry = _mirrored(loop_events.event(self.source, line))
+        return msgspec.structs.replace(entry, importance=importance)
 
     def _summary(self, loop_id: str, at: int) -> LoopSummary | None:
         exists = self._house.exists(self.place)
@@ -356,8 +359,24 @@ def _source(line: Line) -> str:
     return line.event.source_id
 
 
+def _mirrored(event: IdeticEvent) -> MirrorEntry:
+    """The entry of an event as it is made, whether or not it is kept yet."""
+    return MirrorEntry(
+        id=mirror_id(event.id),
+        idetic_id=event.id,
+        ts=event.ts,
+        agent_id=event.agent_id,
+        persona=event.persona,
+        loop_id=event.loop_id,
+        kind=event.kind,
+        visibility=event.visibility,
+        summary=loop_compaction.compact(event),
+        importance=event_importance.initial(event.kind),
+    )
+
+
 def _said(entry: MirrorEntry) -> str:
-    return f"{entry.kind}\x00{' '.join(tokens(entry.summary))}"
+    return f"{entry.kind}\x00{worded(entry.summary)}"
 
 
 def _graded(entry: MirrorEntry, others_alike: int) -> MirrorEntry:

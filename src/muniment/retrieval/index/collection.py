@@ -167,6 +167,12 @@ class Collection:
         names = ("", *self.speakers)
         return [names[number] for number in self.column("speakers")[numbers].tolist()]
 
+    def of_session(self, name: str) -> NDArray[np.bool_]:
+        """Which documents belong to a session."""
+        number = self.columns.session(name)
+        found: NDArray[np.bool_] = self.column("sessions") == (NONE if number is None else number)
+        return found
+
     @property
     def seqs(self) -> Integers:
         return self.column("seqs")

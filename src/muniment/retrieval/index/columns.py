@@ -161,6 +161,10 @@ class Columns:
     def speakers_of(self, count: int) -> tuple[str, ...]:
         return self._names(self._speakers, "speakers", count)
 
+    def session(self, name: str) -> int | None:
+        """The number of a session that some document belongs to."""
+        return self._sessions.get(name)
+
     def sessions_of(self, count: int) -> tuple[str, ...]:
         return self._names(self._sessions, "sessions", count)
 

@@ -17,7 +17,15 @@ from muniment.model.text import near_duplicates
 from muniment.retrieval.dates import valid_from
 from muniment.retrieval.index import buffers, index_feed, integer_packing
 from muniment.retrieval.index.blobs import Blob
-from muniment.retrieval.index.index_feed import LAYERS, ORIGINS, Ended, Offered, Released
+from muniment.retrieval.index.index_feed import (
+    KINDS,
+    LAYERS,
+    ORIGINS,
+    VISIBILITIES,
+    Ended,
+    Offered,
+    Released,
+)
 
 ROW: Final[Mapping[str, str]] = {
     "seq": "i8",
@@ -29,6 +37,8 @@ ROW: Final[Mapping[str, str]] = {
     "n": "u2",
     "layer": "u1",
     "origin": "u1",
+    "kind": "u1",  # of an event of a loop; 0: it is none
+    "visibility": "u1",
 }
 AT_REST: Final = tuple(ROW)[1:]  # whose entry it is, a collection says
 NOTE: Final = np.dtype(
@@ -190,6 +200,13 @@ class Register:
     def of_layer(self, layers: Sequence[str]) -> Mask:
         return _is_one_of(self.column("layer"), LAYERS, layers)
 
+    def of_kind(self, kinds: Sequence[str]) -> Mask:
+        """Events of loops of one of these kinds."""
+        return _is_one_of(self.column("kind"), KINDS, kinds)
+
+    def of_visibility(self, visibility: str) -> Mask:
+        return _is_one_of(self.column("visibility"), VISIBILITIES, (visibility,))
+
     def corroborated(self, among: Mask, sources: int) -> NDArray[np.int64]:
         """Of these, what so many differently named sources say in the same words."""
         numbers = np.flatnonzero(among & (self.column("source") != 0))
@@ -239,4 +256,6 @@ def _row(each: Offered) -> tuple[int, ...]:
         each.n,
         LAYERS.index(each.layer),
         ORIGINS.index(each.origin),
+        KINDS.index(each.kind),
+        VISIBILITIES.index(each.visibility),
     )

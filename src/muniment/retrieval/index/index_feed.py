@@ -19,7 +19,7 @@ from muniment.model.events.memos import MemoKept, MemoShelved
 from muniment.model.events.recalls import ItemReleased
 from muniment.model.kinds.conversation_item import MemoryItem, Source
 from muniment.model.kinds.episode import Origin
-from muniment.model.kinds.loop import EventKind, mirror_id
+from muniment.model.kinds.loop import EventKind, Visibility, mirror_id
 from muniment.model.kinds.memo import Memo, MemoSource
 from muniment.model.text import near_duplicates
 from muniment.retrieval.dates import valid_from, validity
@@ -31,6 +31,8 @@ MEMOS: Final = (memos.EPISODIC, memos.SEMANTIC)
 # An index keeps the place of each in this list.
 LAYERS: Final = (episodes.SHELF, ITEMS, MIRROR, *MEMOS, document_rows.SHELF)
 ORIGINS: Final = tuple(Origin)
+KINDS: Final = ("", *EventKind)
+VISIBILITIES: Final = ("", *Visibility)
 IMPORTANCE_PPM: Final = 100_000  # of one point
 DAY_LETTERS: Final = len("2026-03-05")
 TELLING: Final = frozenset(
@@ -90,6 +92,8 @@ class Offered(msgspec.Struct, frozen=True, kw_only=True):
     session: str = ""
     source: str = ""  # by what name it was told, if it has one
     importance_ppm: int = 0
+    kind: str = ""  # of an event of a loop
+    visibility: str = ""  # of an event of a loop
     about: str = ""  # a reference: under whose key its words are sealed
 
     @property
@@ -351,16 +355,20 @@ def _origin(item: MemoryItem) -> Origin:
 
 def _event(stream: Stream, line: Line, event: EventObserved) -> Offered:
     told = loop_events.event(stream.id, line)
+    text = loop_compaction.compact(told)
+    importance, _ = event_importance.grade(event.kind, text, others_alike=0)
     return Offered(
         id=mirror_id(told.id),
         seq=line.seq,
         n=1,
         layer=MIRROR,
-        text=loop_compaction.compact(told),
+        text=text,
         ts=event.ts,
         origin=BY_KIND[event.kind],
         session=event.loop_id,
-        importance_ppm=event_importance.initial(event.kind) * IMPORTANCE_PPM,
+        importance_ppm=importance * IMPORTANCE_PPM,
+        kind=event.kind,
+        visibility=event.visibility,
         about=_about(line),
     )
 

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.model.text.near_duplicates import TextSignature
 from muniment.model.unicode14 import known
 from muniment.retrieval.dates import date_mentions
 from muniment.retrieval.languages import becoming, state_phrases
@@ -94,6 +95,17 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """How a word in ASCII begins that has one of its stems."""
         begun = [stem[:-1] if stem[-1:] in _BENT else stem for stem in self.words]
         return (*begun, *[f"{stem[0]}y" for stem in self.words if stem[1:] == "ie"])
+
+    def matched(self, said: TextSignature) -> tuple[str, ...]:
+        """The words of a text that the question names too, as the text spells them."""
+        text = said.text
+        # A plain text has the same words for the index, and they are split already.
+        spelled: Iterable[str] = said.words if tokenizer.is_plain(text) else tokenizer.spelled(text)
+        if text.isascii():
+            # Most words need not be looked up.
+            begin = self.beginnings
+            spelled = [word for word in spelled if word.startswith(begin)]
+        return tuple(sorted({word for word in spelled if tokenizer.stem(word) in self.words}))
 
     def with_vector(self, vector: bytes) -> "Query":
         return msgspec.structs.replace(self, vector=vector)

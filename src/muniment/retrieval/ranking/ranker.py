@@ -172,9 +172,13 @@ class Ranking:
             kept |= features["date"] >= date_feature.IN_MONTH
         return Order(self._evidence.collection, self._numbers[kept], self._scores[kept])
 
-    def alike(self, likeness_ppm: int) -> frozenset[int]:
-        """What resembles the question so much, whatever words it shares."""
-        return frozenset(self._numbers[self._resembling(likeness_ppm)].tolist())
+    def by_itself(self, likeness_ppm: int) -> Order:
+        """What has a word of the question itself, or resembles it enough.
+
+        Words of its neighbours raise what answers; alone they are no answer here.
+        """
+        kept = (self._features["own_words"] > 0) | self._resembling(likeness_ppm)
+        return Order(self._evidence.collection, self._numbers[kept], self._scores[kept])
 
     def enough(self, number: int, likeness_ppm: int) -> int:
         """How much a document has to resemble the question, if nothing else speaks for it."""
