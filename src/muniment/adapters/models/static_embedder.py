@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from muniment.adapters.models.wordpiece import WordPiece
 from muniment.model.errors import IntegrityError
 from muniment.model.fixed_point import MILLION
-from muniment.retrieval.index.quantise import GRID, INT8_MAX
+from muniment.retrieval.index.int8_vectors import GRID, INT8_MAX
 
 FILE: Final = "pieces-2.bin"
 FORMAT: Final = "muniment-table-1"

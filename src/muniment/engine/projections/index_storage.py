@@ -16,14 +16,14 @@ from muniment.layers.shelves import Stream
 from muniment.log import sealing
 from muniment.log.store import Segment, Store, StoredSegment
 from muniment.model.errors import InputError, IntegrityError
-from muniment.retrieval.index import blobs, segments
-from muniment.retrieval.index.blobs import Blob
+from muniment.retrieval.index import buffers, segments
+from muniment.retrieval.index.buffers import Blob
 from muniment.retrieval.index.segment_join import PendingVectors
 from muniment.retrieval.index.segments import DocumentRange, Piece
 
 AT_HAND: Final = 128  # documents of a piece that is joined with others before long
 NUMBERS, CODES, SENTENCES = PARTS = "", "\x00codes", "\x00sentences"
-HEAD: Final = blobs.head_size(len(PARTS))
+HEAD: Final = buffers.blob_head_size(len(PARTS))
 
 
 class Looked(msgspec.Struct, frozen=True, array_like=True):
@@ -55,7 +55,7 @@ class Sealed:
             raise InputError("this is no piece of an index")
         head = kept.read(0, memoryview(bytearray(HEAD)))
         try:
-            parts = dict(zip(PARTS, blobs.places(head, kept.size), strict=True))
+            parts = dict(zip(PARTS, buffers.blob_places(head, kept.size), strict=True))
         except ValueError:
             raise InputError("a piece of an index has three parts") from None
         self.number, self._kept, self._key, self._place = kept.number, kept, key, place
@@ -143,7 +143,7 @@ class Pieces:
         sealed = [
             sealing.seal_blob(key, self._place(number, part), data) for part, data in parts.items()
         ]
-        data = blobs.packed(sealed)
+        data = buffers.packed_blobs(sealed)
         segment = Segment(kind=self._kind, number=number, upto=piece.upto, data=data)
         gone = {each.span.number for each in replaced} | set(self._useless)
         self._store.put_segment(self._stream.ref, segment, tuple(sorted(gone - {number})))

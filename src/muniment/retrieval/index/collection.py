@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from muniment.model.errors import InputError
 from muniment.retrieval.index import (
-    blobs,
+    buffers,
     document_features,
     int8_vectors,
     segment_join,
@@ -55,7 +55,7 @@ class _Header(msgspec.Struct, frozen=True, kw_only=True):
 class AtRest(msgspec.Struct, frozen=True, kw_only=True):
     """A collection as it is kept: its numbers and its vectors, which may be elsewhere yet."""
 
-    numbers: blobs.Blob
+    numbers: buffers.Blob
     codes: bytes | PendingVectors
     sentence_codes: bytes | PendingVectors
 
@@ -123,7 +123,7 @@ class Collection:
         columns = self.columns.at_rest(self.count)
         codes, sentence_codes = (columns.pop(name) for name in VECTORS)
         parts = [*(columns[name] for name in SMALL), *run.at_rest(self.count)]
-        numbers = blobs.packed([msgspec.json.encode(header), *parts])
+        numbers = buffers.packed_blobs([msgspec.json.encode(header), *parts])
         return AtRest(numbers=numbers, codes=codes, sentence_codes=sentence_codes)
 
     @staticmethod
@@ -237,7 +237,7 @@ def _add(
 def _opened(
     kept: AtRest,
 ) -> tuple[_Header, segment_join.SegmentPart, index_postings.SortedPostings]:
-    head, *parts = blobs.unpacked(kept.numbers)
+    head, *parts = buffers.unpacked_blobs(kept.numbers)
     try:
         header = msgspec.json.decode(head, type=_Header)
     except msgspec.MsgspecError as error:

@@ -4,6 +4,7 @@ What a collection sees is never written again. One successor may write behind it
 that place first); whoever comes second copies.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
@@ -13,13 +14,7 @@ from numpy.typing import NDArray
 
 from muniment.model import ids
 from muniment.model.errors import InputError
-from muniment.retrieval.index import (
-    buffers,
-    int8_vectors,
-    integer_packing,
-    short_ids,
-    sign_bit_scan,
-)
+from muniment.retrieval.index import buffers, int8_vectors, integer_packing, sign_bit_scan
 
 NONE: Final = -1  # no neighbour, no known time
 
@@ -42,6 +37,10 @@ SIGNS: Final = "signs"  # of the codes: whoever opens an index looks at these fi
 PARTS: Final = (*NUMBERS, "id_bytes", *VECTORS)
 SMALL: Final = (*NUMBERS, "id_bytes", SIGNS)
 LENGTH_MAX: Final = 0xFFFF
+# Most of what can be recalled is named `ep:` and a UUID: seventeen bytes instead of thirty-nine.
+EPISODE_PREFIX: Final = "ep:"
+SHORT_ID_MARK: Final = b"\x01"
+_UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 Integers = NDArray[np.integer]
@@ -117,7 +116,7 @@ class Columns:
         values["before"] = self._befores(start, values["sessions"])
         for name, column in values.items():
             self._append(name, start, np.array(column, SCALARS[name]))
-        self._add_ids(start, [short_ids.kept(row.id) for row in rows])
+        self._add_ids(start, [pack_id(row.id) for row in rows])
         self._add_vectors(start, [row.vectors for row in rows])
         self.written = start + len(rows)
         self._claims.pop(start, None)
@@ -154,7 +153,7 @@ class Columns:
         """The ids of some documents."""
         ends, letters = self["id_ends"], self["id_bytes"]
         return [
-            short_ids.told(letters[ends.item(n - 1) if n else 0 : ends.item(n)].tobytes())
+            unpack_id(letters[ends.item(n - 1) if n else 0 : ends.item(n)].tobytes())
             for n in numbers.tolist()
         ]
 
@@ -262,3 +261,17 @@ def _distances(before: Integers) -> Integers:
 
 def _numbered(known: dict[str, int], name: str) -> int:
     return known.setdefault(name, len(known))
+
+
+def pack_id(name: str) -> bytes:
+    """An id as it is kept; no id begins with the byte that marks a short one."""
+    if name.startswith(EPISODE_PREFIX) and _UUID.fullmatch(name, len(EPISODE_PREFIX)):
+        return SHORT_ID_MARK + bytes.fromhex(name[len(EPISODE_PREFIX) :].replace("-", ""))
+    return name.encode()
+
+
+def unpack_id(code: bytes) -> str:
+    if code[:1] != SHORT_ID_MARK:
+        return code.decode()
+    text = code.hex()[2:]
+    return f"{EPISODE_PREFIX}{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"

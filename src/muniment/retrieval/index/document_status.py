@@ -16,7 +16,7 @@ from muniment.model.kinds.episode import Origin
 from muniment.model.text import near_duplicates
 from muniment.retrieval.dates import valid_from
 from muniment.retrieval.index import buffers, index_feed, integer_packing
-from muniment.retrieval.index.blobs import Blob
+from muniment.retrieval.index.buffers import Blob
 from muniment.retrieval.index.index_feed import (
     KINDS,
     LAYERS,

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from muniment.model.fixed_point import MILLION
-from muniment.retrieval.index.quantise import INT8_MAX
 
 DIMS_MAX: Final = 4096
 LENGTH_MAX: Final = 4095  # of a vector: two of them have a product below 2^24, and so has each part
 ROWS_AT_ONCE: Final = 4096
 NORM_UNIT: Final = 16  # a length is kept in sixteenths
+GRID: Final = 512  # a vector of length one has codes in 1/512
+INT8_MAX: Final = 127
 
 Codes = NDArray[np.int8]
 Numbers = NDArray[np.int64]
@@ -81,7 +82,7 @@ def cosines_together(ones: Codes, others: Codes, query: Query) -> Numbers:
 
 def _divided(found: NDArray[np.floating], lengths: NDArray[np.integer], query: Query) -> Numbers:
     scale = np.maximum(lengths, 1) * np.float64(query.length)
-    # A product is below 2^24, two are below 2^25, so what is divided is below 2^53: see `exact`.
+    # A product is below 2^24, two are below 2^25, so what is divided is below 2^53: see `bm25`.
     scaled: NDArray[np.float64] = np.multiply(
         found, MILLION * NORM_UNIT * NORM_UNIT, dtype=np.float64
     )
@@ -91,3 +92,15 @@ def _divided(found: NDArray[np.floating], lengths: NDArray[np.integer], query: Q
 
 def as_codes(vector: bytes) -> Codes:
     return np.frombuffer(vector, dtype=np.int8)
+
+
+def quantised(vector: NDArray[np.floating]) -> bytes:
+    """Int8 codes of a vector, whatever its length; a vector of nothing stays one of nothing.
+
+    Machines differ in the last bits of a float; on a grid this coarse they agree.
+    """
+    length = float(np.sqrt(np.sum(vector * vector, dtype=np.float64)))
+    if not length or not np.isfinite(length):
+        return bytes(len(vector))
+    scaled = np.rint(vector.astype(np.float64) * (GRID / length))
+    return np.clip(scaled, -INT8_MAX, INT8_MAX).astype(np.int8).tobytes()

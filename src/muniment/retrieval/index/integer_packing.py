@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from muniment.model.errors import InputError
-from muniment.retrieval.index.blobs import Blob
+from muniment.retrieval.index.buffers import Blob
 
 HEAD: Final = struct.Struct("<BBHIq")  # bytes each, whether and how evenly it rises, length, lowest
 WIDTHS: Final = {0: 1, 1: 1 << 8, 2: 1 << 16, 4: 1 << 32, 8: 1 << 64}  # what does not fit

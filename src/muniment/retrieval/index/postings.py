@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from muniment.model.errors import InputError
 from muniment.retrieval.index import integer_packing
-from muniment.retrieval.index.blobs import Blob
+from muniment.retrieval.index.buffers import Blob
 
 TIMES_MAX: Final = 255  # a byte; nobody says a word more often and means it
 TAIL_MIN: Final = 1024  # documents before a tail is worth merging

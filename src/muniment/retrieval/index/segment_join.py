@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from muniment.retrieval.index import buffers, integer_packing, sign_bit_scan
-from muniment.retrieval.index.blobs import Blob
+from muniment.retrieval.index.buffers import Blob
 from muniment.retrieval.index.columns import NONE, SCALARS, SIGNS, Columns, Integers, Names
 
 

@@ -11,8 +11,8 @@ from typing import Final
 import msgspec
 
 from muniment.model.errors import InputError, IntegrityError
-from muniment.retrieval.index import blobs, segment_join
-from muniment.retrieval.index.blobs import Blob
+from muniment.retrieval.index import buffers, segment_join
+from muniment.retrieval.index.buffers import Blob
 from muniment.retrieval.index.collection import AtRest, Collection
 from muniment.retrieval.index.document_status import Register
 from muniment.retrieval.index.segment_join import PendingVectors
@@ -106,12 +106,12 @@ def numbers(piece: Piece) -> bytes:
         is_whole=piece.is_whole,
     )
     parts = (piece.collection.numbers, piece.notes, *piece.rows)
-    return blobs.packed([msgspec.msgpack.encode(head), *parts])
+    return buffers.packed_blobs([msgspec.msgpack.encode(head), *parts])
 
 
 def from_numbers(data: Blob, codes: PendingVectors, sentence_codes: PendingVectors) -> Piece:
     """The same again, with the vectors wherever they are."""
-    head, *parts = blobs.unpacked(data)
+    head, *parts = buffers.unpacked_blobs(data)
     try:
         told = _heads.decode(head)
         collection, notes, *rows = parts

@@ -235,7 +235,7 @@ class Features:
         if self._by_name:
             return np.full(len(numbers), MILLION, np.int64)
         lengths = self.collection.column("lengths").take(numbers).astype(np.int64)
-        whole = MILLION * LONG_WORDS**2  # far below what a float divides exactly: see `exact`
+        whole = MILLION * LONG_WORDS**2  # far below what a float divides exactly: see `bm25`
         return (whole / (LONG_WORDS**2 + lengths * lengths)).astype(np.int64)
 
     def _session_words(self, numbers: Numbers) -> Numbers:

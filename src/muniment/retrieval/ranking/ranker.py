@@ -226,7 +226,7 @@ class Ranking:
         rows = np.empty((len(names), len(features["words"])))
         for row, name in zip(rows, names, strict=True):
             np.multiply(features[name], self._counting[name], out=row)
-        # Both factors are some millions, and so floats divide their product exactly: see `exact`.
+        # Both factors are some millions, and so floats divide their product exactly: see `bm25`.
         rows /= MILLION
         return np.floor(rows, out=rows)
 
