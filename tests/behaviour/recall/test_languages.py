@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 from tests.world import SteppingClock, memory
 
 from muniment.model import ids
+from muniment.model.languages.language_table import Language
+from muniment.model.languages.tables import LATIN, OTHERS
 from muniment.retrieval.dates import date_mentions, valid_from
 from muniment.retrieval.dates.date_mentions import NamedDate
 from muniment.retrieval.languages.detect_language import LanguageReading, heard
-from muniment.retrieval.languages.language_table import Language
-from muniment.retrieval.languages.tables import LATIN, OTHERS
 from muniment.retrieval.ranking import query
 
 TOLD = "2026-05-20T09:00:00.000Z"  # a Wednesday

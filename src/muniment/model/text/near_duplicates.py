@@ -1,4 +1,4 @@
-"""Sayings: when two texts say the same, and when they only look as if they did.
+"""Near-duplicates: when two texts say the same, and when they only look as if they did.
 
 Almost the same words are the same saying, unless a number, a name, a date, a quotation or a "not"
 differs, or one text says another word in a word's place: "900 euros" and "900 dollars", "at 5 am"
@@ -15,28 +15,14 @@ from typing import Final
 
 import msgspec
 
+from muniment.model.languages.tables import NEGATIONS
+from muniment.model.languages.tables.english import ENGLISH
 from muniment.model.text import sentences, similarity
 from muniment.model.text.tokens import MARK, tokens
 from muniment.model.unicode14 import has_no_case, known
 
-# Words that turn a sentence round, in the languages that we have met them in.
-_NEGATIONS = """
-no not never none nor neither without cannot nothing nobody
-hardly barely scarcely seldom rarely except unless
-dont doesnt didnt isnt arent wasnt werent wont cant shouldnt wouldnt couldnt hasnt havent hadnt
-nicht kein keine keinen keiner nie niemals ohne nichts niet geen nooit zonder ikke inte aldrig
-ne pas jamais sans aucun aucune rien nunca jamás sin nada ningún ninguna não nem sem nenhum
-non mai senza niente nessuno
-не нет никогда без ни
-nie bez ani ei ingen aldri değil δεν μην όχι
-"""
-_DATE_WORDS = """
-january february march april may june july august september october november december
-monday tuesday wednesday thursday friday saturday sunday
-today yesterday tomorrow last next ago
-"""
-NEGATIONS: Final = frozenset(re.findall(r"\w+", _NEGATIONS))
-DATE_WORDS: Final = frozenset(re.findall(r"\w+", _DATE_WORDS))
+_NEAR: Final = ("today", "yesterday", "tomorrow", "last", "next", "ago")
+DATE_WORDS: Final = frozenset([*ENGLISH.months, *ENGLISH.weekdays, *_NEAR])
 NOT: Final = "not"
 _SAID: Final = NEGATIONS | DATE_WORDS
 # Split by it, a text is gap, word, gap, word, gap.

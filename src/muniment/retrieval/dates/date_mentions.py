@@ -7,8 +7,8 @@ from typing import Final
 import msgspec
 
 from muniment.model import ids
+from muniment.model.languages.language_table import WEEKEND, Language, taken
 from muniment.retrieval.languages.detect_language import LanguageReading
-from muniment.retrieval.languages.language_table import WEEKEND, Language, taken
 
 MONDAY: Final = 4  # the first day number that is a Monday: 1970 began on a Thursday
 WEEK_DAYS: Final = 7

@@ -6,10 +6,10 @@ from functools import partial
 from typing import Final
 
 from muniment.model import ids
+from muniment.model.languages.language_table import Language, taken
 from muniment.retrieval.dates import date_mentions
 from muniment.retrieval.dates.date_mentions import MONDAY, WEEK_DAYS
 from muniment.retrieval.languages.detect_language import LanguageReading
-from muniment.retrieval.languages.language_table import Language, taken
 
 Reckon = Callable[[re.Match[str]], int]
 Rule = tuple[re.Pattern[str], Reckon]

@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final, Protocol
 
+from muniment.model.languages.language_table import YEAR, Language
+from muniment.model.languages.tables.english import ENGLISH
 from muniment.model.text.near_duplicates import QUESTION_MARKS
 from muniment.retrieval.languages import state_phrases
 from muniment.retrieval.languages.detect_language import LanguageReading, heard
-from muniment.retrieval.languages.language_table import YEAR, Language
-from muniment.retrieval.languages.tables.english import ENGLISH
 from muniment.retrieval.text import code_tokens, reference_codes, sentence_split, tokenizer
 
 ASKS: Final = 1

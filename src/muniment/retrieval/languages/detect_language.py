@@ -8,11 +8,11 @@ nobody can do without, and more signs than there are of any other. The rest is r
 import re
 from typing import Final, NamedTuple
 
+from muniment.model.languages.language_table import Language, flat
+from muniment.model.languages.tables import LATIN, OTHERS
+from muniment.model.languages.tables.english import ENGLISH
 from muniment.model.text.tokens import plain_words
 from muniment.model.unicode14 import known
-from muniment.retrieval.languages.language_table import Language, flat
-from muniment.retrieval.languages.tables import LATIN, OTHERS
-from muniment.retrieval.languages.tables.english import ENGLISH
 
 MARKS_MIN: Final = 2  # that are not English as well; one of them may be a name, or a title
 

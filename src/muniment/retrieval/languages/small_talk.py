@@ -8,8 +8,8 @@ import re
 from functools import cache
 from typing import Final
 
-from muniment.retrieval.languages.language_table import flat
-from muniment.retrieval.languages.tables import LATIN, OTHERS
+from muniment.model.languages.language_table import flat
+from muniment.model.languages.tables import LATIN, OTHERS
 
 CHARACTERS_MAX: Final = 60  # whoever says more says something
 _WORDS = re.compile(r"[^\W_]+[\w\u0900-\u0963]*")

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from muniment.model.languages.language_table import Language, Phrases, flat
+from muniment.model.languages.tables import LATIN
 from muniment.model.text import self_statements
 from muniment.retrieval.languages.detect_language import LanguageReading
-from muniment.retrieval.languages.language_table import Language, Phrases, flat
-from muniment.retrieval.languages.tables import LATIN
 
 ME: Final = "i"
 LETTERS_MAX: Final = 1000  # longer texts are documents, and whoever speaks in them is not known

@@ -1,58 +1,35 @@
-"""What a question asks for: telling words, whom and when it names, and what a memory would say."""
+"""Query analysis: telling words, whom and when a question names, and what a memory would say."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, cached_property
 from typing import Final
 
 import msgspec
 
+from muniment.model.languages.language_table import Persons
+from muniment.model.languages.tables import LATIN, OTHERS
+from muniment.model.languages.tables.english import ENGLISH
 from muniment.model.text.near_duplicates import TextSignature
 from muniment.model.unicode14 import known
 from muniment.retrieval.dates import date_mentions
-from muniment.retrieval.languages import becoming, state_phrases
+from muniment.retrieval.languages import state_phrases
 from muniment.retrieval.languages.detect_language import LanguageReading, heard
-from muniment.retrieval.languages.tables.english import ENGLISH
 from muniment.retrieval.text import code_tokens, reference_codes, tokenizer
 from muniment.retrieval.text.reference_codes import Code
 
-# A measure of time: what an answer is counted in, which is not what was told.
-_MEASURE: Final = r"\bhow (?:many|much) (?:days|weeks|months|years|time)\b"
-# That it was talked of before says nothing: all that is remembered was.
-_ASIDE: Final = (
-    r"\bour (?:previous|last|earlier) (?:chat|conversation|discussion|talk)s?\b"
-    r"|\b(?:go|going|look|looking|think|thinking) back (?:to|at|on)\b|\bfollow(?:ing)? up on\b"
-    r"|\bremind me\b|\bI was wondering\b"
-)
-_UNTOLD = re.compile(rf"{_MEASURE}|{_ASIDE}", re.IGNORECASE)
-# "What has she painted?" asks for all of it, whenever it was, as every count does; "what did she
-# paint?" for one time.
-_ANY_TIME = re.compile(r"\b(?:has|have|how (?:many|often))\b", re.IGNORECASE)
 # Signs that some write for the apostrophe of "Ann's".
 _MINE = re.compile("[`\u00b4\u02bc\u2018]s\\b")
-# Whoever is asked about says "my" where the question says "her".
-_PRONOUNS: Final = (
-    (re.compile(r"\b(?:himself|herself)\b", re.IGNORECASE), "myself"),
-    (re.compile(r"\b(?:his|her)\b", re.IGNORECASE), "my"),
-    (re.compile(r"\b(?:he|she)\b", re.IGNORECASE), "I"),
-    (re.compile(r"\bhim\b", re.IGNORECASE), "me"),
-)
-# What people did together each of them tells of as "ours".
-_PLURALS: Final = (
-    (re.compile(r"\bthemselves\b", re.IGNORECASE), "ourselves"),
-    (re.compile(r"\btheir\b", re.IGNORECASE), "our"),
-    (re.compile(r"\bthey\b", re.IGNORECASE), "we"),
-    (re.compile(r"\bthem\b", re.IGNORECASE), "us"),
-)
-# In a question the one who does something stands behind the verb that asks: "did Ann give".
-_ASKING_VERB: Final = "did|does|do|has|have|had|is|was|are|were|will|would|can|could|might|should"
 # The last letter of a stem where a form of it may have another: "hoping", "cry", "sensibility". And
 # "dying" is a form of "die".
 _BENT: Final = ("e", "i", "l", "y")
 NAME_LETTERS_MIN: Final = 2
+CLOSENESS_PPM: Final = 700_000  # of a word for a change of a state: as near as "work" is to "job"
 # What names something has a capital or a digit: "Bremen", "ORD-4711". Without any, nothing does.
 _NAMING = re.compile(r"[^a-z\s.,;:!?'\"-]")
 _WORD = re.compile(r"[^\W_]+")
+assert ENGLISH.persons is not None
+_ENGLISH: Final = ENGLISH.persons
 
 # Other words for a word, each with its closeness in millionths; an embedder may know some.
 Kin = Callable[[str], Sequence[tuple[str, int]]]
@@ -129,8 +106,10 @@ def analyse(
     telling = _telling(text, who, _of_days(read, named), read)
     stems = tuple(dict.fromkeys([*map(tokenizer.stem, telling), *_wholes(text, read)]))
     of_states = state_phrases.asked(read)
-    told_by = (*of_states, *(near for word in telling for near in becoming.told_by(word)))
+    told_by = (*of_states, *(near for word in telling for near in state_synonyms(word)))
     wants_time = _asks(read, "asks_when")
+    # A name is put in the first person as in English, where a language does not say how.
+    persons = next((each.language.persons for each in read if each.language.persons), _ENGLISH)
     one_time = wants_time or bool(named or spans)
     return Query(
         text=text,
@@ -140,12 +119,12 @@ def analyse(
         states=of_states,
         codes=reference_codes.named(text),
         who=who,
-        about=_about(text, who),
-        meant=_first_person(text, who),
+        about=_about(text, who, persons),
+        meant=_first_person(text, who, persons),
         named=named,
         spans=spans,
         wants_time=wants_time,
-        gathers=not one_time and bool(_ANY_TIME.search(text)),
+        gathers=not one_time and _asks(read, "asks_for_all"),
         of_then=bool(named or spans) or _asks(read, "asks_of_then"),
         statement_words=max([each.language.statement_words for each in read]),
         own_letters=any(each.language.letters for each in read),
@@ -173,7 +152,7 @@ def _alike(
                 closest[near] = max(closest.get(near, 0), closeness)
     for near in told_by:
         if near not in stems:
-            closest[near] = max(closest.get(near, 0), becoming.CLOSENESS_PPM)
+            closest[near] = max(closest.get(near, 0), CLOSENESS_PPM)
     return tuple(closest.items())
 
 
@@ -189,12 +168,12 @@ def _telling(
 ) -> list[str]:
     """Without function words, names of speakers, measures and asides; if nothing is left, all."""
     untold = {part for name in (*who, *months) for part in tokenizer.spelled(name)}
-    said = _UNTOLD.sub(" ", text)
+    said = text
     for language, _ in read:
         if language is not ENGLISH:
             untold |= language.small_words
-            for pattern in language.patterns(language.unsaid):
-                said = pattern.sub(" ", said)
+        for pattern in language.patterns(language.unsaid):
+            said = pattern.sub(" ", said)
     telling = [
         each
         for each in tokenizer.spelled(said)
@@ -223,50 +202,84 @@ def _names(name: str, text: str) -> bool:
     return len(name) >= NAME_LETTERS_MIN and _pattern(name, "").search(text) is not None
 
 
-def _first_person(text: str, who: Sequence[str]) -> str:
+def _first_person(text: str, who: Sequence[str], persons: Persons) -> str:
     """Whoever told it said "my dog", never "Ann's dog": so that is what to look for."""
     if len(who) > 1:
-        text = _plural(text, who)
+        text = _plural(text, who, persons)
     for name in who:
-        text = _pattern(name, "['\u2019]s").sub("my", text)
-        text = _pattern(name, "").sub("I", text)
+        text = _pattern(name, persons.possessive).sub(persons.my, text)
+        text = _pattern(name, "").sub(persons.me, text)
     # With two people named, nobody can tell whom a pronoun means.
-    for pattern, mine in _PRONOUNS if len(who) == 1 else ():
-        text = pattern.sub(mine, text)
+    return _replaced(text, persons.singular) if len(who) == 1 else text
+
+
+def _replaced(text: str, pronouns: Sequence[tuple[str, str]]) -> str:
+    for asked, told in pronouns:
+        text = re.sub(rf"\b(?:{asked})\b", told, text, flags=re.IGNORECASE)
     return text
 
 
-def _plural(text: str, who: Sequence[str]) -> str:
+def _plural(text: str, who: Sequence[str], persons: Persons) -> str:
     """What "Ann and Bob" did "we" did, and what is theirs is "our" own."""
-    name = rf"(?:{'|'.join(map(re.escape, who))})"
+    name, of = rf"(?:{'|'.join(map(re.escape, who))})", persons.possessive
     several = (
-        rf"(?<!\w)(?:both )?{name}(?:, {name})*(?:['\u2019]s)?,? and {name}(['\u2019]s)?(?!\w)"
+        rf"(?<!\w)(?:{persons.both} )?{name}(?:, {name})*(?:{of})?,? "
+        rf"{persons.and_} {name}({of})?(?!\w)"
     )
-    told = re.sub(several, lambda found: "our" if found[1] else "we", text, flags=re.IGNORECASE)
-    for pattern, ours in _PLURALS if told != text else ():
-        told = pattern.sub(ours, told)
-    return told
+
+    def ours(found: re.Match[str]) -> str:
+        return persons.our if found[1] else persons.we
+
+    told = re.sub(several, ours, text, flags=re.IGNORECASE)
+    return _replaced(told, persons.plural) if told != text else told
 
 
-def _about(text: str, who: Sequence[str]) -> str:
+def _about(text: str, who: Sequence[str], persons: Persons) -> str:
     """Of "What did Ann give Bob?" Ann; of "What do Ann and Bob like?" nobody more than another."""
-    if not who or (len(who) > 1 and _are_together(who, text)):
+    if not who or (len(who) > 1 and _are_together(who, text, persons)):
         return ""
-    return min(who, key=lambda name: _comes_first(name, text))
+    return min(who, key=lambda name: _comes_first(name, text, persons))
 
 
-def _are_together(who: Sequence[str], text: str) -> bool:
+def _are_together(who: Sequence[str], text: str, persons: Persons) -> bool:
     anyone = "|".join(map(re.escape, who))
-    together = rf"\bboth\b|(?<!\w)(?:{anyone})(?:['\u2019]s)? (?:and|or) (?:{anyone})(?!\w)"
+    joined = rf"(?:{persons.possessive})? (?:{persons.and_}|{persons.or_})"
+    together = rf"\b{persons.both}\b|(?<!\w)(?:{anyone}){joined} (?:{anyone})(?!\w)"
     return re.search(together, text, re.IGNORECASE) is not None
 
 
-def _comes_first(name: str, text: str) -> tuple[bool, int]:
+def _comes_first(name: str, text: str, persons: Persons) -> tuple[bool, int]:
     """Whether it does not stand behind the verb that asks, then where it stands."""
-    doing = re.compile(rf"\b(?:{_ASKING_VERB}) {re.escape(name)}(?!['\u2019\w])", re.IGNORECASE)
+    verbs = persons.asking_verbs
+    doing = re.compile(rf"\b(?:{verbs}) {re.escape(name)}(?!['\u2019\w])", re.IGNORECASE)
     named = _pattern(name, "").search(text)
     return doing.search(text) is None, named.start() if named else len(text)
 
 
 def _pattern(name: str, ending: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(name)}{ending}(?!\w)", re.IGNORECASE)
+
+
+def state_synonyms(word: str) -> tuple[str, ...]:
+    """Query expansion: stems in which a change of the state is told that a word asks for.
+
+    "Where do I live?" is seldom answered in these words: "We moved to Bremen", "our new address is
+    Hafenweg 12". A short question may not show its language: those of all are looked for.
+    """
+    return _state_synonyms().get(tokenizer.stem(word), ())
+
+
+@cache
+def _state_synonyms() -> Mapping[str, tuple[str, ...]]:
+    rows: dict[str, dict[str, None]] = {}
+    for language in (*LATIN, *OTHERS):
+        for asked, told in language.state_synonyms:
+            for word in asked.split():
+                stems = map(_stem, told.split())
+                rows.setdefault(_stem(word), {}).update(dict.fromkeys(stems))
+    return {word: tuple(stems) for word, stems in rows.items()}
+
+
+def _stem(word: str) -> str:
+    """As the index has it; of a word that is cut into letters too, the whole."""
+    return tokenizer.stem(tokenizer.spelled(word)[0])

@@ -11,6 +11,9 @@ from typing import Final
 
 import Stemmer
 
+from muniment.model.languages.letter_folding import UNSPOKEN, unmarked
+from muniment.model.languages.tables import OTHERS
+from muniment.model.languages.tables.english import ENGLISH
 from muniment.model.text.tokens import plain_words
 from muniment.model.unicode14 import category, known, normalised
 
@@ -20,32 +23,10 @@ WORD_LETTERS_MAX: Final = 64  # longer ones are not words; they would only fill 
 
 # Function words of English, where they carry no meaning of their own. Other languages have none
 # here: their common words weigh little anyway, because they are everywhere.
-STOP_WORDS: Final = frozenset(
-    re.findall(
-        r"\w+",
-        """a about above after again all also am an and any are as at be because been before being
-        below between both but by can cannot could did do does doing dont down during each else
-        ever few for from further get gets getting go goes going got had has have having he her
-        here hers herself him himself his how i id if ill im in into is isnt it its itself ive
-        just let lets like likely lot many may me might mine more most much must my myself no nor
-        not of off on once one only or other our ours ourselves out over own really s same shall
-        she should so some such t than that thats the their theirs them themselves then there
-        these they theyre thing things this those though through to too two under until up us very
-        was we were weve what whats when where which while who whom whose why will with without
-        wont would yes yet you youre your yours yourself yourselves youve ve re ll d m""",
-    )
-)
+STOP_WORDS: Final = frozenset(ENGLISH.shown_by.split())
+# Where each letter of a script is looked for by itself as well: those without a meaning.
+SMALL_LETTERS: Final = frozenset("".join(language.small_letters for language in OTHERS))
 
-# Letters of Chinese, Japanese and Korean that carry no meaning of their own, where each letter of
-# such a script is looked for by itself as well.
-SMALL_LETTERS: Final = frozenset(
-    "的了是在我你您他她它们們这這那有和就不也都吗嗎呢吧啊什么麼谁誰哪里裡裏个個之与與及或把被从從到给給"
-    "对對为為以于於所而但私何이그저내제나너우누어무뭐왜"
-)
-
-# Marks that decorate a letter without changing the word: accents, and the vowel points of
-# Hebrew and Arabic. The marks of Indian scripts are vowels and stay.
-_ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640]")
 _APOSTROPHE = re.compile("['\u2019\u2018\u02bc`]")
 # What an apostrophe parts from its word: "Ann's", "l'école", "dell'arte", "İstanbul'da".
 _POSSESSIVE = re.compile("['\u2019]s\\b")
@@ -103,10 +84,6 @@ _ALIKE: Final = str.maketrans(
     # The dot below a letter of Devanagari, which many leave out: ज़ is written ज.
     | {"\u093c": "", "\u0929": "\u0928", "\u0931": "\u0930", "\u0934": "\u0933"}
 )
-# How a letter or a picture is to be shown, and where a word may be broken: no part of the word.
-_UNSPOKEN = re.compile(
-    "[\u00ad\u180b-\u180d\u200d\u2060\u20e3\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef]"
-)
 _PICTURES = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff]")
 
 
@@ -151,15 +128,8 @@ def folded(text: str) -> str:
         return plain
     if plain.isascii():
         return _joined(plain)
-    whole = normalised("NFKC", _UNSPOKEN.sub("", text)).casefold()
-    return _unmarked(_joined(whole))
-
-
-def unaccented(text: str) -> str:
-    """The same of a text whose apostrophes still mean something."""
-    if text.isascii():
-        return text.casefold()
-    return _unmarked(normalised("NFKC", _UNSPOKEN.sub("", known(text))).casefold())
+    whole = normalised("NFKC", UNSPOKEN.sub("", text)).casefold()
+    return unmarked(_joined(whole))
 
 
 def spelled(text: str) -> list[str]:
@@ -244,10 +214,6 @@ def _joined(text: str) -> str:
     for parted in (_POSSESSIVE, _ELIDED, _CASE_ENDING, _APOSTROPHE):
         text = parted.sub("", text)
     return text
-
-
-def _unmarked(text: str) -> str:
-    return normalised("NFC", _ACCENTS.sub("", normalised("NFD", text)))
 
 
 def _pieces(word: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from muniment.retrieval.languages.language_table import Language, each
+from muniment.model.languages.language_table import Language, each
 
 # ── States ──
 _MY: Final = r"mi <kin>(?: <name>)?"
@@ -136,6 +136,12 @@ SPANISH: Final = Language(
         ),
         "death": (rf"cómo (?:está|le va a) (?:{_MY}|{_WHO})",),
     },
+    negations="no nunca jamás sin nada ningún ninguna",
+    state_synonyms=(
+        ("trabajo trabajas trabaja", "dejé dejó empecé empezó renuncié"),
+        ("coche carro", "vendí vendió vendido compré"),
+        ("vivo vives vive resido", "mudé mudado mudamos dirección"),
+    ),
     asks_when=(
         r"^[^\w]*(?:(?:desde|hasta|para|durante|a partir de) )?(?:cuándo|cuánto (?:tiempo|hace)"
         r"|hace cuánto|cuánt[oa]s (?:días|semanas|meses|años|horas)"

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from muniment.retrieval.languages.language_table import WORD_EDGES, Language
+from muniment.model.languages.language_table import WORD_EDGES, Language
 
 ARABIC: Final = Language(
     name="Arabic",
@@ -98,6 +98,7 @@ ARABIC: Final = Language(
         "|تغيرت|غيرت|تأجل|تأجلت|نقل|ألغي|ألغيت|تركت|بعت|توفي|توفيت|انفصلنا|توقفت|من اليوم"
     ),
     looks_ahead=r"سوف|القادم|القادمة|المقبل|المقبلة",
+    state_synonyms=(("أسكن تسكن أعيش", "انتقلت انتقلنا عنوان عنواني"),),
     asks_when=(
         r"^[^\w]*(?:(?:منذ|إلى|حتى) )?(?:متى"
         r"|كم (?:من الوقت|يوما|يوم|أسبوعا|أسبوع|شهرا|شهر|سنة|عاما|عام|ساعة|مدة|استغرق\w*)"

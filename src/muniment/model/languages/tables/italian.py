@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from muniment.retrieval.languages.language_table import Language, each
+from muniment.model.languages.language_table import Language, each
 
 ITALIAN: Final = Language(
     name="Italian",
@@ -85,6 +85,10 @@ ITALIAN: Final = Language(
         "|sostituit[oaie]|aumentat[oaie]|ridott[oaie]|smesso|a partire da"
     ),
     looks_ahead=r"prossim[oaei]|che viene|andrò|andremo",
+    negations="non mai senza niente nessuno",
+    state_synonyms=(
+        ("abito abiti abita vivo", "trasferito trasferita trasferiti traslocato indirizzo"),
+    ),
     asks_when=(
         r"^[^\w]*(?:(?:da|fino a|per|a partire da) )?(?:quando|quanto tempo"
         r"|quant[ie] (?:giorni|settimane|mesi|anni|ore)"

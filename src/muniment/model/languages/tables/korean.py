@@ -2,12 +2,13 @@
 
 from typing import Final
 
-from muniment.retrieval.languages.language_table import Language, Period, each
+from muniment.model.languages.language_table import Language, Period, each
 
 _NO_WORD: Final = "(?![인민소식연력결외변석걀리])"  # "last owner" begins like "last week"
 
 KOREAN: Final = Language(
     name="Korean",
+    small_letters="이그저내제나너우누어무뭐왜",
     courtesies=(
         "알겠습니다|알겠어요|알았어|알았어요|확인했습니다|감사합니다|고마워|고마워요|"
         "고맙습니다|천만에요|안녕|안녕하세요|안녕히 계세요|안녕히 가세요|잘 자|좋은 아침"
@@ -82,6 +83,7 @@ KOREAN: Final = Language(
         r"|팔았\w*|돌아가\w*|헤어\w*|취소\w*|연기\w*|\w*부터"
     ),
     looks_ahead=r"다음|예정|내년|\w*거(?:야|예요|에요|다)",
+    state_synonyms=(("살고 살아 사는", "이사 주소"),),
     asks_when=(
         r"언제(?![나든])|며칠|몇 ?(?:년|월|일|주|달|개월|시간|시)|얼마나 (?:오래|오랫동안)"
         r"|얼마 ?동안|무슨 요일|어느 (?:해|날|달)"

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from muniment.retrieval.languages.language_table import Language, each
+from muniment.model.languages.language_table import Language, each
 
 _LETTER: Final = r"[\w\u0900-\u0963]"
 # Yesterday and tomorrow are one word; the verb at the end says which is meant.
@@ -77,6 +77,7 @@ HINDI: Final = Language(
         "|निधन|रद्द|टल|बंद|आगे से"
     ),
     looks_ahead=rf"{_LETTER}+(?:गा|गी|गे)|अगले|अगली",
+    state_synonyms=(("रहता रहती रहते", "शिफ्ट पता"),),
     asks_when=(
         r"कब|कितने (?:दिन|दिनों|हफ्ते|हफ़्ते|महीने|महीनों|साल|सालों|समय|घंटे)|कितनी देर"
         r"|(?:किस|कौन से|कौन सी) (?:दिन|तारीख|महीने|साल|वर्ष|हफ्ते)"

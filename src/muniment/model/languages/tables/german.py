@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from muniment.retrieval.languages.language_table import Language, each
+from muniment.model.languages.language_table import Language, each
 
 # What goes on by a plan, and that a clause tells of nothing that is over.
 _GOES: Final = (
@@ -166,6 +166,13 @@ GERMAN: Final = Language(
         ),
         "death": (rf"wie geht(?: es|s| s)? {_WHOM}", rf"lebt {_WHOM} noch"),
     },
+    negations="nicht kein keine keinen keiner nie niemals ohne nichts",
+    state_synonyms=(
+        ("arbeite arbeitest arbeitet arbeitgeber", "gekündigt kündigung angefangen fange stelle"),
+        ("auto wagen", "verkauft gekauft geleast"),
+        ("freund freundin partner partnerin verheiratet zusammen", "getrennt geschieden verlobt"),
+        ("wohne wohnst wohnt wohnen wohnort zuhause", "umgezogen gezogen umzug adresse anschrift"),
+    ),
     asks_when=(
         r"^[^\w]*(?:(?:seit|bis|ab|von) )?(?:wann|wie lange"
         r"|wie viele? (?:tage|wochen|monate|jahre|stunden|zeit)"

@@ -2,11 +2,12 @@
 
 from typing import Final
 
-from muniment.retrieval.languages.language_table import DIGIT_EDGES, Language, Period
-from muniment.retrieval.languages.tables import han
+from muniment.model.languages.language_table import DIGIT_EDGES, Language, Period
+from muniment.model.languages.tables import han
 
 JAPANESE: Final = Language(
     name="Japanese",
+    small_letters="私何",
     courtesies=(
         "了解|了解です|了解しました|わかりました|分かりました|承知しました|"
         "承知いたしました|ありがとう|ありがとうございます|ありがとうございました|どうも|"
@@ -82,6 +83,11 @@ JAPANESE: Final = Language(
         r"|\d{0,2}[月日]から|結果"
     ),
     looks_ahead="予定|つもり|でしょう|来(?:週|月|年)",
+    state_synonyms=(
+        ("働", "辞め 転職 入社"),
+        ("車", "売り 売っ 買い 買っ"),
+        ("住", "引っ 住所 転居"),
+    ),
     asks_when=(
         r"いつ(?!も|か(?!ら)|の間)|何(?:年|月|日|曜日|時|週間|か月|ヶ月|カ月)"
         r"|どの(?:くらい|ぐらい)(?:の(?:期間|間|時間)|前|長く)|どれ(?:くらい|ぐらい)(?:の間|前|長く)"

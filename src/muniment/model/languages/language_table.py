@@ -1,4 +1,4 @@
-"""What a language says of time and for politeness, as one table of words, and their patterns.
+"""Language table: the words and phrases of one language, and the patterns that they make.
 
 A table is data: forms of a word are parted by "|", and a phrase is a regular expression in small
 letters with places for the words of other rows: `<n> <unit> ago`. The rules that read what is
@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.retrieval.text.tokenizer import unaccented
+from muniment.model.languages.letter_folding import unaccented
 
 Patterns = tuple[re.Pattern[str], ...]
 Phrases = str | tuple[str, ...]
@@ -68,6 +68,22 @@ class Period(msgspec.Struct, frozen=True):
     phrase: str
 
 
+class Persons(msgspec.Struct, frozen=True, kw_only=True):
+    """How whoever is asked about says the same: "my dog", where a question says "Ann's dog"."""
+
+    me: str
+    my: str
+    we: str
+    our: str
+    possessive: str  # behind a name
+    both: str
+    and_: str
+    or_: str
+    singular: tuple[tuple[str, str], ...]  # pronouns of a question, and of whoever answers
+    plural: tuple[tuple[str, str], ...]
+    asking_verbs: str  # before whoever does what is asked for: "did Ann give"
+
+
 class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The rows of one language; one that has no word for something has no such row."""
 
@@ -77,11 +93,14 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     not_letters: str = ""  # what only a neighbour with the same script writes
     shown_by: str = ""  # small words that it cannot do without
     small: str = ""  # the same where its letters show it already
-    unsaid: str = ""  # what makes a question of a sentence, where words are not parted
+    small_letters: str = ""  # that carry no meaning, where each is looked for by itself
+    unsaid: str = ""  # what a question says around what it asks for
     edges: tuple[str, str] = WORD_EDGES
     reads_case: bool = False  # a capital tells a month from a verb: its texts stay as they are
     # Of more words than these, as an index counts them, a text says several things.
     statement_words: int = 20
+    negations: str = ""  # words that turn a sentence round
+    persons: Persons | None = None
     courtesies: str = ""  # greetings, thanks and nods: who says nothing else, tells nothing
     # ── Words ──
     months: tuple[str, ...]
@@ -118,12 +137,15 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     announces: str = ""  # what is to be on a date, which stands as "#"
     begins: str = ""  # that something is so from a day on, and not before
     asks_when: str = ""  # a question whose answer is a time
+    asks_for_all: str = ""  # a question for what has been so at any time
     asks_of_then: str = ""  # a question for what is over, not for how things stand
     tells_change: str = ""  # that something is so by now, or no more
     # How a state is told and asked for, "home", "work", "death"; where nobody is named, it is of
     # whoever speaks.
     states_have: str = ""  # a piece of each, for a short text may not show its language
     states: Mapping[str, tuple[str, ...]] = {}
+    # How a state is asked for, and in which words a change of it is told.
+    state_synonyms: tuple[tuple[str, str], ...] = ()
     long_ago: str = ""  # that a sentence tells of a state that was another's time
     asks_states: Mapping[str, tuple[str, ...]] = {}
     other_times: str = ""  # further words that tell a time

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from muniment.retrieval.languages.language_table import Language, each
+from muniment.model.languages.language_table import Language, each
 
 # "Il y a deux jours fériés" counts days and says not when.
 _OF_WHAT: Final = "(?:dans|par|de(?! (?:ça|cela))|d|entre|avant|après|qui|fériés)"
@@ -126,6 +126,12 @@ FRENCH: Final = Language(
         ),
         "death": (rf"comment (?:va|se porte) (?:{_MY}|{_WHO})",),
     },
+    negations="ne pas jamais sans aucun aucune rien",
+    state_synonyms=(
+        ("travaille travailles travaillez", "quitté démissionné embauché embauchée"),
+        ("voiture", "vendu acheté"),
+        ("habite habites habitez habitons", "déménagé emménagé adresse"),
+    ),
     asks_when=(
         r"^[^\w]*(?:(?:depuis|jusqu'à|pour|pendant|à partir de|dès|vers) )?(?:quand|c'est quand"
         r"|combien de (?:temps|jours|semaines|mois|années|ans|heures)"

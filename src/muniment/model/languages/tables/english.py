@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from muniment.retrieval.languages.language_table import Language, each
-from muniment.retrieval.text.tokenizer import STOP_WORDS
+from muniment.model.languages.language_table import Language, Persons, each
 
 _MEASURE: Final = r"\bhow (?:many|much) (?:days|weeks|months|years|time)\b"
 # Letters of a clause that tells of nothing that is over.
@@ -71,7 +70,42 @@ ENGLISH: Final = Language(
     # A capital tells a month from a verb: "may" and "march" are mostly verbs.
     reads_case=True,
     statement_words=12,  # the others have small words among theirs
-    shown_by=" ".join(sorted(STOP_WORDS)),
+    shown_by="""
+        a about above after again all also am an and any are as at be because been before being
+        below between both but by can cannot could did do does doing dont down during each else
+        ever few for from further get gets getting go goes going got had has have having he her
+        here hers herself him himself his how i id if ill im in into is isnt it its itself ive
+        just let lets like likely lot many may me might mine more most much must my myself no nor
+        not of off on once one only or other our ours ourselves out over own really s same shall
+        she should so some such t than that thats the their theirs them themselves then there
+        these they theyre thing things this those though through to too two under until up us very
+        was we were weve what whats when where which while who whom whose why will with without
+        wont would yes yet you youre your yours yourself yourselves youve ve re ll d m""",
+    # A measure of time is what an answer is counted in, which is not what was told. And that it was
+    # talked of before says nothing: all that is remembered was.
+    unsaid=(
+        r"\bhow (?:many|much) (?:days|weeks|months|years|time)\b"
+        r"|\bour (?:previous|last|earlier) (?:chat|conversation|discussion|talk)s?\b"
+        r"|\b(?:go|going|look|looking|think|thinking) back (?:to|at|on)\b|\bfollow(?:ing)? up on\b"
+        r"|\bremind me\b|\bI was wondering\b"
+    ),
+    # "What has she painted?" asks for all of it, whenever it was, as every count does; "what did
+    # she paint?" for one time.
+    asks_for_all=r"\b(?:has|have|how (?:many|often))\b",
+    persons=Persons(
+        me="I",
+        my="my",
+        we="we",
+        our="our",
+        possessive="['\u2019]s",
+        both="both",
+        and_="and",
+        or_="or",
+        singular=(("himself|herself", "myself"), ("his|her", "my"), ("he|she", "I"), ("him", "me")),
+        # What people did together each of them tells of as "ours".
+        plural=(("themselves", "ourselves"), ("their", "our"), ("they", "we"), ("them", "us")),
+        asking_verbs=("did|does|do|has|have|had|is|was|are|were|will|would|can|could|might|should"),
+    ),
     edges=("", ""),
     months=each(
         "january february march april may june july august september october november december"
@@ -202,6 +236,21 @@ ENGLISH: Final = Language(
             rf"\b(?:did|has) (?:{_THEY}|{_NAME}) (?:die|died|passed away|pass away)\b",
         ),
     },
+    negations="""
+        no not never none nor neither without cannot nothing nobody hardly barely scarcely seldom
+        rarely except unless dont doesnt didnt isnt arent wasnt werent wont cant shouldnt wouldnt
+        couldnt hasnt havent hadnt""",
+    state_synonyms=(
+        ("live lives living lived reside", "moved moving relocated address"),
+        (
+            "partner boyfriend girlfriend husband wife married relationship together single",
+            "broke divorced separated wedding engaged",
+        ),
+        ("old age", "turned birthday born"),
+        ("work works working job employer", "quit resigned fired retired hired joined"),
+        ("car vehicle", "sold bought leased"),
+        ("alive husband wife", "died widow widower funeral"),
+    ),
     asks_when=(
         r"^\W*(?:(?:in|on|at|during|since|for|by|until) )?(?:when\b|how long\b|"
         + _MEASURE

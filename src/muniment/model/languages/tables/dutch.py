@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from muniment.retrieval.languages.language_table import Language, each
+from muniment.model.languages.language_table import Language, each
 
 DUTCH: Final = Language(
     name="Dutch",
@@ -88,6 +88,8 @@ DUTCH: Final = Language(
         "|verlaagd"
     ),
     looks_ahead=r"zal|zullen|ga|gaan|gaat|volgende?|komende?|aanstaande",
+    negations="niet geen nooit zonder",
+    state_synonyms=(("woon woont wonen", "verhuisd verhuizing adres"),),
     asks_when=(
         r"^[^\w]*(?:(?:sinds|tot|vanaf) )?(?:wanneer|hoe ?lang|hoe laat"
         r"|hoeveel (?:dagen|weken|maanden|jaren|jaar|tijd|uur)"

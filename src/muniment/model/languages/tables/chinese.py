@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from muniment.retrieval.languages.language_table import DIGIT_EDGES, Language, Period
-from muniment.retrieval.languages.tables import han
+from muniment.model.languages.language_table import DIGIT_EDGES, Language, Period
+from muniment.model.languages.tables import han
 
 _ITEM: Final = "(?:个|個)?"
 _WEEK: Final = "(?:周|週|星期|礼拜|禮拜)"
@@ -16,6 +16,7 @@ _DOWN: Final = "(?<![楼樓地以之乡鄉底手当當水树樹])下"
 
 CHINESE: Final = Language(
     name="Chinese",
+    small_letters="的了是在我你您他她它们們这這那有和就不也都吗嗎呢吧啊什么麼谁誰哪里裡裏个個之与與及或把被从從到给給对對为為以于於所而但",
     courtesies=(
         "好的|知道了|明白|明白了|收到|谢谢|謝謝|谢谢你|謝謝你|多谢|多謝|不客气|"
         "不客氣|你好|您好|早上好|早安|晚上好|晚安|再见|再見"
@@ -94,6 +95,11 @@ CHINESE: Final = Language(
         "|取消|推迟|推遲|提前|停|升级|升級|调整|調整|[从從].{1,6}起|结果|結果|其实|其實"
     ),
     looks_ahead="将|將|打算|计划|計劃|明年|下(?:个|個)",
+    state_synonyms=(
+        ("工作 上班", "离开 离职 辞职 入职"),
+        ("车 車", "卖了 卖掉 买了"),
+        ("住", "搬家 搬到 地址"),
+    ),
     asks_when=(
         "什么时候|什麼時候|啥时候|何时|何時|哪(?:一)?(?:天|年|日|周|个月|個月)|几月几[号日]|几号|幾號"
         "|几点|幾點|多久|多长时间|多長時間|多少(?:天|年|个月|個月|周|个星期|個星期)"

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from muniment.retrieval.languages.language_table import Language, each
+from muniment.model.languages.language_table import Language, each
 
 RUSSIAN: Final = Language(
     name="Russian",
@@ -98,6 +98,15 @@ RUSSIAN: Final = Language(
         "|перестал[аи]?"
     ),
     looks_ahead=r"буду|будешь|будет|будем|будете|будут|(?:следующ|планиру|собира)\w+",
+    negations="не нет никогда без ни",
+    state_synonyms=(
+        ("работаю работаешь работает", "уволился уволилась устроился устроилась ушел ушла"),
+        ("машина машину", "продал продала купил купила"),
+        (
+            "живу живешь живёшь живет живёт живем живём",
+            "переехал переехала переехали переезд адрес",
+        ),
+    ),
     asks_when=(
         r"^[^\w]*(?:(?:с|до|на|к) )?(?:когда|как давно|как долго|с каких пор"
         r"|сколько (?:времени|дней|недель|месяцев|лет|часов)"

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from muniment.retrieval.languages.language_table import Language, Period, each
+from muniment.model.languages.language_table import Language, Period, each
 
 GREEK: Final = Language(
     name="Greek",
@@ -89,6 +89,8 @@ GREEK: Final = Language(
         r"|χωρίσαμε|σταμάτησ\w+"
     ),
     looks_ahead=r"θα|(?:επόμεν|ερχόμεν)\w+",
+    negations="δεν μην όχι",
+    state_synonyms=(("μένω μένεις μένει", "μετακόμισα μετακομίσαμε διεύθυνση"),),
     asks_when=(
         r"^[^\w]*(?:(?:από|μέχρι|ως|για) )?(?:πότε|πόσον? καιρό"
         r"|πόσ(?:ες|α|ους) (?:μέρες|ημέρες|εβδομάδες|μήνες|χρόνια|ώρες)"

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from muniment.retrieval.languages.language_table import Language, each
+from muniment.model.languages.language_table import Language, each
 
 PORTUGUESE: Final = Language(
     name="Portuguese",
@@ -88,6 +88,11 @@ PORTUGUESE: Final = Language(
         "|substituíd[oa]|aumentou|subiu|baixou|a partir de|doravante"
     ),
     looks_ahead=r"vou|vais|vai|vamos|vão|próxim[oa]s?|que vem",
+    negations="não nem sem nenhum nunca nada",
+    state_synonyms=(
+        ("vivo vives vive resido", "mudei mudança endereço"),
+        ("moro moras mora", "mudei mudamos mudança endereço morada"),
+    ),
     asks_when=(
         r"^[^\w]*(?:(?:desde|até|para|por|a partir de|há) )?(?:quando|quanto tempo"
         r"|quant[oa]s (?:dias|semanas|meses|anos|horas)"

@@ -1,0 +1,1 @@
+"""Languages: what each of them says, as one table of words and phrases."""
