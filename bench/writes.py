@@ -6,7 +6,7 @@ import muniment
 from bench.figures import Timing, goal, table
 from bench.raw import RawStore
 from bench.sentences import sentences
-from muniment.engine.api.agent import PART_SENTENCES
+from muniment.engine.api.remember import PART_SENTENCES
 
 SINGLE = 600
 BULK = 20_000

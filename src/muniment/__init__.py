@@ -11,10 +11,11 @@ print(ada.context("Where do I live?", budget=500))
 from collections.abc import Iterable
 from pathlib import Path
 
-from muniment.engine.api.agent import Agent, Remembered
+from muniment.engine.api.agent import Agent
 from muniment.engine.api.job import Job
 from muniment.engine.api.memory import Memory
 from muniment.engine.api.persona_views import ActorMemoryView, SubconsciousMemoryView
+from muniment.engine.api.remember import Remembered
 from muniment.engine.api.subconscious import Subconscious
 from muniment.engine.conversation.conversation import Conversation
 from muniment.engine.projections.memory_plugins import guest

@@ -4,7 +4,7 @@ import pytest
 from tests.faults import FaultyStore, down, full, unanswered
 from tests.world import events, house, lines, memory, types
 
-from muniment.engine.api.council import digest_of
+from muniment.engine.api.admin import digest_of
 from muniment.engine.api.memory import Memory
 from muniment.model.errors import InputError, MunimentError, NotFoundError, RefusedError
 from muniment.model.events import Received

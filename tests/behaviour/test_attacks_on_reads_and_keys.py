@@ -7,7 +7,7 @@ from tests.world import lines, memory
 
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
-from muniment.engine.conversation.channel import Channel
+from muniment.engine.conversation.channel import ThreadChannel
 from muniment.model import canonical_json
 from muniment.model.errors import InputError, JobClosedError, KeyReusedError
 
@@ -37,7 +37,7 @@ BAD: dict[str, Callable[[Agent], object]] = {
 }
 
 
-def _channel(ada: Agent) -> Channel:
+def _channel(ada: Agent) -> ThreadChannel:
     channel = ada.thread("mail")
     channel.turn("hello")
     return channel

@@ -5,6 +5,7 @@ import inspect
 import pkgutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from tests.world import SteppingClock, memory
 import muniment.engine
 from muniment import Agent, Capacity, Job, Memo, Memory, guest
 from muniment.adapters.config import Settings, open_memory
-from muniment.engine.streams.argument_checks import Verbs
+from muniment.engine.streams import argument_checks
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.policy import Governance, Policy
 from muniment.model.policy.context import Coefficients, ReadContext
@@ -103,32 +104,34 @@ READ = ReadContext(query_text=QUESTION, budget_tokens=900)
 ANY = {"threshold": 0, "top_k": 50}
 
 READS: dict[str, Callable[[Lived, Then], object]] = {
-    "Reads.recall": lambda it, then: it.ada.recall(QUESTION, **then).hits,
-    "Reads.sem_get": lambda it, then: it.ada.sem_get(KEY, **then),
-    "Reads.sem_search": lambda it, then: it.ada.sem_search("user/profile/tuff", **then),
-    "Reads.episodic_query": lambda it, then: it.ada.episodic_query(QUESTION, **then),
-    "Reads.episode": _episode,
-    "Reads.cwm_get": lambda it, then: it.ada.cwm_get(session="s", **then),
-    "Reads.rag_query": lambda it, then: it.ada.rag_query("city office", {"top_k": 50}, **then),
-    "Reads.fuzzy_query": lambda it, then: it.ada.fuzzy_query("city office", ANY, **then),
-    "Reads.skills": lambda it, then: it.ada.skills(**then),
-    "Prompting.context": lambda it, then: it.ada.context(QUESTION, **then).text,
-    "Prompting.assemble_context": lambda it, then: it.ada.assemble_context(QUESTION, **then).text,
-    "Prompting.read": lambda it, then: it.ada.read(READ, **then),
-    "Prompting.preview": lambda it, then: it.ada.preview(QUESTION, Coefficients(), **then),
-    "Prompting.why_not": lambda it, then: [
+    "Reader.recall": lambda it, then: it.ada.recall(QUESTION, **then).hits,
+    "Reader.sem_get": lambda it, then: it.ada.sem_get(KEY, **then),
+    "Reader.sem_search": lambda it, then: it.ada.sem_search("user/profile/tuff", **then),
+    "Reader.episodic_query": lambda it, then: it.ada.episodic_query(QUESTION, **then),
+    "Reader.episode": _episode,
+    "Reader.cwm_get": lambda it, then: it.ada.cwm_get(session="s", **then),
+    "Reader.rag_query": lambda it, then: it.ada.rag_query("city office", {"top_k": 50}, **then),
+    "Reader.fuzzy_query": lambda it, then: it.ada.fuzzy_query("city office", ANY, **then),
+    "Reader.skills": lambda it, then: it.ada.skills(**then),
+    "ContextBuilder.context": lambda it, then: it.ada.context(QUESTION, **then).text,
+    "ContextBuilder.assemble_context": lambda it, then: (
+        it.ada.assemble_context(QUESTION, **then).text
+    ),
+    "ContextBuilder.read": lambda it, then: it.ada.read(READ, **then),
+    "ContextBuilder.preview": lambda it, then: it.ada.preview(QUESTION, Coefficients(), **then),
+    "ContextBuilder.why_not": lambda it, then: [
         (city, it.ada.why_not(episode, QUESTION, **then).stage)
         for city, episode in it.episodes.items()
         if it.ada.why_not(episode, QUESTION, **then).stage not in {"not_valid_then", "not_visible"}
     ],
-    "Memorizing.memo": _memo,
-    "Memorizing.memos": lambda it, then: [
+    "MemoActions.memo": _memo,
+    "MemoActions.memos": lambda it, then: [
         it.ada.memos(place, **then) for place in ("WM", "EM", "SM")
     ],
-    "Keeping.threads": lambda it, then: it.ada.threads(**then),
-    "Channel.thread": lambda it, then: it.desk.thread(**then),
-    "Channel.continuity": lambda it, then: it.desk.continuity(**then),
-    "Channel.context": lambda it, then: it.desk.context(**then),
+    "Agent.threads": lambda it, then: it.ada.threads(**then),
+    "ThreadChannel.thread": lambda it, then: it.desk.thread(**then),
+    "ThreadChannel.continuity": lambda it, then: it.desk.continuity(**then),
+    "ThreadChannel.context": lambda it, then: it.desk.context(**then),
     "Conversation.recall": lambda it, then: (
         it.ada.conversation(session="talk").recall("which city", **then).text
     ),
@@ -169,10 +172,11 @@ OF_A_DAY: dict[str, Callable[[Lived, Then], object]] = {
 # chapter on time; a day that is given nevertheless is refused, for there is no such parameter.
 WITHOUT_TIME = {
     "an entry, a version or a receipt that its name settles": """
-        Reads.get_by_id Reads.get_range Reads.recall_again Prompting.regenerate Prompting.receipt
-        Prompting.pools Memorizing.get_version Keeping.sources Keeping.whole
+        Reader.get_by_id Reader.get_range Reader.recall_again
+        ContextBuilder.regenerate ContextBuilder.receipt ContextBuilder.pools
+        MemoActions.get_version Agent.sources Agent.whole
         Conversation.retired_by Conversation.blame Conversation.diff Conversation.traces
-        Agent.turn_trace Turns.trace Admin.read_payload
+        Agent.turn_trace TurnActions.trace Admin.read_payload
         ActorMemoryView.get_by_id ActorMemoryView.get_range
         SubconsciousMemoryView.get_by_id SubconsciousMemoryView.get_range
         Memory.log Memory.head Memory.streams Memory.policy Memory.prove Memory.prove_stream
@@ -183,43 +187,49 @@ WITHOUT_TIME = {
         Auditor.told Auditor.entries_about Auditor.named Auditor.accesses Auditor.home
         Auditor.ref""",
     "what is at hand: a job's working memory, what awaits an answer, how far work has come": """
-        Job.wm_find Job.cwm_find Job.cwm Job.goals Turns.get_budget_status Turns.hear_neighbours
-        Petitions.questions Petitions.requests Council.requests Council.request Admin.incidents
-        Judging.judged Judging.what_if Judging.propose_coefficients
+        Job.wm_find Job.cwm_find Job.cwm Job.goals
+        TurnActions.get_budget_status TurnActions.hear_neighbours
+        PromotionRequests.questions PromotionRequests.requests
+        Council.requests Council.request Admin.incidents
+        Feedback.judged Feedback.what_if Feedback.propose_coefficients
         SubconsciousMemoryView.status SubconsciousMemoryView.coverage
         Identities.of Ruling.policies Ruling.proposal Indexing.status Indexing.waiting
         Indexing.grade Eraser.person Eraser.completed""",
 }
 NO_READS = """
-    Reads.keyed View.keyed
-    Agent.remember Agent.remember_many Agent.remember_each Agent.forget Agent.correct Agent.vouch
+    MemoryOperations.keyed RoleSession.keyed
+    Sentences.remember Sentences.remember_many Sentences.remember_each
+    Agent.forget Agent.correct Agent.vouch
     Agent.confirm Agent.sem_put Agent.consent Agent.revoke_consent Agent.job Agent.resume
     Agent.do Agent.conversation Agent.documents Agent.flush
     Conversation.record Conversation.correct Conversation.imposition Conversation.forget
     Conversation.promote Conversation.undo Conversation.start_phase
-    Eraser.request Eraser.carry_out Hosting.memory_type Hosting.memory_types
+    Eraser.request Eraser.carry_out MemoryTypes.memory_type MemoryTypes.memory_types
+    MemoryTypes.sources
     Identities.adopt Identities.apply Indexing.build Indexing.switch Indexing.approach
     Job.wm_insert Job.reference Job.promote Job.tick Job.set_goal Job.observe Job.episodic_write
     Job.consent Job.observe_event Job.commit
-    Judging.used Judging.unused Judging.used_in Judging.outcome
-    Keeping.thread Keeping.set_thread_timeout Keeping.compact Keeping.thin
+    Feedback.used Feedback.unused Feedback.used_in Feedback.outcome
+    Agent.thread Agent.set_thread_timeout Agent.compact Agent.thin
     Loop.tool_call Loop.tool_result Loop.note Loop.answer
-    Memorizing.memorize Memorizing.transcribe Memorizing.forget_memos Memorizing.restore_memo
-    Memorizing.mark_memo
+    MemoActions.memorize MemoActions.transcribe MemoActions.forget_memos MemoActions.restore_memo
+    MemoActions.mark_memo
     Memory.beside Memory.let_go Memory.agent Memory.onlooker Memory.subconscious Memory.actor_view
     Memory.subconscious_view Memory.identities Memory.council Memory.admin Memory.auditor
     Memory.notary Notary.sign Notary.renew_key
     Memory.indexing Memory.eraser Memory.rebuild_stream Memory.rebuild Memory.close
     Documents.put Documents.put_all Documents.add Documents.move Documents.drop Documents.clear
     Documents.sweep Documents.before Documents.drop_all
-    SubconsciousMemoryView.library Petitions.memory_promote_request
+    SubconsciousMemoryView.library PromotionRequests.memory_promote_request
     Subconscious.dream Subconscious.learn
-    Channel.turn Channel.end Channel.set_timeout Channel.settle_link
-    Turns.track_tool_invocation Turns.advance_goal Turns.observe_mandates
+    ThreadChannel.turn ThreadChannel.end ThreadChannel.set_timeout ThreadChannel.settle_link
+    TurnActions.committed TurnActions.track_tool_invocation
+    TurnActions.advance_goal TurnActions.observe_mandates
     Admin.request_deletion Admin.delete Admin.impose Admin.lift
     Ruling.adopt_policy Ruling.request_policy Ruling.request_coefficients Ruling.apply_policy
     Conversation.lifting
     Council.vote Council.approve Council.reject Council.abstain Council.tick"""
+CHECKED_IN = argument_checks.__file__  # the code of a method that checks its arguments
 TIMELESS = {name for told in WITHOUT_TIME.values() for name in told.split()}
 
 
@@ -229,15 +239,15 @@ def verbs() -> dict[str, Callable[..., object]]:
         importlib.import_module(module.name)
     return {
         f"{kind.__name__}.{name}": verb
-        for kind in _heirs(Verbs)
-        if kind.__module__.startswith("muniment.")
+        for kind in _heirs(object)
+        if str(kind.__module__).startswith("muniment.engine.")
         for name, verb in vars(kind).items()
-        if not name.startswith("_") and callable(verb)
+        if isinstance(verb, FunctionType) and verb.__code__.co_filename == CHECKED_IN
     }
 
 
 def _heirs(kind: type) -> Iterator[type]:
-    heirs: list[type] = kind.__subclasses__()
+    heirs: list[type] = type.__subclasses__(kind)
     for each in heirs:
         yield each
         yield from _heirs(each)
@@ -313,7 +323,7 @@ def test_what_is_no_day_is_refused_and_changes_nothing(lived: Lived, name: str) 
 
 
 # A job is its own person's; skills and governed facts are the agent's and the tenant's.
-SHARED = {"Job.cwm_get", "Reads.skills", "Reads.sem_get", "Reads.sem_search"}
+SHARED = {"Job.cwm_get", "Reader.skills", "Reader.sem_get", "Reader.sem_search"}
 
 
 @pytest.mark.parametrize("tenant", ["main", "elsewhere"])

@@ -4,8 +4,8 @@ import msgspec
 import pytest
 from tests import world
 
-from muniment.engine.api.agent import Remembered
 from muniment.engine.api.memory import Memory
+from muniment.engine.api.remember import Remembered
 from muniment.model import policy as policies
 from muniment.model.errors import PolicyError, RefusedError
 from muniment.model.policy import Governance, Policy, Privacy

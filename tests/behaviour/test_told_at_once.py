@@ -5,8 +5,8 @@ from tests.faults import FaultyStore, down, unanswered
 from tests.world import CountedKeyring, lines, memory
 
 from muniment import Agent
-from muniment.engine.api.agent import Remembered, Sentence
 from muniment.engine.api.memory import Memory
+from muniment.engine.api.remember import Remembered, Sentence
 from muniment.model.errors import InputError, KeyReusedError, MemoryWriteFailError
 
 SENTENCES = (

@@ -11,7 +11,7 @@ from tests.notarial import PARTLY, VALID, outsider
 from tests.studios import opened
 
 from muniment.adapters.studio.page_context import Studio
-from muniment.engine.api.agent import PART_SENTENCES
+from muniment.engine.api.remember import PART_SENTENCES
 from muniment.model.scope import stream_from_text
 
 Served = tuple[str, Studio]

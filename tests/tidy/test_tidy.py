@@ -18,6 +18,20 @@ FUNCTION_LINES_MAX = 40
 POSITIONAL_PARAMETERS_MAX = 5
 KEYWORD_PARAMETERS_MAX = 8
 
+PARENTS_MAX = 2
+FOLDER_FILES_MAX = 15
+
+# What still breaks a rule below; these lists only get shorter.
+DEEPER = {"GetContinuity", "GetThread", "ThreadContext"}
+CROWDED = {"retrieval/index"}
+NAMED_TWICE = """
+    AddDocuments Admin AsyncJob CastVote Channel Confirm Confirmation Conversation Correct
+    Council DiffPhases Documents EndThread EpisodicQuery Eraser Filing Forget Identities
+    Job JobState Memorize Notary OpenJob Promoted PutDocument PutFact Query Referenced
+    Remember RememberMany ReportOutcome ReportUse RevokeConsent SetGoal SettleLink
+    SignedHead Speaking StartPhase Subconscious TakeTurn Talking Ticked TrackTool
+"""
+
 # Names that say where the author stopped thinking.
 SHY_NAMES = {
     "base",
@@ -133,6 +147,42 @@ def test_no_module_has_a_shy_name() -> None:
     )
 
 
+def test_a_class_is_divided_by_composition_and_not_by_a_chain_of_parents() -> None:
+    own = {node.name: (path, node) for path, node in classes()}
+    expect_none(
+        f"{place(path, node)}: {name} has {depth} parents of ours above it"
+        for name, (path, node) in own.items()
+        # An error's parents are what a caller catches.
+        if (depth := parents(name, own)) > PARENTS_MAX
+        and not name.endswith("Error")
+        and name not in DEEPER
+    )
+
+
+def test_a_folder_holds_as_many_files_as_one_can_look_over() -> None:
+    folders = {path.parent for path in sources()}
+    counts = {
+        folder: sum(each.name != "__init__.py" for each in folder.glob("*.py"))
+        for folder in folders
+    }
+    expect_none(
+        f"{place(folder)}: {count} files"
+        for folder, count in counts.items()
+        if count > FOLDER_FILES_MAX and folder.relative_to(SOURCE).as_posix() not in CROWDED
+    )
+
+
+def test_one_class_name_has_one_meaning() -> None:
+    places: dict[str, list[str]] = {}
+    for path, node in classes():
+        places.setdefault(node.name, []).append(place(path, node))
+    expect_none(
+        f"{name}: {' '.join(found)}"
+        for name, found in places.items()
+        if len(found) > 1 and name not in NAMED_TWICE.split() and not name.startswith("_")
+    )
+
+
 def test_a_module_opens_with_one_sentence() -> None:
     expect_none(place(path) for path in sources() if not is_one_sentence(opening(path)))
 
@@ -205,6 +255,25 @@ def tree(path: Path) -> ast.Module:
 @functools.cache
 def functions(path: Path) -> list[Function]:
     return [node for node in ast.walk(tree(path)) if isinstance(node, Function)]
+
+
+@functools.cache
+def classes() -> list[tuple[Path, ast.ClassDef]]:
+    return [
+        (path, node)
+        for path in sources()
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ClassDef)
+    ]
+
+
+def parents(name: str, own: dict[str, tuple[Path, ast.ClassDef]]) -> int:
+    """How many classes of ours stand above this one, in its longest line."""
+    bases = [each.value if isinstance(each, ast.Subscript) else each for each in own[name][1].bases]
+    names = [each.id for each in bases if isinstance(each, ast.Name)]
+    return max(
+        (1 + parents(each, own) for each in names if each in own and each != name), default=0
+    )
 
 
 def length(function: Function) -> int:

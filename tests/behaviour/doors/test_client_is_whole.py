@@ -13,8 +13,9 @@ from muniment.adapters.client import agent_requests, views
 from muniment.adapters.client.client import FOLLOW, AsyncClient, Client
 from muniment.adapters.client.conversation_requests import ChannelPath, ConversationPath
 from muniment.adapters.http.route_table import ROUTES, RouteTable
+from muniment.engine.api.admin import Admin
 from muniment.engine.api.agent import Agent
-from muniment.engine.api.council import Admin, Council
+from muniment.engine.api.council import Council
 from muniment.engine.api.documents import Documents
 from muniment.engine.api.identity_admin import Identities
 from muniment.engine.api.job import Job
@@ -23,7 +24,7 @@ from muniment.engine.api.persona_views import SubconsciousMemoryView
 from muniment.engine.api.subconscious import Subconscious
 from muniment.engine.audit.erasure import Eraser
 from muniment.engine.audit.notary import Notary
-from muniment.engine.conversation.channel import Channel
+from muniment.engine.conversation.channel import ThreadChannel
 from muniment.engine.conversation.conversation import Conversation
 from muniment.model.errors import HeadMovedError, NotFoundError, RefusedError
 from muniment.model.policy import preset
@@ -32,7 +33,7 @@ INSIDE: dict[type, tuple[type, ...]] = {
     views.Speaking: (Agent,),
     views.Working: (Job,),
     views.Talking: (Conversation,),
-    views.Channelled: (Channel,),
+    views.Channelled: (ThreadChannel,),
     views.Filing: (Documents,),
     views.Judging: (Council,),
     views.Administering: (Admin,),

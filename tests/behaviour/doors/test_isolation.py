@@ -13,7 +13,7 @@ from muniment.adapters.gateway import permissions
 from muniment.adapters.http.openapi import document
 from muniment.adapters.http.route import Route
 from muniment.adapters.http.route_table import ROUTES
-from muniment.engine.api.agent import Sentence
+from muniment.engine.api.remember import Sentence
 from muniment.model.scope import Persona, Role
 
 WORD = "cormorant"  # a word that only the owner has ever said

@@ -10,8 +10,9 @@ from tests.terminal import WISH, Shell, wishing
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.cli.main import FILES
 from muniment.adapters.gateway import permissions
+from muniment.engine.api.admin import Admin
 from muniment.engine.api.agent import Agent
-from muniment.engine.api.council import Admin, Council
+from muniment.engine.api.council import Council
 from muniment.engine.api.documents import Documents
 from muniment.engine.api.identity_admin import Identities
 from muniment.engine.api.memory import Memory

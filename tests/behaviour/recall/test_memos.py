@@ -6,7 +6,7 @@ from tests.conformance.streams import segments as kept_segments
 
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
-from muniment.engine.search.reader import Reads
+from muniment.engine.api.operations import MemoryOperations
 from muniment.log.reference_store import ScratchStore
 from muniment.log.store import Segment
 from muniment.model.scope import agent_stream
@@ -20,7 +20,7 @@ def agent(of: Memory | None = None, user: str = "tuff") -> Agent:
     return (of or world.memory()).agent("ada", user=user)
 
 
-def found(by: Reads, question: str = QUESTION, *, at: int | None = None) -> list[str]:
+def found(by: MemoryOperations, question: str = QUESTION, *, at: int | None = None) -> list[str]:
     return [hit.text for hit in by.recall(question, at=at).hits]
 
 
@@ -98,7 +98,7 @@ def test_nobody_else_recalls_a_memo(who: str) -> None:
     ours.memorize(FACT)
     tenant = "b" if who == "tenant" else "main"
     memory = world.memory(store=store, keyring=keyring, tenant=tenant)
-    theirs: Reads = memory.agent(
+    theirs: MemoryOperations = memory.agent(
         "bob" if who == "agent" else "ada", user="ann" if who == "person" else "tuff"
     )
     if who == "persona":

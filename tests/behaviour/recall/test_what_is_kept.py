@@ -14,6 +14,7 @@ import muniment
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
 from muniment.engine.search.candidate_selection import RecallFilter
+from muniment.engine.search.recall import Recaller
 from muniment.model.policy import Policy, Trust, digest
 
 COLOUR = "user/profile/user_tuff/favorite_color"
@@ -123,7 +124,7 @@ def test_an_approved_fact_and_its_successor_are_recalled_at_once(two: Two) -> No
 
 def test_a_receipt_names_the_head_that_its_answer_saw(two: Two) -> None:
     """Somebody writes between the look at the log and the answer: both stand on the look."""
-    recaller, voice = two.ada._recaller, two.ada._voice
+    recaller, voice = Recaller(two.ada._voice), two.ada._voice
     standing = voice.standing()
     two.other.remember(TOLD)
 

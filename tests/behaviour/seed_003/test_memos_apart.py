@@ -9,7 +9,7 @@ import pytest
 from tests import world
 
 import muniment
-from muniment.engine.memos.type_host import Hosting
+from muniment.engine.api.operations import MemoryOperations
 from muniment.log.reference_store import ScratchStore
 
 KILLED = """
@@ -68,7 +68,7 @@ def test_nobody_else_sees_a_memo_or_can_tell_that_there_is_one(who: str) -> None
         theirs = world.memory(store=store, keyring=keyring, tenant=tenant)
         agent = "bob" if who == "agent" else "ada"
         user = "ann" if who == "person" else "tuff"
-        reader: Hosting = theirs.agent(agent, user=user)
+        reader: MemoryOperations = theirs.agent(agent, user=user)
         if who == "persona":
             reader = theirs.subconscious("ada")
         told = reader.memorize({"type": "fact", "text": "ports are numbers", "key": "a:b"})

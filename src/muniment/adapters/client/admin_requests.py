@@ -13,7 +13,7 @@ from muniment.adapters.http.routes.council import Passed, Standing, Voted
 from muniment.adapters.http.routes.memory import Requested
 from muniment.adapters.http.routes.notary import Bundled, Certified, Linked
 from muniment.adapters.http.routes.streams import HeaderEntry, ShownKey, StreamHead
-from muniment.engine.api.council import FullEpisode
+from muniment.engine.api.admin import FullEpisode
 from muniment.engine.api.policy_admin import InForce
 from muniment.engine.api.subconscious import Dream
 from muniment.engine.audit.erasure import Erasure

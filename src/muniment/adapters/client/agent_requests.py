@@ -7,7 +7,7 @@ from muniment.adapters.http.route import Done, Page
 from muniment.adapters.http.routes.feedback import Proposed, Traced
 from muniment.adapters.http.routes.jobs import JobState
 from muniment.adapters.http.routes.memory import Consented, KeptMany, LogEntry, Requested, Revoked
-from muniment.engine.api.agent import Remembered
+from muniment.engine.api.remember import Remembered
 from muniment.engine.context.assemble import Context
 from muniment.engine.search.explain import WhyNot
 from muniment.engine.search.recall_results import Bundle, SemRead

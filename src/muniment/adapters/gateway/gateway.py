@@ -22,8 +22,9 @@ from muniment.adapters.gateway import permissions
 from muniment.adapters.gateway.api_keys import ANY, Credentials, Grant, Key
 from muniment.adapters.gateway.call_locks import CallLocks
 from muniment.adapters.gateway.errors import BusyError
+from muniment.engine.api.admin import Admin
 from muniment.engine.api.agent import Agent
-from muniment.engine.api.council import Admin, Council
+from muniment.engine.api.council import Council
 from muniment.engine.api.identity_admin import Identities
 from muniment.engine.api.job import Job
 from muniment.engine.api.memory import Memory

@@ -9,7 +9,7 @@ from muniment.adapters.gateway.api_keys import Grant
 from muniment.adapters.gateway.gateway import Gateway, Hands, Visit
 from muniment.adapters.gateway.work_queue import Joint, Lane
 from muniment.adapters.gateway.work_queues import QueueSlot
-from muniment.engine.api.agent import Remembered, Sentence
+from muniment.engine.api.remember import Remembered, Sentence
 from muniment.engine.context.assemble import Context
 from muniment.engine.search.recall_results import Bundle
 from muniment.layers.governance.confirmations import Confirmation

@@ -1,22 +1,22 @@
-"""The agent: remember, recall, context, confirm, forget; and jobs for those who run loops."""
-
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
-from itertools import islice
+"""The agent: remember, recall, context, correct, forget; conversations, documents and jobs."""
 
 import msgspec
 
+from muniment.engine.api.delegate import delegated
 from muniment.engine.api.documents import Documents
-from muniment.engine.api.job import Job
-from muniment.engine.api.keeping import Keeping
-from muniment.engine.api.loop import Loop
+from muniment.engine.api.job import Job, Loop
+from muniment.engine.api.operations import MemoryOperations
+from muniment.engine.api.remember import Remembered, Sentences, events_of, remembered
+from muniment.engine.conversation import channel as conversation_channel
+from muniment.engine.conversation.channel import ThreadChannel
 from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.maintenance.compaction import Compacted, Shown, Upkeep
 from muniment.engine.memos import turn_trace
 from muniment.engine.memos.turn_trace import TurnStep
 from muniment.engine.session import retry_lookup
+from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission, argument_checks
-from muniment.engine.streams.append_result import AppendResult
-from muniment.engine.streams.command_pipeline import Ask
+from muniment.layers import memo_reads
 from muniment.layers.jobs import jobs
 from muniment.layers.shelves import JOBS
 from muniment.model import canonical_json
@@ -28,156 +28,46 @@ from muniment.model.commands import (
     OpenJob,
     PutFact,
     ReleaseItem,
-    Remember,
-    RememberMany,
     RevokeConsent,
 )
-from muniment.model.errors import InputError, MunimentError, NotFoundError, RefusedError
-from muniment.model.events import (
-    ConfirmationAsked,
-    ConsentGiven,
-    EpisodesWritten,
-    EpisodeWritten,
-    JobOpened,
-    PiiRedacted,
-)
+from muniment.model.commands.threads import SetTimeout, Strategy
+from muniment.model.errors import InputError, NotFoundError, RefusedError
+from muniment.model.events import ConsentGiven, JobOpened
 from muniment.model.kinds.loop import EventKind
+from muniment.model.kinds.memo import Memo
+from muniment.model.kinds.thread import Thread
 from muniment.model.scope import council_stream
-
-BULK_SENTENCES = 2_000  # a durable append for each so many
-PART_SENTENCES = 200  # one entry holds what was asked for so many of them
-PART_CHARACTERS = 40_000  # well below the size of an entry, whatever the script
+from muniment.rules.memos import chunks
 
 
-class ConfirmationQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A lasting fact that the user is asked to confirm before anything governed happens."""
+class Agent(MemoryOperations):
+    """The memory of one agent, speaking for one user where one is named.
 
-    confirmation_id: str
-    key: str
-    value: object
+    What most programs need:
 
+    remember(text)            keep a sentence; private data is redacted, secrets are refused
+    recall(query)             what is known about a question, best first, with a receipt
+    context(prompt, budget=)  text for a prompt that fits a token budget
+    correct(id, text)         other words take the place of an episode; the past keeps both
+    forget(id)                take an item out of every later reading
+    why_not(id, query)        which stage kept an item out of an answer
+    conversation(session=)    recall before each AI call, record after it, blame, undo
+    documents()               JSON values by namespace and key, with their history
+    job(seed)                 a unit of work with a working memory of its own
+    get_range(start, end)     the entries of the log, as they were written
 
-class Remembered(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a sentence: stored, redacted, asked back or refused, and where it stands."""
+    `at=` reads as of an earlier entry, `valid_at=` what was so on a day.
+    """
 
-    stored: bool
-    episodic_id: str
-    text: str
-    reason: str
-    redacted: tuple[str, ...]
-    question: ConfirmationQuestion | None
-    seq: int
-    hash: str
+    def __init__(self, voice: AgentSession) -> None:
+        super().__init__(voice)
+        self._sentences = Sentences(voice)
 
+    # ── What is remembered ──────────────────────────────────────────────────────────────────────
 
-class Sentence(msgspec.Struct, frozen=True, kw_only=True):
-    """One sentence of a caller who waits beside others."""
-
-    text: str
-    origin: str = "user"
-    source: str = ""
-    speaker: str = ""
-    session: str = ""
-    keep_raw: bool = False
-    key: str = ""
-    at: str = ""  # when it was said, as fixed-width UTC text, where that is not now
-
-
-class Agent(Keeping):
-    def remember(
-        self,
-        text: str,
-        *,
-        origin: str = "user",
-        source: str = "",
-        speaker: str = "",
-        session: str = "",
-        keep_raw: bool = False,
-        key: str = "",
-    ) -> Remembered:
-        """Keep a sentence; private data is redacted first, secrets are refused.
-
-        What is pasted or fetched has the origin `external`, and `source` names its source.
-        Where several talk, `speaker` says who, and `session` which talk it is: recall then knows
-        whose words they are, and what was said just before.
-        `key` makes a retry safe: the same key and words are stored once and answer alike.
-        """
-        command = Remember(
-            text=text,
-            origin=admission.origin(origin),
-            source=source,
-            speaker=speaker,
-            session=session,
-            keep_raw=keep_raw,
-            subject=self._voice.subject,
-        )
-        return _remembered(self._voice.tell(command, key=key))
-
-    def remember_many(
-        self,
-        texts: Iterable[str],
-        *,
-        origin: str = "user",
-        source: str = "",
-        speakers: Iterable[str] = (),
-        session: str = "",
-        batch: int = BULK_SENTENCES,
-    ) -> int:
-        """Keep many sentences, one durable append for each batch; returns how many were kept.
-
-        The turns of a talk come with their `speakers`, one for each, and with its `session`.
-        Nothing is asked back here: a wish to have a fact kept for good is a sentence of its own.
-        """
-        if not isinstance(texts, Iterable):
-            raise InputError("several sentences are wanted")
-        if isinstance(texts, str) or isinstance(batch, bool) or not isinstance(batch, int):
-            raise InputError("several sentences are wanted, and a whole number for each batch")
-        if batch < 1:
-            raise InputError("a batch holds at least one sentence")
-        kept = 0
-        like = RememberMany(
-            texts=(),
-            origin=admission.origin(origin),
-            source=source,
-            session=session,
-            subject=self._voice.subject,
-        )
-        for sentences in _chunks(_said(texts, speakers), batch):
-            asks = [self._ask_many(part, like) for part in _parts(sentences)]
-            told = self._voice.house.tell(self._voice.stream_id, asks)
-            lines = (line for each in told for line in each.lines)
-            kept += sum(
-                len(line.event.numbers) for line in lines if isinstance(line.event, EpisodesWritten)
-            )
-        return kept
-
-    def remember_each(self, sentences: Sequence[Sentence]) -> list[Remembered | MunimentError]:
-        """Keep sentences of callers who wait at once, in one durable append; an answer for each."""
-        if not all(isinstance(each, Sentence) for each in sentences):
-            raise InputError("what is remembered together is a list of sentences")
-        return [
-            _remembered(told) if isinstance(told, AppendResult) else told
-            for told in self._voice.tell_each([partial(self._said, each) for each in sentences])
-        ]
-
-    def _said(self, sentence: Sentence) -> Ask:
-        command = Remember(
-            text=sentence.text,
-            origin=admission.origin(sentence.origin),
-            source=sentence.source,
-            speaker=sentence.speaker,
-            session=sentence.session,
-            keep_raw=sentence.keep_raw,
-            subject=self._voice.subject,
-        )
-        ask = self._voice.ask(admission.admit(command), key=sentence.key)
-        said_at = admission.moment(sentence.at)
-        return msgspec.structs.replace(ask, at=said_at) if said_at else ask
-
-    def forget(self, item_id: str, *, reason: str = "") -> int:
-        """Take an item out of every reading from here on; the past keeps it. Returns the seq."""
-        command = Forget(item_id=item_id, reason=reason, subject=self._voice.subject)
-        return self._voice.insist(command).seq
+    remember = delegated("_sentences", Sentences.remember)
+    remember_many = delegated("_sentences", Sentences.remember_many)
+    remember_each = delegated("_sentences", Sentences.remember_each)
 
     def correct(self, item_id: str, text: str, *, origin: str = "user") -> Remembered:
         """Put an episode right: other words take its place in one step; the past keeps both.
@@ -190,7 +80,12 @@ class Agent(Keeping):
         told = self._voice.tell(command)
         if told.refusal and told.refusal.reason == "item_unknown":
             raise RefusedError(told.refusal.reason, told.refusal.detail)
-        return _remembered(told)
+        return remembered(told)
+
+    def forget(self, item_id: str, *, reason: str = "") -> int:
+        """Take an item out of every reading from here on; the past keeps it. Returns the seq."""
+        command = Forget(item_id=item_id, reason=reason, subject=self._voice.subject)
+        return self._voice.insist(command).seq
 
     def vouch(self, item_id: str, *, reason: str = "") -> int:
         """The user vouches for something that was told from outside; returns the seq."""
@@ -198,34 +93,17 @@ class Agent(Keeping):
         # Without a person it is the agent who asks, and an agent's word is not enough.
         return self._voice.insist(command, as_user=bool(self._voice.user)).seq
 
-    def confirm(self, confirmation_id: str, *, yes: bool = True, direct: bool = False) -> str:
-        """The user's answer. Yes raises a request, or writes directly where policy lets a user.
+    # ── Conversations, documents, jobs ──────────────────────────────────────────────────────────
 
-        Returns the request's id; empty when there is none to wait for.
-        """
-        command = Confirm(
-            confirmation_id=confirmation_id, yes=yes, direct=direct, subject=self._voice.subject
-        )
-        return self._voice.request_of(self._voice.insist(command, as_user=True))
+    def conversation(
+        self, *, session: str = "", project: str = "", ai_profile: str = ""
+    ) -> Conversation:
+        """A session of this agent: recall before each AI call, record after it."""
+        return Conversation(self._voice, session=session, project=project, ai_profile=ai_profile)
 
-    def sem_put(self, canonical_key: str, value: object, *, source: str = "user") -> int:
-        """The user's own word about themselves, written directly where policy lets a user."""
-        voice = self._voice
-        command = PutFact(key=canonical_key, value=value, source=source, subject=voice.subject)
-        asked = voice.ask(admission.admit(command), as_user=True, key=voice.calls.next_key())
-        ask = msgspec.structs.replace(asked, consent=voice.standing_consent())
-        docket = council_stream(voice.stream_id.tenant, voice.stream_id.persona)
-        return voice.house.tell(docket, [ask])[-1].insisted().lines[-1].seq
-
-    def consent(self, text: str) -> str:
-        """The user allows raw personal data to be kept until revoked; returns the consent's id."""
-        command = GiveConsent(text=text, persistent=True, subject=self._voice.subject)
-        events = _events(self._voice.insist(command, as_user=True))
-        return next(event.consent_id for event in events if isinstance(event, ConsentGiven))
-
-    def revoke_consent(self, consent_id: str) -> None:
-        command = RevokeConsent(consent_id=consent_id, subject=self._voice.subject)
-        self._voice.insist(command, as_user=True)
+    def documents(self, *, governed: bool = False) -> Documents:
+        """Namespaces of JSON values by key; `governed` lets each change wait for a yes."""
+        return Documents(self._voice, governed=governed)
 
     def job(
         self,
@@ -253,6 +131,18 @@ class Agent(Keeping):
         job.hear_neighbours()
         return job
 
+    def do(self, task: str, *, session: str = "", trace_id: str = "") -> Loop:
+        """Open a loop for one task, which is its first event; a `with` block ends it."""
+        canonical_json.admit_text(task)  # what has no meaning opens nothing
+        command = OpenJob(job_seed="", session=session, trace_id=trace_id)
+        loop = Loop(self._voice, self._opened(command))
+        try:
+            loop.observe_event(EventKind.USER_INPUT, task)
+        except RefusedError:
+            loop.commit()
+            raise
+        return loop
+
     def resume(self, number: int) -> Job:
         """An open job of this speaker; one that has ended, was never or is another's: none.
 
@@ -279,27 +169,92 @@ class Agent(Keeping):
         mine = (line for line in turn_trace.of_job(lines, number) if shelves.is_about_us(line))
         return turn_trace.steps(mine)
 
-    def do(self, task: str, *, session: str = "", trace_id: str = "") -> Loop:
-        """Open a loop for one task, which is its first event; a `with` block ends it."""
-        canonical_json.admit_text(task)  # what has no meaning opens nothing
-        command = OpenJob(job_seed="", session=session, trace_id=trace_id)
-        loop = Loop(self._voice, self._opened(command))
-        try:
-            loop.observe_event(EventKind.USER_INPUT, task)
-        except RefusedError:
-            loop.commit()
-            raise
-        return loop
+    # ── Threads ─────────────────────────────────────────────────────────────────────────────────
 
-    def conversation(
-        self, *, session: str = "", project: str = "", ai_profile: str = ""
-    ) -> Conversation:
-        """A session of this agent: recall before each AI call, record after it."""
-        return Conversation(self._voice, session=session, project=project, ai_profile=ai_profile)
+    def thread(
+        self, channel: str = "default", *, explicit: bool = False, timeout_minutes: int = 0
+    ) -> ThreadChannel:
+        """A channel: what is said on it finds its thread; an explicit one has a thread of its own.
 
-    def documents(self, *, governed: bool = False) -> Documents:
-        """Namespaces of JSON values by key; `governed` lets each change wait for a yes."""
-        return Documents(self._voice, governed=governed)
+        Silence opens a new thread on an implicit channel only. The nearest word about its length
+        counts: this call's, the thread's, the user's, the channel's, the policy's.
+        """
+        return ThreadChannel(
+            self._voice, channel, explicit=explicit, timeout_minutes=timeout_minutes
+        )
+
+    def threads(self, *, at: int | None = None, valid_at: str = "") -> list[Thread]:
+        """The threads of this user, open and ended, the latest first: as they stood then."""
+        return conversation_channel.every(self._voice, at, argument_checks.check_day(valid_at))
+
+    def set_thread_timeout(self, minutes: int) -> None:
+        """How long every implicit thread of this user waits in silence."""
+        self._voice.insist(SetTimeout(minutes=minutes, subject=self._voice.subject))
+
+    # ── Governed facts and consent ──────────────────────────────────────────────────────────────
+
+    def confirm(self, confirmation_id: str, *, yes: bool = True, direct: bool = False) -> str:
+        """The user's answer. Yes raises a request, or writes directly where policy lets a user.
+
+        Returns the request's id; empty when there is none to wait for.
+        """
+        command = Confirm(
+            confirmation_id=confirmation_id, yes=yes, direct=direct, subject=self._voice.subject
+        )
+        return self._voice.request_of(self._voice.insist(command, as_user=True))
+
+    def sem_put(self, canonical_key: str, value: object, *, source: str = "user") -> int:
+        """The user's own word about themselves, written directly where policy lets a user."""
+        voice = self._voice
+        command = PutFact(key=canonical_key, value=value, source=source, subject=voice.subject)
+        asked = voice.ask(admission.admit(command), as_user=True, key=voice.calls.next_key())
+        ask = msgspec.structs.replace(asked, consent=voice.standing_consent())
+        docket = council_stream(voice.stream_id.tenant, voice.stream_id.persona)
+        return voice.house.tell(docket, [ask])[-1].insisted().lines[-1].seq
+
+    def consent(self, text: str) -> str:
+        """The user allows raw personal data to be kept until revoked; returns the consent's id."""
+        command = GiveConsent(text=text, persistent=True, subject=self._voice.subject)
+        events = events_of(self._voice.insist(command, as_user=True))
+        return next(event.consent_id for event in events if isinstance(event, ConsentGiven))
+
+    def revoke_consent(self, consent_id: str) -> None:
+        command = RevokeConsent(consent_id=consent_id, subject=self._voice.subject)
+        self._voice.insist(command, as_user=True)
+
+    # ── Maintenance ─────────────────────────────────────────────────────────────────────────────
+
+    def compact(
+        self, *, due_only: bool = False, progress: Shown = lambda _: None
+    ) -> list[Compacted]:
+        """Summarise episodes and scratchpads, route skills, merge what says the same.
+
+        The log keeps everything, and `sources` finds it behind each summary.
+        """
+        return Upkeep(self._voice).run(due_only=due_only, shown=progress)
+
+    def thin(
+        self, *, tokens_max: int | None = None, items_max: int | None = None, sample: bool = False
+    ) -> Compacted:
+        """Bring episodic memory down to a budget: what is worth least for its size leaves first.
+
+        As a `sample`, all but a seeded draw of so many items leave, which favours what matters.
+        """
+        if (tokens_max is None and items_max is None) or (sample and items_max is None):
+            raise InputError("a budget is a number of tokens or items; a sample one of items")
+        strategy: Strategy = "reservoir" if sample else "density"
+        return Upkeep(self._voice).thin(strategy, tokens_max=tokens_max, items_max=items_max)
+
+    def sources(self, memo_id: str) -> list[Memo]:
+        """The memos that a summary stands for, in their order; nothing was dropped."""
+        return Upkeep(self._voice).sources(canonical_json.admit_text(memo_id))
+
+    def whole(self, parent_id: str) -> str:
+        """A text that was kept in chunks, as it was told."""
+        found = memo_reads.parts(self._voice.shelves(None), canonical_json.admit_text(parent_id))
+        if not found:
+            raise NotFoundError
+        return chunks.joined([memo.text for memo in found])
 
     def flush(self) -> None:
         """Log the receipts of reads that no write has taken along yet."""
@@ -313,76 +268,5 @@ class Agent(Keeping):
             sem_snapshot_hash=self._voice.standing().stamp,
             subject=self._voice.subject,
         )
-        events = _events(self._voice.insist(told, key=key))
+        events = events_of(self._voice.insist(told, key=key))
         return next(each for each in events if isinstance(each, JobOpened))
-
-    def _ask_many(self, part: "list[_Said]", like: RememberMany) -> Ask:
-        texts, speakers = zip(*part, strict=True)
-        told = msgspec.structs.replace(
-            like, texts=texts, speakers=speakers if any(speakers) else ()
-        )
-        return self._voice.ask(admission.admit(told), key=self._voice.calls.next_key())
-
-
-_Said = tuple[str, str]  # the words, and who says them
-
-
-def _said(texts: Iterable[str], speakers: Iterable[str]) -> Iterable[_Said]:
-    if isinstance(speakers, str) or not isinstance(speakers, Iterable):
-        raise InputError("several speakers are wanted, one for each sentence")
-    names = list(speakers)
-    if not names:
-        return ((text, "") for text in texts)
-    sentences = list(texts)
-    if len(sentences) != len(names):
-        raise InputError("there is a speaker for each sentence, or for none")
-    return zip(sentences, names, strict=True)
-
-
-def _chunks(said: Iterable[_Said], size: int) -> Iterator[list[_Said]]:
-    pending = iter(said)
-    while chunk := list(islice(pending, size)):
-        yield chunk
-
-
-def _parts(said: list[_Said]) -> Iterator[list[_Said]]:
-    """What fits into one entry: so many sentences, and so many characters of them."""
-    part: list[_Said] = []
-    characters = 0
-    for text, speaker in said:
-        characters += len(canonical_json.admit_text(text))
-        if part and (len(part) >= PART_SENTENCES or characters > PART_CHARACTERS):
-            yield part
-            part, characters = [], len(text)
-        part.append((text, speaker))
-    if part:
-        yield part
-
-
-def _remembered(told: AppendResult) -> Remembered:
-    events = _events(told)
-    written = next((e for e in events if isinstance(e, EpisodeWritten)), None)
-    redacted = next((e for e in events if isinstance(e, PiiRedacted)), None)
-    return Remembered(
-        stored=written is not None,
-        episodic_id=written.episodic_id if written else "",
-        text=written.summary if written else "",
-        reason=told.refusal.reason if told.refusal else "",
-        redacted=tuple(each.kind for each in redacted.redactions) if redacted else (),
-        question=_question(events),
-        seq=told.lines[-1].seq,
-        hash=told.lines[-1].hash.hex(),
-    )
-
-
-def _question(events: list[object]) -> ConfirmationQuestion | None:
-    asked = next((each for each in events if isinstance(each, ConfirmationAsked)), None)
-    if asked is None:
-        return None
-    return ConfirmationQuestion(
-        confirmation_id=asked.confirmation_id, key=asked.key, value=asked.value
-    )
-
-
-def _events(told: AppendResult) -> list[object]:
-    return [line.event for line in told.lines]

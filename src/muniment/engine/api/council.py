@@ -1,47 +1,17 @@
-"""The council and the administrator: other eyes on the same memory, each with its own hands."""
+"""The council of a tenant: sees what is requested with its evidence, and votes."""
 
 from collections.abc import Iterable
 
 import msgspec
 
-from muniment.engine.api.policy_admin import Ruling
-from muniment.engine.conversation.conversation import Conversation
-from muniment.engine.search import recall_results
-from muniment.engine.session.agent_session import AgentSession
-from muniment.engine.session.role_session import RoleSession, raised
-from muniment.layers import episodes, shelves
+from muniment.engine.session.role_session import RoleSession
+from muniment.layers import shelves
 from muniment.layers.governance.requests import Request, from_event
 from muniment.log.entry import Line
-from muniment.model import canonical_json, fact_keys, ids
-from muniment.model.commands import (
-    CastVote,
-    RaiseRequest,
-    RecordAccess,
-    RetireFact,
-    Tick,
-)
+from muniment.model import canonical_json, ids
+from muniment.model.commands import CastVote, Tick
 from muniment.model.errors import NotFoundError
-from muniment.model.events import (
-    EpisodeWritten,
-    RequestRaised,
-    RequestSettled,
-)
-from muniment.model.events.operations import IncidentRecorded
-from muniment.model.kinds.episode import EpisodicEntry, Fact
-from muniment.model.scope import (
-    Persona,
-    agent_stream,
-    name,
-    ops_stream,
-)
-
-
-class FullEpisode(msgspec.Struct, frozen=True, kw_only=True):
-    """An episode with what only administrators see."""
-
-    entry: EpisodicEntry
-    raw: object
-    consent_id: str
+from muniment.model.events import RequestRaised, RequestSettled
 
 
 class Council(RoleSession):
@@ -121,87 +91,6 @@ class Council(RoleSession):
         return passed
 
 
-class Admin(Ruling):
-    """An administrator: every privileged read is written down before anything is returned."""
-
-    def read_payload(
-        self, agent: str, episodic_id: str, *, reason: str, persona: Persona = Persona.ACTOR
-    ) -> FullEpisode:
-        """The whole of an episode, raw form included where a consent kept it."""
-        stream = agent_stream(self._principal.tenant, name(agent, "agent"), persona)
-        self._announce(f"read_payload {stream.text} {episodic_id}", reason)
-        line = self._house.shelves(stream).get(
-            episodes.SHELF, canonical_json.admit_text(episodic_id)
-        )
-        if line is None or not isinstance(line.event, EpisodeWritten):
-            raise NotFoundError
-        written = line.event
-        self._report(f"read_payload {episodic_id}", reason, [written.episodic_id])
-        return FullEpisode(
-            entry=recall_results.released(episodes.entry(written)),
-            raw=canonical_json.release(written.raw),
-            consent_id=written.consent_id,
-        )
-
-    def facts(self, *, reason: str, at: int | None = None, valid_at: str = "") -> list[Fact]:
-        """Every governed fact of the tenant; `at` is an entry of the council's log."""
-        found = self._facts(at, valid_at)  # bad input ends here; nothing is told yet
-        self._announce("facts", reason)
-        self._report("facts", reason, [fact.key for fact in found])
-        return [recall_results.released_fact(fact) for fact in found]
-
-    def request_deletion(self, key: str, *, reason: str) -> str:
-        """Ask the council to retire a governed fact; carried out with `delete`."""
-        canonical = fact_keys.canonical(key)
-        command = RaiseRequest(
-            action="delete",
-            key=canonical,
-            justification=reason,
-            subject=fact_keys.owner(canonical),
-        )
-        return raised(self._insist(self._council, command))
-
-    def delete(self, request_id: str) -> int:
-        """Carry out an approved deletion."""
-        return self._insist(self._council, RetireFact(request_id=request_id)).lines[-1].seq
-
-    def impose(self, agent: str, text: str, *, user: str = "", session: str = "") -> int:
-        """Lay something down in an agent's session, on the system's authority; returns the seq."""
-        voice = self._voice(agent, user)
-        command = Conversation(voice, session=session).imposition(text)
-        return self._insist(voice.stream_id, command).seq
-
-    def lift(self, agent: str, item_id: str, *, user: str = "", session: str = "") -> int:
-        """Take back what an administrator laid down in a session; returns the seq."""
-        voice = self._voice(agent, user)
-        command = Conversation(voice, session=session).lifting(item_id)
-        return self._insist(voice.stream_id, command).seq
-
-    def _voice(self, agent: str, user: str) -> AgentSession:
-        return AgentSession(
-            self._house,
-            tenant=self._principal.tenant,
-            agent=name(agent, "agent"),
-            user=name(user, "user") if user else "",
-            persona=Persona.ACTOR,
-            channel=self._principal.channel,
-        )
-
-    def incidents(self, *, queue: str = "") -> list[IncidentRecorded]:
-        """What the environment did; the queue `admin` is what needs a hand."""
-        found = self._operations(IncidentRecorded)
-        return [event for event in found if not queue or event.queue == queue]
-
-    def _announce(self, what: str, reason: str) -> None:
-        self._insist(ops_stream(self._principal.tenant), RecordAccess(what=what, reason=reason))
-
-    def _report(self, what: str, reason: str, found: list[str]) -> None:
-        command = RecordAccess(
-            what=what, reason=reason, found=len(found), result_digest=digest_of(found)
-        )
-        self._insist(ops_stream(self._principal.tenant), command)
-
-
 def _last_outcome(lines: Iterable[Line], request_id: str) -> str:
     outcomes = [
         line.event.outcome
@@ -209,7 +98,3 @@ def _last_outcome(lines: Iterable[Line], request_id: str) -> str:
         if isinstance(line.event, RequestSettled) and line.event.request_id == request_id
     ]
     return outcomes[-1] if outcomes else "pending"
-
-
-def digest_of(value: object) -> str:
-    return canonical_json.digest("muniment/v1/result", canonical_json.encode(value)).hex()

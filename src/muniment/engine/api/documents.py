@@ -13,7 +13,7 @@ from muniment.engine.session import dry_run, retry_lookup
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission
 from muniment.engine.streams.append_result import AppendResult
-from muniment.engine.streams.argument_checks import Verbs, check_count, check_day
+from muniment.engine.streams.argument_checks import check_count, check_day, checks_arguments
 from muniment.layers import documents
 from muniment.layers.documents import Past
 from muniment.log.entry import Line
@@ -48,7 +48,8 @@ class Filed(TypedDict):
     subject: str
 
 
-class Documents(Verbs):
+@checks_arguments
+class Documents:
     """JSON values by namespace and key. With `governed`, each change waits for a yes."""
 
     def __init__(self, voice: AgentSession, *, governed: bool = False) -> None:
@@ -92,7 +93,7 @@ class Documents(Verbs):
         """
         labels, filing, parts = document.namespace(namespace), self._filing(), _parts(values)
         commands = [AddDocuments(namespace=labels, values=part, **filing) for part in parts]
-        doomed = [each for each in commands[1:] if dry_run.is_refused(self._voice, each)]
+        doomed = [each for each in commands[1:] if dry_run.would_be_refused(self._voice, each)]
         # Of several parts one may be refused: then that one alone is asked, and the log says why.
         return self._together(doomed[:1] or commands)
 

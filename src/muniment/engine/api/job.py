@@ -1,4 +1,4 @@
-"""A job: one loop, one turn, one unit of work with its own ticks and its own working memory."""
+"""Jobs and loops: a unit of work with its own ticks and working memory; every step is kept."""
 
 from collections.abc import Mapping, Sequence
 from types import TracebackType
@@ -6,6 +6,8 @@ from typing import Self, TypeVar
 
 import msgspec
 
+from muniment.engine.api.delegate import delegated
+from muniment.engine.api.operations import MemoryOperations
 from muniment.engine.maintenance.compaction import Upkeep
 from muniment.engine.memos.turn import TurnActions
 from muniment.engine.search import recall_results
@@ -57,12 +59,11 @@ Kind = TypeVar("Kind")
 Held = TypeVar("Held", WorkingEntry, ConsolidatedItem)
 
 
-class Job(TurnActions):
+class Job(MemoryOperations):
     """An open job. Every call is an entry in the log; leaving the `with` block ends it."""
 
     def __init__(self, voice: AgentSession, opened: JobOpened) -> None:
-        super().__init__(voice)
-        self.number = opened.number
+        super().__init__(voice, job=opened.number, talk=opened.session)
         self.seed = opened.job_seed
         self.session = opened.session
         self.trace_id = opened.trace_id
@@ -70,6 +71,14 @@ class Job(TurnActions):
         self.episodic_snapshot_id = opened.episodic_snapshot_id
         self.brainstate_snapshot_id = opened.brainstate_snapshot_id
         self._opened_at = voice.opened_at(opened.number)
+        self._turn = TurnActions(voice, job=opened.number, opened_at=self._opened_at)
+
+    track_tool_invocation = delegated("_turn", TurnActions.track_tool_invocation)
+    advance_goal = delegated("_turn", TurnActions.advance_goal)
+    get_budget_status = delegated("_turn", TurnActions.get_budget_status)
+    observe_mandates = delegated("_turn", TurnActions.observe_mandates)
+    hear_neighbours = delegated("_turn", TurnActions.hear_neighbours)
+    trace = delegated("_turn", TurnActions.trace)
 
     # ── Working and consolidated memory ─────────────────────────────────────────────────────────
 
@@ -115,7 +124,7 @@ class Job(TurnActions):
     ) -> ConsolidatedMemory:
         """As every reader has it; a job that names no session means its own."""
         its = session or self.session or self.seed
-        return super().cwm_get(snapshot_id, session=its, at=at, valid_at=valid_at)
+        return self._reader.cwm_get(snapshot_id, session=its, at=at, valid_at=valid_at)
 
     def reference(self, item_id: str) -> None:
         """Say that an item was used."""
@@ -210,7 +219,7 @@ class Job(TurnActions):
         told_hash = self._voice.standing().stamp
         command = CloseJob(sem_snapshot_hash=told_hash, subject=self._voice.subject)
         told = self._voice.insist(command, job=self.number, key=key)
-        committed = self._committed(told.lines[-1].seq, again=not was_open)
+        committed = self._turn.committed(told.lines[-1].seq, again=not was_open)
         if was_open:
             Upkeep(self._voice).after_job(self.session or self.seed, kept_tokens)
         return committed
@@ -242,6 +251,43 @@ class Job(TurnActions):
         if job is None:
             raise JobClosedError
         return job
+
+
+class Loop(Job):
+    """What `do(task)` opens. Leaving its `with` block ends it; an exception is kept as an error."""
+
+    def tool_call(self, name: str, arguments: object = None) -> str:
+        """Keep a call; returns the id that its result answers to."""
+        content = (
+            name
+            if arguments is None
+            else f"{name} {canonical_json.readable(canonical_json.admit(arguments))}"
+        )
+        metadata = {"tool_name": name, "tool_args": arguments}
+        return self.observe_event(EventKind.TOOL_CALL, content, metadata)
+
+    def tool_result(self, call_id: str, result: object) -> str:
+        metadata = {"tool_call_id": call_id}
+        return self.observe_event(EventKind.TOOL_RESULT, result, metadata)
+
+    def note(self, content: object, metadata: object = None) -> str:
+        """Keep something that neither a person nor a tool said."""
+        return self.observe_event(EventKind.SYSTEM_EVENT, content, metadata)
+
+    def answer(self, content: object) -> str:
+        """Keep the final output; after it only errors and notes may follow."""
+        return self.observe_event(EventKind.ACTOR_OUTPUT, content)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if isinstance(error, Exception) and self.is_open:
+            told = f"{type(error).__name__}: {error}"
+            self.observe_event(EventKind.ERROR, told)
+        super().__exit__(kind, error, trace)
 
 
 def _first(told: AppendResult, kind: type[Kind]) -> Kind:

@@ -3,9 +3,11 @@
 from types import TracebackType
 from typing import Self
 
+from muniment.engine.api.admin import Admin
 from muniment.engine.api.agent import Agent
-from muniment.engine.api.council import Admin, Council
+from muniment.engine.api.council import Council
 from muniment.engine.api.identity_admin import Identities
+from muniment.engine.api.operations import Onlooker
 from muniment.engine.api.persona_views import ActorMemoryView, SubconsciousMemoryView
 from muniment.engine.api.subconscious import Subconscious
 from muniment.engine.audit import replay
@@ -14,14 +16,13 @@ from muniment.engine.audit.erasure import Eraser
 from muniment.engine.audit.erasure_scan import Scanner
 from muniment.engine.audit.notary import Notary
 from muniment.engine.audit.replay import Progress, Proof
-from muniment.engine.context.context_builder import Prompting
 from muniment.engine.memos import builtin_memory
 from muniment.engine.projections.memory_type_registry import Registry
 from muniment.engine.search.embedder_switch import Indexing
 from muniment.engine.session.agent_session import AgentSession
-from muniment.engine.session.onlooking import Onlooker
+from muniment.engine.session.dry_run import DryRunSession
 from muniment.engine.session.stream_hub import Parts, StreamHub
-from muniment.engine.streams.argument_checks import Verbs
+from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.engine.streams.stream_writer import Writer
 from muniment.log.entry import Line
 from muniment.model.errors import NotFoundError
@@ -31,7 +32,8 @@ from muniment.model.scope import Channel, Persona, Principal, Role, StreamId, na
 TENANT = "main"  # an embedded store that names no tenant has this one
 
 
-class Memory(Verbs):
+@checks_arguments
+class Memory:
     """An open store. Every view is built here, from names that are checked here."""
 
     def __init__(
@@ -68,9 +70,9 @@ class Memory(Verbs):
         """An agent's Actor, speaking for a user where one is named."""
         return self._persona(agent, user, Persona.ACTOR)
 
-    def onlooker(self, agent: str, *, user: str = "") -> Prompting:
+    def onlooker(self, agent: str, *, user: str = "") -> Onlooker:
         """What an agent would be told, tried out by who holds the store: it leaves no receipt."""
-        return Prompting(self._voice(agent, user, Persona.ACTOR, Onlooker))
+        return Onlooker(self._voice(agent, user, Persona.ACTOR, DryRunSession))
 
     def subconscious(self, agent: str) -> Subconscious:
         """An agent's Subconscious: another persona, another log; it dreams and learns."""

@@ -12,7 +12,7 @@ from muniment.engine.session.loop_filters import LoopFilters
 from muniment.engine.session.loop_reader import Coverage, Library, MirrorHit, ordered
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams import argument_checks
-from muniment.engine.streams.argument_checks import Verbs
+from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.kinds.loop import IdeticEvent, LoopSummary
 from muniment.model.kinds.skill import Skill
@@ -24,7 +24,8 @@ from muniment.rules import skills
 Options = Mapping[str, object]
 
 
-class ActorMemoryView(Verbs):
+@checks_arguments
+class ActorMemoryView:
     """An agent's Actor: its own three layers, and nothing else exists."""
 
     def __init__(self, house: StreamHub, tenant: str, agent_id: str) -> None:
@@ -74,7 +75,8 @@ class ActorMemoryView(Verbs):
         return [skills.faded(each, now) for each in self._library.skills(until=day)]
 
 
-class SubconsciousMemoryView(Verbs):
+@checks_arguments
+class SubconsciousMemoryView:
     """An agent's Subconscious: the layers of both personas, redacted as they are kept."""
 
     def __init__(self, house: StreamHub, tenant: str, agent_id: str) -> None:

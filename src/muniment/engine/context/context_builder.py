@@ -1,20 +1,20 @@
-"""Prompting: what a prompt is given of memory, and the same again from the log as it stood."""
+"""Context builder: the memory text that goes into a prompt, and the same text again later."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from muniment.engine.context import assemble, builtin_candidates, candidate_sources
+from muniment.engine.context import assemble, builtin_candidates
 from muniment.engine.context.assemble import Context, ContextQuery
-from muniment.engine.context.context_request import Builtin, ContextRequest, ContextSource
+from muniment.engine.context.context_request import ContextRequest, ContextSource
 from muniment.engine.search import explain, recall_results
 from muniment.engine.search.candidate_selection import NOT_VISIBLE, RecallFilter
 from muniment.engine.search.explain import WhyNot
-from muniment.engine.search.reader import Reads
-from muniment.engine.search.recall import RankedQuestion, as_it_stood
+from muniment.engine.search.recall import RankedQuestion, Recaller, as_it_stood
 from muniment.engine.search.recall_results import Hit
 from muniment.engine.search.visibility import VisibleItems
-from muniment.engine.streams.argument_checks import check_count, check_day
+from muniment.engine.session.agent_session import AgentSession
+from muniment.engine.streams.argument_checks import check_count, check_day, checks_arguments
 from muniment.engine.streams.ports import is_repeatable
 from muniment.engine.streams.read_snapshot import ReadSnapshot
 from muniment.layers import contexts, memo_reads
@@ -33,13 +33,22 @@ from muniment.retrieval.context.bundle import MemoryBundle, Pools, compose
 from muniment.retrieval.index import index_feed
 
 Heard = tuple[tuple[Hit, ...], tuple[bytes, ...]]  # what answers, and the question's code if kept
+TypeSources = Callable[[Policy], Sequence[ContextSource]]  # which take part under a policy
 Narrowing = Mapping[str, object] | ContextFilters | None
 
 
-class Prompting(Reads):
-    """A reader that is given contexts: one way, whether inside a job or outside of any."""
+@checks_arguments
+class ContextBuilder:
+    """Builds contexts for one session, inside a job or outside of any."""
 
-    session = ""
+    def __init__(
+        self, voice: AgentSession, types: TypeSources, *, job: int = 0, talk: str = ""
+    ) -> None:
+        self._voice = voice
+        self._types = types
+        self._job = job
+        self._talk = talk  # the session of a conversation that this job belongs to
+        self._recaller = Recaller(voice)
 
     def context(
         self,
@@ -201,12 +210,7 @@ class Prompting(Reads):
         return assemble.context(sight, asked, bundle)
 
     def _gathered(self, sight: ContextRequest, asked: ContextQuery) -> Pools:
-        return assemble.gather(sight, asked, self._memory_types(sight.policy))
-
-    def _memory_types(self, policy: Policy) -> Sequence[ContextSource]:
-        """What is asked for a context: whoever hosts memory types says which take part."""
-        del policy
-        return [Builtin(name, offer) for name, offer in candidate_sources.OFFERED.items()]
+        return assemble.gather(sight, asked, self._types(sight.policy))
 
     def _asked(
         self,
@@ -223,7 +227,7 @@ class Prompting(Reads):
         query, whole = self._voice.screened(canonical_json.admit_text(prompt))
         day = check_day(valid_at)
         standing = self._voice.standing(at, day)
-        asked = assemble.asked(query, self._present(standing), self.number, budget, filters)
+        asked = assemble.asked(query, self._present(standing), self._job, budget, filters)
         self._check_filters(asked.filters)
         asked = msgspec.structs.replace(
             asked,
@@ -232,7 +236,7 @@ class Prompting(Reads):
             valid_at=day,
             as_of=self._voice.house.parts.clock.now() if at is None else "",
         )
-        return self._sight(asked, standing, job=self.number), asked
+        return self._sight(asked, standing, job=self._job), asked
 
     def _check_filters(self, given: ContextFilters) -> None:
         """A filter stands in the receipt as it was given, so it may be no secret."""
@@ -241,8 +245,8 @@ class Prompting(Reads):
             raise InputError("a filter holds what may not be kept")
 
     def _again(self, told: ContextReceipt) -> tuple[ContextRequest, ContextQuery]:
-        past = Prompting(self._voice.standing_on(told.reads))
-        past.session = past._session_of(told.job)
+        voice = self._voice.standing_on(told.reads)
+        past = ContextBuilder(voice, self._types, talk=_talk_of(voice, told.job))
         asked = ContextQuery(
             query=told.query,
             budget_tokens=told.budget_tokens,
@@ -255,11 +259,6 @@ class Prompting(Reads):
         )
         standing = as_it_stood(past._voice, told.at, told.valid_at, policy=told.policy)
         return past._sight(asked, standing, job=told.job), asked
-
-    def _session_of(self, job: int) -> str:
-        """Which talk a job belongs to; it may have read of a time when it was not open."""
-        opened = next(self._voice.shelves(None).under(JOBS, str(job), 1), None)
-        return opened.event.session if opened and isinstance(opened.event, JobOpened) else ""
 
     def _sight(self, asked: ContextQuery, standing: ReadSnapshot, *, job: int) -> ContextRequest:
         desk = self._desk(standing, asked.valid_at)
@@ -281,7 +280,7 @@ class Prompting(Reads):
             newest=self._newest(desk.policy.assembly.recent_turns, asked.valid_at, standing),
             job=job,
             opened=opened,
-            session=opened.session if opened else self.session,
+            session=opened.session if opened else self._talk,
             as_of=asked.as_of,
         )
         before = iter(asked.codes)
@@ -360,6 +359,12 @@ class Prompting(Reads):
                     for each in pieces
                 ]
                 scores = [each.score_ppm for each in pieces]
-                voice.note(call, query, evidence, standing.reads, scores, job=self.number)
+                voice.note(call, query, evidence, standing.reads, scores, job=self._job)
         if standing.at is None:
-            voice.keep(assemble.command(told.receipt, voice.subject), job=self.number)
+            voice.keep(assemble.command(told.receipt, voice.subject), job=self._job)
+
+
+def _talk_of(voice: AgentSession, job: int) -> str:
+    """Which conversation a job belongs to; it may have read of a time when it was not open."""
+    opened = next(voice.shelves(None).under(JOBS, str(job), 1), None)
+    return opened.event.session if opened and isinstance(opened.event, JobOpened) else ""

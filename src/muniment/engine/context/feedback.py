@@ -1,12 +1,14 @@
-"""Judging: what of a context proved useful, how its task ended, and what that speaks for."""
+"""Feedback: which items of a context proved useful, and which ranking weights that speaks for."""
 
 from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from muniment.engine.context.assemble import Context
-from muniment.engine.context.context_builder import Prompting
+from muniment.engine.context.context_builder import ContextBuilder
+from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import argument_checks
+from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.layers import contexts
 from muniment.log.entry import Line
 from muniment.model import canonical_json
@@ -20,8 +22,14 @@ from muniment.retrieval.context.weight_feedback import PastContext, Proposal
 TURNS_MAX = 50  # of the newest judged contexts: what was long ago may no longer be so
 
 
-class Judging(Prompting):
-    """A reader that says what its contexts were worth, and learns from that."""
+@checks_arguments
+class Feedback:
+    """Records what contexts were worth, and learns from that."""
+
+    def __init__(self, voice: AgentSession, contexts: ContextBuilder, *, job: int = 0) -> None:
+        self._voice = voice
+        self._contexts = contexts
+        self._job = job
 
     def used(
         self, ids: Sequence[str], *, context: Context | str, unused: Sequence[str] = ()
@@ -40,7 +48,7 @@ class Judging(Prompting):
         if not isinstance(context, Context):
             raise InputError("a context is one that was assembled")
         texts = {piece.id: piece.text.partition("] ")[2] for piece in context.pieces}
-        least = self._rules().use_overlap_percent
+        least = self._rules.use_overlap_percent
         told = canonical_json.admit_text(answer)
         found = tuple(weight_feedback.used_in(told, texts, context.receipt.query, least))
         others = tuple(name for name in texts if name not in found)
@@ -53,7 +61,7 @@ class Judging(Prompting):
         command = ReportOutcome(
             outcome=outcome, task_id=task_id, detail=detail, subject=self._voice.subject
         )
-        return self._voice.insist(command, job=self.number).lines[-1].seq
+        return self._voice.insist(command, job=self._job).lines[-1].seq
 
     def judged(self, *, limit: int = TURNS_MAX) -> list[PastContext]:
         """The newest contexts of which something was said, gathered again where they stood."""
@@ -74,7 +82,7 @@ class Judging(Prompting):
 
     def what_if(self, changes: Mapping[str, int], *, limit: int = TURNS_MAX) -> Proposal:
         """Past contexts under other coefficients: their quality before and after."""
-        rules = self._rules()
+        rules = self._rules
         try:
             built = msgspec.to_builtins(rules.coefficients) | dict(changes)
             other = msgspec.convert(built, Coefficients)
@@ -93,11 +101,11 @@ class Judging(Prompting):
 
     def propose_coefficients(self, *, limit: int = TURNS_MAX) -> Proposal:
         """The coefficients that past contexts speak for; nothing changes before a yes."""
-        return weight_feedback.propose(self.judged(limit=limit), self._rules())
+        return weight_feedback.propose(self.judged(limit=limit), self._rules)
 
+    @property
     def _rules(self) -> Assembly:
-        """What is in force now."""
-        return self._present(self._voice.standing()).policy.assembly
+        return self._voice.policy.assembly
 
     def _report(
         self, receipt_id: str, used: tuple[str, ...], unused: tuple[str, ...], how: str
@@ -110,14 +118,14 @@ class Judging(Prompting):
             how=how,
             subject=self._voice.subject,
         )
-        return self._voice.insist(command, job=self.number).lines[-1].seq
+        return self._voice.insist(command, job=self._job).lines[-1].seq
 
     def _turn(self, receipt: ContextReceipt, told: list[ContextUsed], outcome: str) -> PastContext:
         used = frozenset(name for each in told for name in each.used)
         unused = frozenset(name for each in told for name in each.unused) - used
         return PastContext(
             receipt_id=receipt.receipt_id,
-            pools=self.pools(receipt),
+            pools=self._contexts.pools(receipt),
             used=used,
             unused=unused,
             outcome=outcome,

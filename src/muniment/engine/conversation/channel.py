@@ -13,7 +13,7 @@ from muniment.engine.session import retry_lookup
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import argument_checks
 from muniment.engine.streams.append_result import AppendResult
-from muniment.engine.streams.argument_checks import Verbs
+from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.engine.streams.command_pipeline import Ask
 from muniment.layers import memo_reads
 from muniment.model import canonical_json
@@ -60,7 +60,8 @@ class Continuity(msgspec.Struct, frozen=True, kw_only=True):
     memos: tuple[Memo, ...]  # the newest first
 
 
-class Channel(Verbs):
+@checks_arguments
+class ThreadChannel:
     """A channel of one user: what is said on it finds its thread by itself."""
 
     def __init__(

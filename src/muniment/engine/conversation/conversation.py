@@ -14,7 +14,7 @@ from muniment.engine.conversation.conversation_results import (
 from muniment.engine.conversation.spaces import SpaceViews
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.append_result import AppendResult
-from muniment.engine.streams.argument_checks import Verbs, check_day
+from muniment.engine.streams.argument_checks import check_day, checks_arguments
 from muniment.layers import conversation_items as shelved
 from muniment.layers import desk as desks
 from muniment.log.entry import Line
@@ -61,7 +61,8 @@ class RecordPlace(TypedDict):
     subject: str
 
 
-class Conversation(Verbs):
+@checks_arguments
+class Conversation:
     """One session of one agent, with the spaces of its user, its project and the system."""
 
     def __init__(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from muniment.engine.memos.type_host import Host
+from muniment.engine.memos.type_host import TypeHost
 from muniment.engine.projections.memory_type_registry import (
     LIMIT,
     Asked,
@@ -36,7 +36,7 @@ class BuiltinType:
 
     name = ""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: TypeHost) -> None:
         self.host = host
 
     def memorize(self, item: Mapping[str, object], metadata: Asked = None) -> Memorized:

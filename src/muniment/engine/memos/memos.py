@@ -1,4 +1,4 @@
-"""Memorizing: what is kept of a turn and where it went; inside a job or as a job of its own."""
+"""Memos: keep, read, mark, forget and restore them; inside a job or outside of any."""
 
 from collections.abc import Iterable, Mapping
 from itertools import chain, islice
@@ -8,10 +8,11 @@ import msgspec
 
 from muniment.engine.maintenance import chunked_text
 from muniment.engine.memos import memo_input
-from muniment.engine.memos.promotion_requests import Petitions
 from muniment.engine.projections.memory_type_registry import Evicted, Forgotten, Memorized, Routed
+from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import argument_checks
 from muniment.engine.streams.append_result import AppendResult
+from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.layers import memo_reads
 from muniment.layers.shelves import Shelves
 from muniment.model import canonical_json, ids
@@ -35,8 +36,13 @@ STORES = (AUTO, *MemoPlace)
 SPEAKERS = {"user": "user", "agent": "model", "tool": "tool", "system": "system"}
 
 
-class Memorizing(Petitions):
-    """A reader that also keeps, marks, forgets and restores memos."""
+@checks_arguments
+class MemoActions:
+    """The memos of one session: where the gate sends them, and how they leave again."""
+
+    def __init__(self, voice: AgentSession, *, job: int = 0) -> None:
+        self._voice = voice
+        self.job = job
 
     def memorize(
         self,
@@ -59,7 +65,7 @@ class Memorizing(Petitions):
         if len(pieces) > 1:
             with self._voice.calls.under(key or self._voice.calls.key):
                 return self._in_chunks(command, pieces)
-        told = self._voice.tell(command, job=self.number, key=key)
+        told = self._voice.tell(command, job=self.job, key=key)
         return self._with_guests(memorized(told))
 
     def transcribe(
@@ -71,10 +77,10 @@ class Memorizing(Petitions):
         told = list(utterances)
         if len(told) > UTTERANCES_MAX:
             raise InputError(f"a transcript has at most {UTTERANCES_MAX} utterances at a time")
-        named = f"transcript:{canonical_json.admit_text(channel)}:{self.seq + 1}"
+        named = f"transcript:{canonical_json.admit_text(channel)}:{self._seq + 1}"
         whole = transcript_id or chunked_text.name(self._voice, named)
         commands = [self._utterance(channel, whole, n, each) for n, each in enumerate(told)]
-        return [memorized(each) for each in self._voice.tell_all(commands, job=self.number)]
+        return [memorized(each) for each in self._voice.tell_all(commands, job=self.job)]
 
     def memo(self, memo_id: str, *, at: int | None = None, valid_at: str = "") -> Memo:
         shelves, day = self._voice.shelves(at), argument_checks.check_day(valid_at)
@@ -123,14 +129,14 @@ class Memorizing(Petitions):
         command = ForgetMemos(
             place=place, phrase=phrase, reason=reason, subject=self._voice.subject
         )
-        told = self._voice.insist(command, job=self.number)
+        told = self._voice.insist(command, job=self.job)
         gone = [e.event.memo_ids for e in told.lines if isinstance(e.event, MemosForgotten)]
         return Forgotten(ids=tuple(chain.from_iterable(gone)), place=place, seq=told.seq)
 
     def restore_memo(self, memo_id: str) -> tuple[str, ...]:
         """Bring back what was forgotten or evicted; returns the places it is in again."""
         command = RestoreMemo(memo_id=memo_id, subject=self._voice.subject)
-        told = self._voice.insist(command, job=self.number)
+        told = self._voice.insist(command, job=self.job)
         return next(e.event.places for e in told.lines if isinstance(e.event, MemoShelved))
 
     def mark_memo(self, memo_id: str, importance: float, *, reason: str = "") -> None:
@@ -141,13 +147,17 @@ class Memorizing(Petitions):
         command = MarkMemo(
             memo_id=memo_id, importance_ppm=weight, reason=reason, subject=self._voice.subject
         )
-        self._voice.insist(command, job=self.number)
+        self._voice.insist(command, job=self.job)
+
+    @property
+    def _seq(self) -> int:
+        return self._voice.writer.head.seq
 
     def _working(self, at: int | None, valid_at: str) -> tuple[Memo, ...]:
         """The scratchpad of this job's task; outside of a job, that of no task."""
         voice = self._voice
         desk = voice.house.desk_at(voice.stream_id, at)
-        job = desk.jobs.open.get(self.number)
+        job = desk.jobs.open.get(self.job)
         task = (job.session or job.seed) if job else ""
         if valid_at:
             desk = voice.house.desk_at(voice.stream_id, at, valid_at)
@@ -178,13 +188,13 @@ class Memorizing(Petitions):
         """A text longer than a chunk is kept in several memos of one whole, all or none."""
         if refused := chunked_text.refused(self._voice, pieces):
             part = msgspec.structs.replace(command, text=refused)
-            return memorized(self._voice.tell(part, job=self.number))
-        whole = command.parent_id or chunked_text.name(self._voice, f"whole:{self.seq + 1}")
+            return memorized(self._voice.tell(part, job=self.job))
+        whole = command.parent_id or chunked_text.name(self._voice, f"whole:{self._seq + 1}")
         parts = [
             msgspec.structs.replace(command, text=text, parent_id=whole, chunk_index=n)
             for n, text in enumerate(pieces)
         ]
-        told = [memorized(each) for each in self._voice.tell_all(parts, job=self.number)]
+        told = [memorized(each) for each in self._voice.tell_all(parts, job=self.job)]
         ids = tuple(memo_id for each in told for memo_id in each.ids)
         return msgspec.structs.replace(told[0], ids=ids, seq=told[-1].seq)
 

@@ -1,16 +1,22 @@
-"""Petitions: what is asked of the council, inside a job or as a job of its own."""
+"""Promotion requests: what is asked of the council, and what waits for an answer."""
 
 from collections.abc import Sequence
 
-from muniment.engine.context.feedback import Judging
+from muniment.engine.session.agent_session import AgentSession
+from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.layers.governance.confirmations import Confirmation
 from muniment.layers.governance.requests import Request
 from muniment.model.commands import RequestPromotion
 from muniment.model.kinds.episode import Evidence
 
 
-class Petitions(Judging):
-    """A reader that may also ask for what it read to become a governed fact."""
+@checks_arguments
+class PromotionRequests:
+    """Asks the council to make governed facts of what was read."""
+
+    def __init__(self, voice: AgentSession, *, job: int = 0) -> None:
+        self._voice = voice
+        self._job = job
 
     def questions(self) -> list[Confirmation]:
         """Lasting facts that this user was asked about and has not answered, oldest first."""
@@ -39,4 +45,4 @@ class Petitions(Judging):
             evidence=tuple(evidence),
             subject=self._voice.about(target_sem_key),
         )
-        return self._voice.request_of(self._voice.insist(command, job=self.number))
+        return self._voice.request_of(self._voice.insist(command, job=self._job))

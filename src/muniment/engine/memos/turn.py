@@ -1,4 +1,4 @@
-"""A turn's own verbs: tools are tracked, goals advanced, the budget told, and the end exported."""
+"""A turn of an orchestrator: tool calls, goals, the token budget, and the export at its end."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -8,8 +8,9 @@ import msgspec
 from muniment.engine.memos import memo_input, turn_export, turn_trace
 from muniment.engine.memos.memos import memorized
 from muniment.engine.memos.turn_trace import TurnStep
-from muniment.engine.memos.type_host import Hosting
 from muniment.engine.projections.memory_type_registry import Memorized
+from muniment.engine.session.agent_session import AgentSession
+from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.layers import memo_reads
 from muniment.layers.jobs import goals
 from muniment.layers.memos.memos import PendingExports
@@ -27,10 +28,14 @@ from muniment.model.kinds.turn_export import BudgetStatus, Committed, StateExpor
 Said = TypeVar("Said", Mandate, Template)
 
 
-class TurnActions(Hosting):
+@checks_arguments
+class TurnActions:
     """A job as a turn: what it does between its beginning and its commit."""
 
-    _opened_at: int
+    def __init__(self, voice: AgentSession, *, job: int, opened_at: int) -> None:
+        self._voice = voice
+        self._job = job
+        self._opened_at = opened_at
 
     def track_tool_invocation(
         self, tool_name: str, parameters: object = None, result: object = None, error: object = ""
@@ -47,7 +52,7 @@ class TurnActions(Hosting):
             error=error,
             subject=self._voice.subject,
         )
-        return memorized(self._voice.tell(command, job=self.number))
+        return memorized(self._voice.tell(command, job=self._job))
 
     def advance_goal(
         self, goal_id: str, delta: object, *, expected_version: int, note: str = ""
@@ -66,7 +71,7 @@ class TurnActions(Hosting):
             note=note,
             subject=self._voice.subject,
         )
-        told = self._voice.insist(command, job=self.number)
+        told = self._voice.insist(command, job=self._job)
         gone = next(e.event for e in told.lines if isinstance(e.event, GoalAdvanced))
         known = self._voice.writer.desk.goals.values()
         return next(
@@ -78,9 +83,9 @@ class TurnActions(Hosting):
     def get_budget_status(self) -> BudgetStatus:
         """Tokens of contexts used and left, entries, time; and what the turn has kept."""
         desk = self._voice.writer.desk
-        job, limits = desk.jobs.open.get(self.number), desk.policy.gating
+        job, limits = desk.jobs.open.get(self._job), desk.policy.gating
         budget = (job.budget_tokens if job else 0) or desk.policy.recall.budget_tokens
-        used = (job.packed_tokens if job else 0) + self._voice.waiting_tokens(self.number)
+        used = (job.packed_tokens if job else 0) + self._voice.waiting_tokens(self._job)
         held = memo_reads.working(desk.memos, self._voice.subject, self._task())
         return BudgetStatus(
             budget_tokens=budget,
@@ -106,7 +111,7 @@ class TurnActions(Hosting):
             templates=[msgspec.to_builtins(_said(each, Template)) for each in templates],
             subject="",
         )
-        self._voice.insist(command, job=self.number)
+        self._voice.insist(command, job=self._job)
 
     def hear_neighbours(self) -> None:
         """What consciousness and the frontal cortex say as the turn begins, if it is news."""
@@ -134,19 +139,19 @@ class TurnActions(Hosting):
             major=goal.major,
             subject=self._voice.subject,
         )
-        self._voice.insist(command, job=self.number)
+        self._voice.insist(command, job=self._job)
 
     def trace(self) -> list[TurnStep]:
         """Every memory operation of this turn so far, reads included, in their order."""
         self._voice.flush()
-        return turn_trace.steps(self._entries(max(self._opened_at, 1), self.seq))
+        return turn_trace.steps(self._entries(max(self._opened_at, 1), self._voice.writer.head.seq))
 
     # ── The end of a turn ───────────────────────────────────────────────────────────────────────
 
-    def _committed(self, seq: int, *, again: bool) -> Committed:
+    def committed(self, seq: int, *, again: bool) -> Committed:
         """Read what the turn changed, and hand that on once; nothing here undoes its end."""
         lines = self._entries(max(self._opened_at, 1), seq)
-        told = turn_export.export(lines, turn_id=str(self.number), agent_id=self._voice.agent)
+        told = turn_export.export(lines, turn_id=str(self._job), agent_id=self._voice.agent)
         delivered, failed = self._handed_on(told, seq) if again else self._hand_on(told, seq)
         return Committed(
             seq=seq,
@@ -165,7 +170,7 @@ class TurnActions(Hosting):
             if owed.subject == self._voice.subject:
                 self._try_again(owed, attempts)
         outcome = turn_export.deliver(exporter, told, turn_export.TARGETS, attempts=attempts)
-        self._note_export(self.number, (self._opened_at, seq), told.export_id, outcome, attempts)
+        self._note_export(self._job, (self._opened_at, seq), told.export_id, outcome, attempts)
         return outcome
 
     def _handed_on(self, told: StateExport, seq: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -206,12 +211,12 @@ class TurnActions(Hosting):
         self._voice.tell(command)
 
     def _entries(self, first: int, last: int, job: int = 0) -> list[Line]:
-        number = job or self.number
+        number = job or self._job
         lines = self._voice.writer.lines(after=first - 1, upto=last)
         return [line for line in lines if line.header.job == number]
 
     def _task(self) -> str:
-        job = self._voice.writer.desk.jobs.open.get(self.number)
+        job = self._voice.writer.desk.jobs.open.get(self._job)
         return (job.session or job.seed) if job else ""
 
     def _time_used_ms(self) -> int:

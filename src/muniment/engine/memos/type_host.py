@@ -1,4 +1,4 @@
-"""Hosting: what a memory type is given to work with, bound to one voice and perhaps one job."""
+"""Memory types of one session: each is bound to a host, the only access to memory it has."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -10,7 +10,7 @@ from muniment.engine.context.context_request import ContextRequest
 from muniment.engine.context.context_request import ContextSource as Asked
 from muniment.engine.conversation import thread_links
 from muniment.engine.conversation.spaces import SpaceViews
-from muniment.engine.memos.memos import Memorizing, released
+from muniment.engine.memos.memos import MemoActions, released
 from muniment.engine.projections import memory_plugins
 from muniment.engine.projections.memory_plugins import PluginType, State
 from muniment.engine.projections.memory_type_registry import (
@@ -23,6 +23,7 @@ from muniment.engine.projections.memory_type_registry import (
 from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.engine.search.recall import Recaller
 from muniment.engine.session.agent_session import AgentSession
+from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.layers import memo_reads
 from muniment.layers.desk import Desk
 from muniment.layers.jobs import goals
@@ -40,8 +41,13 @@ from muniment.model.policy.memo_gate import Gating
 from muniment.retrieval.dates import validity
 
 
-class Hosting(Memorizing):
-    """A reader that can be asked for any registered memory type."""
+@checks_arguments
+class MemoryTypes:
+    """The registered memory types, bound to one session and perhaps one job."""
+
+    def __init__(self, voice: AgentSession, memos: MemoActions) -> None:
+        self._voice = voice
+        self._memos = memos
 
     def memory_type(self, name: str) -> Intents:
         """One memory type, bound to this agent and this turn; an unknown name is an error."""
@@ -56,7 +62,8 @@ class Hosting(Memorizing):
         listed = self._voice.house.registry.list()
         return tuple(each for each in listed if each.name not in off)
 
-    def _memory_types(self, policy: Policy) -> Sequence[Asked]:
+    def sources(self, policy: Policy) -> Sequence[Asked]:
+        """What a context asks: every type that takes part and can be asked."""
         return [
             candidate_sources.memory_type(each.name, partial(self._bound, each.name))
             for each in self._taking_part(policy)
@@ -65,16 +72,16 @@ class Hosting(Memorizing):
 
     def _bound(self, name: str, sight: ContextRequest | None = None) -> Intents:
         voice = sight.voice if sight else self._voice
-        return self._voice.house.registry.get(name).factory(Host(self, voice, sight))
+        return self._voice.house.registry.get(name).factory(TypeHost(self._memos, voice, sight))
 
 
-class Host:
-    """The hands of a memory type. It cannot reach what its reader could not."""
+class TypeHost:
+    """What a memory type may read and write. It reaches no more than its session does."""
 
     def __init__(
-        self, reader: Memorizing, voice: AgentSession, sight: ContextRequest | None = None
+        self, memos: MemoActions, voice: AgentSession, sight: ContextRequest | None = None
     ) -> None:
-        self._reader = reader
+        self._memos = memos
         self._voice = voice
         self._sight = sight  # of the context that asks, where one does
 
@@ -83,10 +90,10 @@ class Host:
     def memorize(
         self, item: object, metadata: Mapping[str, object] | None, *, store: str = AUTO
     ) -> Memorized:
-        return self._reader.memorize(item, metadata, store=store)
+        return self._memos.memorize(item, metadata, store=store)
 
     def forget_memos(self, place: str, phrase: str, *, mode: Mode) -> Forgotten:
-        return self._reader.forget_memos(place, phrase, mode=mode)
+        return self._memos.forget_memos(place, phrase, mode=mode)
 
     # ── Memos ───────────────────────────────────────────────────────────────────────────────────
 
@@ -108,7 +115,7 @@ class Host:
     def memos(
         self, place: str, *, limit: int = 0, at: int | None = None, valid_at: str = ""
     ) -> list[Memo]:
-        return self._reader.memos(place, limit=limit, at=at, valid_at=valid_at)
+        return self._memos.memos(place, limit=limit, at=at, valid_at=valid_at)
 
     @property
     def gating(self) -> Gating:
@@ -190,14 +197,14 @@ class Host:
     def _job_and_desk(self, at: int | None, valid_at: str) -> tuple[JobState | None, Desk]:
         """The reader's job as it stood, and the desk: of a day, should one be asked about."""
         desk = self._desk(at)
-        job = desk.jobs.open.get(self._reader.number)
+        job = desk.jobs.open.get(self._memos.job)
         return job, self._desk(at, valid_at) if valid_at else desk
 
     def _desk(self, at: int | None, valid_at: str = "") -> Desk:
         return self._voice.house.desk_at(self._voice.stream_id, at, valid_at)
 
     def _session(self) -> str:
-        job = self._voice.writer.desk.jobs.open.get(self._reader.number)
+        job = self._voice.writer.desk.jobs.open.get(self._memos.job)
         return job.session if job else ""
 
     def _lines(self, after: int, upto: int, valid_at: str = "") -> list[Line]:

@@ -127,7 +127,7 @@ class MemoryType(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     version: str
-    factory: Callable[..., Intents]  # given a `Host`
+    factory: Callable[..., Intents]  # given a `TypeHost`
     capabilities: tuple[str, ...] = INTENTS
     description: str = ""
     layer: Any = None  # of a guest: its fold

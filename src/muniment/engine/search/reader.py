@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from typing import Final
 
 import msgspec
@@ -14,10 +13,10 @@ from muniment.engine.search.recall_results import Bundle, EpisodicQuery, Receipt
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.session.loop_reader import MirrorHit
 from muniment.engine.streams.argument_checks import (
-    Verbs,
     check_count,
     check_day,
     check_window,
+    checks_arguments,
     query_text,
 )
 from muniment.layers import episodes, loop_events
@@ -29,7 +28,6 @@ from muniment.model.events import EpisodeWritten, Recalled
 from muniment.model.kinds.episode import ConsolidatedMemory, EpisodicEntry, Fact
 from muniment.model.kinds.receipts import Basis
 from muniment.model.kinds.skill import Skill
-from muniment.model.policy import Policy
 from muniment.retrieval.dates import validity
 from muniment.retrieval.ranking.fuzzy import Likeness
 from muniment.retrieval.ranking.word_overlap import Scored
@@ -40,32 +38,14 @@ SNAPSHOT_ID: Final = re.compile(
 )
 
 
-class Reads(Verbs):
+@checks_arguments
+class Reader:
     """What a persona may read. Its streams are fixed when it is built; no argument widens it."""
 
-    number = 0  # of the job that reads; outside of any there is none
-
-    def __init__(self, voice: AgentSession) -> None:
+    def __init__(self, voice: AgentSession, *, job: int = 0) -> None:
         self._voice = voice
+        self._job = job  # that reads; 0 outside of any
         self._recaller = Recaller(voice)
-
-    @property
-    def name(self) -> str:
-        return self._voice.agent
-
-    def keyed(self, key: str) -> AbstractContextManager[None]:
-        """Make one call safe to repeat: the same key and words are done once and answer alike."""
-        return self._voice.calls.under(canonical_json.admit_text(key))
-
-    @property
-    def seq(self) -> int:
-        """Where this persona's log stands."""
-        return self._voice.writer.head.seq
-
-    @property
-    def policy(self) -> Policy:
-        """The policy in force; a log that holds nothing yet will be born under the house's."""
-        return self._voice.policy
 
     def recall(
         self,
@@ -96,10 +76,10 @@ class Reads(Verbs):
         recaller = self._recaller
         if policy.profile == recall_results.STAGE1:
             told = self._overlapping(recaller.question(query, wanted, standing), explain=explain)
-            recaller.note(told, query, job=self.number)
+            recaller.note(told, query, job=self._job)
             return told
         answer = recaller.answer(recaller.question(query, wanted, standing))
-        return recaller.bundle(answer, query, job=self.number, explain=explain)
+        return recaller.bundle(answer, query, job=self._job, explain=explain)
 
     def recall_again(self, seq: int) -> Bundle:
         """What the recall whose receipt stands at an entry was answered, made anew.
@@ -162,7 +142,7 @@ class Reads(Verbs):
         fact = next((each for each in standing.facts if each.key == key), None)
         evidence = standing.evidence([key] if fact else [])
         self._voice.note(
-            recall_results.named("sem_get", day), key, evidence, standing.reads, job=self.number
+            recall_results.named("sem_get", day), key, evidence, standing.reads, job=self._job
         )
         return recall_results.sem_read(fact)
 
@@ -173,7 +153,7 @@ class Reads(Verbs):
         found = recall_results.sem_search(standing.facts, prefix)
         evidence = standing.evidence([fact.key for fact in found])
         call = recall_results.named("sem_search", day)
-        self._voice.note(call, prefix, evidence, standing.reads, job=self.number)
+        self._voice.note(call, prefix, evidence, standing.reads, job=self._job)
         return found
 
     def episodic_query(
@@ -202,7 +182,7 @@ class Reads(Verbs):
         scores = [each.score_ppm for each in found]
         evidence = standing.evidence([each.entry.episodic_id for each in found])
         call = recall_results.named("episodic_query", told.valid_at)
-        self._voice.note(call, wanted.text, evidence, standing.reads, scores, job=self.number)
+        self._voice.note(call, wanted.text, evidence, standing.reads, scores, job=self._job)
         return [
             msgspec.structs.replace(scored, evidence=each)
             for scored, each in zip(found, evidence, strict=True)
@@ -248,7 +228,7 @@ class Reads(Verbs):
         text, day = canonical_json.admit_text(text), check_day(valid_at)
         found = self._voice.library.rag_query(text, filters or {}, at, until=day)
         cited = {hit.entry.id: hit.score_ppm for hit in found}
-        self._voice.cite(recall_results.named("rag_query", day), text, cited, at, job=self.number)
+        self._voice.cite(recall_results.named("rag_query", day), text, cited, at, job=self._job)
         return found
 
     def fuzzy_query(
@@ -266,7 +246,7 @@ class Reads(Verbs):
             text, heuristics or {}, reader=voice.stream_id.persona, as_of=now, at=at, until=day
         )
         cited = {each.summary.id: each.score_ppm for each in found}
-        voice.cite(f"fuzzy_query@{now}" if now else "fuzzy_query", text, cited, at, job=self.number)
+        voice.cite(f"fuzzy_query@{now}" if now else "fuzzy_query", text, cited, at, job=self._job)
         return found
 
     def skills(self, *, at: int | None = None, valid_at: str = "") -> list[Skill]:
@@ -277,7 +257,7 @@ class Reads(Verbs):
         found = [skills.faded(each, now) for each in self._voice.library.skills(at, until=day)]
         cited = {skill.skill_id: skill.confidence_ppm for skill in found}
         call = f"skills@{now}" if now else "skills"
-        self._voice.cite(call, "", cited, at, job=self.number)
+        self._voice.cite(call, "", cited, at, job=self._job)
         return found
 
     def get_by_id(self, entry_id: str) -> Line:

@@ -1,4 +1,4 @@
-"""Rehearsal: whether something would be refused, found out by the very decision and told nobody."""
+"""Dry runs: reads that leave no receipt, and whether a command would be refused."""
 
 import msgspec
 
@@ -8,8 +8,16 @@ from muniment.model.commands import AnyCommand
 from muniment.model.events import WriteDenied
 
 
-def is_refused(voice: AgentSession, command: AnyCommand) -> bool:
-    """Whether this would be refused if it were asked now; asking is another thing."""
+class DryRunSession(AgentSession):
+    """An agent's session used by somebody else: what is tried out was never asked by the agent."""
+
+    def _owe(self, *receipts: tuple[int, AnyCommand]) -> None:
+        """A receipt says what an agent knew when it answered; here nobody was answered."""
+        del receipts
+
+
+def would_be_refused(voice: AgentSession, command: AnyCommand) -> bool:
+    """Whether this would be refused if it were asked now; nothing is logged."""
     writer, ask = voice.writer, voice.ask(admission.admit(command))
     desk = writer.desk
     if not desk.seq:

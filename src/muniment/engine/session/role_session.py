@@ -6,7 +6,7 @@ from typing import TypeVar
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams import admission, argument_checks
 from muniment.engine.streams.append_result import AppendResult
-from muniment.engine.streams.argument_checks import Verbs
+from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.engine.streams.idempotency import Calls
 from muniment.engine.streams.read_snapshot import placed
 from muniment.layers import shelves
@@ -31,7 +31,8 @@ from muniment.model.scope import (
 Noted = TypeVar("Noted", IncidentRecorded, AccessRecorded)
 
 
-class RoleSession(Verbs):
+@checks_arguments
+class RoleSession:
     """Hands in one stream under one role; refusals are raised with their stable reason."""
 
     def __init__(self, house: StreamHub, principal: Principal) -> None:

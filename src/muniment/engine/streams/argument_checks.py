@@ -1,4 +1,4 @@
-"""Verbs: what anybody may call, and that an argument of the wrong type is bad input everywhere."""
+"""Argument checks: a public method called with the wrong type answers with an input error."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -10,6 +10,7 @@ from muniment.model import canonical_json, ids
 from muniment.model.errors import InputError
 
 Answer = TypeVar("Answer")
+Checked = TypeVar("Checked")
 Kinds = tuple[type, ...]
 
 ANYTHING: Final = (object,)
@@ -17,18 +18,23 @@ TEXT: Final = "text was expected"
 NUMBER: Final = "a whole number was expected"
 
 
-class Verbs:
-    """The parent of whatever has verbs: each one checks what it is given against what it says.
+def checks_arguments(cls: type[Checked]) -> type[Checked]:
+    """Class decorator: public methods, also of subclasses, check arguments by their annotations.
 
-    A check by hand in every verb would be forgotten in one of them. What is within a list or an
-    object is looked at where it is admitted.
+    A check by hand in every method would be forgotten in one of them. What is inside a list or an
+    object is checked where it is admitted.
     """
+    _check_methods(cls)
+    cls.__init_subclass__ = classmethod(_check_methods)  # type: ignore[assignment]
+    return cls
 
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        for name, verb in list(vars(cls).items()):
-            if isinstance(verb, FunctionType) and not name.startswith("_"):
-                setattr(cls, name, _checked(verb))
+
+def _check_methods(cls: type) -> None:
+    for name, verb in list(vars(cls).items()):
+        # What another class carries out is checked there.
+        own = isinstance(verb, FunctionType) and verb.__qualname__ == f"{cls.__qualname__}.{name}"
+        if own and not name.startswith("_"):
+            setattr(cls, name, _checked(verb))
 
 
 def _checked(verb: Callable[..., Answer]) -> Callable[..., Answer]:

@@ -9,7 +9,7 @@ import msgspec
 from muniment.adapters.cli.options import PERSONA, SERVER, Terminal, command
 from muniment.adapters.cli.output import TextTable, say
 from muniment.adapters.system.path_exists import is_there
-from muniment.engine.api.council import Admin
+from muniment.engine.api.admin import Admin
 from muniment.engine.api.policy_admin import InForce
 from muniment.model import policy as policies
 from muniment.model.errors import InputError

@@ -10,7 +10,8 @@ import msgspec
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, is_terminal, say
 from muniment.adapters.rendering.event_summary import spelled
-from muniment.engine.api.agent import Agent, ConfirmationQuestion, Remembered
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.remember import ConfirmationQuestion, Remembered
 from muniment.model.canonical_json import SIZE_BYTES_MAX
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.kinds.episode import Origin

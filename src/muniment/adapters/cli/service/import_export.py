@@ -16,7 +16,8 @@ from muniment.adapters.operations import import_conversations
 from muniment.adapters.operations.export import MANIFEST, Export
 from muniment.adapters.operations.import_conversations import ImportedText
 from muniment.adapters.system.path_exists import is_there
-from muniment.engine.api.agent import Agent, Remembered, Sentence
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.remember import Remembered, Sentence
 from muniment.model.errors import InputError, MunimentError
 from muniment.model.scope import Channel
 

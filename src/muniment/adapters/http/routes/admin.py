@@ -24,7 +24,7 @@ from muniment.adapters.http.route import (
     tagged,
 )
 from muniment.adapters.http.routes.memory import Requested
-from muniment.engine.api.council import FullEpisode
+from muniment.engine.api.admin import FullEpisode
 from muniment.engine.api.policy_admin import InForce
 from muniment.engine.audit.erasure import Erasure
 from muniment.model import policy as policies

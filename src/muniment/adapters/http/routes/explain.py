@@ -19,7 +19,7 @@ from muniment.adapters.http.route import (
     tagged,
 )
 from muniment.adapters.http.routes.memory import for_people
-from muniment.engine.api.agent import Remembered
+from muniment.engine.api.remember import Remembered
 from muniment.engine.search.explain import WhyNot
 from muniment.engine.search.recall_results import Bundle
 from muniment.engine.session.loop_reader import MirrorHit

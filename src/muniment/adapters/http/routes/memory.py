@@ -25,7 +25,7 @@ from muniment.adapters.http.route import (
     tagged,
 )
 from muniment.adapters.rendering import event_summary
-from muniment.engine.api.agent import PART_CHARACTERS, PART_SENTENCES, Remembered, Sentence
+from muniment.engine.api.remember import PART_CHARACTERS, PART_SENTENCES, Remembered, Sentence
 from muniment.engine.context.assemble import Context
 from muniment.engine.search.recall_results import Bundle, SemRead
 from muniment.log.entry import Line

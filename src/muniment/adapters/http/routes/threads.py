@@ -15,7 +15,7 @@ from muniment.adapters.http.route import (
     post,
     tagged,
 )
-from muniment.engine.conversation.channel import Channel, Continuity, PlacedTurn
+from muniment.engine.conversation.channel import Continuity, PlacedTurn, ThreadChannel
 from muniment.engine.maintenance.compaction import Compacted
 from muniment.model.canonical_json import INTEGER_MAX
 from muniment.model.commands.threads import Minutes
@@ -106,7 +106,7 @@ def _turn(hands: Hands, asked: TakeTurn) -> PlacedTurn:
     return channel.turn(asked.text, source=asked.source, thread_id=asked.thread_id, new=asked.new)
 
 
-def _thread(hands: Hands, asked: OfThread | ReadThread) -> Channel:
+def _thread(hands: Hands, asked: OfThread | ReadThread) -> ThreadChannel:
     """The channel whose last turn went to this thread: a call that was not here before says it."""
     channel = hands.agent.thread()
     channel.thread_id = asked.thread_id
