@@ -8,6 +8,7 @@ from tests.world import events, house, lines, memory, types
 
 from muniment import Agent
 from muniment.engine.api.memory import Memory
+from muniment.engine.decide import RULES, role_refusal
 from muniment.model import commands
 from muniment.model.commands import AnyCommand
 from muniment.model.errors import NotFoundError, RefusedError
@@ -24,7 +25,7 @@ from muniment.model.events import (
 from muniment.model.kinds.episode import EpisodicSource, Evidence, Origin, WorkingType
 from muniment.model.policy import PRESETS, Policy, preset
 from muniment.model.scope import Principal, Role, StreamId, agent_stream, council_stream, ops_stream
-from muniment.rules import access, governance
+from muniment.rules import governance
 
 DRINK = "user/profile/user_tuff/drink"
 SIZE = "world/city/lisbon/size"
@@ -629,12 +630,12 @@ SAMPLES: dict[str, tuple[StreamId, AnyCommand]] = {
 def test_every_command_has_a_row_in_the_table() -> None:
     asked_for = {kind.__struct_config__.tag for kind in get_args(AnyCommand)}
 
-    assert set(SAMPLES) <= asked_for == set(access.ALLOWED)
+    assert set(SAMPLES) <= asked_for == set(RULES)
 
 
 @pytest.mark.parametrize("role", list(Role))
 def test_the_table_gives_each_role_exactly_what_its_hat_allows(role: Role) -> None:
-    allowed = {asked_for for asked_for in access.ALLOWED if not access.refusal(asked_for, role)}
+    allowed = {asked_for for asked_for in RULES if not role_refusal(asked_for, role)}
 
     assert allowed == set(MAY[role].split())
 

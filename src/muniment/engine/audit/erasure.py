@@ -6,6 +6,7 @@ import msgspec
 
 from muniment.engine.audit import erasure_terms, replay
 from muniment.engine.audit.erasure_scan import Residue, Scanner, SearchTerms
+from muniment.engine.decide import RULES
 from muniment.engine.session.role_session import RoleSession, raised
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.log.entry import Line
@@ -15,7 +16,6 @@ from muniment.model.errors import NotFoundError, RefusedError
 from muniment.model.events import ErasureCompleted, Received
 from muniment.model.scope import Principal, Role, StreamId
 from muniment.model.scope import name as scope_name
-from muniment.rules import access
 
 
 class Erasure(msgspec.Struct, frozen=True, kw_only=True):
@@ -174,7 +174,7 @@ class Eraser(RoleSession):
         }
         keyring = self._house.parts.world.keyring
         refs = {ref for kind in ("stream", "actor") for ref, _ in keyring.known(kind)}
-        return frozenset(said | rules | refs | set(access.ALLOWED))
+        return frozenset(said | rules | refs | set(RULES))
 
     def _may_ask_for(self, user: str) -> bool:
         asks = self._principal

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from muniment.engine.decide import documents, settling
+from muniment.engine.decide import documents
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers.governance import governed_facts
 from muniment.layers.governance.requests import Request
@@ -15,6 +15,7 @@ from muniment.model.events import (
     FactRetired,
     FactSettled,
     RequestRaised,
+    RequestSettled,
     VoteCast,
 )
 from muniment.model.events.conversation import Forwarded
@@ -27,9 +28,7 @@ NOTHING = 0  # the version of a key that has no value yet
 MOVED_ON = "key_changed_since_request"
 
 
-def raise_request(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, RaiseRequest)
+def raise_request(now: DecisionContext, command: RaiseRequest) -> list[AnyEvent]:
     rules = now.desk.policy.governance
     if command.action not in governance.ACTIONS:
         return now.deny("action_unknown", command.action)
@@ -64,9 +63,7 @@ def raise_request(now: DecisionContext) -> list[AnyEvent]:
     ]
 
 
-def cast_vote(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, CastVote)
+def cast_vote(now: DecisionContext, command: CastVote) -> list[AnyEvent]:
     request = now.desk.requests.open.get(command.request_id)
     if request is None or request.status != "pending" or request.erased:
         return now.deny("request_unknown", command.request_id)
@@ -100,10 +97,8 @@ def settle_due(now: DecisionContext, tick: int) -> list[AnyEvent]:
     return events
 
 
-def put_fact(now: DecisionContext) -> list[AnyEvent]:
+def put_fact(now: DecisionContext, command: PutFact) -> list[AnyEvent]:
     """A user's own word about themselves, under the user's own credential."""
-    command = now.received.command
-    assert isinstance(command, PutFact)
     try:
         key = fact_keys.canonical(command.key)
     except InputError as error:
@@ -115,7 +110,7 @@ def put_fact(now: DecisionContext) -> list[AnyEvent]:
     refused = _value_misfit(now, command.value)
     if refused:
         return now.deny(refused)
-    settled = FactSettled(
+    fact = FactSettled(
         key=key,
         value=command.value,
         source=command.source,
@@ -124,19 +119,17 @@ def put_fact(now: DecisionContext) -> list[AnyEvent]:
         last_updated=now.moment(),
         authority=Authority.USER_ASSERTED,
     )
-    return [settled]
+    return [fact]
 
 
-def retire_fact(now: DecisionContext) -> list[AnyEvent]:
+def retire_fact(now: DecisionContext, command: RetireFact) -> list[AnyEvent]:
     """Deletion needs two hands: the council has approved, an administrator carries it out."""
-    command = now.received.command
-    assert isinstance(command, RetireFact)
     request = now.desk.requests.approved(command.request_id, ("delete",))
     if request is None:
         return now.deny("deletion_not_approved", command.request_id)
     if _version(now, request.key) != request.expected_head:
         # What was approved was the end of another value: this one nobody has voted on.
-        failed = settling.settled(request, "failed", reason=MOVED_ON)
+        failed = settled(request, "failed", reason=MOVED_ON)
         return [failed, *now.deny(MOVED_ON, request.request_id)]
     return [
         DeletionOrdered(
@@ -147,7 +140,7 @@ def retire_fact(now: DecisionContext) -> list[AnyEvent]:
             what="fact",
         ),
         FactRetired(key=request.key, subject=request.subject, request_id=request.request_id),
-        settling.settled(request, "executed"),
+        settled(request, "executed"),
     ]
 
 
@@ -159,13 +152,13 @@ def _settle(
     outcome = governance.outcome(votes, now.desk.policy.governance, deadline=deadline)
     if not outcome:
         return []
-    settled = settling.settled(request, outcome, votes)
+    ended = settled(request, outcome, votes)
     if outcome == "approved" and request.action == documents.ACTION:
-        done = settling.settled(request, "executed", votes)
-        return [settled, documents.hand_over(now, request, sent), done]
+        done = settled(request, "executed", votes)
+        return [ended, documents.hand_over(now, request, sent), done]
     if outcome != "approved" or request.action != "sem_write":
-        return [settled]
-    return [settled, *_execute(now, request, votes)]
+        return [ended]
+    return [ended, *_execute(now, request, votes)]
 
 
 def _barred(now: DecisionContext, request: Request) -> str:
@@ -175,7 +168,7 @@ def _barred(now: DecisionContext, request: Request) -> str:
 def _execute(now: DecisionContext, request: Request, votes: dict[str, str]) -> list[AnyEvent]:
     """Approved bytes are written as approved, or not at all if the key has moved on."""
     if _version(now, request.key) != request.expected_head:
-        return [settling.settled(request, "failed", votes, reason=MOVED_ON)]
+        return [settled(request, "failed", votes, reason=MOVED_ON)]
     fact = FactSettled(
         key=request.key,
         value=request.value,
@@ -186,7 +179,7 @@ def _execute(now: DecisionContext, request: Request, votes: dict[str, str]) -> l
         authority=Authority.USER_ASSERTED,
         request_id=request.request_id,
     )
-    return [fact, settling.settled(request, "executed", votes)]
+    return [fact, settled(request, "executed", votes)]
 
 
 def _misfit(now: DecisionContext, command: RaiseRequest) -> str:
@@ -226,3 +219,17 @@ def _value_misfit(now: DecisionContext, value: Value) -> str:
 def _version(now: DecisionContext, key: str) -> int:
     line = now.shelves.get(governed_facts.SHELF, key) if key else None
     return line.seq if line else NOTHING
+
+
+def settled(
+    request: Request, outcome: str, votes: dict[str, str] | None = None, *, reason: str = ""
+) -> RequestSettled:
+    """By the votes that count, the last one among them; without any by those that decided it."""
+    approvals, rejections = request.tally if votes is None else governance.tally(votes)
+    return RequestSettled(
+        request_id=request.request_id,
+        outcome=outcome,
+        approvals=approvals,
+        rejections=rejections,
+        reason=reason,
+    )

@@ -1,4 +1,7 @@
-"""The situation a decision is taken in: the desk, the shelves, what was asked, and when."""
+"""Decision context: the state a decision is made on, what was received, and when."""
+
+from collections.abc import Callable
+from typing import TypeVar
 
 import msgspec
 
@@ -7,6 +10,7 @@ from muniment.layers.jobs.jobs import JobState
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log.entry import Line
 from muniment.model import ids
+from muniment.model.commands.command import Command
 from muniment.model.events import AnyEvent, Received, WriteDenied
 from muniment.model.policy import Action
 
@@ -56,6 +60,11 @@ class DecisionContext(msgspec.Struct, frozen=True, kw_only=True):
 
     def deny(self, reason: str, detail: str = "") -> list[AnyEvent]:
         return [WriteDenied(reason=reason, asked=self.received.asked, detail=detail)]
+
+
+Asked = TypeVar("Asked", bound=Command)
+# Given what there is and a command of one kind: what happens.
+Decision = Callable[[DecisionContext, Asked], list[AnyEvent]]
 
 
 def entry_id(stream: Stream, stamp: Stamp, seq: int) -> str:

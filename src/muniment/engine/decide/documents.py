@@ -38,9 +38,7 @@ class _Sheet(msgspec.Struct, frozen=True, kw_only=True):
     request_id: str = ""
 
 
-def put(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, PutDocument)
+def put(now: DecisionContext, command: PutDocument) -> list[AnyEvent]:
     refused = _misfit(now, [command.value])
     if refused:
         return now.deny(refused)
@@ -56,10 +54,8 @@ def put(now: DecisionContext) -> list[AnyEvent]:
     return _file_or_write(now, command, sheet)
 
 
-def add(now: DecisionContext) -> list[AnyEvent]:
+def add(now: DecisionContext, command: AddDocuments) -> list[AnyEvent]:
     """The keys are counted here, so that two writers never give the same one."""
-    command = now.received.command
-    assert isinstance(command, AddDocuments)
     values = command.values
     if not isinstance(values, list) or not 1 <= len(values) <= now.desk.policy.documents.added_max:
         return now.deny("documents_not_a_list")
@@ -72,9 +68,7 @@ def add(now: DecisionContext) -> list[AnyEvent]:
     return _file_or_write(now, command, sheet)
 
 
-def drop(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, DropDocuments)
+def drop(now: DecisionContext, command: DropDocuments) -> list[AnyEvent]:
     found = _named(now, command)
     if not found:
         return now.deny("document_unknown")
@@ -88,10 +82,8 @@ def drop(now: DecisionContext) -> list[AnyEvent]:
     return [_dropped(command.namespace, keys, command.subject, reason)]
 
 
-def file(now: DecisionContext) -> list[AnyEvent]:
+def file(now: DecisionContext, command: FileDocuments) -> list[AnyEvent]:
     """The council is asked; what it will see and bind is everything that would be written."""
-    command = now.received.command
-    assert isinstance(command, FileDocuments)
     rules = now.desk.policy.governance
     if len(now.desk.requests.open) >= rules.requests_pending_max:
         return now.deny("too_many_requests")
@@ -135,10 +127,8 @@ def hand_over(now: DecisionContext, request: Request, sent: int) -> Forwarded:
     return Forwarded(n=now.desk.ledgers.forwarded + 1 + sent, to=asked.home, command=command)
 
 
-def take(now: DecisionContext) -> list[AnyEvent]:
+def take(now: DecisionContext, command: TakeDocuments) -> list[AnyEvent]:
     """Approved bytes are written as approved, or not at all if a key has moved on."""
-    command = now.received.command
-    assert isinstance(command, TakeDocuments)
     known = [_standing(now, command.namespace, key) for key in command.keys]
     if tuple(_version(each) for each in known) != command.versions:
         return now.deny("document_changed", command.request_id)

@@ -62,9 +62,8 @@ def episode(
     )
 
 
-def write(now: DecisionContext) -> list[AnyEvent]:
-    command, job = now.received.command, now.job
-    assert isinstance(command, WriteEpisode)
+def write(now: DecisionContext, command: WriteEpisode) -> list[AnyEvent]:
+    job = now.job
     if job is None:
         return now.deny("needs_an_open_job")
     if not command.summary.strip():
@@ -81,10 +80,9 @@ def write(now: DecisionContext) -> list[AnyEvent]:
     return [_with_raw(now, written, command.raw)]
 
 
-def remember(now: DecisionContext) -> list[AnyEvent]:
+def remember(now: DecisionContext, command: Remember) -> list[AnyEvent]:
     """A sentence is kept as an episode; an explicit wish about oneself is asked back."""
-    command, job = now.received.command, now.job
-    assert isinstance(command, Remember)
+    job = now.job
     if not command.text.strip():
         return now.deny("text_empty")
     n = (job.episodic_count if job else 0) + 1
@@ -103,10 +101,8 @@ def remember(now: DecisionContext) -> list[AnyEvent]:
     return [kept, *_asked(now, command, kept.episodic_id)]
 
 
-def remember_many(now: DecisionContext) -> list[AnyEvent]:
+def remember_many(now: DecisionContext, command: RememberMany) -> list[AnyEvent]:
     """The sentences that may be kept become one entry; each of the others is refused by itself."""
-    command = now.received.command
-    assert isinstance(command, RememberMany)
     kept: list[tuple[int, str]] = []
     refused: list[AnyEvent] = []
     for n, text in enumerate(command.texts, start=1):
@@ -118,10 +114,8 @@ def remember_many(now: DecisionContext) -> list[AnyEvent]:
     return [*([_told_together(now, kept, command)] if kept else []), *refused]
 
 
-def correct(now: DecisionContext) -> list[AnyEvent]:
+def correct(now: DecisionContext, command: Correct) -> list[AnyEvent]:
     """The new words cite the old ones and take their place; the past keeps both."""
-    command = now.received.command
-    assert isinstance(command, Correct)
     if not command.text.strip():
         return now.deny("text_empty")
     line = now.shelves.get(episodes.SHELF, command.item_id)
@@ -196,9 +190,7 @@ def _asked(now: DecisionContext, command: Remember, episodic_id: str) -> list[An
     ]
 
 
-def confirm(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, Confirm)
+def confirm(now: DecisionContext, command: Confirm) -> list[AnyEvent]:
     asked = now.desk.confirmations.open.get(command.confirmation_id)
     if asked is None or asked.subject != command.subject:
         return now.deny("confirmation_unknown")
@@ -228,10 +220,8 @@ def _confirmed(now: DecisionContext, asked: Confirmation, *, direct: bool) -> Re
     )
 
 
-def request_promotion(now: DecisionContext) -> list[AnyEvent]:
+def request_promotion(now: DecisionContext, command: RequestPromotion) -> list[AnyEvent]:
     """Episodic knowledge may become a governed fact, by request only; the request is an episode."""
-    command = now.received.command
-    assert isinstance(command, RequestPromotion)
     line = now.shelves.get(episodes.SHELF, command.episodic_id)
     if line is None or not isinstance(line.event, EpisodeWritten):
         return now.deny("episode_unknown", command.episodic_id)
@@ -268,9 +258,7 @@ def request_promotion(now: DecisionContext) -> list[AnyEvent]:
     return [forwarded, asked]
 
 
-def forget(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, Forget)
+def forget(now: DecisionContext, command: Forget) -> list[AnyEvent]:
     line = now.shelves.get(episodes.SHELF, command.item_id)
     if line is None:
         return now.deny("item_unknown", command.item_id)
@@ -285,9 +273,7 @@ def forget(now: DecisionContext) -> list[AnyEvent]:
     ]
 
 
-def record_recall(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, RecordRecall)
+def record_recall(now: DecisionContext, command: RecordRecall) -> list[AnyEvent]:
     return [
         Recalled(
             call=command.call,
@@ -302,10 +288,8 @@ def record_recall(now: DecisionContext) -> list[AnyEvent]:
     ]
 
 
-def release(now: DecisionContext) -> list[AnyEvent]:
+def release(now: DecisionContext, command: ReleaseItem) -> list[AnyEvent]:
     """A person vouches for what was told from outside; whoever told it cannot."""
-    command = now.received.command
-    assert isinstance(command, ReleaseItem)
     if now.shelves.get(episodes.SHELF, command.item_id) is None:
         return now.deny("item_unknown", command.item_id)
     return [ItemReleased(item_id=command.item_id, reason=command.reason)]

@@ -8,7 +8,7 @@ from muniment.layers.desk import session_of
 from muniment.layers.jobs import consolidated_memory, goals
 from muniment.layers.jobs.jobs import JobState
 from muniment.model import canonical_json, ids
-from muniment.model.commands import CloseJob, OpenJob, SetGoal
+from muniment.model.commands import CloseJob, OpenJob, SetGoal, Tick
 from muniment.model.events import (
     AnyEvent,
     ConsolidatedExpired,
@@ -33,9 +33,7 @@ SUMMARY_CHARACTERS_MAX = 512
 PAYLOAD_BYTES_MAX = canonical_json.SIZE_BYTES_MAX // 2  # an entry has other fields, too
 
 
-def open_job(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, OpenJob)
+def open_job(now: DecisionContext, command: OpenJob) -> list[AnyEvent]:
     if not now.stamp.seed:
         return now.deny("job_needs_a_seed")
     if now.shelves.get(shelves.JOBS, now.stamp.seed) or ids.is_of_another_job(
@@ -64,9 +62,8 @@ def open_job(now: DecisionContext) -> list[AnyEvent]:
     return [*_make_room(now), opened]
 
 
-def close_job(now: DecisionContext) -> list[AnyEvent]:
-    command, job = now.received.command, now.job
-    assert isinstance(command, CloseJob)
+def close_job(now: DecisionContext, command: CloseJob) -> list[AnyEvent]:
+    job = now.job
     if job is None:
         return now.deny("needs_an_open_job")
     events = _last_words(now, job, command.sem_snapshot_hash)
@@ -76,7 +73,7 @@ def close_job(now: DecisionContext) -> list[AnyEvent]:
     return [*events, JobClosed(number=job.number)]
 
 
-def tick(now: DecisionContext) -> list[AnyEvent]:
+def tick(now: DecisionContext, _: Tick) -> list[AnyEvent]:
     """Promote, then let time pass, then expire; what was heavily used comes back last."""
     job = now.job
     if job is None:
@@ -96,9 +93,8 @@ def tick(now: DecisionContext) -> list[AnyEvent]:
     return [*moved, Ticked(tick=job.tick + 1), *expired, *_age(now, job, held, room)]
 
 
-def set_goal(now: DecisionContext) -> list[AnyEvent]:
-    command, job = now.received.command, now.job
-    assert isinstance(command, SetGoal)
+def set_goal(now: DecisionContext, command: SetGoal) -> list[AnyEvent]:
+    job = now.job
     if job is None:
         return now.deny("needs_an_open_job")
     known = now.desk.goals

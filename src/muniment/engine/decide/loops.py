@@ -1,10 +1,8 @@
 """Loops: what is kept literally, and what is derived from it into the persona's collection."""
 
-from collections.abc import Callable
-
 import msgspec
 
-from muniment.engine.decide.decision_context import DecisionContext
+from muniment.engine.decide.decision_context import Asked, Decision, DecisionContext
 from muniment.layers import mirror
 from muniment.layers.loop_events import OpenLoop
 from muniment.model import ids
@@ -35,9 +33,8 @@ from muniment.model.scope import StreamKind
 from muniment.rules import loop_order
 
 
-def observe(now: DecisionContext) -> list[AnyEvent]:
-    command, job = now.received.command, now.job
-    assert isinstance(command, ObserveEvent)
+def observe(now: DecisionContext, command: ObserveEvent) -> list[AnyEvent]:
+    job = now.job
     if job is None:
         return now.deny("needs_an_open_job")
     loop = now.desk.loops.get(job.number, OpenLoop())
@@ -66,24 +63,20 @@ def observed(
     )
 
 
-def derived(
-    judge: Callable[[DecisionContext], list[AnyEvent]],
-) -> Callable[[DecisionContext], list[AnyEvent]]:
+def derived(judge: Decision[Asked]) -> Decision[Asked]:
     """What is derived is kept in a collection and nowhere else."""
 
-    def decision(now: DecisionContext) -> list[AnyEvent]:
+    def decision(now: DecisionContext, command: Asked, /) -> list[AnyEvent]:
         if now.stream.id.kind is not StreamKind.COLLECTION:
             return now.deny("not_a_collection")
-        return judge(now)
+        return judge(now, command)
 
     return decision
 
 
 @derived
-def mirror_event(now: DecisionContext) -> list[AnyEvent]:
+def mirror_event(now: DecisionContext, command: MirrorEvent) -> list[AnyEvent]:
     """One entry for each event: a second one is refused, whatever it says."""
-    command = now.received.command
-    assert isinstance(command, MirrorEvent)
     if now.shelves.get(mirror.SHELF, command.source_id):
         return now.deny("mirror_exists", command.source_id)
     mirrored = Mirrored(
@@ -103,9 +96,7 @@ def mirror_event(now: DecisionContext) -> list[AnyEvent]:
 
 
 @derived
-def defer_mirror(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, DeferMirror)
+def defer_mirror(now: DecisionContext, command: DeferMirror) -> list[AnyEvent]:
     if now.shelves.get(mirror.SHELF, command.source_id):
         return now.deny("mirror_exists", command.source_id)
     return [
@@ -116,18 +107,14 @@ def defer_mirror(now: DecisionContext) -> list[AnyEvent]:
 
 
 @derived
-def embed_event(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, EmbedEvent)
+def embed_event(now: DecisionContext, command: EmbedEvent) -> list[AnyEvent]:
     if now.shelves.get(mirror.SHELF, command.source_id) is None:
         return now.deny("mirror_unknown", command.source_id)
     return [_embedded(command.source_id, command.model, command.vector)]
 
 
 @derived
-def regrade_event(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, RegradeEvent)
+def regrade_event(now: DecisionContext, command: RegradeEvent) -> list[AnyEvent]:
     if now.shelves.get(mirror.SHELF, command.source_id) is None:
         return now.deny("mirror_unknown", command.source_id)
     return [
@@ -138,10 +125,8 @@ def regrade_event(now: DecisionContext) -> list[AnyEvent]:
 
 
 @derived
-def summarise_loop(now: DecisionContext) -> list[AnyEvent]:
+def summarise_loop(now: DecisionContext, command: SummariseLoop) -> list[AnyEvent]:
     """One summary for each loop, however often it is finalised."""
-    command = now.received.command
-    assert isinstance(command, SummariseLoop)
     if now.shelves.get(mirror.SUMMARIES, command.loop_id):
         return now.deny("summary_exists", command.loop_id)
     return [
@@ -159,9 +144,7 @@ def summarise_loop(now: DecisionContext) -> list[AnyEvent]:
 
 
 @derived
-def digest_loops(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, DigestLoops)
+def digest_loops(now: DecisionContext, command: DigestLoops) -> list[AnyEvent]:
     if any(now.shelves.get(mirror.DIGESTED, loop_id) for loop_id in command.loop_ids):
         return now.deny("digest_exists", command.digest_id)
     return [
@@ -172,10 +155,8 @@ def digest_loops(now: DecisionContext) -> list[AnyEvent]:
 
 
 @derived
-def extract_skill(now: DecisionContext) -> list[AnyEvent]:
+def extract_skill(now: DecisionContext, command: ExtractSkill) -> list[AnyEvent]:
     """A skill is told again when something about it has changed, and not before."""
-    command = now.received.command
-    assert isinstance(command, ExtractSkill)
     told = SkillExtracted(**msgspec.structs.asdict(command.skill))
     known = now.shelves.get(mirror.SKILLS, told.skill_id)
     if known is not None and known.event == told:

@@ -1,14 +1,20 @@
-"""Consent: a person's word that raw data may be kept, and its revocation."""
+"""Privacy: a person's consent to raw data, its revocation, and the erasure of a person."""
 
+from muniment.engine.decide import council
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.model import canonical_json
-from muniment.model.commands import GiveConsent, RevokeConsent
-from muniment.model.events import AnyEvent, ConsentGiven, ConsentRevoked
+from muniment.model.commands import BeginErasure, CompleteErasure, GiveConsent, RevokeConsent
+from muniment.model.events import (
+    AnyEvent,
+    ConsentGiven,
+    ConsentRevoked,
+    DeletionOrdered,
+    ErasureCompleted,
+)
+from muniment.rules.conversation import retention
 
 
-def give(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, GiveConsent)
+def give(now: DecisionContext, command: GiveConsent) -> list[AnyEvent]:
     if not command.subject:
         return now.deny("consent_needs_a_person")
     if not command.persistent and now.job is None:
@@ -27,10 +33,45 @@ def give(now: DecisionContext) -> list[AnyEvent]:
     ]
 
 
-def revoke(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, RevokeConsent)
+def revoke(now: DecisionContext, command: RevokeConsent) -> list[AnyEvent]:
     consent = now.desk.consents.given.get(command.consent_id)
     if consent is None or consent.subject != command.subject:
         return now.deny("consent_unknown")
     return [ConsentRevoked(consent_id=consent.consent_id, subject=consent.subject)]
+
+
+BASES = frozenset({"subject_request", "retention"})
+
+
+def begin(now: DecisionContext, command: BeginErasure) -> list[AnyEvent]:
+    request = now.desk.requests.open.get(command.request_id)
+    if request is None or request.action != "erase" or request.status != "approved":
+        return now.deny("erasure_not_approved", command.request_id)
+    if command.basis not in BASES:
+        return now.deny("basis_unknown", command.basis)
+    rules = now.desk.policy.governance
+    if command.basis == "retention" and retention.held(command.newest_at, now.received.at, rules):
+        return now.deny("retention_immutable")
+    return [
+        DeletionOrdered(
+            request_id=request.request_id,
+            subject_ref=request.key,
+            basis=command.basis,
+            approved_by=request.tally[0],
+        )
+    ]
+
+
+def complete(now: DecisionContext, command: CompleteErasure) -> list[AnyEvent]:
+    request = now.desk.requests.open.get(command.request_id)
+    if request is None or request.action != "erase":
+        return now.deny("erasure_not_approved", command.request_id)
+    return [
+        ErasureCompleted(
+            request_id=command.request_id,
+            fragments=command.fragments,
+            scanned_files=command.scanned_files,
+            scan_digest=command.scan_digest,
+        ),
+        council.settled(request, "executed"),
+    ]

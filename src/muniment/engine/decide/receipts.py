@@ -1,15 +1,19 @@
-"""Contexts: their receipts are kept, and what is said of their use must be about them."""
+"""Receipts and records: contexts and their use, vectors, incidents, privileged reads."""
+
+from typing import Final
 
 from muniment.engine.decide.decision_context import DecisionContext
-from muniment.layers import contexts
+from muniment.layers import contexts, vectors
+from muniment.model.commands import RecordAccess, RecordIncident, RecordOutcome
 from muniment.model.commands.reads import RecordContext, ReportOutcome, ReportUse
-from muniment.model.events import AnyEvent
+from muniment.model.commands.recalls import RecordVectors
+from muniment.model.events import AnyEvent, OutcomeRecorded
+from muniment.model.events.operations import AccessRecorded, IncidentRecorded
 from muniment.model.events.reads import ContextAssembled, ContextUsed, TaskEnded
+from muniment.model.events.recalls import VectorsReached, VectorsRecorded
 
 
-def record(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, RecordContext)
+def record_context(now: DecisionContext, command: RecordContext) -> list[AnyEvent]:
     return [
         ContextAssembled(
             receipt_id=command.receipt_id,
@@ -35,9 +39,7 @@ def record(now: DecisionContext) -> list[AnyEvent]:
     ]
 
 
-def report_use(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, ReportUse)
+def report_use(now: DecisionContext, command: ReportUse) -> list[AnyEvent]:
     line = now.shelves.get(contexts.SHELF, command.receipt_id)
     if line is None:
         return now.deny("context_unknown", command.receipt_id)
@@ -60,9 +62,81 @@ def report_use(now: DecisionContext) -> list[AnyEvent]:
     ]
 
 
-def report_outcome(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, ReportOutcome)
+def report_outcome(now: DecisionContext, command: ReportOutcome) -> list[AnyEvent]:
     if now.job is None:
         return now.deny("needs_an_open_job")
     return [TaskEnded(outcome=command.outcome, task_id=command.task_id, detail=command.detail)]
+
+
+def record_vectors(now: DecisionContext, command: RecordVectors) -> list[AnyEvent]:
+    if not _is_whole(command):
+        return now.deny("vectors_malformed", command.model)
+    known = any(now.shelves.has(vectors.SHELF, name) for name in command.names)
+    if known or _is_behind(now, command):
+        return now.deny("vectors_known", command.model)
+    told: list[AnyEvent] = []
+    if command.names:
+        told.append(
+            VectorsRecorded(
+                model=command.model,
+                dims=command.dims,
+                names=command.names,
+                counts=command.counts,
+                codes=command.codes,
+            )
+        )
+    if command.upto:
+        told.append(VectorsReached(model=command.model, upto=command.upto))
+    return told
+
+
+def _is_behind(now: DecisionContext, command: RecordVectors) -> bool:
+    """Whether somebody else has come as far already: how far it has come never goes back."""
+    line = now.shelves.get(vectors.REACHED, command.model) if command.upto else None
+    reached = line.event if line else None
+    return isinstance(reached, VectorsReached) and command.upto <= reached.upto
+
+
+def _is_whole(command: RecordVectors) -> bool:
+    counts = command.counts
+    return (
+        len(counts) == len(command.names)
+        and min(counts, default=0) >= 0
+        and command.dims > 0
+        and sum(counts) * command.dims == len(command.codes)
+    )
+
+
+ALERTS: Final = frozenset({"MEMORY_WRITE_FAIL", "STORAGE_FULL", "INTEGRITY_FAIL"})
+FOR_ADMINISTRATORS: Final = frozenset({"STORAGE_FULL", "INTEGRITY_FAIL"})
+
+
+def record_outcome(now: DecisionContext, command: RecordOutcome) -> list[AnyEvent]:
+    return [OutcomeRecorded(operation=command.operation, code=command.code)]
+
+
+def record_incident(now: DecisionContext, command: RecordIncident) -> list[AnyEvent]:
+    return [
+        IncidentRecorded(
+            kind=command.kind,
+            stream=command.stream,
+            operation=command.operation,
+            attempt=command.attempt,
+            detail=command.detail,
+            queue="admin" if command.kind in FOR_ADMINISTRATORS else "ops",
+            alert=command.kind in ALERTS,
+        )
+    ]
+
+
+def record_access(now: DecisionContext, command: RecordAccess) -> list[AnyEvent]:
+    if not command.reason.strip():
+        return now.deny("access_needs_a_reason")
+    return [
+        AccessRecorded(
+            what=command.what,
+            reason=command.reason,
+            found=command.found,
+            result_digest=command.result_digest,
+        )
+    ]

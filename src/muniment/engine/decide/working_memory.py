@@ -20,9 +20,8 @@ from muniment.model.text import tokens
 from muniment.rules import promotion
 
 
-def insert(now: DecisionContext) -> list[AnyEvent]:
-    command, job = now.received.command, now.job
-    assert isinstance(command, InsertWorking)
+def insert(now: DecisionContext, command: InsertWorking) -> list[AnyEvent]:
+    job = now.job
     if job is None:
         return now.deny("needs_an_open_job")
     constants = now.desk.policy.brainstate
@@ -46,9 +45,8 @@ def _make_room(now: DecisionContext, capacity: int) -> list[AnyEvent]:
     return [WorkingExpired(wm_id=entries[-1].wm_id, reason="capacity")]
 
 
-def reference(now: DecisionContext) -> list[AnyEvent]:
-    command, job = now.received.command, now.job
-    assert isinstance(command, Reference)
+def reference(now: DecisionContext, command: Reference) -> list[AnyEvent]:
+    job = now.job
     if job is None:
         return now.deny("needs_an_open_job")
     if working_memory.find(now.desk.working.get(job.number, ()), command.item_id):
@@ -62,10 +60,9 @@ def reference(now: DecisionContext) -> list[AnyEvent]:
     return now.deny("item_unknown", command.item_id)
 
 
-def promote(now: DecisionContext) -> list[AnyEvent]:
+def promote(now: DecisionContext, command: Promote) -> list[AnyEvent]:
     """A promotion asked for by name: once for each wm_id, and only when it is due."""
-    command, job = now.received.command, now.job
-    assert isinstance(command, Promote)
+    job = now.job
     if job is None:
         return now.deny("needs_an_open_job")
     before = now.shelves.get(shelves.PROMOTIONS, command.item_id)

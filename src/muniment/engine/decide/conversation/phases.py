@@ -1,10 +1,11 @@
 """Phases: chapters of a space, begun by themselves or by hand, and what changed between two."""
 
 from muniment.engine.decide.conversation import space_promotion
+from muniment.engine.decide.conversation.space_writer import open_sheet
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import conversation_items
 from muniment.layers.shelves import Shelves
-from muniment.model.commands.conversation import DiffPhases, StartPhase
+from muniment.model.commands.conversation import DiffPhases, EndLapsed, StartPhase
 from muniment.model.events import AnyEvent
 from muniment.model.events.conversation import PhaseDiffed
 from muniment.model.kinds.conversation_item import Kind, MemoryItem, Space
@@ -14,9 +15,7 @@ CHANGES_MAX = 8
 ORDER = ("replaced", "added", "deleted")
 
 
-def start(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, StartPhase)
+def start(now: DecisionContext, command: StartPhase) -> list[AnyEvent]:
     if not now.desk.policy.phase.enabled:
         return now.deny("phase_disabled")
     sheet = space_promotion.sheet_of(now, command.space)
@@ -27,10 +26,8 @@ def start(now: DecisionContext) -> list[AnyEvent]:
     return sheet.events
 
 
-def diff(now: DecisionContext) -> list[AnyEvent]:
+def diff(now: DecisionContext, command: DiffPhases) -> list[AnyEvent]:
     """Phases compared by what was alive when each ended."""
-    command = now.received.command
-    assert isinstance(command, DiffPhases)
     if not now.desk.policy.phase.diff_enabled:
         return now.deny("phase_diff_disabled")
     sheet = space_promotion.sheet_of(now, command.space, action="read")
@@ -108,3 +105,11 @@ def _ends(now: DecisionContext, space: Space, owner: str) -> dict[int, int]:
 
 def _alive(shelves: Shelves, space: Space, owner: str) -> list[MemoryItem]:
     return [each for kind in Kind for each in conversation_items.alive(shelves, space, owner, kind)]
+
+
+def end_lapsed(now: DecisionContext, command: EndLapsed) -> list[AnyEvent]:
+    sheet = open_sheet(now, command.space)
+    if isinstance(sheet, str):
+        return now.deny(sheet)
+    sheet.sweep()
+    return sheet.events

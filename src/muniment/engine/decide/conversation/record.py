@@ -35,10 +35,8 @@ SUMMARY_CHARACTERS_MAX: Final = 240
 UNDOABLE: Final = frozenset({"superseded", "retracted", "undone"})
 
 
-def record(now: DecisionContext) -> list[AnyEvent]:
+def record(now: DecisionContext, command: RecordInteraction) -> list[AnyEvent]:
     """Each message is a turn, perhaps something worth keeping, perhaps a fact about its speaker."""
-    command = now.received.command
-    assert isinstance(command, RecordInteraction)
     if not any(each.text.strip() for each in command.messages):
         return now.deny("text_empty")
     imposed = any(each.source is Source.SYSTEM for each in command.messages)
@@ -62,10 +60,8 @@ def record(now: DecisionContext) -> list[AnyEvent]:
     return sheet.events
 
 
-def record_recall(now: DecisionContext) -> list[AnyEvent]:
+def record_recall(now: DecisionContext, command: RecordItemRecall) -> list[AnyEvent]:
     """The receipt of a recall: what was given, and which borders were crossed for it."""
-    command = now.received.command
-    assert isinstance(command, RecordItemRecall)
     recalled = ItemsRecalled(
         query=command.query,
         recalled=command.recalled,
@@ -82,10 +78,8 @@ def record_recall(now: DecisionContext) -> list[AnyEvent]:
     return [recalled, *(space_promotion.read_check(each) for each in command.borders)]
 
 
-def retract(now: DecisionContext) -> list[AnyEvent]:
+def retract(now: DecisionContext, command: RetractItem) -> list[AnyEvent]:
     """One item leaves, and nothing else."""
-    command = now.received.command
-    assert isinstance(command, RetractItem)
     sheet = space_promotion.sheet_of(now, command.space)
     if isinstance(sheet, list):
         return sheet
@@ -100,10 +94,8 @@ def retract(now: DecisionContext) -> list[AnyEvent]:
     return sheet.events
 
 
-def undo(now: DecisionContext) -> list[AnyEvent]:
+def undo(now: DecisionContext, command: UndoWrite) -> list[AnyEvent]:
     """What a batch retired comes back under a new id, and what had replaced it leaves."""
-    command = now.received.command
-    assert isinstance(command, UndoWrite)
     space = space_promotion.here(now)
     sheet = open_sheet(now, space)
     if isinstance(sheet, str):

@@ -28,10 +28,8 @@ def here(now: DecisionContext) -> Space:
     return Space.SESSION
 
 
-def admit(now: DecisionContext) -> list[AnyEvent]:
+def admit(now: DecisionContext, command: AdmitItem) -> list[AnyEvent]:
     """A shared space takes what it is offered, by its own policy and against its own items."""
-    command = now.received.command
-    assert isinstance(command, AdmitItem)
     sheet = open_sheet(now, command.space)
     if isinstance(sheet, str):
         return now.deny(sheet)
@@ -52,10 +50,8 @@ def admit(now: DecisionContext) -> list[AnyEvent]:
     return sheet.events
 
 
-def settle(now: DecisionContext) -> list[AnyEvent]:
+def settle(now: DecisionContext, command: SettlePromotion) -> list[AnyEvent]:
     """Taken there: promoted, and gone from here, unless it has left by itself meanwhile."""
-    command = now.received.command
-    assert isinstance(command, SettlePromotion)
     promoted = ItemPromoted(
         from_space=command.from_space,
         to_space=command.to_space,
@@ -72,10 +68,8 @@ def settle(now: DecisionContext) -> list[AnyEvent]:
     return [promoted, *sheet.events]
 
 
-def promote_item(now: DecisionContext) -> list[AnyEvent]:
+def promote_item(now: DecisionContext, command: PromoteItem) -> list[AnyEvent]:
     """A promotion by name: decided where the item lives."""
-    command = now.received.command
-    assert isinstance(command, PromoteItem)
     sheet = sheet_of(now, command.from_space, action="read")
     if isinstance(sheet, list):
         return sheet

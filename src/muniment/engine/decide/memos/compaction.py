@@ -47,10 +47,8 @@ class WordedSummary(msgspec.Struct, frozen=True, kw_only=True):
     fallback: str
 
 
-def record_output(now: DecisionContext) -> list[AnyEvent]:
+def record_output(now: DecisionContext, command: RecordOutput) -> list[AnyEvent]:
     """What a model said, once for each request; a second answer would make the first a lie."""
-    command = now.received.command
-    assert isinstance(command, RecordOutput)
     if model_outputs.is_answered(now.shelves, command.request):
         return now.deny("output_exists", command.request)
     return [
@@ -64,9 +62,7 @@ def record_output(now: DecisionContext) -> list[AnyEvent]:
     ]
 
 
-def compact(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, Compact)
+def compact(now: DecisionContext, command: Compact) -> list[AnyEvent]:
     if command.request and model_outputs.said(now.shelves, command.request) is None:
         return now.deny("output_missing", command.request)
     return STRATEGIES[command.strategy](now, command)

@@ -22,10 +22,9 @@ BY_ID: Final = ("memory id:", "memory_id:")
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z", re.ASCII)
 
 
-def forget(now: DecisionContext) -> list[AnyEvent]:
+def forget(now: DecisionContext, command: ForgetMemos) -> list[AnyEvent]:
     """Let go of what a phrase names; the log and the reads of the past keep it."""
-    command, job = now.received.command, now.job
-    assert isinstance(command, ForgetMemos)
+    job = now.job
     task = command.task_id or ((job.session or job.seed) if job else "")
     pad = memos.pad_key(command.subject, task) if command.place == MemoPlace.WM else ""
     phrase = command.phrase.strip()

@@ -32,9 +32,7 @@ from muniment.rules.memos import eviction, gate
 LEAVING_MAX: Final = 4_096  # an entry is bounded; what is still too much leaves with the next one
 
 
-def memorize(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, Memorize)
+def memorize(now: DecisionContext, command: Memorize) -> list[AnyEvent]:
     if not command.text.strip():
         return now.deny("text_empty")
     return keep(now, command)
@@ -111,9 +109,7 @@ def _lineage(before: Memo | None, command: Memorize) -> tuple[int, tuple[str, ..
     return before.version + 1, (*before.lineage_ids, before.id)
 
 
-def mark(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, MarkMemo)
+def mark(now: DecisionContext, command: MarkMemo) -> list[AnyEvent]:
     if memo_reads.get(now.shelves, command.memo_id) is None:
         return now.deny("memo_unknown", command.memo_id)
     return [
@@ -126,10 +122,8 @@ def mark(now: DecisionContext) -> list[AnyEvent]:
     ]
 
 
-def restore(now: DecisionContext) -> list[AnyEvent]:
+def restore(now: DecisionContext, command: RestoreMemo) -> list[AnyEvent]:
     """What was forgotten or evicted comes back to the lasting places that it had."""
-    command = now.received.command
-    assert isinstance(command, RestoreMemo)
     line = memo_reads.kept_at(now.shelves, command.memo_id)
     if line is None or not isinstance(line.event, MemoKept):
         return now.deny("memo_unknown", command.memo_id)

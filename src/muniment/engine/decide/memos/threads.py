@@ -46,10 +46,8 @@ class ThreadChoice(msgspec.Struct, frozen=True, kw_only=True):
     ending: Thread | None = None  # the thread whose silence, or the user, ended it
 
 
-def take_turn(now: DecisionContext) -> list[AnyEvent]:
+def take_turn(now: DecisionContext, command: TakeTurn) -> list[AnyEvent]:
     """Find or open the thread, count the turn, and keep what was said as a memo of its episode."""
-    command = now.received.command
-    assert isinstance(command, TakeTurn)
     if not command.text.strip() or not command.channel.strip():
         return now.deny("text_empty")
     if command.thread_id and _known(now, command.thread_id) is None:
@@ -93,18 +91,14 @@ def timeout(now: DecisionContext, thread: Thread | None, command: TakeTurn) -> i
     )
 
 
-def end(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, EndThread)
+def end(now: DecisionContext, command: EndThread) -> list[AnyEvent]:
     thread = now.desk.threads.open.get(command.thread_id)
     if thread is None or thread.user_id != command.subject:
         return now.deny("thread_unknown", command.thread_id)
     return _closed(now, thread, command.reason)
 
 
-def set_timeout(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, SetTimeout)
+def set_timeout(now: DecisionContext, command: SetTimeout) -> list[AnyEvent]:
     thread = now.desk.threads.open.get(command.thread_id)
     if command.thread_id and (thread is None or thread.user_id != command.subject):
         return now.deny("thread_unknown", command.thread_id)
@@ -113,12 +107,10 @@ def set_timeout(now: DecisionContext) -> list[AnyEvent]:
     ]
 
 
-def settle_link(now: DecisionContext) -> list[AnyEvent]:
+def settle_link(now: DecisionContext, command: SettleLink) -> list[AnyEvent]:
     """A person's word about a decision on threads of their own, since the last retune: later it
     would change nothing.
     """
-    command = now.received.command
-    assert isinstance(command, SettleLink)
     if now.desk.threads.whose.get(str(command.decision)) != command.subject:
         return now.deny("link_unknown", str(command.decision))
     return [

@@ -28,10 +28,9 @@ TOOL_IMPORTANCE_PPM = 500_000  # a trace is kept because it happened, not becaus
 ERROR_IMPORTANCE_PPM = 700_000
 
 
-def track(now: DecisionContext) -> list[AnyEvent]:
+def track(now: DecisionContext, command: TrackTool) -> list[AnyEvent]:
     """A call and its outcome: a pair of the loop, from which skills are learned, and a memo."""
-    command, job = now.received.command, now.job
-    assert isinstance(command, TrackTool)
+    job = now.job
     if job is None:
         return now.deny("needs_an_open_job")
     if not now.desk.policy.gating.enable_tool_tracking:
@@ -74,10 +73,8 @@ def _memo(command: TrackTool) -> Memorize:
     )
 
 
-def advance_goal(now: DecisionContext) -> list[AnyEvent]:
+def advance_goal(now: DecisionContext, command: AdvanceGoal) -> list[AnyEvent]:
     """Progress is written only by whoever has seen the goal as it is."""
-    command = now.received.command
-    assert isinstance(command, AdvanceGoal)
     goal = now.desk.goals.get(goals.key(command.subject, command.goal_id))
     if goal is None:
         return now.deny("goal_unknown", command.goal_id)
@@ -96,10 +93,8 @@ def advance_goal(now: DecisionContext) -> list[AnyEvent]:
     ]
 
 
-def observe_mandates(now: DecisionContext) -> list[AnyEvent]:
+def observe_mandates(now: DecisionContext, command: ObserveMandates) -> list[AnyEvent]:
     """What consciousness says is an input like any other: kept, and used from here on."""
-    command = now.received.command
-    assert isinstance(command, ObserveMandates)
     try:
         mandates = msgspec.convert(command.mandates or [], tuple[Mandate, ...])
         templates = msgspec.convert(command.templates or [], tuple[Template, ...])
@@ -108,9 +103,7 @@ def observe_mandates(now: DecisionContext) -> list[AnyEvent]:
     return [MandatesObserved(mandates=mandates, templates=templates)]
 
 
-def record_export(now: DecisionContext) -> list[AnyEvent]:
-    command = now.received.command
-    assert isinstance(command, RecordExport)
+def record_export(now: DecisionContext, command: RecordExport) -> list[AnyEvent]:
     return [
         ExportRecorded(
             export_id=command.export_id,
