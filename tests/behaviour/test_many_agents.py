@@ -12,7 +12,7 @@ import muniment
 from muniment.engine.api.memory import Memory
 from muniment.engine.session.agent_session import RECEIPTS_WAITING_MAX
 from muniment.engine.session.pending_receipts import PendingReceipts
-from muniment.engine.streams.writer_cache import Writers
+from muniment.engine.streams.writer_cache import writer_cache
 from muniment.model.errors import MemoryWriteFailError
 from muniment.model.events import Recalled
 
@@ -22,7 +22,7 @@ AGENTS = [f"agent-{n}" for n in range(10)]
 
 def crowded() -> Memory:
     memory = world.memory()
-    world.house(memory)._writers = Writers(kept_max=KEPT)
+    world.house(memory)._writers = writer_cache(kept_max=KEPT)
     return memory
 
 
@@ -67,7 +67,7 @@ def test_councils_stay_at_hand() -> None:
     for name in AGENTS:
         memory.agent(name).remember("something else")
 
-    kinds = {str(writer.stream.id.kind) for writer in world.house(memory)._writers}
+    kinds = {str(writer.stream.id.kind) for writer in world.house(memory)._writers.values()}
 
     assert "council" in kinds
     assert tuff.sem_get("user/profile/tuff/favorite_color").value == "cerulean"

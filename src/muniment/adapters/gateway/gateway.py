@@ -9,7 +9,6 @@ its views keep what they have read: of those who share views one call at a time 
 order of arrival, and whoever shares none with them goes on meanwhile.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from threading import Lock
@@ -43,6 +42,7 @@ from muniment.model.errors import (
     PermissionDeniedError,
     RefusedError,
 )
+from muniment.model.lru_cache import LruCache
 from muniment.model.scope import Channel, Persona, Role, StreamId
 
 # Views at hand; the longest unused logs its receipts and goes. Fewer than may owe receipts to the
@@ -73,7 +73,7 @@ class Gateway:
         self._channel = channel
         self._door = Lock()  # of what is known here
         self._tenants: dict[str, Memory] = {}
-        self._agents: OrderedDict[View, Agent] = OrderedDict()
+        self._agents = LruCache[View, Agent](AGENTS_MAX, may_leave=self._is_idle)
 
     def admit(self, text: str) -> "Visit":
         """The visit of whoever holds this key."""
@@ -95,11 +95,11 @@ class Gateway:
         """The view of one speaker; several keys for the same one share it."""
         memory, key = self.tenant(grant.tenant), _view(grant)
         with self._door:
-            found = self._agents.pop(key, None) or _made(memory, grant)
-            self._agents[key] = found
-            oldest = list(self._agents)[: max(len(self._agents) - AGENTS_MAX, 0)]
-        for each in oldest:
-            self._let_go(each)
+            found = self._agents.get(key) or _made(memory, grant)
+            gone = self._agents.put(key, found)
+        for (tenant, _, _, _), view in gone:
+            with suppress(MunimentError):  # its trouble is not ours; it is tried again at the end
+                self.tenant(tenant).let_go(view)
         return found
 
     def go_on(self, _: int) -> None:
@@ -109,22 +109,17 @@ class Gateway:
 
     def close(self) -> None:
         """Log the receipts of every view; the store itself belongs to whoever opened it."""
-        while self._agents:
-            tenant, agent, *_ = key = next(iter(self._agents))
+        for key, view in self._agents.entries():
+            tenant, agent, *_ = key
             with self.turns.take((tenant, agent)):
-                self.tenant(tenant).let_go(self._agents.pop(key))
+                self.tenant(tenant).let_go(view)
+            self._agents.pop(key)
 
-    def _let_go(self, key: "View") -> None:
-        """Not of a view that is being used: it is not the longest unused any more."""
-        tenant, agent, *_ = key
+    def _is_idle(self, key: "View", _: Agent) -> bool:
+        """A view that is being used is not the longest unused any more."""
+        tenant, agent, *_rest = key
         with self.turns.take_if_free((tenant, agent)) as free:
-            with self._door:
-                view = self._agents.pop(key, None) if free else None
-            if view is not None:
-                with suppress(
-                    MunimentError
-                ):  # its trouble is not ours; it is tried again at the end
-                    self.tenant(tenant).let_go(view)
+            return free
 
 
 View = tuple[str, str, str, Persona]  # tenant, agent, user, face

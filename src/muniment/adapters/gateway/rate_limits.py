@@ -1,7 +1,6 @@
 """How often: a bucket of tokens for each key, and for each address that guesses at keys."""
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from math import ceil
 from typing import Final
@@ -10,6 +9,7 @@ import msgspec
 
 from muniment.adapters.gateway.errors import RateLimitedError, UnauthorizedError
 from muniment.adapters.gateway.gateway import Gateway, Visit
+from muniment.model.lru_cache import LruCache
 
 BUCKETS_MAX: Final = 10_000  # the longest unused goes: it would be full again by then
 SCHEMES: Final = ("bearer ", "token ")  # `token` is what clients of mem0 say
@@ -32,7 +32,7 @@ class Limiter:
     def __init__(self, rate: Rate, clock: Callable[[], float]) -> None:
         self._rate = rate
         self._clock = clock
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._buckets = LruCache[str, tuple[float, float]](BUCKETS_MAX)
 
     def take(self, name: str) -> None:
         """One token; none left is an error that says how long to wait."""
@@ -46,14 +46,11 @@ class Limiter:
 
     def _level(self, name: str) -> float:
         now = self._clock()
-        left, then = self._buckets.get(name, (float(self._rate.burst), now))
+        left, then = self._buckets.get(name) or (float(self._rate.burst), now)
         return min(self._rate.burst, left + (now - then) * self._rate.per_second)
 
     def _keep(self, name: str, left: float) -> None:
-        self._buckets.pop(name, None)
-        self._buckets[name] = (left, self._clock())
-        if len(self._buckets) > BUCKETS_MAX:
-            self._buckets.popitem(last=False)
+        self._buckets.put(name, (left, self._clock()))
 
 
 class Doorkeeper:

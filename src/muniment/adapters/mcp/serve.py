@@ -1,7 +1,6 @@
 """Serving MCP: over stdio to who started it, or over HTTP to whoever holds an API key."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
 
@@ -24,6 +23,7 @@ from muniment.adapters.mcp.responses import plain
 from muniment.adapters.mcp.server import build, digest
 from muniment.adapters.mcp.session import SEATS, Seat, of_words
 from muniment.model.errors import InputError, MunimentError, PermissionDeniedError
+from muniment.model.lru_cache import LruCache
 from muniment.model.scope import Role
 
 PATH: Final = "/mcp"
@@ -95,7 +95,7 @@ class KeyedServers:
         self._places = named
         self._doorkeeper = rate_limits.Doorkeeper(reception)
         self._lanes = Lanes("muniment-mcp")
-        self._lines: OrderedDict[tuple[str, str], ServerTask] = OrderedDict()
+        self._lines = LruCache[tuple[str, str], ServerTask](SEATS_MAX)
         self._ended = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -131,17 +131,16 @@ class KeyedServers:
     async def _line(self, visit: Visit) -> ASGIApp:
         name = (visit.key_id, visit.grant.user)
         # Nobody waits between looking and laying: two who come at once find the same line.
-        found = self._lines.pop(name, None) or ServerTask(
+        found = self._lines.get(name) or ServerTask(
             build(Seat(visit, self._lanes.of(visit.who)), version=muniment.__version__)
         )
-        self._lines[name] = found
-        if len(self._lines) > SEATS_MAX:
-            await self._lines.popitem(last=False)[1].close()
+        for _, oldest in self._lines.put(name, found):
+            await oldest.close()
         try:
             await found.open()
         except Exception as error:
             if self._lines.get(name) is found:  # who comes next finds a new one
-                del self._lines[name]
+                self._lines.pop(name)
             raise MunimentError from error
         return found.app
 
@@ -151,8 +150,9 @@ class KeyedServers:
         await send({"type": "lifespan.startup.complete"})
         await receive()
         ending.cancel()
-        while self._lines:
-            await self._lines.popitem()[1].close()
+        for name, line in reversed(self._lines.entries()):
+            self._lines.pop(name)
+            await line.close()
         self._lanes.close(finish=True)
         await send({"type": "lifespan.shutdown.complete"})
 

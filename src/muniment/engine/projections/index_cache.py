@@ -1,4 +1,4 @@
-"""The indexes that stay in memory: those of the readers who asked last."""
+"""Index cache: the search indexes of the readers who asked last, so many at most."""
 
 from typing import Final
 
@@ -8,6 +8,7 @@ from muniment.engine.streams.ports import Embedder
 from muniment.layers.shelves import Stream
 from muniment.log import sealing
 from muniment.log.store import Store
+from muniment.model.lru_cache import LruCache
 
 KEPT: Final = 64
 
@@ -15,12 +16,12 @@ KEPT: Final = 64
 class Indexes:
     def __init__(self, store: Store, keyring: sealing.Keyring, recording: Recording) -> None:
         self._store, self._keyring, self._recording = store, keyring, recording
-        self._held: dict[tuple[str, ...], Index] = {}
+        self._held = LruCache[tuple[str, ...], Index](KEPT)
 
     def of(self, stream: Stream, reader: str, embedder: Embedder, contents: Contents) -> Index:
         """What a reader may find in a stream; no two readers share one."""
         place = (stream.ref, reader, embedder.name, contents.name)
-        found = self._held.pop(place, None)
+        found = self._held.get(place)
         if found is None or found.embedder is not embedder:
             found = Index(
                 stream,
@@ -32,9 +33,7 @@ class Indexes:
                 recording=self._recording,
                 contents=contents,
             )
-        self._held[place] = found  # the one asked last stands last
-        while len(self._held) > KEPT:
-            self._held.pop(list(self._held)[0], None)  # noqa: RUF015 - threads share it
+            self._held.put(place, found)
         return found
 
     def clear(self) -> None:

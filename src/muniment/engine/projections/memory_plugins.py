@@ -16,6 +16,7 @@ from muniment.engine.projections.memory_type_registry import (
 from muniment.log.entry import Line
 from muniment.model.events.memos import MemoKept, MemosForgotten
 from muniment.model.kinds.memo import Memo
+from muniment.model.lru_cache import LruCache
 from muniment.model.text.tokens import estimate_tokens, shorten
 
 State = Any  # a guest's own; only the guest looks inside
@@ -122,7 +123,7 @@ class Folds:
     """The states of guests, each remembered with the entry it has heard last."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, ...], tuple[bytes, int, State]] = {}
+        self._known = LruCache[tuple[str, ...], tuple[bytes, int, State]](FOLDS_KEPT)
 
     def state(
         self,
@@ -134,15 +135,12 @@ class Folds:
         head: int,
     ) -> State:
         """The state at the head: what was known, and what the log says since then."""
-        then, seq, state = self._known.get(key, (generation, 0, None))
+        then, seq, state = self._known.get(key) or (generation, 0, None)
         if then != generation or seq == 0:
             seq, state = 0, layer.empty()
         if seq < head:
             state = fold(layer, state, lines(seq))
-            self._known.pop(key, None)
-            self._known[key] = (generation, head, state)  # the one folded last stands last
-        while len(self._known) > FOLDS_KEPT:
-            self._known.pop(list(self._known)[0], None)  # noqa: RUF015 - threads share it
+            self._known.put(key, (generation, head, state))
         return state
 
     def clear(self) -> None:

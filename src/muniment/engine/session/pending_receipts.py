@@ -1,4 +1,4 @@
-"""Who owes a receipt: readers of whose reads no append has told yet, so many at most.
+"""Pending receipts: readers whose reads no append has logged yet, so many at most.
 
 A view that has read something must live until that is logged; any other is its caller's alone.
 """
@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Final, Protocol
 
 from muniment.model.errors import MunimentError
+from muniment.model.lru_cache import LruCache
 
 DEBTORS_MAX: Final = 512  # readers who never write; then the one that waits longest is logged
 
@@ -18,23 +19,22 @@ class ReceiptOwner(Protocol):
 
 class PendingReceipts:
     def __init__(self, readers_max: int = DEBTORS_MAX) -> None:
-        self._readers_max = readers_max
-        self._readers: dict[ReceiptOwner, None] = {}  # in the order in which they began to wait
+        # In the order in which they began to wait.
+        self._readers = LruCache[ReceiptOwner, ReceiptOwner](readers_max)
 
     def __len__(self) -> int:
         return len(self._readers)
 
     def add(self, reader: ReceiptOwner) -> None:
-        self._readers.setdefault(reader, None)
-        while len(self._readers) > self._readers_max:
-            first = list(self._readers)[0]  # noqa: RUF015 - threads share it
-            self.discard(first)
+        if reader in self._readers:
+            return
+        for _, waiting in self._readers.put(reader, reader):
             with suppress(MunimentError):  # its trouble is not this reader's
-                first.flush()
+                waiting.flush()
 
     def discard(self, reader: ReceiptOwner) -> None:
-        self._readers.pop(reader, None)
+        self._readers.pop(reader)
 
     def flush(self) -> None:
-        for reader in list(self._readers):
+        for reader in self._readers.values():
             reader.flush()

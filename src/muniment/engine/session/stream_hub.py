@@ -27,7 +27,7 @@ from muniment.engine.streams.ports import (
 )
 from muniment.engine.streams.reserved_disk_space import Room
 from muniment.engine.streams.stream_writer import Writer
-from muniment.engine.streams.writer_cache import Writers
+from muniment.engine.streams.writer_cache import writer_cache
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
 from muniment.layers.governance import governed_facts
@@ -88,7 +88,7 @@ class StreamHub:
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
-        self._writers = Writers()
+        self._writers = writer_cache()
         self.debtors = PendingReceipts()
         self.tools = parts.tools
         self.derivation = Derivation(self)
@@ -125,7 +125,7 @@ class StreamHub:
         return ref is not None and self.parts.store.head(ref) is not None
 
     def writer(self, stream_id: StreamId) -> Writer:
-        found = self._writers.get(stream_id)
+        found = self._writers.get(stream_id.text)
         if found is None:
             found = Writer(
                 stream=self.stream(stream_id),
@@ -137,7 +137,7 @@ class StreamHub:
                 alert=self._alert,
                 open_tables=self.parts.open_tables,
             )
-            self._writers.add(found)
+            self._writers.put(stream_id.text, found)
             self._redeliver(found)
         return found
 
@@ -197,13 +197,13 @@ class StreamHub:
         self.indexes.clear()
         self.folds.clear()
         self._pasts.clear()
-        for writer in self._writers:
+        for writer in self._writers.values():
             writer.forget_state()
 
     def council_seq(self, tenant: str) -> tuple[str, int]:
         """The council's stream and where it stands; (ref, 0) while there is none."""
         stream_id = council_stream(tenant)
-        writer = self._writers.get(stream_id)
+        writer = self._writers.get(stream_id.text)
         if writer is None:
             if not self.exists(stream_id):
                 return "", 0
@@ -213,7 +213,7 @@ class StreamHub:
 
     def glance(self, tenant: str) -> tuple[str, int]:
         """Where the council stands, if this process has met it; a look that costs one question."""
-        writer = self._writers.get(council_stream(tenant))
+        writer = self._writers.get(council_stream(tenant).text)
         head = self.parts.store.head(writer.stream.ref) if writer else None
         return (writer.stream.ref, head.seq) if writer and head else ("", 0)
 

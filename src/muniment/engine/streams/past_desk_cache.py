@@ -1,4 +1,4 @@
-"""Desks as they stood: of each log the one that somebody stood at last, so many logs at most."""
+"""Cache of past desks: of each log the one that somebody read at last, so many logs at most."""
 
 from typing import Final
 
@@ -6,6 +6,7 @@ from muniment.engine.streams.stream_writer import Writer
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
 from muniment.log import sealing
+from muniment.model.lru_cache import LruCache
 
 KEPT: Final = 64
 
@@ -15,20 +16,18 @@ class Pasts:
 
     def __init__(self, keyring: sealing.Keyring) -> None:
         self._keyring = keyring
-        self._known: dict[str, tuple[bytes, Desk]] = {}  # each with how far erasures had come
+        # Each with how far erasures had come.
+        self._known = LruCache[str, tuple[bytes, Desk]](KEPT)
 
     def at(self, writer: Writer, seq: int) -> Desk:
         """The desk at an entry that the log has reached, folded from the nearest that is known."""
         erasures = self._keyring.generation()
-        when, desk = self._known.get(writer.stream.ref, (b"", Desk()))
+        when, desk = self._known.get(writer.stream.ref) or (b"", Desk())
         if when != erasures or desk.seq > seq:
             desk = Desk()
         if desk.seq < seq:
             desk = desks.fold(desk, writer.heard(after=desk.seq, upto=seq))
-            self._known.pop(writer.stream.ref, None)
-            self._known[writer.stream.ref] = (erasures, desk)  # the one asked for last stands last
-        while len(self._known) > KEPT:
-            self._known.pop(list(self._known)[0], None)  # noqa: RUF015 - threads share it
+            self._known.put(writer.stream.ref, (erasures, desk))
         return desk
 
     def clear(self) -> None:

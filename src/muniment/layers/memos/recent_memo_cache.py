@@ -1,10 +1,9 @@
-"""At hand: the texts of the memos kept last, split into words, as long as they live.
+"""Cache of recent memos: the texts kept last, split into words, as long as they live.
 
 The next memo resembles these most often. What is held here was kept on its shelves and has not
 left them since, so nobody need look there; whatever is not held is looked up.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Final
 
@@ -14,6 +13,7 @@ from muniment.layers.memos import memos
 from muniment.log.entry import Line
 from muniment.model.events import Received
 from muniment.model.events.memos import MemoKept
+from muniment.model.lru_cache import LruCache
 from muniment.model.text import similarity
 
 HELD_MAX: Final = 1024  # of some two thousand bytes each
@@ -41,7 +41,7 @@ class AtHand:
     """The newest living memos of one stream, by the entry that keeps them."""
 
     def __init__(self) -> None:
-        self._held: OrderedDict[int, ComparedText] = OrderedDict()
+        self._held = LruCache[int, ComparedText](HELD_MAX)
         self._seqs: dict[str, int] = {}
 
     def get(self, seq: int) -> ComparedText | None:
@@ -57,7 +57,7 @@ class AtHand:
         """Let go of what an entry ends; that it may live on elsewhere is for the shelves to say."""
         if self._held and not isinstance(line.event, Received):
             for _, memo_id in memos.ended(line):
-                self._held.pop(self._seqs.pop(memo_id, 0), None)
+                self._held.pop(self._seqs.pop(memo_id, 0))
 
     def clear(self) -> None:
         self._held.clear()
@@ -70,8 +70,6 @@ class AtHand:
                 self._hold(line, line.event)
 
     def _hold(self, line: Line, kept: MemoKept) -> None:
-        self._held[line.seq] = held(line, kept)
         self._seqs[kept.memo.id] = line.seq
-        if len(self._held) > HELD_MAX:
-            _, oldest = self._held.popitem(last=False)
+        for _, oldest in self._held.put(line.seq, held(line, kept)):
             self._seqs.pop(oldest.memo_id, None)
