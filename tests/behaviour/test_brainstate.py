@@ -24,8 +24,11 @@ from muniment.model.events import (
     Ticked,
 )
 from muniment.model.policy import Brainstate, Policy
+from muniment.model.policy.fact_readers import FactReader
+from muniment.model.scope import council_stream
 
 KEY = "user/profile/user_tuff/favorite_color"
+TUFF = FactReader("ada", "user_tuff")
 
 
 def promoted(job: Job, value: object) -> None:
@@ -224,7 +227,7 @@ def test_the_recorded_snapshots_load_what_the_job_saw_however_much_came_later() 
     loaded = (
         ada.episodic_query("tea", 8, told.episodic_snapshot_id),
         ada.cwm_get(told.brainstate_snapshot_id, session="s").items,
-        house(of).facts("main", council_seq),
+        house(of).facts.seen_by(TUFF, council_stream("main"), council_seq).facts,
     )
     assert [each.entry for each in loaded[0]] == [each.entry for each in seen[0]]
     assert loaded[1:] == seen[1:]

@@ -423,7 +423,7 @@ def test_a_request_nobody_answers_expires_after_its_ticks() -> None:
 
     assert world.council().requests() == []
     assert settled(world) == ["expired"]
-    with pytest.raises(RefusedError, match="req:1"):
+    with pytest.raises(RefusedError, match="req:"):
         world.council("bea").approve(request_id)
     assert not ada.sem_get(DRINK).exists
 
@@ -484,10 +484,10 @@ def test_a_deletion_needs_the_council_and_an_administrator_and_leaves_a_record()
     root = world.admin("root")
     request_id = root.request_deletion(DRINK, reason="no longer true")
 
-    with pytest.raises(RefusedError, match="req:1"):
+    with pytest.raises(RefusedError, match="req:"):
         root.delete(request_id)
     world.council("bea").approve(request_id)
-    with pytest.raises(RefusedError, match="req:1"):
+    with pytest.raises(RefusedError, match="req:"):
         root.delete(request_id)
     assert world.council("cyd").approve(request_id) == "approved"
     assert ada.sem_get(DRINK).value == "tea"

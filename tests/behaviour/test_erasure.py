@@ -118,10 +118,10 @@ def test_an_erasure_needs_the_council_and_an_administrator() -> None:
     eraser = world.eraser("root")
     request_id = eraser.request("tuff", reason="the person asked")
 
-    with pytest.raises(RefusedError, match="req:1"):
+    with pytest.raises(RefusedError, match="req:"):
         eraser.carry_out(request_id)
     world.council("bea").approve(request_id)
-    with pytest.raises(RefusedError, match="req:1"):
+    with pytest.raises(RefusedError, match="req:"):
         eraser.carry_out(request_id)
     assert world.agent("ada", user="tuff").sem_get(DRINK).exists
     assert world.council("cyd").approve(request_id) == "approved"
@@ -356,7 +356,7 @@ def test_a_question_of_the_council_about_the_person_is_gone_too() -> None:
     assert not holds(world, "tea with lemon")
     with pytest.raises(NotFoundError):
         world.council("bea").request(open_id)
-    with pytest.raises(RefusedError, match="req:1"):
+    with pytest.raises(RefusedError, match="req:"):
         world.council("cyd").approve(open_id)
     assert "sem_put" not in types(world, "council")
 
@@ -367,7 +367,7 @@ def test_what_a_vote_said_that_came_too_late_is_gone_too() -> None:
     kept = tuff.remember(TEA).episodic_id
     settled = tuff.memory_promote_request(kept, DRINK, "said so", value=TEA)
     world.council("bea").approve(settled)
-    with pytest.raises(RefusedError, match="req:1"):
+    with pytest.raises(RefusedError, match="req:"):
         world.council("cyd").reject(settled, reason="they drink it with cardamom")
     assert holds(world, "cardamom")
 

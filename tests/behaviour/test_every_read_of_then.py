@@ -322,8 +322,8 @@ def test_what_is_no_day_is_refused_and_changes_nothing(lived: Lived, name: str) 
     assert lived.of.head(lived.of.streams()[0]) == before
 
 
-# A job is its own person's; skills and governed facts are the agent's and the tenant's.
-SHARED = {"Job.cwm_get", "Reader.skills", "Reader.sem_get", "Reader.sem_search"}
+# A job is its own person's; skills are the agent's.
+SHARED = {"Job.cwm_get", "Reader.skills"}
 
 
 @pytest.mark.parametrize("tenant", ["main", "elsewhere"])

@@ -134,7 +134,7 @@ def test_what_is_put_with_governance_is_a_typed_answer_and_read_after_the_yes(
     ada = world.agent("ada", user="tuff")
 
     expected = ToolError if framework == "anthropic" else AwaitsApprovalError
-    with pytest.raises(expected, match="req:1"):
+    with pytest.raises(expected, match="req:"):
         put(framework, ada, "tuff moved to Lisbon", governed=by == "caller")
 
     assert read(framework, ada) == []

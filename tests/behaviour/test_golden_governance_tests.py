@@ -73,7 +73,7 @@ def test_m_t5_a_fact_is_written_after_the_council_has_approved_and_not_before(
     assert settled(of) == ["approved", "executed"]
     (fact,) = (e for e in events(of, "council") if isinstance(e, FactSettled))
     assert (fact.key, fact.value, fact.request_id) == (COLOUR, "cerulean", request_id)
-    assert of.agent("ada").sem_get(COLOUR).value == "cerulean"
+    assert of.agent("ada", user="tuff").sem_get(COLOUR).value == "cerulean"
     golden("m_t5.log", whole_log(asked_and_approved()[0]))
 
 
@@ -112,7 +112,7 @@ def test_m_t6_a_personal_fact_is_redacted_and_written_only_with_a_logged_consent
     assert all(len(each.hash) == 16 for e in (written, asked) for each in e.redactions)
     told = types(of)
     assert told.index("memory_denied") < told.index("PII_CONSENT") < told.index("request_forwarded")
-    assert of.agent("ada").sem_get(EMAIL).value == MAIL
+    assert of.agent("ada", user="tuff").sem_get(EMAIL).value == MAIL
     episodes = [e for e in events(of) if isinstance(e, EpisodeWritten)]
     assert all(MAIL not in repr(each) for each in episodes)
     golden("m_t6.log", whole_log(refused_and_consented()))

@@ -254,7 +254,7 @@ def test_a_prefix_lists_exactly_the_keys_that_begin_with_it_in_their_order() -> 
 
 @pytest.mark.covers("A-076")
 def test_a_prefix_goes_through_the_canonical_spelling_of_every_part() -> None:
-    world = memory()
+    world = memory(Policy(sem=Sem(readers={"user/": ("agent:ada",)})))
     for user in ("user", "use", "tuff"):
         world.agent("ada", user=user).sem_put(f"user/profile/{user}/drink", user)
     ada = world.agent("ada")
@@ -390,7 +390,7 @@ def test_a_user_writes_about_themselves_directly_and_the_write_is_logged() -> No
     world.agent("ada", user="tuff").sem_put("user/profile/TUFF/Drink", "tea")
 
     assert types(world, "council")[-2:] == ["received", "sem_put"]
-    assert world.agent("bob").sem_get(DRINK).value == "tea"
+    assert world.agent("bob", user="tuff").sem_get(DRINK).value == "tea"
 
 
 @pytest.mark.covers("A-010", "A-096")

@@ -251,7 +251,7 @@ def test_a_person_confirms_and_approves_what_they_were_shown(mode: str) -> None:
         elicitation_callback=person("approve", asked),
     )
 
-    assert world.agent("ada").sem_get("user/profile/tuff/drink").value == "tea"
+    assert world.agent("ada", user="tuff").sem_get("user/profile/tuff/drink").value == "tea"
     assert "tea" in asked[0]
     assert "This vote binds" in asked[1]
 
@@ -391,13 +391,13 @@ def test_a_foreign_id_answers_exactly_like_one_that_does_not_exist(
     absent = {
         "item": "ep:00000000-0000-8000-8000-000000000000",
         "question": "confirm:00000000:7",
-        "request": "req:77-00000000",
+        "request": "req:01M7EX0ESV0000000000000077",
         "seq": "7777",
     }
     if (tenant, persona) != ("north", Persona.ACTOR):
         foreign = foreign | {"seq": "7778"}  # a place of this log is nobody else's
     if role is Role.COUNCIL and tenant == "north":
-        foreign = foreign | {"request": "req:9-" + foreign["request"][-8:]}  # theirs to see
+        foreign = foreign | {"request": foreign["request"][:-4] + "0000"}  # theirs to see
 
     async def all_of(client: Client, ids: dict[str, str]) -> list[str]:
         answers: list[object] = []

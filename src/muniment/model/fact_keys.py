@@ -115,5 +115,13 @@ def owner(key: str) -> str:
     return user_entity(entity) if scope == "user" else ""
 
 
+def owner_of(key: str) -> str:
+    """The same of a key in any spelling; what is no key is nobody's."""
+    try:
+        return owner(canonical(key))
+    except InputError:
+        return ""
+
+
 def is_own_profile(key: str, user: str) -> bool:
     return bool(user) and key.startswith(f"{OWN_PROFILE}{user_entity(user)}/")

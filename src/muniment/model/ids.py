@@ -99,15 +99,12 @@ def memo_id(moment_ms: int, place: str, job_seed: str, counter: int) -> str:
     return ulid(moment_ms, f"{place}\x00memo", job_seed, counter)
 
 
-def request_id(place: str, counter: int) -> str:
-    tag = hashlib.sha256(f"muniment/v1/request\x00{place}\x00{counter}".encode()).hexdigest()[:8]
-    return f"req:{counter}-{tag}"
+def request_id(moment_ms: int, token: bytes) -> str:
+    """`req:` and a ULID of the moment and a keyed token: in order of time, and it counts nothing.
 
-
-def request_place(request_id: str) -> tuple[int, str]:
-    """Where a request stands among others, oldest first; two dockets each count their own."""
-    counter, _, _ = request_id.removeprefix("req:").partition("-")
-    return int(counter), request_id
+    Whoever asks is told the id: a counter would tell them how much others ask.
+    """
+    return f"req:{_crockford(moment_ms, 10)}{_crockford(int.from_bytes(token[:10], 'big'), 16)}"
 
 
 def retry_delay_ticks(job_seed: str, operation: str) -> int:

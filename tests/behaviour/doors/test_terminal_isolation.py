@@ -15,7 +15,7 @@ ABSENT = {
     "item": "ep:00000000-0000-8000-8000-000000000000",
     "question": "confirm:00000000:7",
     "consent": "consent:00000000:7",
-    "request": "req:77-00000000",
+    "request": "req:01M7EX0ESV0000000000000077",
     "entry": "01M7EX0ESV7NZ8107000000777",
     "key": "00000007",
     "fact": "user/profile/user_nobody/favorite_color",
@@ -108,7 +108,7 @@ def answer(shell: Shell, line: str, ids: dict[str, str]) -> tuple[int, str, str]
     told = [result.stdout, result.stderr]
     for name in sorted(ids.values(), key=len, reverse=True):
         told = [text if name.isdigit() else text.replace(name, "ID") for text in told]
-    told = [re.sub(r"\bep:[0-9a-f-]+|\breq:\d+-[0-9a-f]+", "ID", text) for text in told]
+    told = [re.sub(r"\bep:[0-9a-f-]+|\breq:[0-9A-Z]+", "ID", text) for text in told]
     out, err = (re.sub(r"\d+", "N", text) for text in told)
     return result.exit_code, out, err
 

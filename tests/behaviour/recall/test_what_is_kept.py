@@ -129,7 +129,8 @@ def test_a_receipt_names_the_head_that_its_answer_saw(two: Two) -> None:
     two.other.remember(TOLD)
 
     told = recaller.answer(recaller.question("heron tea", RecallFilter(results_max=8), standing))
-    bundle = recaller.bundle(told, "heron tea", job=0, explain=False)
+    bundle = recaller.told(told)
+    recaller.note(bundle, "heron tea", job=0)
 
     assert TOLD not in [hit.text for hit in bundle.hits]
     assert bundle.receipt.reads[voice.writer.stream.ref] == standing.seq < two.ada.seq

@@ -246,7 +246,7 @@ def test_foreign_absent_and_misspelled_addresses_answer_alike(studio: Studio) ->
         ("/entry", {"stream": ADA, "seq": "4", "view": "pdf"}),
         ("/entry", {"stream": ADA}),
         ("/item", {"stream": ADA}),
-        ("/request", {"id": "req:999-00000000"}),
+        ("/request", {"id": "req:01M7EX0ESV0000000000000999"}),
         ("/diff", {"from": "9", "to": "3"}),
         ("/lab", {"q": "x", "budget": "many"}),
         ("/lab", {"q": "x", "valid_at": "soon"}),

@@ -147,8 +147,18 @@ class Seat:
     async def request(self, request_id: str) -> Request:
         for each in await self.requests():
             if each.request_id == request_id and each.status == "pending":
-                return each
+                return await self._as_voted(each)
         raise NotFoundError
+
+    async def _as_voted(self, request: Request) -> Request:
+        """With what a vote binds, which only those who may vote are shown."""
+        member = self._member
+        if member is None:
+            return request
+        wanted = request.request_id
+        return await self._lane.run(
+            lambda: member.call("requests", lambda hands: hands.request(wanted)[0])
+        )
 
     async def vote(self, request: Request, vote: str, reason: str) -> str:
         """The person's answer, bound to exactly what they were shown."""

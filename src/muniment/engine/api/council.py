@@ -8,7 +8,7 @@ from muniment.engine.session.role_session import RoleSession
 from muniment.layers import shelves
 from muniment.layers.governance.requests import Request, from_event
 from muniment.log.entry import Line
-from muniment.model import canonical_json, ids
+from muniment.model import canonical_json
 from muniment.model.commands import CastVote, Tick
 from muniment.model.errors import NotFoundError
 from muniment.model.events import RequestRaised, RequestSettled
@@ -25,7 +25,7 @@ class Council(RoleSession):
             for each in self._house.writer(docket).desk.requests.open.values()
         ]
         waiting = [self._spoken(each) for each in known if not each.erased]
-        return sorted(waiting, key=lambda each: ids.request_place(each.request_id))
+        return sorted(waiting, key=lambda each: each.request_id)
 
     def request(self, request_id: str) -> tuple[Request, str]:
         """One request, open or settled, and how it stands."""

@@ -105,7 +105,7 @@ def mandates(sight: ContextRequest) -> list[ContextCandidate]:
 
 
 def facts(sight: ContextRequest) -> list[ContextCandidate]:
-    head = sight.standing.council
+    head = max((fact.seq for fact in sight.standing.facts), default=0)
     return [
         ContextCandidate(
             id=fact.key,

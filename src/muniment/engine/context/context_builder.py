@@ -69,7 +69,7 @@ class ContextBuilder:
         )
         told = self._assembled(sight, asked)
         self._cite(told, sight)
-        return told
+        return self._shown_context(told)
 
     def assemble_context(
         self,
@@ -117,14 +117,28 @@ class ContextBuilder:
         told = self.receipt(receipt) if isinstance(receipt, str) else receipt
         if not isinstance(told, ContextReceipt):
             raise InputError("a receipt is that of a context, or its id")
-        return self._assembled(*self._again(told))
+        heads = told.reads | self._heads_of(told.receipt_id)
+        known = msgspec.structs.replace(told, reads=heads)
+        return self._shown_context(self._assembled(*self._again(known)))
 
     def receipt(self, receipt_id: str) -> ContextReceipt:
         """The receipt of a context, once it is in the log."""
         line = self._voice.shelves(None).get(contexts.SHELF, canonical_json.admit_text(receipt_id))
         if line is None:
             raise NotFoundError
-        return contexts.receipt(line)
+        return self._shown_receipt(contexts.receipt(line))
+
+    def _heads_of(self, receipt_id: str) -> dict[str, int]:
+        """All heads that a context stood on: its receipt does not tell where the council's was."""
+        line = self._voice.shelves(None).get(contexts.SHELF, receipt_id)
+        kept = contexts.receipt(line).reads if line else {}
+        return kept or self._voice.heads_of(receipt_id)
+
+    def _shown_context(self, told: Context) -> Context:
+        return msgspec.structs.replace(told, receipt=self._shown_receipt(told.receipt))
+
+    def _shown_receipt(self, receipt: ContextReceipt) -> ContextReceipt:
+        return msgspec.structs.replace(receipt, reads=self._voice.shown(receipt.reads))
 
     def pools(self, receipt: ContextReceipt) -> Pools:
         """What a past context could choose from, gathered again where its log stood."""

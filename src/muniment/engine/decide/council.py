@@ -6,7 +6,7 @@ from muniment.engine.decide import documents
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers.governance import governed_facts
 from muniment.layers.governance.requests import Request
-from muniment.model import canonical_json, fact_keys, ids
+from muniment.model import canonical_json, fact_keys
 from muniment.model.commands import CastVote, PutFact, RaiseRequest, RetireFact
 from muniment.model.errors import InputError
 from muniment.model.events import (
@@ -43,7 +43,7 @@ def raise_request(now: DecisionContext, command: RaiseRequest) -> list[AnyEvent]
     return [
         RequestRaised(
             n=n,
-            request_id=ids.request_id(now.stream.ref, n),
+            request_id=now.request_id(n),
             action=command.action,
             key=command.key,
             value=command.value,

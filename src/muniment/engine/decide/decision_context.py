@@ -8,6 +8,7 @@ import msgspec
 from muniment.layers.desk import Desk
 from muniment.layers.jobs.jobs import JobState
 from muniment.layers.shelves import Shelves, Stream
+from muniment.log import sealing
 from muniment.log.entry import Line
 from muniment.model import ids
 from muniment.model.commands.command import Command
@@ -57,6 +58,11 @@ class DecisionContext(msgspec.Struct, frozen=True, kw_only=True):
 
     def moment(self, offset: int = 0) -> str:
         return ids.time_text(self.stamp.time_ms(self.seq + offset))
+
+    def request_id(self, n: int) -> str:
+        """The id of the n-th request of this docket, which says nothing of the others."""
+        token = sealing.token(self.stream.key, f"request\x00{n}")
+        return ids.request_id(self.stamp.time_ms(self.seq), token)
 
     def deny(self, reason: str, detail: str = "") -> list[AnyEvent]:
         return [WriteDenied(reason=reason, asked=self.received.asked, detail=detail)]

@@ -95,7 +95,7 @@ def file(now: DecisionContext, command: FileDocuments) -> list[AnyEvent]:
     return [
         RequestRaised(
             n=n,
-            request_id=ids.request_id(now.stream.ref, n),
+            request_id=now.request_id(n),
             action=ACTION,
             key=key,
             value=value,

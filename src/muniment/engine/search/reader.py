@@ -76,10 +76,12 @@ class Reader:
         recaller = self._recaller
         if policy.profile == recall_results.STAGE1:
             told = self._overlapping(recaller.question(query, wanted, standing), explain=explain)
-            recaller.note(told, query, job=self._job)
-            return told
-        answer = recaller.answer(recaller.question(query, wanted, standing))
-        return recaller.bundle(answer, query, job=self._job, explain=explain)
+        else:
+            told = recaller.told(
+                recaller.answer(recaller.question(query, wanted, standing)), explain=explain
+            )
+        recaller.note(told, query, job=self._job)
+        return self._shown_bundle(told)
 
     def recall_again(self, seq: int) -> Bundle:
         """What the recall whose receipt stands at an entry was answered, made anew.
@@ -92,8 +94,14 @@ class Reader:
             raise NotFoundError
         question = self._recaller.asked_before(line.event)
         if line.event.basis is not None and line.event.basis.recipe == recall_results.STAGE1:
-            return self._overlapping(question)
-        return self._recaller.told(self._recaller.answer(question))
+            return self._shown_bundle(self._overlapping(question))
+        return self._shown_bundle(self._recaller.told(self._recaller.answer(question)))
+
+    def _shown_bundle(self, told: Bundle) -> Bundle:
+        """An answer as its caller gets it: the log knows where the council stood, and only it."""
+        heads = self._voice.shown(told.receipt.reads)
+        receipt = msgspec.structs.replace(told.receipt, reads=heads)
+        return msgspec.structs.replace(told, receipt=receipt)
 
     def _overlapping(self, question: RankedQuestion, *, explain: bool = False) -> Bundle:
         """What shares words with the question among the newest entries: the profile `stage1`."""
@@ -272,7 +280,7 @@ class Reader:
             return happened
         for line in self._lines():
             if line.header.id == entry_id:
-                return recall_results.without_raw(line)
+                return self._shown_line(line)
         raise NotFoundError
 
     def get_range(self, start: int | str = 1, end: int | str | None = None) -> list[Line]:
@@ -285,7 +293,10 @@ class Reader:
         check_count(start, "start")
         if end is not None:
             check_count(end, "end")
-        return [recall_results.without_raw(line) for line in self._lines(after=start - 1, upto=end)]
+        return [self._shown_line(line) for line in self._lines(after=start - 1, upto=end)]
+
+    def _shown_line(self, line: Line) -> Line:
+        return recall_results.without_heads(recall_results.without_raw(line), self._voice.shown)
 
     def _lines(self, *, after: int = 0, upto: int | None = None) -> Iterator[Line]:
         """The log of this persona as its user may see it, without entries about other people."""
@@ -297,7 +308,7 @@ class Reader:
         first = start if isinstance(start, str) else ""
         last = end if isinstance(end, str) else ""
         return [
-            recall_results.without_raw(line)
+            self._shown_line(line)
             for line in self._lines()
             if first <= recall_results.moment(line)
             and (not last or recall_results.moment(line) <= last)

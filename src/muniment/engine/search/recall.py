@@ -153,12 +153,6 @@ class Recaller:
             )
         )
 
-    def bundle(self, answer: RecallAnswer, query: str, *, job: int, explain: bool) -> Bundle:
-        """The answer as its caller gets it; its receipt is logged with the next append."""
-        told = self.told(answer, explain=explain)
-        self.note(told, query, job=job)
-        return told
-
     def note(self, told: Bundle, query: str, *, job: int) -> None:
         """Keep the receipt of an answer to what was asked, word for word: what the log leaves out
         of that, it says.

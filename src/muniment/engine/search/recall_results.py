@@ -25,6 +25,8 @@ from muniment.retrieval.ranking import word_overlap
 from muniment.retrieval.ranking.sort_order import best_first
 from muniment.retrieval.ranking.word_overlap import Scored
 
+Heads = Callable[[dict[str, int]], dict[str, int]]
+Headed = TypeVar("Headed", bound=msgspec.Struct)
 Raw = TypeVar("Raw", EpisodeWritten, WriteEpisode, Remember)
 Keep = Callable[[EpisodeWritten], bool]
 
@@ -248,6 +250,37 @@ def without_raw(line: Line) -> Line:
             return msgspec.structs.replace(line, event=clean)
         case _:
             return line
+
+
+def without_heads(line: Line, shown: Heads) -> Line:
+    """An entry without where other logs stood: how far they have come is not its reader's."""
+    told = line.event
+    if isinstance(told, Received):
+        told = msgspec.structs.replace(told, command=_headless(told.command, shown))
+    body = _open_part(msgspec.json.decode(line.header.body), shown)
+    header = msgspec.structs.replace(line.header, body=msgspec.Raw(canonical_json.encode(body)))
+    return msgspec.structs.replace(line, header=header, event=_headless(told, shown))
+
+
+def _open_part(body: dict[str, object], shown: Heads) -> dict[str, object]:
+    """The same of what a header holds in the open."""
+    found: dict[str, object] = {}
+    for name, value in body.items():
+        if name == "reads" and isinstance(value, dict):
+            if heads := shown(msgspec.convert(value, dict[str, int])):
+                found[name] = heads
+        elif name != "sem_snapshot_id":
+            found[name] = _open_part(value, shown) if isinstance(value, dict) else value
+    return found
+
+
+def _headless(told: Headed, shown: Heads) -> Headed:
+    hidden: dict[str, object] = {}
+    if reads := getattr(told, "reads", None):
+        hidden["reads"] = shown(reads)
+    if getattr(told, "sem_snapshot_id", ""):
+        hidden["sem_snapshot_id"] = ""
+    return msgspec.structs.replace(told, **hidden) if hidden else told
 
 
 def _cleared(told: Raw) -> Raw:

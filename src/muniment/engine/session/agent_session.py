@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 
 from muniment.engine.projections.index import Index
+from muniment.engine.session.fact_access import with_granted
 from muniment.engine.session.loop_reader import Library
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams import admission
@@ -14,14 +15,13 @@ from muniment.engine.streams.read_snapshot import ReadSnapshot, placed
 from muniment.engine.streams.stream_writer import Writer
 from muniment.layers.desk import Desk
 from muniment.layers.governance import consents, governed_facts
-from muniment.layers.governance.requests import Request
+from muniment.layers.governance.requests import Request, shown
 from muniment.layers.shelves import JOBS, Shelves
 from muniment.log import sealing
 from muniment.model import canonical_json, fact_keys, ids
 from muniment.model.commands import AnyCommand, Correct, RecordRecall, Remember, RememberMany
 from muniment.model.commands.reads import RecordContext
 from muniment.model.errors import (
-    InputError,
     MemoryWriteFailError,
     MunimentError,
     ReadOnlyError,
@@ -33,6 +33,7 @@ from muniment.model.kinds import episode
 from muniment.model.kinds.episode import Evidence, Fact, Origin
 from muniment.model.kinds.receipts import Basis
 from muniment.model.policy import Policy
+from muniment.model.policy.fact_readers import FactReader
 from muniment.model.scope import (
     Channel,
     Persona,
@@ -67,6 +68,7 @@ class AgentSession:
         self.user = user
         self.subject = fact_keys.user_entity(user) if user else ""
         self.stream_id = agent_stream(tenant, agent, persona)
+        self._reader = FactReader(agent, self.subject)
         self.channel = channel
         self._as_agent = Principal(name=agent, role=Role.AGENT, tenant=tenant, channel=channel)
         self._as_user = Principal(
@@ -240,16 +242,11 @@ class AgentSession:
         asking = {keyring.find("actor", actor_name(each)) for each in ours}
         known = self.house.writer(docket).desk.requests.open.values()
         mine = [each for each in known if each.requested_by in asking and not each.erased]
-        return [each for each in mine if each.subject == self.subject]
+        return [shown(each) for each in mine if each.subject == self.subject]
 
     def about(self, key: str) -> str:
         """Whose data a governed write carries: the user's who speaks; without one, the key's."""
-        if self.subject:
-            return self.subject
-        try:
-            return fact_keys.owner(fact_keys.canonical(key))
-        except InputError:
-            return ""
+        return self.subject or fact_keys.owner_of(key)
 
     def standing_consent(self) -> str:
         """The user's consent that outlives jobs; empty when there is none."""
@@ -306,12 +303,12 @@ class AgentSession:
         seq = placed(at, desk.seq)
         there = council_stream(self.stream_id.tenant)
         ref, council = self.council() if at is None else ("", self.seen_at(there, seq))
-        settled = self.house.settled(there.tenant, council)
-        facts = self._with_docket(settled.facts, self.docket_facts(at))
+        settled = self.house.facts.seen_by(self._reader, there, council)
+        facts = with_granted(settled.facts, self.docket_facts(at))
         stamp = settled.stamp if facts is settled.facts else governed_facts.snapshot_hash(facts)
         if valid_at:
-            found = self.house.facts_on(there, council, ids.day_number(valid_at))
-            facts = self._with_docket(found, self.docket_facts(at, valid_at))
+            found = self.house.facts.seen_on(self._reader, there, council, ids.day_number(valid_at))
+            facts = with_granted(found, self.docket_facts(at, valid_at))
         return ReadSnapshot(
             at=at,
             seq=seq,
@@ -322,12 +319,6 @@ class AgentSession:
             own=[fact for fact in facts if fact_keys.is_own_profile(fact.key, self.subject)],
             stamp=stamp,
         )
-
-    def _with_docket(self, facts: list[Fact], granted: list[Fact]) -> list[Fact]:
-        """The council's facts, and what it granted to this persona alone, by key."""
-        known = {fact.key for fact in facts} if granted else set()
-        more = [fact for fact in granted if fact.key not in known]
-        return sorted([*facts, *more], key=lambda fact: fact.key) if more else facts
 
     def docket_facts(self, at: int | None, valid_at: str = "") -> list[Fact]:
         """What the council granted to the Subconscious; nobody else reads it."""
@@ -340,8 +331,17 @@ class AgentSession:
         else:
             seq = self.seen_at(docket, self.writer.place(at))
         if valid_at:
-            return self.house.facts_on(docket, seq, ids.day_number(valid_at))
-        return governed_facts.facts(list(writer.shelves(seq).newest(governed_facts.SHELF)))
+            return self.house.facts.seen_on(self._reader, docket, seq, ids.day_number(valid_at))
+        return self.house.facts.seen_by(self._reader, docket, seq).facts
+
+    def shown(self, heads: Mapping[str, int]) -> dict[str, int]:
+        """Heads as whoever asks is told them: where the council stands counts other people."""
+        return self.house.without_dockets(self.stream_id.tenant, heads)
+
+    def heads_of(self, receipt_id: str) -> dict[str, int]:
+        """The heads of a context of this voice whose receipt no append has taken along yet."""
+        waiting = (each for _, each in self._receipts if isinstance(each, RecordContext))
+        return next((each.reads for each in waiting if each.receipt_id == receipt_id), {})
 
     def reads(self, at: int | None) -> dict[str, int]:
         """The heads that a read at `at` stands on."""

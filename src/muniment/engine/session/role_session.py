@@ -54,9 +54,8 @@ class RoleSession:
         """The governed facts of the tenant: now, at an entry of its council's log, on a day."""
         tenant, day = self._principal.tenant, argument_checks.check_day(valid_at)
         seq = placed(at, self._house.council_seq(tenant)[1])
-        if day:
-            return self._house.facts_on(council_stream(tenant), seq, ids.day_number(day))
-        return self._house.facts(tenant, seq)
+        on = ids.day_number(day) if day else None
+        return self._house.facts.audited(council_stream(tenant), seq, on)
 
     def _operations(self, kind: type[Noted]) -> list[Noted]:
         """What the tenant's ops log noted of a kind, oldest first."""

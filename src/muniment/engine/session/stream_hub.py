@@ -1,6 +1,7 @@
 """The house: one store with its keys, and the writers of its streams."""
 
 from collections import deque
+from collections.abc import Mapping
 from contextlib import nullcontext, suppress
 from typing import Final
 
@@ -12,6 +13,7 @@ from muniment.engine.projections.loop_mirror import Derivation, Tools
 from muniment.engine.projections.memory_plugins import Folds, PluginType
 from muniment.engine.projections.memory_type_registry import MemoryType, Registry
 from muniment.engine.projections.recorded_vectors import Recording
+from muniment.engine.session.fact_access import FactAccess
 from muniment.engine.session.pending_receipts import PendingReceipts
 from muniment.engine.streams import command_pipeline
 from muniment.engine.streams.append_result import AppendResult
@@ -30,7 +32,6 @@ from muniment.engine.streams.stream_writer import Writer
 from muniment.engine.streams.writer_cache import writer_cache
 from muniment.layers import desk as desks
 from muniment.layers.desk import Desk
-from muniment.layers.governance import governed_facts
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log.entry import Line
 from muniment.log.store import Store
@@ -39,10 +40,10 @@ from muniment.model.commands import AnyCommand, PutFact, RaiseRequest, RecordInc
 from muniment.model.errors import MunimentError, ReadOnlyError, RefusedError, StorageFullError
 from muniment.model.events import Received, RequestForwarded, RequestRaised, Shredded, WriteDenied
 from muniment.model.events.conversation import Forwarded
-from muniment.model.kinds.episode import Fact
 from muniment.model.policy import Policy
 from muniment.model.scope import (
     Channel,
+    Persona,
     Principal,
     Role,
     StreamId,
@@ -72,17 +73,6 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     neighbours: Neighbours = Neighbours()
 
 
-class FactsSnapshot(msgspec.Struct, frozen=True):
-    """The governed facts of one moment: the entries behind them, in order, and their hash."""
-
-    lines: list[Line]
-    facts: list[Fact]
-    stamp: str
-
-
-NOTHING_SETTLED: Final = FactsSnapshot([], [], governed_facts.snapshot_hash([]))
-
-
 class StreamHub:
     """Streams by name, writers by stream; effects across streams, exactly once."""
 
@@ -96,7 +86,7 @@ class StreamHub:
         self.registry = Registry()  # whoever opens the house furnishes it
         self.folds = Folds()
         self._pasts = Pasts(parts.world.keyring)
-        self._facts: tuple[tuple[str, int, bytes], FactsSnapshot] | None = None
+        self.facts = FactAccess(self._known_writer, parts.world.keyring.generation)
         self.indexes = Indexes(self.parts.store, self.parts.world.keyring, self.recording)
         self._owing: set[str] = set()  # streams whose requests the council has not got yet
         self.room = Room(parts.ballast)
@@ -193,7 +183,7 @@ class StreamHub:
 
     def forget_state(self) -> None:
         """Let every desk be folded again: what they hold may be stale."""
-        self._facts = None
+        self.facts.clear()
         self.indexes.clear()
         self.folds.clear()
         self._pasts.clear()
@@ -202,46 +192,26 @@ class StreamHub:
 
     def council_seq(self, tenant: str) -> tuple[str, int]:
         """The council's stream and where it stands; (ref, 0) while there is none."""
-        stream_id = council_stream(tenant)
-        writer = self._writers.get(stream_id.text)
-        if writer is None:
-            if not self.exists(stream_id):
-                return "", 0
-            writer = self.writer(stream_id)
-        seq = writer.head.seq
-        return (writer.stream.ref, seq) if seq else ("", 0)
+        writer = self._known_writer(council_stream(tenant))
+        seq = writer.head.seq if writer else 0
+        return (writer.stream.ref, seq) if writer and seq else ("", 0)
+
+    def _known_writer(self, stream_id: StreamId) -> Writer | None:
+        """The writer of a stream that exists; looking for one makes none."""
+        found = self._writers.get(stream_id.text)
+        return self.writer(stream_id) if found is None and self.exists(stream_id) else found
+
+    def without_dockets(self, tenant: str, heads: Mapping[str, int]) -> dict[str, int]:
+        """Heads without the council's."""
+        find = self.parts.world.keyring.find
+        dockets = {find("stream", council_stream(tenant, each).text) for each in Persona}
+        return {ref: seq for ref, seq in heads.items() if ref not in dockets}
 
     def glance(self, tenant: str) -> tuple[str, int]:
         """Where the council stands, if this process has met it; a look that costs one question."""
         writer = self._writers.get(council_stream(tenant).text)
         head = self.parts.store.head(writer.stream.ref) if writer else None
         return (writer.stream.ref, head.seq) if writer and head else ("", 0)
-
-    def settled(self, tenant: str, at: int) -> FactsSnapshot:
-        """All governed facts alive at a seq; kept until the council moves or anybody is erased."""
-        stream_id = council_stream(tenant)
-        if at == 0 or not self.exists(stream_id):
-            return NOTHING_SETTLED
-        writer = self.writer(stream_id)
-        known = (writer.stream.ref, at, self.parts.world.keyring.generation())
-        kept = self._facts
-        if kept is None or kept[0] != known:
-            lines = list(writer.shelves(at).newest(governed_facts.SHELF))
-            facts = governed_facts.facts(lines)
-            kept = self._facts = (
-                known,
-                FactsSnapshot(lines, facts, governed_facts.snapshot_hash(facts)),
-            )
-        return kept[1]
-
-    def facts(self, tenant: str, at: int) -> list[Fact]:
-        return self.settled(tenant, at).facts
-
-    def facts_on(self, stream_id: StreamId, at: int, day: int) -> list[Fact]:
-        """What a council's facts were on a day, as far as was known at a seq."""
-        if at == 0 or not self.exists(stream_id):
-            return []
-        return validity.facts(self.writer(stream_id).shelves(at), day)
 
     def shelves(self, stream_id: StreamId, at: int | None = None) -> Shelves:
         return self.writer(stream_id).shelves(at)

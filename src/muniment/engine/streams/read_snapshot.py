@@ -26,9 +26,9 @@ class ReadSnapshot(msgspec.Struct, frozen=True, kw_only=True):
     desk: Desk  # of now: what may be shown is today's to say, also of the past
     reads: dict[str, int]
     council: int  # where the council's log is read
-    facts: list[Fact]  # as they stood then, or on the day that is asked about
+    facts: list[Fact]  # that the reader may know of, of then or of the day that is asked about
     own: list[Fact]  # those about the reader's user
-    stamp: str  # of all facts that stood then: what a decision that uses this rests on
+    stamp: str  # of the facts of then that the reader may know of: what a decision rests on
 
     def evidence(self, found: Sequence[str]) -> list[Evidence]:
         """What a decision that uses these results rests on: each item, and the facts of then."""

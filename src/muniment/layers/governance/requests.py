@@ -66,6 +66,14 @@ class Requests(msgspec.Struct, frozen=True, kw_only=True):
         return found if found.action in actions else None
 
 
+def shown(request: Request) -> Request:
+    """A request as whoever raised it sees it: without what tells of the council's other work.
+
+    The version it would replace, and the binding that is made of it, are for those who vote.
+    """
+    return msgspec.structs.replace(request, expected_head=0, over=(), binding="", expires_at_tick=0)
+
+
 def fold(state: Requests, lines: list[Line]) -> Requests:
     waiting, outbox, ordered = dict(state.open), state.outbox, state.ordered
     count, forwarded = state.count, state.forwarded

@@ -13,6 +13,7 @@ import msgspec
 from muniment.model import canonical_json
 from muniment.model.errors import PolicyError
 from muniment.model.kinds.episode import REFERENCES_KEPT, Origin
+from muniment.model.policy import fact_readers
 from muniment.model.policy.context import Assembly
 from muniment.model.policy.conversation import (
     ADMITTED,
@@ -99,6 +100,13 @@ class Sem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     aliases: dict[str, str] = msgspec.field(
         default_factory=lambda: {"favourite": "favorite", "colour": "color"}
     )
+    # Who reads facts whose keys begin so, beside the person they are about: `agent:<name>`,
+    # `user:<name>` or `*`. The longest beginning counts; without one, facts about a person are
+    # read by that person, and facts about nobody by every agent of the tenant.
+    readers: dict[str, tuple[str, ...]] = {}
+
+    def __post_init__(self) -> None:
+        fact_readers.check(self.readers)
 
 
 class DocumentPolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

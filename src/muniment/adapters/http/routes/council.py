@@ -10,11 +10,10 @@ from muniment.engine.api.subconscious import Dream
 from muniment.engine.maintenance.learn import Lesson
 from muniment.engine.session.loop_reader import Coverage
 from muniment.layers.governance.requests import Request
-from muniment.model import ids
 from muniment.model.scope import Persona
 
 PAGE: Final = 50
-CURSOR: Final = r"^(req:[0-9]{1,15}-[0-9a-f]{8})?$"
+CURSOR: Final = r"^(req:[0-9A-HJKMNP-TV-Z]{26})?$"
 
 
 class ListRequests(RouteRequest, frozen=True, kw_only=True):
@@ -73,11 +72,10 @@ class GetCoverage(RouteRequest, frozen=True, kw_only=True):
 
 
 def _requests(hands: Hands, asked: ListRequests) -> Page[Request]:
-    """Requests are counted: what follows a cursor is what was asked after it, settled or not."""
+    """What follows a cursor was asked after it, settled or not: ids are in the order of time."""
     found = hands.requests()
     if asked.after:
-        last = ids.request_place(asked.after)
-        found = [each for each in found if ids.request_place(each.request_id) > last]
+        found = [each for each in found if each.request_id > asked.after]
     page = found[: asked.limit]
     return Page(items=page, next=page[-1].request_id if len(found) > len(page) else "")
 
