@@ -2,6 +2,7 @@
 
 import json
 
+import msgspec
 from tests import world
 
 from muniment.engine.api.memory import Memory
@@ -24,8 +25,16 @@ def talk(
     project: str = "apollo",
 ) -> Conversation:
     """A conversation in a memory of its own, or in the one that is given."""
-    memory = of or world.memory(policy)
+    memory = of or world.memory(letter(policy))
     return memory.agent("ada", user=user).conversation(session=session, project=project)
+
+
+def letter(policy: Policy | None = None) -> Policy:
+    """A policy that keeps seed 001 to the letter: what leaves the window or decays ends."""
+    base = policy or Policy()
+    return msgspec.structs.replace(
+        base, writing=msgspec.structs.replace(base.writing, archive=False)
+    )
 
 
 def texts(items: list[MemoryItem] | tuple[MemoryItem, ...]) -> list[str]:
@@ -53,8 +62,8 @@ def brief(trace: dict[str, object]) -> str:
 
 
 def windowed(messages: int) -> Policy:
-    return Policy(recall=RecallPolicy(short_term_messages=messages))
+    return letter(Policy(recall=RecallPolicy(short_term_messages=messages)))
 
 
 def decaying(rule: RetentionRule, event_type: EventType = EventType.PREFERENCE) -> Policy:
-    return Policy(retention=Retention(semantic={event_type: rule}))
+    return letter(Policy(retention=Retention(semantic={event_type: rule})))

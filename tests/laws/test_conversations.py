@@ -43,7 +43,7 @@ TALK = (
 TIGHT = Policy(
     brainstate=Brainstate(sessions_max=2),
     recall=RecallPolicy(short_term_messages=2),
-    writing=Writing(forget_policy=ForgetMode.TTL, correction_overrides_system=True),
+    writing=Writing(forget_policy=ForgetMode.TTL, correction_overrides_system=True, archive=False),
     retention=Retention(semantic={EventType.FACT: RetentionRule(mode=ForgetMode.DECAY, ticks=3)}),
     spaces=Spaces(write_spaces=tuple(Space)),
     phase=Phasing(max_phases=2, allow_cross_phase_recall=True),

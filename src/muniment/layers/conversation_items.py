@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from muniment.layers.shelves import ITEMS, PHASES, RIVALS, Shelves, rival_key
+from muniment.layers.shelves import ARCHIVE, ITEMS, PHASES, RIVALS, Shelves, rival_key
 from muniment.log.entry import Line
-from muniment.model.events.conversation import ItemDeleted, ItemWritten, PhaseStarted
+from muniment.model.events.conversation import ItemDeleted, ItemsArchived, ItemWritten, PhaseStarted
 from muniment.model.kinds.conversation_item import Kind, MemoryItem, Space, store_key
 
 LINKS_MAX = 32  # how far back a summary's list is followed unless all of it is wanted
@@ -35,6 +35,15 @@ def versions(shelves: Shelves, space: Space, owner: str, kind: Kind) -> Iterator
 def get(shelves: Shelves, item_id: str) -> MemoryItem | None:
     line = shelves.get(ITEMS, item_id)
     return _item(line) if line else None
+
+
+def known(shelves: Shelves, item_id: str) -> MemoryItem | None:
+    """An item that has not ended: at hand, or archived."""
+    found = get(shelves, item_id)
+    if found is None and shelves.has(ARCHIVE, item_id):
+        version = ever(shelves, item_id)
+        return version.item if version else None
+    return found
 
 
 def rivals(shelves: Shelves, space: Space, owner: str, kind: Kind, key: str) -> list[MemoryItem]:
@@ -85,16 +94,15 @@ def phases(shelves: Shelves, space: Space, owner: str) -> list[tuple[int, PhaseS
 
 def _version(shelves: Shelves, row: tuple[int, int | None, Line]) -> ItemVersion:
     born, died, line = row
-    return ItemVersion(
-        item=_item(line), born=born, died=died, ended=_ended(shelves, _item(line).id, died)
-    )
-
-
-def _ended(shelves: Shelves, item_id: str, died: int | None) -> ItemDeleted | None:
-    line = shelves.line(died) if died else None
-    if line and isinstance(line.event, ItemDeleted) and line.event.item_id == item_id:
-        return line.event
-    return None
+    item = _item(line)
+    left = shelves.line(died) if died else None
+    if left and isinstance(left.event, ItemsArchived):
+        # It lives on in the archive: its end, if it has one, is the end of that row.
+        died = next((ended for _, ended, _ in shelves.ever(ARCHIVE, item_id=item.id)), None)
+        left = shelves.line(died) if died else None
+    ended = left.event if left and isinstance(left.event, ItemDeleted) else None
+    mine = ended if ended and ended.item_id == item.id else None
+    return ItemVersion(item=item, born=born, died=died, ended=mine)
 
 
 def _item(line: Line) -> MemoryItem:

@@ -32,6 +32,7 @@ from muniment.model.events import (
 )
 from muniment.model.events.conversation import (
     ItemDeleted,
+    ItemsArchived,
     ItemWritten,
     LedgerOpened,
     LedgerShelved,
@@ -48,6 +49,7 @@ PROMOTIONS = "promotions"
 REQUESTS = "requests"
 ITEMS = "items"
 RIVALS = "rivals"
+ARCHIVE = "archive"  # items that are no longer at hand, by id
 PHASES = "phases"
 LEDGERS = "ledgers"
 COUNTING = frozenset({JOBS, PROMOTIONS, REQUESTS, PHASES, LEDGERS, governed_facts.SHELF})
@@ -146,7 +148,10 @@ def _conversational(line: Line) -> tuple[Opening | Ending, ...]:
             rival = (Opening(shelf=RIVALS, id=item.id, key=key),) if item.meta.dedup_key else ()
             return (Opening(shelf=ITEMS, id=item.id, key=place), *rival)
         case ItemDeleted(item_id=item_id):
-            return (Ending(shelf=ITEMS, id=item_id), Ending(shelf=RIVALS, id=item_id))
+            return tuple(Ending(shelf=each, id=item_id) for each in (ITEMS, RIVALS, ARCHIVE))
+        case ItemsArchived(item_ids=item_ids):
+            gone = [Ending(shelf=ITEMS, id=each) for each in item_ids]
+            return (*gone, *(Opening(shelf=ARCHIVE, id=each) for each in item_ids))
         case PhaseStarted(space=space, owner=owner, n=n):
             key = store_key(space, owner)
             return (Opening(shelf=PHASES, id=f"{key}:{phase_id(n)}", key=key),)

@@ -1,5 +1,7 @@
 """Ledgers: what each space of an owner counts, its phase, its window; and what was sent onward."""
 
+from collections.abc import Collection
+
 import msgspec
 
 from muniment.log.entry import Line
@@ -8,6 +10,7 @@ from muniment.model.events.conversation import (
     Forwarded,
     ItemDeleted,
     ItemDenied,
+    ItemsArchived,
     ItemsConflicted,
     ItemWritten,
     LedgerOpened,
@@ -60,6 +63,8 @@ def after(ledger: Ledger, event: object, seq: int) -> Ledger:
             return _counted(ledger, kind, n, seq)
         case ItemDeleted(item_id=item_id):
             return _without(ledger, item_id, seq)
+        case ItemsArchived(item_ids=item_ids):
+            return _archived(ledger, item_ids, seq)
         case PhaseStarted() as started:
             phase = Phase(
                 n=started.n,
@@ -68,7 +73,7 @@ def after(ledger: Ledger, event: object, seq: int) -> Ledger:
                 reason=started.reason,
             )
             # The messages of the last phase stay where they are: a new window begins.
-            return msgspec.structs.replace(ledger, phase=phase, window=(), summary="", used_seq=seq)
+            return _begun(ledger, phase, seq)
         case _:
             return ledger
 
@@ -114,9 +119,7 @@ def _shredded(known: Open, event: Shredded, seq: int) -> None:
             public={"ledger": int(number), "n": int(n), "created_at": int(started_at)},
         ) if number in known:
             phase = Phase(n=n, started_at=started_at)
-            known[number] = msgspec.structs.replace(
-                known[number], phase=phase, window=(), summary="", used_seq=seq
-            )
+            known[number] = _begun(known[number], phase, seq)
         case _:
             pass
 
@@ -141,7 +144,7 @@ def _written(ledger: Ledger, written: ItemWritten, seq: int) -> Ledger:
     if written.kind is not Kind.SHORT_TERM:
         return counted
     if written.item.meta.summary_of:
-        return msgspec.structs.replace(counted, summary=written.item.id)
+        return msgspec.structs.replace(counted, summary=written.item.id, unsummarised=())
     return msgspec.structs.replace(counted, window=(*counted.window, written.item.id))
 
 
@@ -150,7 +153,25 @@ def _counted(ledger: Ledger, kind: Kind, n: int, seq: int) -> Ledger:
     return msgspec.structs.replace(ledger, counts=counts, used_seq=seq)
 
 
+def _begun(ledger: Ledger, phase: Phase, seq: int) -> Ledger:
+    """A new phase begins with an empty window."""
+    return msgspec.structs.replace(
+        ledger, phase=phase, window=(), summary="", unsummarised=(), used_seq=seq
+    )
+
+
 def _without(ledger: Ledger, item_id: str, seq: int) -> Ledger:
     window = tuple(each for each in ledger.window if each != item_id)
+    waiting = tuple(each for each in ledger.unsummarised if each != item_id)
     summary = "" if ledger.summary == item_id else ledger.summary
-    return msgspec.structs.replace(ledger, window=window, summary=summary, used_seq=seq)
+    return msgspec.structs.replace(
+        ledger, window=window, summary=summary, unsummarised=waiting, used_seq=seq
+    )
+
+
+def _archived(ledger: Ledger, item_ids: Collection[str], seq: int) -> Ledger:
+    """What leaves the window waits for a summary; what only decayed was in no window."""
+    left = tuple(each for each in ledger.window if each in item_ids)
+    window = tuple(each for each in ledger.window if each not in item_ids)
+    waiting = (*ledger.unsummarised, *left)
+    return msgspec.structs.replace(ledger, window=window, unsummarised=waiting, used_seq=seq)

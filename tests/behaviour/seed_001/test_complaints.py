@@ -2,7 +2,7 @@
 
 import pytest
 from tests import world
-from tests.talks import DECAYS_AT_3, decaying, recalled, talk, texts
+from tests.talks import DECAYS_AT_3, decaying, letter, recalled, talk, texts
 
 from muniment.model.commands.conversation import UndoWrite
 from muniment.model.errors import InputError, NotFoundError, RefusedError
@@ -96,7 +96,7 @@ def test_a_declared_conflict_retires_exactly_what_it_names() -> None:
 
 
 def test_one_call_lists_what_a_write_retired_and_one_brings_it_back() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = talk(of=memory)
     ada.record(user="My name is Ada")
     told = ada.record(user="Actually my name is Bea")
@@ -135,7 +135,7 @@ def test_an_undo_can_itself_be_listed_and_undone_by_saying_it_again() -> None:
 
 
 def test_an_undo_is_undone_like_any_other_write() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = talk(of=memory)
     ada.record(user="My name is Ada")
     told = ada.record(user="Actually my name is Bea")
@@ -189,7 +189,7 @@ def test_a_write_whose_winner_was_replaced_since_is_not_undone_behind_its_back()
 
 
 def test_what_a_promotion_retired_in_another_space_is_listed_and_undone_too() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = talk(of=memory)
     ada.record(user="My name is Ada", promote_to="user")
     told = ada.record(user="Actually my name is Bea", promote_to="user")
@@ -215,7 +215,7 @@ def test_what_left_the_session_because_another_space_has_it_is_listed_too() -> N
 
 
 def test_another_sessions_writes_cannot_be_listed_or_undone() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     one = talk(of=memory, session="one")
     one.record(user="My name is Ada")
     told = one.record(user="Actually my name is Bea")

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 from tests import world
-from tests.talks import talk, texts, traced, windowed
+from tests.talks import letter, talk, texts, traced, windowed
 
 from muniment.model.errors import RefusedError
 from muniment.model.kinds.conversation_item import EventType
@@ -157,7 +157,7 @@ def test_a_plain_statement_does_not_undo_a_correction() -> None:
 
 @pytest.mark.covers("B-047")
 def test_what_an_administrator_imposed_stands_against_a_users_correction() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = talk(of=memory)
     memory.admin().impose("ada", "My language is English", user="tuff")
 
@@ -191,7 +191,7 @@ def test_without_a_users_credential_a_correction_is_only_words() -> None:
 
 
 def test_an_agent_cannot_speak_for_the_system() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = talk(of=memory)
     command = ada.imposition("My language is English")
 
@@ -223,7 +223,7 @@ def test_without_deduplication_restatements_stand_side_by_side() -> None:
 
 
 def test_what_was_imposed_is_not_forgotten_or_undone_by_those_it_binds() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = talk(of=memory)
     ada.record(user="My language is Portuguese")
     seq = memory.admin().impose("ada", "My language is English", user="tuff")
@@ -267,7 +267,7 @@ def test_the_summary_of_a_talk_is_the_systems_word_and_may_be_forgotten() -> Non
 
 
 def test_an_administrator_takes_back_what_one_laid_down_and_nothing_else() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = talk(of=memory)
     memory.admin().impose("ada", "My language is English", user="tuff")
     ada.record(user="My editor is vim")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from tests import world
-from tests.talks import brief, spelled, talk, texts, traced
+from tests.talks import brief, letter, spelled, talk, texts, traced
 
 from muniment.model.kinds.conversation_item import EventType
 from muniment.model.policy import Policy, Privacy
@@ -57,7 +57,7 @@ def test_every_refusal_has_its_own_code(code: str, golden: Callable[[str, str], 
 
 @pytest.mark.covers("B-055", "B-056", "B-074")
 def test_a_secret_is_denied_before_anything_of_it_is_stored() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = talk(of=memory)
 
     told = ada.record(user=TELLING, ai="I will not keep that", tools=["vault: locked"])

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 from tests import world
-from tests.talks import OPEN_SPACES, talk, windowed
+from tests.talks import OPEN_SPACES, letter, talk, windowed
 
 from muniment.model.kinds import conversation_item
 from muniment.model.kinds.conversation_item import EventType, Kind, MemoryItem, Meta, Source, Space
@@ -39,7 +39,7 @@ def test_messages_of_user_tool_and_ai_are_recent_turns() -> None:
 
 @pytest.mark.covers("B-008")
 def test_what_an_administrator_lays_down_has_the_system_as_its_source() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = talk(of=memory)
 
     memory.admin().impose("ada", "My language is English", user="tuff")
@@ -103,7 +103,7 @@ def test_a_denied_item_uses_up_its_number_and_its_tick() -> None:
 
 @pytest.mark.covers("B-005")
 def test_sessions_of_one_agent_count_for_themselves() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     one, two = talk(of=memory, session="one"), talk(of=memory, session="two")
 
     one.record(user="I prefer tea")
@@ -261,7 +261,7 @@ def test_a_key_is_the_event_type_with_the_plain_words_or_the_key_of_the_fact() -
 
 @pytest.mark.covers("B-024", "B-025")
 def test_authority_comes_from_the_source() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = talk(of=memory)
 
     ada.record(user="I prefer tea", tools=["grep: nothing"], ai="noted")

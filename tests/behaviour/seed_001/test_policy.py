@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from tests import world
-from tests.talks import talk, texts, traced
+from tests.talks import letter, talk, texts, traced
 
 from muniment.adapters.config import read_policy
 from muniment.model import policy as policies
@@ -274,11 +274,11 @@ def test_a_trace_shows_the_policy_with_every_derived_rule() -> None:
 
 @pytest.mark.covers("B-034")
 def test_a_trace_shows_the_policy_of_then() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = talk(of=memory)
     ada.record(user="my hat is green")
     memory.admin().adopt_policy(
-        Policy(writing=Writing(write_policy=WritePolicy.NONE)), agent="ada", reason="less"
+        letter(Policy(writing=Writing(write_policy=WritePolicy.NONE))), agent="ada", reason="less"
     )
     ada.record(user="my hat is green")
 

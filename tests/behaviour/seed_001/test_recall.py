@@ -2,7 +2,7 @@
 
 import pytest
 from tests import world
-from tests.talks import recalled, talk, texts
+from tests.talks import letter, recalled, talk, texts
 
 from muniment.model.kinds.conversation_item import (
     EventType,
@@ -121,7 +121,7 @@ def test_spaces_are_read_in_the_order_of_the_policy_and_counted() -> None:
 
 
 def test_a_key_that_two_spaces_know_differently_is_answered_once() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = talk(of=memory)
     ada.record(user="My name is Ada", promote_to="user")
     ada.record(user="Actually my name is Bea")
@@ -167,7 +167,7 @@ def test_a_retry_with_the_same_key_records_once() -> None:
 
 
 def test_a_recall_alone_writes_nothing_until_something_is_said() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = talk(of=memory)
     ada.record(user="I prefer tea")
     before = len(world.lines(memory))

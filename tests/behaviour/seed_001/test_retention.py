@@ -2,7 +2,7 @@
 
 import pytest
 from tests import world
-from tests.talks import DECAYS_AT_3, ENDS_AT_3, decaying, talk, texts, traced, windowed
+from tests.talks import DECAYS_AT_3, ENDS_AT_3, decaying, letter, talk, texts, traced, windowed
 
 from muniment.engine.conversation.conversation import Conversation
 from muniment.model.errors import RefusedError
@@ -180,7 +180,7 @@ def test_what_is_past_its_time_is_hidden_before_it_is_swept() -> None:
 
 
 def test_a_stricter_policy_ends_what_is_past_its_time_at_once() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = talk(of=memory)
     ada.record(user="I prefer tea")
     pass_ticks(ada, 6)
@@ -217,7 +217,7 @@ def test_never_means_never() -> None:
 def test_a_retention_that_is_shortened_ends_what_is_there_already(
     then: ForgetMode, now: RetentionRule
 ) -> None:
-    of = world.memory(Policy(writing=Writing(forget_policy=then)))
+    of = world.memory(letter(Policy(writing=Writing(forget_policy=then))))
     ada = talk(of=of)
     ada.record(user="I prefer tea")
     pass_ticks(ada, 4)
@@ -244,7 +244,7 @@ def test_a_retention_that_is_lengthened_keeps_what_is_there(then: RetentionRule)
 
 
 def test_a_past_entry_is_read_under_the_retention_of_then() -> None:
-    of = world.memory(Policy(writing=Writing(forget_policy=ForgetMode.NEVER)))
+    of = world.memory(letter(Policy(writing=Writing(forget_policy=ForgetMode.NEVER))))
     ada = talk(of=of)
     ada.record(user="I prefer tea")
     seq = world.lines(of)[-1].seq

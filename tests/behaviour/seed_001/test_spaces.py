@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from tests import world
-from tests.talks import OPEN_SPACES, brief, recalled, talk, texts, traced
+from tests.talks import OPEN_SPACES, brief, letter, recalled, talk, texts, traced
 
 from muniment.engine.api.memory import Memory
 from muniment.engine.conversation.conversation import Conversation
@@ -72,7 +72,7 @@ def test_every_crossing_is_checked_and_the_check_is_written_down(
 
 
 def test_what_a_border_refuses_is_not_written_anywhere() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = talk(of=memory)
 
     told = ada.record(user="I prefer tea", space="user")
@@ -216,7 +216,7 @@ def test_a_rule_may_open_the_system_space() -> None:
 
 
 def two_agents() -> tuple[Memory, Conversation, Conversation]:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = memory.agent("ada", user="tuff").conversation(project="apollo")
     eve = memory.agent("eve", user="tuff").conversation(project="apollo")
     return memory, ada, eve
@@ -259,7 +259,7 @@ def test_a_recall_records_the_heads_it_read_and_the_past_can_be_read_again() -> 
 
 
 def test_people_projects_and_tenants_do_not_see_each_other() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = memory.agent("ada", user="tuff").conversation(project="apollo")
     ada.record(user="My name is Ada", promote_to="user")
     ada.record(user="We decided on Rust: remember for our project")
@@ -270,7 +270,7 @@ def test_people_projects_and_tenants_do_not_see_each_other() -> None:
 
 
 def test_a_session_belongs_to_the_person_who_opened_it() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     memory.agent("ada", user="tuff").conversation(session="ours").record(user="I prefer tea")
     mia = memory.agent("ada", user="mia").conversation(session="ours")
 

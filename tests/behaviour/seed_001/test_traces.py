@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from tests import world
-from tests.talks import brief, recalled, spelled, talk, traced
+from tests.talks import brief, letter, recalled, spelled, talk, traced
 
 from muniment.adapters.rendering.plain_text import plain
 from muniment.engine.conversation import trace
@@ -282,7 +282,7 @@ def test_governance_changes_traces_and_not_what_the_call_is_given() -> None:
 
 @pytest.mark.covers("B-117")
 def test_reading_traces_changes_neither_the_log_nor_the_next_context() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     watched, twin = talk(of=memory), talk()
     for each in (watched, twin):
         each.record(user="My name is Ada", ai="Hello")
@@ -307,7 +307,7 @@ def test_traces_are_read_from_an_entry_on() -> None:
 
 
 def test_sessions_have_their_own_traces() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     talk(of=memory, session="one").record(user="I prefer tea")
 
     assert talk(of=memory, session="two").traces() == []
@@ -330,7 +330,7 @@ def test_a_trace_can_be_read_plainly(golden: Callable[[str, str], None]) -> None
 
 
 def test_what_was_erased_is_erased_from_traces() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = talk(of=memory)
     ada.record(user="I prefer Earl Grey tea", promote_to="user")
     ada.recall("tea")

@@ -2,7 +2,7 @@
 
 import pytest
 from tests import world
-from tests.talks import OPEN_SPACES, talk, texts
+from tests.talks import OPEN_SPACES, letter, talk, texts
 
 from muniment.model.errors import RefusedError
 from muniment.model.kinds.conversation_item import EventType, Space
@@ -111,7 +111,7 @@ def test_an_agent_that_speaks_for_nobody_has_no_wish_that_is_a_persons() -> None
 
 @pytest.mark.parametrize("verb", ["correct", "forget"])
 def test_whoever_may_not_change_an_item_is_told_and_not_left_to_believe_it(verb: str) -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = talk(of=memory)
     ada.record(user="We decided on Rust: save it for our project")
     (ours,) = ada.items("semantic", "project")

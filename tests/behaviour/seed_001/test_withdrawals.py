@@ -2,7 +2,7 @@
 
 import pytest
 from tests import world
-from tests.talks import OPEN_SPACES, talk, texts, traced
+from tests.talks import OPEN_SPACES, letter, talk, texts, traced
 
 from muniment.engine.conversation.conversation import Conversation
 from muniment.model.kinds.conversation_item import Space
@@ -92,7 +92,7 @@ def test_a_fact_that_was_taken_back_is_told_anew_and_undone_like_any_other() -> 
 
 
 def test_what_a_machine_says_takes_nothing_back_nor_does_anyone_what_was_imposed() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = talk(of=memory)
     memory.admin().impose("ada", "My language is English", user="tuff")
     ada.record(user="My editor is Helix")
@@ -138,7 +138,7 @@ def test_what_is_so_by_now_takes_the_place_even_of_what_was_put_right() -> None:
 
 
 def test_a_log_with_withdrawals_proves() -> None:
-    memory = world.memory()
+    memory = world.memory(letter())
     ada = talk(of=memory)
     for each in (*FACTS, "I no longer use Vim", "I switched from German to French"):
         ada.record(user=each)

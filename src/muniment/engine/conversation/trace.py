@@ -16,6 +16,7 @@ from muniment.model.events.conversation import (
     ItemDenied,
     ItemExpired,
     ItemPromoted,
+    ItemsArchived,
     ItemsConflicted,
     ItemsRecalled,
     ItemWritten,
@@ -68,10 +69,18 @@ def render(
     if recorded and not refused:
         traces.append({"type": "memory_write"} | frame | {"written": written, "reason": RECORDED})
     for each in batch:
-        trace = _trace(each, lookup)
-        if trace:
-            traces.append({"type": trace["type"]} | frame | trace)
+        found = [_trace(each, lookup), *_archived(each)]
+        traces += [{"type": trace["type"]} | frame | trace for trace in found if trace]
     return traces
+
+
+def _archived(told: TracedEntry) -> list[Json]:
+    """What is no longer at hand is forgotten as seed 001 names it, and found by recall."""
+    event = told.line.event
+    if not isinstance(event, ItemsArchived):
+        return []
+    why = {"reason": event.reason, "archived": True, "policy_snapshot": told.policy}
+    return [{"type": "memory_forget", "memory_id": each} | why for each in event.item_ids]
 
 
 def _trace(told: TracedEntry, lookup: Lookup) -> Json:

@@ -85,6 +85,17 @@ class ItemDeleted(Event, tag="item_deleted", frozen=True, kw_only=True):
     replaced_by: SealedText = ""
 
 
+class ItemsArchived(Event, tag="items_archived", frozen=True, kw_only=True):
+    """Items that are no longer at hand: they left the window, or decayed. Recall still finds them.
+
+    An archived item ends as any other does, by an `item_deleted` of its own.
+    """
+
+    ledger: int
+    reason: str  # window, ttl_expired, decay
+    item_ids: SealedTexts
+
+
 class BorderChecked(Event, tag="border_checked", frozen=True, kw_only=True):
     action: str  # read, write, promote
     from_space: Space
@@ -174,6 +185,7 @@ MemoryEvent = (
     | ItemsConflicted
     | ItemExpired
     | ItemDeleted
+    | ItemsArchived
     | BorderChecked
     | Forwarded
     | ItemPromoted

@@ -9,6 +9,7 @@ from muniment.model.canonical_json import digest, encode
 from muniment.model.kinds.episode import Authority
 
 ANONYMOUS: Final = "anonymous"
+ROLLING: Final = "summary:rolling"  # the tag of a summary whose messages are archived
 
 
 class Kind(StrEnum):
@@ -110,6 +111,7 @@ class Ledger(msgspec.Struct, frozen=True, kw_only=True):
     phase: Phase | None = None
     window: tuple[str, ...] = ()  # the short-term messages still at hand, oldest first
     summary: str = ""  # the id of what stands for the messages that have left the window
+    unsummarised: tuple[str, ...] = ()  # archived messages that no summary tells of yet
     used_seq: int = 0
 
 

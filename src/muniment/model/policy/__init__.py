@@ -173,18 +173,27 @@ PRESETS: Final = {
     "solo": Governance(preset="solo", quorum=1),
     "team": Governance(preset="team", quorum=2, requester_may_vote=False),
     "council": Governance(preset="council", quorum=3, user_direct=False, requester_may_vote=False),
+    "seed": Governance(preset="seed", quorum=1),
 }
+SEED: Final = "seed"  # the preset that keeps every number and effect of the seeds literally
 
+
+# What the preset `seed` sets beside its governance.
+LITERAL: Final = {"writing": Writing(archive=False)}
 
 # What a preset stands for; under a name of one's own each of them is said.
 NUMBERS: Final = frozenset({"quorum", "user_direct", "requester_may_vote"})
 
 
 def preset(name: str) -> Policy:
-    """The policy of a preset: `solo` (one yes), `team` (two) or `council` (three)."""
+    """The policy of a preset: `solo` (one yes), `team` (two), `council` (three), or `seed`.
+
+    `seed` is `solo` with the literal numbers and effects of the seeds: what leaves a window ends.
+    """
     if name not in PRESETS:
         raise PolicyError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
-    return Policy(governance=PRESETS[name])
+    usual = Policy(governance=PRESETS[name])
+    return msgspec.structs.replace(usual, **LITERAL) if name == SEED else usual
 
 
 def from_builtins(raw: object) -> Policy:
@@ -202,8 +211,10 @@ def from_builtins(raw: object) -> Policy:
 def _with_preset(raw: object) -> object:
     match raw:
         case {"governance": {"preset": str(named), **said}, **rest} if not said.keys() >= NUMBERS:
-            usual = msgspec.to_builtins(preset(named).governance)
-            return {**rest, "governance": usual | said}
+            usual = msgspec.to_builtins(preset(named))
+            literal = {name: usual[name] | rest.get(name, {}) for name in LITERAL}
+            sections = rest | (literal if named == SEED else {})
+            return {**sections, "governance": usual["governance"] | said}
         case _:
             return raw
 

@@ -71,6 +71,9 @@ class Writing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     allow_event_types: tuple[EventType, ...] = ()
     deny_event_types: tuple[EventType, ...] = ()
     dedupe_enabled: bool = True
+    # What leaves the window or decays is archived: no longer at hand, still found by recall.
+    # Without it what leaves ends, and every refused copy is an entry, as seed 001 says literally.
+    archive: bool = True
     authority_order: tuple[Authority, ...] = (
         Authority.SYSTEM_IMPOSED,
         Authority.TOOL_VERIFIED,

@@ -17,7 +17,7 @@ from muniment.model.events.conversation import ItemDeleted, ItemWritten
 from muniment.model.events.loops import EventObserved
 from muniment.model.events.memos import MemoKept, MemoShelved
 from muniment.model.events.recalls import ItemReleased
-from muniment.model.kinds.conversation_item import MemoryItem, Source
+from muniment.model.kinds.conversation_item import ROLLING, MemoryItem, Source
 from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.loop import EventKind, Visibility, mirror_id
 from muniment.model.kinds.memo import Memo, MemoSource
@@ -242,6 +242,8 @@ def told(stream: Stream, line: Line, observed: str) -> Iterator[Change]:
     match line.event:
         case EpisodeWritten() | EpisodesWritten():
             yield from _episodes(line, observed)
+        case ItemWritten(item=item) if ROLLING in item.meta.policy_tags:
+            return  # what it says is found in the messages themselves
         case ItemWritten() as written:
             yield _item(line, written, observed)
         case EventObserved() as event:

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.decide.conversation import retractions, space_promotion
+from muniment.engine.decide.conversation import offers, retractions, space_promotion, window
 from muniment.engine.decide.conversation.space_writer import Sheet, open_sheet, present
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import conversation_items
@@ -21,17 +21,15 @@ from muniment.model.events.conversation import ItemDeleted, ItemsRecalled
 from muniment.model.kinds.conversation_item import EventType, Kind, MemoryItem, Source, Space
 from muniment.model.kinds.episode import Authority
 from muniment.model.kinds.recollection import Message, Offer
+from muniment.model.policy.conversation import LASTING
 from muniment.model.scope import Role
 from muniment.model.text.self_statements import VALUE_CHARACTERS_MAX, Statement
 from muniment.model.text.tokens import shorten
-from muniment.rules.conversation import borders, classify, gate, importance
+from muniment.rules.conversation import borders, classify, gate
 from muniment.rules.privacy import screen
 
 IMPOSING: Final = frozenset({Role.ADMIN, Role.ENGINE})
 SPEAKERS: Final = frozenset({Source.USER, Source.SYSTEM})
-SEGMENTS_MAX: Final = 6
-SEGMENT_CHARACTERS_MAX: Final = 80
-SUMMARY_CHARACTERS_MAX: Final = 240
 UNDOABLE: Final = frozenset({"superseded", "retracted", "undone"})
 
 
@@ -47,7 +45,7 @@ def record(now: DecisionContext, command: RecordInteraction) -> list[AnyEvent]:
         return now.deny(sheet)
     if command.replaces and command.space is Space.SESSION and not sheet.get(command.replaces):
         return now.deny("item_unknown", command.replaces)
-    home = _may_write(sheet, Space.SESSION)
+    home = _is_open(sheet) or _may_write(sheet, Space.SESSION)
     there = home if command.space is Space.SESSION else _may_write(sheet, command.space)
     if home:
         sheet.begin()
@@ -55,7 +53,7 @@ def record(now: DecisionContext, command: RecordInteraction) -> list[AnyEvent]:
         turn = _turn(sheet, message) if home else None
         if there:
             _keep(sheet, command, message, turn)
-    _evict(sheet)
+    window.evict(sheet)
     sheet.sweep()
     return sheet.events
 
@@ -118,6 +116,12 @@ def undo(now: DecisionContext, command: UndoWrite) -> list[AnyEvent]:
     return sheet.events
 
 
+def _is_open(sheet: Sheet) -> bool:
+    """Whether a session may be written at all: no border is crossed, so an archive notes none."""
+    allowed = borders.write(Space.SESSION, sheet.policy.spaces, present(sheet.now))
+    return sheet.policy.writing.archive and allowed == borders.ALLOWED
+
+
 def _may_write(sheet: Sheet, to_space: Space) -> bool:
     reason = borders.write(to_space, sheet.policy.spaces, present(sheet.now))
     return sheet.border("write", reason, to_space)
@@ -126,7 +130,9 @@ def _may_write(sheet: Sheet, to_space: Space) -> bool:
 def _turn(sheet: Sheet, message: Message) -> MemoryItem | None:
     """The message itself, among the recent ones."""
     found = _event_type(sheet, message)
-    return _attempt(sheet, _offer(sheet, message, Kind.SHORT_TERM, found), _readable(message.text))
+    return _attempt(
+        sheet, offers.of_message(sheet, message, Kind.SHORT_TERM, found), _readable(message.text)
+    )
 
 
 def _keep(
@@ -143,7 +149,10 @@ def _keep(
         semantic = msgspec.structs.replace(semantic, replaces=command.replaces)
     turns = (turn.id,) if turn else ()
     facts = [*_told(message, old), *retractions.instead(ending)]
-    for offer in (semantic, *_facts(sheet, message, found, facts)):
+    lasting = semantic.event_type in LASTING or command.space is not Space.SESSION
+    # The archive keeps every message in full: a copy is made of what is meant to last.
+    copies = (semantic,) if lasting or not sheet.policy.writing.archive else ()
+    for offer in (*copies, *_facts(sheet, message, found, facts)):
         clean = offer.kind is Kind.SEMANTIC or not screen.is_redacted(offer.text)
         readable = clean and _readable(message.text)
         named = msgspec.structs.replace(offer, source_turn_ids=turns if offer.key else ())
@@ -204,28 +213,9 @@ def _tried(offer: Offer, *, readable: bool) -> gate.WriteAttempt:
     )
 
 
-def _offer(sheet: Sheet, message: Message, kind: Kind, found: EventType) -> Offer:
-    weight, reasons = importance.weigh(found, message.source, message.text)
-    tried = gate.WriteAttempt(kind=kind, event_type=found, text=message.text)
-    key = "" if kind is Kind.SHORT_TERM else classify.dedup_key(found, message.text)
-    return Offer(
-        kind=kind,
-        text=message.text,
-        source=message.source,
-        importance=weight,
-        event_type=found,
-        importance_reason=reasons,
-        dedup_key=key,
-        authority=classify.AUTHORITY[message.source],
-        authority_reason=f"source:{message.source}",
-        policy_tags=gate.tags(tried, sheet.policy),
-        intent=message.source is Source.USER and sheet.now.received.role == Role.USER,
-    )
-
-
 def _semantic(sheet: Sheet, message: Message, found: EventType) -> Offer:
     """A saying that is nothing but one fact goes by the fact's key, any other by its words."""
-    offer = _offer(sheet, message, Kind.SEMANTIC, found)
+    offer = offers.of_message(sheet, message, Kind.SEMANTIC, found)
     told = classify.only_fact(message.text) if message.source in SPEAKERS else None
     if told is None:
         return offer
@@ -251,7 +241,7 @@ def _facts(
     for each in told:
         kind = EventType.CORRECTION if corrects or each.anew else EventType.FACT
         yield msgspec.structs.replace(
-            _offer(sheet, message, Kind.PROFILE, kind),
+            offers.of_message(sheet, message, Kind.PROFILE, kind),
             text=each.value,
             key=each.attribute,
             dedup_key=classify.fact_key(each.attribute),
@@ -260,38 +250,6 @@ def _facts(
 
 def _readable(text: str) -> bool:
     return text != screen.REFUSED_TEXT
-
-
-def _evict(sheet: Sheet) -> None:
-    """The window holds so many messages; what leaves it is told in one cumulative summary."""
-    over = len(sheet.ledger.window) - sheet.policy.recall.short_term_messages
-    if over <= 0:
-        return
-    found = [sheet.get(each) for each in sheet.ledger.window[:over]]
-    leaving = [each for each in found if each is not None]
-    prior = sheet.get(sheet.ledger.summary) if sheet.ledger.summary else None
-    for item in leaving:
-        sheet.expire(item, "decay")
-    text = _summary(prior, leaving)
-    offer = _offer(
-        sheet, Message(source=Source.SYSTEM, text=text), Kind.SHORT_TERM, EventType.CONTEXT
-    )
-    reasons = (*offer.importance_reason, importance.SUMMARY)
-    item, n = sheet.fresh(msgspec.structs.replace(offer, importance_reason=reasons))
-    meta = msgspec.structs.replace(item.meta, summary_of=tuple(each.id for each in leaving))
-    written = msgspec.structs.replace(item, meta=meta)
-    if prior:
-        sheet.delete(prior, "superseded", replaced_by=written.id)
-    sheet.put(written, n, prior=prior.id if prior else "")
-
-
-def _summary(prior: MemoryItem | None, leaving: list[MemoryItem]) -> str:
-    """The summary so far, then who said what: so many segments, so many characters."""
-    told = [
-        f"{each.source}: {shorten(' '.join(each.text.split()), SEGMENT_CHARACTERS_MAX)}"
-        for each in leaving[-SEGMENTS_MAX:]
-    ]
-    return shorten(" | ".join([prior.text, *told] if prior else told), SUMMARY_CHARACTERS_MAX)
 
 
 def _batch(now: DecisionContext, seq: int) -> list[ItemDeleted]:

@@ -1,6 +1,6 @@
 """A sheet: one space of one owner as a decision sees it, with what it writes down as it goes."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import msgspec
@@ -15,6 +15,7 @@ from muniment.model.events.conversation import (
     ItemDeleted,
     ItemDenied,
     ItemExpired,
+    ItemsArchived,
     ItemsConflicted,
     ItemWritten,
     LedgerOpened,
@@ -54,6 +55,7 @@ class Sheet:
         self._sent = now.desk.ledgers.forwarded
         self._written: dict[str, MemoryItem] = {}
         self._gone: set[str] = set()
+        self._archived: set[str] = set()
 
     # ── What is there ───────────────────────────────────────────────────────────────────────────
 
@@ -63,17 +65,18 @@ class Sheet:
         return owner_of(self.now, self.space)
 
     def get(self, wanted: str) -> MemoryItem | None:
-        """A living item of this space."""
+        """An item of this space that has not ended: at hand, or archived."""
         if wanted in self._gone:
             return None
-        found = self._written.get(wanted) or conversation_items.get(self.now.shelves, wanted)
+        found = self._written.get(wanted) or conversation_items.known(self.now.shelves, wanted)
         own = found is not None and (found.meta.space, found.meta.owner) == (self.space, self.owner)
         return found if own else None
 
     def alive(self, kind: Kind) -> list[MemoryItem]:
         kept = conversation_items.alive(self.now.shelves, self.space, self.owner, kind)
         new = [each for each in self._written.values() if each.kind is kind]
-        return [each for each in (*reversed(new), *kept) if each.id not in self._gone]
+        left = self._gone | self._archived
+        return [each for each in (*reversed(new), *kept) if each.id not in left]
 
     def rivals(self, offer: Offer) -> list[MemoryItem]:
         """Only what shares the key, or what the item declares itself to replace."""
@@ -167,19 +170,33 @@ class Sheet:
             )
         )
 
-    def expire(self, item: MemoryItem, reason: str) -> None:
-        self._note(ItemExpired(ledger=self.ledger.number, reason=reason, item_id=item.id))
-        self.delete(item, "expired")
+    def expire(self, items: Sequence[MemoryItem], reason: str) -> None:
+        """What has had its time at hand is archived, or ends where policy keeps no archive."""
+        if self.policy.writing.archive:
+            names = tuple(each.id for each in items)
+            self._archived.update(names)
+            self._note(ItemsArchived(ledger=self.ledger.number, reason=reason, item_ids=names))
+            return
+        for item in items:
+            self._note(ItemExpired(ledger=self.ledger.number, reason=reason, item_id=item.id))
+            self.delete(item, "expired")
 
     def sweep(self) -> None:
         """Whatever has had its time leaves, kind by kind, oldest first."""
         for kind in Kind:
             if not retention.forgets(self.policy, kind):
                 continue
-            for item in reversed(self.alive(kind)):
-                reason = retention.expiry(item, self._clock, self.policy)
-                if reason:
-                    self.expire(item, reason)
+            for reason, due in self._due(kind).items():
+                self.expire(due, reason)
+
+    def _due(self, kind: Kind) -> dict[str, list[MemoryItem]]:
+        """By the reason, what has had its time."""
+        due: dict[str, list[MemoryItem]] = {}
+        for item in reversed(self.alive(kind)):
+            reason = retention.expiry(item, self._clock, self.policy)
+            if reason:
+                due.setdefault(reason, []).append(item)
+        return due
 
     def fresh(self, offer: Offer) -> tuple[MemoryItem, int]:
         """An item that nothing can conflict with, not yet put down."""

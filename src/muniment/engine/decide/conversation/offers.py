@@ -1,0 +1,26 @@
+"""Offer of a message: its event type, weight, authority and key, before any gate has seen it."""
+
+from muniment.engine.decide.conversation.space_writer import Sheet
+from muniment.model.kinds.conversation_item import EventType, Kind, Source
+from muniment.model.kinds.recollection import Message, Offer
+from muniment.model.scope import Role
+from muniment.rules.conversation import classify, gate, importance
+
+
+def of_message(sheet: Sheet, message: Message, kind: Kind, found: EventType) -> Offer:
+    weight, reasons = importance.weigh(found, message.source, message.text)
+    tried = gate.WriteAttempt(kind=kind, event_type=found, text=message.text)
+    key = "" if kind is Kind.SHORT_TERM else classify.dedup_key(found, message.text)
+    return Offer(
+        kind=kind,
+        text=message.text,
+        source=message.source,
+        importance=weight,
+        event_type=found,
+        importance_reason=reasons,
+        dedup_key=key,
+        authority=classify.AUTHORITY[message.source],
+        authority_reason=f"source:{message.source}",
+        policy_tags=gate.tags(tried, sheet.policy),
+        intent=message.source is Source.USER and sheet.now.received.role == Role.USER,
+    )

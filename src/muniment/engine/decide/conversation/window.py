@@ -1,0 +1,74 @@
+"""Conversation window: which messages leave it, and the rolling summary of those that left."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from muniment.engine.decide.conversation import offers
+from muniment.engine.decide.conversation.space_writer import Sheet
+from muniment.model.kinds.conversation_item import ROLLING, EventType, Kind, MemoryItem, Source
+from muniment.model.kinds.recollection import Message
+from muniment.model.policy.maintenance import Limit
+from muniment.model.text.tokens import shorten
+from muniment.rules.conversation import importance
+from muniment.rules.memos import summarise
+
+# The literal summary of seed 001: so many segments, so many characters.
+SEGMENTS_MAX: Final = 6
+SEGMENT_CHARACTERS_MAX: Final = 80
+SUMMARY_CHARACTERS_MAX: Final = 240
+# The rolling summary beside an archive: whole sentences, newest state first.
+ROLLING_LIMIT: Final = Limit(sentences_max=8, tokens_max=160)
+
+
+def evict(sheet: Sheet) -> None:
+    """The window holds so many messages; older ones are archived, or end in one summary."""
+    size = sheet.policy.recall.short_term_messages
+    over = len(sheet.ledger.window) - size
+    if over <= 0:
+        return
+    leaving = _found(sheet, sheet.ledger.window[:over])
+    sheet.expire(leaving, "window" if sheet.policy.writing.archive else "decay")
+    prior = sheet.get(sheet.ledger.summary) if sheet.ledger.summary else None
+    if not sheet.policy.writing.archive:
+        _write(sheet, prior, leaving, _literal(prior, leaving))
+    elif len(sheet.ledger.unsummarised) >= size:
+        told = _found(sheet, sheet.ledger.unsummarised)
+        _write(sheet, prior, told, _rolling(prior, told))
+
+
+def _found(sheet: Sheet, names: Sequence[str]) -> list[MemoryItem]:
+    return [each for each in map(sheet.get, names) if each is not None]
+
+
+def _write(sheet: Sheet, prior: MemoryItem | None, told: list[MemoryItem], text: str) -> None:
+    if not text:
+        return
+    offer = offers.of_message(
+        sheet, Message(source=Source.SYSTEM, text=text), Kind.SHORT_TERM, EventType.CONTEXT
+    )
+    reasons = (*offer.importance_reason, importance.SUMMARY)
+    item, n = sheet.fresh(msgspec.structs.replace(offer, importance_reason=reasons))
+    tags = (*item.meta.policy_tags, *((ROLLING,) if sheet.policy.writing.archive else ()))
+    names = tuple(each.id for each in told)
+    meta = msgspec.structs.replace(item.meta, summary_of=names, policy_tags=tags)
+    written = msgspec.structs.replace(item, meta=meta)
+    if prior:
+        sheet.delete(prior, "superseded", replaced_by=written.id)
+    sheet.put(written, n, prior=prior.id if prior else "")
+
+
+def _literal(prior: MemoryItem | None, leaving: list[MemoryItem]) -> str:
+    """The summary so far, then who said what: so many segments, so many characters."""
+    told = [
+        f"{each.source}: {shorten(' '.join(each.text.split()), SEGMENT_CHARACTERS_MAX)}"
+        for each in leaving[-SEGMENTS_MAX:]
+    ]
+    return shorten(" | ".join([prior.text, *told] if prior else told), SUMMARY_CHARACTERS_MAX)
+
+
+def _rolling(prior: MemoryItem | None, told: list[MemoryItem]) -> str:
+    """What people said, in whole sentences of their own; the newest first, then what was before."""
+    spoken = [each.text for each in reversed(told) if each.source is Source.USER]
+    return summarise.summarise([*spoken, *([prior.text] if prior else [])], ROLLING_LIMIT).text
