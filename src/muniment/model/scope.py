@@ -14,6 +14,9 @@ NAME_CHARACTERS_MAX: Final = 128
 TENANTS_AT_HAND: Final = 1024
 
 
+REF_LETTERS: Final = 16  # of a person's reference, in the name of their space
+
+
 class Persona(StrEnum):
     ACTOR = "actor"
     SUBCONSCIOUS = "subconscious"
@@ -97,6 +100,16 @@ def ops_stream(tenant: str) -> StreamId:
 def space_stream(tenant: str, space: str, owner: str, persona: Persona = Persona.ACTOR) -> StreamId:
     """A space that agents share; each persona has its own, or one could infer the other."""
     return StreamId(tenant=tenant, kind=StreamKind.SPACE, owner=f"{space}:{owner}", persona=persona)
+
+
+def person_space(tenant: str, ref: str, persona: Persona = Persona.ACTOR) -> StreamId:
+    """The space of a person, named by their reference and never by their name."""
+    return space_stream(tenant, "user", person_owner(ref), persona)
+
+
+def person_owner(ref: str) -> str:
+    """How the log of a person's space names its owner."""
+    return ref[:REF_LETTERS]
 
 
 def stream_from_text(text: str) -> StreamId:

@@ -9,7 +9,6 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.conversation.spaces import person_owner
 from muniment.engine.decide import policy as decide_policy
 from muniment.engine.maintenance import expiry
 from muniment.engine.session.role_session import RoleSession, raised
@@ -32,6 +31,7 @@ from muniment.model.scope import (
     agent_stream,
     council_stream,
     name,
+    person_owner,
     space_stream,
 )
 

@@ -11,6 +11,7 @@ from muniment.engine.conversation.conversation_results import (
     Recorded,
     Retired,
 )
+from muniment.engine.conversation.known import KnownItems
 from muniment.engine.conversation.spaces import SpaceViews
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.append_result import AppendResult
@@ -44,7 +45,7 @@ from muniment.model.kinds.conversation_item import (
 from muniment.model.kinds.recollection import Message
 from muniment.model.policy import Policy, digest, snapshot
 from muniment.model.scope import StreamId, stream_from_text
-from muniment.retrieval.ranking.conversation_scoring import recollect
+from muniment.retrieval.ranking.conversation_scoring import recollect, with_known
 
 QUERY_CHARACTERS_MAX: Final = 512
 PHASE: Final = re.compile(r"phase-([1-9][0-9]{0,8})")
@@ -70,6 +71,7 @@ class Conversation:
     ) -> None:
         self._voice = voice
         self._places = SpaceViews(voice, session=session, project=project)
+        self._known = KnownItems(voice, self._places)
         self._ai_profile = canonical_json.admit_text(ai_profile) or voice.agent
         self._shown: dict[str, dict[str, object]] = {}  # policies as traces show them
 
@@ -90,9 +92,11 @@ class Conversation:
         consulted = tuple(each.space for each in borders if each.allowed)
         pools = [self._places.pool(space, at, day) for space in consulted]
         found = recollect(pools, canonical_json.admit_text(query), policy)
+        known = self._known.items(query, consulted, found.items, at=at, valid_at=day)
+        items = with_known(found.items, known)
         told = Recollection(
-            items=found.items,
-            deterministic_hash=deterministic_hash(found.items),
+            items=items,
+            deterministic_hash=deterministic_hash(items),
             spaces_consulted=consulted,
             current_phase=next((p.phase for p in pools if p.phase), Phase(n=0)),
             borders=borders,
@@ -147,8 +151,6 @@ class Conversation:
     def lifting(self, item_id: str) -> RetractItem:
         """How an administrator takes one back: the command, for them to give."""
         return RetractItem(item_id=item_id, space=Space.SESSION, **self._placed())
-
-    # ── Single items ────────────────────────────────────────────────────────────────────────────
 
     def items(
         self,
@@ -217,8 +219,6 @@ class Conversation:
         keyed = bool(version.item.meta.dedup_key)
         known = shelved.lineage(shelves, version.item) if keyed else [version]
         return [conversation_results.life(each) for each in known]
-
-    # ── Phases ──────────────────────────────────────────────────────────────────────────────────
 
     def start_phase(
         self, name: str = "", reason: str = "manual", *, space: str = "session"

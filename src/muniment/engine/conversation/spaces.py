@@ -23,13 +23,12 @@ from muniment.model.kinds.conversation_item import (
 )
 from muniment.model.kinds.recollection import Crossing
 from muniment.model.policy import Policy
-from muniment.model.scope import StreamId, name, space_stream
+from muniment.model.scope import StreamId, name, person_owner, space_stream
 from muniment.retrieval.dates import validity
 from muniment.retrieval.ranking.conversation_scoring import Pool
 from muniment.rules.conversation import borders
 
 TAKEN = "session_of_another_person"
-REF_LETTERS = 16  # of a person's reference: their space is named by it, never by their name
 
 
 class SpaceViews:
@@ -186,11 +185,6 @@ class SpaceViews:
         if found:
             self.ledger(Space(space), found)
         return found
-
-
-def person_owner(ref: str) -> str:
-    """How the log of a person's space names its owner."""
-    return ref[:REF_LETTERS]
 
 
 def _was_so(found: Shelves, version: ItemVersion, day: int) -> bool:

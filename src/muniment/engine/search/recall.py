@@ -1,6 +1,6 @@
 """Recall by words and vectors: the answer, its receipt, and the same answer made anew."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -30,7 +30,7 @@ from muniment.model.events import EpisodeWritten, PolicyAdopted, Recalled
 from muniment.model.kinds.episode import Evidence, Fact
 from muniment.model.kinds.receipts import Basis
 from muniment.model.policy import Policy
-from muniment.model.scope import Channel
+from muniment.model.scope import Channel, StreamId
 from muniment.model.text.near_duplicates import spoken_by
 from muniment.retrieval.index import index_feed, segments
 from muniment.retrieval.index.collection import Collection, Document
@@ -62,6 +62,7 @@ class RecallAnswer(msgspec.Struct, frozen=True):
     asked: Query
     view: IndexView
     ranked: RankedCollection  # of the collection
+    shared: tuple[RankedCollection, ...]  # of the spaces that this reader shares
     approved: RankedCollection | None  # of the governed facts, where there are any
     found: Selection
     basis: Basis
@@ -108,12 +109,16 @@ class Recaller:
         if facts:
             collected = self._collected(facts, index)
             approved = candidate_selection.of_facts(collected, facts, asked, index.recipe)
+        homes = {id(ranked.ranking): index}
+        shared = [
+            self._space(space, seq, question, homes) for space, seq in standing.shared.items()
+        ]
         found = candidate_selection.choose(
-            [approved, ranked] if approved else [ranked],
+            [*([approved] if approved else []), ranked, *shared],
             asked,
             wanted,
             trust,
-            lambda some: self._texts(index, some),
+            lambda some: self._texts(homes, some),
         )
         basis = Basis(
             index=segments.FORMAT,
@@ -123,14 +128,29 @@ class Recaller:
             code=asked.vector,
             as_of=question.as_of,
             results_max=wanted.results_max,
-            considered=len(facts) + ranked.considered,
+            considered=len(facts) + sum(each.considered for each in (ranked, *shared)),
             dropped=found.counts,
             valid_at=wanted.valid_at,
             purpose=wanted.purpose,
             quarantined=wanted.quarantined,
             policy=question.policy,
         )
-        return RecallAnswer(question, asked, view, ranked, approved, found, basis)
+        return RecallAnswer(question, asked, view, ranked, tuple(shared), approved, found, basis)
+
+    def _space(
+        self, space: StreamId, seq: int, question: RankedQuestion, homes: dict[int, Index]
+    ) -> RankedCollection:
+        """What a shared space answers; its statistics are its own."""
+        policy = question.standing.desk.policy
+        named = question.embedder or policy.recall.embedder
+        index = self._voice.house.index(space, self._voice.subject, named)
+        view = index.view(seq)
+        asked = _asked(question, index, view)
+        ranked = candidate_selection.search(
+            view, asked, index.recipe, question.wanted, policy.trust
+        )
+        homes[id(ranked.ranking)] = index
+        return ranked
 
     def of_layer(self, layer: str, question: RankedQuestion) -> list[tuple[str, int]]:
         """What one layer says to a question by its own words or likeness, best first."""
@@ -239,7 +259,21 @@ class Recaller:
             self._facts = (known, Collection.build(documents, index.embedder.dims))
         return self._facts[1]
 
-    def _texts(self, index: Index, candidates: Sequence[RecallCandidate]) -> list[str | None]:
+    def _texts(
+        self, homes: Mapping[int, Index], candidates: Sequence[RecallCandidate]
+    ) -> list[str | None]:
+        """What each of them says, from the index that it was found by."""
+        found: dict[str, str | None] = {}
+        own = next(iter(homes.values()))
+        groups: dict[int, list[RecallCandidate]] = {}
+        for each in candidates:
+            groups.setdefault(id(each.ranking), []).append(each)
+        for home, some in groups.items():
+            texts = self._read(homes.get(home, own), some)  # facts lie in none
+            found |= {each.id: text for each, text in zip(some, texts, strict=True)}
+        return [found[each.id] for each in candidates]
+
+    def _read(self, index: Index, candidates: Sequence[RecallCandidate]) -> list[str | None]:
         """What each of them says; the entries behind them are asked for together."""
         offering = index.lines(its.stands.seq for its in candidates if its.fact is None)
         kept_at = {seq: index_feed.kept_at(line) for seq, line in offering.items()}

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 
 from muniment.engine.projections.index import Index
+from muniment.engine.session import shared_spaces
 from muniment.engine.session.fact_access import with_granted
 from muniment.engine.session.loop_reader import Library
 from muniment.engine.session.stream_hub import StreamHub
@@ -144,10 +145,7 @@ class AgentSession:
         return told[len(receipts) :]
 
     def tell_each(self, asked: Sequence[Callable[[], Ask]]) -> list[AppendResult | MunimentError]:
-        """What is asked by callers who wait together: one append, an answer for each. Where one
-        of them has no meaning, or was done before, each is told alone. What the store cannot do
-        it cannot do for any of them, and is raised.
-        """
+        """One append for callers who wait together, or one each; a fault of the store is raised."""
         try:
             asks = [each() for each in asked]
             keyed = [each.operation for each in asks if each.operation]
@@ -193,10 +191,7 @@ class AgentSession:
             self.flush()
 
     def screened(self, text: str) -> tuple[str, bool]:
-        """A question in the form that may be kept, and whether it may be kept at all.
-
-        What is asked with is what is logged, or asking again could answer otherwise.
-        """
+        """A question as it may be kept and is asked with, and whether it may be kept at all."""
         found = screen.screen_text(
             text,
             self.policy_of(self.writer.last_desk).privacy,  # whoever asks has just looked
@@ -309,12 +304,15 @@ class AgentSession:
         if valid_at:
             found = self.house.facts.seen_on(self._reader, there, council, ids.day_number(valid_at))
             facts = with_granted(found, self.docket_facts(at, valid_at))
+        shared = shared_spaces.heads(self, self.policy_of(desk), at, seq)
+        spaces = {self.house.stream(each).ref: place for each, place in shared.items()}
         return ReadSnapshot(
             at=at,
             seq=seq,
             desk=desk,
-            reads={writer.stream.ref: seq} | ({ref: council} if ref else {}),
+            reads={writer.stream.ref: seq} | ({ref: council} if ref else {}) | spaces,
             council=council,
+            shared=shared,
             facts=facts,
             own=[fact for fact in facts if fact_keys.is_own_profile(fact.key, self.subject)],
             stamp=stamp,

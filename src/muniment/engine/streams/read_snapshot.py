@@ -9,6 +9,7 @@ from muniment.layers.desk import Desk
 from muniment.log.entry import Head
 from muniment.model.errors import InputError
 from muniment.model.kinds.episode import Evidence, Fact
+from muniment.model.scope import StreamId
 
 
 class DeskAtHead(NamedTuple):
@@ -26,6 +27,7 @@ class ReadSnapshot(msgspec.Struct, frozen=True, kw_only=True):
     desk: Desk  # of now: what may be shown is today's to say, also of the past
     reads: dict[str, int]
     council: int  # where the council's log is read
+    shared: dict[StreamId, int] = {}  # the spaces that this reader shares, and where each is read
     facts: list[Fact]  # that the reader may know of, of then or of the day that is asked about
     own: list[Fact]  # those about the reader's user
     stamp: str  # of the facts of then that the reader may know of: what a decision rests on

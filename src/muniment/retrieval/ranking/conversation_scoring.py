@@ -82,6 +82,13 @@ def recollect(pools: Sequence[Pool], query: str, policy: Policy) -> ScoredItem:
     return ScoredItem(items=tuple(map(_tagged, found)), hidden=hidden)
 
 
+def with_known(items: Sequence[MemoryItem], known: Sequence[MemoryItem]) -> tuple[MemoryItem, ...]:
+    """What else is known stands behind what matters here, and before who it is about."""
+    profile = [each for each in items if each.kind is Kind.PROFILE]
+    rest = [each for each in items if each.kind is not Kind.PROFILE]
+    return (*rest, *map(_tagged, known), *profile)
+
+
 def _current(pool: Pool, policy: Policy) -> list[MemoryItem]:
     now = pool.phase.id if pool.phase else ""
     return [
@@ -99,8 +106,8 @@ def _turns(kept: list[MemoryItem], policy: Policy) -> list[MemoryItem]:
     recent = [each for each in spoken if not each.meta.summary_of]
     window = recent[: policy.recall.short_term_messages][::-1]
     return [
-        *(_because(each, ("active_rule",)) for each in summaries[:1]),
-        *(_because(each, ("recency",)) for each in window),
+        *(because(each, ("active_rule",)) for each in summaries[:1]),
+        *(because(each, ("recency",)) for each in window),
     ]
 
 
@@ -111,7 +118,7 @@ def _semantic(pool: Pool, kept: list[MemoryItem], query: str, policy: Policy) ->
     ranked = best_first(scored, lambda each: (each[1].total, each[0].created_at, each[0].id))
     ranked.sort(key=lambda each: _phase_rank(each[0], pool.phase))
     best = [each for each in ranked if each[1].total][: policy.recall.semantic_top_k]
-    return [_because(item, its.reasons, its.total) for item, its in best]
+    return [because(item, its.reasons, its.total) for item, its in best]
 
 
 def _phase_rank(item: MemoryItem, current: Phase | None) -> int:
@@ -123,7 +130,7 @@ def _phase_rank(item: MemoryItem, current: Phase | None) -> int:
 def _profile(kept: list[MemoryItem], policy: Policy) -> list[MemoryItem]:
     known = [each for each in kept if each.kind is Kind.PROFILE]
     known.sort(key=lambda each: (each.created_at, each.id))
-    return [_because(each, ("active_rule",)) for each in known[: policy.recall.profile_max]]
+    return [because(each, ("active_rule",)) for each in known[: policy.recall.profile_max]]
 
 
 def _once(items: Iterable[MemoryItem]) -> list[MemoryItem]:
@@ -157,7 +164,7 @@ def _weight(item: MemoryItem, policy: Policy) -> tuple[int, bool]:
     return conflict.rank(held, policy.writing), item.meta.event_type is EventType.CORRECTION
 
 
-def _because(item: MemoryItem, reasons: tuple[str, ...], points: int | None = None) -> MemoryItem:
+def because(item: MemoryItem, reasons: tuple[str, ...], points: int | None = None) -> MemoryItem:
     meta = msgspec.structs.replace(item.meta, recall_reason=reasons, score=points)
     return msgspec.structs.replace(item, meta=meta)
 

@@ -73,7 +73,11 @@ def record_recall(now: DecisionContext, command: RecordItemRecall) -> list[AnyEv
         phase_reason=command.phase_reason,
         hidden=command.hidden,
     )
-    return [recalled, *(space_promotion.read_check(each) for each in command.borders)]
+    # The receipt names the spaces that were consulted; what was refused is an entry of its own.
+    told = [
+        each for each in command.borders if not (each.allowed and now.desk.policy.writing.archive)
+    ]
+    return [recalled, *map(space_promotion.read_check, told)]
 
 
 def retract(now: DecisionContext, command: RetractItem) -> list[AnyEvent]:
@@ -89,6 +93,7 @@ def retract(now: DecisionContext, command: RetractItem) -> list[AnyEvent]:
     if now.received.role == Role.ADMIN and not _is_imposed(item):
         return now.deny("item_not_imposed", command.item_id)
     sheet.delete(item, "retracted")
+    window.forget(sheet, item)
     return sheet.events
 
 

@@ -57,8 +57,6 @@ class Sheet:
         self._gone: set[str] = set()
         self._archived: set[str] = set()
 
-    # ── What is there ───────────────────────────────────────────────────────────────────────────
-
     @property
     def owner(self) -> str:
         """As ids spell it: a shared space's owner is named by whoever asks."""
@@ -92,8 +90,6 @@ class Sheet:
 
     def lapsed(self, item: MemoryItem) -> bool:
         return bool(retention.expiry(item, self._clock, self.policy))
-
-    # ── Items ───────────────────────────────────────────────────────────────────────────────────
 
     def deny(self, offer: Offer, reason: str) -> None:
         n, tick = self._next(offer.kind)
@@ -202,8 +198,6 @@ class Sheet:
         """An item that nothing can conflict with, not yet put down."""
         n, tick = self._next(offer.kind)
         return self._item(offer, n, tick), n
-
-    # ── Phases, borders, other streams ──────────────────────────────────────────────────────────
 
     def begin(self) -> None:
         """The first phase of a space starts by itself, with the first write."""

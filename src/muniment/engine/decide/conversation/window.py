@@ -10,11 +10,15 @@ from muniment.engine.decide.conversation.space_writer import Sheet
 from muniment.model.kinds.conversation_item import ROLLING, EventType, Kind, MemoryItem, Source
 from muniment.model.kinds.recollection import Message
 from muniment.model.policy.maintenance import Limit
+from muniment.model.text.sentences import sentences
 from muniment.model.text.tokens import shorten
 from muniment.rules.conversation import importance
 from muniment.rules.memos import summarise
 
 # The literal summary of seed 001: so many segments, so many characters.
+ASKING: Final = ("?", "\uff1f", "\u061f")  # also full-width and Arabic
+ENDS: Final = (".", "!", "\u3002", "\uff01", "\u0964", *ASKING)
+SEPARATOR: Final = " | "
 SEGMENTS_MAX: Final = 6
 SEGMENT_CHARACTERS_MAX: Final = 80
 SUMMARY_CHARACTERS_MAX: Final = 240
@@ -36,6 +40,38 @@ def evict(sheet: Sheet) -> None:
     elif len(sheet.ledger.unsummarised) >= size:
         told = _found(sheet, sheet.ledger.unsummarised)
         _write(sheet, prior, told, _rolling(prior, told))
+
+
+def forget(sheet: Sheet, gone: MemoryItem) -> None:
+    """A summary that quotes what is forgotten is written anew without it, or ends."""
+    prior = sheet.get(sheet.ledger.summary) if sheet.ledger.summary else None
+    if prior is None or prior.id == gone.id:
+        return
+    left = _unquoted(prior.text, gone.text)
+    if left == prior.text:
+        return
+    told = [each for each in _found(sheet, prior.meta.summary_of) if each.id != gone.id]
+    if left:
+        _write(sheet, prior, told, left)
+    else:
+        sheet.delete(prior, "retracted")
+
+
+def _unquoted(summary: str, words: str) -> str:
+    """A summary without the segments and sentences that are some of these words."""
+    plain = " ".join(words.split())
+    segments = [each for each in summary.split(SEPARATOR) if not _quotes(each, plain)]
+    kept = [
+        " ".join(part for part in map(str.strip, sentences(each)) if part.rstrip(".") not in plain)
+        for each in segments
+    ]
+    return SEPARATOR.join(each for each in kept if each)
+
+
+def _quotes(segment: str, words: str) -> bool:
+    """Whether a literal segment (`user: …`) is cut from these words."""
+    said = segment.partition(": ")[2].rstrip("…")
+    return bool(said) and words.startswith(said)
 
 
 def _found(sheet: Sheet, names: Sequence[str]) -> list[MemoryItem]:
@@ -65,10 +101,17 @@ def _literal(prior: MemoryItem | None, leaving: list[MemoryItem]) -> str:
         f"{each.source}: {shorten(' '.join(each.text.split()), SEGMENT_CHARACTERS_MAX)}"
         for each in leaving[-SEGMENTS_MAX:]
     ]
-    return shorten(" | ".join([prior.text, *told] if prior else told), SUMMARY_CHARACTERS_MAX)
+    return shorten(SEPARATOR.join([prior.text, *told] if prior else told), SUMMARY_CHARACTERS_MAX)
+
+
+def _ended(text: str) -> str:
+    """Words that end like a sentence, so that the next one begins behind them."""
+    plain = " ".join(text.split())
+    return plain if plain.endswith(ENDS) else f"{plain}."
 
 
 def _rolling(prior: MemoryItem | None, told: list[MemoryItem]) -> str:
     """What people said, in whole sentences of their own; the newest first, then what was before."""
-    spoken = [each.text for each in reversed(told) if each.source is Source.USER]
+    said = (each for each in reversed(told) if each.source is Source.USER)
+    spoken = [_ended(each.text) for each in said if not each.text.rstrip().endswith(ASKING)]
     return summarise.summarise([*spoken, *([prior.text] if prior else [])], ROLLING_LIMIT).text
