@@ -18,7 +18,7 @@ from muniment.engine.api.persona_views import ActorMemoryView, SubconsciousMemor
 from muniment.engine.api.remember import Remembered
 from muniment.engine.api.subconscious import Subconscious
 from muniment.engine.conversation.conversation import Conversation
-from muniment.engine.projections.memory_plugins import guest
+from muniment.engine.memos.plugin_memory import guest
 from muniment.engine.projections.memory_type_registry import Capacity, MemoryType
 from muniment.engine.streams.ports import Neighbours
 from muniment.model import errors

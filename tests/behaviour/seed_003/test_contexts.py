@@ -21,13 +21,13 @@ from muniment.engine.projections.memory_type_registry import (
     Forgotten,
     Memorized,
     MemoryType,
-    TypeAnswer,
 )
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events.reads import ContextAssembled
 from muniment.model.policy import Policy
 from muniment.model.policy.context import Assembly, ContextFilters, ReadContext
 from muniment.model.policy.memo_gate import Gating, TypeSetting
+from muniment.retrieval.context.candidates import ContextCandidate
 
 DRINK = "user/profile/user_tuff/favorite_drink"
 STABLE_FIRST = [
@@ -102,9 +102,7 @@ def test_what_lies_at_hand_takes_no_place_of_what_is_searched_for() -> None:
 def test_the_budget_is_shared_out_and_each_type_is_asked_with_its_part() -> None:
     heard: list[object] = []
     world = lived()
-    world.registry.register(
-        _guest("tides", lambda prompt, asked: heard.append(asked["budget_tokens"]))
-    )
+    world.registry.register(_guest("tides", lambda request: heard.append(request.budget_tokens)))
     told = world.agent("ada", user="tuff").assemble_context("ferry", 1000)
     parts = {each.type: each for each in told.receipt.spent}
 
@@ -112,6 +110,25 @@ def test_the_budget_is_shared_out_and_each_type_is_asked_with_its_part() -> None
     assert heard == [parts["tides"].allocated]
     assert parts["tides"].allocated > 0
     assert parts["remembered"].considered >= parts["remembered"].taken > 0
+
+
+@pytest.mark.parametrize("name", ["goals", "skills", "facts", "working", "episodic", "semantic"])
+def test_a_type_answers_a_direct_question_as_it_answers_a_context(name: str) -> None:
+    world = lived()
+    job = turn(world.agent("ada", user="tuff"))
+    job.set_goal("done", "a goal that was reached")
+    job.advance_goal("done", 1.0, expected_version=1)
+
+    asked = job.memory_type(name).remember("when does the ferry leave", {"limit": 50})
+    offered = job.assemble_context("when does the ferry leave", 100_000)
+
+    spent = {each.type: each.considered for each in offered.receipt.spent}
+    assert len(asked) == spent.get(name, 0)
+    told = {each.id: each.text for each in asked}
+    for piece in offered.pieces:
+        if piece.type == name:
+            assert told[piece.id] in piece.text
+    assert not any("was reached" in each.text for each in asked)
 
 
 @pytest.mark.covers("D-016", "D-159")
@@ -253,8 +270,8 @@ def test_the_stable_part_is_the_same_whatever_is_asked() -> None:
 
 
 def test_a_guest_that_fails_is_named_and_skipped() -> None:
-    def broken(prompt: str, asked: object) -> None:
-        raise RuntimeError(prompt)
+    def broken(request: ContextRequest) -> None:
+        raise RuntimeError(request.prompt)
 
     world = lived()
     world.registry.register(_guest("broken", broken))
@@ -544,16 +561,21 @@ def test_hybrid_search_finds_nearly_all_that_is_relevant_to_synthetic_tasks() ->
 # ── A guest, as short as one can be ─────────────────────────────────────────────────────────────
 
 
-def _guest(name: str, hear: Callable[[str, dict[str, object]], object]) -> MemoryType:
+def _guest(name: str, hear: Callable[[ContextRequest], object]) -> MemoryType:
     class Guest:
         def memorize(self, item: object, metadata: object = None) -> Memorized:
             raise NotImplementedError
 
-        def remember(self, prompt: str, metadata: dict[str, object]) -> list[TypeAnswer]:
-            hear(prompt, metadata)
+        def candidates(self, request: ContextRequest) -> list[ContextCandidate]:
+            hear(request)
             return [
-                TypeAnswer(
-                    id="g:1", layer=name, text="high tide at noon", tokens=5, authority="tool"
+                ContextCandidate(
+                    id="g:1",
+                    type=name,
+                    place="SM",
+                    text="high tide at noon",
+                    authority="TOOL_VERIFIED",
+                    origin="tool",
                 )
             ]
 
@@ -566,4 +588,4 @@ def _guest(name: str, hear: Callable[[str, dict[str, object]], object]) -> Memor
         def get_capacity_info(self) -> Capacity:
             return Capacity(items=1, tokens=5)
 
-    return MemoryType(name=name, version="1", factory=lambda host: Guest())  # type: ignore[arg-type,return-value]
+    return MemoryType(name=name, version="1", factory=lambda host: Guest())

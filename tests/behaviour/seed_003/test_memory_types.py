@@ -8,7 +8,7 @@ from tests import world
 import muniment
 from muniment.engine.api.job import Job
 from muniment.engine.api.memory import Memory
-from muniment.engine.projections.memory_plugins import guest
+from muniment.engine.memos.plugin_memory import guest
 from muniment.engine.projections.memory_type_registry import INTENTS, Capacity, MemoryType, Registry
 from muniment.model.errors import InputError, NotFoundError, RefusedError, RegistryError
 from muniment.model.events.memos import MemoKept
@@ -147,7 +147,7 @@ def test_every_type_answers_the_five_intents(name: str) -> None:
     room = kind.get_capacity_info()
     kept = kind.memorize({"type": "fact", "text": f"{name} is a kind of memory"})
 
-    assert all(each.layer == name for each in found)
+    assert all(each.type == name for each in found)
     assert len(found) <= 3
     assert len(summary) <= 40
     assert room.items >= len(found)

@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from muniment.engine.api.delegate import delegated
 from muniment.engine.context.context_builder import ContextBuilder
 from muniment.engine.context.feedback import Feedback
+from muniment.engine.context.request_builder import ContextRequests
 from muniment.engine.memos.memos import MemoActions
 from muniment.engine.memos.promotion_requests import PromotionRequests
 from muniment.engine.memos.type_host import MemoryTypes
@@ -24,8 +25,9 @@ class MemoryOperations:
         self.number = job  # 0 outside of any job
         self._reader = Reader(voice, job=job)
         self._memos = MemoActions(voice, job=job)
-        self._types = MemoryTypes(voice, self._memos)
-        self._contexts = ContextBuilder(voice, self._types.sources, job=job, talk=talk)
+        requests = ContextRequests(voice, job=job, talk=talk)
+        self._types = MemoryTypes(voice, self._memos, requests)
+        self._contexts = ContextBuilder(voice, requests, self._types.sources, job=job)
         self._feedback = Feedback(voice, self._contexts, job=job)
         self._promotion = PromotionRequests(voice, job=job)
 
@@ -108,8 +110,9 @@ class Onlooker:
 
     def __init__(self, voice: AgentSession) -> None:
         self._reader = Reader(voice)
-        types = MemoryTypes(voice, MemoActions(voice))
-        self._contexts = ContextBuilder(voice, types.sources)
+        requests = ContextRequests(voice)
+        types = MemoryTypes(voice, MemoActions(voice), requests)
+        self._contexts = ContextBuilder(voice, requests, types.sources)
 
     recall = delegated("_reader", Reader.recall)
     context = delegated("_contexts", ContextBuilder.context)

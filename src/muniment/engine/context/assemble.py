@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.context.context_request import Builtin, ContextRequest, ContextSource
+from muniment.engine.context.context_request import ContextRequest, ContextSource
 from muniment.layers.desk import Desk
 from muniment.model import canonical_json
 from muniment.model.commands.reads import RecordContext
@@ -80,10 +80,11 @@ def _once(found: list[ContextCandidate]) -> list[ContextCandidate]:
 def _offered(
     each: ContextSource, sight: ContextRequest, budget_tokens: int
 ) -> tuple[list[ContextCandidate], str]:
-    if isinstance(each, Builtin):
-        return each.remember(sight, budget_tokens), ""  # a store that fails is no empty memory
+    request = msgspec.structs.replace(sight, budget_tokens=budget_tokens)
+    if each.built_in:
+        return list(each.candidates(request)), ""  # a store that fails is no empty memory
     try:
-        return list(each.remember(sight, budget_tokens)), ""
+        return list(each.candidates(request)), ""
     except Exception as error:  # a guest must not take the context with it
         return [], type(error).__name__
 
@@ -155,7 +156,7 @@ def _receipt(sight: ContextRequest, asked: ContextQuery, bundle: MemoryBundle) -
         quarantined=asked.quarantined,
         valid_at=asked.valid_at,
         as_of=asked.as_of,
-        codes=sight.codes,
+        codes=sight.recall().codes,
     )
 
 

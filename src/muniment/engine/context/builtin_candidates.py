@@ -1,4 +1,4 @@
-"""The built-in memory types as a context asks them: what each offers for a question."""
+"""Candidates of the built-in memory types: what each has to say about a question."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -7,6 +7,8 @@ import msgspec
 
 from muniment.engine.context.context_request import ContextRequest
 from muniment.engine.search import recall_results
+from muniment.engine.search.candidate_selection import RecallFilter
+from muniment.engine.search.recall import Recaller
 from muniment.engine.search.recall_results import Hit
 from muniment.layers import memo_reads
 from muniment.layers.governance import governed_facts
@@ -15,6 +17,7 @@ from muniment.model.fixed_point import MILLION, rounded
 from muniment.model.kinds.conversation_item import Source
 from muniment.model.kinds.episode import Authority, Evidence, Goal, Origin
 from muniment.model.kinds.memo import Memo, MemoSource, MemoType
+from muniment.model.policy.context import Place
 from muniment.model.text.tokens import shorten, tokens
 from muniment.retrieval.context.candidates import ContextCandidate
 from muniment.retrieval.text import tokenizer
@@ -135,7 +138,7 @@ def skills(sight: ContextRequest) -> list[ContextCandidate]:
     for each in sight.voice.library.skills(sight.at, until=sight.valid_at):
         skill = msgspec.structs.replace(each, preconditions=_telling(each.preconditions))
         likeness = coverage_ppm(asked, " ".join((*skill.steps, *skill.preconditions)))
-        if likeness:
+        if likeness or not tokens(sight.prompt):
             found.append(
                 ContextCandidate(
                     id=skill.skill_id,
@@ -161,8 +164,16 @@ def _telling(spoken: Sequence[str]) -> tuple[str, ...]:
 
 
 def remembered(sight: ContextRequest) -> list[ContextCandidate]:
-    """What was lived and said, by words and likeness to the question."""
+    """What was lived and said, by words and likeness to the question; without words, the newest."""
+    if sight.limit and not tokens(sight.prompt):  # a context has the newest as recent turns
+        return [lived(sight, hit) for hit in _newest(sight)]
     return [lived(sight, hit) for hit in sight.hits.values() if hit.layer != governed_facts.SHELF]
+
+
+def _newest(sight: ContextRequest) -> tuple[Hit, ...]:
+    wanted = RecallFilter(results_max=sight.limit, valid_at=sight.valid_at)
+    recaller = Recaller(sight.voice)
+    return recall_results.newest(recaller.episodes(wanted, sight.standing, sight.limit))
 
 
 def lived(sight: ContextRequest, hit: Hit) -> ContextCandidate:
@@ -278,4 +289,53 @@ def _at_hand(
         span=sight.rules.working_recent,
         standing=True,
         why="at hand",
+    )
+
+
+# ── Memos of a place, and whatever a plugin says ────────────────────────────────────────────────
+
+
+def offered(
+    kind: str, place: Place, said: Sequence[tuple[Memo | str, int]]
+) -> list[ContextCandidate]:
+    """What one type says, each with its likeness: memos, or texts that have nothing beside them."""
+    moments = [ids.time_ms(each.timestamp) for each, _ in said if isinstance(each, Memo)]
+    newest, oldest = max(moments, default=0), min(moments, default=0)
+    plain = ContextCandidate(
+        id="",
+        type=kind,
+        place=place,
+        text="",
+        authority=Authority.AI_INFERRED,
+        origin=MemoSource.MODEL,
+        pool=kind,
+        age=newest - oldest,
+        span=max(newest - oldest, 1),
+    )
+    return [_offered(plain, n, each, likeness, newest) for n, (each, likeness) in enumerate(said)]
+
+
+def _offered(
+    plain: ContextCandidate, n: int, said: Memo | str, likeness: int, newest: int
+) -> ContextCandidate:
+    why = "matches" if likeness else "offered"
+    if not isinstance(said, Memo):
+        name = f"{plain.type}:{n}"
+        return msgspec.structs.replace(
+            plain, id=name, text=str(said), similarity_ppm=likeness, why=why
+        )
+    return msgspec.structs.replace(
+        plain,
+        id=said.id,
+        text=said.text,
+        authority=ANSWERS[said.source],
+        origin=said.source,
+        similarity_ppm=likeness,
+        importance_ppm=said.importance_ppm,
+        age=newest - ids.time_ms(said.timestamp),
+        why=why,
+        created=said.timestamp,
+        task_id=said.task_id,
+        agent_id=said.agent_id,
+        tags=said.tags,
     )

@@ -4,22 +4,18 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from muniment.engine.context import assemble, builtin_candidates
+from muniment.engine.context import assemble
 from muniment.engine.context.assemble import Context, ContextQuery
 from muniment.engine.context.context_request import ContextRequest, ContextSource
+from muniment.engine.context.request_builder import ContextRequests
 from muniment.engine.search import explain, recall_results
 from muniment.engine.search.candidate_selection import NOT_VISIBLE, RecallFilter
 from muniment.engine.search.explain import WhyNot
 from muniment.engine.search.recall import RankedQuestion, Recaller, as_it_stood
-from muniment.engine.search.recall_results import Hit
-from muniment.engine.search.visibility import VisibleItems
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.argument_checks import check_count, check_day, checks_arguments
-from muniment.engine.streams.ports import is_repeatable
 from muniment.engine.streams.read_snapshot import ReadSnapshot
 from muniment.layers import contexts, memo_reads
-from muniment.layers import desk as desks
-from muniment.layers.desk import Desk
 from muniment.layers.governance import governed_facts
 from muniment.layers.shelves import JOBS
 from muniment.model import canonical_json, fact_keys
@@ -30,9 +26,7 @@ from muniment.model.policy import Policy
 from muniment.model.policy.context import Coefficients, ContextFilters, ContextReceipt, ReadContext
 from muniment.model.scope import council_stream
 from muniment.retrieval.context.bundle import MemoryBundle, Pools, compose
-from muniment.retrieval.index import index_feed
 
-Heard = tuple[tuple[Hit, ...], tuple[bytes, ...]]  # what answers, and the question's code if kept
 TypeSources = Callable[[Policy], Sequence[ContextSource]]  # which take part under a policy
 Narrowing = Mapping[str, object] | ContextFilters | None
 
@@ -42,12 +36,12 @@ class ContextBuilder:
     """Builds contexts for one session, inside a job or outside of any."""
 
     def __init__(
-        self, voice: AgentSession, types: TypeSources, *, job: int = 0, talk: str = ""
+        self, voice: AgentSession, requests: ContextRequests, types: TypeSources, *, job: int = 0
     ) -> None:
         self._voice = voice
         self._types = types
         self._job = job
-        self._talk = talk  # the session of a conversation that this job belongs to
+        self._requests = requests
         self._recaller = Recaller(voice)
 
     def context(
@@ -199,7 +193,7 @@ class ContextBuilder:
 
     def _why_at_hand(self, memo_id: str, standing: ReadSnapshot, valid_at: str) -> WhyNot | None:
         """The stage of a memo that only a scratchpad of this user holds."""
-        state, subject = self._desk(standing, valid_at).memos, self._voice.subject
+        state, subject = self._requests.desk(standing, valid_at).memos, self._voice.subject
         held = memo_reads.held_by(state, subject)
         return explain.of_scratchpad(memo_id) if memo_id in held else None
 
@@ -241,7 +235,7 @@ class ContextBuilder:
         query, whole = self._voice.screened(canonical_json.admit_text(prompt))
         day = check_day(valid_at)
         standing = self._voice.standing(at, day)
-        asked = assemble.asked(query, self._present(standing), self._job, budget, filters)
+        asked = assemble.asked(query, self._requests.present(standing), self._job, budget, filters)
         self._check_filters(asked.filters)
         asked = msgspec.structs.replace(
             asked,
@@ -250,7 +244,7 @@ class ContextBuilder:
             valid_at=day,
             as_of=self._voice.house.parts.clock.now() if at is None else "",
         )
-        return self._sight(asked, standing, job=self._job), asked
+        return self._requests.of(asked, standing), asked
 
     def _check_filters(self, given: ContextFilters) -> None:
         """A filter stands in the receipt as it was given, so it may be no secret."""
@@ -260,7 +254,7 @@ class ContextBuilder:
 
     def _again(self, told: ContextReceipt) -> tuple[ContextRequest, ContextQuery]:
         voice = self._voice.standing_on(told.reads)
-        past = ContextBuilder(voice, self._types, talk=_talk_of(voice, told.job))
+        past = ContextRequests(voice, job=told.job, talk=_talk_of(voice, told.job))
         asked = ContextQuery(
             query=told.query,
             budget_tokens=told.budget_tokens,
@@ -271,94 +265,8 @@ class ContextBuilder:
             as_of=told.as_of,
             codes=told.codes,
         )
-        standing = as_it_stood(past._voice, told.at, told.valid_at, policy=told.policy)
-        return past._sight(asked, standing, job=told.job), asked
-
-    def _sight(self, asked: ContextQuery, standing: ReadSnapshot, *, job: int) -> ContextRequest:
-        desk = self._desk(standing, asked.valid_at)
-        opened = desk.jobs.open.get(job)
-        count = desk.policy.assembly.episodic_candidates
-        wanted = RecallFilter(
-            results_max=count,
-            valid_at=asked.valid_at,
-            quarantined=asked.quarantined,
-            without=index_feed.MEMOS,  # they are offered by the types that keep them
-        )
-        sight = ContextRequest(
-            voice=self._voice,
-            standing=standing,
-            desk=desk,
-            prompt=asked.query,
-            valid_at=asked.valid_at,
-            shown=self._shown(wanted, standing) if asked.valid_at else None,
-            newest=self._newest(desk.policy.assembly.recent_turns, asked.valid_at, standing),
-            job=job,
-            opened=opened,
-            session=opened.session if opened else self._talk,
-            as_of=asked.as_of,
-        )
-        before = iter(asked.codes)
-        hits, codes = self._hits(asked.query, wanted, sight, next(before, None))
-        composite, beside = builtin_candidates.composite(sight), tuple[Hit, ...]()
-        if composite:
-            beside, more = self._hits(composite, wanted, sight, next(before, None))
-            codes += more
-        found = {hit.id: hit for hit in builtin_candidates.merged(hits, beside)}
-        return msgspec.structs.replace(sight, hits=found, codes=codes)
-
-    def _shown(self, wanted: RecallFilter, standing: ReadSnapshot) -> VisibleItems:
-        """What was so on the day, whoever offers it."""
-        return self._recaller.shown(msgspec.structs.replace(wanted, without=()), standing)
-
-    def _present(self, standing: ReadSnapshot) -> Desk:
-        """As it stands; a stream that holds nothing yet will be born under the house's policy."""
-        desk = standing.desk
-        return desk if desk.seq else Desk(policy=self._voice.house.parts.policy)
-
-    def _desk(self, standing: ReadSnapshot, valid_at: str) -> Desk:
-        """As it stood, under the rules that the read goes by; for a day, with what it held then."""
-        house, stream_id, seq = self._voice.house, self._voice.stream_id, standing.seq
-        desk, ruling = self._present(standing), standing.desk
-        if seq != ruling.seq:
-            desk = msgspec.structs.replace(
-                house.desk_at(stream_id, seq),
-                policy=ruling.policy,
-                policy_digest=ruling.policy_digest,
-            )
-        return desks.holding(desk, house.desk_at(stream_id, seq, valid_at)) if valid_at else desk
-
-    def _hits(
-        self, query: str, wanted: RecallFilter, sight: ContextRequest, code: bytes | None
-    ) -> Heard:
-        """What is recalled for a question; nothing is noted, for not all of it may be shown."""
-        policy = sight.standing.desk.policy
-        if policy.recall.profile == recall_results.STAGE1:
-            return self._overlap(query, wanted, sight.standing), ()
-        question = self._recaller.question(query, wanted, sight.standing)
-        stood = msgspec.structs.replace(question, as_of=sight.as_of, code=code)
-        answer = self._recaller.answer(stood)
-        keeps = not is_repeatable(self._voice.index(policy).embedder)
-        return self._recaller.told(answer).hits, (answer.basis.code,) if keeps else ()
-
-    def _overlap(self, query: str, wanted: RecallFilter, standing: ReadSnapshot) -> tuple[Hit, ...]:
-        count, day = wanted.results_max, wanted.valid_at
-        window = standing.desk.policy.recall.window_entries
-        hits, _ = recall_results.recall(
-            self._recaller.episodes(wanted, standing, window),
-            standing.own,
-            query,
-            results_max=count,
-        )
-        library = self._voice.library
-        found = library.rag_query(query, {"top_k": count}, standing.at, until=day)
-        return hits + tuple(
-            recall_results.mirror_hit(hit.entry, hit.score_ppm, hit.matched) for hit in found
-        )
-
-    def _newest(self, count: int, valid_at: str, standing: ReadSnapshot) -> tuple[Hit, ...]:
-        """What was last, without what waits for a yes."""
-        wanted = RecallFilter(results_max=count, valid_at=valid_at)
-        return recall_results.newest(self._recaller.episodes(wanted, standing, count))
+        standing = as_it_stood(voice, told.at, told.valid_at, policy=told.policy)
+        return past.of(asked, standing), asked
 
     def _cite(self, told: Context, sight: ContextRequest) -> None:
         """What a context holds is evidence: what was asked for, and what came beside it."""

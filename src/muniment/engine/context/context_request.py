@@ -1,7 +1,7 @@
-"""A sight of memory: whose it is, where its log stood, what was asked, and who is asked."""
+"""Context request: all that a memory type is told when a context or a caller asks it."""
 
-from collections.abc import Callable, Mapping
-from typing import Final, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 import msgspec
 
@@ -19,6 +19,13 @@ from muniment.retrieval.context.candidates import ContextCandidate
 TIMELESS: Final = frozenset({"facts", "skills", "consciousness", "goals"})
 
 
+class RecalledHits(msgspec.Struct, frozen=True, kw_only=True):
+    """What one recall found for a question that several memory types answer from."""
+
+    hits: Mapping[str, Hit] = {}
+    codes: tuple[bytes, ...] = ()  # of its questions, where their embedder cannot be asked again
+
+
 class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Whose memory is read, where its log stood, and what was asked."""
 
@@ -29,17 +36,23 @@ class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
     valid_at: str = ""  # the day that is asked about; none is now
     shown: VisibleItems | None = None  # what was so on that day
     newest: tuple[Hit, ...] = ()
-    hits: Mapping[str, Hit] = {}  # by id: what was recalled for the question
+    recall: Callable[[], RecalledHits] = RecalledHits  # run once, by whoever needs it first
     job: int = 0
     opened: JobState | None = None  # the job that reads, as it stood
     session: str = ""
     as_of: str = ""  # the moment that was now when it was asked
-    codes: tuple[bytes, ...] = ()  # of its questions, where their embedder cannot be asked again
+    limit: int = 0  # of what one type answers to a direct question; 0: the policy's pool
+    budget_tokens: int = 0  # the part of a context's budget that one type has
 
     @property
     def channel(self) -> str:
         """Where the conversation of the job is held; empty where it is held nowhere."""
         return self.opened.channel if self.opened else ""
+
+    @property
+    def hits(self) -> Mapping[str, Hit]:
+        """By id: what was recalled for the question."""
+        return self.recall().hits
 
     def was_so(self, offered: ContextCandidate) -> bool:
         """Whether it was so on the day that is asked about; facts are read as of that day."""
@@ -64,19 +77,9 @@ class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
         return self.desk.policy.assembly
 
 
-class ContextSource(Protocol):
-    """What a context needs of a memory type: its name, and what it offers for a question."""
+class ContextSource(msgspec.Struct, frozen=True):
+    """A memory type as it is asked: by one method, for a context and for a direct question."""
 
-    @property
-    def name(self) -> str: ...
-
-    def remember(self, sight: ContextRequest, budget_tokens: int) -> list[ContextCandidate]: ...
-
-
-class Builtin(msgspec.Struct, frozen=True):
     name: str
-    offer: Callable[[ContextRequest], list[ContextCandidate]]
-
-    def remember(self, sight: ContextRequest, budget_tokens: int) -> list[ContextCandidate]:
-        del budget_tokens  # these offer their pool; packing keeps to the budget
-        return self.offer(sight)
+    candidates: Callable[[ContextRequest], Sequence[ContextCandidate]]
+    built_in: bool = False

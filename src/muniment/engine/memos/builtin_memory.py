@@ -1,8 +1,10 @@
-"""The built-in memory types: each one a layer of the log behind the same five intents."""
+"""The built-in memory types: what each is told by a request and answers, and how full it is."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
+from muniment.engine.context import builtin_candidates, conversation_candidates
+from muniment.engine.context.context_request import ContextRequest
 from muniment.engine.memos.type_host import TypeHost
 from muniment.engine.projections.memory_type_registry import (
     LIMIT,
@@ -12,64 +14,45 @@ from muniment.engine.projections.memory_type_registry import (
     Memorized,
     MemoryType,
     Mode,
-    TypeAnswer,
-    limit_of,
-    then_of,
 )
-from muniment.engine.search import recall_results
 from muniment.model.errors import RefusedError
-from muniment.model.kinds.conversation_item import Kind
 from muniment.model.kinds.memo import Memo, MemoPlace
-from muniment.model.kinds.skill import Skill
 from muniment.model.policy.maintenance import Limit
 from muniment.model.text.tokens import estimate_tokens, tokens
-from muniment.retrieval.ranking import word_overlap
+from muniment.retrieval.context.candidates import ContextCandidate
 from muniment.rules.memos import summarise
 
-WINDOW: Final = 2_000  # how many of the newest a search looks at
-MATTERS_PPM: Final = 500_000  # of what nobody has weighed
+WINDOW: Final = 2_000  # how many of the newest a count looks at
 READ_ONLY: Final = ("remember", "summarize", "get_capacity_info")
+
+Candidates = Callable[[ContextRequest], list[ContextCandidate]]
 
 
 class BuiltinType:
-    """What the built-in types share: asked for little, they say little."""
+    """A type that only reads: asked for little, it says little."""
 
-    name = ""
-
-    def __init__(self, host: TypeHost) -> None:
+    def __init__(self, host: TypeHost, name: str, candidates: Candidates) -> None:
         self.host = host
+        self.name = name
+        self.candidates = candidates
 
     def memorize(self, item: Mapping[str, object], metadata: Asked = None) -> Memorized:
         """What a type does not take by name goes where the gate sends it."""
         return self.host.memorize(item, metadata)
-
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
-        raise NotImplementedError
 
     def forget(self, instructions: str, mode: Mode = "soft") -> Forgotten:
         raise RefusedError("phrase_unknown", f"{self.name} forgets by its own rules")
 
     def summarize(self, scope: str = "", token_limit: int = 100) -> str:
         """What it would say about the scope, told by its own sentences that say most."""
-        texts = [" ".join(found.text.split()) for found in self.remember(scope)]
+        found = self.host.ask(self.candidates, scope)
+        texts = [" ".join(each.text.split()) for each in found]
         limit = Limit(sentences_max=len(texts) * LIMIT, tokens_max=max(token_limit, 1))
         return summarise.summarise(texts, limit).text
 
     def get_capacity_info(self) -> Capacity:
-        found = self.remember("", {"limit": WINDOW})
-        return Capacity(items=len(found), tokens=sum(each.tokens for each in found))
-
-    def _said(self, found_id: str, text: str, **more: int | str) -> TypeAnswer:
-        return TypeAnswer(
-            id=found_id,
-            layer=self.name,
-            text=text,
-            tokens=estimate_tokens(text),
-            importance_ppm=int(more.get("importance", MATTERS_PPM)),
-            created=str(more.get("created", "")),
-            authority=str(more.get("authority", "model")),
-            similarity_ppm=int(more.get("similarity", 0)),
-        )
+        found = self.host.ask(self.candidates, "", {"limit": WINDOW})
+        return Capacity(items=len(found), tokens=sum(estimate_tokens(each.text) for each in found))
 
 
 class MemoStore(BuiltinType):
@@ -77,43 +60,41 @@ class MemoStore(BuiltinType):
 
     place = MemoPlace.EM
 
+    def __init__(self, host: TypeHost, name: str) -> None:
+        super().__init__(host, name, self._found)
+
     def memorize(self, item: Mapping[str, object], metadata: Asked = None) -> Memorized:
         return self.host.memorize(item, metadata, store=self.place)
 
     def forget(self, instructions: str, mode: Mode = "soft") -> Forgotten:
         return self.host.forget_memos(self.place, instructions, mode=mode)
 
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
+    def _found(self, request: ContextRequest) -> list[ContextCandidate]:
         """What answers the prompt best, of all that lives here; without words, the newest."""
-        limit, then = limit_of(metadata), then_of(metadata)
-        if not limit:
-            return []
-        if not tokens(prompt):
-            newest = self.host.memos(self.place, limit=limit, **then)
-            return [found(self.name, memo, 0) for memo in newest]
-        as_of = str((metadata or {}).get("as_of", ""))
-        best = self.host.search(self.place, prompt, limit, as_of, **then)
-        return [found(self.name, memo, score_ppm) for memo, score_ppm in best]
+        rules, is_episodic = request.rules, self.place is MemoPlace.EM
+        pool = rules.episodic_candidates if is_episodic else rules.semantic_candidates
+        limit, at, day = request.limit or pool, request.at, request.valid_at
+        said: list[tuple[Memo | str, int]] = []
+        if tokens(request.prompt):
+            said += self.host.search(self.place, request, limit)
+        else:
+            newest = self.host.memos(self.place, limit=limit, at=at, valid_at=day)
+            said += [(memo, 0) for memo in newest]
+        return builtin_candidates.offered(self.name, "EM" if is_episodic else "SM", said)
 
 
 class WorkingMemoryType(MemoStore):
-    name, place = "working", MemoPlace.WM
+    place = MemoPlace.WM
 
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
-        """The newest first, whatever was asked: a scratchpad is small, and all of it is near."""
-        held = list(reversed(self.host.memos(MemoPlace.WM, **then_of(metadata))))
-        words = frozenset(tokens(prompt))
-        return [
-            found(self.name, memo, word_overlap.overlap_score(memo.text, words)[0])
-            for memo in held[: limit_of(metadata)]
-        ]
+    def _found(self, request: ContextRequest) -> list[ContextCandidate]:
+        return builtin_candidates.working(request)
 
     def get_capacity_info(self) -> Capacity:
         held = self.host.memos(MemoPlace.WM)
         limits = self.host.gating
         return Capacity(
             items=len(held),
-            tokens=sum(memo.tokens_estimate for memo in held),
+            tokens=_tokens(held),
             items_max=limits.working_items_max,
             tokens_max=limits.working_tokens_max,
             policy=limits.working_policy,
@@ -121,12 +102,11 @@ class WorkingMemoryType(MemoStore):
 
 
 class Episodic(MemoStore):
-    name, place = "episodic", MemoPlace.EM
+    place = MemoPlace.EM
 
     def get_capacity_info(self) -> Capacity:
-        counts = self.host.counts
         return Capacity(
-            items=counts.episodic,
+            items=self.host.counts.episodic,
             tokens=_tokens(self.host.memos(self.place)),
             items_max=self.host.gating.episodic_items_max,
             policy="append_only",
@@ -134,216 +114,54 @@ class Episodic(MemoStore):
 
 
 class Semantic(MemoStore):
-    name, place = "semantic", MemoPlace.SM
+    place = MemoPlace.SM
 
     def get_capacity_info(self) -> Capacity:
-        counts = self.host.counts
         return Capacity(
-            items=counts.semantic,
+            items=self.host.counts.semantic,
             tokens=_tokens(self.host.memos(self.place)),
             items_max=self.host.gating.semantic_items_max,
             policy="least_important",
         )
 
 
-class Experience(BuiltinType):
-    """Sentences that were remembered outside of any gate: the first document's episodes."""
-
-    name = "remembered"
-
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
-        then, limit = then_of(metadata), limit_of(metadata)
-        if tokens(prompt):
-            asked = recall_results.EpisodicQuery(text=prompt, max_results=limit)
-            hits = recall_results.episodic_query(self.host.episodes(WINDOW, **then), asked)
-            return [
-                self._said(
-                    each.entry.episodic_id,
-                    each.entry.summary,
-                    similarity=each.score_ppm,
-                    created=each.entry.created_seeded_ts,
-                    authority="user",
-                )
-                for each in hits
-            ]
-        newest = recall_results.newest(self.host.episodes(limit, **then))
-        return [self._said(hit.id, hit.told, created=hit.created) for hit in newest]
-
-
-class ConsolidatedType(BuiltinType):
-    name = "consolidated"
-
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
-        words = frozenset(tokens(prompt))
-        return [
-            self._said(item_id, text, similarity=word_overlap.overlap_score(text, words)[0])
-            for item_id, text in self.host.consolidated_texts(**then_of(metadata))[
-                : limit_of(metadata)
-            ]
-        ]
-
-
-class Facts(BuiltinType):
-    """Governed facts: only the council writes them."""
-
-    name = "facts"
-
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
-        words = frozenset(tokens(prompt))
-        facts = self.host.governed(**then_of(metadata))
-        said = [
-            self._said(
-                fact.key,
-                text := recall_results.fact_text(fact),
-                similarity=word_overlap.overlap_score(
-                    text.replace("/", " ").replace("_", " "), words
-                )[0],
-                created=fact.last_updated,
-                authority="approved",
-                importance=1_000_000,
-            )
-            for fact in facts
-        ]
-        return _best(said)[: limit_of(metadata)]
-
-
-class Goals(BuiltinType):
-    """What the agent is about: the frontal cortex as far as a memory holds it."""
-
-    name = "goals"
-
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
-        del prompt
-        return [
-            self._said(
-                goal.goal_id, f"{goal.text} ({goal.progress_ppm // 10_000} %)", authority="user"
-            )
-            for goal in self.host.aims(**then_of(metadata))[: limit_of(metadata)]
-        ]
-
-
-class Mandates(BuiltinType):
-    """What consciousness insists on."""
-
-    name = "consciousness"
-
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
-        del prompt
-        told = self.host.mandates(then_of(metadata)["at"])  # rules, which have no day
-        return [
-            self._said(each.name, each.text, authority="system", importance=1_000_000)
-            for each in told[: limit_of(metadata)]
-            if each.text
-        ]
-
-
-class SkillsType(BuiltinType):
-    name = "skills"
-
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
-        words = frozenset(tokens(prompt))
-        said = [
-            self._said(
-                skill.skill_id,
-                f"{skill.name}: {', '.join(skill.steps)}",
-                similarity=word_overlap.overlap_score(_about(skill), words)[0],
-                importance=skill.confidence_ppm,
-                created=skill.last_seen,
-            )
-            for skill in self.host.skills(**then_of(metadata))
-        ]
-        return _best(said)[: limit_of(metadata)]
-
-
-class ConversationType(BuiltinType):
-    """Recent dialogue: the messages of a session's window, and the summary of those before."""
-
-    name = "conversation"
-
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
-        return self._of(Kind.SHORT_TERM, prompt, metadata)
-
-    def _of(self, kind: Kind, prompt: str, metadata: Asked) -> Sequence[TypeAnswer]:
-        words = frozenset(tokens(prompt))
-        return [
-            self._said(
-                item.id,
-                item.text,
-                similarity=word_overlap.overlap_score(item.text, words)[0],
-                importance=min(item.importance, 7) * 1_000_000 // 7,
-                authority=str(item.source),
-            )
-            for item in self.host.session_items(kind, limit_of(metadata), **then_of(metadata))
-        ]
-
-
-class Profile(ConversationType):
-    """Soft facts about the user, as conversations taught them."""
-
-    name = "profile"
-
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
-        return self._of(Kind.PROFILE, prompt, metadata)
-
-
-class ThreadsType(BuiltinType):
-    """What was said in the thread of this job's channel, and in those it goes on with."""
-
-    name = "threads"
-
-    def remember(self, prompt: str, metadata: Asked = None) -> Sequence[TypeAnswer]:
-        words = frozenset(tokens(prompt))
-        return [
-            found(self.name, memo, word_overlap.overlap_score(memo.text, words)[0])
-            for memo in self.host.said(limit_of(metadata), **then_of(metadata))
-        ]
-
-
-def _about(skill: Skill) -> str:
-    return f"{skill.name} {' '.join(skill.preconditions)}"
-
-
-def found(layer: str, memo: Memo, similarity_ppm: int) -> TypeAnswer:
-    return TypeAnswer(
-        id=memo.id,
-        layer=layer,
-        text=memo.text,
-        tokens=memo.tokens_estimate,
-        similarity_ppm=similarity_ppm,
-        importance_ppm=memo.importance_ppm,
-        created=memo.timestamp,
-        authority=memo.source,
-        memo=memo,
-    )
-
-
-def _best(said: Iterable[TypeAnswer]) -> list[TypeAnswer]:
-    return sorted(said, key=lambda each: (-each.similarity_ppm, each.id))
-
-
 def _tokens(living: Iterable[Memo]) -> int:
     return sum(memo.tokens_estimate for memo in living)
 
 
-def _kind(store: type[BuiltinType], description: str, *, read_only: bool = False) -> MemoryType:
-    intents = {"capabilities": READ_ONLY} if read_only else {}
+def _store(name: str, store: type[MemoStore], description: str) -> MemoryType:
     return MemoryType(
-        name=store.name, version="1", factory=store, description=description, **intents
+        name=name,
+        version="1",
+        factory=lambda host: store(host, name),
+        description=description,
+        built_in=True,
+    )
+
+
+def _reads(name: str, candidates: Candidates, description: str) -> MemoryType:
+    return MemoryType(
+        name=name,
+        version="1",
+        factory=lambda host: BuiltinType(host, name, candidates),
+        capabilities=READ_ONLY,
+        description=description,
+        built_in=True,
     )
 
 
 # In the order in which a context asks them: what is always so, what is at hand, what is known.
 BUILT_IN: Final = (
-    _kind(Mandates, "what consciousness insists on", read_only=True),
-    _kind(ConversationType, "the recent turns of a session", read_only=True),
-    _kind(WorkingMemoryType, "the scratchpad of a task"),
-    _kind(Goals, "what the agent is about", read_only=True),
-    _kind(Episodic, "what happened, in order"),
-    _kind(Semantic, "what was distilled, with versions"),
-    _kind(Facts, "what the council approved", read_only=True),
-    _kind(Profile, "what conversations taught about the user", read_only=True),
-    _kind(ConsolidatedType, "what a session holds together", read_only=True),
-    _kind(SkillsType, "what was done the same way often enough", read_only=True),
-    _kind(Experience, "sentences that were remembered", read_only=True),
-    _kind(ThreadsType, "what was said on a job's channel", read_only=True),
+    _reads("consciousness", builtin_candidates.mandates, "what consciousness insists on"),
+    _reads("conversation", conversation_candidates.conversation, "the recent turns of a session"),
+    _store("working", WorkingMemoryType, "the scratchpad of a task"),
+    _reads("goals", builtin_candidates.goals, "what the agent is about"),
+    _store("episodic", Episodic, "what happened, in order"),
+    _store("semantic", Semantic, "what was distilled, with versions"),
+    _reads("facts", builtin_candidates.facts, "what the council approved"),
+    _reads("profile", conversation_candidates.profile, "what conversations taught about the user"),
+    _reads("consolidated", builtin_candidates.consolidated, "what a session holds together"),
+    _reads("skills", builtin_candidates.skills, "what was done the same way often enough"),
+    _reads("remembered", builtin_candidates.remembered, "sentences that were remembered"),
+    _reads("threads", conversation_candidates.threads, "what was said on a job's channel"),
 )

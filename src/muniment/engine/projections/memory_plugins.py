@@ -1,23 +1,13 @@
-"""Guests: memory types that somebody else wrote, each a pure fold over the memos it accepts."""
+"""Plugin memory types: each a pure fold over the memos it accepts, cached by stream."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
-from muniment.engine.projections.memory_type_registry import (
-    Capacity,
-    Forgotten,
-    Memorized,
-    MemoryType,
-    Mode,
-    TypeAnswer,
-    limit_of,
-    then_of,
-)
+from muniment.engine.projections.memory_type_registry import Capacity
 from muniment.log.entry import Line
 from muniment.model.events.memos import MemoKept, MemosForgotten
 from muniment.model.kinds.memo import Memo
 from muniment.model.lru_cache import LruCache
-from muniment.model.text.tokens import estimate_tokens, shorten
 
 State = Any  # a guest's own; only the guest looks inside
 FOLDS_KEPT: Final = 256  # states that stay in memory; any other is folded from its log again
@@ -51,72 +41,6 @@ class PluginType(Protocol):
     def summarize(self, state: State, scope: str, token_limit: int) -> str: ...
 
     def get_capacity_info(self, state: State) -> Capacity: ...
-
-
-class PluginHost(Protocol):
-    """What a guest's host gives it: the state at an entry, and the two verbs that write."""
-
-    def state(self, layer: PluginType, at: int | None, valid_at: str = "") -> State: ...
-    def memorize(
-        self, item: object, metadata: Mapping[str, object] | None, *, store: str
-    ) -> Memorized: ...
-    def forget_memos(self, place: str, phrase: str, *, mode: Mode) -> Forgotten: ...
-
-
-def guest(layer: PluginType) -> MemoryType:
-    """A layer as a memory type, on equal terms with those that are built in."""
-    return MemoryType(
-        name=layer.name,
-        version=layer.version,
-        factory=lambda host: Folded(layer, host),
-        layer=layer,
-        description=(layer.__doc__ or "").strip().partition("\n")[0],
-    )
-
-
-class Folded:
-    """A guest bound to one voice: its five intents as everyone else has them."""
-
-    def __init__(self, layer: PluginType, host: PluginHost) -> None:
-        self.layer = layer
-        self._host = host
-
-    def memorize(
-        self, item: Mapping[str, object], metadata: Mapping[str, object] | None = None
-    ) -> Memorized:
-        return self._host.memorize(item, metadata, store=self.layer.name)
-
-    def remember(
-        self, prompt: str, metadata: Mapping[str, object] | None = None
-    ) -> Sequence[TypeAnswer]:
-        limit, then = limit_of(metadata), then_of(metadata)
-        said = self.layer.remember(self._host.state(self.layer, **then), prompt)[:limit]
-        return [self._found(n, each) for n, each in enumerate(said)]
-
-    def forget(self, instructions: str, mode: Mode = "soft") -> Forgotten:
-        return self._host.forget_memos(self.layer.name, instructions, mode=mode)
-
-    def summarize(self, scope: str = "", token_limit: int = 100) -> str:
-        told = self.layer.summarize(self._host.state(self.layer, None), scope, token_limit)
-        return shorten(told, token_limit * 4) if estimate_tokens(told) > token_limit else told
-
-    def get_capacity_info(self) -> Capacity:
-        return self.layer.get_capacity_info(self._host.state(self.layer, None))
-
-    def _found(self, n: int, said: Memo | str) -> TypeAnswer:
-        memo = said if isinstance(said, Memo) else None
-        text = memo.text if memo else str(said)
-        return TypeAnswer(
-            id=memo.id if memo else f"{self.layer.name}:{n}",
-            layer=self.layer.name,
-            text=text,
-            tokens=estimate_tokens(text),
-            similarity_ppm=1_000_000 // (n + 1),  # a guest says what is best first, and no more
-            importance_ppm=memo.importance_ppm if memo else 500_000,
-            created=memo.timestamp if memo else "",
-            authority=memo.source if memo else "model",
-            memo=memo,
-        )
 
 
 class Folds:

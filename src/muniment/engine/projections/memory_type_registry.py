@@ -1,4 +1,4 @@
-"""Memory types: the five intents each one answers, and the registry they stand in as equals.
+"""Registry of memory types: the five intents each one answers, and where they are found.
 
 A type interprets the intents in its own way. What it keeps is a function of the log: a built-in
 reads its layer, a guest is a fold over the memos it accepts, so both can be dropped, rebuilt and
@@ -13,26 +13,13 @@ import msgspec
 from muniment.engine.streams import argument_checks
 from muniment.engine.streams.argument_checks import Then
 from muniment.model.errors import RegistryError
-from muniment.model.kinds.memo import Memo, Scores
+from muniment.model.kinds.memo import Scores
+from muniment.retrieval.context.candidates import ContextCandidate
 
 Mode = Literal["soft", "hard"]
 Asked = Mapping[str, object] | None  # what a question is asked with, besides its words
 INTENTS: Final = ("memorize", "remember", "forget", "summarize", "get_capacity_info")
 LIMIT: Final = 8  # what a type says at most, unless it is asked for more
-
-
-class TypeAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing a memory type has to say about a prompt, for a ranking across types."""
-
-    id: str
-    layer: str  # the type's name
-    text: str
-    tokens: int
-    similarity_ppm: int = 0
-    importance_ppm: int = 0
-    created: str = ""  # fixed-width UTC text
-    authority: str = ""  # who answers for it: user, tool, system, model, approved
-    memo: Memo | None = None
 
 
 class Capacity(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,11 +81,11 @@ class Intents(Protocol):
 
     def remember(
         self, prompt: str, metadata: Mapping[str, object] | None = None
-    ) -> Sequence[TypeAnswer]:
-        """What it has to say.
+    ) -> Sequence[ContextCandidate]:
+        """What it has to say, nearest first.
 
-        `metadata` may hold `limit` and `budget_tokens`; `at` an entry and `valid_at` a day, as of
-        which it is asked; and `as_of`, the moment from which ages count.
+        `metadata` may hold a `limit`; `at` an entry and `valid_at` a day, as of which it is asked;
+        and `as_of`, the moment from which ages count.
         """
 
     def forget(self, instructions: str, mode: Mode = "soft") -> Forgotten: ...
@@ -127,10 +114,12 @@ class MemoryType(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     version: str
-    factory: Callable[..., Intents]  # given a `TypeHost`
+    # Given a `TypeHost`: what answers the intents, with `candidates(request)` for `remember`.
+    factory: Callable[..., Any]
     capabilities: tuple[str, ...] = INTENTS
     description: str = ""
     layer: Any = None  # of a guest: its fold
+    built_in: bool = False  # one that fails takes the context with it
 
 
 class Registry:

@@ -1,0 +1,141 @@
+"""Request builder: what every memory type is told, for a context or for a direct question."""
+
+from collections.abc import Mapping
+from functools import cache
+
+import msgspec
+
+from muniment.engine.context import builtin_candidates
+from muniment.engine.context.assemble import ContextQuery
+from muniment.engine.context.context_request import ContextRequest, RecalledHits
+from muniment.engine.projections.memory_type_registry import limit_of, then_of
+from muniment.engine.search import recall_results
+from muniment.engine.search.candidate_selection import RecallFilter
+from muniment.engine.search.recall import Recaller
+from muniment.engine.search.recall_results import Hit
+from muniment.engine.session.agent_session import AgentSession
+from muniment.engine.streams.ports import is_repeatable
+from muniment.engine.streams.read_snapshot import ReadSnapshot
+from muniment.layers import desk as desks
+from muniment.layers.desk import Desk
+from muniment.model import canonical_json
+from muniment.model.policy.context import ContextFilters
+from muniment.retrieval.index import index_feed
+
+Heard = tuple[tuple[Hit, ...], tuple[bytes, ...]]  # what answers, and the question's code if kept
+
+
+class ContextRequests:
+    """Builds the requests of one session, inside a job or outside of any."""
+
+    def __init__(self, voice: AgentSession, *, job: int = 0, talk: str = "") -> None:
+        self._voice = voice
+        self._job = job
+        self._talk = talk  # the session of a conversation that this job belongs to
+        self._recaller = Recaller(voice)
+
+    def direct(self, prompt: str, metadata: Mapping[str, object] | None) -> ContextRequest:
+        """One type asked alone; `metadata` is what `remember` takes."""
+        then = then_of(metadata)
+        limit, query = limit_of(metadata), canonical_json.admit_text(prompt)
+        clock = self._voice.house.parts.clock
+        as_of = (metadata or {}).get("as_of") or (clock.now() if then["at"] is None else "")
+        asked = ContextQuery(
+            query=query,
+            budget_tokens=0,
+            filters=ContextFilters(),
+            valid_at=then["valid_at"],
+            as_of=canonical_json.admit_text(as_of),
+        )
+        request = self.of(asked, self._voice.standing(**then))
+        return msgspec.structs.replace(request, limit=limit)
+
+    def of(self, asked: ContextQuery, standing: ReadSnapshot) -> ContextRequest:
+        desk = self.desk(standing, asked.valid_at)
+        opened = desk.jobs.open.get(self._job)
+        wanted = RecallFilter(
+            results_max=desk.policy.assembly.episodic_candidates,
+            valid_at=asked.valid_at,
+            quarantined=asked.quarantined,
+            without=index_feed.MEMOS,  # they are offered by the types that keep them
+        )
+        every = msgspec.structs.replace(wanted, without=())
+        request = ContextRequest(
+            voice=self._voice,
+            standing=standing,
+            desk=desk,
+            prompt=asked.query,
+            valid_at=asked.valid_at,
+            # What was so on the day, whoever offers it.
+            shown=self._recaller.shown(every, standing) if asked.valid_at else None,
+            newest=self._newest(desk.policy.assembly.recent_turns, asked.valid_at, standing),
+            job=self._job,
+            opened=opened,
+            session=opened.session if opened else self._talk,
+            as_of=asked.as_of,
+        )
+        once = cache(lambda: self._recalled(request, wanted, asked.codes))
+        return msgspec.structs.replace(request, recall=once)
+
+    def present(self, standing: ReadSnapshot) -> Desk:
+        """As it stands; a stream that holds nothing yet will be born under the store's policy."""
+        desk = standing.desk
+        return desk if desk.seq else Desk(policy=self._voice.house.parts.policy)
+
+    def desk(self, standing: ReadSnapshot, valid_at: str) -> Desk:
+        """As it stood, under the rules that the read goes by; for a day, with what it held then."""
+        house, stream_id, seq = self._voice.house, self._voice.stream_id, standing.seq
+        desk, ruling = self.present(standing), standing.desk
+        if seq != ruling.seq:
+            desk = msgspec.structs.replace(
+                house.desk_at(stream_id, seq),
+                policy=ruling.policy,
+                policy_digest=ruling.policy_digest,
+            )
+        return desks.holding(desk, house.desk_at(stream_id, seq, valid_at)) if valid_at else desk
+
+    def _recalled(
+        self, request: ContextRequest, wanted: RecallFilter, codes: tuple[bytes, ...]
+    ) -> RecalledHits:
+        """The prompt asked alone, and once more together with what the agent is about."""
+        before = iter(codes)
+        hits, kept = self._hits(request.prompt, wanted, request, next(before, None))
+        composite, beside = builtin_candidates.composite(request), tuple[Hit, ...]()
+        if composite:
+            beside, more = self._hits(composite, wanted, request, next(before, None))
+            kept += more
+        found = {hit.id: hit for hit in builtin_candidates.merged(hits, beside)}
+        return RecalledHits(hits=found, codes=kept)
+
+    def _hits(
+        self, query: str, wanted: RecallFilter, request: ContextRequest, code: bytes | None
+    ) -> Heard:
+        """What is recalled for a question; nothing is noted, for not all of it may be shown."""
+        policy = request.standing.desk.policy
+        if policy.recall.profile == recall_results.STAGE1:
+            return self._overlap(query, wanted, request.standing), ()
+        question = self._recaller.question(query, wanted, request.standing)
+        stood = msgspec.structs.replace(question, as_of=request.as_of, code=code)
+        answer = self._recaller.answer(stood)
+        keeps = not is_repeatable(self._voice.index(policy).embedder)
+        return self._recaller.told(answer).hits, (answer.basis.code,) if keeps else ()
+
+    def _overlap(self, query: str, wanted: RecallFilter, standing: ReadSnapshot) -> tuple[Hit, ...]:
+        count, day = wanted.results_max, wanted.valid_at
+        window = standing.desk.policy.recall.window_entries
+        hits, _ = recall_results.recall(
+            self._recaller.episodes(wanted, standing, window),
+            standing.own,
+            query,
+            results_max=count,
+        )
+        library = self._voice.library
+        found = library.rag_query(query, {"top_k": count}, standing.at, until=day)
+        return hits + tuple(
+            recall_results.mirror_hit(hit.entry, hit.score_ppm, hit.matched) for hit in found
+        )
+
+    def _newest(self, count: int, valid_at: str, standing: ReadSnapshot) -> tuple[Hit, ...]:
+        """What was last, without what waits for a yes."""
+        wanted = RecallFilter(results_max=count, valid_at=valid_at)
+        return recall_results.newest(self._recaller.episodes(wanted, standing, count))
