@@ -177,9 +177,9 @@ def _echo() -> None:  # noqa: PLR0915 - most of them imports
     from muniment.adapters.gateway.gateway import Gateway  # noqa: PLC0415
     from muniment.adapters.gateway.rate_limits import Rate  # noqa: PLC0415
     from muniment.adapters.http import app  # noqa: PLC0415
-    from muniment.adapters.http.route import post  # noqa: PLC0415
+    from muniment.adapters.http.route import route  # noqa: PLC0415
     from muniment.adapters.http.route_table import RouteTable  # noqa: PLC0415
-    from muniment.adapters.http.routes import memory as routes_memory  # noqa: PLC0415
+    from muniment.adapters.requests.memory import RememberRequest  # noqa: PLC0415
     from muniment.model.scope import Channel  # noqa: PLC0415
 
     async def echo(request: Request) -> Response:
@@ -189,7 +189,7 @@ def _echo() -> None:  # noqa: PLR0915 - most of them imports
     memory = open_memory(":memory:", Settings())
     known = open_credentials(":memory:", Settings())
     key, _ = api_keys.issue(known, Grant(role=Role.AGENT, agent="ada"))
-    row = post("/v1/remember", "remember", routes_memory.Remember, dict, lambda _, asked: asked)
+    row = route(RememberRequest, lambda _, asked: asked)
     service = app.Service(
         Gateway(memory, known, channel=Channel.HTTP),
         allowed_origins.at_port(80),

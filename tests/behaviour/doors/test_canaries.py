@@ -84,7 +84,9 @@ def filled(route: Route, canary: str) -> dict[str, Any]:
     path = route.path
     for name in route.parameters:
         path = path.replace("{" + name + "}", canary)
-    fields = {each.name for each in msgspec.structs.fields(route.takes)} - {*route.parameters}
+    fields = {each.encode_name for each in msgspec.structs.fields(route.takes)} - {
+        *route.parameters
+    }
     said: dict[str, object] = dict.fromkeys(sorted(fields), canary)
     return {"path": path, "json" if route.has_body else "params": said}
 

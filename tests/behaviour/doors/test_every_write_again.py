@@ -91,7 +91,7 @@ def remembering(story: Story, ada: Caller, tuff: Caller) -> None:
     story(tuff, "/v1/forget", {"item_id": told["episodic_id"]})
     consent = story(tuff, "/v1/consents", {"text": "Keep my phone number as it is"})
     story(tuff, "/v1/consents/{consent_id}/revoke", consent_id=consent["consent_id"])
-    story(tuff, "/v1/facts", {"key": "user/profile/user_tuff/shoe_size", "value": 44})
+    story(tuff, "/v1/facts", {"canonical_key": "user/profile/user_tuff/shoe_size", "value": 44})
     episode = story(ada, "/v1/remember", {"text": "The harbour opens at six"})["episodic_id"]
     petition = {"episodic_id": episode, "target_sem_key": "system/place/harbour/opens"}
     story(ada, "/v1/petitions", petition)
@@ -140,7 +140,7 @@ def working(story: Story, ada: Caller) -> None:
     at = {"number": number}
     seen = story(ada, "/v1/jobs/{number}/observe", {"text": "The platform is 4"}, **at)
     story(ada, "/v1/jobs/{number}/episodes", {"summary": "The train was booked"}, **at)
-    held = story(ada, "/v1/jobs/{number}/working", {"value": "platform 4"}, **at)
+    held = story(ada, "/v1/jobs/{number}/working", {"entry": {"value": "platform 4"}}, **at)
     wm_id = held["wm_id"]
     story(ada, "/v1/jobs/{number}/reference", {"item_id": wm_id}, **at)
     story(ada, "/v1/jobs/{number}/reference", {"item_id": wm_id}, **at)
@@ -158,8 +158,8 @@ def working(story: Story, ada: Caller) -> None:
     context = ada.post(f"/v1/jobs/{number}/context", {"prompt": "platform", "budget": 500})
     story(ada, "/v1/jobs/{number}/tick", **at)
     receipt = context["receipt"]
-    its = {"receipt_id": receipt["receipt_id"]}
-    story(ada, "/v1/contexts/{receipt_id}/use", {"used": receipt["ids"][:1]}, **its)
+    its = {"context": receipt["receipt_id"]}
+    story(ada, "/v1/contexts/{context}/use", {"ids": receipt["ids"][:1]}, **its)
     story(ada, "/v1/jobs/{number}/outcome", {"outcome": "success"}, **at)
     story(ada, "/v1/jobs/{number}/commit", **at)
 
@@ -215,7 +215,7 @@ def governing(story: Story, tuff: Caller, olga: Caller, otto: Caller) -> None:
     story(
         otto,
         "/v1/admin/coefficients",
-        {"of_agent": "ada", "coefficients": weights, "reason": "it reads better"},
+        {"of_agent": "ada", "weights": weights, "reason": "it reads better"},
     )
     story(otto, "/v1/admin/policies", {"policy": {}, "of_agent": "ada", "reason": "a fresh start"})
     imposed = {"of_agent": "ada", "for_user": "tuff", "session": "monday"}

@@ -15,9 +15,9 @@ from muniment.adapters.client.client import AsyncClient, Client
 from muniment.adapters.client.retry import failure
 from muniment.adapters.gateway import work_queues
 from muniment.adapters.gateway.errors import BusyError, UnauthorizedError
-from muniment.adapters.http.route import Page
-from muniment.adapters.http.routes.memory import LogEntry
 from muniment.adapters.http.sse import LOOK_SECONDS, Together
+from muniment.adapters.requests.answers import Page
+from muniment.adapters.requests.log import LogEntry
 
 CUT = 2500  # bytes after which the road breaks: a few entries, and a part of the next
 

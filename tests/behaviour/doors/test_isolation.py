@@ -34,16 +34,16 @@ NAMED = {
     "session": "nobodys-session-{n}",
     "thread_id": "thread:{n}",
     "decision": "{n}",
-    "receipt_id": "ctx:{n:064d}",
-    "used": "ep:00000000-0000-8000-8000-00000000{n:04d}",
+    "context": "ctx:{n:064d}",
+    "ids": "ep:00000000-0000-8000-8000-00000000{n:04d}",
     "unused": "ep:00000000-0000-8000-8000-00000001{n:04d}",
 }
-LISTED = {"used", "unused"}  # such a field names several at once
+LISTED = {"ids", "unused"}  # such a field names several at once
 FILLING: dict[str, object] = {
     "text": "hello there",
     "texts": ["hello there"],
     "query": "hello",
-    "note": "hello",
+    "old": "hello",
     "prompt": "hello",
     "key": "user/profile/user_tuff/colour",
     "value": "blue",
@@ -71,7 +71,10 @@ FILLING: dict[str, object] = {
     "values": [1],
     "channel": "desk",
     "outcome": "success",
-    "coefficients": {},
+    "weights": {},
+    "canonical_key": "user/profile/user_tuff/colour",
+    "entry": {"value": "blue"},
+    "count": 3,
     "minutes": 30,
     "related": True,
 }
@@ -118,10 +121,10 @@ def foreign(service: Running) -> dict[str, str]:
     asked = user.post("/v1/remember", {"text": f"Remember my favourite colour is {WORD}"})
     consent = user.post("/v1/consents", {"text": "you may keep it"})
     job = mona.post("/v1/jobs", {"seed": "monas-own"})
-    inserted = mona.post(f"/v1/jobs/{job['number']}/working", {"value": WORD})
+    inserted = mona.post(f"/v1/jobs/{job['number']}/working", {"entry": {"value": WORD}})
     told = mona.post("/v1/conversation/record", {"session": "s1", "user": f"I prefer {WORD} tea"})
     receipt = mona.post("/v1/context", {"prompt": f"Where does my {WORD} live?"})["receipt"]
-    mona.post(f"/v1/contexts/{receipt['receipt_id']}/use", {"used": receipt["ids"][:1]})
+    mona.post(f"/v1/contexts/{receipt['receipt_id']}/use", {"ids": receipt["ids"][:1]})
     (memory,) = mona.post(
         "/v3/memories/add/", {"messages": [{"role": "user", "content": f"a {WORD}"}]}
     )["results"]
@@ -149,8 +152,8 @@ def foreign(service: Running) -> dict[str, str]:
         "session": "s1",
         "thread_id": turned["thread_id"],
         "decision": str(turned["link"]["link"]["n"]),
-        "receipt_id": receipt["receipt_id"],
-        "used": receipt["ids"][0],
+        "context": receipt["receipt_id"],
+        "ids": receipt["ids"][0],
         "unused": asked_for["request_id"],
     }
 
@@ -158,7 +161,7 @@ def foreign(service: Running) -> dict[str, str]:
 def requests(route: Route, names: dict[str, str]) -> dict[str, Any]:
     """A request that a route takes, with these names wherever one fits."""
     fields = [each for each in msgspec.structs.fields(route.takes) if each.required]
-    wanted = {each.name for each in fields} | ({*NAMED} & set(_all_names(route)))
+    wanted = {each.encode_name for each in fields} | ({*NAMED} & set(_all_names(route)))
     known = {name: names.get(name, FILLING.get(name)) for name in sorted(wanted)}
     assert None not in known.values(), (route.path, known)
     path = route.path
@@ -173,7 +176,7 @@ def requests(route: Route, names: dict[str, str]) -> dict[str, Any]:
 
 
 def _all_names(route: Route) -> list[str]:
-    return [each.name for each in msgspec.structs.fields(route.takes)]
+    return [each.encode_name for each in msgspec.structs.fields(route.takes)]
 
 
 def answered(
@@ -204,8 +207,7 @@ def absent(number: int) -> dict[str, str]:
 LOOKED_FOR = [
     route
     for route in ROUTES
-    if not route.streams
-    and (set(NAMED) & ({*route.parameters} | {f.name for f in msgspec.structs.fields(route.takes)}))
+    if not route.streams and (set(NAMED) & ({*route.parameters} | {*_all_names(route)}))
 ]
 
 
@@ -223,7 +225,8 @@ FREE = {
     "channel", "deep", "namespace", "expect", "explicit", "governed", "new", "ttl_seconds",
     "values",
     "user", "valid_at", "value", "verbs", "visibility", "vote", "who", "window_n", "yes", "binding",
-    "coefficients", "detail", "evidence", "outcome", "task_id", "similarity_ppm", "recency_ppm",
+    "weights", "canonical_key", "changes", "count", "entry", "old",
+    "detail", "evidence", "outcome", "task_id", "similarity_ppm", "recency_ppm",
     "importance_ppm", "duplication_ppm", "minutes", "timeout_minutes", "related",
     "of_space", "where", "note",
 }  # fmt: skip
@@ -310,13 +313,13 @@ def test_of_ones_own_context_a_foreign_item_is_as_one_that_never_was(
     path = f"/v1/contexts/{receipt['receipt_id']}/use"
 
     first, second = (
-        tuff.post(path, {"used": [name]}, status=403)
-        for name in (foreign["used"], absent(ABSENT)["used"])
+        tuff.post(path, {"ids": [name]}, status=403)
+        for name in (foreign["ids"], absent(ABSENT)["ids"])
     )
 
     assert first == second
     assert first["meta"]["reason"] == "not_in_context"
-    tuff.post(path, {"used": receipt["ids"][:1]})
+    tuff.post(path, {"ids": receipt["ids"][:1]})
 
 
 @pytest.mark.usefixtures("differing")

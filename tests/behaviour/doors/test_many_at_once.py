@@ -16,8 +16,9 @@ from muniment.adapters.gateway import allowed_origins, api_keys, work_queues
 from muniment.adapters.gateway.api_keys import Grant, MemoryCredentials
 from muniment.adapters.gateway.gateway import Gateway, Hands
 from muniment.adapters.http import app
-from muniment.adapters.http.route import RouteRequest, post
+from muniment.adapters.http.route import route
 from muniment.adapters.http.route_table import ROUTES, RouteTable
+from muniment.adapters.requests.verb_request import VerbRequest, post
 from muniment.model.errors import InputError
 from muniment.model.scope import Channel, Role
 
@@ -25,8 +26,10 @@ SECONDS = 30  # after so long a test that hangs has failed
 MANY = 40
 
 
-class Wait(RouteRequest, frozen=True, kw_only=True):
+class Wait(VerbRequest[dict[str, bool]], frozen=True, kw_only=True):
     """Wait until somebody has asked for something else."""
+
+    endpoint = post("/v1/wait", "remember")
 
 
 class World:
@@ -43,7 +46,7 @@ class World:
         self.begun, self.go = threading.Event(), threading.Event()
         reception = Gateway(self.memory, known, channel=Channel.HTTP)
         self.service = app.Service(reception, allowed_origins.at_port(80), limits=UNLIMITED)
-        row = post("/v1/wait", "remember", Wait, dict, self._wait)
+        row = route(Wait, self._wait)
         self.app = app.build(self.service, table=RouteTable((row, *ROUTES)))
 
     def _wait(self, hands: Hands, asked: Wait) -> dict[str, bool]:

@@ -9,7 +9,7 @@ from tests.notarial import PARTLY, VALID, outsider
 from tests.service import Running, serving
 
 from muniment.adapters.client.client import AsyncClient, Client
-from muniment.adapters.http.routes import notary
+from muniment.adapters.http.routes import proof
 from muniment.engine.audit.notary import SignedHead
 from muniment.model.errors import (
     InputError,
@@ -91,7 +91,7 @@ def test_nobody_else_signs_or_certifies(service: Running) -> None:
         for path, body in {
             "/v1/sign": {},
             "/v1/certify": {"stream": STREAM, "seq": 4},
-            "/v1/link": {"stream": STREAM, "note": "x"},
+            "/v1/link": {"stream": STREAM, "old": "x"},
             "/v1/bundle": {"stream": STREAM},
         }.items():
             assert caller.post(path, body, status=403)["error_code"] == "PERMISSION_DENIED"
@@ -114,7 +114,7 @@ def test_another_tenants_logs_are_not_there(service: Running, auditor: Client) -
 def test_a_log_that_is_too_long_for_one_answer_is_written_where_it_lies(
     auditor: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notary, "BUNDLE_MAX", 3)
+    monkeypatch.setattr(proof, "BUNDLE_MAX", 3)
 
     with pytest.raises(InputError, match="muniment bundle"):
         auditor.notary.bundle(STREAM)

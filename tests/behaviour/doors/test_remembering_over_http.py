@@ -92,6 +92,30 @@ def test_a_users_key_cannot_claim_to_be_a_machine(service: Running, origin: str)
         assert machine.http.post(path, json=body).status_code == 200
 
 
+def test_no_key_raises_a_text_above_the_trust_that_it_has_itself(service: Running) -> None:
+    said = {"text": "The price is agreed", "origin": "system"}
+
+    for caller in (service.user(agent="raising"), service.agent(agent="raising")):
+        refused = caller.http.post("/v1/remember", json=said)
+        assert (refused.status_code, refused.json()["error_code"]) == (403, "PERMISSION_DENIED")
+
+
+def test_what_three_sources_say_is_recalled_over_http_and_one_alone_waits(
+    service: Running,
+) -> None:
+    ada = service.agent(agent="sourced")
+    told = {"text": "The bridge is closed", "origin": "external"}
+
+    ada.post("/v1/remember", told | {"source": "a.example"})
+    alone = ada.post("/v1/recall", {"query": "Is the bridge closed?"})
+    for source in ("b.example", "c.example"):
+        ada.post("/v1/remember", told | {"source": source})
+    together = ada.post("/v1/recall", {"query": "Is the bridge closed?"})
+
+    assert alone["hits"] == []
+    assert together["hits"]
+
+
 def test_two_people_may_name_their_sessions_alike_and_meet_nothing_of_each_other() -> None:
     with serving() as running:
         people = {name: running.agent(user=name) for name in ("Mona", "Omar")}

@@ -16,9 +16,10 @@ from tests.world import SteppingClock, memory
 import muniment
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.cli.main import cli
-from muniment.adapters.client import request
 from muniment.adapters.client.client import Client
 from muniment.adapters.http.route_table import ROUTES
+from muniment.adapters.requests.memory import QuestionsRequest
+from muniment.adapters.requests.verb_request import ReadRequest
 from muniment.engine.search import recall
 from muniment.engine.session import agent_session
 from muniment.model.errors import InputError, PermissionDeniedError
@@ -213,7 +214,7 @@ def test_the_client_gives_a_read_what_it_has_inside_of_a_program() -> None:
         for name, verb in verbs(view).items():
             inside = [getattr(kind, name) for kind in kinds if hasattr(kind, name)]
             wanted = {each for its in inside for each in inspect.signature(its).parameters}
-            given = inspect.signature(verb.plan).parameters.keys()
+            given = inspect.signature(verb.request).parameters.keys()
             assert wanted & {"at", "valid_at"} == given & {"at", "valid_at"}, (view, name)
 
 
@@ -225,10 +226,16 @@ def test_every_command_that_reads_at_an_entry_reads_of_a_day() -> None:
         assert ("at" in options) == ("valid_at" in options), name
 
 
+class QuestionsOfThen(ReadRequest[list[object]], frozen=True):
+    """What no client of ours says: a day where there is none."""
+
+    endpoint = QuestionsRequest.endpoint
+
+
 def test_a_day_is_refused_where_there_is_none(tmp_path: Path) -> None:
     with serving() as service, Client(service.url, key=service.user(agent="day").key) as client:
         with pytest.raises(InputError, match="unknown field"):
-            client.send(request.get("/v1/questions", list[object], valid_at=BETWEEN))
+            client.send(QuestionsOfThen(valid_at=BETWEEN))
         for wrong in ("2026-02-31", "yesterday", "x" * 200):
             with pytest.raises(InputError):
                 client.threads(valid_at=wrong)

@@ -14,10 +14,15 @@ from muniment.model.errors import InputError
 HEADERS = {b"content-type": b"application/json"}
 
 
+def bare(kind: msgspec.inspect.Type) -> msgspec.inspect.Type:
+    """A type without its description."""
+    return kind.type if isinstance(kind, msgspec.inspect.Metadata) else kind
+
+
 def numbers(route: Route) -> list[str]:
     """The whole numbers that stand in the address of a route."""
     fields = msgspec.structs.fields(route.takes)
-    kinds = {each.name: msgspec.inspect.type_info(each.type) for each in fields}
+    kinds = {each.encode_name: bare(msgspec.inspect.type_info(each.type)) for each in fields}
     return [
         name
         for name, kind in kinds.items()

@@ -101,7 +101,7 @@ def test_over_http_a_turn_is_traced_and_judged() -> None:
         told = ada.post(f"/v1/jobs/{number}/context", {"prompt": "the ferry", "budget": 100})
         receipt = told["receipt"]["receipt_id"]
 
-        ada.post(f"/v1/contexts/{receipt}/use", {"used": [told["pieces"][0]["id"]]})
+        ada.post(f"/v1/contexts/{receipt}/use", {"ids": [told["pieces"][0]["id"]]})
         ada.post(f"/v1/jobs/{number}/outcome", {"outcome": "success"})
         ada.post(f"/v1/jobs/{number}/outcome", {"outcome": "perhaps"}, status=400)
         steps = ada.get(f"/v1/jobs/{number}/trace")["steps"]
@@ -117,10 +117,12 @@ def test_over_http_coefficients_are_compared_asked_for_approved_and_applied() ->
     with serving() as service:
         ada = service.agent(agent="ada", user="tuff")
         ada.post("/v1/remember", {"text": "The ferry leaves at nine"})
-        compared = ada.post("/v1/contexts/what-if", {"recency_ppm": 500_000})["proposal"]
+        compared = ada.post("/v1/contexts/what-if", {"changes": {"recency_ppm": 500_000}})[
+            "proposal"
+        ]
         assert compared["after"]["recency_ppm"] == 500_000
 
-        wanted = {"of_agent": "ada", "coefficients": compared["after"], "reason": "the newest"}
+        wanted = {"of_agent": "ada", "weights": compared["after"], "reason": "the newest"}
         ada.post("/v1/admin/coefficients", wanted, status=403)
         request = service.admin().post("/v1/admin/coefficients", wanted)["request_id"]
         early = service.admin().send("POST", f"/v1/admin/policies/{request}/apply", json={})

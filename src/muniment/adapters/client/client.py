@@ -17,9 +17,8 @@ from typing import Any, Final, Generic, ParamSpec, Self, TypeVar, overload
 
 import msgspec
 
-from muniment.adapters.client import agent_requests, views
-from muniment.adapters.client.conversation_requests import ChannelPath, ConversationPath
-from muniment.adapters.client.request import Plan
+from muniment.adapters.client import views
+from muniment.adapters.client.request import planned
 from muniment.adapters.client.retry import (
     FIRST_WAIT_SECONDS,
     WAIT_SECONDS_MAX,
@@ -28,8 +27,9 @@ from muniment.adapters.client.retry import (
     failure,
 )
 from muniment.adapters.gateway.errors import BusyError
-from muniment.adapters.http.routes.jobs import JobState
-from muniment.adapters.http.routes.memory import LogEntry
+from muniment.adapters.requests.jobs import JobInfo, OpenJobRequest
+from muniment.adapters.requests.log import FollowLogRequest, LogEntry
+from muniment.adapters.requests.verb_request import VerbRequest
 from muniment.adapters.system.optional_packages import lacking
 from muniment.model.errors import MunimentError, NotFoundError
 
@@ -40,7 +40,7 @@ except ImportError as error:
 
 SECONDS: Final = 30.0
 LONG_SECONDS: Final = 600.0  # for what reads whole logs: some 3,000 entries are proved in a second
-FOLLOW: Final = "/v1/log/stream"
+FOLLOW: Final = FollowLogRequest.endpoint.path
 FOLLOWS_MAX: Final = 10  # connections in a row that bring nothing: half a minute of a service gone
 STILL_HERE: Final = b"still here"  # a comment that only says that the connection lives
 SILENT_SECONDS_MAX: Final = 60.0  # a service that lives says so four times in it
@@ -49,7 +49,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Job(views.Job):
+class RemoteJob(views.View[int], views.JobVerbs):
     """An open job behind a URL; leaving its `with` block ends it."""
 
     def __enter__(self) -> Self:
@@ -60,8 +60,8 @@ class Job(views.Job):
             self.commit()
 
 
-class AsyncJob(views.AsyncJob):
-    """As `Job`, for those who await."""
+class AsyncRemoteJob(views.AsyncView[int], views.JobVerbs):
+    """As `RemoteJob`, for those who await."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -72,34 +72,35 @@ class AsyncJob(views.AsyncJob):
 
 
 class opens(Generic[P]):  # noqa: N801 - it reads like a word where it is used
-    """A verb that opens a job: what its plan takes, and the job, now or awaited."""
+    """A method that opens a job: what its request takes, and the job, now or awaited."""
 
-    def __init__(self, plan: Callable[P, Plan[JobState]]) -> None:
-        self.plan = plan
+    def __init__(self, request: Callable[P, VerbRequest[JobInfo]]) -> None:
+        self.request = request
 
     @overload
-    def __get__(self, client: "Client", kind: object = None) -> Callable[P, Job]: ...
+    def __get__(self, client: "Client", kind: object = None) -> Callable[P, RemoteJob]: ...
     @overload
     def __get__(
         self, client: "AsyncClient", kind: object = None
-    ) -> Callable[P, Awaitable[AsyncJob]]: ...
+    ) -> Callable[P, Awaitable[AsyncRemoteJob]]: ...
     def __get__(self, client: Any, kind: object = None) -> Callable[P, Any]:
-        def now(*args: P.args, **kwargs: P.kwargs) -> Job:
-            return Job(client, client.send(self.plan(*args, **kwargs)).number)
+        def now(*args: P.args, **kwargs: P.kwargs) -> RemoteJob:
+            return RemoteJob(client, client.send(self.request(*args, **kwargs)).number)
 
-        async def later(*args: P.args, **kwargs: P.kwargs) -> AsyncJob:
-            return AsyncJob(client, (await client.send(self.plan(*args, **kwargs))).number)
+        async def later(*args: P.args, **kwargs: P.kwargs) -> AsyncRemoteJob:
+            opened = await client.send(self.request(*args, **kwargs))
+            return AsyncRemoteJob(client, opened.number)
 
         return later if isinstance(client, AsyncClient) else now
 
 
-class Speaking(views.Speaking):
+class ClientVerbs(views.AgentVerbs):
     """What both clients have beside the views: jobs, which end with their block."""
 
-    job = opens(agent_requests.open_job)
+    job = opens(OpenJobRequest)
 
 
-class Client(Speaking):
+class Client(ClientVerbs):
     """A memory behind a URL; one for each key. Close it, or use it in a `with` block."""
 
     def __init__(
@@ -114,13 +115,13 @@ class Client(Speaking):
         self._http = httpx2.Client(base_url=url, headers=_headers(key, user), timeout=timeout)
         self._patience = Patience(timeout, long_timeout)
         self._key: ContextVar[str] = ContextVar("key", default="")
-        self.council = views.Council(self, None)
-        self.admin = views.Admin(self, None)
-        self.identities = views.Identities(self, None)
-        self.eraser = views.Eraser(self, None)
-        self.memory = views.House(self, None)
-        self.notary = views.Notary(self, None)
-        self.subconscious = views.Subconscious(self, None)
+        self.council = views.RemoteCouncil(self, None)
+        self.admin = views.RemoteAdmin(self, None)
+        self.identities = views.RemoteIdentities(self, None)
+        self.eraser = views.RemoteEraser(self, None)
+        self.memory = views.RemoteStreams(self, None)
+        self.notary = views.RemoteNotary(self, None)
+        self.subconscious = views.RemoteSubconscious(self, None)
 
     @contextmanager
     def keyed(self, key: str) -> Iterator[None]:
@@ -134,8 +135,8 @@ class Client(Speaking):
         finally:
             self._key.reset(before)
 
-    def send(self, plan: Plan[T], /) -> T:
-        attempt = RequestAttempt(plan, self._key.get(), self._patience)
+    def send(self, request: VerbRequest[T], /) -> T:
+        attempt = RequestAttempt(planned(request), self._key.get(), self._patience)
         while True:
             try:
                 answer = self._http.send(attempt.request(self._http))
@@ -167,18 +168,18 @@ class Client(Speaking):
 
     def conversation(
         self, *, session: str = "", project: str = "", ai_profile: str = ""
-    ) -> views.Conversation:
-        place = ConversationPath(session=session, project=project, ai_profile=ai_profile)
-        return views.Conversation(self, place)
+    ) -> views.RemoteConversation:
+        place = {"session": session, "project": project, "ai_profile": ai_profile}
+        return views.RemoteConversation(self, place)
 
     def thread(
         self, channel: str = "default", *, explicit: bool = False, timeout_minutes: int = 0
-    ) -> views.Channel:
-        line = ChannelPath(channel=channel, explicit=explicit, timeout_minutes=timeout_minutes)
-        return views.Channel(self, line)
+    ) -> views.RemoteChannel:
+        line = {"channel": channel, "explicit": explicit, "timeout_minutes": timeout_minutes}
+        return views.RemoteChannel(self, line)
 
-    def documents(self, *, governed: bool = False) -> views.Documents:
-        return views.Documents(self, governed)
+    def documents(self, *, governed: bool = False) -> views.RemoteDocuments:
+        return views.RemoteDocuments(self, {"governed": governed})
 
     def close(self) -> None:
         self._http.close()
@@ -190,7 +191,7 @@ class Client(Speaking):
         self.close()
 
 
-class AsyncClient(Speaking):
+class AsyncClient(ClientVerbs):
     """As `Client`, for those who await."""
 
     def __init__(
@@ -205,13 +206,13 @@ class AsyncClient(Speaking):
         self._http = httpx2.AsyncClient(base_url=url, headers=_headers(key, user), timeout=timeout)
         self._patience = Patience(timeout, long_timeout)
         self._key: ContextVar[str] = ContextVar("key", default="")
-        self.council = views.AsyncCouncil(self, None)
-        self.admin = views.AsyncAdmin(self, None)
-        self.identities = views.AsyncIdentities(self, None)
-        self.eraser = views.AsyncEraser(self, None)
-        self.memory = views.AsyncHouse(self, None)
-        self.notary = views.AsyncNotary(self, None)
-        self.subconscious = views.AsyncSubconscious(self, None)
+        self.council = views.AsyncRemoteCouncil(self, None)
+        self.admin = views.AsyncRemoteAdmin(self, None)
+        self.identities = views.AsyncRemoteIdentities(self, None)
+        self.eraser = views.AsyncRemoteEraser(self, None)
+        self.memory = views.AsyncRemoteStreams(self, None)
+        self.notary = views.AsyncRemoteNotary(self, None)
+        self.subconscious = views.AsyncRemoteSubconscious(self, None)
 
     @contextmanager
     def keyed(self, key: str) -> Iterator[None]:
@@ -222,8 +223,8 @@ class AsyncClient(Speaking):
         finally:
             self._key.reset(before)
 
-    async def send(self, plan: Plan[T], /) -> T:
-        attempt = RequestAttempt(plan, self._key.get(), self._patience)
+    async def send(self, request: VerbRequest[T], /) -> T:
+        attempt = RequestAttempt(planned(request), self._key.get(), self._patience)
         while True:
             try:
                 answer = await self._http.send(attempt.request(self._http))
@@ -253,18 +254,18 @@ class AsyncClient(Speaking):
 
     def conversation(
         self, *, session: str = "", project: str = "", ai_profile: str = ""
-    ) -> views.AsyncConversation:
-        place = ConversationPath(session=session, project=project, ai_profile=ai_profile)
-        return views.AsyncConversation(self, place)
+    ) -> views.AsyncRemoteConversation:
+        place = {"session": session, "project": project, "ai_profile": ai_profile}
+        return views.AsyncRemoteConversation(self, place)
 
     def thread(
         self, channel: str = "default", *, explicit: bool = False, timeout_minutes: int = 0
-    ) -> views.AsyncChannel:
-        line = ChannelPath(channel=channel, explicit=explicit, timeout_minutes=timeout_minutes)
-        return views.AsyncChannel(self, line)
+    ) -> views.AsyncRemoteChannel:
+        line = {"channel": channel, "explicit": explicit, "timeout_minutes": timeout_minutes}
+        return views.AsyncRemoteChannel(self, line)
 
-    def documents(self, *, governed: bool = False) -> views.AsyncDocuments:
-        return views.AsyncDocuments(self, governed)
+    def documents(self, *, governed: bool = False) -> views.AsyncRemoteDocuments:
+        return views.AsyncRemoteDocuments(self, {"governed": governed})
 
     async def close(self) -> None:
         await self._http.aclose()

@@ -1,12 +1,16 @@
-"""A plan: one request to the HTTP door, and the type of its answer."""
+"""HTTP requests of the client: a request struct becomes a method, a path and what is sent."""
 
-from collections.abc import Iterable, Mapping
-from typing import Generic, TypeVar
+from collections.abc import Iterable
+from typing import Any, Generic, TypeVar
+from urllib.parse import quote
 
 import msgspec
 
+from muniment.adapters.requests.verb_request import VerbRequest, answers
+from muniment.model.errors import InputError
+
 Answer = TypeVar("Answer")
-Json = dict[str, object]
+Json = dict[str, Any]
 
 
 class Plan(msgspec.Struct, Generic[Answer], frozen=True):
@@ -20,27 +24,23 @@ class Plan(msgspec.Struct, Generic[Answer], frozen=True):
     long: bool = False  # it reads whole logs: its answer is waited for longer, and asked for once
 
 
-def post(path: str, answers: type[Answer], **said: object) -> Plan[Answer]:
-    """Something that writes: tried again under the same key."""
-    return Plan("POST", path, answers, _given(said), writes=True)
+def planned(request: VerbRequest[Answer]) -> Plan[Answer]:
+    """What is sent for a request; fields that have their default value are left out."""
+    endpoint = request.endpoint
+    said: Json = msgspec.to_builtins(request, enc_hook=_listed)
+    inside = {name: quote(str(said.pop(name)), safe=":@-._~") for name in endpoint.parameters}
+    return Plan(
+        endpoint.method,
+        endpoint.path.format(**inside),
+        answers(type(request)),
+        said,
+        writes=endpoint.writes,
+        long=endpoint.long,
+    )
 
 
-def ask(path: str, answers: type[Answer], **said: object) -> Plan[Answer]:
-    return Plan("POST", path, answers, _given(said))
-
-
-def long(path: str, answers: type[Answer], **said: object) -> Plan[Answer]:
-    return Plan("POST", path, answers, _given(said), long=True)
-
-
-def get(path: str, answers: type[Answer], **said: object) -> Plan[Answer]:
-    return Plan("GET", path, answers, _given(said))
-
-
-def listed(many: Iterable[object]) -> object:
-    """Several, as a list; a text is no list of its letters, and is for the door to refuse."""
-    return many if isinstance(many, str) else list(many)
-
-
-def _given(said: Mapping[str, object]) -> Json:
-    return {name: value for name, value in said.items() if value is not None}
+def _listed(many: object) -> object:
+    """What can be gone through is a list; whatever else it is, JSON has no word for it."""
+    if isinstance(many, Iterable):
+        return list(many)
+    raise InputError(f"a {type(many).__name__} cannot be sent")

@@ -2,7 +2,6 @@
 
 import secrets
 from typing import Any, Final, Generic, NamedTuple, TypeVar
-from urllib.parse import quote
 
 import msgspec
 
@@ -49,13 +48,12 @@ class RequestAttempt(Generic[T]):
     def request(self, http: httpx2.Client | httpx2.AsyncClient) -> httpx2.Request:
         self._count += 1
         plan = self._plan
-        path = quote(plan.path, safe="/:@-._~")
         headers = {"idempotency-key": self._key} if plan.writes else {}
         given: dict[str, Any] = {"json": plan.said}
         if plan.method == "GET":
             given = {"params": {name: str(value) for name, value in plan.said.items()}}
         timeout = httpx2.Timeout(self._usual, read=self._seconds)
-        return http.build_request(plan.method, path, headers=headers, timeout=timeout, **given)
+        return http.build_request(plan.method, plan.path, headers=headers, timeout=timeout, **given)
 
     def lost(self, error: httpx2.TransportError) -> float:
         """No answer came: whether it was done nobody knows, and the key makes asking harmless.

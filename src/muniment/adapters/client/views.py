@@ -1,335 +1,375 @@
-"""The views of a client, each described once: the same verbs answer now or are awaited."""
+"""Client views: every method is made from its request struct, and answers now or is awaited."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
-from muniment.adapters.client import (
-    admin_requests,
-    agent_requests,
-    conversation_requests,
-    document_requests,
-    job_requests,
+from muniment.adapters.requests import (
+    admin,
+    conversation,
+    council,
+    documents,
+    explain,
+    feedback,
+    jobs,
+    memory,
+    proof,
 )
-from muniment.adapters.client.conversation_requests import ChannelPath, ConversationPath
-from muniment.adapters.client.request import Plan
+from muniment.adapters.requests import keys as api_keys
+from muniment.adapters.requests import log as own_log
+from muniment.adapters.requests import threads as channels
+from muniment.adapters.requests.verb_request import VerbRequest
+from muniment.engine.context.assemble import Context
 
 P = ParamSpec("P")
 T = TypeVar("T")
 W = TypeVar("W")
+Place = Mapping[str, object]
 
 
 class Sending(Protocol):
-    """Whoever sends a plan and waits for the answer."""
+    """Whoever sends a request and waits for the answer."""
 
-    def send(self, plan: Plan[T], /) -> T: ...
+    def send(self, request: VerbRequest[T], /) -> T: ...
 
 
 class Awaiting(Protocol):
-    """Whoever sends a plan and is awaited."""
+    """Whoever sends a request and is awaited."""
 
-    async def send(self, plan: Plan[T], /) -> T: ...
+    async def send(self, request: VerbRequest[T], /) -> T: ...
 
 
-class Now(Generic[W]):
-    """A view that waits; `where` says which job, conversation or namespace it is of."""
+class View(Generic[W]):
+    """A view that waits; `where` says which job, conversation or channel it is of."""
 
     def __init__(self, client: Sending, where: W) -> None:
         self.client = client
         self.where = where
 
-    def send(self, plan: Plan[T], /) -> T:
-        return self.client.send(plan)
+    def send(self, request: VerbRequest[T], /) -> T:
+        return self.client.send(request)
 
 
-class Later(Generic[W]):
+class AsyncView(Generic[W]):
     """A view that is awaited."""
 
     def __init__(self, client: Awaiting, where: W) -> None:
         self.client = client
         self.where = where
 
-    async def send(self, plan: Plan[T], /) -> T:
-        return await self.client.send(plan)
+    async def send(self, request: VerbRequest[T], /) -> T:
+        return await self.client.send(request)
 
 
 class verb(Generic[P, T]):  # noqa: N801 - it reads like a word where it is used
-    """A verb: what its plan takes, and what its answer is."""
+    """A method that sends a request: it takes what the struct takes, and answers what it says."""
 
-    def __init__(self, plan: Callable[P, Plan[T]]) -> None:
-        self.plan = plan
+    def __init__(self, request: Callable[P, VerbRequest[T]]) -> None:
+        self.request = request
 
     @overload
     def __get__(self, view: Sending, kind: object = None) -> Callable[P, T]: ...
     @overload
     def __get__(self, view: Awaiting, kind: object = None) -> Callable[P, Awaitable[T]]: ...
     def __get__(self, view: Any, kind: object = None) -> Callable[P, Any]:
-        return lambda *args, **kwargs: view.send(self.plan(*args, **kwargs))
+        return lambda *args, **kwargs: view.send(self.request(*args, **kwargs))
 
 
 class there(Generic[W, P, T]):  # noqa: N801
-    """A verb of a view that is somewhere: its plan is told where."""
+    """A method of a view that is somewhere: its place is the first field of the request."""
 
-    def __init__(self, plan: Callable[Concatenate[W, P], Plan[T]]) -> None:
-        self.plan = plan
+    def __init__(self, request: Callable[Concatenate[W, P], VerbRequest[T]]) -> None:
+        self.request = request
 
     @overload
-    def __get__(self, view: Now[W], kind: object = None) -> Callable[P, T]: ...
+    def __get__(self, view: View[W], kind: object = None) -> Callable[P, T]: ...
     @overload
-    def __get__(self, view: Later[W], kind: object = None) -> Callable[P, Awaitable[T]]: ...
+    def __get__(self, view: AsyncView[W], kind: object = None) -> Callable[P, Awaitable[T]]: ...
     def __get__(self, view: Any, kind: object = None) -> Callable[P, Any]:
-        return lambda *args, **kwargs: view.send(self.plan(view.where, *args, **kwargs))
+        return lambda *args, **kwargs: view.send(self.request(view.where, *args, **kwargs))
 
 
-class Speaking:
+class placed(Generic[P, T]):  # noqa: N801
+    """A method of a view whose place is several named fields of the request."""
+
+    def __init__(self, request: Callable[P, VerbRequest[T]]) -> None:
+        self.request = request
+
+    @overload
+    def __get__(self, view: View[Place], kind: object = None) -> Callable[P, T]: ...
+    @overload
+    def __get__(self, view: AsyncView[Place], kind: object = None) -> Callable[P, Awaitable[T]]: ...
+    def __get__(self, view: Any, kind: object = None) -> Callable[P, Any]:
+        return lambda *args, **kwargs: view.send(self.request(*args, **view.where, **kwargs))
+
+
+# ── What reads better as the engine has it ──────────────────────────────────────────────────────
+
+
+def _used(
+    ids: Sequence[str], *, context: Context | str, unused: Sequence[str] = ()
+) -> feedback.UsedRequest:
+    receipt_id = context.receipt.receipt_id if isinstance(context, Context) else context
+    return feedback.UsedRequest(ids, context=receipt_id, unused=unused)
+
+
+def _approve(request_id: str, *, reason: str = "", binding: str = "") -> council.VoteRequest:
+    return council.VoteRequest(request_id, "approve", reason=reason, binding=binding)
+
+
+def _reject(request_id: str, *, reason: str = "") -> council.VoteRequest:
+    return council.VoteRequest(request_id, "reject", reason=reason)
+
+
+def _abstain(request_id: str, *, reason: str = "") -> council.VoteRequest:
+    return council.VoteRequest(request_id, "abstain", reason=reason)
+
+
+# ── The verbs of each view ──────────────────────────────────────────────────────────────────────
+
+
+class AgentVerbs:
     """An agent and its user."""
 
-    remember = verb(agent_requests.remember)
-    remember_many = verb(agent_requests.remember_many)
-    recall = verb(agent_requests.recall)
-    recall_again = verb(agent_requests.recall_again)
-    context = verb(agent_requests.context)
-    why_not = verb(agent_requests.why_not)
-    used = verb(agent_requests.used)
-    what_if = verb(agent_requests.what_if)
-    propose_coefficients = verb(agent_requests.propose_coefficients)
-    turn_trace = verb(agent_requests.turn_trace)
-    forget = verb(agent_requests.forget)
-    correct = verb(agent_requests.correct)
-    vouch = verb(agent_requests.vouch)
-    confirm = verb(agent_requests.confirm)
-    consent = verb(agent_requests.consent)
-    revoke_consent = verb(agent_requests.revoke_consent)
-    episode = verb(agent_requests.episode)
-    episodic_query = verb(agent_requests.episodic_query)
-    rag_query = verb(agent_requests.rag_query)
-    fuzzy_query = verb(agent_requests.fuzzy_query)
-    skills = verb(agent_requests.skills)
-    sem_get = verb(agent_requests.sem_get)
-    sem_search = verb(agent_requests.sem_search)
-    sem_put = verb(agent_requests.sem_put)
-    memory_promote_request = verb(agent_requests.memory_promote_request)
-    questions = verb(agent_requests.questions)
-    requests = verb(agent_requests.requests)
-    request_erasure = verb(agent_requests.request_erasure)
-    threads = verb(conversation_requests.threads)
-    set_thread_timeout = verb(conversation_requests.set_thread_timeout)
-    log = verb(agent_requests.log)
-    get_by_id = verb(agent_requests.get_by_id)
+    remember = verb(memory.RememberRequest)
+    remember_many = verb(memory.RememberManyRequest)
+    recall = verb(memory.RecallRequest)
+    recall_again = verb(explain.RecallAgainRequest)
+    context = verb(memory.PromptContextRequest)
+    why_not = verb(explain.WhyNotRequest)
+    used = verb(_used)
+    what_if = verb(feedback.WhatIfRequest)
+    propose_coefficients = verb(feedback.ProposalRequest)
+    turn_trace = verb(feedback.TurnTraceRequest)
+    forget = verb(memory.ForgetRequest)
+    correct = verb(memory.CorrectRequest)
+    vouch = verb(memory.VouchRequest)
+    confirm = verb(memory.ConfirmRequest)
+    consent = verb(memory.ConsentRequest)
+    revoke_consent = verb(memory.RevokeConsentRequest)
+    episode = verb(memory.EpisodeRequest)
+    episodic_query = verb(memory.EpisodicQueryRequest)
+    rag_query = verb(explain.RagQueryRequest)
+    fuzzy_query = verb(explain.FuzzyQueryRequest)
+    skills = verb(explain.SkillsRequest)
+    sem_get = verb(memory.SemGetRequest)
+    sem_search = verb(memory.SemSearchRequest)
+    sem_put = verb(memory.SemPutRequest)
+    memory_promote_request = verb(memory.PetitionRequest)
+    questions = verb(memory.QuestionsRequest)
+    requests = verb(memory.PetitionsRequest)
+    request_erasure = verb(memory.OwnErasureRequest)
+    threads = verb(channels.ThreadsRequest)
+    set_thread_timeout = verb(channels.ThreadsTimeoutRequest)
+    log = verb(own_log.LogRequest)
+    get_by_id = verb(own_log.EntryRequest)
 
 
-class Working:
+class JobVerbs:
     """An open job."""
 
-    state = there(job_requests.state)
-    observe = there(job_requests.observe)
-    episodic_write = there(job_requests.episodic_write)
-    wm_insert = there(job_requests.wm_insert)
-    wm_find = there(job_requests.wm_find)
-    cwm = there(job_requests.cwm)
-    cwm_find = there(job_requests.cwm_find)
-    reference = there(job_requests.reference)
-    promote = there(job_requests.promote)
-    tick = there(job_requests.tick)
-    set_goal = there(job_requests.set_goal)
-    goals = there(job_requests.goals)
-    observe_event = there(job_requests.observe_event)
-    memorize = there(job_requests.memorize)
-    track_tool_invocation = there(job_requests.track_tool_invocation)
-    get_budget_status = there(job_requests.get_budget_status)
-    recall = there(job_requests.recall)
-    assemble_context = there(job_requests.assemble_context)
-    memory_promote_request = there(job_requests.memory_promote_request)
-    outcome = there(job_requests.outcome)
-    trace = there(job_requests.trace)
-    commit = there(job_requests.commit)
+    state = there(jobs.GetJobRequest)
+    observe = there(jobs.ObserveRequest)
+    episodic_write = there(jobs.EpisodicWriteRequest)
+    wm_insert = there(jobs.WorkingInsertRequest)
+    wm_find = there(jobs.WorkingFindRequest)
+    cwm = there(jobs.ConsolidatedRequest)
+    cwm_find = there(jobs.ConsolidatedFindRequest)
+    reference = there(jobs.ReferenceRequest)
+    promote = there(jobs.PromoteWorkingRequest)
+    tick = there(jobs.TickRequest)
+    set_goal = there(jobs.SetGoalRequest)
+    goals = there(jobs.GoalsRequest)
+    observe_event = there(jobs.ObserveEventRequest)
+    memorize = there(jobs.MemorizeRequest)
+    track_tool_invocation = there(jobs.TrackToolRequest)
+    get_budget_status = there(jobs.BudgetStatusRequest)
+    recall = there(jobs.JobRecallRequest)
+    assemble_context = there(jobs.JobContextRequest)
+    memory_promote_request = there(jobs.JobPetitionRequest)
+    outcome = there(feedback.OutcomeRequest)
+    trace = there(feedback.TurnTraceRequest)
+    commit = there(jobs.CommitRequest)
 
 
-class Talking:
+class ConversationVerbs:
     """A session: recall before each AI call, record after it."""
 
-    recall = there(conversation_requests.recall)
-    record = there(conversation_requests.record)
-    correct = there(conversation_requests.correct)
-    forget = there(conversation_requests.forget)
-    promote = there(conversation_requests.promote)
-    items = there(conversation_requests.items)
-    blame = there(conversation_requests.blame)
-    retired_by = there(conversation_requests.retired_by)
-    undo = there(conversation_requests.undo)
-    start_phase = there(conversation_requests.start_phase)
-    diff = there(conversation_requests.diff)
-    traces = there(conversation_requests.traces)
+    recall = placed(conversation.ConversationRecallRequest)
+    record = placed(conversation.RecordRequest)
+    correct = placed(conversation.ConversationCorrectRequest)
+    forget = placed(conversation.ConversationForgetRequest)
+    promote = placed(conversation.ConversationPromoteRequest)
+    items = placed(conversation.ItemsRequest)
+    blame = placed(conversation.BlameRequest)
+    retired_by = placed(conversation.RetiredByRequest)
+    undo = placed(conversation.UndoRequest)
+    start_phase = placed(conversation.StartPhaseRequest)
+    diff = placed(conversation.DiffPhasesRequest)
+    traces = placed(conversation.TracesRequest)
 
 
-class Channelled:
-    """A channel of a user: what is said on it finds its thread."""
+class ChannelVerbs:
+    """A channel of a user. A call over HTTP is nobody's next one, so each names its thread."""
 
-    turn = there(conversation_requests.turn)
-    thread = there(conversation_requests.thread)
-    continuity = there(conversation_requests.continuity)
-    context = there(conversation_requests.thread_context)
-    set_timeout = there(conversation_requests.set_timeout)
-    settle_link = there(conversation_requests.settle_link)
-    end = there(conversation_requests.end)
+    turn = placed(channels.TurnRequest)
+    thread = verb(channels.ThreadRequest)
+    continuity = verb(channels.ContinuityRequest)
+    context = verb(channels.ThreadContextRequest)
+    set_timeout = verb(channels.ThreadTimeoutRequest)
+    settle_link = verb(channels.SettleLinkRequest)
+    end = verb(channels.EndThreadRequest)
 
 
-class Filing:
+class DocumentVerbs:
     """Documents by namespace and key."""
 
-    put = there(document_requests.put)
-    add = there(document_requests.add)
-    drop = there(document_requests.drop)
-    clear = there(document_requests.clear)
-    get = there(document_requests.get_document)
-    within = there(document_requests.within)
-    search = there(document_requests.search)
-    history = there(document_requests.history)
-    namespaces = there(document_requests.namespaces)
+    put = placed(documents.PutDocumentRequest)
+    add = placed(documents.AddDocumentsRequest)
+    drop = placed(documents.DropDocumentRequest)
+    clear = placed(documents.ClearNamespaceRequest)
+    get = verb(documents.GetDocumentRequest)
+    within = verb(documents.WithinRequest)
+    newest = verb(documents.NewestDocumentsRequest)
+    search = verb(documents.SearchDocumentsRequest)
+    history = verb(documents.DocumentHistoryRequest)
+    namespaces = verb(documents.NamespacesRequest)
 
 
-class Judging:
+class CouncilVerbs:
     """A member of the council."""
 
-    requests = verb(admin_requests.requests)
-    request = verb(admin_requests.request)
-    vote = verb(admin_requests.vote)
-    approve = verb(admin_requests.approve)
-    reject = verb(admin_requests.reject)
-    abstain = verb(admin_requests.abstain)
-    tick = verb(admin_requests.tick)
+    requests = verb(council.ListRequestsRequest)
+    request = verb(council.GetRequestRequest)
+    vote = verb(council.VoteRequest)
+    approve = verb(_approve)
+    reject = verb(_reject)
+    abstain = verb(_abstain)
+    tick = verb(council.CouncilTickRequest)
 
 
-class Administering:
+class AdminVerbs:
     """An administrator."""
 
-    read_payload = verb(admin_requests.read_payload)
-    facts = verb(admin_requests.facts)
-    request_deletion = verb(admin_requests.request_deletion)
-    delete = verb(admin_requests.delete)
-    policies = verb(admin_requests.policies)
-    policy = verb(admin_requests.policy)
-    request_policy = verb(admin_requests.request_policy)
-    apply_policy = verb(admin_requests.apply_policy)
-    request_coefficients = verb(admin_requests.request_coefficients)
-    impose = verb(admin_requests.impose)
-    lift = verb(admin_requests.lift)
-    incidents = verb(admin_requests.incidents)
-    keys = verb(admin_requests.keys)
-    create_key = verb(admin_requests.create_key)
-    revoke_key = verb(admin_requests.revoke_key)
+    read_payload = verb(admin.ReadPayloadRequest)
+    facts = verb(admin.AllFactsRequest)
+    request_deletion = verb(admin.RequestDeletionRequest)
+    delete = verb(admin.DeleteFactRequest)
+    policies = verb(admin.PoliciesRequest)
+    policy = verb(admin.PolicyRequest)
+    request_policy = verb(admin.RequestPolicyRequest)
+    apply_policy = verb(admin.ApplyPolicyRequest)
+    request_coefficients = verb(feedback.RequestCoefficientsRequest)
+    impose = verb(admin.ImposeRequest)
+    lift = verb(admin.LiftRequest)
+    incidents = verb(admin.IncidentsRequest)
+    keys = verb(api_keys.ListKeysRequest)
+    create_key = verb(api_keys.CreateKeyRequest)
+    revoke_key = verb(api_keys.RevokeKeyRequest)
 
 
-class Identifying:
-    """An administrator's hands for who each agent is."""
+class IdentityVerbs:
+    """An administrator's verbs for who each agent is."""
 
-    of = verb(admin_requests.of)
-    adopt = verb(admin_requests.adopt)
-    apply = verb(admin_requests.apply)
-
-
-class Erasing:
-    """An administrator's hands for an erasure."""
-
-    request = verb(admin_requests.erasure)
-    carry_out = verb(admin_requests.carry_out)
+    of = verb(admin.IdentityRequest)
+    adopt = verb(admin.AdoptIdentityRequest)
+    apply = verb(admin.ApplyIdentityRequest)
 
 
-class Proving:
-    """The house itself: its streams, their headers and their proof."""
+class EraserVerbs:
+    """An administrator's verbs for an erasure."""
 
-    streams = verb(admin_requests.streams)
-    headers = verb(admin_requests.headers)
-    prove = verb(admin_requests.prove)
-    rebuild = verb(admin_requests.rebuild)
+    request = verb(admin.RequestErasureRequest)
+    carry_out = verb(admin.CarryOutErasureRequest)
 
 
-class Notarising:
+class StreamVerbs:
+    """The logs of a tenant: their heads, their headers and their proof."""
+
+    streams = verb(proof.StreamsRequest)
+    headers = verb(proof.HeadersRequest)
+    prove = verb(proof.ProveRequest)
+    rebuild = verb(proof.RebuildRequest)
+
+
+class NotaryVerbs:
     """What outsiders check: signed heads, and what leads to them."""
 
-    sign = verb(admin_requests.sign)
-    signed = verb(admin_requests.signed)
-    certify = verb(admin_requests.certify)
-    link = verb(admin_requests.link)
-    bundle = verb(admin_requests.bundle)
+    sign = verb(proof.SignRequest)
+    signed = verb(proof.SignedRequest)
+    certify = verb(proof.CertifyRequest)
+    link = verb(proof.LinkRequest)
+    bundle = verb(proof.BundleRequest)
 
 
-class Dreaming:
+class SubconsciousVerbs:
     """A Subconscious."""
 
-    dream = verb(admin_requests.dream)
-    learn = verb(admin_requests.learn)
-    coverage = verb(admin_requests.coverage)
+    dream = verb(council.DreamRequest)
+    learn = verb(council.LearnRequest)
+    coverage = verb(council.CoverageRequest)
 
 
-class Job(Now[int], Working):
-    """An open job behind a URL; leaving its `with` block ends it."""
-
-
-class AsyncJob(Later[int], Working):
-    """As `Job`, awaited."""
-
-
-class Conversation(Now[ConversationPath], Talking):
+class RemoteConversation(View[Place], ConversationVerbs):
     """A session behind a URL."""
 
 
-class AsyncConversation(Later[ConversationPath], Talking):
-    """As `Conversation`, awaited."""
+class AsyncRemoteConversation(AsyncView[Place], ConversationVerbs):
+    """As `RemoteConversation`, awaited."""
 
 
-class Channel(Now[ChannelPath], Channelled):
+class RemoteChannel(View[Place], ChannelVerbs):
     """A channel behind a URL."""
 
 
-class AsyncChannel(Later[ChannelPath], Channelled):
-    """As `Channel`, awaited."""
+class AsyncRemoteChannel(AsyncView[Place], ChannelVerbs):
+    """As `RemoteChannel`, awaited."""
 
 
-class Documents(Now[bool], Filing):
+class RemoteDocuments(View[Place], DocumentVerbs):
     """Documents behind a URL."""
 
 
-class AsyncDocuments(Later[bool], Filing):
-    """As `Documents`, awaited."""
+class AsyncRemoteDocuments(AsyncView[Place], DocumentVerbs):
+    """As `RemoteDocuments`, awaited."""
 
 
-class Council(Now[None], Judging): ...
+class RemoteCouncil(View[None], CouncilVerbs): ...
 
 
-class AsyncCouncil(Later[None], Judging): ...
+class AsyncRemoteCouncil(AsyncView[None], CouncilVerbs): ...
 
 
-class Admin(Now[None], Administering): ...
+class RemoteAdmin(View[None], AdminVerbs): ...
 
 
-class AsyncAdmin(Later[None], Administering): ...
+class AsyncRemoteAdmin(AsyncView[None], AdminVerbs): ...
 
 
-class Identities(Now[None], Identifying): ...
+class RemoteIdentities(View[None], IdentityVerbs): ...
 
 
-class AsyncIdentities(Later[None], Identifying): ...
+class AsyncRemoteIdentities(AsyncView[None], IdentityVerbs): ...
 
 
-class Eraser(Now[None], Erasing): ...
+class RemoteEraser(View[None], EraserVerbs): ...
 
 
-class AsyncEraser(Later[None], Erasing): ...
+class AsyncRemoteEraser(AsyncView[None], EraserVerbs): ...
 
 
-class House(Now[None], Proving): ...
+class RemoteStreams(View[None], StreamVerbs): ...
 
 
-class AsyncHouse(Later[None], Proving): ...
+class AsyncRemoteStreams(AsyncView[None], StreamVerbs): ...
 
 
-class Notary(Now[None], Notarising): ...
+class RemoteNotary(View[None], NotaryVerbs): ...
 
 
-class AsyncNotary(Later[None], Notarising): ...
+class AsyncRemoteNotary(AsyncView[None], NotaryVerbs): ...
 
 
-class Subconscious(Now[None], Dreaming): ...
+class RemoteSubconscious(View[None], SubconsciousVerbs): ...
 
 
-class AsyncSubconscious(Later[None], Dreaming): ...
+class AsyncRemoteSubconscious(AsyncView[None], SubconsciousVerbs): ...

@@ -70,7 +70,7 @@ class Gateway:
         self.now = now
         self.turns = CallLocks()  # one call at a time for each agent: its views are not shared
         self.ending = False  # told to stop: what takes long comes to its end
-        self._channel = channel
+        self.channel = channel
         self._door = Lock()  # of what is known here
         self._tenants: dict[str, Memory] = {}
         self._agents = LruCache[View, Agent](AGENTS_MAX, may_leave=self._is_idle)
@@ -88,7 +88,7 @@ class Gateway:
         with self._door:
             found = self._tenants.get(tenant)
             if found is None:
-                found = self._tenants[tenant] = self.memory.beside(tenant, self._channel)
+                found = self._tenants[tenant] = self.memory.beside(tenant, self.channel)
             return found
 
     def agent(self, grant: Grant) -> Agent:
@@ -203,6 +203,11 @@ class Hands:
     @property
     def memory(self) -> Memory:
         return self._reception.tenant(self.grant.tenant)
+
+    @property
+    def channel(self) -> Channel:
+        """The door that the call came through."""
+        return self._reception.channel
 
     # ── An agent, and those it speaks for ───────────────────────────────────────────────────────
 

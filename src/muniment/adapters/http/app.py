@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Hashable, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from itertools import count
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 from starlette.applications import Starlette
@@ -23,10 +23,13 @@ from muniment.adapters.gateway.work_queue import Joint
 from muniment.adapters.gateway.work_queues import Lanes
 from muniment.adapters.http import openapi, parse_request, responses, sse
 from muniment.adapters.http.parse_request import Gone, Headers
-from muniment.adapters.http.route import Page, Route, RouteRequest
+from muniment.adapters.http.route import Route
 from muniment.adapters.http.route_table import RouteTable
-from muniment.adapters.http.routes.memory import LogEntry, LogPage, read_log
+from muniment.adapters.http.routes.log import read_log
 from muniment.adapters.http.telemetry import UNKNOWN, Seen, Telemetry, where
+from muniment.adapters.requests.answers import Page
+from muniment.adapters.requests.log import LogEntry, LogRequest
+from muniment.adapters.requests.verb_request import VerbRequest
 from muniment.adapters.system import optional_packages
 from muniment.model.errors import MunimentError, NotFoundError
 
@@ -184,7 +187,7 @@ class Api:
         asked = parse_request.asked(call.route, call.values, call.query, call.given, data)
         if call.route.streams:
             seen.status = 200
-            assert isinstance(asked, LogPage)
+            assert isinstance(asked, LogRequest)
             after = parse_request.resumed(call.given) or asked.after
             await sse.follow(receive, send, self._look(call, visit), after)
             return
@@ -203,7 +206,7 @@ class Api:
             return await self._followers.look((visit.grant, after), lambda: read(after))
 
         async def read(after: str) -> Page[LogEntry]:
-            page = LogPage(after=after)
+            page = LogRequest(after=after)
             try:
                 return await self._service.run(
                     visit.who,
@@ -255,7 +258,7 @@ def build(
     return front
 
 
-def _work(call: HttpCall, visit: Visit, asked: RouteRequest) -> Callable[[], object] | Joint:
+def _work(call: HttpCall, visit: Visit, asked: VerbRequest[Any]) -> Callable[[], object] | Joint:
     route = call.route
     if route.slow:
         return lambda: route.handle(visit, asked)

@@ -34,7 +34,8 @@ from muniment.adapters.http.mem0_schemas import (
     Search,
     Update,
 )
-from muniment.adapters.http.route import Route, RouteRequest, tagged
+from muniment.adapters.http.route import Route, tagged
+from muniment.adapters.requests.verb_request import VerbRequest
 from muniment.engine.api.documents import Documents
 from muniment.engine.search.document_search import holds
 from muniment.layers.documents import Past
@@ -322,7 +323,9 @@ def _pong(hands: Hands, _: Ping) -> Pong:
     return Pong(status="ok", org_id=hands.grant.tenant, project_id=hands.grant.agent, user_email="")
 
 
-def _row(method: str, path: str, verb: str, takes: type[RouteRequest], answers: object) -> Route:
+def _row(
+    method: str, path: str, verb: str, takes: type[VerbRequest[Any]], answers: object
+) -> Route:
     keyed = method != "GET" and verb in {"remember", "forget"}
     query = ("page", "page_size") if takes is GetAll else ()
     return Route(
@@ -337,7 +340,7 @@ def _row(method: str, path: str, verb: str, takes: type[RouteRequest], answers: 
     )
 
 
-HANDLES: Final[dict[type[RouteRequest], Callable[[Hands, Any], object]]] = {
+HANDLES: Final[dict[type[VerbRequest[Any]], Callable[[Hands, Any], object]]] = {
     Add: _add,
     Search: _search,
     GetAll: _get_all,

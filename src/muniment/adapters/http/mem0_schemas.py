@@ -1,10 +1,11 @@
 """What mem0's clients say and hear: the shapes of their requests and of their answers."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from muniment.adapters.http.route import Id, Name, RouteRequest, Text
+from muniment.adapters.requests.fields import Id, Name, Text
+from muniment.adapters.requests.verb_request import VerbRequest
 
 PAGE_SIZE: Final = 100
 MESSAGES_MAX: Final = 100
@@ -19,7 +20,7 @@ class Mem0Message(msgspec.Struct, frozen=True, kw_only=True):
     name: Name = ""
 
 
-class Entity(RouteRequest, frozen=True, kw_only=True):
+class Entity(VerbRequest[Any], frozen=True, kw_only=True):
     """Whose memories: the user must be one the key speaks for; the rest are labels."""
 
     user_id: Name | None = None
@@ -71,7 +72,7 @@ class ListAll(Entity, frozen=True, kw_only=True):
     page_size: Annotated[int, msgspec.Meta(ge=1, le=1000)] = PAGE_SIZE
 
 
-class One(RouteRequest, frozen=True, kw_only=True):
+class One(VerbRequest[Any], frozen=True, kw_only=True):
     memory_id: Id
     org_id: Name | None = None
     project_id: Name | None = None
@@ -102,7 +103,7 @@ class DeleteAll(Entity, frozen=True, kw_only=True):
     """Take out all memories of whoever the key speaks for, with these labels."""
 
 
-class Ping(RouteRequest, frozen=True, kw_only=True):
+class Ping(VerbRequest[Any], frozen=True, kw_only=True):
     """Whether the key is in force."""
 
     org_id: Name | None = None

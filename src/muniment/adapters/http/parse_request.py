@@ -12,7 +12,8 @@ import msgspec
 from starlette.types import Receive, Scope
 
 from muniment.adapters.gateway.errors import MediaTypeError, TooLargeError, TooSlowError
-from muniment.adapters.http.route import Route, RouteRequest
+from muniment.adapters.http.route import Route
+from muniment.adapters.requests.verb_request import VerbRequest
 from muniment.model.canonical_json import DEPTH_MAX
 from muniment.model.errors import InputError
 
@@ -120,23 +121,28 @@ async def _gather(receive: Receive, limit: int) -> bytes:
 
 def asked(
     route: Route, values: dict[str, str], query: bytes, given: Headers, data: bytes
-) -> RouteRequest:
+) -> VerbRequest[Any]:
     """The struct that a route takes, or one sentence about what is wrong with it."""
     told: dict[str, object] = values | _query(query)
     try:
         if not route.has_body:
             if data and decode(data) != {}:
                 raise InputError("a body says nothing here; what is meant stands in the address")
-            return msgspec.convert(told, route.takes, strict=False)
+            return _converted(told, route, strict=False)
         if told.keys() - {*values, *route.query}:
             raise InputError("the address says something that belongs into the body")
         said = _document(given, data)
         if said.keys() & told.keys():
             raise InputError("the address says that already")
         fields = _loosely(route.takes, told) if told else {}
-        return msgspec.convert(fields | said, route.takes, strict=True)
+        return _converted(fields | said, route, strict=True)
     except msgspec.ValidationError as error:
         raise InputError(_told(error, route, values)) from None
+
+
+def _converted(said: dict[str, object], route: Route, *, strict: bool) -> VerbRequest[Any]:
+    found: VerbRequest[Any] = msgspec.convert(said, route.takes, strict=strict)
+    return found
 
 
 def _told(error: msgspec.ValidationError, route: Route, values: dict[str, str]) -> str:
@@ -149,9 +155,9 @@ def _told(error: msgspec.ValidationError, route: Route, values: dict[str, str]) 
     return f"{told}; there are {known}" if known else f"{told}; there are none"
 
 
-def _loosely(kind: type[RouteRequest], values: dict[str, object]) -> dict[str, object]:
+def _loosely(kind: type[VerbRequest[Any]], values: dict[str, object]) -> dict[str, object]:
     """Numbers in an address are text; in a body they are not."""
-    types = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    types = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
     return {name: _loose(name, text, types[name]) for name, text in values.items()}
 
 

@@ -7,33 +7,33 @@ from muniment.adapters.http import mem0_routes
 from muniment.adapters.http.route import Route
 from muniment.adapters.http.routes import (
     admin,
-    conversations,
+    conversation,
     council,
     documents,
     explain,
     feedback,
     jobs,
+    keys,
+    log,
     memory,
-    notary,
-    streams,
+    proof,
     threads,
-    turns,
 )
 from muniment.model.errors import NotFoundError
 
 ROUTES: Final[tuple[Route, ...]] = (
     *memory.ROUTES,
+    *log.ROUTES,
     *explain.ROUTES,
-    *conversations.ROUTES,
+    *conversation.ROUTES,
     *threads.ROUTES,
     *jobs.ROUTES,
-    *turns.ROUTES,
     *documents.ROUTES,
     *feedback.ROUTES,
     *council.ROUTES,
     *admin.ROUTES,
-    *streams.ROUTES,
-    *notary.ROUTES,
+    *keys.ROUTES,
+    *proof.ROUTES,
     *mem0_routes.ROUTES,
 )
 

@@ -8,8 +8,8 @@ import msgspec
 from starlette.types import Receive, Send
 
 from muniment.adapters.http.responses import ALWAYS
-from muniment.adapters.http.route import Page
-from muniment.adapters.http.routes.memory import LogEntry
+from muniment.adapters.requests.answers import Page
+from muniment.adapters.requests.log import LogEntry
 from muniment.model.errors import MunimentError
 
 LOOK_SECONDS: Final = 0.25  # between two looks at a log that stands still

@@ -1,0 +1,230 @@
+"""Requests of administrators: privileged reads, policies, identities, erasure, impositions."""
+
+from typing import Annotated, TypedDict
+
+import msgspec
+from msgspec import Meta
+
+from muniment.adapters.requests.answers import Done, Page, Requested
+from muniment.adapters.requests.council import PersonaName
+from muniment.adapters.requests.fields import (
+    PAGE,
+    Cursor,
+    Id,
+    Json,
+    LogName,
+    Name,
+    PageLimit,
+    Reason,
+    Text,
+    Why,
+)
+from muniment.adapters.requests.verb_request import (
+    Answer,
+    ReadRequest,
+    VerbRequest,
+    ask,
+    get,
+    long,
+    post,
+)
+from muniment.engine.api.admin import FullEpisode
+from muniment.engine.api.policy_admin import InForce
+from muniment.engine.audit.erasure import Erasure
+from muniment.model.events.operations import IncidentRecorded
+from muniment.model.kinds.episode import Fact
+from muniment.model.policy.identity import Identity
+from muniment.model.scope import Persona
+
+# Over HTTP a field `agent` or `user` would read like a claim about the caller, whom the key names.
+SpaceText = Annotated[str, Meta(max_length=160)]  # a kind, a colon and a name
+
+
+class ReadPayloadOptions(VerbRequest[FullEpisode], frozen=True, kw_only=True):
+    reason: Reason
+    persona: PersonaName = msgspec.field(default=Persona.ACTOR.value, name="of_persona")
+
+
+class ReadPayloadRequest(ReadPayloadOptions, frozen=True):
+    """The whole of an episode; the read is logged before anything is returned."""
+
+    endpoint = ask("/v1/admin/payloads", "payloads")
+
+    agent: Id = msgspec.field(name="of_agent")
+    episodic_id: Id
+
+
+class AllFactsRequest(ReadRequest[list[Fact]], frozen=True, kw_only=True):
+    """Every governed fact of the tenant; the read is logged."""
+
+    endpoint = ask("/v1/admin/facts", "facts_all")
+
+    reason: Reason
+
+
+class NeedsReason(VerbRequest[Requested], frozen=True, kw_only=True):
+    reason: Reason
+
+
+class RequestDeletionRequest(NeedsReason, frozen=True):
+    """Ask the council to retire a governed fact."""
+
+    endpoint = post("/v1/admin/deletions", "deletion")
+
+    key: Id
+
+
+class DeleteFactRequest(VerbRequest[Done], frozen=True):
+    """Carry out an approved deletion."""
+
+    endpoint = post("/v1/admin/deletions/{request_id}/carry-out", "deletion")
+
+    request_id: Id
+
+
+class PolicyPlace(TypedDict):
+    agent: str
+    space: str
+    persona: str
+
+
+class PolicyOptions(VerbRequest[Answer], frozen=True, kw_only=True):
+    """What a policy holds for: an agent, a shared space, or without either the council.
+
+    A space is `user:NAME`, `project:NAME` or `system`.
+    """
+
+    agent: Name = msgspec.field(default="", name="of_agent")
+    space: SpaceText = msgspec.field(default="", name="of_space")
+    persona: PersonaName = msgspec.field(default=Persona.ACTOR.value, name="of_persona")
+
+    @property
+    def where(self) -> PolicyPlace:
+        return {"agent": self.agent, "space": self.space, "persona": self.persona}
+
+
+class PoliciesRequest(VerbRequest[Page[InForce]], frozen=True, kw_only=True):
+    """Every log of the tenant that has a policy of its own to change, and which it is."""
+
+    endpoint = get("/v1/admin/policies", "policy")
+
+    after: LogName = ""  # a count would not do: logs come and go while somebody turns the pages
+    limit: PageLimit = PAGE
+
+
+class ShownPolicy(msgspec.Struct, frozen=True, kw_only=True):
+    """A policy with every field, and the digest that entries cite."""
+
+    digest: str
+    policy: dict[str, object]
+
+
+class PolicyRequest(PolicyOptions[ShownPolicy], frozen=True, kw_only=True):
+    """The policy in force for an agent, a shared space, or without either the council."""
+
+    endpoint = get("/v1/admin/policies/in-force", "policy")
+
+
+class RequestPolicyOptions(PolicyOptions[Requested], frozen=True, kw_only=True):
+    reason: Reason
+
+
+class RequestPolicyRequest(RequestPolicyOptions, frozen=True):
+    """Ask the council for a policy: of an agent, of a shared space, or the council's own.
+
+    `user` or `project` as a space is every space of that kind.
+    """
+
+    endpoint = post("/v1/admin/policies", "policy")
+
+    policy: Json
+
+
+class Applied(msgspec.Struct, frozen=True, kw_only=True):
+    digest: str
+
+
+class ApplyPolicyRequest(VerbRequest[Applied], frozen=True):
+    """Put an approved policy in force, exactly as it was approved."""
+
+    endpoint = ask("/v1/admin/policies/{request_id}/apply", "policy")
+
+    request_id: Id
+
+
+class IdentityRequest(VerbRequest[Identity], frozen=True):
+    """The identity that is in force for an agent."""
+
+    endpoint = get("/v1/admin/identities/{of_agent}", "identity")
+
+    agent: Id = msgspec.field(name="of_agent")
+
+
+class AdoptIdentityOptions(VerbRequest[Identity], frozen=True, kw_only=True):
+    reason: Why = ""
+
+
+class AdoptIdentityRequest(AdoptIdentityOptions, frozen=True):
+    """Put an identity in force for both personas of an agent."""
+
+    endpoint = ask("/v1/admin/identities/{of_agent}", "identity")
+
+    agent: Id = msgspec.field(name="of_agent")
+    identity: Json
+
+
+class ApplyIdentityRequest(VerbRequest[Identity], frozen=True):
+    """Carry out a patch of an identity that the council has approved."""
+
+    endpoint = ask("/v1/admin/patches/{request_id}/apply", "identity")
+
+    request_id: Id
+
+
+class ImposeOptions(VerbRequest[Done], frozen=True, kw_only=True):
+    user: Name = msgspec.field(default="", name="for_user")
+    session: Name = ""
+
+
+class ImposeRequest(ImposeOptions, frozen=True):
+    """Impose an item on an agent's session, on the system's authority."""
+
+    endpoint = post("/v1/admin/impositions", "impose")
+
+    agent: Id = msgspec.field(name="of_agent")
+    text: Text
+
+
+class LiftRequest(ImposeOptions, frozen=True):
+    """Take back what an administrator imposed on an agent's session."""
+
+    endpoint = post("/v1/admin/impositions/lift", "impose")
+
+    agent: Id = msgspec.field(name="of_agent")
+    item_id: Id
+
+
+class IncidentsRequest(VerbRequest[Page[IncidentRecorded]], frozen=True, kw_only=True):
+    """What the environment did; the queue `admin` is what needs a hand."""
+
+    endpoint = get("/v1/admin/incidents", "incidents")
+
+    queue: Name = ""
+    after: Cursor = ""
+    limit: PageLimit = PAGE
+
+
+class RequestErasureRequest(NeedsReason, frozen=True):
+    """Ask for everything about a person to be destroyed."""
+
+    endpoint = post("/v1/admin/erasures", "erasure_request")
+
+    user: Id = msgspec.field(name="of_user")
+
+
+class CarryOutErasureRequest(VerbRequest[Erasure], frozen=True):
+    """Destroy, rebuild, scan and record what the council has approved."""
+
+    endpoint = long("/v1/admin/erasures/{request_id}/carry-out", "erasure")
+
+    request_id: Id

@@ -1,0 +1,72 @@
+"""Requests that look closer: why not, recall again, loops and their mirror, skills."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from muniment.adapters.requests.fields import (
+    ItemId,
+    Json,
+    Limit,
+    Purpose,
+    Quarantined,
+    Query,
+    Seq,
+    Text,
+    Tokens,
+    empty,
+)
+from muniment.adapters.requests.verb_request import ReadRequest, VerbRequest, ask, get
+from muniment.engine.search.explain import WhyNot
+from muniment.engine.search.recall_results import Bundle
+from muniment.engine.session.loop_reader import MirrorHit
+from muniment.model.kinds.skill import Skill
+from muniment.retrieval.ranking.fuzzy import Likeness
+
+
+class WhyNotOptions(ReadRequest[WhyNot], frozen=True, kw_only=True):
+    limit: Limit = 0
+    budget: Annotated[Tokens, Meta(description="Of a context of this many tokens; 0: none.")] = 0
+    purpose: Purpose = ""
+    quarantined: Quarantined = False
+
+
+class WhyNotRequest(WhyNotOptions, frozen=True):
+    """Which stage kept an item out of the answer to a question, and by which threshold."""
+
+    endpoint = ask("/v1/why-not", "explain")
+
+    item_id: ItemId
+    query: Query
+
+
+class RecallAgainRequest(VerbRequest[Bundle], frozen=True):
+    """The answer whose receipt stands at an entry, computed again."""
+
+    endpoint = ask("/v1/recall/again", "explain")
+
+    seq: Seq
+
+
+class RagQueryRequest(ReadRequest[list[MirrorHit]], frozen=True):
+    """What happened in loops, by words and similarity."""
+
+    endpoint = ask("/v1/mirror/query", "episodes")
+
+    text: Text
+    filters: Json = empty()
+
+
+class FuzzyQueryRequest(ReadRequest[list[Likeness]], frozen=True):
+    """The last loops by similarity."""
+
+    endpoint = ask("/v1/loops/query", "episodes")
+
+    text: Text
+    heuristics: Json = empty()
+
+
+class SkillsRequest(ReadRequest[list[Skill]], frozen=True):
+    """What was done the same way three times."""
+
+    endpoint = get("/v1/skills", "episodes")

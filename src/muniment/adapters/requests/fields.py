@@ -1,0 +1,76 @@
+"""Field types of requests: limits and, where a door shows it, one line of help each."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta
+
+from muniment.model.canonical_json import INTEGER_MAX
+from muniment.model.kinds.episode import Evidence, Origin
+
+PAGE: Final = 50
+PAGE_MAX: Final = 200
+
+
+def one_of(*values: str) -> Meta:
+    """One of these texts. The signature says `str`, as in the engine; the schema lists them."""
+    spelled = "|".join(map(re.escape, values))
+    return Meta(pattern=rf"^(?:{spelled})(?!\n)$", extra_json_schema={"enum": [*values]})
+
+
+Text = Annotated[str, Meta(max_length=100_000)]
+Name = Annotated[str, Meta(max_length=128)]
+Id = Annotated[str, Meta(min_length=1, max_length=256)]
+Ids = Annotated[Sequence[Id], Meta(max_length=1_000)]
+Seq = Annotated[int, Meta(ge=0, le=INTEGER_MAX)]
+Place = Annotated[int, Meta(ge=1, le=INTEGER_MAX)]
+Count = Annotated[int, Meta(ge=0, le=10_000)]
+Json = Mapping[str, object]
+ItemId = Annotated[Id, Meta(description="The id of the item.")]
+Evidences = Annotated[Sequence[Evidence], Meta(max_length=64)]
+
+At = Annotated[Seq | None, Meta(description="As of an earlier entry.")]
+Day = Annotated[Name, Meta(description="What was true on a day: 2026-03-05.")]
+Query = Annotated[Text, Meta(description="The question.")]
+Limit = Annotated[Count, Meta(description="At most this many results; 0 is the policy's number.")]
+Tokens = Annotated[int, Meta(ge=0, le=1_000_000, description="At most this many tokens.")]
+Purpose = Annotated[
+    str, one_of("", "act"), Meta(description="`act`: only what is trusted enough to act on.")
+]
+Quarantined = Annotated[bool, Meta(description="Include what waits for a person to vouch for it.")]
+Reason = Annotated[str, Meta(min_length=1, max_length=10_000, description="Why; it is logged.")]
+Why = Annotated[Text, Meta(description="Why; it is logged.")]
+
+Origins = Annotated[
+    str,
+    one_of("", *Origin),
+    Meta(
+        description="Whose words: user, agent, tool, system, external (pasted or fetched). "
+        "Default: the caller's own; never more trusted than that."
+    ),
+]
+SourceName = Annotated[Name, Meta(description="The name of the source: a page, a sender, a tool.")]
+SpeakerName = Annotated[
+    str, Meta(max_length=200, description="Who says it, where several people talk.")
+]
+Session = Annotated[Name, Meta(description="The conversation it belongs to.")]
+KeepRaw = Annotated[bool, Meta(description="Keep personal data as it is; needs a consent.")]
+
+PageLimit = Annotated[int, Meta(ge=1, le=PAGE_MAX, description="At most this many on a page.")]
+Cursor = Annotated[  # $: or before it
+    str, Meta(max_length=32, pattern=r"^[0-9]*(?!\n)$", description="The `next` of the last page.")
+]
+LogName = Annotated[str, Meta(max_length=512)]  # empty: none in particular
+Stream = Annotated[str, Meta(min_length=1, max_length=512, description="The name of a log.")]
+
+
+def empty() -> Any:  # noqa: ANN401 - a default of msgspec
+    """A mapping that is empty unless it is given."""
+    return msgspec.field(default_factory=dict)
+
+
+def cursor_place(cursor: str) -> int:
+    """Where a cursor stands; one that is past every log stands at the end of each."""
+    return min(int(cursor or 0), INTEGER_MAX)

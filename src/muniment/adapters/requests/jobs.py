@@ -1,0 +1,298 @@
+"""Requests of a job: open it, work in it tick by tick, and end it."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from muniment.adapters.requests.answers import Done
+from muniment.adapters.requests.fields import (
+    Evidences,
+    Id,
+    Json,
+    KeepRaw,
+    Name,
+    Origins,
+    Place,
+    Query,
+    Text,
+    Tokens,
+    Why,
+    empty,
+    one_of,
+)
+from muniment.adapters.requests.memory import PetitionOptions, RecallOptions
+from muniment.adapters.requests.verb_request import (
+    Answer,
+    ReadRequest,
+    VerbRequest,
+    ask,
+    get,
+    post,
+)
+from muniment.engine.context.assemble import Context
+from muniment.engine.projections.memory_type_registry import Memorized
+from muniment.model.commands import GoalStatus
+from muniment.model.kinds.episode import (
+    ConsolidatedItem,
+    ConsolidatedMemory,
+    EpisodicSource,
+    Goal,
+    WorkingEntry,
+)
+from muniment.model.kinds.loop import EventKind, Visibility
+from muniment.model.kinds.memo import AUTO
+from muniment.model.kinds.turn_export import BudgetStatus
+
+Number = Annotated[Place, Meta(description="The number of the job.")]
+StoreName = Annotated[str, Meta(min_length=1, max_length=128)]
+
+
+class JobInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """An open job and what it stands on."""
+
+    number: int
+    seed: str
+    session: str
+    trace_id: str
+    loop_id: str
+    sem_snapshot_id: str
+    episodic_snapshot_id: str
+    brainstate_snapshot_id: str
+
+
+class OpenJobOptions(VerbRequest[JobInfo], frozen=True, kw_only=True):
+    session: Name = ""
+    trace_id: Name = ""
+    budget: Tokens = 0
+    channel: Name = ""
+
+
+class OpenJobRequest(OpenJobOptions, frozen=True):
+    """Open a unit of work; it ends with a commit."""
+
+    endpoint = post("/v1/jobs", "jobs")
+
+    seed: Name = ""
+
+
+class JobRequest(VerbRequest[Answer], frozen=True):
+    """A step of an open job of the key's own speaker."""
+
+    number: Number
+
+
+class GetJobRequest(JobRequest[JobInfo], frozen=True):
+    """An open job of the key's own speaker."""
+
+    endpoint = get("/v1/jobs/{number}", "jobs")
+
+
+class EpisodeId(msgspec.Struct, frozen=True, kw_only=True):
+    episodic_id: str
+
+
+class ObserveOptions(VerbRequest[EpisodeId], frozen=True, kw_only=True):
+    origin: Origins = ""
+
+
+class ObserveRequest(ObserveOptions, frozen=True):
+    """Keep a turn of this job."""
+
+    endpoint = post("/v1/jobs/{number}/observe", "jobs")
+
+    number: Number
+    text: Text
+
+
+class EpisodicWriteOptions(VerbRequest[EpisodeId], frozen=True, kw_only=True):
+    source: Annotated[str, one_of(*EpisodicSource)] = EpisodicSource.AGENT.value
+    keep_raw: KeepRaw = False
+
+
+class EpisodicWriteRequest(EpisodicWriteOptions, frozen=True):
+    """Write an experience down."""
+
+    endpoint = post("/v1/jobs/{number}/episodes", "jobs")
+
+    number: Number
+    summary: Text
+    payload: object = None
+    evidence: Evidences = ()
+
+
+class Inserted(msgspec.Struct, frozen=True, kw_only=True):
+    wm_id: str
+
+
+class WorkingInsertRequest(JobRequest[Inserted], frozen=True):
+    """Put an entry (`type`, `value`, optionally `ttl_ticks`) on top of working memory."""
+
+    endpoint = post("/v1/jobs/{number}/working", "jobs")
+
+    entry: Json
+
+
+class WorkingFindRequest(JobRequest[list[WorkingEntry]], frozen=True):
+    """Entries of working memory whose keys and values are exactly these, newest first."""
+
+    endpoint = ask("/v1/jobs/{number}/working/find", "jobs")
+
+    predicate: Json = empty()
+
+
+class ConsolidatedRequest(JobRequest[ConsolidatedMemory], frozen=True):
+    """The consolidated memory that this job works in."""
+
+    endpoint = get("/v1/jobs/{number}/consolidated", "jobs")
+
+
+class ConsolidatedFindRequest(JobRequest[list[ConsolidatedItem]], frozen=True):
+    """Consolidated items whose keys and values are exactly these."""
+
+    endpoint = ask("/v1/jobs/{number}/consolidated/find", "jobs")
+
+    predicate: Json = empty()
+
+
+class ReferencedItem(msgspec.Struct, frozen=True, kw_only=True):
+    referenced: str
+
+
+class ReferenceRequest(JobRequest[ReferencedItem], frozen=True):
+    """Say that an item was used."""
+
+    endpoint = post("/v1/jobs/{number}/reference", "jobs")
+
+    item_id: Id
+
+
+class PromotedItem(msgspec.Struct, frozen=True, kw_only=True):
+    cwm_id_item: str
+
+
+class PromoteWorkingRequest(JobRequest[PromotedItem], frozen=True):
+    """Ask for a promotion that is due."""
+
+    endpoint = post("/v1/jobs/{number}/promote", "jobs")
+
+    wm_id: Id
+
+
+class JobTime(msgspec.Struct, frozen=True, kw_only=True):
+    tick: int
+
+
+class TickRequest(JobRequest[JobTime], frozen=True):
+    """Let one step of work pass: promote, age, expire."""
+
+    endpoint = post("/v1/jobs/{number}/tick", "jobs")
+
+
+class SetGoalOptions(VerbRequest[Goal], frozen=True, kw_only=True):
+    major: bool = False
+    status: GoalStatus = "active"
+
+
+class SetGoalRequest(SetGoalOptions, frozen=True):
+    """Set or change a goal."""
+
+    endpoint = post("/v1/jobs/{number}/goals", "jobs")
+
+    number: Number
+    goal_id: Id
+    text: Text
+
+
+class GoalsRequest(JobRequest[list[Goal]], frozen=True):
+    """The goals of the key's own speaker, first things first."""
+
+    endpoint = get("/v1/jobs/{number}/goals", "jobs")
+
+
+class EventId(msgspec.Struct, frozen=True, kw_only=True):
+    event_id: str
+
+
+class ObserveEventOptions(VerbRequest[EventId], frozen=True, kw_only=True):
+    visibility: Annotated[str, one_of("", *Visibility)] = ""
+
+
+class ObserveEventRequest(ObserveEventOptions, frozen=True):
+    """Keep one event of this loop, literally; its mirror follows by itself."""
+
+    endpoint = post("/v1/jobs/{number}/events", "jobs")
+
+    number: Number
+    kind: Annotated[str, one_of(*EventKind)]
+    content: object
+    metadata: object = None
+
+
+class JobRecallRequest(RecallOptions, frozen=True):
+    """Recall inside of a job: its receipt names the job."""
+
+    endpoint = ask("/v1/jobs/{number}/recall", "jobs")
+
+    number: Number
+    query: Query
+
+
+class JobContextRequest(ReadRequest[Context], frozen=True):
+    """Text for this job's prompt that fits a token budget."""
+
+    endpoint = ask("/v1/jobs/{number}/context", "jobs")
+
+    number: Number
+    prompt: Text
+    budget: Tokens | None = None
+    filters: Json | None = None
+
+
+class JobPetitionRequest(PetitionOptions, frozen=True):
+    """Ask the council, from inside of a job, to make a governed fact of an episode."""
+
+    endpoint = post("/v1/jobs/{number}/petitions", "jobs")
+
+    number: Number
+    episodic_id: Id
+    target_sem_key: Id
+    justification: Why = ""
+    evidence: Evidences = ()
+
+
+class MemorizeOptions(VerbRequest[Memorized], frozen=True, kw_only=True):
+    store: StoreName = AUTO
+
+
+class MemorizeRequest(MemorizeOptions, frozen=True):
+    """Keep an item where the gate sends it: working, episodic or semantic memory, or nowhere."""
+
+    endpoint = post("/v1/jobs/{number}/memorize", "jobs")
+
+    number: Number
+    item: Json
+    metadata: Json = empty()
+
+
+class TrackToolRequest(JobRequest[Memorized], frozen=True):
+    """Keep a call of a tool and its outcome; skills are learned from them."""
+
+    endpoint = post("/v1/jobs/{number}/tools", "jobs")
+
+    tool_name: Name
+    parameters: object = None
+    result: object = None
+    error: Text = ""
+
+
+class BudgetStatusRequest(JobRequest[BudgetStatus], frozen=True):
+    """Tokens of contexts used and left, entries, time; and what the turn has kept."""
+
+    endpoint = get("/v1/jobs/{number}/budget", "jobs")
+
+
+class CommitRequest(JobRequest[Done], frozen=True):
+    """End the job: what it consolidated and used becomes episodes."""
+
+    endpoint = post("/v1/jobs/{number}/commit", "jobs")

@@ -1,0 +1,262 @@
+"""Requests of an agent and its user: remember, recall, context, forget, confirm, facts."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from muniment.adapters.requests.answers import Done, Requested
+from muniment.adapters.requests.fields import (
+    Count,
+    Evidences,
+    Id,
+    ItemId,
+    Json,
+    KeepRaw,
+    Limit,
+    Name,
+    Origins,
+    Purpose,
+    Quarantined,
+    Query,
+    Session,
+    SourceName,
+    SpeakerName,
+    Text,
+    Tokens,
+    Why,
+)
+from muniment.adapters.requests.verb_request import (
+    Answer,
+    ReadRequest,
+    VerbRequest,
+    ask,
+    get,
+    post,
+)
+from muniment.engine.api.remember import PART_SENTENCES, Remembered
+from muniment.engine.context.assemble import Context
+from muniment.engine.search.recall_results import Bundle, SemRead
+from muniment.layers.governance.confirmations import Confirmation
+from muniment.layers.governance.requests import Request
+from muniment.model.kinds.episode import EpisodicEntry, Fact
+from muniment.retrieval.ranking.word_overlap import Scored
+
+
+class WordsOptions(VerbRequest[Answer], frozen=True, kw_only=True):
+    """Whose words they are, and where they belong."""
+
+    origin: Origins = ""
+    source: SourceName = ""
+    session: Session = ""
+
+
+class RememberOptions(WordsOptions[Remembered], frozen=True, kw_only=True):
+    speaker: SpeakerName = ""
+    keep_raw: KeepRaw = False
+
+
+class RememberRequest(RememberOptions, frozen=True):
+    """Keep a sentence; personal data is redacted first, secrets are refused."""
+
+    endpoint = post("/v1/remember", "remember")
+
+    text: Annotated[Text, Meta(description="The sentence.")]
+
+
+class KeptMany(msgspec.Struct, frozen=True, kw_only=True):
+    kept: int
+
+
+class RememberManyOptions(WordsOptions[KeptMany], frozen=True, kw_only=True):
+    speakers: Annotated[Sequence[SpeakerName], Meta(max_length=PART_SENTENCES)] = ()
+
+
+class RememberManyRequest(RememberManyOptions, frozen=True):
+    """Keep many sentences in one durable append."""
+
+    endpoint = post("/v1/remember/many", "remember")
+
+    texts: Annotated[Sequence[Text], Meta(max_length=PART_SENTENCES)]
+
+
+class RecallOptions(ReadRequest[Bundle], frozen=True, kw_only=True):
+    limit: Limit = 0
+    purpose: Purpose = ""
+    quarantined: Quarantined = False
+    explain: Annotated[bool, Meta(description="Say what each part added to a score.")] = False
+
+
+class RecallRequest(RecallOptions, frozen=True):
+    """What is known about a question, best first, with a receipt."""
+
+    endpoint = ask("/v1/recall", "recall")
+
+    query: Query
+
+
+class PromptContextOptions(ReadRequest[Context], frozen=True, kw_only=True):
+    budget: Tokens | None = None
+    filters: Json | None = None
+    quarantined: Quarantined = False
+
+
+class PromptContextRequest(PromptContextOptions, frozen=True):
+    """Text for a prompt that fits a token budget, and says why each line is there."""
+
+    endpoint = ask("/v1/context", "context")
+
+    prompt: Annotated[Text, Meta(description="The prompt that the text is for.")]
+
+
+class EpisodeRequest(ReadRequest[EpisodicEntry], frozen=True):
+    """One experience by its id."""
+
+    endpoint = get("/v1/episodes/{episodic_id}", "episodes")
+
+    episodic_id: Id
+
+
+class EpisodicQueryOptions(ReadRequest[list[Scored]], frozen=True, kw_only=True):
+    window_n: Count | None = None
+    time_window: tuple[Name, Name] | None = None
+
+
+class EpisodicQueryRequest(EpisodicQueryOptions, frozen=True):
+    """Experiences by overlap of words; the same list for the same entry, always."""
+
+    endpoint = ask("/v1/episodes/query", "episodes")
+
+    query: Query
+    max_results: Count = 8
+
+
+class ReasonOptions(VerbRequest[Done], frozen=True, kw_only=True):
+    reason: Why = ""
+
+
+class ForgetRequest(ReasonOptions, frozen=True):
+    """Take an item out of every reading from here on; the past keeps it."""
+
+    endpoint = post("/v1/forget", "forget")
+
+    item_id: ItemId
+
+
+class VouchRequest(ReasonOptions, frozen=True):
+    """Vouch for an item that came from outside, so that it is recalled from here on."""
+
+    endpoint = post("/v1/vouch", "vouch")
+
+    item_id: ItemId
+
+
+class CorrectOptions(VerbRequest[Remembered], frozen=True, kw_only=True):
+    origin: Origins = ""
+
+
+class CorrectRequest(CorrectOptions, frozen=True):
+    """Correct an item: the new text takes its place in one step; the past keeps both."""
+
+    endpoint = post("/v1/correct", "correct")
+
+    item_id: ItemId
+    text: Annotated[Text, Meta(description="The text that takes its place.")]
+
+
+class ConfirmOptions(VerbRequest[Requested], frozen=True, kw_only=True):
+    yes: bool = True
+    direct: Annotated[bool, Meta(description="Write the fact, where policy lets a user.")] = False
+
+
+class ConfirmRequest(ConfirmOptions, frozen=True):
+    """Answer a question about a lasting fact; a yes raises a request, or writes directly."""
+
+    endpoint = post("/v1/confirmations/{confirmation_id}", "confirm")
+
+    confirmation_id: Id
+
+
+class Consented(msgspec.Struct, frozen=True, kw_only=True):
+    consent_id: str
+
+
+class ConsentRequest(VerbRequest[Consented], frozen=True):
+    """Allow personal data to be kept as it is until the consent is revoked."""
+
+    endpoint = post("/v1/consents", "consent")
+
+    text: Text
+
+
+class Revoked(msgspec.Struct, frozen=True, kw_only=True):
+    revoked: str
+
+
+class RevokeConsentRequest(VerbRequest[Revoked], frozen=True):
+    """Revoke a consent."""
+
+    endpoint = post("/v1/consents/{consent_id}/revoke", "consent")
+
+    consent_id: Id
+
+
+class SemGetRequest(ReadRequest[SemRead], frozen=True):
+    """One governed fact by its exact key."""
+
+    endpoint = get("/v1/fact", "facts")
+
+    canonical_key: Id
+
+
+class SemSearchRequest(ReadRequest[list[Fact]], frozen=True):
+    """Governed facts whose keys begin with a prefix."""
+
+    endpoint = get("/v1/facts", "facts")
+
+    prefix: Annotated[str, Meta(max_length=256)] = ""
+
+
+class SemPutRequest(VerbRequest[Done], frozen=True):
+    """Write a fact about the key's own user directly, where policy lets a user."""
+
+    endpoint = post("/v1/facts", "facts_put")
+
+    canonical_key: Id
+    value: object
+
+
+class PetitionOptions(VerbRequest[Requested], frozen=True, kw_only=True):
+    value: object = None
+
+
+class PetitionRequest(PetitionOptions, frozen=True):
+    """Ask the council to make a governed fact of an episode."""
+
+    endpoint = post("/v1/petitions", "petition")
+
+    episodic_id: Id
+    target_sem_key: Id
+    justification: Why = ""
+    evidence: Evidences = ()
+
+
+class QuestionsRequest(VerbRequest[list[Confirmation]], frozen=True):
+    """Lasting facts that the key's own user was asked about and has not answered."""
+
+    endpoint = get("/v1/questions", "petition")
+
+
+class PetitionsRequest(VerbRequest[list[Request]], frozen=True):
+    """What the key's own speaker has asked for and what awaits a yes."""
+
+    endpoint = get("/v1/petitions", "petition")
+
+
+class OwnErasureRequest(VerbRequest[Requested], frozen=True, kw_only=True):
+    """Ask for everything about the key's own user to be destroyed."""
+
+    endpoint = post("/v1/erasure", "erasure_request")
+
+    reason: Text
