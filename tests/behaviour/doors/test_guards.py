@@ -140,7 +140,7 @@ def test_a_field_that_there_is_not_is_told_with_those_that_there_are(service: Ru
 
     told = ada.send("POST", "/v1/context", json={"promt": "Where do I live?"}).json()
 
-    assert "there are prompt, at, valid_at, budget" in told["developer_message"]
+    assert "prompt, budget" in told["developer_message"]
     assert "promt" not in told["developer_message"]
 
 

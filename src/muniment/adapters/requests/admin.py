@@ -125,11 +125,7 @@ class PolicyRequest(PolicyOptions[ShownPolicy], frozen=True, kw_only=True):
     endpoint = get("/v1/admin/policies/in-force", "policy")
 
 
-class RequestPolicyOptions(PolicyOptions[Requested], frozen=True, kw_only=True):
-    reason: Reason
-
-
-class RequestPolicyRequest(RequestPolicyOptions, frozen=True):
+class RequestPolicyRequest(PolicyOptions[Requested], frozen=True):
     """Ask the council for a policy: of an agent, of a shared space, or the council's own.
 
     `user` or `project` as a space is every space of that kind.
@@ -138,6 +134,7 @@ class RequestPolicyRequest(RequestPolicyOptions, frozen=True):
     endpoint = post("/v1/admin/policies", "policy")
 
     policy: Json
+    reason: Reason
 
 
 class Applied(msgspec.Struct, frozen=True, kw_only=True):

@@ -40,18 +40,15 @@ class Recollected(msgspec.Struct, frozen=True, kw_only=True):
     policy: str
 
 
-class ConversationRecallOptions(ConversationOptions[Recollected], frozen=True, kw_only=True):
-    spaces: Annotated[Sequence[SpaceName], Meta(max_length=4)] = ()
-    at: At = None
-    valid_at: Day = ""
-
-
-class ConversationRecallRequest(ConversationRecallOptions, frozen=True):
+class ConversationRecallRequest(ConversationOptions[Recollected], frozen=True):
     """What an AI call should know; its receipt is logged with the next append."""
 
     endpoint = ask("/v1/conversation/recall", "converse")
 
     query: Query
+    spaces: Annotated[Sequence[SpaceName], Meta(max_length=4)] = ()
+    at: At = None
+    valid_at: Day = ""
 
 
 class RecordRequest(ConversationOptions[Recorded], frozen=True, kw_only=True):
@@ -95,18 +92,15 @@ class ConversationPromoteRequest(ConversationOptions[Recorded], frozen=True):
     to_space: SpaceName
 
 
-class ItemsOptions(ConversationOptions[list[MemoryItem]], frozen=True, kw_only=True):
-    at: At = None
-    valid_at: Day = ""
-
-
-class ItemsRequest(ItemsOptions, frozen=True):
+class ItemsRequest(ConversationOptions[list[MemoryItem]], frozen=True):
     """The living items of a kind, oldest first, now or at an entry of the past."""
 
     endpoint = get("/v1/conversation/items", "items")
 
     kind: KindName = Kind.SEMANTIC.value
     space: SpaceName = Space.SESSION.value
+    at: At = None
+    valid_at: Day = ""
 
 
 class BlameRequest(ConversationOptions[list[ItemLife]], frozen=True):
@@ -133,17 +127,14 @@ class UndoRequest(ConversationOptions[Recorded], frozen=True):
     seq: Seq
 
 
-class StartPhaseOptions(ConversationOptions[Phase], frozen=True, kw_only=True):
-    space: SpaceName = Space.SESSION.value
-
-
-class StartPhaseRequest(StartPhaseOptions, frozen=True):
+class StartPhaseRequest(ConversationOptions[Phase], frozen=True):
     """Begin another chapter of a space; recall shows the current one."""
 
     endpoint = post("/v1/conversation/phases", "phases")
 
     name: Name = ""
     reason: Name = "manual"
+    space: SpaceName = Space.SESSION.value
 
 
 class DiffPhasesRequest(ConversationOptions[PhaseDiffed], frozen=True):

@@ -42,12 +42,7 @@ class DocumentOptions(VerbRequest[Answer], frozen=True, kw_only=True):
     governed: Annotated[bool, Meta(description="Let the change wait for a yes.")] = False
 
 
-class PutDocumentOptions(DocumentOptions[DocumentChange], frozen=True, kw_only=True):
-    expect: Version = ANY_VERSION
-    ttl_seconds: Annotated[int, Meta(ge=0, le=INTEGER_MAX)] = 0
-
-
-class PutDocumentRequest(PutDocumentOptions, frozen=True):
+class PutDocumentRequest(DocumentOptions[DocumentChange], frozen=True):
     """Let a key have a value; `expect` names the version it must have now, 0 for none."""
 
     endpoint = post("/v1/documents", "remember")
@@ -55,6 +50,8 @@ class PutDocumentRequest(PutDocumentOptions, frozen=True):
     namespace: Namespace
     key: Key
     value: object
+    expect: Version = ANY_VERSION
+    ttl_seconds: Annotated[int, Meta(ge=0, le=INTEGER_MAX)] = 0
 
 
 class AddDocumentsRequest(DocumentOptions[list[DocumentChange]], frozen=True):
@@ -66,17 +63,14 @@ class AddDocumentsRequest(DocumentOptions[list[DocumentChange]], frozen=True):
     values: Annotated[Sequence[object], Meta(max_length=ADDED_VALUES_MAX)]
 
 
-class DropDocumentOptions(DocumentOptions[DocumentChange], frozen=True, kw_only=True):
-    expect: Version = ANY_VERSION
-
-
-class DropDocumentRequest(DropDocumentOptions, frozen=True):
+class DropDocumentRequest(DocumentOptions[DocumentChange], frozen=True):
     """Take a document out of every reading from here on; the past keeps it."""
 
     endpoint = post("/v1/documents/drop", "forget")
 
     namespace: Namespace
     key: Key
+    expect: Version = ANY_VERSION
 
 
 class Cleared(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,16 +96,13 @@ class GetDocumentRequest(ReadRequest[StoredDocument], frozen=True):
     key: Key
 
 
-class WithinOptions(ReadRequest[list[StoredDocument]], frozen=True, kw_only=True):
-    deep: Annotated[bool, Meta(description="Also of the namespaces inside it.")] = True
-
-
-class WithinRequest(WithinOptions, frozen=True):
+class WithinRequest(ReadRequest[list[StoredDocument]], frozen=True):
     """The documents of a namespace, and of those inside it, in the order they came."""
 
     endpoint = ask("/v1/documents/within", "recall")
 
     namespace: Namespace = ()
+    deep: Annotated[bool, Meta(description="Also of the namespaces inside it.")] = True
 
 
 class NewestDocumentsRequest(ReadRequest[list[StoredDocument]], frozen=True):
@@ -128,14 +119,7 @@ class FoundDocument(msgspec.Struct, frozen=True, kw_only=True):
     document: StoredDocument
 
 
-class SearchDocumentsOptions(ReadRequest[list[FoundDocument]], frozen=True, kw_only=True):
-    limit: Annotated[
-        int, Meta(ge=0, le=INTEGER_MAX, description="At most this many; 0: all that match.")
-    ] = 0
-    where: Annotated[Json | None, Meta(description="What a value must hold.")] = None
-
-
-class SearchDocumentsRequest(SearchDocumentsOptions, frozen=True):
+class SearchDocumentsRequest(ReadRequest[list[FoundDocument]], frozen=True):
     """Documents that answer a question, best first; scores in millionths.
 
     Without a limit all that have to do with it; `where` is what a value must hold.
@@ -145,6 +129,10 @@ class SearchDocumentsRequest(SearchDocumentsOptions, frozen=True):
 
     namespace: Namespace
     query: Query
+    limit: Annotated[
+        int, Meta(ge=0, le=INTEGER_MAX, description="At most this many; 0: all that match.")
+    ] = 0
+    where: Annotated[Json | None, Meta(description="What a value must hold.")] = None
 
 
 class DocumentHistoryRequest(ReadRequest[list[Past]], frozen=True):

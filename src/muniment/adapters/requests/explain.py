@@ -24,20 +24,17 @@ from muniment.model.kinds.skill import Skill
 from muniment.retrieval.ranking.fuzzy import Likeness
 
 
-class WhyNotOptions(ReadRequest[WhyNot], frozen=True, kw_only=True):
-    limit: Limit = 0
-    budget: Annotated[Tokens, Meta(description="Of a context of this many tokens; 0: none.")] = 0
-    purpose: Purpose = ""
-    quarantined: Quarantined = False
-
-
-class WhyNotRequest(WhyNotOptions, frozen=True):
+class WhyNotRequest(ReadRequest[WhyNot], frozen=True):
     """Which stage kept an item out of the answer to a question, and by which threshold."""
 
     endpoint = ask("/v1/why-not", "explain")
 
     item_id: ItemId
     query: Query
+    limit: Limit = 0
+    budget: Annotated[Tokens, Meta(description="Of a context of this many tokens; 0: none.")] = 0
+    purpose: Purpose = ""
+    quarantined: Quarantined = False
 
 
 class RecallAgainRequest(VerbRequest[Bundle], frozen=True):

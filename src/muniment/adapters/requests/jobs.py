@@ -11,9 +11,12 @@ from muniment.adapters.requests.fields import (
     Id,
     Json,
     KeepRaw,
+    Limit,
     Name,
     Origins,
     Place,
+    Purpose,
+    Quarantined,
     Query,
     Text,
     Tokens,
@@ -21,7 +24,7 @@ from muniment.adapters.requests.fields import (
     empty,
     one_of,
 )
-from muniment.adapters.requests.memory import PetitionOptions, RecallOptions
+from muniment.adapters.requests.memory import PetitionOptions
 from muniment.adapters.requests.verb_request import (
     Answer,
     ReadRequest,
@@ -32,6 +35,7 @@ from muniment.adapters.requests.verb_request import (
 )
 from muniment.engine.context.assemble import Context
 from muniment.engine.projections.memory_type_registry import Memorized
+from muniment.engine.search.recall_results import Bundle
 from muniment.model.commands import GoalStatus
 from muniment.model.kinds.episode import (
     ConsolidatedItem,
@@ -229,13 +233,17 @@ class ObserveEventRequest(ObserveEventOptions, frozen=True):
     metadata: object = None
 
 
-class JobRecallRequest(RecallOptions, frozen=True):
+class JobRecallRequest(ReadRequest[Bundle], frozen=True):
     """Recall inside of a job: its receipt names the job."""
 
     endpoint = ask("/v1/jobs/{number}/recall", "jobs")
 
     number: Number
     query: Query
+    limit: Limit = 0
+    purpose: Purpose = ""
+    quarantined: Quarantined = False
+    explain: bool = False
 
 
 class JobContextRequest(ReadRequest[Context], frozen=True):

@@ -52,62 +52,50 @@ class WordsOptions(VerbRequest[Answer], frozen=True, kw_only=True):
     session: Session = ""
 
 
-class RememberOptions(WordsOptions[Remembered], frozen=True, kw_only=True):
-    speaker: SpeakerName = ""
-    keep_raw: KeepRaw = False
-
-
-class RememberRequest(RememberOptions, frozen=True):
+class RememberRequest(WordsOptions[Remembered], frozen=True):
     """Keep a sentence; personal data is redacted first, secrets are refused."""
 
     endpoint = post("/v1/remember", "remember")
 
     text: Annotated[Text, Meta(description="The sentence.")]
+    speaker: SpeakerName = ""
+    keep_raw: KeepRaw = False
 
 
 class KeptMany(msgspec.Struct, frozen=True, kw_only=True):
     kept: int
 
 
-class RememberManyOptions(WordsOptions[KeptMany], frozen=True, kw_only=True):
-    speakers: Annotated[Sequence[SpeakerName], Meta(max_length=PART_SENTENCES)] = ()
-
-
-class RememberManyRequest(RememberManyOptions, frozen=True):
+class RememberManyRequest(WordsOptions[KeptMany], frozen=True):
     """Keep many sentences in one durable append."""
 
     endpoint = post("/v1/remember/many", "remember")
 
     texts: Annotated[Sequence[Text], Meta(max_length=PART_SENTENCES)]
+    speakers: Annotated[Sequence[SpeakerName], Meta(max_length=PART_SENTENCES)] = ()
 
 
-class RecallOptions(ReadRequest[Bundle], frozen=True, kw_only=True):
+class RecallRequest(ReadRequest[Bundle], frozen=True):
+    """What is known about a question, best first, with a receipt."""
+
+    endpoint = ask("/v1/recall", "recall")
+
+    query: Query
     limit: Limit = 0
     purpose: Purpose = ""
     quarantined: Quarantined = False
     explain: Annotated[bool, Meta(description="Say what each part added to a score.")] = False
 
 
-class RecallRequest(RecallOptions, frozen=True):
-    """What is known about a question, best first, with a receipt."""
-
-    endpoint = ask("/v1/recall", "recall")
-
-    query: Query
-
-
-class PromptContextOptions(ReadRequest[Context], frozen=True, kw_only=True):
-    budget: Tokens | None = None
-    filters: Json | None = None
-    quarantined: Quarantined = False
-
-
-class PromptContextRequest(PromptContextOptions, frozen=True):
+class PromptContextRequest(ReadRequest[Context], frozen=True):
     """Text for a prompt that fits a token budget, and says why each line is there."""
 
     endpoint = ask("/v1/context", "context")
 
     prompt: Annotated[Text, Meta(description="The prompt that the text is for.")]
+    budget: Tokens | None = None
+    filters: Json | None = None
+    quarantined: Quarantined = False
 
 
 class EpisodeRequest(ReadRequest[EpisodicEntry], frozen=True):
@@ -118,18 +106,15 @@ class EpisodeRequest(ReadRequest[EpisodicEntry], frozen=True):
     episodic_id: Id
 
 
-class EpisodicQueryOptions(ReadRequest[list[Scored]], frozen=True, kw_only=True):
-    window_n: Count | None = None
-    time_window: tuple[Name, Name] | None = None
-
-
-class EpisodicQueryRequest(EpisodicQueryOptions, frozen=True):
+class EpisodicQueryRequest(ReadRequest[list[Scored]], frozen=True):
     """Experiences by overlap of words; the same list for the same entry, always."""
 
     endpoint = ask("/v1/episodes/query", "episodes")
 
     query: Query
     max_results: Count = 8
+    window_n: Count | None = None
+    time_window: tuple[Name, Name] | None = None
 
 
 class ReasonOptions(VerbRequest[Done], frozen=True, kw_only=True):

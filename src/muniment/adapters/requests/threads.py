@@ -22,18 +22,15 @@ class ChannelOptions(VerbRequest[PlacedTurn], frozen=True, kw_only=True):
     timeout_minutes: Minutes = 0
 
 
-class TurnOptions(ChannelOptions, frozen=True, kw_only=True):
-    source: Annotated[str, one_of(*MemoSource)] = MemoSource.USER.value
-    thread_id: Annotated[str, Meta(max_length=256)] = ""
-    new: bool = False
-
-
-class TurnRequest(TurnOptions, frozen=True):
+class TurnRequest(ChannelOptions, frozen=True):
     """Keep a turn on a channel of the key's own user, in the thread where it belongs."""
 
     endpoint = post("/v1/threads/turns", "converse")
 
     text: Text
+    source: Annotated[str, one_of(*MemoSource)] = MemoSource.USER.value
+    thread_id: Annotated[str, Meta(max_length=256)] = ""
+    new: bool = False
 
 
 class ThreadsRequest(ReadRequest[list[Thread]], frozen=True):
