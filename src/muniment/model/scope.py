@@ -3,6 +3,7 @@
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import Final
+from urllib.parse import unquote
 
 import msgspec
 
@@ -115,6 +116,24 @@ def person_owner(ref: str) -> str:
 def stream_from_text(text: str) -> StreamId:
     tenant, kind, owner, persona = text.split("/")
     return StreamId(tenant=tenant, kind=StreamKind(kind), owner=owner, persona=Persona(persona))
+
+
+def escaped(text: str, beside: str = "") -> str:
+    """A name as it stands inside an id: whatever could end it there is percent-encoded.
+
+    Two names never share a spelling, which `unescaped` reads back. This is the only such rule.
+    """
+    ending = f"%:{beside}"
+    return "".join(
+        "".join(f"%{byte:02X}" for byte in each.encode())
+        if each in ending or each.isspace()
+        else each
+        for each in text
+    )
+
+
+def unescaped(text: str) -> str:
+    return unquote(text)
 
 
 def name(text: object, what: str) -> str:

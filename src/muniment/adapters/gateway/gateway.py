@@ -232,8 +232,8 @@ class Hands:
     def conversation(
         self, *, session: str = "", project: str = "", ai_profile: str = ""
     ) -> Conversation:
-        allowed = self.grant.projects
-        if project and project not in allowed and ANY not in allowed:
+        allowed = {scope.name(each, "project") for each in self.grant.projects}
+        if project and scope.name(project, "project") not in allowed and ANY not in allowed:
             raise PermissionDeniedError("this key does not enter that project")
         return self.agent.conversation(
             session=self.session(session), project=project, ai_profile=ai_profile
@@ -249,7 +249,7 @@ class Hands:
         """
         if not text:
             return ""
-        named = scope.name(text, "session").replace("%", "%25").replace(MARK, "%7E")
+        named = scope.escaped(scope.name(text, "session"), MARK)
         user = user or self.grant.user
         person = fact_keys.user_entity(user).removeprefix("user_") if user else ""
         return f"{person}{MARK}{named}" if person else named

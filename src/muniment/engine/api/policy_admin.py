@@ -33,6 +33,7 @@ from muniment.model.scope import (
     name,
     person_owner,
     space_stream,
+    unescaped,
 )
 
 CHANGES: Final = frozenset({"policy_change", "coefficient_change"})
@@ -314,5 +315,5 @@ def _space(stream: StreamId, people: dict[str, str]) -> str:
     space, _, owner = stream.owner.partition(":")
     if space == Space.SYSTEM:
         return space
-    whose = people.get(owner, "") if space == Space.USER else owner
+    whose = people.get(owner, "") if space == Space.USER else unescaped(owner)
     return f"{space}:{whose}" if whose else ""

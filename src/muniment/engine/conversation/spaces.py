@@ -18,12 +18,11 @@ from muniment.model.kinds.conversation_item import (
     Ledger,
     MemoryItem,
     Space,
-    owner_text,
     store_key,
 )
 from muniment.model.kinds.recollection import Crossing
 from muniment.model.policy import Policy
-from muniment.model.scope import StreamId, name, person_owner, space_stream
+from muniment.model.scope import StreamId, escaped, name, person_owner, space_stream
 from muniment.retrieval.dates import validity
 from muniment.retrieval.ranking.conversation_scoring import Pool
 from muniment.rules.conversation import borders
@@ -37,12 +36,12 @@ class SpaceViews:
     def __init__(self, voice: AgentSession, *, session: str, project: str) -> None:
         self._voice = voice
         person = voice.subject.removeprefix("user_")
-        self.session = owner_text(name(session, "session") if session else person) or ANONYMOUS
+        self.session = escaped(name(session, "session") if session else person) or ANONYMOUS
         self.owners = {Space.SYSTEM: "system"}
         if person:
-            self.owners[Space.USER] = owner_text(person)
+            self.owners[Space.USER] = escaped(person)
         if project:
-            self.owners[Space.PROJECT] = owner_text(name(project, "project"))
+            self.owners[Space.PROJECT] = escaped(name(project, "project"))
 
     @property
     def policy(self) -> Policy:

@@ -123,11 +123,6 @@ def phase_id(n: int) -> str:
     return f"phase-{n}"
 
 
-def owner_text(text: str) -> str:
-    """An owner inside an id: whitespace and colons would make it ambiguous."""
-    return "_".join(text.replace(":", " ").split())
-
-
 def store_key(space: Space, owner: str) -> str:
     return f"{space}:{owner}"
 

@@ -6,8 +6,8 @@ import msgspec
 
 from muniment.model import fact_keys
 from muniment.model.errors import InputError
-from muniment.model.kinds.conversation_item import Space, owner_text
-from muniment.model.scope import Persona, StreamKind, name
+from muniment.model.kinds.conversation_item import Space
+from muniment.model.scope import Persona, StreamKind, escaped, name
 
 SPACES: Final = f"the space must be user[:NAME], project[:NAME] or {Space.SYSTEM}"
 EVERY: Final = frozenset({Space.USER, Space.PROJECT})  # kinds of space of which there are many
@@ -75,4 +75,4 @@ def _owner(space: str) -> str:
         return kind
     given = name(owner, kind)
     person = fact_keys.user_entity(given).removeprefix("user_") if kind == Space.USER else given
-    return f"{kind}:{owner_text(person)}"
+    return f"{kind}:{escaped(person)}"
