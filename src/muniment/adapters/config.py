@@ -72,6 +72,7 @@ def open_memory(address: str | Path, settings: Settings, *, filling: bool = Fals
 
     One that is not finished opens for whoever fills it, and for nobody else.
     """
+    policies.checked(settings.policy)  # before anything is made
     text = str(address)
     if not text or "\x00" in text:
         raise InputError("the address of a memory must not be empty")

@@ -1,9 +1,9 @@
 """Who and where: tenants, agents, personas, roles, principals, and the streams they write to."""
 
+import re
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import Final
-from urllib.parse import unquote
 
 import msgspec
 
@@ -13,6 +13,8 @@ from muniment.model.unicode14 import is_unseen
 
 NAME_CHARACTERS_MAX: Final = 128
 TENANTS_AT_HAND: Final = 1024
+
+_ENCODED: Final = re.compile(rb"%([0-9A-F]{2})")
 
 
 REF_LETTERS: Final = 16  # of a person's reference, in the name of their space
@@ -133,7 +135,8 @@ def escaped(text: str, beside: str = "") -> str:
 
 
 def unescaped(text: str) -> str:
-    return unquote(text)
+    raw = _ENCODED.sub(lambda found: bytes.fromhex(found[1].decode()), text.encode())
+    return raw.decode()
 
 
 def name(text: object, what: str) -> str:

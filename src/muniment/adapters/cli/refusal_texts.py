@@ -103,6 +103,7 @@ REASONS: Final = {
     "turn_budget_spent": "the turn has kept as much as it may",
     "undo_superseded": "what replaced it has itself been replaced",
     "used_and_unused": "an item is either useful or not",
+    "policy_does_not_fit": "the policy is not valid",
     "value_missing": "there is no value",
     "value_too_large": "the value is too large",
     "vectors_known": "the text has its vectors already",

@@ -94,6 +94,7 @@ class Ruling(RoleSession):
         reason: str = "",
     ) -> str:
         """Put a policy in force from the next job on; returns its digest."""
+        policies.checked(policy)
         for stream in self._ruled(target.named(agent=agent, space=space, persona=persona)):
             expiry.end(self._house, stream)
             self._insist(stream, self._adoption(policy, reason))
@@ -114,6 +115,7 @@ class Ruling(RoleSession):
         It is asked for in place of the one in force, and follows no other. `space` is `user:NAME`,
         `project:NAME` or `system`; `user` or `project` alone is every space of that kind.
         """
+        policies.checked(policy)  # nobody votes on what could not be put in force
         wanted = target.named(agent=agent, space=space, persona=persona)
         followed = self._followed(self._ruled(wanted))
         command = RaiseRequest(

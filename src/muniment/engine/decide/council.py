@@ -7,8 +7,9 @@ from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers.governance import governed_facts
 from muniment.layers.governance.requests import Request
 from muniment.model import canonical_json, fact_keys
+from muniment.model import policy as policies
 from muniment.model.commands import CastVote, PutFact, RaiseRequest, RetireFact
-from muniment.model.errors import InputError
+from muniment.model.errors import InputError, PolicyError
 from muniment.model.events import (
     AnyEvent,
     DeletionOrdered,
@@ -34,9 +35,9 @@ def raise_request(now: DecisionContext, command: RaiseRequest) -> list[AnyEvent]
         return now.deny("action_unknown", command.action)
     if len(now.desk.requests.open) >= rules.requests_pending_max:
         return now.deny("too_many_requests")
-    refused = _misfit(now, command)
+    refused, detail = _misfit(now, command)
     if refused:
-        return now.deny(refused)
+        return now.deny(refused, detail)
     n = now.desk.requests.count + 1
     version = command.expected_head or _version(now, command.key)
     deadline = now.desk.jobs.tick + rules.request_timeout_ticks
@@ -182,11 +183,26 @@ def _execute(now: DecisionContext, request: Request, votes: dict[str, str]) -> l
     return [fact, settled(request, "executed", votes)]
 
 
-def _misfit(now: DecisionContext, command: RaiseRequest) -> str:
+def _misfit(now: DecisionContext, command: RaiseRequest) -> tuple[str, str]:
+    """Why nobody need vote on it, and what is wrong; what could not be done is not asked for."""
+    if command.action == "policy_change":
+        return _policy_misfit(command.value)
     if command.action == "coefficient_change":
-        return _weights_misfit(command.value)
+        return _weights_misfit(command.value), ""
     if command.action not in {"sem_write", "delete"}:
-        return ""
+        return "", ""
+    return _fact_misfit(now, command), ""
+
+
+def _policy_misfit(value: Value) -> tuple[str, str]:
+    try:
+        policies.from_builtins(value)
+    except PolicyError as error:
+        return "policy_does_not_fit", error.detail
+    return "", ""
+
+
+def _fact_misfit(now: DecisionContext, command: RaiseRequest) -> str:
     try:
         if fact_keys.canonical(command.key) != command.key:
             return "key_not_canonical"

@@ -36,6 +36,7 @@ from muniment.layers.shelves import Shelves, Stream
 from muniment.log.entry import Line
 from muniment.log.store import Store
 from muniment.model import ids
+from muniment.model import policy as policies
 from muniment.model.commands import AnyCommand, PutFact, RaiseRequest, RecordIncident
 from muniment.model.errors import MunimentError, ReadOnlyError, RefusedError, StorageFullError
 from muniment.model.events import Received, RequestForwarded, RequestRaised, Shredded, WriteDenied
@@ -77,6 +78,7 @@ class StreamHub:
     """Streams by name, writers by stream; effects across streams, exactly once."""
 
     def __init__(self, parts: Parts) -> None:
+        policies.checked(parts.policy)  # what no log could be read under is refused before any
         self.parts = parts
         self._writers = writer_cache()
         self.debtors = PendingReceipts()

@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal, get_args
 import msgspec
 
 from muniment.model import canonical_json
-from muniment.model.errors import PolicyError
+from muniment.model.errors import InputError, PolicyError
 from muniment.model.kinds.episode import REFERENCES_KEPT, Origin
 from muniment.model.policy import fact_readers
 from muniment.model.policy.context import Assembly
@@ -32,6 +32,8 @@ from muniment.model.text.tokens import ESTIMATOR, TOKENIZER
 
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Few = Annotated[int, msgspec.Meta(ge=1, le=REFERENCES_KEPT)]
+Region = Annotated[str, msgspec.Meta(pattern="^[A-Z]{2}$")]  # of ISO 3166
+Segment = Annotated[str, msgspec.Meta(pattern="^[a-z0-9_]{1,64}$")]  # as a key has it
 PROFILE_KEYS: Final = ("name", "timezone", "language", "project", "editor", "units")
 VERSION_DIGITS: Final = 12  # 48 bits: a whole number in every language
 
@@ -64,7 +66,7 @@ class Brainstate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 class Governance(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who must say yes before a governed fact is written."""
 
-    preset: str = "solo"
+    preset: Annotated[str, msgspec.Meta(min_length=1, max_length=64)] = "solo"
     quorum: Count = 1
     request_timeout_ticks: Count = 1_000
     user_direct: bool = True  # a user's own profile keys, under the user's own credential
@@ -81,9 +83,9 @@ class Privacy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     pii_high: Action = Action.REDACT
     pii_medium: Action = Action.REDACT
     pii_low: Action = Action.ALLOW
-    phone_regions: tuple[str, ...] = ("US", "GB", "DE", "FR", "IN")
+    phone_regions: tuple[Region, ...] = ("US", "GB", "DE", "FR", "IN")
     deny_patterns: tuple[str, ...] = ()  # what no memory item may hold
-    profile_keys: tuple[str, ...] = PROFILE_KEYS
+    profile_keys: tuple[Segment, ...] = PROFILE_KEYS
 
     def __post_init__(self) -> None:
         for pattern in self.deny_patterns:
@@ -93,11 +95,18 @@ class Privacy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class Sem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The shape of governed facts."""
 
-    scopes: tuple[str, ...] = ("user", "world", "mace", "agent", "system", "config")
+    scopes: Annotated[tuple[Segment, ...], msgspec.Meta(min_length=1)] = (
+        "user",
+        "world",
+        "mace",
+        "agent",
+        "system",
+        "config",
+    )
     value_bytes_max: Count = 16 * 1024
     notes_characters_max: Count = 512
     # British and other spellings that mean the same attribute get one key.
-    aliases: dict[str, str] = msgspec.field(
+    aliases: dict[Segment, Segment] = msgspec.field(
         default_factory=lambda: {"favourite": "favorite", "colour": "color"}
     )
     # Who reads facts whose keys begin so, beside the person they are about: `agent:<name>`,
@@ -206,6 +215,20 @@ def from_builtins(raw: object) -> Policy:
         return msgspec.convert(_with_preset(raw), Policy, strict=True)
     except msgspec.ValidationError as error:
         raise PolicyError(f"{error}{_expected(str(error))}") from None
+
+
+def checked(policy: Policy) -> Policy:
+    """A policy as every log can hold it and read it back; the error names the field.
+
+    A struct takes whatever it is made of. Whoever hands one over is checked like a file.
+    """
+    if not isinstance(policy, Policy):
+        raise PolicyError(f"a Policy was expected, not {type(policy).__name__}")
+    try:
+        raw = canonical_json.admit(msgspec.to_builtins(policy))
+    except (TypeError, ValueError, RecursionError, InputError) as error:
+        raise PolicyError(f"a policy holds plain values: {error}") from None
+    return from_builtins(raw)
 
 
 def _with_preset(raw: object) -> object:
