@@ -21,6 +21,14 @@ MINUTE_MS: Final = 60_000
 RETRY_TICKS_MAX: Final = 3
 OBSERVED_SEED: Final = re.compile(r"at:([0-9]{13}):[0-9]+")
 COUNTED_SEED: Final = re.compile(r"(?:auto|at:[0-9]{13}):([0-9]+)")
+# Names that are made here and nowhere else: digests, episodes, ULIDs, requests, receipts, moments.
+MADE: Final = re.compile(
+    r"[0-9a-f]{64}"
+    r"|ep:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
+    r"|(?:loop:|req:)?[0-7][0-9A-HJKMNP-TV-Z]{25}"
+    r"|ctx:[0-9a-f]{16,64}"
+    r"|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z"
+)
 
 
 def counted_seed(number: int, observed_ms: int | None) -> str:
@@ -70,6 +78,11 @@ def ulid(moment_ms: int, place: str, job_seed: str, counter: int) -> str:
     """A valid ULID without a clock or chance: 48 bits of seeded time, 80 bits of keyed hash."""
     bits = _mac(job_seed, f"muniment/v1/id\x00{place}\x00{counter}")[:10]
     return _crockford(moment_ms, 10) + _crockford(int.from_bytes(bits, "big"), 16)
+
+
+def is_made(text: str) -> bool:
+    """Whether a text is, letter for letter, a name of a form that only this engine gives."""
+    return MADE.fullmatch(text) is not None
 
 
 def working_id(job_seed: str, counter: int) -> str:

@@ -214,9 +214,9 @@ class AgentSession:
         self._renew()
         if self._receipts and self.writer.head.seq:
             *self._receipts, (job, last) = self._receipts
+            job = job if job in self.writer.desk.jobs.open else 0
             try:
-                with self.calls.under(""):  # receipts are nobody's retry
-                    self.tell(last, job=job if job in self.writer.desk.jobs.open else 0)
+                self._tell([self.ask(last, job=job)])  # admitted before, and nobody's retry
             except ReadOnlyError:
                 self._receipts = []  # where nothing can be written, no receipt is kept
 

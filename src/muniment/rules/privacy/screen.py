@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.model import canonical_json
+from muniment.model import canonical_json, ids
 from muniment.model.commands import (
     AnyCommand,
     RecordRecall,
@@ -19,7 +19,8 @@ from muniment.model.commands import (
     WriteEpisode,
 )
 from muniment.model.commands.command import Command, Name, Speaker, Text
-from muniment.model.commands.conversation import RecordInteraction
+from muniment.model.commands.conversation import RecordInteraction, RecordItemRecall
+from muniment.model.commands.reads import RecordContext
 from muniment.model.events.redaction import Redaction
 from muniment.model.kinds.episode import Evidence, Value
 from muniment.model.policy import Action, Privacy
@@ -35,6 +36,9 @@ GOVERNED: Final = frozenset({"memory_promote_request", "propose_patch", "raise_r
 FACTUAL: Final = frozenset({"key", "patch", "target_sem_key", "value"})
 
 NAMES: Final = (Name, tuple[Name, ...])
+# Written by the engine about its own reads: no caller hands one in, so a name of its own making
+# is not looked at in them. Whatever else stands there is.
+RECEIPTS: Final = (RecordRecall, RecordContext, RecordItemRecall)
 
 Detector = Callable[[str, tuple[str, ...]], tuple[PrivacyFinding, ...]]
 
@@ -59,7 +63,7 @@ def screen(
     detector: Detector = rules_only,
 ) -> Screened:
     """The command as it may be kept, what was taken out of it, and whether it may go on."""
-    eye = _Eye(privacy, pseudonym, detector)
+    eye = _Eye(privacy, pseudonym, detector, knows_own_names=isinstance(command, RECEIPTS))
     if isinstance(command, RecordInteraction):
         return _screen_messages(command, eye)
     secret = _refused_names(command, eye)
@@ -250,13 +254,24 @@ def _blank(value: object) -> object:
             return REFUSED_TEXT
 
 
+def _is_made(row: dict[str, object]) -> bool:
+    """Whether a row of evidence says nothing but what the engine named itself."""
+    return all(isinstance(each, str) and ids.is_made(each) for each in row.values())
+
+
 class _Eye:
     """One look over a command: redacts as it goes and remembers what it saw."""
 
     def __init__(
-        self, privacy: Privacy, pseudonym: Callable[[str], str], detector: Detector
+        self,
+        privacy: Privacy,
+        pseudonym: Callable[[str], str],
+        detector: Detector,
+        *,
+        knows_own_names: bool = False,
     ) -> None:
         self.redactions: list[Redaction] = []
+        self._knows_own_names = knows_own_names
         self._privacy = privacy
         self._pseudonym = pseudonym
         self._detector = detector
@@ -269,6 +284,8 @@ class _Eye:
         match value:
             case str():
                 return self._text(value, path)
+            case dict() if self._knows_own_names and _is_made(value):
+                return value
             case list() | tuple():
                 return [self.look(inner, f"{path}.{n}") for n, inner in enumerate(value, start=1)]
             case dict() if value.keys() == {canonical_json.FRACTION}:
@@ -307,10 +324,12 @@ class _Eye:
         return "".join([*pieces, text[end:]])
 
     def _findings(self, text: str) -> tuple[PrivacyFinding, ...]:
-        """What is in a text; receipts say the same names and hashes many times over."""
+        """What is in a text, looked at once; nothing is in a name that the engine made."""
         found = self._found.get(text)
         if found is None:
-            found = self._found[text] = self._detector(text, self._privacy.phone_regions)
+            own = self._knows_own_names and ids.is_made(text)
+            found = () if own else self._detector(text, self._privacy.phone_regions)
+            self._found[text] = found
         return found
 
     def _note(self, finding: PrivacyFinding, found: str, action: Action, path: str) -> str:
