@@ -15,6 +15,7 @@ from bench import (
     memos,
     opening,
     postgres,
+    privacy,
     recall_speed,
     recall_stores,
     servers,
@@ -30,6 +31,7 @@ SECTIONS = {
     "contexts": contexts.run,
     "recall": recall_speed.run,  # or of the sizes that follow: `recall 1000000` takes minutes
     "upkeep": upkeep.run,
+    "privacy": privacy.run,
     "postgres": postgres.run,
     "mcp": mcp.run,
     "studio": studio.run,

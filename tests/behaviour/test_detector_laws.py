@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from muniment.rules.privacy import detect as detector
-from muniment.rules.privacy.detect import PrivacyFinding, detect
+from muniment.rules.privacy.detect import detect
 from muniment.rules.privacy.patterns import EVERY_RULE, RULES
+from muniment.rules.privacy.phone_numbers import phones
+from muniment.rules.privacy.rule import PrivacyFinding
 
 LOCALES = ("en_US", "en_GB", "de_DE", "fr_FR", "en_IN")
 SEED = 20_240_611
@@ -204,7 +206,7 @@ def test_findings_are_sorted_apart_inside_the_text_and_always_the_same(text: str
 def test_settling_overlaps_loses_no_letter_that_any_rule_claimed(text: str) -> None:
     claimed = [
         *(each for rule in RULES for each in detector.spans(rule, text)),
-        *detector.phones(text, ("US", "DE")),
+        *phones(text, ("US", "DE")),
     ]
     settled = detector.settled(claimed, len(text), text)
     covered = {at for each in settled for at in range(each.start, each.end)}

@@ -21,7 +21,7 @@ from muniment.model.events import (
 )
 from muniment.model.kinds.episode import Evidence
 from muniment.model.policy import Action, Policy, Privacy
-from muniment.rules.privacy.detect import PrivacyFinding
+from muniment.rules.privacy.rule import PrivacyFinding
 
 MAIL = "tuff@example.com"
 CARD = 4111111111111111

@@ -25,7 +25,8 @@ from muniment.model.events.redaction import Redaction
 from muniment.model.kinds.episode import Evidence, Value
 from muniment.model.policy import Action, Privacy
 from muniment.model.text.tokens import MARK
-from muniment.rules.privacy.detect import PrivacyFinding, detect
+from muniment.rules.privacy.detect import detect
+from muniment.rules.privacy.rule import PrivacyFinding
 
 REFUSED_TEXT: Final = "[refused]"
 BLOCKED: Final = "PII_BLOCKED"

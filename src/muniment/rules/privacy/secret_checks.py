@@ -1,0 +1,111 @@
+"""Secret checks: whether the word after "password" or "key" can be the secret itself.
+
+Each check says how many leading code points of a candidate are the real thing; nought, none.
+"""
+
+import re
+
+from muniment.model.unicode14 import is_printable, is_small
+
+# What follows "password is" or "password:" when people talk about one and do not tell it.
+PROSE = (
+    "a about above admin always an and another argon2 argon2id as at auto bad base64 bcrypt be "
+    "because been before below blank bool boolean both but by case case-sensitive common correct "
+    "default different easy either empty enough every false field fine for forgotten from given "
+    "going gone good hard hash hers hidden his how i if ill in incorrect insecure int invalid it "
+    "its just kept known less like long longer lost made mandatory many maybe md5 me mine minimum "
+    "missing more most must my n/a never new nil no none not nothing now null oauth2 object of "
+    "off ok okay old on only optional or our ours out over pbkdf2 personal plain plaintext please "
+    "poor private probably public quite read really requirement requirements right safe same "
+    "secret secure see sent set sha1 sha256 sha512 shared short simple so some something stale "
+    "still str string strong temporary text than that the their theirs there this to too true "
+    "type undefined under unique unknown up upon used usually utf8 valid very void was weak what "
+    "when where which who why with within without wrong yes your yours "
+)
+PROSE_ABROAD = (
+    "falsch richtig vergessen leer unbekannt geheim neues neue erforderlich ungültig nicht kein "
+    "faux incorrect oublié vide inconnu requis nouveau nouvelle ancien obligatoire invalide aucun "
+    "incorrecta olvidada vacía obligatoria nueva inválida ninguna incorrecto requerida "
+    "errata sbagliata dimenticata vuota obbligatoria nuova scaduta nessuna errato "
+    "incorreta esquecida vazia obrigatória nova nenhuma errada "
+    "fout vergeten leeg verplicht nieuw onjuist geen verlopen "
+    "неверный неверен забыт забыла забыл пустой обязательно обязателен новый старый нужен нет не "
+    "λάθος ξέχασα κενό κενός απαιτείται νέος خطأ خاطئة مطلوبة جديدة منسية "
+    "गलत भूल आवश्यक नया yanlış błędne salah "
+)
+PROSE_WORDS = frozenset(PROSE.split()) | frozenset(PROSE_ABROAD.split())
+PROSE_ENDINGS = ("ed", "ing", "able", "ible", "ly", "less")
+PLACEHOLDER = re.compile(
+    r"\$\{?[A-Z_][A-Z0-9_]{0,63}\}?|\{.{0,128}|%\(?[a-z_]{0,32}\)?s|\[[A-Za-z][\w :.-]{0,62}\]?"
+    r"|[*•.…_xX-]{2,128}|\d{1,3}[-\u2013]\d{1,3}"
+)
+CODE = re.compile(r"[A-Za-z_.]{1,64}(?:[(\[{]|\([^()]{0,80}\)|\[[^\[\]]{0,80}\])")
+NAME_IN_CODE = re.compile(
+    r"[A-Za-z_]{1,64}[._][A-Za-z_.]{1,64}|(?i:passw(?:or)?d|pwd|secret|token|key)"
+)
+QUOTES = "\"'`“”\u2018\u2019«»「」"
+SIGNS = "!@#$%^&*+=~?|"
+TAIL = ".,;:)" + QUOTES
+PASSWORD_LENGTH_MIN = 4
+RANDOM_LENGTH_MIN = 6
+LONG_RANDOM_LENGTH_MIN = 20
+
+
+def bare(value: str) -> str:
+    return value.strip(QUOTES).rstrip(TAIL)
+
+
+def kept_length(value: str) -> int:
+    return len(value) if value[0] in QUOTES else len(value.rstrip(TAIL))
+
+
+def is_told(word: str) -> bool:
+    """Whether a word after "password" can be the password itself."""
+    if len(word) < PASSWORD_LENGTH_MIN or word.lower() in PROSE_WORDS:
+        return False
+    return not (PLACEHOLDER.fullmatch(word) or CODE.fullmatch(word))
+
+
+def assigned_password(value: str) -> int:
+    word = bare(value)
+    quoted = value[0] in QUOTES
+    told = is_told(word) and (quoted or not NAME_IN_CODE.fullmatch(word))
+    return kept_length(value) if told else 0
+
+
+def stated_password(value: str) -> int:
+    word = bare(value)
+    plain = word.isalpha() and word.islower() and value[0] not in QUOTES
+    if not is_told(word) or (plain and word.endswith(PROSE_ENDINGS)):
+        return 0
+    return kept_length(value)
+
+
+def said_password(value: str) -> int:
+    """After "is" in any language: quoted, drawn, or with a sign that no word has inside."""
+    word = bare(value)
+    if not is_told(word) or NAME_IN_CODE.fullmatch(word):
+        return 0
+    signed = any(sign in word.rstrip("!?") for sign in SIGNS) and any(map(str.isalpha, word))
+    digits = word.isdigit() and len(word) >= PASSWORD_LENGTH_MIN
+    if value[0] in QUOTES or signed or digits or random_looking(value):
+        return kept_length(value)
+    return 0
+
+
+def other_letters(value: str) -> int:
+    """In a script without spaces a run of other letters is the thing itself."""
+    return kept_length(value) if is_told(bare(value)) else 0
+
+
+def random_looking(value: str) -> int:
+    """A key must look drawn, not spoken: letters with digits, or long and of mixed case."""
+    word = bare(value)
+    if len(word) < RANDOM_LENGTH_MIN or not is_printable(word) or not is_told(word):
+        return 0
+    lower = any(map(is_small, word))
+    upper = any(letter.isupper() for letter in word)
+    digit = any(letter.isdigit() for letter in word)
+    mixed = lower and upper and len(word) >= LONG_RANDOM_LENGTH_MIN and word.isascii()
+    drawn = (digit and (lower or upper)) or (mixed and not NAME_IN_CODE.fullmatch(word))
+    return kept_length(value) if drawn else 0
