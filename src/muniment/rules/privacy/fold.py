@@ -30,7 +30,7 @@ _JOINS = re.compile(f"[{JOINING}]")
 _LONG_VOWEL_AMONG_DIGITS = re.compile(r"(?<=[0-9])[\u30fc\uff70](?=[0-9])")
 
 
-class Folded(msgspec.Struct, frozen=True, kw_only=True):
+class FoldedText(msgspec.Struct, frozen=True, kw_only=True):
     """A text as the patterns see it; `starts` and `ends` lead back, and are empty where it kept
     its length.
     """
@@ -55,14 +55,14 @@ class _Table(dict[int, str]):
 _TABLE = _Table()
 
 
-def fold(text: str) -> Folded:
+def fold(text: str) -> FoldedText:
     """The text in one spelling, with the way back."""
     if text.isascii() or not _MAY_FOLD.search(text):
-        return Folded(text=text)
+        return FoldedText(text=text)
     text = known(text)
     letters = set(text)
     if all(len(_TABLE[ord(letter)]) == 1 for letter in letters) and not _JOINS.search(text):
-        return Folded(text=_joined_digits(text.translate(_TABLE)))
+        return FoldedText(text=_joined_digits(text.translate(_TABLE)))
     pieces: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -73,7 +73,7 @@ def fold(text: str) -> Folded:
         pieces.append(piece)
         starts += [cluster.start()] * len(piece)
         ends += [cluster.end()] * len(piece)
-    return Folded(text=_joined_digits("".join(pieces)), starts=tuple(starts), ends=tuple(ends))
+    return FoldedText(text=_joined_digits("".join(pieces)), starts=tuple(starts), ends=tuple(ends))
 
 
 def _joined_digits(text: str) -> str:
