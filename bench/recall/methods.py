@@ -11,6 +11,7 @@ from rapidfuzz import fuzz
 from bench.recall.cases import Question, Talk
 from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.system.clock import ToldClock
+from muniment.engine.projections.recorded_vectors import filled
 from muniment.engine.streams.ports import Embedder, Lexicon
 from muniment.model.fixed_point import MILLION
 from muniment.model.policy.context import Assembly
@@ -49,7 +50,10 @@ class Library:
                     speaker=turn.speaker,
                     role=turn.role,
                     session=turn.session,
-                    vectors=tuple(map(self._embed, sentence_split.to_embed(turn.text))),
+                    vectors=filled(
+                        [self._embed(part) for part in sentence_split.to_embed(turn.text)],
+                        self.embedder.dims,
+                    ),
                 )
                 for number, turn in enumerate(talk.turns)
             ]

@@ -12,12 +12,16 @@ from threading import Thread
 import numpy as np
 import pytest
 
+import muniment
 from muniment.adapters.models import minilm_embedder
 from muniment.adapters.models.openai_embedder import EndpointEmbedder
 from muniment.adapters.models.static_embedder import TableEmbedder
 from muniment.adapters.models.wordpiece import WordPiece
 from muniment.model.errors import EmbedderError
 from muniment.retrieval.index import int8_vectors
+from muniment.retrieval.index.collection import Collection, Document
+from muniment.retrieval.ranking.query import analyse
+from muniment.retrieval.ranking.ranker import STATIC, rank
 from muniment.retrieval.text import sentence_split
 
 PIECES = ["[UNK]", "[CLS]", "[SEP]", "un", "##aff", "##able", "caf", "##e", "!", "北", "dog"]
@@ -43,6 +47,69 @@ def test_a_text_without_known_words_is_a_vector_of_nothing() -> None:
     embedder = TableEmbedder()
 
     assert embedder.embed("?! …") == bytes(embedder.dims)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["我住在北京", "房租是3000元", "Я живу в Москве", "أسكن في القاهرة", "저는 서울에 살아요"],
+)
+def test_the_table_is_silent_on_a_text_that_it_has_single_letters_of(text: str) -> None:
+    assert TableEmbedder().embed(text) == b""
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["My café is naïve", "Ich wohne in Köln", "İstanbul'da yaşıyorum", "I met 王芳 in Paris"],
+)
+def test_the_table_knows_a_text_that_is_mostly_in_latin_letters(text: str) -> None:
+    assert len(TableEmbedder().embed(text)) == TableEmbedder().dims
+
+
+def test_a_question_that_an_embedder_is_silent_on_is_ranked_by_its_words() -> None:
+    ada = muniment.open(":memory:").agent("ada", user="tuff")
+    bins = "垃圾每周二收. The bins are red"
+    for text in ("我住在北京", "我在华为工作", "I had soup for lunch", bins):
+        ada.remember(text)
+
+    (first, *_) = ada.recall("我在哪里工作？", explain=True).hits
+
+    assert first.text == "我在华为工作"
+    assert not [name for name in first.terms if name.startswith("like")]
+    assert ada.recall("What colour are the bins?").hits[0].text == bins
+
+
+def test_nothing_that_ranks_before_an_answer_is_left_out() -> None:
+    texts = [
+        ("a", "Bob", "Any plans for the weekend?"),
+        ("a", "Ann", "Hiking, if it stays dry"),
+        ("a", "Bob", "Sounds lovely"),
+        ("b", "Ann", "The printer needs toner"),
+        ("b", "Bob", "I ordered some on Monday"),
+        ("b", "Ann", "Great"),
+    ]
+    embedder = TableEmbedder()
+    documents = [
+        Document(
+            id=f"d{n}",
+            seq=n,
+            ts=f"2026-01-0{n + 1}T00:00:00.000Z",
+            text=text,
+            speaker=speaker,
+            session=session,
+            vectors=(embedder.embed(text),),
+        )
+        for n, (session, speaker, text) in enumerate(texts)
+    ]
+    collection = Collection.build(documents, embedder.dims)
+    for question in ("What does Ann like to do outdoors?", "Who ordered toner?", "printer"):
+        asked = analyse(question, speakers=collection.speakers)
+        ranking = rank(collection, asked.with_vector(embedder.embed(asked.meant)), STATIC)
+        for likeness_ppm in (300_000, 600_000, 900_000):
+            found = ranking.related(likeness_ppm).numbers.tolist()
+            assert found == ranking.order.tolist()[: len(found)]
+    asked = analyse("quantum chromodynamics", speakers=collection.speakers)
+    ranking = rank(collection, asked.with_vector(embedder.embed(asked.meant)), STATIC)
+    assert len(ranking.related(900_000)) == 0
 
 
 def test_the_order_of_words_and_what_stands_beside_a_text_do_not_matter() -> None:

@@ -42,6 +42,8 @@ class MiniLMEmbedder:
         return WordPiece((self._folder / "vocab.txt").read_text("utf-8").splitlines())
 
     def embed(self, text: str) -> bytes:
+        if not self.pieces.knows(text, self.pieces(text)):
+            return b""
         return int8_vectors.quantised(self.vector(text))
 
     def kin(self, word: str) -> tuple[tuple[str, int], ...]:

@@ -35,6 +35,8 @@ class TableEmbedder:
     def embed(self, text: str) -> bytes:
         table = self._table
         pieces = table.pieces(text)
+        if not table.pieces.knows(text, pieces):
+            return b""
         # Pieces without weight (signs, unknown ones) say nothing.
         total = table.weights[pieces] @ table.rows[pieces].astype(np.int64)
         length = isqrt(int(total @ total))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Final
 
 from muniment.model.unicode14 import category, known, normalised
@@ -41,6 +42,24 @@ class WordPiece:
                     self._known[word] = numbers
             found.extend(numbers)
         return found
+
+    def knows(self, text: str, pieces: Sequence[int]) -> bool:
+        """Whether most of a text is spelled in its pieces.
+
+        Of most scripts it has single letters alone, which mean nothing by themselves.
+        """
+        if text.isascii():
+            return True
+        return 2 * sum(map(self._letters.__getitem__, pieces)) >= sum(map(str.isalpha, text))
+
+    @cached_property
+    def _letters(self) -> list[int]:
+        """How many letters of a word each piece knows."""
+        plain = [piece.removeprefix("##") for piece in self.vocabulary]
+        return [
+            len(piece) if piece.isalpha() and (piece.isascii() or len(piece) > 1) else 0
+            for piece in plain
+        ]
 
     def number(self, piece: str) -> int:
         return self._numbers[piece]

@@ -185,21 +185,22 @@ class Index:
         return code if len(code) == self.embedder.dims else b""
 
     def codes(self, text: str) -> Codes:
-        """The vectors of a text and of its sentences; all of them, or none.
+        """The vectors of a text and of its sentences; none where it is silent.
 
         An embedder whose word must be kept is not asked here: nothing would keep it.
         """
         if self._recording is not None:
             return ()
-        codes = tuple(map(self.code, sentence_split.to_embed(text)))
-        return codes if all(codes) else ()
+        codes = list(map(self.code, sentence_split.to_embed(text)))
+        return recorded_vectors.filled(codes, self.embedder.dims)
 
     def _vectors(self, offered: Offered) -> Codes:
         """The same for a text that is taken in: what an embedder that is away does not say of it
         is no answer, and an index that kept it would tell who had looked meanwhile.
         """
         codes = self.codes(offered.text)
-        if not codes and (absent := recorded_vectors.why_absent(self.embedder)):
+        says_all = bool(codes) and all(map(any, codes))
+        if not says_all and (absent := recorded_vectors.why_absent(self.embedder)):
             raise EmbedderError(f"{self.embedder.name} is not at hand{absent}")
         return codes
 

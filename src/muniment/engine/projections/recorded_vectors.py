@@ -256,9 +256,18 @@ def _vectors(embedder: Embedder, texts: Sequence[str]) -> list[Codes]:
     together = getattr(embedder, "embed_all", None)
     codes = iter(together(flat) if together else [embedder.embed(text) for text in flat])
     found = [tuple(islice(codes, len(each))) for each in parts]
-    if any(len(code) != embedder.dims for each in found for code in each):
+    if any(len(code) not in {0, embedder.dims} for each in found for code in each):
         raise EmbedderError(f"{embedder.name} gave a vector of another size than {embedder.dims}")
-    return found
+    return [filled(each, embedder.dims) for each in found]
+
+
+def filled(codes: Sequence[bytes], dims: int) -> Codes:
+    """The vectors of a text and its sentences: none where an embedder knows nothing of the text.
+
+    Of a text that it knows, one sentence may be in a language that it does not.
+    """
+    whole, *sentences = codes
+    return (whole, *(each or bytes(dims) for each in sentences)) if whole else ()
 
 
 def _named(embedder: Embedder, part: Sequence[MissingVectors]) -> list[Offered]:

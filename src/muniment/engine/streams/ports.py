@@ -65,7 +65,10 @@ class Embedder(Protocol):
     def dims(self) -> int: ...
 
     def embed(self, text: str) -> bytes:
-        """One byte for each dimension. It may fail: what waits for it is tried again later."""
+        """One byte for each dimension, or none of a text that it knows nothing of.
+
+        It may fail: what waits for it is tried again later.
+        """
 
 
 def is_repeatable(embedder: Embedder) -> bool:

@@ -115,6 +115,7 @@ class Ranking:
         self._features = evidence.features(self._numbers, self._counting)
         weighed = self._weighed(self._features)
         self._scores = weighed.sum(axis=0).astype(np.int64)
+        self._sums = self._scores.copy()  # before a second look
         self._beside: dict[int, dict[str, int]] = {}  # by number, what a second look added
         self._look_again(weighed)
 
@@ -141,7 +142,7 @@ class Ranking:
             own = [name in REPEATED for name in self._named(self._features)]
             for_itself = np.maximum(weighed[own][:, places[echoes]], 0).sum(axis=0)
             self._add(places[echoes], ECHO, -for_itself.astype(np.int64))
-        if asked.vector and not (evidence.gathers or asked.of_then):
+        if (asked.vector or asked.own_letters) and not (evidence.gathers or asked.of_then):
             lifted, more = look.lifts(self._scores[places])
             self._add(places[lifted], ANEW, more)
         if asked.states and not (asked.who or asked.of_then):
@@ -164,20 +165,34 @@ class Ranking:
             self._beside.setdefault(number, {})[name] = each
 
     def related(self, likeness_ppm: int) -> Order:
-        """What has a word of the question, resembles it enough, or was told when it says."""
+        """What has a word of the question, resembles it enough, or was told when it says.
+
+        And what tells how the state came about that is asked for: "Nos mudamos a Gijón".
+        """
         features = self._features
         enough = self._enough(self._numbers, features, likeness_ppm)
         kept = (features["words"] > 0) | self._resembling(enough)
+        if self._evidence.tells_state is not None:
+            kept |= self._evidence.tells_state[self._numbers]
         if "date" in features:
             kept |= features["date"] >= date_feature.IN_MONTH
-        return Order(self._evidence.collection, self._numbers[kept], self._scores[kept])
+        return self._down_to_last(kept)
 
     def by_itself(self, likeness_ppm: int) -> Order:
         """What has a word of the question itself, or resembles it enough.
 
-        Words of its neighbours raise what answers; alone they are no answer here.
+        Words of its neighbours raise what answers; by themselves they are no answer here.
         """
-        kept = (self._features["own_words"] > 0) | self._resembling(likeness_ppm)
+        answers = (self._features["own_words"] > 0) | self._resembling(likeness_ppm)
+        return self._down_to_last(answers)
+
+    def _down_to_last(self, answers: Mask) -> Order:
+        """All that ranks as high as something that answers: what does not is cut off behind it.
+
+        Where nothing answers, there is no answer; and nothing is left out that ranking puts before
+        one.
+        """
+        kept = self._sums >= self._sums[answers].min() if answers.any() else answers
         return Order(self._evidence.collection, self._numbers[kept], self._scores[kept])
 
     def enough(self, number: int, likeness_ppm: int) -> int:
@@ -189,16 +204,12 @@ class Ranking:
     def _enough(
         self, numbers: Numbers, features: Mapping[str, Numbers], likeness_ppm: int
     ) -> Numbers | int:
-        """Half as much where whom the question asks about says it, or other words for its own.
-
-        Nothing for what tells how the state came about that is asked for: "Nos mudamos a Gijón".
-        """
+        """Half as much where whom the question asks about says it, or other words for its own."""
         enough: Numbers | int = likeness_ppm
         for name in ("speaker", "kin"):
             if name in features:
                 enough = np.where(features[name] > 0, likeness_ppm // 2, enough)
-        told = self._evidence.tells_state
-        return enough if told is None else np.where(told[numbers], -MILLION, enough)
+        return enough
 
     def _resembling(self, likeness_ppm: Numbers | int) -> Mask:
         """Of the candidates, by the whole text or by one of its sentences."""
@@ -248,6 +259,8 @@ def rank(
     if asked.codes:
         others = _of_other_codes(collection, asked.codes)
         among = ~others if among is None else among & ~others
+    if weights.like and not asked.vector:
+        weights = LEXICAL  # an embedder that knows nothing of the question leaves it to its words
     return Ranking(Features(collection, asked, among, heard, tells_of), weights)
 
 

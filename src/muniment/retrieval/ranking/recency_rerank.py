@@ -133,6 +133,7 @@ class SecondLook:
         nearly: Pairs = likeness >= ALIKE_IN_WORDS_PPM
         nearly &= anew
         if self._asked.own_letters:
+            nearly |= anew & self._silent[:, None] & self._silent
             return self._alike_in_words(wholly, nearly)
         if not np.count_nonzero(nearly):
             return nearly
@@ -147,6 +148,12 @@ class SecondLook:
         return alike
 
     @cached_property
+    def _silent(self) -> NDArray[np.bool_]:
+        """Of what the embedder knows nothing."""
+        silent: NDArray[np.bool_] = self._collection.column("norms")[self._best] == 0
+        return silent
+
+    @cached_property
     def _names(self) -> NDArray[np.bool_] | None:
         """The words of the question that name what it is about; all of several, if none does."""
         names = self._asked.names
@@ -155,7 +162,7 @@ class SecondLook:
     def _alike_in_words(self, wholly: Pairs, nearly: Pairs) -> Pairs:
         """The shipped vectors know little of these scripts: what it has of its words decides.
 
-        All of them by themselves, or two of three where vectors agree.
+        All of them by themselves, or two of three where vectors agree or are silent.
         """
         has = self._times > 0
         shared = has.T.astype(np.int64) @ has
