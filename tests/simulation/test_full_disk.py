@@ -161,6 +161,29 @@ def test_who_is_refused_uses_up_no_room_that_a_reading_or_an_erasure_needs(
     memory.close()
 
 
+@pytest.mark.covers("A-138", "A-146")
+def test_on_a_full_disk_an_erasure_is_asked_for_voted_and_carried_out(small_disk: Path) -> None:
+    folder, stuffing = small_disk / "memory", small_disk / "stuffing"
+    with muniment.open(folder) as memory:
+        memory.agent("ada", user="tuff").remember("I moved to Lisbon in March")
+        kept = [memory.agent("ada", user="mia").remember(SENTENCE.format("first")).episodic_id]
+    stuff(stuffing)
+
+    with muniment.open(folder) as memory:
+        mia = memory.agent("ada", user="mia")
+        kept += fill(mia)
+        request = memory.eraser().request("tuff", reason="they asked")
+        assert memory.council().approve(request) == "approved"
+        assert memory.eraser().carry_out(request).fragments
+        everything_is_there(memory, mia, kept)
+        kept += fill(mia)  # it is as full as it was
+
+    stuffing.unlink()
+    with muniment.open(folder) as memory:
+        assert "Lisbon" not in str(memory.agent("ada", user="tuff").recall("Lisbon").hits)
+        everything_is_there(memory, memory.agent("ada", user="mia"), kept)
+
+
 def test_a_memory_whose_last_receipts_find_no_room_says_so_and_is_closed(tmp_path: Path) -> None:
     memory = world.memory(store=SqliteStore(tmp_path, page_limit=PAGES))
     ada = memory.agent("ada", user="tuff")

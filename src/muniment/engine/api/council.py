@@ -1,6 +1,7 @@
 """The council of a tenant: sees what is requested with its evidence, and votes."""
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 
 import msgspec
 
@@ -49,9 +50,19 @@ class Council(RoleSession):
             binding=binding,
             subject=self._subject(request_id),
         )
-        told = self._insist(self._docket(request_id), command)
+        with self._room_for(request_id):
+            told = self._insist(self._docket(request_id), command)
         settled = [e.event for e in told.lines if isinstance(e.event, RequestSettled)]
         return settled[-1].outcome if settled else "pending"
+
+    def _room_for(self, request_id: str) -> AbstractContextManager[None]:
+        """A vote on an erasure is cast on a full disk too: nobody is kept because it is full."""
+        docket = self._docket(request_id)
+        known = self._house.writer(docket).desk.requests.open if self._house.exists(docket) else {}
+        request = known.get(request_id)
+        if request is not None and request.action == "erase":
+            return self._house.room.given()
+        return nullcontext()
 
     def _spoken(self, request: Request) -> Request:
         """As a member sees it: an erasure is asked for by a reference, and is about a person.
