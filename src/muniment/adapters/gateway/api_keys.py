@@ -306,16 +306,31 @@ def _fresh_ids() -> Iterator[str]:
         yield secrets.token_hex(4)
 
 
+class _KeyList(msgspec.Struct, frozen=True, kw_only=True):
+    """What the file holds: a bit that flips in a grant must not make another grant of it."""
+
+    keys: list[Key]
+    sha256: str
+
+
 def _read(path: Path) -> dict[str, Key]:
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=list[Key])
-    except (OSError, msgspec.MsgspecError) as error:
+        found = msgspec.json.decode(path.read_bytes(), type=_KeyList)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise KeystoreError("the file of the API keys cannot be read") from error
-    return {each.key_id: each for each in found}
+    if found.sha256 != _digest(found.keys):
+        raise KeystoreError("the file of the API keys was changed by somebody else, or is damaged")
+    return {each.key_id: each for each in found.keys}
+
+
+def _digest(keys: list[Key]) -> str:
+    return hashlib.sha256(msgspec.json.encode(keys)).hexdigest()
 
 
 def _write(path: Path, known: dict[str, Key]) -> None:
-    data = msgspec.json.format(msgspec.json.encode(_sorted(known.values())), indent=1)
+    keys = _sorted(known.values())
+    told = _KeyList(keys=keys, sha256=_digest(keys))
+    data = msgspec.json.format(msgspec.json.encode(told), indent=1)
     try:
         durable_files.put_file(path, data, fresh=path.with_suffix(".new"))
     except OSError as error:

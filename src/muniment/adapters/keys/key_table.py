@@ -151,6 +151,8 @@ def border() -> Iterator[None]:
         yield
     except apsw.Error as error:
         raise _told(error) from error
+    except UnicodeDecodeError as error:
+        raise KeystoreError(f"the keystore is damaged ({error})") from error
     except OSError as error:
         told = errors.told_by_system(error)
         if isinstance(told, StorageFullError):

@@ -16,7 +16,7 @@ from muniment.adapters.storage.postgres import connection, errors
 from muniment.adapters.storage.postgres.connection import Link, Reach
 from muniment.adapters.storage.postgres.errors import StreamMovingError
 from muniment.adapters.storage.postgres.schema.stream_names import Homes
-from muniment.model.errors import StoreError
+from muniment.model.errors import IntegrityError, StoreError
 
 IDLE_MAX: Final = 8  # kept open for the next caller; a server's connections are dear
 CONFLICTS_MAX: Final = 5  # a lost race between transactions is not a failure, but is bounded
@@ -179,7 +179,10 @@ class Links:
 
 
 def _fetch(link: Link, query: str, values: Values) -> Answer:
-    return link.execute(query.encode(), values, binary=True).fetchall()
+    try:
+        return link.execute(query.encode(), values, binary=True).fetchall()
+    except UnicodeDecodeError as error:
+        raise IntegrityError(f"a table of the server is damaged ({error})") from error
 
 
 def _is_quiet(link: Link) -> bool:

@@ -10,6 +10,7 @@ from muniment.adapters.storage.postgres.connection_pool import Links
 from muniment.adapters.storage.postgres.schema.stream_names import StreamHome
 from muniment.log.entry import Entry, Head, SealedPart
 from muniment.log.store import Find, OpenEpisode, Segment, ShelfRow
+from muniment.model.errors import IntegrityError
 
 CHUNK: Final = 256  # entries or rows fetched at once; between chunks no connection is held
 NUMBER_MAX: Final = 2**63 - 1
@@ -102,8 +103,15 @@ def _entry(lines: Sequence[tuple[Any, ...]]) -> Entry:
         hash=digest,
         header=header,
         parts=() if n is None else _parts(lines),
-        operation=operation.decode() if operation else "",
+        operation=_text(operation) if operation else "",
     )
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise IntegrityError(f"the key of an entry is damaged ({error})") from error
 
 
 def _parts(lines: Sequence[tuple[Any, ...]]) -> tuple[SealedPart | None, ...]:

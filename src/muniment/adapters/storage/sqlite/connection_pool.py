@@ -363,5 +363,7 @@ class Use:
         self._files.give_back(self._stream, self._file)
         if isinstance(error, apsw.Error):
             raise errors.told(error, errno, errors.log_of(self._stream)) from error
+        if isinstance(error, UnicodeDecodeError):
+            raise errors.damaged(errors.log_of(self._stream), str(error)) from error
         if isinstance(error, OSError):
             raise errors.told_by_system(error) from error

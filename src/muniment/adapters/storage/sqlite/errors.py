@@ -30,8 +30,12 @@ def told(
     if _is_full(error, system_errno):
         return StorageFullError(detail)
     if isinstance(error, TORN) or extended(error) in TORN_EXTENDED:
-        return IntegrityError(f"{where} is damaged ({detail}): see muniment doctor --deep")
+        return damaged(where, detail)
     return StoreError(detail)
+
+
+def damaged(where: str, detail: str) -> IntegrityError:
+    return IntegrityError(f"{where} is damaged ({detail}): see muniment doctor --deep")
 
 
 def told_by_commit(error: apsw.Error, system_errno: int = 0) -> MunimentError:

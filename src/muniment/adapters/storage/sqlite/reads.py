@@ -6,10 +6,12 @@ from contextlib import ExitStack, contextmanager
 from functools import cache
 from itertools import groupby
 from operator import itemgetter
+from types import NoneType
 from typing import Any, Final
 
 import apsw
 
+from muniment.adapters.storage.sqlite import errors
 from muniment.adapters.storage.sqlite.connection_pool import StreamFile
 from muniment.adapters.storage.sqlite.schema import PARTS_MAX
 from muniment.log.entry import Entry, Head, SealedPart
@@ -20,6 +22,7 @@ PLACE_MAX: Final = 2**62
 NAMED: Final = re.compile(r":\w+")
 
 Place = tuple[int, int]  # (born, n)
+Kinds = type | tuple[type, ...]
 
 # The plus signs before parameters are not for show: where a bare parameter meets ORDER BY or
 # LIMIT, SQLite prepares the statement anew at every call, since its value could change the plan.
@@ -62,19 +65,39 @@ FORMS: Final = {
 }
 
 
+# A flipped bit in the description of a value makes a number of a text, or nothing of a number.
+ENTRY_TYPES: Final = (int, bytes, bytes, (str, NoneType), (int, NoneType))
+PART_TYPES: Final = ((str, NoneType), (bytes, NoneType))
+
+
 def head(file: StreamFile) -> Head | None:
     found = file.ask(HEAD)
-    return Head(seq=found[0][0], hash=found[0][1]) if found else None
+    if not found:
+        return None
+    _expect(found[0], (int, bytes))
+    return Head(seq=found[0][0], hash=found[0][1])
+
+
+def _expect(values: Sequence[object], types: Sequence[Kinds]) -> None:
+    """What the schema says of these columns, and a damaged page does not keep to."""
+    if not all(map(isinstance, values, types)):
+        raise errors.damaged("the file of a log", "a column holds a value of another type")
 
 
 def find(file: StreamFile, operation: str) -> int | None:
     found = file.ask(FIND, (operation,))
-    return found[0][0] if found else None
+    if not found:
+        return None
+    _expect(found[0], (int,))
+    return int(found[0][0])
 
 
 def checkpoint(file: StreamFile) -> tuple[int, bytes] | None:
     found = file.ask(CHECKPOINT)
-    return (found[0][0], found[0][1]) if found else None
+    if not found:
+        return None
+    _expect(found[0], (int, bytes))
+    return found[0][0], found[0][1]
 
 
 class KeptSegment:
@@ -99,6 +122,7 @@ def segments(file: StreamFile | None, kind: str) -> Iterator[list[KeptSegment]]:
     with ExitStack() as opened:
         found = list[KeptSegment]()
         for number, upto, row in file.ask(SEGMENTS, (kind,)):
+            _expect((number, upto), (int, int))
             blob = file.db.blob_open("main", "segment", "data", row, False)  # noqa: FBT003
             opened.callback(blob.close, True)  # noqa: FBT003
             found.append(KeptSegment(number, upto, blob))
@@ -128,6 +152,8 @@ def _some(count: int) -> str:
 def rows(file: StreamFile, find: Find, *, before: Place, limit: int) -> list[ShelfRow]:
     """The newest rows that stand before a place, as they stood at `find.at`."""
     found = _places(file, find, before, limit)
+    for row in found:
+        _expect(row, (int, int, (int, NoneType)))
     # Rows born together share an entry: it is fetched once, however large it is.
     born = {place: _born(file, place) for place in dict.fromkeys(row[0] for row in found)}
     return [
@@ -157,6 +183,7 @@ def _together(file: StreamFile, finds: Sequence[Find], living: str) -> list[list
     found: list[list[int]] = [[] for _ in range(len(finds) + 1)]
     sql = _joined(tuple([_form(find, living) for find in finds]))
     for n, born in file.ask(sql, tuple(values)):
+        _expect((born,), ((int, NoneType),))
         found[n].append(born)
     return found
 
@@ -214,6 +241,7 @@ def _bound(find: Find, before: Place, limit: int) -> dict[str, int | str | bytes
 
 def _entry(lines: list[tuple[Any, ...]]) -> Entry:
     seq, digest, header, operation, place, _, _ = lines[0]
+    _expect(lines[0], ENTRY_TYPES)
     return Entry(
         seq=seq,
         hash=digest,
@@ -224,6 +252,8 @@ def _entry(lines: list[tuple[Any, ...]]) -> Entry:
 
 
 def _parts(lines: list[tuple[Any, ...]]) -> tuple[SealedPart | None, ...]:
+    for line in lines:
+        _expect(line[5:], PART_TYPES)
     if len(lines) > 1:
         lines.sort(key=itemgetter(4))
     return tuple(
