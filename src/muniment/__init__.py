@@ -67,8 +67,8 @@ def open(  # noqa: A001, PLR0913 - `muniment.open` reads as what it does, and al
     """Open the memory in a folder (created when it is not there), on a server, or `:memory:`.
 
     A server is named as `postgresql://…`; its keys stay in the local folder `keys`.
-    `open_tables` also keeps the redacted episodes as plain rows for SQL; servers do by default,
-    and whoever opens the same memory without a word keeps to what was said last.
+    `open_tables` also keeps the redacted episodes as plain rows for SQL, which nothing does
+    unless asked; whoever opens the same memory without a word keeps to what was said last.
 
     `memory_types` are kinds of memory of your own; `neighbours` are told what a turn changed, asked
     what it should aim at, make vectors if a policy names them, and put summaries into words.

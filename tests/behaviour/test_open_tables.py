@@ -10,12 +10,14 @@ import msgspec
 import psycopg
 import pytest
 from tests import world
-from tests.postgres import fresh_schema
+from tests.postgres import fresh_schema, private_server
 from tests.terminal import Shell
 
 import muniment
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.config import Settings, open_memory
+from muniment.adapters.storage.postgres import erasure_scan
+from muniment.adapters.storage.postgres.connection import Reach
 from muniment.adapters.storage.postgres.dev_server import PostgresServer
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
@@ -79,7 +81,9 @@ def on_disk(folder: Path) -> Iterator[Place]:
 
 def on_server(folder: Path, server: PostgresServer) -> Iterator[Place]:
     schema = fresh_schema()
-    settings = Settings(keys=str(folder), schema=schema, seed=b"open", clock=False)
+    settings = Settings(
+        keys=str(folder), schema=schema, seed=b"open", clock=False, open_tables=True
+    )
     memory = open_memory(server.dsn, settings)
     with psycopg.connect(server.dsn, autocommit=True, options=f"-c search_path={schema}") as link:
 
@@ -300,6 +304,81 @@ def test_what_was_erased_is_in_no_table_of_the_server(server_place: Place) -> No
             assert gone not in str(rows), table
 
 
+def erased(place: Place) -> None:
+    request = place.memory.eraser("root").request("tuff", reason="the person asked")
+    place.memory.council("bea").approve(request)
+    place.memory.eraser("root").carry_out(request)
+
+
+def holding(folder: Path, *texts: str) -> set[str]:
+    """The files below a folder that hold any of the texts, whoever wrote them."""
+    return {
+        str(path.relative_to(folder))
+        for path in folder.rglob("*")
+        if path.is_file() and any(text.encode() in path.read_bytes() for text in texts)
+    }
+
+
+def test_what_was_erased_is_in_no_page_of_the_servers_tables(
+    postgres: PostgresServer, server_place: Place
+) -> None:
+    """Deleted rows stay in their pages until somebody writes the table anew: the erasure does."""
+    lived_in(server_place.memory).remember("zwieback and quark at Eichhof")
+    server_place.ask("ANALYZE episode; SELECT 1")  # what it remembers of a table is a table too
+    server_place.ask("CHECKPOINT; SELECT 1")
+    before = holding(postgres.folder, "zwieback")
+    assert any("base/" in name for name in before), "nothing to be erased"
+
+    erased(server_place)
+
+    server_place.ask("CHECKPOINT; SELECT 1")
+    left = holding(postgres.folder, "zwieback", "quark", "Eichhof")
+    assert {name for name in left if "pg_wal/" not in name} == set()
+
+
+def test_what_the_write_ahead_log_keeps_of_it_ends_with_the_commands_of_the_guide(
+    postgres: PostgresServer, server_place: Place
+) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    commands = guide.split("<!-- ends what the write-ahead log keeps -->")[1].split("```")[1]
+    lived_in(server_place.memory).remember("a canoe named Walpurga")
+    erased(server_place)
+    assert holding(postgres.folder, "Walpurga"), "the log keeps it until it is told otherwise"
+
+    with psycopg.connect(postgres.dsn, autocommit=True) as operator:
+        for command in commands.removeprefix("sql\n").strip().splitlines():
+            operator.execute(command.encode())
+
+    assert holding(postgres.folder, "Walpurga", "walpurga", "canoe") == set()
+
+
+def test_while_somebody_still_sees_the_rows_an_erasure_is_not_done(
+    postgres: PostgresServer, server_place: Place
+) -> None:
+    lived_in(server_place.memory)
+    (schema,) = server_place.ask("SELECT current_schema()")[0]
+    reach = Reach(dsn=postgres.dsn, schema=schema, lock_timeout_ms=300)
+    with psycopg.connect(postgres.dsn) as reader:
+        reader.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        reader.execute("SELECT 1")
+        server_place.ask("DELETE FROM episode; SELECT 1")
+        with pytest.raises(StoreError, match="not gone yet"):
+            erasure_scan.rewrite(reach)
+        reader.rollback()
+
+    erasure_scan.rewrite(reach)
+
+    assert erasure_scan.scan(reach, [TEA.encode()]).found == ()
+
+
+def test_the_scan_finds_what_no_query_shows(postgres: PostgresServer, server_place: Place) -> None:
+    lived_in(server_place.memory)
+    (schema,) = server_place.ask("SELECT current_schema()")[0]
+    server_place.ask("DELETE FROM episode; CHECKPOINT; SELECT 1")
+    reach = Reach(dsn=postgres.dsn, schema=schema)
+    assert "file of episode" in erasure_scan.scan(reach, [TEA.encode()]).found
+
+
 # ── Who gets it ─────────────────────────────────────────────────────────────────────────────────
 
 
@@ -309,6 +388,18 @@ def test_a_folder_shows_nothing_in_plain_text_unless_asked(tmp_path: Path) -> No
         for path in tmp_path.rglob("*"):
             if path.is_file():
                 assert TEA.encode() not in path.read_bytes(), path.name
+
+
+def test_a_server_shows_nothing_in_plain_text_unless_asked(tmp_path: Path) -> None:
+    """Neither in a table nor in a page, nor in its log: with a server that saw nothing else."""
+    for server in private_server():
+        with open_memory(server.dsn, Settings(keys=str(tmp_path))) as memory:
+            lived_in(memory)
+        with psycopg.connect(server.dsn, autocommit=True) as link:
+            assert link.execute("SELECT count(*) FROM muniment.episode").fetchone() == (0,)
+            link.execute("CHECKPOINT")
+        assert holding(server.folder, "muniment") != set()
+        assert holding(server.folder, TEA, "lemon", "a walk in Lisbon") == set()
 
 
 def test_a_server_can_be_told_to_show_nothing(postgres: PostgresServer, tmp_path: Path) -> None:

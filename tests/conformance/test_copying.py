@@ -164,11 +164,11 @@ def test_the_wish_for_open_tables_goes_with_a_copy(
     assert (b"bob said 7" in everything(tmp_path / "back")) is said
 
 
-def test_where_nothing_was_said_a_copy_keeps_to_what_is_usual_there(
+def test_where_nothing_was_said_a_copy_shows_nothing_to_sql(
     lived: str, postgres: PostgresServer, tmp_path: Path
 ) -> None:
     server = (postgres.dsn, Settings(keys=str(tmp_path / "keys"), schema=fresh_schema()))
-    assert copy_store.copy_store((lived, Settings()), server).open_tables is True
+    assert copy_store.copy_store((lived, Settings()), server).open_tables is False
     assert copy_store.copy_store(server, (str(tmp_path / "back"), Settings())).open_tables is False
 
 

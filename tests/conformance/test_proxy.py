@@ -140,7 +140,9 @@ def test_four_servers_share_the_agents_and_each_stream_is_on_one_of_them(
 
 def test_a_whole_memory_lives_behind_a_proxy_and_proves(build: Build, tmp_path: Path) -> None:
     address, schema = build(4)
-    settings = Settings(keys=str(tmp_path), schema=schema, seed=b"far", clock=False)
+    settings = Settings(
+        keys=str(tmp_path), schema=schema, seed=b"far", clock=False, open_tables=True
+    )
     with open_memory(address, settings) as memory:
         for name in ("ada", "bob", "cleo", "dan"):
             memory.agent(name, user="tuff").remember(f"{name} likes tea with lemon")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 import psycopg
 import pytest
 from psycopg import sql
@@ -70,7 +71,9 @@ def store(place: Place) -> Iterator[PostgresStore]:
 @pytest.fixture
 def lived_in(place: Place, tmp_path: Path) -> Iterator[Memory]:
     """Two personas of one agent, and both have spoken."""
-    settings = Settings(keys=str(tmp_path), schema=place.schema, seed=b"wall", clock=False)
+    settings = Settings(
+        keys=str(tmp_path), schema=place.schema, seed=b"wall", clock=False, open_tables=True
+    )
     with open_memory(place.dsn, settings) as memory:
         for agent, text in (
             (memory.agent("ada", user="tuff"), SPOKEN),
@@ -174,8 +177,9 @@ def test_a_stream_is_seen_only_together_with_its_tenant(place: Place, lived_in: 
 
 
 def test_two_tenants_of_one_server_list_only_what_is_theirs(place: Place, tmp_path: Path) -> None:
-    settings = Settings(keys=str(tmp_path / "one"), schema=place.schema, clock=False)
-    other = Settings(keys=str(tmp_path / "two"), schema=place.schema, clock=False)
+    shared = Settings(schema=place.schema, clock=False, open_tables=True)
+    settings = msgspec.structs.replace(shared, keys=str(tmp_path / "one"))
+    other = msgspec.structs.replace(shared, keys=str(tmp_path / "two"))
     with open_memory(place.dsn, settings) as first, open_memory(place.dsn, other) as second:
         first.agent("ada").remember("mine alone")
         assert len(first.streams()) == 1

@@ -148,7 +148,7 @@ def _in_folder(folder: Path, settings: Settings) -> Memory:
         memory_types=settings.memory_types,
         neighbours=settings.neighbours,
         ballast=store,
-        open_tables=plain_tables_setting.wanted(folder, settings.open_tables, usual=False),
+        open_tables=plain_tables_setting.wanted(folder, settings.open_tables),
     )
     return _memory(parts, settings, lambda needles: file_scan.scan(folder, needles))
 
@@ -188,12 +188,17 @@ def _on_server(address: str, settings: Settings) -> Memory:
         tools=_tools(settings),
         memory_types=settings.memory_types,
         neighbours=settings.neighbours,
-        open_tables=plain_tables_setting.wanted(folder, settings.open_tables, usual=True),
+        open_tables=plain_tables_setting.wanted(folder, settings.open_tables),
     )
+
+    def on_server(needles: list[bytes]) -> Residue:
+        tables.rewrite(reach)
+        return tables.scan(reach, needles, homes)
+
     return _memory(
         parts,
         settings,
-        lambda needles: _both(file_scan.scan(folder, needles), tables.scan(reach, needles, homes)),
+        lambda needles: _both(file_scan.scan(folder, needles), on_server(needles)),
     )
 
 

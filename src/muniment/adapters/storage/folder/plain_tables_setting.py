@@ -16,18 +16,18 @@ WISH: Final = "open_tables"
 WORDS: Final = {True: "kept", False: "none"}
 
 
-def wanted(folder: Path, said: bool | None, *, usual: bool) -> bool:  # noqa: FBT001 - a word or none
-    """What the caller says; without a word what was said last, or else what is usual there."""
+def wanted(folder: Path, said: bool | None) -> bool:  # noqa: FBT001 - a word or none
+    """What the caller says; without a word what was said last. Who asked for none has none."""
     last = _last(folder)
     if said is None:
-        return usual if last is None else last
-    if said != last:  # also what is usual here: elsewhere, where a copy goes, it may not be
+        return bool(last)
+    if said != last:
         _say(folder, said)
     return said
 
 
 def carry(here: Path, there: Path) -> None:
-    """A copy keeps to what was said of the memory; where nothing was, to what is usual there."""
+    """A copy keeps to what was said of the memory."""
     said = _last(here)
     if said is not None and said != _last(there):
         _say(there, said)

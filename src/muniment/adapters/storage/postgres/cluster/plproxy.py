@@ -19,7 +19,7 @@ from muniment.model.errors import InputError, StoreError
 
 Link = psycopg.Connection[tuple[Any, ...]]
 
-EVERYWHERE: Final = ("list_streams", "list_tables")
+EVERYWHERE: Final = ("list_streams", "list_tables", "rewrite_episodes")
 ROUTED: Final = """
 SELECT p.proname, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid)
 FROM pg_proc AS p WHERE p.pronamespace = to_regnamespace(%s)

@@ -53,7 +53,9 @@ GRANTS: Final[dict[str, dict[str, str]]] = {
         "head": "SELECT, UPDATE (seq)",  # to lock it: the trigger lets nobody set it back
         "fragment": "SELECT, UPDATE (data)",
         "episode": "SELECT, DELETE",
-        **dict.fromkeys(("stay", "shred_subject", "read_raw", "list_tables"), "EXECUTE"),
+        **dict.fromkeys(
+            ("stay", "shred_subject", "rewrite_episodes", "read_raw", "list_tables"), "EXECUTE"
+        ),
     },
     "reader": {
         **dict.fromkeys((*WALLED, "episodic_stage1", "migration"), "SELECT"),

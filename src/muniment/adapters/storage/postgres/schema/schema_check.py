@@ -11,7 +11,7 @@ from muniment.adapters.storage.postgres.schema.row_security import OWNED, WALLED
 
 Link = psycopg.Connection[tuple[Any, ...]]
 
-DEFINERS: Final = {"enter", "bound_tenant", "bound_hidden"}
+DEFINERS: Final = {"enter", "bound_tenant", "bound_hidden", "rewrite_episodes"}
 STABLE: Final = {"bound_tenant", "bound_hidden", "list_tables"}
 KEYLESS: Final = {"migration"}  # the ledger of the schema itself belongs to no tenant
 RIGHT: Final = re.compile(r"(\w+)(?: \(([^)]*)\))?")

@@ -10,10 +10,12 @@ before it looks: see the SQL on row security.
 from typing import Final
 
 # What the functions raise themselves, in a class that SQL does not use: the head is another one;
-# the log does not reach so far; the stream is on its way to another server, or there already.
+# the log does not reach so far; the stream is on its way to another server, or there already;
+# deleted rows can still be seen.
 MOVED: Final = "MU001"
 BEYOND: Final = "MU002"
 TRAVELS: Final = "MU003"
+SEEN: Final = "MU004"
 
 PLACE: Final = "p_tenant bytea, p_agent bytea, p_stream bytea, p_hidden boolean"
 # Assigned, not performed: the server evaluates it without a query of its own.
@@ -229,6 +231,37 @@ BEGIN
   PERFORM set_config('muniment.shredding', '', true);
   DELETE FROM episode WHERE tenant = p_tenant AND stream = p_stream AND subject = p_subject;
   RETURN v_count;
+END $$;
+
+-- A deleted row stays in its page until the table is written anew, and whatever somebody could
+-- still see is written along. So nobody may be left who began before `p_after`, a transaction
+-- that is younger than the deletions; without one, nobody but the caller. With the rights of the
+-- owner: nobody else may rewrite a table, and this one says nothing about what it holds.
+CREATE OR REPLACE FUNCTION rewrite_episodes(p_after bigint)
+RETURNS TABLE (rewritten boolean)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+  v_seen pg_snapshot := pg_current_snapshot();
+  v_after bigint := coalesce(p_after, pg_snapshot_xmax(v_seen)::text::bigint);
+  v_oldest bigint;
+BEGIN
+  IF pg_relation_size('episode') = 0 THEN
+    RETURN QUERY SELECT false;
+    RETURN;
+  END IF;
+  IF pg_snapshot_xmin(v_seen)::text::bigint < v_after THEN
+    RAISE EXCEPTION 'someone still sees the old rows; they are not gone yet'
+      USING ERRCODE = 'MU004';
+  END IF;
+  CLUSTER episode USING episode_name;
+  -- What is older than this was left behind. Numbers of transactions wrap around in 32 bits.
+  SELECT pg_current_xact_id()::text::bigint - age(c.relfrozenxid) INTO v_oldest
+    FROM pg_class AS c WHERE c.oid = 'episode'::regclass;
+  IF v_oldest < v_after THEN
+    RAISE EXCEPTION 'someone still sees the old rows; they are not gone yet'
+      USING ERRCODE = 'MU004';
+  END IF;
+  RETURN QUERY SELECT true;
 END $$;
 """
 
