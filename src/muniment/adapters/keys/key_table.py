@@ -177,6 +177,7 @@ def _connect(path: Path) -> apsw.Connection:
         held.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         held.execute(SETTINGS).fetchall()
         _make_tables(held)
+        _check_pages(held)
         # The last process may have been killed before the end of its journal was durable.
         durable_files.sync_folder(path.parent)
     except BaseException:
@@ -187,10 +188,29 @@ def _connect(path: Path) -> apsw.Connection:
 
 def _connect_still(path: Path) -> apsw.Connection:
     held, _ = connection.connect_still(path)
-    if held.pragma("user_version") != SCHEMA:
+    try:
+        _check_finished(held)
+        _check_pages(held)
+    except BaseException:
         held.close(force=True)
-        raise KeystoreError("the keystore was written by another program, or never finished")
+        raise
     return held
+
+
+def _check_finished(held: apsw.Connection) -> None:
+    if held.pragma("user_version") != SCHEMA:
+        raise KeystoreError("the keystore was written by another program, or never finished")
+
+
+def _check_pages(held: apsw.Connection) -> None:
+    """Whether every index knows every record, once for each who opens it (6 us a key).
+
+    A name that a damaged index does not find would be given another key, and begin a second
+    history beside the first.
+    """
+    found = [str(line) for (line,) in held.execute("PRAGMA integrity_check(1)")]
+    if found != ["ok"]:
+        raise KeystoreError(f"the keystore is damaged ({found[0]}): put it back from a backup")
 
 
 def _make_tables(held: apsw.Connection) -> None:

@@ -287,8 +287,10 @@ class FileKeystore:
         return sealing.token(self._master, msgspec.json.encode(words).decode())
 
     def _open(self, ref: str, label: bytes | None, wrapped: bytes | None) -> "_OpenedKey":
-        if label is None or wrapped is None:
+        if label is None and wrapped is None:
             return _OpenedKey(ref=ref)
+        if not isinstance(label, bytes) or not isinstance(wrapped, bytes):
+            raise KeystoreError("a record of the keystore is damaged")
         try:
             name = sealing.open_blob(self._master, f"name:{ref}", label)
             key = sealing.open_blob(self._master, f"key:{ref}", wrapped)
