@@ -108,6 +108,7 @@ def test_a_lost_page_of_what_is_derived_is_told_and_mended_by_a_rebuild(
     page_lost(log_of(store), tree)
 
     assert "DERIVED_DAMAGE" in codes(store, "--deep")
+    assert shell(store)("prove").exit_code == Exit.INTEGRITY
     assert shell(store)("rebuild").exit_code == Exit.DONE
 
     assert codes(store, "--deep") == set()

@@ -7,7 +7,7 @@ correct; `turn` is a courtesy that lets writers queue instead of colliding.
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 import msgspec
 
@@ -201,3 +201,10 @@ class Segments(Protocol):
 
 class Store(EventLog, Projections, Segments, Protocol):
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class PageChecks(Protocol):
+    """A store that can say of every page it keeps whether it is whole."""
+
+    def check(self, stream: str) -> tuple[str, ...]: ...

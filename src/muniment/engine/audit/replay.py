@@ -20,7 +20,7 @@ from muniment.log.entry import Entry, Head, Line, genesis
 from muniment.log.merkle_tree import Growing
 from muniment.log.reference_store import ScratchStore
 from muniment.log.signing import Signer
-from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, ShelfRow, Store
+from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, PageChecks, ShelfRow, Store
 from muniment.model import canonical_json
 from muniment.model.errors import (
     DerivedError,
@@ -302,6 +302,14 @@ def _same_projections(
     if told != projections_digest(scratch, stream, desk):
         raise DerivedError("the shelves do not follow from the log: rebuild them")
     _found_by_tokens(house.parts.store, stream, births)
+    _whole_pages(house.parts.store, stream)
+
+
+def _whole_pages(store: Store, stream: Stream) -> None:
+    """What nothing above has read: an index on a damaged page answers nobody."""
+    problems = store.check(stream.ref) if isinstance(store, PageChecks) else ()
+    if problems:
+        raise DerivedError(f"a page of its file is damaged ({problems[0]}): rebuild it")
 
 
 def _found_by_tokens(store: Store, stream: Stream, births: Sequence[Birth]) -> None:
