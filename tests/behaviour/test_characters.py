@@ -17,7 +17,7 @@ from muniment.model.text import sentences as text_sentences
 from muniment.model.text.tokens import tokens
 from muniment.retrieval.context import render_line
 from muniment.retrieval.dates import date_mentions
-from muniment.retrieval.languages.detect_language import heard
+from muniment.retrieval.languages.detect_language import detect_languages
 from muniment.retrieval.ranking import query
 from muniment.retrieval.text import sentence_split, tokenizer
 from muniment.rules.conversation import classify
@@ -78,7 +78,7 @@ def test_a_newer_character_is_no_letter_no_digit_and_no_mark(letter: str) -> Non
     assert "home" in near_duplicates.saying(text).values
     assert fact_keys.slug(f"{letter}Home{letter}4") == "home4"
     assert list(wordpiece.split(f"went{letter}home")) == ["wenthome"]
-    assert date_mentions.counted_back(heard(text), "2024-05-06T00:00:00.000Z") != ()
+    assert date_mentions.counted_back(detect_languages(text), "2024-05-06T00:00:00.000Z") != ()
     assert query.analyse(f"When did{letter}Ann go?", speakers=["Ann"]).who == ("Ann",)
     assert render_line.plain(letter) == letter.encode("unicode_escape").decode()
     with pytest.raises(InputError, match="cannot be seen"):

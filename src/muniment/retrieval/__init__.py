@@ -1,1 +1,1 @@
-"""Reading: gather, rank, pack, cite; pure functions over what the shelves hold."""
+"""Retrieval: tokenizing, indexing, ranking and packing, as pure functions."""

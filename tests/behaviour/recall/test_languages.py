@@ -10,7 +10,7 @@ from muniment.model.languages.language_table import Language
 from muniment.model.languages.tables import LATIN, OTHERS
 from muniment.retrieval.dates import date_mentions, valid_from
 from muniment.retrieval.dates.date_mentions import NamedDate
-from muniment.retrieval.languages.detect_language import LanguageReading, heard
+from muniment.retrieval.languages.detect_language import LanguageReading, detect_languages
 from muniment.retrieval.ranking import query
 
 TOLD = "2026-05-20T09:00:00.000Z"  # a Wednesday
@@ -282,13 +282,13 @@ def test_every_name_of_a_month_is_read_in_a_date(language: Language) -> None:
     }.get(language.name, "7 {} 2021")
 
     for form, month in language.month_of.items():
-        named = date_mentions.named([LanguageReading(language, written_as.format(form))])
+        named = date_mentions.find_dates([LanguageReading(language, written_as.format(form))])
         assert named == (NamedDate(year=2021, month=month, day=7),), form
 
 
 @pytest.mark.parametrize(("name", "said"), SAID.items())
 def test_a_text_shows_its_language(name: str, said: dict[str, str]) -> None:
-    assert {heard(text)[0].language.name for text in said} == {name}
+    assert {detect_languages(text)[0].language.name for text in said} == {name}
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def test_a_text_shows_its_language(name: str, said: dict[str, str]) -> None:
 def test_a_text_in_two_scripts_is_read_in_the_language_of_each(
     text: str, languages: list[str]
 ) -> None:
-    assert [each.language.name for each in heard(text)] == languages
+    assert [each.language.name for each in detect_languages(text)] == languages
 
 
 # What is asked, and the days it means; nothing where it asks for a time itself.

@@ -8,7 +8,7 @@ from muniment.adapters.models.static_embedder import TableEmbedder
 from muniment.retrieval.dates import date_mentions
 from muniment.retrieval.dates.date_mentions import DayRange, NamedDate
 from muniment.retrieval.index.collection import Collection, Document
-from muniment.retrieval.languages.detect_language import heard
+from muniment.retrieval.languages.detect_language import detect_languages
 from muniment.retrieval.ranking import query, ranker
 from muniment.retrieval.ranking.features import Mask
 from muniment.retrieval.ranking.ranker import Weights
@@ -176,7 +176,7 @@ def test_a_question_of_function_words_keeps_them_all() -> None:
     ],
 )
 def test_dates_are_read_as_far_as_they_are_named(text: str, found: tuple[NamedDate, ...]) -> None:
-    assert date_mentions.named(heard(text)) == found
+    assert date_mentions.find_dates(detect_languages(text)) == found
 
 
 @pytest.mark.parametrize(
@@ -202,14 +202,14 @@ def test_dates_are_read_as_far_as_they_are_named(text: str, found: tuple[NamedDa
     ],
 )
 def test_time_is_counted_back_from_the_question(text: str, first: str, last: str) -> None:
-    (span,) = date_mentions.counted_back(heard(f"what did I do {text}?"), FRIDAY)
+    (span,) = date_mentions.counted_back(detect_languages(f"what did I do {text}?"), FRIDAY)
 
     assert span == DayRange(first=day(first), last=day(last), today=day(FRIDAY[:10]))
 
 
 @pytest.mark.parametrize("text", ["tonight", "in the last week of May", "at half past three"])
 def test_what_lies_ahead_or_is_named_is_not_counted_back(text: str) -> None:
-    assert date_mentions.counted_back(heard(f"what do I do {text}?"), FRIDAY) == ()
+    assert date_mentions.counted_back(detect_languages(f"what do I do {text}?"), FRIDAY) == ()
 
 
 def test_what_was_told_then_comes_before_what_was_told_since_and_before_what_was_told_earlier() -> (
@@ -270,11 +270,11 @@ def test_to_share_a_word_means_less_where_nobody_has_said_the_others() -> None:
 
 
 def test_without_a_clock_nothing_is_counted_back() -> None:
-    assert date_mentions.counted_back(heard("what did I do yesterday?"), "") == ()
+    assert date_mentions.counted_back(detect_languages("what did I do yesterday?"), "") == ()
 
 
 def day(text: str) -> int:
-    named = date_mentions.named(heard(text))
+    named = date_mentions.find_dates(detect_languages(text))
     return named[0].span(0)[0]
 
 

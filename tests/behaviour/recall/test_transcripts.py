@@ -57,7 +57,7 @@ def test_an_answer_is_found_by_what_was_asked_in_the_line_before(ada: Agent) -> 
     ],
 )
 def test_a_line_begins_with_a_name_and_a_note_with_its_label(text: str, speaker: str) -> None:
-    assert speaker_prefix.speaking(text) == speaker
+    assert speaker_prefix.speaker_of(text) == speaker
 
 
 def test_what_was_said_beside_the_words_goes_before_the_words() -> None:

@@ -8,7 +8,7 @@ from muniment.adapters.system.clock import ToldClock
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.index.hashing_embedder import HashingEmbedder
 from muniment.retrieval.languages import state_phrases
-from muniment.retrieval.languages.detect_language import heard
+from muniment.retrieval.languages.detect_language import detect_languages
 from muniment.retrieval.ranking import query, ranker
 
 
@@ -42,7 +42,7 @@ def told(*lines: str) -> Agent:
     ],
 )
 def test_a_state_is_told_of_whom_it_is(text: str, words: list[str]) -> None:
-    assert state_phrases.told(heard(text)) == words
+    assert state_phrases.stated_terms(detect_languages(text)) == words
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_state_is_told_of_whom_it_is(text: str, words: list[str]) -> None:
     ],
 )
 def test_what_only_looks_like_a_state_is_none(text: str) -> None:
-    assert state_phrases.told(heard(text)) == []
+    assert state_phrases.stated_terms(detect_languages(text)) == []
 
 
 def test_the_latest_word_about_oneself_stands_before_everybody_elses() -> None:

@@ -28,4 +28,4 @@ class VisibleItems:
         number = self._register.find(item_id)
         if number is not None:
             return not self._barred[number]
-        return self._day is None or validity.told(text, ts).holds(self._day)
+        return self._day is None or validity.validity_of_text(text, ts).holds(self._day)

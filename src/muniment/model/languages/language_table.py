@@ -49,7 +49,7 @@ class _Digits(dict[int, int]):
 _DIGITS = _Digits()
 
 
-def taken(pattern: re.Pattern[str], text: str) -> tuple[list[re.Match[str]], str]:
+def take_matches(pattern: re.Pattern[str], text: str) -> tuple[list[re.Match[str]], str]:
     """All that a pattern finds, and the text without it: each piece of a text is read once."""
     found = list(pattern.finditer(text))
     return found, pattern.sub("#", text) if found else text

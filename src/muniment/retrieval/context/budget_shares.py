@@ -1,4 +1,4 @@
-"""Sharing a budget out: what each memory type is sure of, what it may reach, what it has used."""
+"""Token budget: what each memory type is sure of, what it may reach, what it has used."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The memory bundle: from the pools of all memory types to the text of a context, purely.
+"""Context bundle: from the candidates of all memory types to the text of a context, purely.
 
 filter → cut the pools → re-rank → drop what repeats → keep the best → pack. Every stage says how
 many it dropped, so that nothing is ever missing without a reason.

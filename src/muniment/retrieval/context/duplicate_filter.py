@@ -1,4 +1,4 @@
-"""Novelty: how much of a text is there already, and which of many texts are new."""
+"""Duplicate filter: how much of a text is there already, which of many texts are new."""
 
 from collections.abc import Sequence
 

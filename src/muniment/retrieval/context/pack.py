@@ -1,4 +1,4 @@
-"""Packing: whole entries, best first, never one token over the budget."""
+"""Context packing: whole entries, best first, never one token over the budget."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Framing: one item, one line of data, said by whom and on whose authority."""
+"""Line rendering: one item, one line of data, said by whom and on whose authority."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Usefulness: which items an answer used, how good contexts were, and which weights do better."""
+"""Feedback: which items an answer used, how good contexts were, which weights do better."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The days that a text or a question names: a day, a month, a year, or so long ago."""
+"""Date mentions: the days that a text or a question names, and those it counts back to."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from muniment.model import ids
-from muniment.model.languages.language_table import WEEKEND, Language, taken
+from muniment.model.languages.language_table import WEEKEND, Language, take_matches
 from muniment.retrieval.languages.detect_language import LanguageReading
 
 MONDAY: Final = 4  # the first day number that is a Monday: 1970 began on a Thursday
@@ -50,7 +50,7 @@ class DayRange(msgspec.Struct, frozen=True, kw_only=True):
 Days = tuple[int, int]  # the first and the last of them
 
 
-def named(heard: Iterable[LanguageReading]) -> tuple[NamedDate, ...]:
+def find_dates(heard: Iterable[LanguageReading]) -> tuple[NamedDate, ...]:
     """The dates in a text, each piece of it read once, the fullest reading first."""
     found: dict[NamedDate, None] = {}
     for language, text in heard:
@@ -100,10 +100,10 @@ def back(language: Language, text: str, today: int) -> Iterator[Days]:
     """Every time that a text of one language counts back to."""
     rest = text
     for pattern in language.patterns(language.lately):
-        found, rest = taken(pattern, rest)
+        found, rest = take_matches(pattern, rest)
         yield from ((today - _days(language, match)[0], today) for match in found)
     for pattern in language.patterns(language.weekday_last):
-        found, rest = taken(pattern, rest)
+        found, rest = take_matches(pattern, rest)
         yield from (weekday(language, match, today, -1) for match in found)
     for pattern in language.patterns(language.ago):
         yield from (_ago(language, match, today) for match in pattern.finditer(rest))
@@ -153,7 +153,7 @@ def _named(language: Language, text: str) -> Iterator[NamedDate]:
 def _matches(language: Language, text: str) -> Iterator[re.Match[str]]:
     rest = text
     for pattern in language.all_dates:
-        found, rest = taken(pattern, rest)
+        found, rest = take_matches(pattern, rest)
         yield from found
 
 

@@ -1,4 +1,4 @@
-"""The days that a text counts to from the day it was told on: two weeks ago, next month."""
+"""Relative dates: the days that a text counts to from the day it was told on."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from muniment.model import ids
-from muniment.model.languages.language_table import Language, taken
+from muniment.model.languages.language_table import Language, take_matches
 from muniment.retrieval.dates import date_mentions
 from muniment.retrieval.dates.date_mentions import MONDAY, WEEK_DAYS
 from muniment.retrieval.languages.detect_language import LanguageReading
@@ -33,7 +33,7 @@ def _counted(language: Language, text: str, told: int) -> list[int]:
         rest = pattern.sub("#", rest)
     found: list[int] = []
     for pattern, reckon in _rules(language, text, told):
-        here, rest = taken(pattern, rest)
+        here, rest = take_matches(pattern, rest)
         found += map(reckon, here)
     return found + [first for first, _ in date_mentions.back(language, rest, told)]
 

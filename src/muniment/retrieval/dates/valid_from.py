@@ -1,4 +1,4 @@
-"""Since when a text holds: the day it tells of, counted from the day it was told on.
+"""Valid from: the day a text tells of, counted from the day it was told on.
 
 What lies ahead is a plan, and a plan stands since it was told: "the flight is on 15 May" is so in
 March. Only what begins on a day ahead ("from May on", "ab April") is not so before it.
@@ -10,7 +10,7 @@ from typing import Final
 from muniment.model import ids
 from muniment.retrieval.dates import date_mentions, relative_dates
 from muniment.retrieval.dates.date_mentions import NamedDate
-from muniment.retrieval.languages.detect_language import LanguageReading, heard
+from muniment.retrieval.languages.detect_language import LanguageReading, detect_languages
 
 UNKNOWN: Final = -(1 << 31)  # before every day
 
@@ -29,7 +29,7 @@ def days(text: str, ts: str) -> tuple[int, int]:
     """Since when it was so, and the day it tells of: both at once, for each text is read once."""
     if not ts:
         return UNKNOWN, UNKNOWN
-    read, told = heard(text), ids.day_number(ts)
+    read, told = detect_languages(text), ids.day_number(ts)
     of = _tells_of(read, ts)
     return (told if of > told and not _has(read, "begins") else of), of
 

@@ -1,4 +1,4 @@
-"""Over which days something was so: the one answer to every read that asks about a day."""
+"""Validity intervals: over which days something was so, for reads that ask about a day."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
@@ -65,7 +65,7 @@ def ended(shelves: Shelves, died: int | None) -> int | None:
     return ids.day_number(moment(shelves, line)) if replaces(line.event) else valid_from.UNKNOWN
 
 
-def told(text: str, ts: str) -> Lasting:
+def validity_of_text(text: str, ts: str) -> Lasting:
     """What was said once and ends never: since the day that it tells of."""
     return Lasting(valid_from.day(text, ts))
 

@@ -1,4 +1,4 @@
-"""What a text shows by itself: its words, what it asks, if it tells a time, if a person said it."""
+"""Document features: words, whether it asks, tells a time, or was said by a person."""
 
 import re
 from collections import Counter
@@ -9,7 +9,7 @@ from muniment.model.languages.language_table import YEAR, Language
 from muniment.model.languages.tables.english import ENGLISH
 from muniment.model.text.near_duplicates import QUESTION_MARKS
 from muniment.retrieval.languages import state_phrases
-from muniment.retrieval.languages.detect_language import LanguageReading, heard
+from muniment.retrieval.languages.detect_language import LanguageReading, detect_languages
 from muniment.retrieval.text import code_tokens, reference_codes, sentence_split, tokenizer
 
 ASKS: Final = 1
@@ -44,9 +44,9 @@ def of(said: Said) -> Traits:
     flags = 0
     if said.text.rstrip().endswith(QUESTION_MARKS):
         flags |= ASKS
-    read = heard(said.text)
-    counted.update(map(tokenizer.key, state_phrases.told(read)))
-    counted.update({tokenizer.key(code.kind) for code in reference_codes.named(said.text)})
+    read = detect_languages(said.text)
+    counted.update(map(tokenizer.key, state_phrases.stated_terms(read)))
+    counted.update({tokenizer.key(code.kind) for code in reference_codes.find_codes(said.text)})
     if _tells_time(said.text, read):
         flags |= TELLS_TIME
     if any(_found(language, language.tells_change, view) for language, view in read):

@@ -78,7 +78,7 @@ def _document(line: Line, put: DocumentPut) -> Offered:
         origin=Origin.AGENT,
         # What was added together was said together, one behind the other.
         session=_said_in(value, TALKS) or (str(line.header.cause) if added else ""),
-        speaker=_said_in(value, (SPEAKER,)) or (speaker_prefix.speaking(text) if added else ""),
+        speaker=_said_in(value, (SPEAKER,)) or (speaker_prefix.speaker_of(text) if added else ""),
         source=document_rows.within(put.subject, put.namespace),
     )
 

@@ -1,4 +1,4 @@
-"""The register: for each document of a collection where it stands, on whose word, and until when.
+"""Document status: where each document stands in the log, on whose word, and until when.
 
 Like the columns of a collection it only grows, and a reader sees a beginning of it. What ends or
 is released later is noted beside it with the entry that did so, so the past can be read as it was.
@@ -250,7 +250,7 @@ def _row(each: Offered) -> tuple[int, ...]:
     return (
         each.seq,
         index_feed.source_number(each.id),
-        index_feed.said(near_duplicates.spoken_by(each.speaker, each.text)),
+        index_feed.text_hash(near_duplicates.spoken_by(each.speaker, each.text)),
         index_feed.source_number(each.source),
         *each.days,
         each.n,

@@ -1,4 +1,4 @@
-"""An embedder that needs nothing: words and their letters, hashed with a sign into int8."""
+"""Hashing embedder: words and their letter n-grams, hashed with a sign into int8."""
 
 from array import array
 from typing import Final

@@ -1,4 +1,4 @@
-"""The catalogue: what a stream's entries offer to be recalled, in their order, and what ends it."""
+"""Index feed: what a stream's entries offer to be recalled, in their order, and what ends it."""
 
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
@@ -185,7 +185,7 @@ class IndexFeed:
                 dated = (self._dated(each, line) for each in _episodes(line, observed))
                 yield from without(held, dated)
             else:
-                yield from without(held, told(self._sight.stream, line, observed))
+                yield from without(held, changes_of(self._sight.stream, line, observed))
                 yield from without(held, self._memos(line))
 
     def _dated(self, offered: Offered, line: Line) -> Offered:
@@ -237,7 +237,7 @@ class IndexFeed:
         return self._observed[1]
 
 
-def told(stream: Stream, line: Line, observed: str) -> Iterator[Change]:
+def changes_of(stream: Stream, line: Line, observed: str) -> Iterator[Change]:
     """What one entry offers or ends, as of when it was observed."""
     match line.event:
         case EpisodeWritten() | EpisodesWritten():
@@ -288,7 +288,7 @@ def text_of(stream: Stream, line: Line, n: int) -> str | None:
             return None
 
 
-def said(text: str) -> int:
+def text_hash(text: str) -> int:
     """A number that two texts of the same words in the same order share."""
     return _number(near_duplicates.worded(text))
 
@@ -320,7 +320,7 @@ def _episodes(line: Line, observed: str, held: int = 0) -> Iterator[Offered]:
             origin=Origin(written.origin) if written.origin else Origin.AGENT,
             speaker=speaker,
             session=session,
-            source=source_names.named(written.source_name),
+            source=source_names.canonical_name(written.source_name),
             about=_about(line),
         )
 
@@ -329,8 +329,8 @@ def _spoken(written: EpisodeWritten, ts: str) -> tuple[str, str]:
     """Who says it and in which talk: as was said beside it, or as a line of a transcript shows."""
     if written.speaker:
         return written.speaker, written.session
-    speaker = speaker_prefix.speaking(written.summary)
-    talk = speaker_prefix.talk(ts[:DAY_LETTERS]) if speaker else ""
+    speaker = speaker_prefix.speaker_of(written.summary)
+    talk = speaker_prefix.session_of_day(ts[:DAY_LETTERS]) if speaker else ""
     return speaker, written.session or talk
 
 

@@ -1,4 +1,4 @@
-"""Vectors as int8 codes: exact integer products, whatever the machine, the threads or the batch.
+"""Int8 vectors: exact integer products, whatever the machine, the threads or the batch.
 
 A float32 product of small whole numbers is exact as long as every sum stays below 2^24, so the
 fast matrix routines may be used and still give the same answer everywhere.

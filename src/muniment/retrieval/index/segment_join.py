@@ -1,4 +1,4 @@
-"""Joining: pieces at rest, read one behind the other into one place, as if never cut.
+"""Segment join: pieces at rest, read one behind the other into one place, as if never cut.
 
 Nothing is made twice on the way: numbers are widened, and vectors decrypted, where they stay.
 """

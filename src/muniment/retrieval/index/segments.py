@@ -1,4 +1,4 @@
-"""How an index is cut into segments: at fixed numbers of documents, whoever wrote them and when.
+"""Index segments: an index cut at fixed numbers of documents, whoever wrote them and when.
 
 Where the cuts are follows from the number of documents alone, and a segment holds nothing but
 what the log said up to its last document. So the same log always has the same segments, byte for

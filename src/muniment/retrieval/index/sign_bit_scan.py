@@ -1,4 +1,4 @@
-"""Signs: a first look over many vectors, by one bit for each direction in which they are measured.
+"""Sign-bit scan: a first look over many vectors, by one bit for each of their dimensions.
 
 A vector's own dimensions are poor directions: some tell much and most tell little. So its codes
 are mixed first, each with all of its block, by sums and differences alone (Hadamard's matrix):

@@ -1,1 +1,1 @@
-"""Language knowledge: detection, small talk, query expansion and one table per language."""
+"""Languages in retrieval: detection, small talk and phrases for states."""

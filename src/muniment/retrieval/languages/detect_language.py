@@ -1,4 +1,4 @@
-"""Which languages a text is in, as far as it shows it: by its letters, or by its small words.
+"""Language detection: by the letters of a text, or by its small words.
 
 "Hier" is German for here and French for yesterday. So a word counts as one of a language only in
 a text that shows this language: by letters of its own, or by several of the small words that
@@ -34,7 +34,7 @@ class LanguageReading(NamedTuple):
     text: str
 
 
-def heard(text: str) -> tuple[LanguageReading, ...]:
+def detect_languages(text: str) -> tuple[LanguageReading, ...]:
     """In the order in which they are read: those with letters of their own, then one of Latin."""
     plain = known(text)
     if plain.isascii() or not _LETTERS.search(plain):

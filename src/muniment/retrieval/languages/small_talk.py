@@ -1,4 +1,4 @@
-"""What is said for politeness alone: greetings, thanks and nods, in every language that we know.
+"""Small talk: greetings, thanks and nods, in every language that has a table.
 
 Beside a telling neighbour an "ok" resembles every question, and it answers none. A yes or a no is
 no courtesy: it may be the answer.

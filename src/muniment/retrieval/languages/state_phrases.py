@@ -1,4 +1,4 @@
-"""Whose state a text tells, as one word more: where somebody lives or works, that they have died.
+"""State phrases: an index term for whose state a text tells: home, work, death.
 
 "We moved to Bremen" answers "Where do I live?", and "My brother lives in Munich" does not, though
 it has the word. Which of two such texts is about whom no sum of terms can tell. So a text that
@@ -23,13 +23,13 @@ _SENTENCE_ENDS: Final = ".!?\n"
 _REST = re.compile(r"[^.!?\n]*")
 
 
-def told(read: Sequence[LanguageReading]) -> list[str]:
+def stated_terms(read: Sequence[LanguageReading]) -> list[str]:
     """The words for what a text tells of somebody's state."""
     found = (word for language, text in _readings(read) for word in _told(language, text))
     return list(dict.fromkeys(found))
 
 
-def asked(read: Sequence[LanguageReading]) -> tuple[str, ...]:
+def asked_terms(read: Sequence[LanguageReading]) -> tuple[str, ...]:
     """The words for the state that a question asks for, of whoever it names."""
     return tuple(
         word

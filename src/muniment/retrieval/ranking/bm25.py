@@ -108,7 +108,7 @@ def scores(collection: Collection, stems: Sequence[str], heard: Mask | None = No
         held = _held(collection, some, heard)
         said.append(held)
         rarities = [
-            _rarity(often, count) * code_tokens.worth(stem)
+            _rarity(often, count) * code_tokens.token_weight(stem)
             for stem, often in zip(some, held.often, strict=True)
         ]
         weights = _weights(rarities)

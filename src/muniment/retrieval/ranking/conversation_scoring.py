@@ -1,4 +1,4 @@
-"""Recollecting a conversation: what an AI call is given, scored in whole numbers, in one order."""
+"""Conversation scoring: what an AI call is given, in whole numbers and one order."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""How well the time of a document agrees with the dates that a question names."""
+"""Date feature: how well the time of a document agrees with the dates of a question."""
 
 from typing import Final
 

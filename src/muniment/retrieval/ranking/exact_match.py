@@ -1,4 +1,4 @@
-"""The structural matcher: exact keys, exact values, presence of a key; never likeness."""
+"""Exact match: exact keys, exact values, presence of a key; never likeness."""
 
 from collections.abc import Mapping
 from typing import Final, TypeGuard

@@ -1,4 +1,4 @@
-"""What speaks for a document: every feature of the ranking, in millionths, for candidates only."""
+"""Ranking features: what speaks for a document, in millionths, for candidates only."""
 
 from collections.abc import Container
 from functools import cached_property

@@ -14,7 +14,7 @@ from muniment.model.text.near_duplicates import TextSignature
 from muniment.model.unicode14 import known
 from muniment.retrieval.dates import date_mentions
 from muniment.retrieval.languages import state_phrases
-from muniment.retrieval.languages.detect_language import LanguageReading, heard
+from muniment.retrieval.languages.detect_language import LanguageReading, detect_languages
 from muniment.retrieval.text import code_tokens, reference_codes, tokenizer
 from muniment.retrieval.text.reference_codes import Code
 
@@ -101,11 +101,11 @@ def analyse(
     text = _MINE.sub("'s", known(text))
     loose = _loose(text)
     who = tuple(name for name in speakers if _loose(name) in loose and _names(name, text))
-    read = heard(text)
-    named, spans = date_mentions.named(read), date_mentions.counted_back(read, as_of)
+    read = detect_languages(text)
+    named, spans = date_mentions.find_dates(read), date_mentions.counted_back(read, as_of)
     telling = _telling(text, who, _of_days(read, named), read)
     stems = tuple(dict.fromkeys([*map(tokenizer.stem, telling), *_wholes(text, read)]))
-    of_states = state_phrases.asked(read)
+    of_states = state_phrases.asked_terms(read)
     told_by = (*of_states, *(near for word in telling for near in state_synonyms(word)))
     wants_time = _asks(read, "asks_when")
     # A name is put in the first person as in English, where a language does not say how.
@@ -117,7 +117,7 @@ def analyse(
         kin=_alike(telling, told_by, stems, kin),
         told_by=told_by,
         states=of_states,
-        codes=reference_codes.named(text),
+        codes=reference_codes.find_codes(text),
         who=who,
         about=_about(text, who, persons),
         meant=_first_person(text, who, persons),
@@ -187,7 +187,7 @@ def _wholes(text: str, read: Sequence[LanguageReading]) -> list[str]:
     wholes = code_tokens.spelled(text)
     if not wholes or read[-1].language is ENGLISH:
         return wholes
-    return [each for each in wholes if code_tokens.worth(each) > 1]
+    return [each for each in wholes if code_tokens.token_weight(each) > 1]
 
 
 def _loose(text: str) -> str:

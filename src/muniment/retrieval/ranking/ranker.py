@@ -1,4 +1,4 @@
-"""The recipe: how much each kind of evidence counts, and the scores that follow."""
+"""Ranker: the weights of the features, and the scores and the order that follow."""
 
 from collections.abc import Mapping
 from functools import cache, cached_property

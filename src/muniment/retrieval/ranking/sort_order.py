@@ -1,4 +1,4 @@
-"""The one order of what answers: score descending, time descending, id ascending.
+"""Sort order: score descending, time descending, id ascending.
 
 Most answers need the best few dozen of a thousand, so these are put in order first, and the rest
 only if somebody asks for it.

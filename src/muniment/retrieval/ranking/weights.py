@@ -1,4 +1,4 @@
-"""Which recipe goes with which embedder, by the beginning of its name."""
+"""Ranking weights: which recipe goes with which embedder, by the beginning of its name."""
 
 from typing import Final
 

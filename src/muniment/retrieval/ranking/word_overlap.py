@@ -1,4 +1,4 @@
-"""Ranking: whole millionths, one total order, no machine-dependent arithmetic."""
+"""Word overlap: the share of words in common, in whole millionths and one total order."""
 
 from collections.abc import Iterable
 from typing import Final

@@ -1,1 +1,1 @@
-"""Tokenizer, stop words, stems, sentence splitting and speaker prefixes of indexed text."""
+"""Text analysis: tokenizer, stop words, stems, sentences and speaker prefixes."""

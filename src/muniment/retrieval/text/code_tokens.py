@@ -1,4 +1,4 @@
-"""What is written in one piece and means something as a whole: "v2.3.1", "src/a/b.py", "Wi-Fi".
+"""Code tokens: what is written in one piece and means one thing: "v2.3.1", "Wi-Fi".
 
 Its parts are words like others, and "v2.1.3" has the same ones. So the whole counts as one word
 more, as it stands, in what is told and in what is asked. Short parts that a hyphen joins are often
@@ -27,7 +27,7 @@ def spelled(text: str) -> list[str]:
     return [each for each in found if each]
 
 
-def worth(word: str) -> int:
+def token_weight(word: str) -> int:
     """How many words one of a question counts for."""
     return WORTH if any(joint in word for joint in _JOINTS) else 1
 

@@ -1,4 +1,4 @@
-"""A code that nobody has said: whoever tells of another one of its kind does not answer.
+"""Reference codes: where nobody said the code asked for, others of its kind are no answer.
 
 "ORD-4711" and "ORD-9999" share most of their letters, and in every other way too the one is like
 the other. So a text that names such a code has a word for its kind, "code of ord", which nobody
@@ -21,7 +21,7 @@ class Code(NamedTuple):
     spelled: tuple[str, ...]  # words that a text has which names this one, in one piece or not
 
 
-def named(text: str) -> tuple[Code, ...]:
+def find_codes(text: str) -> tuple[Code, ...]:
     """The codes of a text, in order."""
     if not any(joint in text for joint in _JOINTS):
         return ()  # most texts, and nearly all questions

@@ -1,4 +1,4 @@
-"""The sentences of a text, each worth a vector of its own: a fact is often said in passing."""
+"""Sentence splitting: each sentence is worth a vector of its own."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""One name for one source: however it is spelled, a page is its site and a site its owner's.
+"""Source names: however it is spelled, a page is its site and a site its owner's.
 
 Whether several sources say the same decides what is believed, so whoever owns one name must not
 speak under three. Where nobody can tell, two count as one: what waits then waits for a person.
@@ -19,7 +19,7 @@ _REGISTRIES: Final = frozenset(
 _COUNTRY_LETTERS: Final = 2
 
 
-def named(source: str) -> str:
+def canonical_name(source: str) -> str:
     """The name by which a source is known; empty for one without a name."""
     seen = "".join(each for each in normalised("NFKC", known(source)) if not _is_hidden(each))
     name = " ".join(seen.casefold().split()).rstrip(".")

@@ -1,4 +1,4 @@
-"""Lines of a transcript: who speaks, where a text begins with a name as in "Ann: I moved".
+"""Speaker prefix: who speaks, where a text begins with a name as in "Ann: I moved".
 
 Whoever keeps a talk line by line has told who speaks, and that what is told on one day in this
 form is one talk. A note has such a beginning too ("Reminder: …", "Termin: …"): the words that
@@ -46,7 +46,7 @@ notitie taak vraag antwoord onderwerp datum tijd plaats adres samenvatting beslu
 _NOBODY: Final = frozenset(_LABELS.split())
 
 
-def speaking(text: str) -> str:
+def speaker_of(text: str) -> str:
     """Who says it, where its words begin with a name; empty where nobody is named."""
     found = _SPOKEN.match(text)
     if found is None:
@@ -56,6 +56,6 @@ def speaking(text: str) -> str:
     return "" if known else found["who"]
 
 
-def talk(day: str) -> str:
+def session_of_day(day: str) -> str:
     """The talk of everything that is told in this form on a day."""
     return f"told on {day}"
