@@ -9,6 +9,7 @@ from muniment.model.kinds.loop import EventKind, IdeticEvent
 from muniment.model.scope import StreamId
 
 SHELF = "idetic"
+FORGOTTEN = "forgotten_events"  # mirror entries that somebody took out of every reading
 LOOPS = "loops"
 
 

@@ -10,7 +10,7 @@ from itertools import islice
 
 import msgspec
 
-from muniment.layers import contexts, document_rows, episodes, loop_rows, vectors
+from muniment.layers import contexts, document_rows, episodes, loop_events, loop_rows, vectors
 from muniment.layers.governance import governed_facts
 from muniment.layers.memos import memos, threads
 from muniment.layers.memos.recent_memo_cache import AtHand
@@ -114,8 +114,8 @@ def _changes(line: Line) -> tuple[Opening | Ending, ...]:
     match line.event:
         case EpisodeWritten(episodic_id=episodic_id, job_seed=seed):
             return (Opening(shelf=episodes.SHELF, id=episodic_id, key=seed),)
-        case ItemForgotten(shelf=shelf, item_id=item_id):
-            return (Ending(shelf=shelf, id=item_id),)
+        case ItemForgotten() as forgotten:
+            return (_forgotten(forgotten),)
         case FactSettled(key=key):
             entity = key.rpartition("/")[0]
             return (
@@ -132,6 +132,13 @@ def _changes(line: Line) -> tuple[Opening | Ending, ...]:
             return (Opening(shelf=REQUESTS, id=request_id),)
         case _:
             return _erased(line) or _conversational(line)
+
+
+def _forgotten(event: ItemForgotten) -> Opening | Ending:
+    """An event of a loop stays in the log literally: it is noted that its mirror is forgotten."""
+    if event.shelf == loop_events.FORGOTTEN:
+        return Opening(shelf=event.shelf, id=event.item_id)
+    return Ending(shelf=event.shelf, id=event.item_id)
 
 
 def _erased(line: Line) -> tuple[Opening, ...]:

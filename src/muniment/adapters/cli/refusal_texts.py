@@ -5,6 +5,7 @@ from typing import Final
 REASONS: Final = {
     "PII_BLOCKED": "it holds private data, and there is no consent to keep it as it is",
     "PROMOTION_LOOP": "it has been promoted already",
+    "fact_is_governed": "it is a governed fact: a change needs a request and a yes",
     "access_needs_a_reason": "a privileged read needs a reason",
     "action_unknown": "there is no such action",
     "basis_unknown": "there is no such ground for an erasure",

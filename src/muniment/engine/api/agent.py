@@ -6,6 +6,7 @@ from muniment.engine.api.delegate import delegated
 from muniment.engine.api.documents import Documents
 from muniment.engine.api.job import Job, Loop
 from muniment.engine.api.operations import MemoryOperations
+from muniment.engine.api.record_changes import RecordChanges
 from muniment.engine.api.remember import Remembered, Sentences, events_of, remembered
 from muniment.engine.conversation import channel as conversation_channel
 from muniment.engine.conversation.channel import ThreadChannel
@@ -33,6 +34,7 @@ from muniment.model.commands import (
 from muniment.model.commands.threads import SetTimeout, Strategy
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.events import ConsentGiven, JobOpened
+from muniment.model.kinds.conversation_item import is_item
 from muniment.model.kinds.loop import EventKind
 from muniment.model.kinds.memo import Memo
 from muniment.model.kinds.thread import Thread
@@ -62,6 +64,7 @@ class Agent(MemoryOperations):
     def __init__(self, voice: AgentSession) -> None:
         super().__init__(voice)
         self._sentences = Sentences(voice)
+        self._changes = RecordChanges(voice)
 
     # ── What is remembered ──────────────────────────────────────────────────────────────────────
 
@@ -70,10 +73,12 @@ class Agent(MemoryOperations):
     remember_each = delegated("_sentences", Sentences.remember_each)
 
     def correct(self, item_id: str, text: str, *, origin: str = "user") -> Remembered:
-        """Put an episode right: other words take its place in one step; the past keeps both.
-
-        Refused words change nothing, not even the old ones.
+        """Put something right, by any id that a read gave out: other words take its place in one
+        step, and the past keeps both. Refused words change nothing, not even the old ones.
         """
+        if is_item(item_id):
+            return self._changes.correct_item(item_id, text)
+        self._changes.refuse_fact(item_id)
         command = Correct(
             item_id=item_id, text=text, origin=admission.origin(origin), subject=self._voice.subject
         )
@@ -83,7 +88,13 @@ class Agent(MemoryOperations):
         return remembered(told)
 
     def forget(self, item_id: str, *, reason: str = "") -> int:
-        """Take an item out of every reading from here on; the past keeps it. Returns the seq."""
+        """Take something out of every reading from here on, by any id that a read gave out.
+
+        The past keeps it. Returns the seq.
+        """
+        if is_item(item_id):
+            return self._changes.forget_item(item_id)
+        self._changes.refuse_fact(item_id)
         command = Forget(item_id=item_id, reason=reason, subject=self._voice.subject)
         return self._voice.insist(command).seq
 

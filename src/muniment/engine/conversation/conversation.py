@@ -1,10 +1,15 @@
 """A conversation: what an AI call is given, what it leaves behind, and how all of it is undone."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypedDict, TypeVar
 
 from muniment.engine.conversation import conversation_results, trace
+from muniment.engine.conversation.conversation_arguments import (
+    messages,
+    phase_number,
+    space_of,
+    tool,
+)
 from muniment.engine.conversation.conversation_results import (
     ItemLife,
     Recollection,
@@ -41,14 +46,13 @@ from muniment.model.kinds.conversation_item import (
     Source,
     Space,
     deterministic_hash,
+    session_of,
 )
-from muniment.model.kinds.recollection import Message
 from muniment.model.policy import Policy, digest, snapshot
 from muniment.model.scope import StreamId, stream_from_text
 from muniment.retrieval.ranking.conversation_scoring import recollect, with_known
 
 QUERY_CHARACTERS_MAX: Final = 512
-PHASE: Final = re.compile(r"phase-([1-9][0-9]{0,8})")
 
 Wanted = TypeVar("Wanted")
 Story = Iterator[tuple[StreamId, Line]]
@@ -88,7 +92,7 @@ class Conversation:
         """
         day = check_day(valid_at)
         policy = self._places.policy
-        borders = self._places.check(tuple(_space(each) for each in spaces))
+        borders = self._places.check(tuple(space_of(each) for each in spaces))
         consulted = tuple(each.space for each in borders if each.allowed)
         pools = [self._places.pool(space, at, day) for space in consulted]
         found = recollect(pools, canonical_json.admit_text(query), policy)
@@ -121,24 +125,24 @@ class Conversation:
 
         `key` makes a retry safe: the same key and words are recorded once and answer alike.
         """
-        said = [(Source.USER, user), *((Source.TOOL, _tool(each)) for each in tools)]
+        said = [(Source.USER, user), *((Source.TOOL, tool(each)) for each in tools)]
         said.append((Source.AI, ai))
         command = RecordInteraction(
-            messages=_messages(said),
-            space=_space(space),
-            promote_to=_space(promote_to) if promote_to else None,
+            messages=messages(said),
+            space=space_of(space),
+            promote_to=space_of(promote_to) if promote_to else None,
             **self._placed(),
         )
         return self._recorded(self._tell(command, as_user=bool(user), key=key))
 
     def correct(self, item_id: str, text: str) -> Recorded:
         """The user puts one item right: a declared conflict, settled like any other."""
-        space = _space(item_id.partition(":")[0])
+        space = space_of(item_id.partition(":")[0])
         command = RecordInteraction(
-            messages=_messages([(Source.USER, text)]),
+            messages=messages([(Source.USER, text)]),
             space=space,
             replaces=item_id,
-            **self._placed(),
+            **self._placed(item_id),
         )
         return self._recorded(
             self._tell(command, as_user=True), told_by=conversation_results.corrected
@@ -146,7 +150,7 @@ class Conversation:
 
     def imposition(self, text: str) -> RecordInteraction:
         """What an administrator lays down for this session: the command, for them to give."""
-        return RecordInteraction(messages=_messages([(Source.SYSTEM, text)]), **self._placed())
+        return RecordInteraction(messages=messages([(Source.SYSTEM, text)]), **self._placed())
 
     def lifting(self, item_id: str) -> RetractItem:
         """How an administrator takes one back: the command, for them to give."""
@@ -163,20 +167,20 @@ class Conversation:
         """The living items of a kind, oldest first: now, at an entry of the past, on a day."""
         if kind not in set(Kind):
             raise InputError(f"the kind must be one of {', '.join(Kind)}")
-        return self._places.items(Kind(kind), _space(space), at, check_day(valid_at))
+        return self._places.items(Kind(kind), space_of(space), at, check_day(valid_at))
 
     def forget(self, item_id: str) -> Recorded:
         """Take one item back, and nothing else; the past keeps it."""
-        space = _space(item_id.partition(":")[0])
-        command = RetractItem(item_id=item_id, space=space, **self._placed())
+        space = space_of(item_id.partition(":")[0])
+        command = RetractItem(item_id=item_id, space=space, **self._placed(item_id))
         return self._recorded(self._tell(command), told_by=conversation_results.done)
 
     def promote(self, item_id: str, to_space: str) -> Recorded:
         """Move an item to another space, where the rules of promotion let it."""
         command = PromoteItem(
             item_id=item_id,
-            from_space=_space(item_id.partition(":")[0]),
-            to_space=_space(to_space),
+            from_space=space_of(item_id.partition(":")[0]),
+            to_space=space_of(to_space),
             **self._placed(),
         )
         return self._recorded(self._tell(command), told_by=conversation_results.done)
@@ -224,7 +228,7 @@ class Conversation:
         self, name: str = "", reason: str = "manual", *, space: str = "session"
     ) -> Phase:
         """Begin another chapter of a space; recall shows the current one."""
-        command = StartPhase(name=name, reason=reason, space=_space(space), **self._placed())
+        command = StartPhase(name=name, reason=reason, space=space_of(space), **self._placed())
         started = self._one(self._tell(command), PhaseStarted)
         return Phase(
             n=started.n, name=started.name, started_at=started.created_at, reason=started.reason
@@ -233,9 +237,9 @@ class Conversation:
     def diff(self, from_phase: str, to_phase: str, space: str = "session") -> PhaseDiffed:
         """What was added, deleted and replaced between the ends of two phases."""
         command = DiffPhases(
-            space=_space(space),
-            from_phase=_phase_number(from_phase),
-            to_phase=_phase_number(to_phase),
+            space=space_of(space),
+            from_phase=phase_number(from_phase),
+            to_phase=phase_number(to_phase),
             **self._placed(),
         )
         return self._one(self._tell(command), PhaseDiffed)
@@ -265,9 +269,10 @@ class Conversation:
 
     # ── Inside ──────────────────────────────────────────────────────────────────────────────────
 
-    def _placed(self) -> RecordPlace:
+    def _placed(self, item_id: str = "") -> RecordPlace:
+        """Where a command belongs: to this session, or to the one that an item's id names."""
         return {
-            "session": self.session,
+            "session": session_of(item_id) or self.session,
             "ai_profile": self._ai_profile,
             "places": self._places.refs(),
             "owners": self._places.owners,
@@ -367,34 +372,3 @@ class Conversation:
         shelves = house.shelves(stream_from_text(named), at)
         version = shelved.ever(shelves, item_id)
         return shelved.whole(shelves, version.item) if version else None
-
-
-def _space(text: str) -> Space:
-    if text not in set(Space):
-        raise InputError(f"the space must be one of {', '.join(Space)}")
-    return Space(text)
-
-
-def _phase_number(phase_id: object) -> int:
-    found = PHASE.fullmatch(phase_id) if isinstance(phase_id, str) else None
-    if found is None:
-        raise InputError("a phase is named like phase-1")
-    return int(found[1])
-
-
-def _messages(said: list[tuple[Source, str]]) -> tuple[Message, ...]:
-    admitted = [(source, canonical_json.admit_text(text)) for source, text in said]
-    return tuple(Message(source=source, text=text) for source, text in admitted if text.strip())
-
-
-def _tool(event: object) -> str:
-    """What a tool did, in one text: its name and its result."""
-    if isinstance(event, str):
-        return event
-    if not isinstance(event, Mapping) or not {"name", "result"} <= set(event):
-        raise InputError("a tool event is a text, or has a name and a result")
-    result = event["result"]
-    told = (
-        result if isinstance(result, str) else canonical_json.readable(canonical_json.admit(result))
-    )
-    return f"{event['name']}: {told}"

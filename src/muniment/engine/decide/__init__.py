@@ -14,6 +14,7 @@ from muniment.engine.decide import (
     policy,
     privacy,
     receipts,
+    records,
     working_memory,
 )
 from muniment.engine.decide.conversation import phases, record, space_promotion
@@ -156,7 +157,7 @@ RULES: Final[dict[str, CommandRule]] = dict(
         _rule(Correct, SPEAKER, episodes.correct),
         _rule(Confirm, USER, episodes.confirm),
         _rule(RequestPromotion, SPEAKER, episodes.request_promotion),
-        _rule(Forget, USER | AGENT | ADMIN, episodes.forget),
+        _rule(Forget, USER | AGENT | ADMIN, records.end),
         _rule(RecordRecall, SPEAKER, episodes.record_recall),
         _rule(ReleaseItem, USER | COUNCIL | ADMIN, episodes.release),
         _rule(RecordVectors, ENGINE, receipts.record_vectors),

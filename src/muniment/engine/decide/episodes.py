@@ -2,6 +2,7 @@
 
 import msgspec
 
+from muniment.engine.decide import records
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import episodes
 from muniment.layers.governance.confirmations import Confirmation
@@ -10,7 +11,6 @@ from muniment.model import fact_keys, ids
 from muniment.model.commands import (
     Confirm,
     Correct,
-    Forget,
     RecordRecall,
     ReleaseItem,
     Remember,
@@ -25,7 +25,6 @@ from muniment.model.events import (
     ConfirmationAsked,
     EpisodesWritten,
     EpisodeWritten,
-    ItemForgotten,
     Recalled,
     RequestForwarded,
     WriteDenied,
@@ -118,27 +117,23 @@ def correct(now: DecisionContext, command: Correct) -> list[AnyEvent]:
     """The new words cite the old ones and take their place; the past keeps both."""
     if not command.text.strip():
         return now.deny("text_empty")
-    line = now.shelves.get(episodes.SHELF, command.item_id)
-    if line is None or not isinstance(line.event, EpisodeWritten):
+    old = records.find(now, command.item_id)
+    if old is None:
         return now.deny("item_unknown", command.item_id)
     n = (now.job.episodic_count if now.job else 0) + 1
     evidence = (Evidence(episodic_id=command.item_id, note="corrects"),)
     kind = EpisodicSource.AGENT
     written = episode(now, n, command.text, None, evidence, form="entry", source=kind)
+    told = old.line.event if isinstance(old.line.event, EpisodeWritten) else None
     kept = msgspec.structs.replace(
         written,
         origin=command.origin,
-        speaker=line.event.speaker,
-        session=line.event.session,
-        corrects=line.seq,
+        speaker=told.speaker if told else "",
+        session=told.session if told else "",
+        corrects=old.line.seq if told else 0,
     )
-    gone = ItemForgotten(
-        item_id=command.item_id,
-        shelf=episodes.SHELF,
-        reason=f"corrected by {kept.episodic_id}",
-        about_nobody=now.is_shared(line),
-    )
-    return [kept, gone]
+    reason = f"corrected by {kept.episodic_id}"
+    return [kept, *records.ending(now, command.item_id, old, reason, said=False)]
 
 
 def _unkept(text: str) -> str:
@@ -258,21 +253,6 @@ def request_promotion(now: DecisionContext, command: RequestPromotion) -> list[A
     return [forwarded, asked]
 
 
-def forget(now: DecisionContext, command: Forget) -> list[AnyEvent]:
-    line = now.shelves.get(episodes.SHELF, command.item_id)
-    if line is None:
-        return now.deny("item_unknown", command.item_id)
-    shared = now.is_shared(line)
-    return [
-        ItemForgotten(
-            item_id=command.item_id,
-            shelf=episodes.SHELF,
-            reason="" if shared else command.reason,  # a person's words go with the person
-            about_nobody=shared,
-        )
-    ]
-
-
 def record_recall(now: DecisionContext, command: RecordRecall) -> list[AnyEvent]:
     return [
         Recalled(
@@ -290,7 +270,7 @@ def record_recall(now: DecisionContext, command: RecordRecall) -> list[AnyEvent]
 
 def release(now: DecisionContext, command: ReleaseItem) -> list[AnyEvent]:
     """A person vouches for what was told from outside; whoever told it cannot."""
-    if now.shelves.get(episodes.SHELF, command.item_id) is None:
+    if records.find(now, command.item_id) is None:
         return now.deny("item_unknown", command.item_id)
     return [ItemReleased(item_id=command.item_id, reason=command.reason)]
 

@@ -9,6 +9,7 @@ from muniment.model.canonical_json import digest, encode
 from muniment.model.kinds.episode import Authority
 
 ANONYMOUS: Final = "anonymous"
+ITEM_PARTS: Final = 4
 ROLLING: Final = "summary:rolling"  # the tag of a summary whose messages are archived
 
 
@@ -117,6 +118,18 @@ class Ledger(msgspec.Struct, frozen=True, kw_only=True):
 
 def item_id(space: Space, owner: str, kind: Kind, n: int) -> str:
     return f"{space}:{owner}:{kind}:{n}"
+
+
+def session_of(item_id: str) -> str:
+    """The session that an id names as its owner; empty for an id of another kind or space."""
+    parts = item_id.split(":")
+    return ":".join(parts[1:-2]) if is_item(item_id) and parts[0] == Space.SESSION else ""
+
+
+def is_item(item_id: str) -> bool:
+    """Whether an id is spelled as one of a conversation's items: `<space>:<owner>:<kind>:<n>`."""
+    parts = item_id.split(":")
+    return len(parts) >= ITEM_PARTS and parts[0] in set(Space) and parts[-2] in set(Kind)
 
 
 def phase_id(n: int) -> str:

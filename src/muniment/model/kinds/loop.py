@@ -88,9 +88,12 @@ class LoopSummary(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool  # it had its input and its answer, and every tool call its result
 
 
+MIRROR_PREFIX = "ltm:"
+
+
 def mirror_id(idetic_id: str) -> str:
     """One event, one mirror entry: the name follows from the event's own."""
-    return f"ltm:{idetic_id}"
+    return f"{MIRROR_PREFIX}{idetic_id}"
 
 
 def summary_id(loop_id: str) -> str:

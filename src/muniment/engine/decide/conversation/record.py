@@ -25,7 +25,7 @@ from muniment.model.policy.conversation import LASTING
 from muniment.model.scope import Role
 from muniment.model.text.self_statements import VALUE_CHARACTERS_MAX, Statement
 from muniment.model.text.tokens import shorten
-from muniment.rules.conversation import borders, classify, gate
+from muniment.rules.conversation import borders, classify, conflict, gate
 from muniment.rules.privacy import screen
 
 IMPOSING: Final = frozenset({Role.ADMIN, Role.ENGINE})
@@ -46,7 +46,8 @@ def record(now: DecisionContext, command: RecordInteraction) -> list[AnyEvent]:
     if command.replaces and command.space is Space.SESSION and not sheet.get(command.replaces):
         return now.deny("item_unknown", command.replaces)
     home = _is_open(sheet) or _may_write(sheet, Space.SESSION)
-    there = home if command.space is Space.SESSION else _may_write(sheet, command.space)
+    theirs = bool(command.replaces) and _is_theirs(now, command.space)
+    there = home if command.space is Space.SESSION else theirs or _may_write(sheet, command.space)
     if home:
         sheet.begin()
     for message in command.messages:
@@ -82,7 +83,8 @@ def record_recall(now: DecisionContext, command: RecordItemRecall) -> list[AnyEv
 
 def retract(now: DecisionContext, command: RetractItem) -> list[AnyEvent]:
     """One item leaves, and nothing else."""
-    sheet = space_promotion.sheet_of(now, command.space)
+    action = "read" if _is_theirs(now, command.space) else "write"
+    sheet = space_promotion.sheet_of(now, command.space, action=action)
     if isinstance(sheet, list):
         return sheet
     item = sheet.get(command.item_id)
@@ -121,6 +123,12 @@ def undo(now: DecisionContext, command: UndoWrite) -> list[AnyEvent]:
     return sheet.events
 
 
+def _is_theirs(now: DecisionContext, space: Space) -> bool:
+    """Whether a person changes what their own space holds: nobody else has to allow that."""
+    own = space is Space.USER and bool(now.received.command.subject)
+    return own and now.desk.policy.writing.archive
+
+
 def _is_open(sheet: Sheet) -> bool:
     """Whether a session may be written at all: no border is crossed, so an archive notes none."""
     allowed = borders.write(Space.SESSION, sheet.policy.spaces, present(sheet.now))
@@ -152,6 +160,9 @@ def _keep(
     old = sheet.get(command.replaces) if corrects else None
     if corrects and (old is None or old.kind is Kind.SEMANTIC):
         semantic = msgspec.structs.replace(semantic, replaces=command.replaces)
+    if old and turn and old.kind is Kind.SHORT_TERM:  # a message has no key: its words are ended
+        sheet.delete(old, "superseded", rule=conflict.CORRECTION, replaced_by=turn.id)
+        window.forget(sheet, old)
     turns = (turn.id,) if turn else ()
     facts = [*_told(message, old), *retractions.instead(ending)]
     lasting = semantic.event_type in LASTING or command.space is not Space.SESSION

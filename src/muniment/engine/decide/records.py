@@ -1,0 +1,72 @@
+"""Records by id: what an id of this stream names, whatever kind it is, and how it ends."""
+
+from typing import Final
+
+import msgspec
+
+from muniment.engine.decide.decision_context import DecisionContext
+from muniment.layers import episodes, loop_events, memo_reads
+from muniment.log.entry import Line
+from muniment.model.commands import Forget
+from muniment.model.events import AnyEvent, ItemForgotten
+from muniment.model.events.memos import MemosForgotten
+from muniment.model.kinds.loop import MIRROR_PREFIX
+
+BY_ID: Final = "id:"
+
+
+class Named(msgspec.Struct, frozen=True, kw_only=True):
+    """A record that lives: the entry that holds its words, and the places it lives in."""
+
+    line: Line
+    kind: str  # episode, memo, event
+    places: tuple[str, ...] = ()  # of a memo
+
+
+def find(now: DecisionContext, item_id: str) -> Named | None:
+    """The living episode, memo or event of a loop that goes by an id."""
+    line = now.shelves.get(episodes.SHELF, item_id)
+    if line is not None:
+        return Named(line=line, kind="episode")
+    if item_id.startswith(MIRROR_PREFIX):
+        return _event(now, item_id)
+    kept = memo_reads.kept_at(now.shelves, item_id)
+    places = tuple(memo_reads.lives_in(now.shelves, item_id)) if kept else ()
+    return Named(line=kept, kind="memo", places=places) if kept and places else None
+
+
+def end(now: DecisionContext, command: Forget) -> list[AnyEvent]:
+    """Take a record out of every reading from here on; the past keeps it."""
+    named = find(now, command.item_id)
+    if named is None:
+        return now.deny("item_unknown", command.item_id)
+    return ending(now, command.item_id, named, command.reason)
+
+
+def ending(
+    now: DecisionContext, item_id: str, named: Named, reason: str, *, said: bool = True
+) -> list[AnyEvent]:
+    """What ends a record, and why: as a person said it, or in words of our own.
+
+    A person's words go with the person: the end of what is about nobody does not hold them.
+    """
+    shared = now.is_shared(named.line)
+    why = "" if shared and said else reason
+    if named.kind == "memo":
+        subject = "" if shared else now.received.command.subject
+        phrase = "" if shared else f"{BY_ID}{item_id}"
+        return [
+            MemosForgotten(
+                place=place, memo_ids=(item_id,), phrase=phrase, reason=why, subject=subject
+            )
+            for place in named.places
+        ]
+    shelf = loop_events.FORGOTTEN if named.kind == "event" else episodes.SHELF
+    return [ItemForgotten(item_id=item_id, shelf=shelf, reason=why, about_nobody=shared)]
+
+
+def _event(now: DecisionContext, item_id: str) -> Named | None:
+    line = now.shelves.get(loop_events.SHELF, item_id.removeprefix(MIRROR_PREFIX))
+    if line is None or now.shelves.has(loop_events.FORGOTTEN, item_id):
+        return None
+    return Named(line=line, kind="event")
