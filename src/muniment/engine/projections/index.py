@@ -34,7 +34,7 @@ from muniment.retrieval.index.document_status import Register
 from muniment.retrieval.index.index_feed import Catalogue, Ended, Offered, ReaderScope, Released
 from muniment.retrieval.index.segments import Piece
 from muniment.retrieval.ranking import query as asking
-from muniment.retrieval.ranking import weights
+from muniment.retrieval.ranking import spelling, weights
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import sentence_split
 
@@ -174,7 +174,8 @@ class Index:
         found = asking.analyse(
             text, speakers=view.collection.speakers, as_of=as_of or view.now, kin=self.kin
         )
-        return found.with_vector(self.code(found.meant) if code is None else code)
+        told = spelling.corrected(found, view.collection, self.kin)
+        return told.with_vector(self.code(found.meant) if code is None else code)
 
     def code(self, text: str) -> bytes:
         """The vector of a question, which its receipt keeps; without one the words decide."""
