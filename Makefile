@@ -11,12 +11,12 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) -q
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test server browser check fix fmt lint types floors laws golden sim prove bench bench-recall soak docs lock clean
+.PHONY: help demo test server browser check fix fmt lint types floors laws golden sim prove bench bench-recall lives lives-long soak docs lock clean
 
 help: ## List these targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo '  ARGS="…" adds arguments to demo, test, laws, sim, bench, soak and docs; PYTHON=… chooses the interpreter.'
+	@echo '  ARGS="…" adds arguments to demo, test, laws, sim, bench, lives, soak and docs; PYTHON=… chooses the interpreter.'
 
 demo: $(ENV) ## See it remember, refuse and prove, in your terminal
 	@rm -rf demo-month
@@ -95,6 +95,15 @@ bench: $(ENV) ## Measure speed and size
 
 bench-recall: $(ENV) ## Measure how much of the evidence is found: make bench-recall ARGS=folder
 	@$(BIN)/python -m bench.recall $(ARGS)
+
+lives: $(ENV) ## Live months through each door and ask: make lives ARGS="--door mixed --seeds 1 2"
+	@$(BIN)/python -m bench lives $(if $(ARGS),$(ARGS),--days 60 --turns 400)
+
+lives-long: $(ENV) ## Live the long lives: 60 days, 2,000 turns, ten seeds, every language
+	@$(BIN)/python -m bench lives --door mixed --seeds 1 2 3 4 5 6 7 8 9 10 $(ARGS)
+	@for language in de es ru zh ja; do \
+	  echo; echo "In $$language:"; $(BIN)/python -m bench lives --door mixed --language $$language $(ARGS); \
+	done
 
 soak: $(ENV) server ## Simulate, kill, crash and cut for a long time: make soak SHARE=10 for a tenth of it
 	MUNIMENT_SOAK=$(SHARE) $(PYTEST) tests/simulation tests/conformance/test_postgres_faults.py $(ARGS)

@@ -23,6 +23,7 @@ from bench import (
     upkeep,
     writes,
 )
+from bench.lives import command as lives
 
 SECTIONS = {
     "writes": writes.run,
@@ -39,10 +40,15 @@ SECTIONS = {
     "servers": servers.run,
     "stores": recall_stores.run,  # with --large: a hundred thousand memories
     "growth": growth.run,
+    "lives": lives.run,  # its options: `lives --help`
 }
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["lives"] and sys.argv[2:]:
+        with tempfile.TemporaryDirectory() as folder:
+            lives.main(sys.argv[2:], Path(folder))
+        return
     named = [each for each in sys.argv[1:] if not each.startswith("--") and not each.isdigit()]
     wanted = named or list(SECTIONS)
     unknown = set(wanted) - set(SECTIONS)
