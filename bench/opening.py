@@ -69,13 +69,15 @@ def run(folder: Path) -> None:
 
 def fill(ada: Agent, size: int) -> None:
     """Sentences told one by one, two entries each, in appends that are large only to save time."""
-    voice = ada._voice  # noqa: SLF001
+    session = ada._session  # noqa: SLF001
     told = sentences(size // 2)
     for start in range(0, len(told), AT_ONCE):
         commands = [
-            Remember(text=text, subject=voice.subject) for text in told[start : start + AT_ONCE]
+            Remember(text=text, subject=session.subject) for text in told[start : start + AT_ONCE]
         ]
-        voice.house.tell(voice.stream_id, [voice.ask(admission.admit(each)) for each in commands])
+        session.hub.append(
+            session.stream_id, [session.prepare(admission.admit(each)) for each in commands]
+        )
 
 
 def _probe(place: Path) -> dict[str, float]:

@@ -121,11 +121,11 @@ def measured(folder: Path, size: int) -> Figures:
     ada = memory.agent("ada", user="tuff")
     receipt, write = Timing("receipt"), Timing("write")
     warm = asked_warm(ada)
-    view = ada._voice.index().view(ada.seq)  # noqa: SLF001
+    view = ada._session.index().view(ada.seq)  # noqa: SLF001
     sentences = int(view.collection.column("sentence_ends")[-1])
     vectors = [view.collection.codes, view.collection.sentence_vectors[0][:sentences]]
-    raw = scanned(np.concatenate(vectors), memory._house.tools.embedder)  # noqa: SLF001
-    receipt.run(ada._voice.flush)  # noqa: SLF001
+    raw = scanned(np.concatenate(vectors), memory._hub.tools.embedder)  # noqa: SLF001
+    receipt.run(ada._session.flush)  # noqa: SLF001
     for n in range(20):
         write.run(lambda n=n: ada.remember(sentence(size + n)))  # type: ignore[misc]
     memory.close()
@@ -144,7 +144,7 @@ def asked_warm(ada: Agent) -> Timing:
     warm = Timing("warm")
     for n in range(3):
         ada.recall(question(n))
-    ada._voice.flush()  # noqa: SLF001 - and the file's own upkeep after what was written before
+    ada._session.flush()  # noqa: SLF001 - and the file's own upkeep after what was written before
     for n in range(QUESTIONS):
         warm.run(lambda n=n: ada.recall(question(n)))  # type: ignore[misc]
     return warm
@@ -167,11 +167,11 @@ def cold_parts(folder: Path) -> str:
     for _ in range(COLD_OPENS):
         with opened(folder) as memory:
             ada = memory.agent("ada", user="tuff")
-            voice = ada._voice  # noqa: SLF001
-            head.run(voice.standing)
-            index.run(lambda ada=ada, voice=voice: voice.index().view(ada.seq))  # type: ignore[misc]
+            session = ada._session  # noqa: SLF001
+            head.run(session.snapshot)
+            index.run(lambda ada=ada, session=session: session.index().view(ada.seq))  # type: ignore[misc]
         with opened(folder) as memory:
-            pieces = memory.agent("ada", user="tuff")._voice.index().pieces  # noqa: SLF001
+            pieces = memory.agent("ada", user="tuff")._session.index().pieces  # noqa: SLF001
             bare.run(lambda pieces=pieces: opened_numbers(pieces))  # type: ignore[misc]
     told = ", ".join(f"{its.name} {its.cpu_p50_us / 1e3:.0f} ms" for its in (head, index))
     told += f" (reading and opening its numbers {bare.cpu_p50_us / 1e3:.0f} of them)"

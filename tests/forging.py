@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 import pytest
 from tests.notarial import Verdict, erased, granted, outsider
-from tests.world import house, memory, stream
+from tests.world import hub, memory, stream
 
 from muniment.adapters import verifier
 from muniment.engine.audit.notary import SignedHead
@@ -53,7 +53,7 @@ def files() -> Files:
         link=notary.link(agent, kept.note),
         council=notary.sign(council),
         votes=b"".join(notary.bundle(council)),
-        key=Signer(house(world).parts.world.keyring, "main").key,
+        key=Signer(hub(world).parts.world.keyring, "main").key,
     )
 
 

@@ -128,9 +128,9 @@ def memory(
     return Memory(parts, scanner=lambda _: Residue(files=0, found=(), digest=""), tenant=tenant)
 
 
-def house(of: Memory) -> StreamHub:
+def hub(of: Memory) -> StreamHub:
     """The inside of a memory, for tests that look at what nobody else may."""
-    return of._house
+    return of._hub
 
 
 def stream(of: Memory, kind: str) -> StreamId:

@@ -2,7 +2,7 @@
 
 import pytest
 from tests.faults import FaultyStore, down, full, unanswered
-from tests.world import events, house, lines, memory, types
+from tests.world import events, hub, lines, memory, types
 
 from muniment.engine.api.admin import digest_of
 from muniment.engine.api.memory import Memory
@@ -28,7 +28,7 @@ def ops(of: Memory, store: FaultyStore) -> str:
     of.admin().facts(reason="a first look")
     (ref,) = (
         ref
-        for ref, name in house(of).parts.world.keyring.known("stream")
+        for ref, name in hub(of).parts.world.keyring.known("stream")
         if name == "main/ops//actor"
     )
     assert store.head(ref) is not None
@@ -50,7 +50,7 @@ def test_a_payload_read_is_announced_before_and_reported_after() -> None:
     received = next(line.event for line in lines(world, "ops", after=2))
     assert isinstance(received, Received)
     assert received.role == "admin"
-    assert house(world).parts.world.keyring.name(received.actor) == "main/person:root"
+    assert hub(world).parts.world.keyring.name(received.actor) == "main/person:root"
 
 
 @pytest.mark.covers("A-105", "A-143")
@@ -128,7 +128,7 @@ def test_an_episode_of_one_persona_is_not_read_as_if_it_were_of_the_other() -> N
 
 def test_an_administrator_of_one_tenant_reads_nothing_of_another() -> None:
     world, episodic_id = with_a_raw_episode()
-    other = Memory(house(world).parts, scanner=world.eraser()._scanner, tenant="other")
+    other = Memory(hub(world).parts, scanner=world.eraser()._scanner, tenant="other")
 
     with pytest.raises(NotFoundError):
         other.admin().read_payload("ada", episodic_id, reason="ticket 7")

@@ -159,7 +159,7 @@ def test_a_council_that_vanished_is_missed_by_those_who_read_it(tmp_path: Path) 
         ada.sem_put("user/profile/alice/x", "y")
         ada.remember("later")
         (council,) = (each for each in memory.streams() if each.kind is StreamKind.COUNCIL)
-        ref = world.house(memory).stream(council).ref
+        ref = world.hub(memory).stream(council).ref
     for path in (tmp_path / "streams").glob(f"{ref}*"):
         path.unlink()
 

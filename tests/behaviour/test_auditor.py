@@ -369,9 +369,9 @@ def test_a_survey_from_before_an_erasure_is_not_gone_on_with(memory: Memory) -> 
 
 
 def test_a_desk_of_the_past_is_the_one_that_was_folded_from_the_beginning(memory: Memory) -> None:
-    house, head = memory._house, memory.head(ADA)
-    writer = house.writer(ADA)
+    hub, head = memory._hub, memory.head(ADA)
+    writer = hub.writer(ADA)
     lines = list(writer.lines())
 
     for at in (head // 2, head // 2 + 3, 3, head):
-        assert house.desk_at(ADA, at) == desks.fold(Desk(), lines[:at])
+        assert hub.desk_at(ADA, at) == desks.fold(Desk(), lines[:at])

@@ -5,7 +5,7 @@ import json
 
 import pytest
 import rfc8785
-from tests.world import SteppingClock, events, house, lines, memory, stream, types
+from tests.world import SteppingClock, events, hub, lines, memory, stream, types
 
 from muniment import Agent, Job
 from muniment.engine.api.memory import Memory
@@ -148,7 +148,7 @@ def test_a_job_writes_down_the_three_snapshots_it_begins_with() -> None:
     ada.sem_put(KEY, "cerulean")
     ada.remember("tea at noon")
     before = ada.seq
-    agent, council = house(of).stream(stream(of, "agent")), house(of).stream(stream(of, "council"))
+    agent, council = hub(of).stream(stream(of, "agent")), hub(of).stream(stream(of, "council"))
 
     job = ada.job("seed-1")
 
@@ -227,7 +227,7 @@ def test_the_recorded_snapshots_load_what_the_job_saw_however_much_came_later() 
     loaded = (
         ada.episodic_query("tea", 8, told.episodic_snapshot_id),
         ada.cwm_get(told.brainstate_snapshot_id, session="s").items,
-        house(of).facts.seen_by(TUFF, council_stream("main"), council_seq).facts,
+        hub(of).facts.seen_by(TUFF, council_stream("main"), council_seq).facts,
     )
     assert [each.entry for each in loaded[0]] == [each.entry for each in seen[0]]
     assert loaded[1:] == seen[1:]
@@ -335,7 +335,7 @@ def test_every_read_of_a_job_can_be_repeated_from_the_heads_it_stood_on() -> Non
             ada.forget(answers[0][0])
     writer.commit()
 
-    ref = house(of).stream(stream(of, "agent")).ref
+    ref = hub(of).stream(stream(of, "agent")).ref
     receipts = [event for event in events(of) if isinstance(event, Recalled)]
     repeated = [ada.episodic_query(each.query, at=each.reads[ref]) for each in receipts]
 
@@ -458,7 +458,7 @@ def test_the_order_of_keys_and_the_spelling_of_numbers_change_no_hash() -> None:
 def test_what_is_hashed_is_canonical_json_without_any_fraction() -> None:
     of = memory()
     of.agent("ada").job("seed-1").wm_insert({"value": {"z": 0.1, "🌍": [1], "\ufb01": None}})
-    store, ref = house(of).parts.store, house(of).stream(stream(of, "agent")).ref
+    store, ref = hub(of).parts.store, hub(of).stream(stream(of, "agent")).ref
 
     for entry in store.read(ref):
         assert entry.header == rfc8785.dumps(json.loads(entry.header))

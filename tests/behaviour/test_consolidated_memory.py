@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from tests.world import SteppingClock, events, house, lines, memory, stream, types
+from tests.world import SteppingClock, events, hub, lines, memory, stream, types
 
 from muniment import Agent, Job
 from muniment.engine.api.memory import Memory
@@ -360,7 +360,7 @@ def test_a_goal_without_any_item_leaves_nothing_on_the_desk_when_its_job_ends() 
         with ada.job(f"seed-{number}") as job:
             job.set_goal(f"goal-{number}", "something large", major=True)
 
-    desk = house(of).writer(stream(of, "agent")).desk
+    desk = hub(of).writer(stream(of, "agent")).desk
     assert desk.consolidated.sessions == {}
     assert desk.consolidated.members == {}
 
@@ -525,7 +525,7 @@ def test_without_a_session_nothing_outlives_the_job() -> None:
     with of.agent("ada").job("seed-1") as job:
         promoted(job)
 
-    assert house(of).writer(stream(of, "agent")).desk.consolidated.sessions == {}
+    assert hub(of).writer(stream(of, "agent")).desk.consolidated.sessions == {}
 
 
 @pytest.mark.parametrize("filled", [True, False])
@@ -685,7 +685,7 @@ def test_promotions_are_decided_again_from_the_same_ticks() -> None:
 
     (proof,) = of.prove()
 
-    live = house(of).writer(stream(of, "agent")).desk
+    live = hub(of).writer(stream(of, "agent")).desk
     folded = desks.fold(Desk(), lines(of))
     assert proof.entries == len(lines(of))
     assert folded.consolidated == live.consolidated

@@ -4,7 +4,7 @@ from typing import get_args
 
 import msgspec
 import pytest
-from tests.world import events, house, lines, memory, types
+from tests.world import events, hub, lines, memory, types
 
 from muniment import Agent
 from muniment.engine.api.memory import Memory
@@ -151,7 +151,7 @@ def test_the_council_hears_of_a_request_once_however_often_it_is_delivered() -> 
     asked(ada)
     before = types(world, "council")
 
-    again = Memory(house(world).parts, scanner=world.eraser()._scanner)
+    again = Memory(hub(world).parts, scanner=world.eraser()._scanner)
     again.agent("ada", user="tuff").remember("hello")
 
     assert types(again, "council") == before
@@ -645,9 +645,9 @@ def test_the_table_gives_each_role_exactly_what_its_hat_allows(role: Role) -> No
 def test_each_role_may_ask_exactly_what_its_hat_allows(role: Role, asked_for: str) -> None:
     stream, command = SAMPLES[asked_for]
     world = memory()
-    ask = house(world).ask(command, Principal(name="someone", role=role, tenant="main"))
+    ask = hub(world).prepare(command, Principal(name="someone", role=role, tenant="main"))
 
-    (told,) = house(world).tell(stream, [ask])
+    (told,) = hub(world).append(stream, [ask])
 
     reason = told.refusal.reason if told.refusal else ""
     assert (reason != "role_not_allowed") is (asked_for in MAY[role].split())
@@ -666,11 +666,11 @@ def test_the_log_tells_who_voted_by_a_reference_and_never_by_name() -> None:
 
     headers = b"".join(
         entry.header
-        for ref in house(world).parts.store.streams()
-        for entry in house(world).parts.store.read(ref)
+        for ref in hub(world).parts.store.streams()
+        for entry in hub(world).parts.store.read(ref)
     )
     assert b"beatrice" not in headers
     assert b"tuff" not in headers
     (vote,) = (event for event in events(world, "council") if isinstance(event, VoteCast))
-    assert house(world).parts.world.keyring.name(vote.member) == "main/person:beatrice"
+    assert hub(world).parts.world.keyring.name(vote.member) == "main/person:beatrice"
     assert lines(world, "council")[-1].header.type == "request_settled"

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.world import SteppingClock, events, house, lines, memory, stream, types
+from tests.world import SteppingClock, events, hub, lines, memory, stream, types
 
 from muniment import Agent
 from muniment.engine.api.memory import Memory
@@ -662,8 +662,8 @@ def test_reading_alone_is_logged_when_the_memory_is_closed() -> None:
     ada = of.agent("ada")
     ada.remember("tea at noon")
     ada.recall("tea")
-    store = house(of).parts.store
-    ref = house(of).stream(stream(of, "agent")).ref
+    store = hub(of).parts.store
+    ref = hub(of).stream(stream(of, "agent")).ref
     before = len(list(store.read(ref)))
 
     ada.flush()

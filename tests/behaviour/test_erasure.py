@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from tests.faults import FaultyStore
-from tests.world import CountedKeyring, SteppingClock, events, house, lines, memory, types
+from tests.world import CountedKeyring, SteppingClock, events, hub, lines, memory, types
 
 import muniment
 from muniment.engine.api.memory import Memory
@@ -99,9 +99,9 @@ def readable(of: Memory) -> Iterator[bytes]:
     """Everything anyone could still read: entries opened, desks, names of people."""
     for each in of.streams():
         yield from (canonical_json.encode(line.event) for line in of.log(each))
-        yield canonical_json.encode(msgspec.to_builtins(house(of).writer(each).desk, str_keys=True))
+        yield canonical_json.encode(msgspec.to_builtins(hub(of).writer(each).desk, str_keys=True))
     for kind in ("subject", "actor"):
-        yield from (name.encode() for _, name in house(of).parts.world.keyring.known(kind))
+        yield from (name.encode() for _, name in hub(of).parts.world.keyring.known(kind))
 
 
 def holds(of: Memory, text: str) -> bool:
@@ -393,8 +393,8 @@ def test_the_scan_looks_for_what_was_said_and_for_the_key_itself() -> None:
     scanner = Scanner()
     world = memory()
     lived_in(world)
-    key = house(world).parts.world.keyring.key(_ref(world))
-    watched = Memory(house(world).parts, scanner=scanner)
+    key = hub(world).parts.world.keyring.key(_ref(world))
+    watched = Memory(hub(world).parts, scanner=scanner)
 
     done = erase(watched)
 
@@ -540,7 +540,7 @@ def test_the_person_may_come_back_under_a_new_key() -> None:
     tuff.sem_put(DRINK, "water")
 
     assert _ref(world) != before
-    assert house(world).parts.world.keyring.key(before) is None
+    assert hub(world).parts.world.keyring.key(before) is None
     assert tuff.sem_get(DRINK).value == "water"
     assert [hit.text for hit in tuff.recall("hello").hits] == ["hello again"]
     assert len(world.prove()) == 2
@@ -625,7 +625,7 @@ def test_wherever_it_breaks_off_a_second_run_completes_it(
     step: Callable[[FaultyStore, FrailKeyring, Scanner], None], *, restart: bool
 ) -> None:
     store, keyring, scanner = FaultyStore(), FrailKeyring(), Scanner()
-    world = Memory(house(memory(store=store, keyring=keyring)).parts, scanner=scanner)
+    world = Memory(hub(memory(store=store, keyring=keyring)).parts, scanner=scanner)
     lived_in(world)
     request_id = approved(world)
     key = keyring.key(_ref(world))
@@ -637,7 +637,7 @@ def test_wherever_it_breaks_off_a_second_run_completes_it(
     store.recover()
     keyring.frail, scanner.broken, scanner.finds = False, False, ()
     if restart:
-        world = Memory(house(world).parts, scanner=scanner)
+        world = Memory(hub(world).parts, scanner=scanner)
     done = world.eraser("root").carry_out(request_id)
 
     assert types(world, "council").count("deletion_event") == 1
@@ -658,7 +658,7 @@ def test_wherever_it_breaks_off_a_second_run_completes_it(
 @pytest.mark.covers("A-146")
 def test_a_proof_names_the_erasure_that_was_cut_off_before_the_shelves_were_folded_again() -> None:
     store, keyring, scanner = FaultyStore(), FrailKeyring(), Scanner()
-    world = Memory(house(memory(store=store, keyring=keyring)).parts, scanner=scanner)
+    world = Memory(hub(memory(store=store, keyring=keyring)).parts, scanner=scanner)
     lived_in(world)
     request_id = approved(world)
     breaks_shelve(store, keyring, scanner)
@@ -675,7 +675,7 @@ def test_a_proof_names_the_erasure_that_was_cut_off_before_the_shelves_were_fold
 
 def test_residue_is_reported_and_nothing_is_called_complete() -> None:
     scanner = Scanner()
-    world = Memory(house(memory()).parts, scanner=scanner)
+    world = Memory(hub(memory()).parts, scanner=scanner)
     lived_in(world)
     scanner.finds = ("ada.db",)
 
@@ -700,7 +700,7 @@ class Hoard:
 
 def test_residue_is_found_by_every_run_until_it_is_gone() -> None:
     hoard = Hoard()
-    world = Memory(house(memory()).parts, scanner=hoard)
+    world = Memory(hub(memory()).parts, scanner=hoard)
     lived_in(world)
     request_id = approved(world)
     for _ in range(3):  # the key is gone after the first: nothing can be read again
@@ -769,14 +769,14 @@ def cut_and_run_again(at: int) -> bool:
         step()
         return scanner(needles)
 
-    world = Memory(house(memory(store=CutStore(step), keyring=keyring)).parts, scanner=scan)
+    world = Memory(hub(memory(store=CutStore(step), keyring=keyring)).parts, scanner=scan)
     lived_in(world)
     request_id, key = approved(world), keyring.key(_ref(world))
     step.left = at
     try:
         world.eraser("root").carry_out(request_id)
     except Cut:
-        world = Memory(house(world).parts, scanner=scan)
+        world = Memory(hub(world).parts, scanner=scan)
         if "erasure_completed" not in types(world, "council"):
             world.eraser("root").carry_out(request_id)
     cut = step.left <= 0
@@ -804,7 +804,7 @@ def test_a_completed_erasure_is_not_carried_out_again() -> None:
 
 
 def _ref(of: Memory) -> str:
-    ref = house(of).parts.world.keyring.find("subject", "main/user_tuff")
+    ref = hub(of).parts.world.keyring.find("subject", "main/user_tuff")
     assert ref is not None
     return ref
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.world import house
+from tests.world import hub
 
 import muniment
 from muniment import Agent, Memory, MunimentError
@@ -87,7 +87,7 @@ def test_an_erasure_that_was_barred_is_completed_by_the_next_run(tmp_path: Path)
         ada.remember("I moved to Lisbon in March")
         request = memory.eraser().request("tuff", reason="they asked for it")
         memory.council("bea").approve(request)
-        SearchTerms(house(memory).parts.world.keyring, request).keep({request.encode()})
+        SearchTerms(hub(memory).parts.world.keyring, request).keep({request.encode()})
 
         assert memory.eraser().carry_out(request).fragments
 

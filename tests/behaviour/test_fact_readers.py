@@ -85,7 +85,7 @@ def test_facts_about_nobody_are_read_by_every_agent_of_the_tenant(who: str) -> N
 def test_no_agent_of_another_tenant_reads_them() -> None:
     of = lived()
 
-    assert not of.beside("elsewhere", of.agent("ada")._voice.channel).agent("ada").sem_search("")
+    assert not of.beside("elsewhere", of.agent("ada")._session.channel).agent("ada").sem_search("")
 
 
 def test_roles_that_audit_read_all_of_them() -> None:

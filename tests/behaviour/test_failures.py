@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 import msgspec
 import pytest
 from tests.faults import Fault, FaultyStore, down, full, unanswered
-from tests.world import CountedKeyring, events, house, lines, memory, stream, types
+from tests.world import CountedKeyring, events, hub, lines, memory, stream, types
 
 from muniment import Agent, Remembered
 from muniment.engine.api.memory import Memory
@@ -645,7 +645,7 @@ def test_wherever_one_append_of_any_stream_fails_the_governed_flow_ends_alike(
         world.council("cyd").approve(request_id)
         assert ada.sem_get(DRINK).value == "tea"
         ada.remember("done")
-        kinds = (house(world).stream(stream(world, kind)).ref for kind in ("agent", "council"))
+        kinds = (hub(world).stream(stream(world, kind)).ref for kind in ("agent", "council"))
         first, second = (list(store.read(ref)) for ref in kinds)
         return first, second
 

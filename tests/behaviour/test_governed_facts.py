@@ -6,7 +6,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.world import events, house, lines, memory, types
+from tests.world import events, hub, lines, memory, types
 
 from muniment import Agent
 from muniment.engine.api.memory import Memory
@@ -517,7 +517,7 @@ def test_a_refused_write_is_an_event_with_its_reason() -> None:
 
 def test_facts_of_one_tenant_are_not_those_of_another() -> None:
     north = memory(tenant="north")
-    south = Memory(house(north).parts, scanner=north.eraser()._scanner, tenant="south")
+    south = Memory(hub(north).parts, scanner=north.eraser()._scanner, tenant="south")
     north.agent("ada", user="tuff").sem_put(DRINK, "tea")
 
     assert not south.agent("ada", user="tuff").sem_get(DRINK).exists

@@ -22,7 +22,7 @@ AGENTS = [f"agent-{n}" for n in range(10)]
 
 def crowded() -> Memory:
     memory = world.memory()
-    world.house(memory)._writers = writer_cache(kept_max=KEPT)
+    world.hub(memory)._writers = writer_cache(kept_max=KEPT)
     return memory
 
 
@@ -33,7 +33,7 @@ def test_an_agent_that_was_let_go_goes_on_where_it_was() -> None:
             for each in (memory, alone):
                 each.agent(name, user="tuff").remember(f"{name} said {lap}")
 
-    assert len(world.house(memory)._writers) <= KEPT + 1
+    assert len(world.hub(memory)._writers) <= KEPT + 1
     for name in AGENTS:
         mine, other = (each.agent(name, user="tuff") for each in (memory, alone))
         assert mine.seq == other.seq
@@ -67,7 +67,7 @@ def test_councils_stay_at_hand() -> None:
     for name in AGENTS:
         memory.agent(name).remember("something else")
 
-    kinds = {str(writer.stream.id.kind) for writer in world.house(memory)._writers.values()}
+    kinds = {str(writer.stream.id.kind) for writer in world.hub(memory)._writers.values()}
 
     assert "council" in kinds
     assert tuff.sem_get("user/profile/tuff/favorite_color").value == "cerulean"
@@ -75,7 +75,7 @@ def test_councils_stay_at_hand() -> None:
 
 def test_a_fence_that_no_disk_took_is_not_let_go() -> None:
     lived = World(DeadSpool())
-    world.house(lived.memory)._writers._kept_max = KEPT
+    world.hub(lived.memory)._writers._kept_max = KEPT
     lived.fail(1, 2)
     with pytest.raises(MemoryWriteFailError):
         lived.job.episodic_write("tea at noon")
@@ -126,7 +126,7 @@ def test_what_a_view_has_read_is_logged_at_the_end_though_nobody_holds_the_view(
 
 def test_of_many_who_only_read_the_first_are_logged_by_themselves() -> None:
     memory = world.memory()
-    world.house(memory).debtors = PendingReceipts(readers_max=2)
+    world.hub(memory).pending_receipts = PendingReceipts(readers_max=2)
     memory.agent("ada").remember("tea at noon")
 
     for n in range(5):

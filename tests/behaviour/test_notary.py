@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.notarial import CONTRADICTS, INVALID, PARTLY, VALID, erased, granted, outsider, stranger
-from tests.world import events, house, memory, stream, types
+from tests.world import events, hub, memory, stream, types
 
 from muniment.adapters import verifier
 from muniment.engine.api.memory import Memory
@@ -38,7 +38,7 @@ def test_where_a_log_stands_is_signed_and_an_outsider_checks_it(
     head = told.notary().sign(agents(told))
 
     assert head.size == told.head(agents(told))
-    assert head.origin == f"muniment/{house(told).stream(agents(told)).ref}/e1"
+    assert head.origin == f"muniment/{hub(told).stream(agents(told)).ref}/e1"
     assert head.note.split("\n")[:2] == [head.origin, str(head.size)]
     assert outsider(tmp_path, head.note, head).code == VALID
 
@@ -246,7 +246,7 @@ def test_what_is_not_there_and_what_is_anothers_answer_alike(told: Memory) -> No
 
 def test_a_log_that_was_cut_short_is_not_signed_again(told: Memory) -> None:
     notary = told.notary()
-    ref, store = house(told).stream(agents(told)).ref, house(told).parts.store
+    ref, store = hub(told).stream(agents(told)).ref, hub(told).parts.store
     assert isinstance(store, ScratchStore)
     notary.sign(agents(told))
     _put_back(store, ref, 4)
@@ -259,11 +259,11 @@ def test_a_log_that_was_put_back_and_went_on_otherwise_begins_another_epoch(
     told: Memory, tmp_path: Path
 ) -> None:
     notary = told.notary()
-    ref, store = house(told).stream(agents(told)).ref, house(told).parts.store
+    ref, store = hub(told).stream(agents(told)).ref, hub(told).parts.store
     assert isinstance(store, ScratchStore)
     first = notary.sign(agents(told))
     _put_back(store, ref, 4)
-    house(told).forget_state()
+    hub(told).forget_state()
     for text in ("I moved to Porto", "I never liked tea", "Nobody asked me"):
         told.agent("ada", user="tuff").remember(text)
     with pytest.raises(IntegrityError):
@@ -282,7 +282,7 @@ def test_a_log_that_was_put_back_and_went_on_otherwise_begins_another_epoch(
 
 def test_an_entry_that_was_changed_is_not_signed(told: Memory) -> None:
     notary = told.notary()
-    kept = house(told).parts.store._kept[house(told).stream(agents(told)).ref]  # type: ignore[attr-defined]
+    kept = hub(told).parts.store._kept[hub(told).stream(agents(told)).ref]  # type: ignore[attr-defined]
     entry = kept.entries[2]
     kept.entries[2] = Entry(
         seq=entry.seq, hash=entry.hash, header=entry.header.replace(b"actor", b"acted")
@@ -293,7 +293,7 @@ def test_an_entry_that_was_changed_is_not_signed(told: Memory) -> None:
 
 
 def test_content_that_is_gone_without_an_order_is_in_no_bundle(told: Memory) -> None:
-    keyring = house(told).parts.world.keyring
+    keyring = hub(told).parts.world.keyring
     subject = keyring.find("subject", "main/user_tuff")
     assert subject
     keyring.destroy(subject)

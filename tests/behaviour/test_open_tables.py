@@ -126,7 +126,7 @@ def lived_in(memory: Memory) -> Agent:
 
 def engine_view(memory: Memory) -> dict[str, tuple[Any, ...]]:
     """The same rows as the engine reads them: from the sealed log, through the shelves."""
-    inside = world.house(memory)
+    inside = world.hub(memory)
     found: dict[str, tuple[Any, ...]] = {}
     for stream in memory.streams():
         for its in episodes.entries(list(inside.shelves(stream).newest(episodes.SHELF))):

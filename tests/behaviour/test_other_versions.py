@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec import inspect
 from tests import world
-from tests.world import house, memory
+from tests.world import hub, memory
 
 from muniment import Memory
 from muniment.engine.streams import desk_checkpoints
@@ -32,7 +32,7 @@ def agent_of(told: Memory) -> StreamId:
 
 def of_tomorrow(told: Memory, change: Callable[[Told], None]) -> None:
     """An entry without sealed content once more, linked as it must be, spelled as others might."""
-    writer, store = house(told).writer(agent_of(told)), house(told).parts.store
+    writer, store = hub(told).writer(agent_of(told)), hub(told).parts.store
     open_one = next(each for each in store.read(writer.stream.ref) if not each.parts)
     header: Told = msgspec.json.decode(open_one.header) | {"seq": writer.head.seq + 1}
     change(header)
@@ -84,7 +84,7 @@ def test_what_a_newer_program_wrote_is_refused_and_nothing_is_added_to_it(what: 
     for way in ways * 2:
         with pytest.raises(NewerError, match="newer program"):
             way()
-    kept = list(house(told).parts.store.read(house(told).stream(agent_of(told)).ref))
+    kept = list(hub(told).parts.store.read(hub(told).stream(agent_of(told)).ref))
     assert [entry.seq for entry in kept] == list(range(1, seq + 2))
 
 
@@ -136,27 +136,27 @@ def with_checkpoint() -> Memory:
 
 def put_down(told: Memory, data: bytes) -> None:
     """In the checkpoint's place, sealed as the writer would."""
-    its, store = house(told).stream(agent_of(told)), house(told).parts.store
+    its, store = hub(told).stream(agent_of(told)), hub(told).parts.store
     saved = store.checkpoint(its.ref)
     assert saved is not None
     sealed = sealing.seal_blob(its.key, f"desk\x00{its.ref}", data)
     store.shelve(its.ref, (), upto=saved[0], checkpoint=sealed)
-    house(told).forget_state()
+    hub(told).forget_state()
 
 
 @pytest.mark.parametrize("mark", [b"", b"desk-0\n", b"desk-99\n"])
 def test_a_desk_of_another_format_is_folded_anew(mark: bytes) -> None:
     told = with_checkpoint()
-    right = house(told).writer(agent_of(told)).desk
+    right = hub(told).writer(agent_of(told)).desk
     put_down(told, mark + desks.encode(Desk(seq=right.seq)))
-    assert house(told).writer(agent_of(told)).desk == right
+    assert hub(told).writer(agent_of(told)).desk == right
     told.agent("ada", user="tuff").remember("One more")
-    assert desk_checkpoints.latest(house(told).parts.store, house(told).stream(agent_of(told)))
+    assert desk_checkpoints.latest(hub(told).parts.store, hub(told).stream(agent_of(told)))
 
 
 def test_a_desk_that_does_not_fit_its_log_stops_every_call_and_not_only_the_first() -> None:
     told = with_checkpoint()
-    right = house(told).writer(agent_of(told)).desk
+    right = hub(told).writer(agent_of(told)).desk
     put_down(told, desk_checkpoints.FORMAT + desks.encode(Desk(seq=right.seq + 1)))
     for _ in range(3):
         with pytest.raises(IntegrityError, match="checkpoint"):

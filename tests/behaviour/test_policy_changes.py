@@ -37,7 +37,7 @@ def test_in_a_team_an_administrator_alone_changes_nothing() -> None:
         memory.admin("root").adopt_policy(Policy(), agent="ada")
 
     assert refused.value.reason == "policy_needs_approval"
-    assert world.house(memory).writer(world.stream(memory, "agent")).desk.policy == (
+    assert world.hub(memory).writer(world.stream(memory, "agent")).desk.policy == (
         policies.preset("team")
     )
 
@@ -53,7 +53,7 @@ def test_in_a_team_an_approved_policy_is_adopted_exactly_as_approved() -> None:
     digest = memory.admin("root").apply_policy(request)
 
     assert digest == policies.digest(STRICT)
-    assert world.house(memory).writer(world.stream(memory, "agent")).desk.policy == STRICT
+    assert world.hub(memory).writer(world.stream(memory, "agent")).desk.policy == STRICT
     assert memory.council("ines").request(request)[1] == "executed"
     assert memory.prove()
 
@@ -118,7 +118,7 @@ def test_the_councils_own_policy_changes_by_its_own_votes() -> None:
 
     memory.admin("root").apply_policy(request)
 
-    council = world.house(memory).writer(world.stream(memory, "council"))
+    council = world.hub(memory).writer(world.stream(memory, "council"))
     assert council.desk.policy.governance.quorum == 3
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 import pytest
-from tests.world import CountedKeyring, events, house, lines, memory, stream, types
+from tests.world import CountedKeyring, events, hub, lines, memory, stream, types
 
 from muniment import Agent
 from muniment.engine.api.memory import Memory
@@ -32,7 +32,7 @@ EMAIL = "user/profile/user_tuff/email"
 
 def stored(of: Memory) -> Iterator[bytes]:
     """Every byte that was kept: headers, sealed parts opened, desks, and the names of keys."""
-    store = house(of).parts.store
+    store = hub(of).parts.store
     for ref in store.streams():
         for entry in store.read(ref):
             yield entry.header
@@ -40,9 +40,9 @@ def stored(of: Memory) -> Iterator[bytes]:
             yield from (part.data for part in entry.parts if part)
     for each in of.streams():
         yield from (canonical_json.encode(line.event) for line in of.log(each))
-        yield canonical_json.encode(msgspec.to_builtins(house(of).writer(each).desk, str_keys=True))
+        yield canonical_json.encode(msgspec.to_builtins(hub(of).writer(each).desk, str_keys=True))
     for kind in ("stream", "subject", "actor"):
-        known = house(of).parts.world.keyring.known(kind)
+        known = hub(of).parts.world.keyring.known(kind)
         yield from (name.encode() for _, name in known)
 
 
@@ -378,7 +378,7 @@ def test_with_a_logged_consent_the_raw_form_is_kept_for_administrators_only() ->
     assert full.raw == {"text": f"mail {MAIL}"}
     assert full.consent_id == consent_id
     assert MAIL not in repr(full.entry)
-    store = house(world).parts.store
+    store = hub(world).parts.store
     plain = b"".join(e.header for ref in store.streams() for e in store.read(ref))
     assert MAIL.encode() not in plain
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from tests.world import events, house, lines, memory, stream
+from tests.world import events, hub, lines, memory, stream
 
 from muniment import Agent, Job
 from muniment.engine.api.memory import Memory
@@ -113,9 +113,9 @@ def test_the_desk_at_an_entry_is_the_beginning_of_the_log_folded_batch_by_batch(
 
     for line in lines(day.of):
         folded = desks.fold(folded, [line])
-        assert house(day.of).desk_at(where, line.seq) == folded
+        assert hub(day.of).desk_at(where, line.seq) == folded
 
-    assert house(day.of).writer(where).desk == folded
+    assert hub(day.of).writer(where).desk == folded
 
 
 @pytest.mark.covers("A-092")

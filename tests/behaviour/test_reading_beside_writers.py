@@ -12,8 +12,8 @@ PATIENCE = 30  # seconds: an answer takes milliseconds, and waiting for a turn l
 
 
 def stream_of(memory: Memory) -> tuple[StreamHub, str]:
-    writer = memory.agent("ada", user="tuff")._voice.writer
-    return memory._house, writer.stream.ref
+    writer = memory.agent("ada", user="tuff")._session.writer
+    return memory._hub, writer.stream.ref
 
 
 def test_a_read_is_answered_while_another_process_has_its_turn_to_write(tmp_path: Path) -> None:
@@ -21,9 +21,9 @@ def test_a_read_is_answered_while_another_process_has_its_turn_to_write(tmp_path
         ada = reading.agent("ada", user="tuff")
         ada.remember("the ferry leaves at nine")
         ada.recall("ferry")
-        house, ref = stream_of(other)
+        hub, ref = stream_of(other)
         answers: list[str] = []
-        with house.parts.store.turn(ref):
+        with hub.parts.store.turn(ref):
             asking = Thread(
                 target=lambda: answers.extend(hit.text for hit in ada.recall("which ferry?").hits),
                 daemon=True,
@@ -51,12 +51,12 @@ def test_what_is_proved_of_a_moment_stays_while_others_write(tmp_path: Path) -> 
     """A row that somebody ends meanwhile was alive at that moment, and is no divergence."""
     with muniment.open(tmp_path / "memory") as one, muniment.open(tmp_path / "memory") as other:
         told = [one.agent("ada", user="tuff").remember(f"ferry number {n}") for n in range(5)]
-        house, _ = stream_of(one)
-        writer = one.agent("ada", user="tuff")._voice.writer
+        hub, _ = stream_of(one)
+        writer = one.agent("ada", user="tuff")._session.writer
         desk = writer.desk
-        before = replay.projections_digest(house.parts.store, writer.stream, desk)
+        before = replay.projections_digest(hub.parts.store, writer.stream, desk)
 
         other.agent("ada", user="tuff").forget(told[0].episodic_id)
 
-        assert replay.projections_digest(house.parts.store, writer.stream, desk) == before
+        assert replay.projections_digest(hub.parts.store, writer.stream, desk) == before
         assert one.prove()

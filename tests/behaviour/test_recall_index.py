@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 from tests.conformance.streams import segments as kept_segments
-from tests.world import CountedKeyring, house, memory
+from tests.world import CountedKeyring, hub, memory
 
 import muniment
 from muniment.engine.api.memory import Memory
@@ -62,12 +62,12 @@ class Place:
     def segments(self, user: str = "tuff") -> list[Segment]:
         stream = self.keyring.ref("stream", agent_stream("main", "ada").text)
         owner = self.keyring.ref("subject", f"main/user_{user}") if user else stream
-        kind = f"recall:{owner}:{house(self.open()).tools.embedder.name}"
+        kind = f"recall:{owner}:{hub(self.open()).tools.embedder.name}"
         return kept_segments(self.store, stream, kind)
 
     def drop(self) -> None:
         """As if somebody had deleted every segment."""
-        house(self.open()).parts.store.reset(
+        hub(self.open()).parts.store.reset(
             self.keyring.ref("stream", agent_stream("main", "ada").text)
         )
         self.open().rebuild()
@@ -236,7 +236,7 @@ def test_a_segment_that_ends_within_an_entry_says_so() -> None:
     ada.recall("tea")
     ada.remember_many(sentences(BLOCK + 3, BLOCK))
     told = receipts(place.open())
-    kept = place.open().agent("ada", user="tuff")._voice.index()
+    kept = place.open().agent("ada", user="tuff")._session.index()
 
     with kept.pieces.since() as pieces:
         assert [piece.is_whole for piece in pieces] == [True, False]
@@ -429,20 +429,20 @@ def test_who_opens_a_memory_that_is_mostly_asked_does_not_read_every_question_ag
     ada.remember_many(sentences(told))
     for n in range(60):
         ada.recall(f"tea {n}")
-        ada._voice.flush()
+        ada._session.flush()
     ada.remember("the ferry leaves at nine")
     ada.recall("ferry")
     ada.forget(ada.recall("the ferry at nine").hits[0].id)
     answers, upto = receipts(place.open()), ada.seq
 
     ida = place.open().agent("ada", user="tuff")
-    ida._voice.standing()
+    ida._session.snapshot()
     store.entries = 0
-    view = ida._voice.index().view(upto)
+    view = ida._session.index().view(upto)
 
     assert store.entries < 60 < upto
-    assert [*view.collection.ids] == [*ada._voice.index().view(upto).collection.ids]
-    assert view.register.notes.tolist() == ada._voice.index().view(upto).register.notes.tolist()
+    assert [*view.collection.ids] == [*ada._session.index().view(upto).collection.ids]
+    assert view.register.notes.tolist() == ada._session.index().view(upto).register.notes.tolist()
     place.drop()
     assert receipts(place.open()) == answers
 
@@ -453,7 +453,7 @@ def test_a_note_that_is_spoilt_costs_time_and_nothing_else(damage: str) -> None:
     ada = place.open().agent("ada", user="tuff")
     ada.remember_many(sentences(5))
     told = receipts(place.open())
-    pieces = ada._voice.index().pieces
+    pieces = ada._session.index().pieces
     stream = place.keyring.ref("stream", agent_stream("main", "ada").text)
     hides_all = Looked(since=0, upto=ada.seq, telling=())
     pieces.note(hides_all)

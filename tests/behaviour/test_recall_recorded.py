@@ -10,7 +10,7 @@ from typing import ClassVar
 import msgspec
 import pytest
 from tests.terminal import Shell
-from tests.world import CountedKeyring, house, memory
+from tests.world import CountedKeyring, hub, memory
 
 import muniment
 from muniment.adapters.models.openai_embedder import EndpointEmbedder
@@ -81,12 +81,12 @@ def found(ada: Agent, question: str, at: int | None = None) -> list[str]:
 
 
 def recorded(of: Memory) -> list[VectorsRecorded]:
-    lines = house(of).writer(ADA).lines()
+    lines = hub(of).writer(ADA).lines()
     return [line.event for line in lines if isinstance(line.event, VectorsRecorded)]
 
 
 def receipts(of: Memory) -> list[int]:
-    lines = house(of).writer(ADA).lines()
+    lines = hub(of).writer(ADA).lines()
     return [line.seq for line in lines if isinstance(line.event, Recalled)]
 
 
@@ -236,7 +236,7 @@ def test_an_answer_given_by_words_stays_that_answer() -> None:
     ada.remember("The kids sleep early")
     ada.remember("All children sing")
     by_words = msgspec.to_builtins(ada.recall("children").hits)
-    at = house(place.open()).writer(ADA).head.seq
+    at = hub(place.open()).writer(ADA).head.seq
     place.moody.away = False
     ada.remember("and so on")
     (seq,) = receipts(place.open())
@@ -430,7 +430,7 @@ def test_how_far_it_has_come_never_goes_back() -> None:
     for n in range(5):
         ada.remember(f"The kids see room {n}")
 
-    lines = house(place.open()).writer(ADA).lines()
+    lines = hub(place.open()).writer(ADA).lines()
     reached = [line.event.upto for line in lines if isinstance(line.event, VectorsReached)]
 
     assert len(reached) == 5
@@ -447,7 +447,7 @@ def test_who_has_come_less_far_than_others_is_refused() -> None:
     engine = Principal(name="engine", role=Role.ENGINE, tenant="main", channel=Channel.ENGINE)
     late = RecordVectors(model=NAME, dims=Moody.dims, upto=1)
 
-    (told,) = house(opened).tell(ADA, [house(opened).ask(late, engine)])
+    (told,) = hub(opened).append(ADA, [hub(opened).prepare(late, engine)])
 
     assert told.refusal is not None
     assert told.refusal.reason == "vectors_known"

@@ -255,7 +255,7 @@ def test_a_session_of_nobody_gives_way_to_a_persons_and_comes_back_when_they_are
     nobody.conversation(session="kiosk").record(user="the ferry is late", ai="noted")
 
     tuff.conversation(session="monday").record(user="I prefer tea", ai="noted")
-    assert len(world.house(memory).writer(tuff._voice.stream_id).desk.ledgers.open) == 1
+    assert len(world.hub(memory).writer(tuff._session.stream_id).desk.ledgers.open) == 1
     erased(memory, "tuff")
 
     kiosk = nobody.conversation(session="kiosk")

@@ -1,7 +1,7 @@
 """Working memory: what a job holds for a few ticks, newest first."""
 
 import pytest
-from tests.world import SteppingClock, events, house, lines, memory, stream, types
+from tests.world import SteppingClock, events, hub, lines, memory, stream, types
 
 from muniment import Job
 from muniment.layers import desk as desks
@@ -396,7 +396,7 @@ def test_nothing_of_it_outlives_its_job() -> None:
 
     assert job.wm_find() == []
     assert ada.job("two").wm_find() == []
-    assert house(world).writer(stream(world, "agent")).desk.working == {}
+    assert hub(world).writer(stream(world, "agent")).desk.working == {}
 
 
 def test_jobs_side_by_side_keep_their_own_ticks_and_counters() -> None:
@@ -484,7 +484,7 @@ def test_working_memory_is_rebuilt_from_the_log_alone() -> None:
     for value in ("kept", 0.25, {"deep": [1, None]}):
         job.reference(job.wm_insert({"value": value, "ttl_ticks": 6}))
     job.tick()
-    live = house(world).writer(stream(world, "agent")).desk
+    live = hub(world).writer(stream(world, "agent")).desk
 
     folded = desks.fold(Desk(), lines(world))
 
@@ -499,7 +499,7 @@ def test_a_desk_that_is_opened_again_holds_what_it_held() -> None:
     for number in range(120):  # more entries than lie between two checkpoints
         job.wm_insert({"value": {"number": number, "half": number / 2}, "ttl_ticks": 50})
         job.tick()
-    writer = house(world).writer(stream(world, "agent"))
+    writer = hub(world).writer(stream(world, "agent"))
     live = writer.desk
 
     writer.forget_state()

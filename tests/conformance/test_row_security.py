@@ -91,7 +91,7 @@ def lived_in(place: Place, tmp_path: Path) -> Iterator[Memory]:
 
 
 def ref(memory: Memory, persona: Persona) -> str:
-    return world.house(memory).stream(agent_stream("main", "ada", persona)).ref
+    return world.hub(memory).stream(agent_stream("main", "ada", persona)).ref
 
 
 def name(
@@ -101,7 +101,7 @@ def name(
 
 
 def tenant_of(memory: Memory, named: str = "main") -> str:
-    found = world.house(memory).parts.world.keyring.find("tenant", named)
+    found = world.hub(memory).parts.world.keyring.find("tenant", named)
     assert found is not None
     return found
 
@@ -301,7 +301,7 @@ def test_who_was_granted_nothing_may_do_nothing(place: Place, store: PostgresSto
 
 def test_the_residue_scan_looks_behind_every_wall(place: Place, lived_in: Memory) -> None:
     reach = Reach(dsn=place.dsn, schema=place.schema)
-    homes = NamedHomes(world.house(lived_in).parts.world.keyring)
+    homes = NamedHomes(world.hub(lived_in).parts.world.keyring)
     for text in (SPOKEN, HIDDEN):
         told = erasure_scan.scan(reach, [text.encode()], homes)
         assert told.found == ("table episode",)

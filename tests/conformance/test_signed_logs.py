@@ -155,7 +155,7 @@ def test_an_entry_that_was_changed_in_the_store_is_never_signed(
     kind: str, new_store: Callable[[str], Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world = lived(new_store(kind))
-    store = world._house.parts.store
+    store = world._hub.parts.store
     read = store.read
 
     def damaged(*given: Any, **more: Any) -> Iterator[Entry]:  # noqa: ANN401

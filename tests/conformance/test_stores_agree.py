@@ -36,7 +36,7 @@ def told(store: Store, stride: int) -> Told:
     played = Play(store, world.CountedKeyring()).run(history(stride))
     found: Told = {}
     for tenant, memory in played.memories.items():
-        inside = world.house(memory)
+        inside = world.hub(memory)
         for stream in memory.streams():
             entries = list(store.read(inside.stream(stream).ref))
             found[f"{tenant} {stream.text} log"] = msgspec.msgpack.encode(entries)

@@ -104,22 +104,22 @@ def _commands(dice: Dice, count: int) -> Iterator[Callable[[], AnyCommand]]:
 def test_a_mutated_command_is_refused_or_answered_and_an_error_changes_nothing() -> None:
     memory = world.memory()
     memory.agent("ada", user="tuff").remember("something to begin with")
-    house, stream = world.house(memory), agent_stream("main", "ada")
+    hub, stream = world.hub(memory), agent_stream("main", "ada")
     roles = list(Role)
     dice = Dice(b"commands")
     errors = answers = 0
     for make in _commands(dice, COMMANDS):
-        before = house.parts.store.head(house.stream(stream).ref)
+        before = hub.parts.store.head(hub.stream(stream).ref)
         try:
             command = admission.admit(make())
             principal = Principal(name="x", role=roles[dice(len(roles))], tenant="main")
-            house.writer(stream).tell(Ask(command=command, principal=principal, job=dice(3)))
+            hub.writer(stream).tell(Ask(command=command, principal=principal, job=dice(3)))
             answers += 1
         except TypeError:
             continue  # Python itself would not build such a value
         except MunimentError:
             errors += 1
-            assert house.parts.store.head(house.stream(stream).ref) == before
+            assert hub.parts.store.head(hub.stream(stream).ref) == before
 
     assert errors > COMMANDS // 4
     assert answers > COMMANDS // 300

@@ -102,7 +102,7 @@ def test_the_desk_holds_a_bounded_number_of_sessions_and_messages(history: list[
     played = play(history)
     for memory in played.memories.values():
         for stream in memory.streams():
-            held = world.house(memory).writer(stream).desk.ledgers.open.values()
+            held = world.hub(memory).writer(stream).desk.ledgers.open.values()
             assert len(held) <= TIGHT.brainstate.sessions_max
             assert all(len(e.window) <= TIGHT.recall.short_term_messages for e in held)
 
@@ -126,8 +126,8 @@ def test_what_is_left_after_an_erasure_counts_on_and_proves(
 
 
 def _clocks(memory: Memory) -> dict[str, int]:
-    house = world.house(memory)
-    return {each.text: house.writer(each).desk.ledgers.clock for each in memory.streams()}
+    hub = world.hub(memory)
+    return {each.text: hub.writer(each).desk.ledgers.clock for each in memory.streams()}
 
 
 def _erase(memory: Memory) -> None:

@@ -70,7 +70,7 @@ def test_a_read_at_a_past_entry_equals_a_fold_of_the_prefix(
     played = play(history)
     for memory in played.memories.values():
         for stream_id in memory.streams():
-            inside = world.house(memory)
+            inside = world.hub(memory)
             writer = inside.writer(stream_id)
             at = data.draw(st.integers(0, writer.head.seq), label=stream_id.text)
             prefix = prefix_of(inside.parts.store, writer, at)

@@ -76,12 +76,12 @@ class OneStreamHouse(StreamHub):
 class OneTickHouse(StreamHub):
     """A shared tick: a step of the Subconscious passes for the Actor's jobs as well."""
 
-    def tell(self, stream_id: StreamId, asks: list[Ask]) -> list[AppendResult]:
-        told = super().tell(stream_id, asks)
+    def append(self, stream_id: StreamId, asks: list[Ask]) -> list[AppendResult]:
+        told = super().append(stream_id, asks)
         if stream_id.persona is Persona.SUBCONSCIOUS and isinstance(asks[-1].command, Tick):
             other = StreamId(tenant=stream_id.tenant, kind=StreamKind.AGENT, owner=stream_id.owner)
             for job in list(self.writer(other).desk.jobs.open) if asks[-1].job else ():
-                super().tell(other, [self.ask(Tick(), asks[-1].principal, job=job)])
+                super().append(other, [self.prepare(Tick(), asks[-1].principal, job=job)])
         return told
 
 
@@ -113,8 +113,8 @@ class OneStatisticLibrary(Library):
     ) -> list[MirrorHit]:
         index = self._index()
         own, hidden = (
-            library._index().view(self._house.writer(library.source).head.seq)
-            for library in (self, Library(self._house, other_side(self.source)))
+            library._index().view(self._hub.writer(library.source).head.seq)
+            for library in (self, Library(self._hub, other_side(self.source)))
         )
         both = Collection.join([own.collection, hidden.collection])
         among = np.arange(both.count) < own.register.count
@@ -130,12 +130,12 @@ class OneCollectionLibrary(Library):
     """A shared collection: the persona is a filter that somebody forgot."""
 
     def events(self, at: int | None = None) -> list[IdeticEvent]:
-        return super().events(at) + Library(self._house, other_side(self.source)).events()
+        return super().events(at) + Library(self._hub, other_side(self.source)).events()
 
     def rag_query(
         self, text: str, filters: Mapping[str, object], at: int | None = None, *, until: str = ""
     ) -> list[MirrorHit]:
-        hidden = Library(self._house, other_side(self.source))
+        hidden = Library(self._hub, other_side(self.source))
         found = super().rag_query(text, filters, at, until=until)
         return found + hidden.rag_query(text, filters)
 
@@ -158,7 +158,7 @@ class RecordedSkillsLibrary(Library):
     """Visible skills: what was practised is not known until a dream has written it down."""
 
     def skills(self, at: int | None = None, *, until: str = "") -> list[Skill]:
-        shelves = self._house.writer(self.place).shelves()
+        shelves = self._hub.writer(self.place).shelves()
         known = (
             shelves.get(mirror.SKILLS, each.skill_id) for each in super().skills(at, until=until)
         )
@@ -172,7 +172,7 @@ def other_side(source: StreamId) -> StreamId:
 def tied_house(kind: type[StreamHub]) -> Callable[[], Stage]:
     def make(tools: Tools) -> Memory:
         made = world.memory(tools=tools)
-        made._house = kind(made._house.parts)
+        made._hub = kind(made._hub.parts)
         return made
 
     return lambda: personas.stage(make)
@@ -181,8 +181,8 @@ def tied_house(kind: type[StreamHub]) -> Callable[[], Stage]:
 def tied_library(kind: type[Library]) -> Callable[[], Stage]:
     def make() -> Stage:
         stage = personas.stage()
-        inside, ada = world.house(stage.memory), agent_stream("main", "ada")
-        stage.actor.agent._voice.library = kind(inside, ada)
+        inside, ada = world.hub(stage.memory), agent_stream("main", "ada")
+        stage.actor.agent._session.library = kind(inside, ada)
         stage.view._library = kind(inside, ada)
         return stage
 

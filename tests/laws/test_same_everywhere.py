@@ -74,7 +74,7 @@ def fill(of: Memory, seed: int, *, reading: bool = False) -> None:
                 told.append(ada.remember(sentence(draw)).episodic_id)
         if reading:
             # Somebody looks on; they note nothing, so the log stays what it would have been.
-            ada._voice.index().view(ada.seq)
+            ada._session.index().view(ada.seq)
 
 
 def questions(seed: int) -> list[str]:

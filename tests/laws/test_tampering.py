@@ -76,7 +76,7 @@ def tampered(log: Log) -> Iterator[Log]:
 
 def is_whole(log: Log, ref: str, memory: Memory) -> bool:
     """What any reader does: follow each link, open each part under its key."""
-    keyring = world.house(memory).parts.world.keyring
+    keyring = world.hub(memory).parts.world.keyring
     try:
         for entry, _ in zip(log, chain.verify(log, after=genesis(ref)), strict=True):
             chain.open_entry(entry, origin=ref, keyring=keyring)
@@ -87,7 +87,7 @@ def is_whole(log: Log, ref: str, memory: Memory) -> bool:
 
 def test_thousands_of_altered_logs_are_all_detected() -> None:
     memory = a_memory()
-    inside = world.house(memory)
+    inside = world.hub(memory)
     ref = inside.stream(agent_stream("main", "ada")).ref
     log = list(inside.parts.store.read(ref))
     assert is_whole(log, ref, memory)
@@ -100,7 +100,7 @@ def test_thousands_of_altered_logs_are_all_detected() -> None:
 
 def test_a_chain_of_another_stream_does_not_pass_for_this_one() -> None:
     memory = a_memory()
-    inside = world.house(memory)
+    inside = world.hub(memory)
     ref = inside.stream(agent_stream("main", "ada")).ref
     log = list(inside.parts.store.read(ref))
 
@@ -111,7 +111,7 @@ def test_a_chain_of_another_stream_does_not_pass_for_this_one() -> None:
 def test_a_truncated_log_differs_from_the_head_that_was_told() -> None:
     """A chain alone cannot tell that its end is missing; whoever kept the head can."""
     memory = a_memory()
-    inside = world.house(memory)
+    inside = world.hub(memory)
     ref = inside.stream(agent_stream("main", "ada")).ref
     log = list(inside.parts.store.read(ref))
     kept = memory.prove()[0].head

@@ -56,7 +56,7 @@ class Story:
 
     def heads(self) -> dict[str, int]:
         memory = self.service.memory
-        return {each.text: memory._house.writer(each).head.seq for each in memory.streams()}
+        return {each.text: memory._hub.writer(each).head.seq for each in memory.streams()}
 
 
 @pytest.mark.parametrize("model", [None, PlainModel("oracle", lambda *_: "", lambda *_: RELATED)])

@@ -133,7 +133,7 @@ def test_a_log_that_contradicts_what_was_signed_says_so_over_http(
     service: Running, auditor: Client
 ) -> None:
     (head,) = auditor.notary.sign(STREAM)
-    keyring = service.memory._house.parts.world.keyring
+    keyring = service.memory._hub.parts.world.keyring
     ref = head.origin.split("/")[1]
     signer = head.note.replace("\n4\n", "\n3\n")
     keyring.ref(f"signed/{ref}", signer)

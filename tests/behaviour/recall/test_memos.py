@@ -136,7 +136,7 @@ def test_segments_of_memos_follow_from_the_log_alone(monkeypatch: pytest.MonkeyP
         memory = world.memory(store=store, keyring=keyring)
         agent(memory).recall(QUESTION)
         owner = keyring.ref("subject", "main/user_tuff")
-        kind = f"recall:{owner}:{world.house(memory).tools.embedder.name}"
+        kind = f"recall:{owner}:{world.hub(memory).tools.embedder.name}"
         return kept_segments(store, stream, kind)
 
     stream = keyring.ref("stream", agent_stream("main", "ada").text)

@@ -124,8 +124,8 @@ def test_an_approved_fact_and_its_successor_are_recalled_at_once(two: Two) -> No
 
 def test_a_receipt_names_the_head_that_its_answer_saw(two: Two) -> None:
     """Somebody writes between the look at the log and the answer: both stand on the look."""
-    recaller, voice = Recaller(two.ada._voice), two.ada._voice
-    standing = voice.standing()
+    recaller, session = Recaller(two.ada._session), two.ada._session
+    standing = session.snapshot()
     two.other.remember(TOLD)
 
     told = recaller.answer(recaller.question("heron tea", RecallFilter(results_max=8), standing))
@@ -133,8 +133,8 @@ def test_a_receipt_names_the_head_that_its_answer_saw(two: Two) -> None:
     recaller.note(bundle, "heron tea", job=0)
 
     assert TOLD not in [hit.text for hit in bundle.hits]
-    assert bundle.receipt.reads[voice.writer.stream.ref] == standing.seq < two.ada.seq
-    voice.flush()
+    assert bundle.receipt.reads[session.writer.stream.ref] == standing.seq < two.ada.seq
+    session.flush()
     again = two.ada.recall_again(two.ada.seq)
     assert msgspec.to_builtins(again.hits) == msgspec.to_builtins(bundle.hits)
 
@@ -144,7 +144,7 @@ def test_who_closes_a_memory_has_its_room_back_at_once(tmp_path: Path) -> None:
     ada = memory.agent("ada", user="tuff")
     ada.remember(TOLD)
     ada.recall("heron")
-    held = weakref.ref(ada._voice.index().view(ada.seq).collection.columns)
+    held = weakref.ref(ada._session.index().view(ada.seq).collection.columns)
     gc.disable()  # it would come round at some time, and meanwhile each opening would add to it
     try:
         memory.close()

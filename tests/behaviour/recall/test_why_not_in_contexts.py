@@ -91,8 +91,8 @@ def test_a_likeness_that_is_not_enough_is_told_apart_from_the_score() -> None:
 
 
 def test_what_only_a_scratchpad_holds_is_there_and_not_recalled() -> None:
-    house = memory()
-    ada, eve = house.agent("ada", user="tuff"), house.agent("ada", user="eve")
+    hub = memory()
+    ada, eve = hub.agent("ada", user="tuff"), hub.agent("ada", user="eve")
     with ada.job(session="s") as job:
         kept = job.memorize({"type": "thought", "text": "The ferry leaves at 9:40"}).id
         found = ada.why_not(kept, "When does the ferry leave?")

@@ -226,10 +226,10 @@ def test_another_sessions_writes_cannot_be_listed_or_undone() -> None:
     with pytest.raises(NotFoundError):
         two.undo(told.seq)
     # Nor does the decision take it, whoever asks for it by its number.
-    stream, lived = agent_stream("main", "ada"), world.house(memory)
+    stream, lived = agent_stream("main", "ada"), world.hub(memory)
     principal = Principal(name="tuff", role=Role.USER, tenant="main")
     undo = UndoWrite(batch=told.seq, session="two", subject="user_tuff")
-    (answer,) = lived.tell(stream, [lived.ask(undo, principal)])
+    (answer,) = lived.append(stream, [lived.prepare(undo, principal)])
     assert answer.refusal is not None
     assert answer.refusal.reason == "nothing_to_undo"
     assert texts(one.items("profile")) == ["Bea"]

@@ -195,7 +195,7 @@ def test_an_agent_cannot_speak_for_the_system() -> None:
     ada = talk(of=memory)
     command = ada.imposition("My language is English")
 
-    told = memory.agent("ada", user="tuff")._voice.tell(command)
+    told = memory.agent("ada", user="tuff")._session.append(command)
 
     assert told.refusal is not None
     assert told.refusal.reason == "source_not_allowed"

@@ -75,7 +75,7 @@ def test_a_store_that_fails_while_deriving_does_not_take_the_event_along(
     store = faults.FaultyStore()
     memory = world.memory(store=store)
     observe(memory, "something to begin with")
-    store.fail(1, 2, 3, fault=fault, only=world.house(memory).stream(PLACE).ref)
+    store.fail(1, 2, 3, fault=fault, only=world.hub(memory).stream(PLACE).ref)
     (event_id,) = observe(memory, "the ferry leaves at eight")
 
     assert memory.actor_view("ada").get_by_id(event_id).content == "the ferry leaves at eight"
@@ -117,7 +117,7 @@ class Life:
                 self.switch.compacting = n % 2 == 0
             case "crash":  # the process dies between the two appends
                 source = agent_stream("main", "ada", Persona(persona))
-                place = world.house(self.memory).stream(collection_stream(source)).ref
+                place = world.hub(self.memory).stream(collection_stream(source)).ref
                 self.store.fail(*range(1, 20), only=place)
                 observe(self.memory, "just before the end", persona=persona)
                 self.store.recover()

@@ -191,7 +191,7 @@ def test_a_task_that_is_refused_leaves_no_open_job(memory: Memory, ada: Agent) -
     with pytest.raises(RefusedError):
         ada.do("my password is correct-horse-77")
 
-    desk = world.house(memory).writer(agent_stream("main", "ada")).desk
+    desk = world.hub(memory).writer(agent_stream("main", "ada")).desk
     assert desk.jobs.open == {}
 
 
@@ -253,7 +253,7 @@ def test_an_exception_in_a_loop_is_kept_as_an_error(memory: Memory, ada: Agent) 
 
 def test_nothing_is_observed_outside_of_a_job(memory: Memory, ada: Agent) -> None:
     command = ObserveEvent(kind=EventKind.ERROR, visibility=Visibility.INTERNAL, content="x")
-    told = ada._voice.tell(command)
+    told = ada._session.append(command)
 
     assert told.refusal is not None
     assert told.refusal.reason == "needs_an_open_job"

@@ -64,7 +64,7 @@ def test_a_patch_that_does_better_is_asked_for_and_applied_when_approved(memory:
 
     identities.apply(lesson.request_id)
     assert identities.of("ada").instructions.operational_notes == (FEEDBACK,)
-    inside = world.house(memory)
+    inside = world.hub(memory)
     for persona in Persona:
         desk = inside.writer(agent_stream("main", "ada", persona)).desk
         assert desk.policy.identity.instructions.operational_notes == (FEEDBACK,)
@@ -207,6 +207,6 @@ def test_the_policy_of_the_house_is_not_lost_when_an_identity_is_adopted_first()
     memory.identities().adopt("ada", Identity(), reason="first")
     memory.agent("ada").remember("hello")
 
-    desk = world.house(memory).writer(agent_stream("main", "ada")).desk
+    desk = world.hub(memory).writer(agent_stream("main", "ada")).desk
     assert msgspec.structs.replace(desk.policy, identity=Policy().identity) == house_policy
     assert isinstance(desk.policy, Policy)

@@ -81,7 +81,7 @@ def test_a_summary_points_to_the_mirror_of_everything_in_its_loop(
 @pytest.mark.covers("C-027")
 def test_finalising_again_changes_nothing(memory: Memory, ada: Agent) -> None:
     loop_id = say(ada, "book a table")
-    derivation, head = world.house(memory).derivation, memory.head(PLACE)
+    derivation, head = world.hub(memory).derivation, memory.head(PLACE)
 
     assert derivation.summarise(ADA, [loop_id]) == 0
     assert memory.head(PLACE) == head

@@ -146,7 +146,7 @@ def test_vectors_are_recorded_once_with_their_model(memory: Memory, ada: Agent) 
 
 def test_another_embedder_is_asked_anew_and_replay_asks_nobody(ada: Agent, memory: Memory) -> None:
     say(ada, "book a table")
-    inside = world.house(memory)
+    inside = world.hub(memory)
 
     class Refusing(HashingEmbedder):
         name = "other-1"

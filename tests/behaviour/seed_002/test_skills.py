@@ -129,8 +129,8 @@ def test_a_fourth_repeat_is_a_new_version_of_the_same_skill() -> None:
     assert then.skill_id == first.skill_id
     assert (then.frequency, then.parameters) == (4, ("ferry", "seats", "to"))
     assert [each.frequency for each in recorded(memory)] == [3, 4]
-    house = world.house(memory)
-    (alive,) = house.writer(PLACE).shelves().newest("skills")
+    hub = world.hub(memory)
+    (alive,) = hub.writer(PLACE).shelves().newest("skills")
     assert isinstance(alive.event, SkillExtracted)
     assert alive.event.frequency == 4
     assert ada.skills(at=there) == [first]  # the past is as it was
@@ -166,7 +166,7 @@ def test_two_that_dream_at_once_write_a_version_once() -> None:
         book(ada, city)
     command = ExtractSkill(skill=only(ada.skills()), subject="user_tuff")
     for _ in range(2):  # both have seen that it is owed
-        world.house(memory).derivation.tell(agent_stream("main", "ada"), [command])
+        world.hub(memory).derivation.tell(agent_stream("main", "ada"), [command])
 
     assert len(recorded(memory)) == 1
     denied = [e.event for e in memory.log(PLACE) if isinstance(e.event, WriteDenied)]
@@ -193,7 +193,7 @@ def test_one_persons_loops_are_neither_told_to_another_nor_counted_with_theirs()
     assert only(mia.skills()).skill_id != only(tuff.skills()).skill_id
     assert not set(only(mia.skills()).evidence) & set(only(tuff.skills()).evidence)
     assert len(memory.subconscious_view("ada").skills()) == 2
-    assert len(list(world.house(memory).writer(PLACE).shelves().newest("skills"))) == 2
+    assert len(list(world.hub(memory).writer(PLACE).shelves().newest("skills"))) == 2
 
 
 def test_the_actor_has_its_own_skills_and_the_subconscious_sees_both() -> None:
@@ -246,9 +246,9 @@ def test_the_log_tells_counters_in_the_open_and_everything_else_sealed() -> None
         book(memory.agent("ada", user="tuff"), city)
     memory.subconscious("ada").dream()
     (line,) = [e for e in memory.log(PLACE) if isinstance(e.event, SkillExtracted)]
-    store = world.house(memory).parts.store
+    store = world.hub(memory).parts.store
     (entry,) = store.read(
-        world.house(memory).writer(PLACE).stream.ref, after=line.seq - 1, upto=line.seq
+        world.hub(memory).writer(PLACE).stream.ref, after=line.seq - 1, upto=line.seq
     )
 
     assert b'"frequency":3' in entry.header

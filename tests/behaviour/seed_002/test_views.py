@@ -82,7 +82,7 @@ def test_actor_vector_queries_never_touch_the_collection_of_the_subconscious() -
     store = WatchedStore()
     memory = world.memory(store=store)
     lived(memory)
-    inside = world.house(memory)
+    inside = world.hub(memory)
     streams = {
         persona: {
             inside.stream(agent_stream("main", "ada", persona)).ref,
@@ -212,7 +212,7 @@ def test_on_disk_the_actors_files_do_not_hold_and_cannot_reach_the_other_persona
 ) -> None:
     with muniment.open(tmp_path / "store") as memory:
         lived(memory)
-        inside = world.house(memory)
+        inside = world.hub(memory)
         refs = {
             persona: [
                 inside.stream(agent_stream("main", "ada", persona)).ref,
@@ -231,7 +231,7 @@ def test_on_disk_the_actors_files_do_not_hold_and_cannot_reach_the_other_persona
         ada.fuzzy_query("owl harbour")
         ada.context("owl harbour")
         memory.actor_view("ada").get_range()
-        store = world.house(memory).parts.store
+        store = world.hub(memory).parts.store
         opened = set(store._files._pool().files)  # type: ignore[attr-defined]
         assert opened & set(refs[Persona.ACTOR])
         assert not opened & set(refs[Persona.SUBCONSCIOUS])

@@ -446,7 +446,7 @@ def test_words_that_are_not_in_the_log_fail_closed() -> None:
         strategy="summary", memo_ids=tuple(kept), request="0" * 64, subject="user_tuff"
     )
 
-    ada._voice.tell(command)
+    ada._session.append(command)
 
     denied = [e for e in world.events(memory) if isinstance(e, WriteDenied)]
     assert denied[-1].reason == "output_missing"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 from tests.histories import OtherEmbedder
-from tests.world import SteppingClock, events, house, memory
+from tests.world import SteppingClock, events, hub, memory
 
 import muniment
 from muniment.engine.api.agent import Agent
@@ -148,9 +148,9 @@ def test_what_one_type_does_not_need_flows_on_to_the_others() -> None:
 def test_the_question_is_asked_together_with_goal_plan_and_newest_thoughts() -> None:
     world = lived()
     job = turn(world.agent("ada", user="tuff"))
-    desk = house(world).writer(job._voice.stream_id).desk
+    desk = hub(world).writer(job._session.stream_id).desk
     sight = ContextRequest(
-        voice=job._voice, standing=job._voice.standing(), desk=desk, prompt="what now?",
+        session=job._session, snapshot=job._session.snapshot(), desk=desk, prompt="what now?",
         job=job.number, opened=desk.jobs.open[job.number],
     )  # fmt: skip
 

@@ -152,7 +152,7 @@ def test_every_type_answers_the_five_intents(name: str) -> None:
     assert len(summary) <= 40
     assert room.items >= len(found)
     assert kept.stored
-    if "forget" not in job._voice.house.registry.get(name).capabilities:
+    if "forget" not in job._session.hub.registry.get(name).capabilities:
         with pytest.raises(RefusedError):
             kind.forget("oldest")
 
@@ -186,7 +186,7 @@ def test_a_guest_is_a_fold_so_it_is_rebuilt_and_read_in_the_past() -> None:
     now = said(job, "tally")
 
     memory.rebuild()
-    world.house(memory).folds.__init__()  # type: ignore[misc]  # nothing is remembered
+    world.hub(memory).folds.__init__()  # type: ignore[misc]  # nothing is remembered
 
     assert said(job, "tally") == now == ["cpu 9: 1"]
     then = job.memory_type("tally").remember("", {"at": first.seq})
@@ -323,7 +323,7 @@ def test_the_desk_holds_a_bounded_number_of_tasks() -> None:
         with ada.job(f"seed-{n}") as job:
             job.memorize({"type": "thought", "text": f"thought {n}"})
 
-    assert len(world.house(memory).writer(world.stream(memory, "agent")).desk.memos.pads) == 2
+    assert len(world.hub(memory).writer(world.stream(memory, "agent")).desk.memos.pads) == 2
     assert [memo.text for memo in ada.memos("EM")] == ["thought 0"]
 
 

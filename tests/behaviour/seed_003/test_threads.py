@@ -64,84 +64,84 @@ class World:
 
 @pytest.mark.covers("D-155", "D-156")
 def test_turns_within_the_timeout_are_one_thread_and_one_episode() -> None:
-    house = World()
-    slack = house.ada.thread("slack")
+    hub = World()
+    slack = hub.ada.thread("slack")
     first = slack.turn(PARIS[0])
-    house.watch.later(minutes=30)  # exactly the timeout is not longer than it
+    hub.watch.later(minutes=30)  # exactly the timeout is not longer than it
     second = slack.turn(PARIS[1], source="model")
 
     assert first.opened
     assert not second.opened
     assert (first.thread_id, first.episode_id) == (second.thread_id, second.episode_id)
-    (thread,) = house.ada.threads()
+    (thread,) = hub.ada.threads()
     assert thread.turn_count == 2
     assert thread.channels == ("slack",)
     assert thread.inactivity_timeout_minutes == 30
     assert thread.explicit_channel is False
     assert thread.user_id == "user_tuff"
     assert thread.last_activity_at > thread.created_at
-    assert house.holds()
+    assert hub.holds()
 
 
 @pytest.mark.covers("D-156")
 def test_silence_longer_than_the_timeout_opens_a_new_thread_and_closes_the_old_episode() -> None:
-    house = World()
-    slack = house.ada.thread("slack")
+    hub = World()
+    slack = hub.ada.thread("slack")
     old = slack.turn(PARIS[0])
-    house.watch.later(minutes=31)
+    hub.watch.later(minutes=31)
 
     new = slack.turn(SARDINES)
 
     assert (new.opened, new.reason) == (True, "inactivity")
     assert new.thread_id != old.thread_id
     assert new.closed == (old.episode_id,)
-    (closed,) = house.events(ThreadClosed)
+    (closed,) = hub.events(ThreadClosed)
     assert closed.reason == "inactivity"  # type: ignore[attr-defined]
-    (episode,) = house.events(EpisodeClosed)
+    (episode,) = hub.events(EpisodeClosed)
     assert episode.reason == "thread_end"  # type: ignore[attr-defined]
 
 
 @pytest.mark.covers("D-156")
 def test_an_implicit_thread_spans_channels() -> None:
-    house = World()
-    one = house.ada.thread("slack").turn(PARIS[0])
-    house.watch.later(minutes=10)
-    two = house.ada.thread("email").turn(PARIS[1])
+    hub = World()
+    one = hub.ada.thread("slack").turn(PARIS[0])
+    hub.watch.later(minutes=10)
+    two = hub.ada.thread("email").turn(PARIS[1])
 
     assert one.thread_id == two.thread_id
-    assert house.ada.threads()[0].channels == ("slack", "email")
+    assert hub.ada.threads()[0].channels == ("slack", "email")
 
 
 @pytest.mark.covers("D-155", "D-156")
 def test_an_explicit_channel_never_times_out_and_is_nobodys_continuation() -> None:
-    house = World()
-    desk = house.ada.thread("case-42", explicit=True)
+    hub = World()
+    desk = hub.ada.thread("case-42", explicit=True)
     first = desk.turn(PARIS[0])
-    house.watch.later(hours=23)
+    hub.watch.later(hours=23)
     again = desk.turn(AGAIN)
 
     assert first.thread_id == again.thread_id
-    assert house.events(LinkDecided) == []
-    assert house.ada.thread("case-43", explicit=True).turn(AGAIN).thread_id != first.thread_id
-    assert house.ada.thread("slack").turn(AGAIN).thread_id != first.thread_id
+    assert hub.events(LinkDecided) == []
+    assert hub.ada.thread("case-43", explicit=True).turn(AGAIN).thread_id != first.thread_id
+    assert hub.ada.thread("slack").turn(AGAIN).thread_id != first.thread_id
 
 
 @pytest.mark.covers("D-156")
 def test_the_user_chooses_a_new_thread_ends_one_and_goes_on_with_an_ended_one() -> None:
-    house = World()
-    desk = house.ada.thread("case-42", explicit=True)
+    hub = World()
+    desk = hub.ada.thread("case-42", explicit=True)
     first = desk.turn(PARIS[0])
     second = desk.turn(PARIS[1], new=True)
     assert (second.opened, second.reason) == (True, "user")
     desk.end()
-    assert {each.closed_for for each in house.ada.threads()} == {"user"}
+    assert {each.closed_for for each in hub.ada.threads()} == {"user"}
 
     back = desk.turn(PARIS[2], thread_id=first.thread_id)
 
     assert (back.thread_id, back.turn) == (first.thread_id, 2)
     assert back.episode_id != first.episode_id
-    assert [each.closed_for for each in house.ada.threads()] == ["", "user"]
-    assert house.holds()
+    assert [each.closed_for for each in hub.ada.threads()] == ["", "user"]
+    assert hub.holds()
 
 
 @pytest.mark.parametrize(
@@ -154,37 +154,37 @@ def test_a_channel_may_have_a_timeout_of_its_own(
     minutes: int,
     ends: bool,  # noqa: FBT001 - a column of the table
 ) -> None:
-    house = World(Threading(channel_timeouts_minutes={"email": 600}))
-    talk = house.ada.thread(channel)
+    hub = World(Threading(channel_timeouts_minutes={"email": 600}))
+    talk = hub.ada.thread(channel)
     talk.turn(PARIS[0])
-    house.watch.later(minutes=minutes)
+    hub.watch.later(minutes=minutes)
 
     assert talk.turn(SARDINES).opened is ends
 
 
 @pytest.mark.covers("D-156")
 def test_a_user_and_a_thread_may_have_a_timeout_of_their_own() -> None:
-    house = World()
-    house.ada.set_thread_timeout(120)
-    talk = house.ada.thread("slack")
+    hub = World()
+    hub.ada.set_thread_timeout(120)
+    talk = hub.ada.thread("slack")
     talk.turn(PARIS[0])
-    house.watch.later(minutes=100)
+    hub.watch.later(minutes=100)
     assert not talk.turn(PARIS[1]).opened
 
     talk.set_timeout(5)
-    house.watch.later(minutes=6)
+    hub.watch.later(minutes=6)
     assert talk.turn(SARDINES).opened
-    house.watch.later(minutes=100)
+    hub.watch.later(minutes=100)
     assert not talk.turn(SARDINES).opened  # the new thread has the user's again
-    assert house.holds()
+    assert hub.holds()
 
 
 @pytest.mark.covers("D-155", "D-156")
 def test_a_new_thread_on_the_same_subject_joins_the_episode_of_the_old_one() -> None:
-    house = World()
-    talk = house.ada.thread("slack")
+    hub = World()
+    talk = hub.ada.thread("slack")
     *_, old = [talk.turn(text) for text in PARIS]
-    house.watch.later(minutes=45)
+    hub.watch.later(minutes=45)
 
     new = talk.turn(AGAIN)
 
@@ -197,16 +197,16 @@ def test_a_new_thread_on_the_same_subject_joins_the_episode_of_the_old_one() -> 
     thread = talk.thread()
     assert thread.linked_threads == (old.thread_id,)
     assert thread.cross_thread_episodes == (old.episode_id,)
-    assert house.holds()
+    assert hub.holds()
 
 
 @pytest.mark.covers("D-156")
 def test_several_threads_may_join_one_episode() -> None:
-    house = World()
-    talk = house.ada.thread("slack")
+    hub = World()
+    talk = hub.ada.thread("slack")
     turns = [talk.turn(text) for text in PARIS]
     for _ in range(2):
-        house.watch.later(minutes=45)
+        hub.watch.later(minutes=45)
         turns.append(talk.turn(AGAIN))
 
     assert len({each.thread_id for each in turns}) == 3
@@ -216,10 +216,10 @@ def test_several_threads_may_join_one_episode() -> None:
 
 @pytest.mark.covers("D-156")
 def test_an_unrelated_thread_has_an_episode_of_its_own_and_the_decision_is_recorded() -> None:
-    house = World()
-    talk = house.ada.thread("slack")
+    hub = World()
+    talk = hub.ada.thread("slack")
     *_, old = [talk.turn(text) for text in PARIS]
-    house.watch.later(minutes=45)
+    hub.watch.later(minutes=45)
 
     new = talk.turn(SARDINES)
 
@@ -232,11 +232,11 @@ def test_an_unrelated_thread_has_an_episode_of_its_own_and_the_decision_is_recor
 
 @pytest.mark.covers("D-156")
 def test_a_link_to_a_thread_whose_episode_is_complete_is_a_pointer() -> None:
-    house = World()
-    talk = house.ada.thread("slack")
+    hub = World()
+    talk = hub.ada.thread("slack")
     *_, old = [talk.turn(text) for text in PARIS]
     talk.end()
-    house.watch.later(minutes=45)
+    hub.watch.later(minutes=45)
 
     new = talk.turn(AGAIN)
 
@@ -248,17 +248,17 @@ def test_a_link_to_a_thread_whose_episode_is_complete_is_a_pointer() -> None:
 
 @pytest.mark.covers("D-156")
 def test_another_users_threads_are_neither_continued_nor_listed() -> None:
-    house = World()
+    hub = World()
     for text in PARIS:
-        house.ada.thread("slack").turn(text)
-    mia = house.memory.agent("ada", user="mia")
+        hub.ada.thread("slack").turn(text)
+    mia = hub.memory.agent("ada", user="mia")
 
     told = mia.thread("slack").turn(AGAIN)
 
     assert (told.opened, told.reason, told.link) == (True, "first", None)
-    assert len(mia.threads()) == len(house.ada.threads()) == 1
+    assert len(mia.threads()) == len(hub.ada.threads()) == 1
     with pytest.raises(RefusedError) as refused:
-        mia.thread("slack").turn(AGAIN, thread_id=house.ada.threads()[0].thread_id)
+        mia.thread("slack").turn(AGAIN, thread_id=hub.ada.threads()[0].thread_id)
     assert refused.value.reason == "thread_unknown"
 
 
@@ -267,41 +267,41 @@ def test_another_users_threads_are_neither_continued_nor_listed() -> None:
 
 @pytest.mark.covers("D-156")
 def test_the_51st_turn_opens_a_new_episode_in_the_same_thread() -> None:
-    house = World(msgspec.structs.replace(Threading(), episode_turns=5))
+    hub = World(msgspec.structs.replace(Threading(), episode_turns=5))
     assert Threading().episode_turns == 50
-    talk = house.ada.thread("slack")
+    talk = hub.ada.thread("slack")
     turns = [talk.turn(f"Order {n} of the Paris report is number {n * 37}") for n in range(6)]
 
     assert len({each.episode_id for each in turns[:5]}) == 1
     assert turns[5].episode_id != turns[0].episode_id
     assert turns[5].closed == (turns[0].episode_id,)
     assert len({each.thread_id for each in turns}) == 1
-    (closed,) = house.events(EpisodeClosed)
+    (closed,) = hub.events(EpisodeClosed)
     assert (closed.reason, closed.turns) == ("turns", 5)  # type: ignore[attr-defined]
     assert [each.trigger for each in turns[5].compacted] == ["turns"]
 
 
 @pytest.mark.covers("D-156")
 def test_an_episode_is_closed_after_a_day() -> None:
-    house = World()
-    desk = house.ada.thread("case-42", explicit=True)
+    hub = World()
+    desk = hub.ada.thread("case-42", explicit=True)
     first = desk.turn(PARIS[0])
-    house.watch.later(hours=23)
+    hub.watch.later(hours=23)
     assert desk.turn(PARIS[1]).episode_id == first.episode_id
-    house.watch.later(hours=1)
+    hub.watch.later(hours=1)
 
     told = desk.turn(PARIS[2])
 
     assert told.episode_id != first.episode_id
-    (closed,) = house.events(EpisodeClosed)
+    (closed,) = hub.events(EpisodeClosed)
     assert closed.reason == "hours"  # type: ignore[attr-defined]
-    assert len(house.events(EpisodeOpened)) == 2
+    assert len(hub.events(EpisodeOpened)) == 2
 
 
 @pytest.mark.covers("D-156")
 def test_the_end_of_a_thread_compacts_its_episode_and_every_raw_turn_stays_readable() -> None:
-    house = World()
-    talk = house.ada.thread("slack")
+    hub = World()
+    talk = hub.ada.thread("slack")
     said = [
         "Hello there!",
         "My flight to Lisbon is on 14 March at 08:35.",
@@ -314,13 +314,13 @@ def test_the_end_of_a_thread_compacts_its_episode_and_every_raw_turn_stays_reada
     (told,) = talk.end()
 
     assert (told.done, told.trigger) == (True, "thread_end")
-    assert [house.ada.memo(each).text for each in ids_] == said
-    assert [memo.text for memo in house.ada.sources(told.told_by)] == said
-    living = {memo.id for memo in house.ada.memos("EM")}
+    assert [hub.ada.memo(each).text for each in ids_] == said
+    assert [memo.text for memo in hub.ada.sources(told.told_by)] == said
+    living = {memo.id for memo in hub.ada.memos("EM")}
     assert told.told_by in living
     assert living.isdisjoint(told.gone)
-    assert "08:35" in house.ada.memo(told.told_by).text
-    assert house.holds()
+    assert "08:35" in hub.ada.memo(told.told_by).text
+    assert hub.holds()
 
 
 # ── What a context says ─────────────────────────────────────────────────────────────────────────
@@ -328,11 +328,11 @@ def test_the_end_of_a_thread_compacts_its_episode_and_every_raw_turn_stays_reada
 
 @pytest.mark.covers("D-155", "D-156")
 def test_an_implicit_channel_pulls_linked_threads_and_states_the_continuity() -> None:
-    house = World()
-    talk = house.ada.thread("slack")
+    hub = World()
+    talk = hub.ada.thread("slack")
     for text in PARIS:
         talk.turn(text)
-    house.watch.later(minutes=45)
+    hub.watch.later(minutes=45)
     talk.turn(AGAIN)
 
     told = talk.context(500)
@@ -344,10 +344,10 @@ def test_an_implicit_channel_pulls_linked_threads_and_states_the_continuity() ->
 
 @pytest.mark.covers("D-155", "D-156")
 def test_an_explicit_channel_pulls_its_own_thread_only() -> None:
-    house = World()
+    hub = World()
     for text in PARIS:
-        house.ada.thread("slack").turn(text)
-    desk = house.ada.thread("case-42", explicit=True)
+        hub.ada.thread("slack").turn(text)
+    desk = hub.ada.thread("case-42", explicit=True)
     desk.turn(AGAIN)
 
     told = desk.continuity()
@@ -369,36 +369,36 @@ def assessed(answer: str) -> tuple[World, list[str]]:
         return answer
 
     tools = Tools(model=PlainModel("oracle", lambda texts, _: texts[0], extract))
-    house = World(tools=tools)
-    talk = house.ada.thread("slack")
+    hub = World(tools=tools)
+    talk = hub.ada.thread("slack")
     for text in PARIS:
         talk.turn(text)
-    house.watch.later(minutes=45)
-    return house, asked
+    hub.watch.later(minutes=45)
+    return hub, asked
 
 
 @pytest.mark.covers("D-155", "D-156")
 def test_a_models_assessment_is_recorded_and_wins_where_it_is_surer() -> None:
     answer = '{"related": false, "confidence": 0.95, "reasoning": "another year"}'
-    house, asked = assessed(answer)
+    hub, asked = assessed(answer)
 
-    told = house.ada.thread("slack").turn(AGAIN)
+    told = hub.ada.thread("slack").turn(AGAIN)
 
     assert told.link is not None
     link = told.link.link
     assert (link.linked, link.by, link.disagreed) == (False, "model", True)
     assert link.model_ppm == 50_000
-    outputs = [each for each in house.events(OutputRecorded) if each.purpose == "link"]  # type: ignore[attr-defined]
+    outputs = [each for each in hub.events(OutputRecorded) if each.purpose == "link"]  # type: ignore[attr-defined]
     (output,) = outputs
     assert (output.text, output.model) == (answer, "oracle")  # type: ignore[attr-defined]
     assert len(asked) == 1
-    assert house.holds()  # deciding again reads the log and asks nobody
+    assert hub.holds()  # deciding again reads the log and asks nobody
     assert len(asked) == 1
 
 
 def test_a_model_is_told_of_a_turn_what_the_log_may_keep_of_it() -> None:
-    house, asked = assessed('{"related": true, "confidence": 0.9, "reasoning": "the same trip"}')
-    talk = house.ada.thread("slack")
+    hub, asked = assessed('{"related": true, "confidence": 0.9, "reasoning": "the same trip"}')
+    talk = hub.ada.thread("slack")
 
     with pytest.raises(RefusedError):
         talk.turn(f"{AGAIN} My password is {'hunter2' * 2}")
@@ -409,33 +409,33 @@ def test_a_model_is_told_of_a_turn_what_the_log_may_keep_of_it() -> None:
     assert AGAIN in both
     assert "[email:" in both
     assert "bob@example.com" not in both
-    assert house.holds()
+    assert hub.holds()
 
 
 @pytest.mark.covers("D-156")
 @pytest.mark.parametrize("answer", ["nonsense", '{"related": "perhaps"}'])
 def test_an_assessment_that_nobody_can_read_leaves_the_score_alone(answer: str) -> None:
-    house, _ = assessed(answer)
+    hub, _ = assessed(answer)
 
-    told = house.ada.thread("slack").turn(AGAIN)
+    told = hub.ada.thread("slack").turn(AGAIN)
 
     assert told.link is not None
     assert (told.link.link.linked, told.link.link.model_ppm) == (True, -1)
-    assert house.holds()
+    assert hub.holds()
 
 
 @pytest.mark.covers("D-156")
 def test_the_threshold_is_retuned_after_so_many_decisions_with_what_people_said() -> None:
-    house = World(Threading(retune_decisions=4))
+    hub = World(Threading(retune_decisions=4))
     assert Threading().retune_decisions == 100
-    talk = house.ada.thread("slack")
+    talk = hub.ada.thread("slack")
     for n in range(6):
-        house.watch.later(minutes=45)
+        hub.watch.later(minutes=45)
         told = talk.turn(PARIS[0] if n % 2 else PARIS[1])
         if told.link and told.link.link.n < 4:
             talk.settle_link(told.link.link.n, related=True)
 
-    retuned = house.events(LinksRetuned)
+    retuned = hub.events(LinksRetuned)
 
     assert len(retuned) == 1
     (tuning,) = retuned
@@ -444,16 +444,16 @@ def test_the_threshold_is_retuned_after_so_many_decisions_with_what_people_said(
     with pytest.raises(RefusedError) as refused:
         talk.settle_link(1, related=True)  # it has been counted
     assert refused.value.reason == "link_unknown"
-    assert house.holds()
+    assert hub.holds()
 
 
 def test_nobody_settles_a_link_between_threads_of_somebody_else() -> None:
-    house = World()
-    talk = house.ada.thread("slack")
+    hub = World()
+    talk = hub.ada.thread("slack")
     talk.turn(PARIS[0])
     told = talk.turn(PARIS[1], new=True)
     assert told.link is not None
-    other = house.memory.agent("ada", user="somebody else").thread("slack")
+    other = hub.memory.agent("ada", user="somebody else").thread("slack")
 
     with pytest.raises(RefusedError) as foreign:
         other.settle_link(told.link.link.n, related=False)
@@ -462,7 +462,7 @@ def test_nobody_settles_a_link_between_threads_of_somebody_else() -> None:
 
     assert foreign.value.reason == absent.value.reason == "link_unknown"
     talk.settle_link(told.link.link.n, related=True)
-    assert house.holds()
+    assert hub.holds()
 
 
 # ── Bounds and erasure ──────────────────────────────────────────────────────────────────────────
@@ -470,16 +470,16 @@ def test_nobody_settles_a_link_between_threads_of_somebody_else() -> None:
 
 @pytest.mark.covers("D-156")
 def test_open_threads_are_bounded_and_the_most_silent_one_makes_room() -> None:
-    house = World(msgspec.structs.replace(Threading(), threads_open_max=3))
+    hub = World(msgspec.structs.replace(Threading(), threads_open_max=3))
     made = []
     for n in range(5):
-        house.watch.later(minutes=1)
-        made.append(house.ada.thread(f"case-{n}", explicit=True).turn(PARIS[0]).thread_id)
+        hub.watch.later(minutes=1)
+        made.append(hub.ada.thread(f"case-{n}", explicit=True).turn(PARIS[0]).thread_id)
 
-    closed = [each.thread_id for each in house.events(ThreadClosed)]  # type: ignore[attr-defined]
+    closed = [each.thread_id for each in hub.events(ThreadClosed)]  # type: ignore[attr-defined]
 
     assert closed == made[:2]
-    assert len(house.ada.threads()) == 5  # they are listed all the same
+    assert len(hub.ada.threads()) == 5  # they are listed all the same
 
 
 def test_without_a_clock_no_time_passes() -> None:
@@ -495,17 +495,17 @@ def test_a_channel_that_nobody_spoke_on_has_no_thread() -> None:
 
 
 def test_erasing_a_person_takes_their_threads_along() -> None:
-    house = World()
-    house.ada.thread("slack").turn(PARIS[0])
-    mia = house.memory.agent("ada", user="mia")
+    hub = World()
+    hub.ada.thread("slack").turn(PARIS[0])
+    mia = hub.memory.agent("ada", user="mia")
     mia.thread("slack").turn(SARDINES)
-    eraser = house.memory.eraser()
+    eraser = hub.memory.eraser()
     request = eraser.request("tuff", reason="asked")
-    house.memory.council().approve(request)
+    hub.memory.council().approve(request)
     eraser.carry_out(request)
 
-    assert house.memory.agent("ada", user="tuff").threads() == []
+    assert hub.memory.agent("ada", user="tuff").threads() == []
     assert len(mia.threads()) == 1
-    assert house.memory.agent("ada", user="tuff").thread("slack").turn(AGAIN).opened
-    assert len({each.thread_id for each in house.events(ThreadOpened)}) == 2  # type: ignore[attr-defined]
-    assert house.holds()
+    assert hub.memory.agent("ada", user="tuff").thread("slack").turn(AGAIN).opened
+    assert len({each.thread_id for each in hub.events(ThreadOpened)}) == 2  # type: ignore[attr-defined]
+    assert hub.holds()

@@ -10,8 +10,8 @@ from muniment.engine.context.assemble import Context
 QUESTION = "What do we know of the Paris budget report?"
 
 
-def asked_on(house: World, channel: str, user: str = "tuff", budget: int = 600) -> Context:
-    with house.memory.agent("ada", user=user).job(channel=channel) as job:
+def asked_on(hub: World, channel: str, user: str = "tuff", budget: int = 600) -> Context:
+    with hub.memory.agent("ada", user=user).job(channel=channel) as job:
         return job.assemble_context(QUESTION, budget)
 
 
@@ -26,22 +26,22 @@ def by_the_user(lines: list[str]) -> list[str]:
 
 def a_linked_conversation() -> World:
     """A talk by mail, a long silence, and a talk on slack that goes on with it."""
-    house = World()
+    hub = World()
     for text in PARIS:
-        house.ada.thread("mail").turn(text)
-    house.watch.later(hours=2)
-    new = house.ada.thread("slack").turn(AGAIN)
+        hub.ada.thread("mail").turn(text)
+    hub.watch.later(hours=2)
+    new = hub.ada.thread("slack").turn(AGAIN)
     assert new.opened
     assert new.link is not None
     assert new.link.link.linked
-    return house
+    return hub
 
 
 @pytest.mark.covers("D-155", "D-156")
 def test_the_context_of_a_job_states_the_continuity_and_pulls_linked_threads() -> None:
-    house = a_linked_conversation()
+    hub = a_linked_conversation()
 
-    context = asked_on(house, "slack")
+    context = asked_on(hub, "slack")
 
     first, *said = told_by_threads(context)
     assert first.startswith("- [system_imposed/engine] This goes on with an earlier conversation:")
@@ -53,8 +53,8 @@ def test_the_context_of_a_job_states_the_continuity_and_pulls_linked_threads() -
 
 
 def test_what_is_said_in_threads_is_ranked_explained_and_receipted_like_everything_else() -> None:
-    house = a_linked_conversation()
-    with house.ada.job(channel="slack") as job:
+    hub = a_linked_conversation()
+    with hub.ada.job(channel="slack") as job:
         context = job.assemble_context(QUESTION, 600)
         receipt = context.receipt
     pieces = {each.id: each for each in context.pieces if each.type == "threads"}
@@ -64,26 +64,26 @@ def test_what_is_said_in_threads_is_ranked_explained_and_receipted_like_everythi
         "said in this thread",
         "said in a thread it goes on with",
     }
-    assert set(pieces) <= set(house.ada.receipt(receipt.receipt_id).ids)
+    assert set(pieces) <= set(hub.ada.receipt(receipt.receipt_id).ids)
     assert [each.type for each in receipt.spent].count("threads") == 1
 
 
 def test_such_a_context_is_made_again_to_the_byte_whatever_was_said_since() -> None:
-    house = a_linked_conversation()
-    context = asked_on(house, "slack")
-    house.ada.thread("slack").turn("Claire sent the Paris budget report at last")
+    hub = a_linked_conversation()
+    context = asked_on(hub, "slack")
+    hub.ada.thread("slack").turn("Claire sent the Paris budget report at last")
 
-    assert house.ada.regenerate(context.receipt.receipt_id).text == context.text
-    assert asked_on(house, "slack").text != context.text
-    assert house.holds()
+    assert hub.ada.regenerate(context.receipt.receipt_id).text == context.text
+    assert asked_on(hub, "slack").text != context.text
+    assert hub.holds()
 
 
 def test_a_job_reads_its_thread_as_it_stood_at_a_past_entry() -> None:
-    house = World()
-    house.ada.thread("mail").turn(PARIS[0])
-    with house.ada.job(channel="mail") as job:
+    hub = World()
+    hub.ada.thread("mail").turn(PARIS[0])
+    with hub.ada.job(channel="mail") as job:
         then = job.seq
-        house.ada.thread("mail").turn(PARIS[1])
+        hub.ada.thread("mail").turn(PARIS[1])
         now, before = job.context(QUESTION), job.context(QUESTION, at=then)
     assert len(told_by_threads(now)) == 2
     assert by_the_user(told_by_threads(before)) == [PARIS[0]]
@@ -91,35 +91,35 @@ def test_a_job_reads_its_thread_as_it_stood_at_a_past_entry() -> None:
 
 @pytest.mark.covers("D-155")
 def test_an_explicit_channel_pulls_its_own_thread_alone() -> None:
-    house = a_linked_conversation()
-    house.ada.thread("desk", explicit=True).turn(SARDINES)
+    hub = a_linked_conversation()
+    hub.ada.thread("desk", explicit=True).turn(SARDINES)
 
-    assert by_the_user(told_by_threads(asked_on(house, "desk"))) == [SARDINES]
+    assert by_the_user(told_by_threads(asked_on(hub, "desk"))) == [SARDINES]
 
 
 def test_nobody_meets_the_threads_of_another_user() -> None:
-    house = a_linked_conversation()
-    eve = house.memory.agent("ada", user="eve")
-    assert told_by_threads(asked_on(house, "slack", user="eve")) == []
+    hub = a_linked_conversation()
+    eve = hub.memory.agent("ada", user="eve")
+    assert told_by_threads(asked_on(hub, "slack", user="eve")) == []
 
     eve.thread("slack").turn(AGAIN)  # the same words on the same channel, said by somebody else
-    assert by_the_user(told_by_threads(asked_on(house, "slack", user="eve"))) == [AGAIN]
-    assert "mail" not in asked_on(house, "slack", user="eve").text
-    assert told_by_threads(asked_on(house, "slack")) == told_by_threads(asked_on(house, "slack"))
+    assert by_the_user(told_by_threads(asked_on(hub, "slack", user="eve"))) == [AGAIN]
+    assert "mail" not in asked_on(hub, "slack", user="eve").text
+    assert told_by_threads(asked_on(hub, "slack")) == told_by_threads(asked_on(hub, "slack"))
     with eve.job(channel="slack") as job:
         remembered = job.memory_type("threads").remember("Paris")
     assert [each.text for each in remembered] == [AGAIN]
 
 
 def test_a_job_on_no_channel_spends_nothing_on_threads() -> None:
-    house = a_linked_conversation()
-    context = asked_on(house, "")
+    hub = a_linked_conversation()
+    context = asked_on(hub, "")
     assert "threads" not in {each.type for each in context.receipt.spent}
     assert told_by_threads(context) == []
 
 
 def test_a_job_that_is_taken_up_again_is_still_on_its_channel() -> None:
-    house = a_linked_conversation()
-    number = house.ada.job(channel="slack").number
-    again = house.ada.resume(number)
+    hub = a_linked_conversation()
+    number = hub.ada.job(channel="slack").number
+    again = hub.ada.resume(number)
     assert told_by_threads(again.assemble_context(QUESTION, 600))

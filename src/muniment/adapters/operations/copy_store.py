@@ -66,7 +66,7 @@ def copy_store(
     _begin(origin, place)
     shared = origin.resolve() == place.resolve()  # one folder of keys: its memory goes on
     with open_memory(*source) as one, open_memory(*target, filling=True) as other:
-        here, there = _house(one), _house(other)
+        here, there = _hub(one), _hub(other)
         _check_beginnings(here, there, one.streams())
         if not shared:
             incomplete_marker.lay(place, "copy-store")
@@ -155,5 +155,5 @@ def _carry_keys(here: StreamHub, there: StreamHub) -> None:
     theirs.take(ours)
 
 
-def _house(memory: Memory) -> StreamHub:
-    return memory._house  # noqa: SLF001 - a copy works below the views
+def _hub(memory: Memory) -> StreamHub:
+    return memory._hub  # noqa: SLF001 - a copy works below the views

@@ -34,9 +34,7 @@ class Admin(Ruling):
         """The whole of an episode, raw form included where a consent kept it."""
         stream = agent_stream(self._principal.tenant, name(agent, "agent"), persona)
         self._announce(f"read_payload {stream.text} {episodic_id}", reason)
-        line = self._house.shelves(stream).get(
-            episodes.SHELF, canonical_json.admit_text(episodic_id)
-        )
+        line = self._hub.shelves(stream).get(episodes.SHELF, canonical_json.admit_text(episodic_id))
         if line is None or not isinstance(line.event, EpisodeWritten):
             raise NotFoundError
         written = line.event
@@ -63,27 +61,27 @@ class Admin(Ruling):
             justification=reason,
             subject=fact_keys.owner(canonical),
         )
-        return raised(self._insist(self._council, command))
+        return raised(self._append_or_raise(self._council, command))
 
     def delete(self, request_id: str) -> int:
         """Carry out an approved deletion."""
-        return self._insist(self._council, RetireFact(request_id=request_id)).lines[-1].seq
+        return self._append_or_raise(self._council, RetireFact(request_id=request_id)).lines[-1].seq
 
     def impose(self, agent: str, text: str, *, user: str = "", session: str = "") -> int:
         """Lay something down in an agent's session, on the system's authority; returns the seq."""
-        voice = self._voice(agent, user)
-        command = Conversation(voice, session=session).imposition(text)
-        return self._insist(voice.stream_id, command).seq
+        agent_session = self._session(agent, user)
+        command = Conversation(agent_session, session=session).imposition(text)
+        return self._append_or_raise(agent_session.stream_id, command).seq
 
     def lift(self, agent: str, item_id: str, *, user: str = "", session: str = "") -> int:
         """Take back what an administrator laid down in a session; returns the seq."""
-        voice = self._voice(agent, user)
-        command = Conversation(voice, session=session).lifting(item_id)
-        return self._insist(voice.stream_id, command).seq
+        agent_session = self._session(agent, user)
+        command = Conversation(agent_session, session=session).lifting(item_id)
+        return self._append_or_raise(agent_session.stream_id, command).seq
 
-    def _voice(self, agent: str, user: str) -> AgentSession:
+    def _session(self, agent: str, user: str) -> AgentSession:
         return AgentSession(
-            self._house,
+            self._hub,
             tenant=self._principal.tenant,
             agent=name(agent, "agent"),
             user=name(user, "user") if user else "",
@@ -97,13 +95,15 @@ class Admin(Ruling):
         return [event for event in found if not queue or event.queue == queue]
 
     def _announce(self, what: str, reason: str) -> None:
-        self._insist(ops_stream(self._principal.tenant), RecordAccess(what=what, reason=reason))
+        self._append_or_raise(
+            ops_stream(self._principal.tenant), RecordAccess(what=what, reason=reason)
+        )
 
     def _report(self, what: str, reason: str, found: list[str]) -> None:
         command = RecordAccess(
             what=what, reason=reason, found=len(found), result_digest=digest_of(found)
         )
-        self._insist(ops_stream(self._principal.tenant), command)
+        self._append_or_raise(ops_stream(self._principal.tenant), command)
 
 
 def digest_of(value: object) -> str:

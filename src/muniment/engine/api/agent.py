@@ -61,10 +61,10 @@ class Agent(MemoryOperations):
     `at=` reads as of an earlier entry, `valid_at=` what was so on a day.
     """
 
-    def __init__(self, voice: AgentSession) -> None:
-        super().__init__(voice)
-        self._sentences = Sentences(voice)
-        self._changes = RecordChanges(voice)
+    def __init__(self, agent_session: AgentSession) -> None:
+        super().__init__(agent_session)
+        self._sentences = Sentences(agent_session)
+        self._changes = RecordChanges(agent_session)
 
     # ── What is remembered ──────────────────────────────────────────────────────────────────────
 
@@ -80,9 +80,12 @@ class Agent(MemoryOperations):
             return self._changes.correct_item(item_id, text)
         self._changes.refuse_fact(item_id)
         command = Correct(
-            item_id=item_id, text=text, origin=admission.origin(origin), subject=self._voice.subject
+            item_id=item_id,
+            text=text,
+            origin=admission.origin(origin),
+            subject=self._session.subject,
         )
-        told = self._voice.tell(command)
+        told = self._session.append(command)
         if told.refusal and told.refusal.reason == "item_unknown":
             raise RefusedError(told.refusal.reason, told.refusal.detail)
         return remembered(told)
@@ -95,14 +98,14 @@ class Agent(MemoryOperations):
         if is_item(item_id):
             return self._changes.forget_item(item_id)
         self._changes.refuse_fact(item_id)
-        command = Forget(item_id=item_id, reason=reason, subject=self._voice.subject)
-        return self._voice.insist(command).seq
+        command = Forget(item_id=item_id, reason=reason, subject=self._session.subject)
+        return self._session.append_or_raise(command).seq
 
     def vouch(self, item_id: str, *, reason: str = "") -> int:
         """The user vouches for something that was told from outside; returns the seq."""
-        command = ReleaseItem(item_id=item_id, reason=reason, subject=self._voice.subject)
+        command = ReleaseItem(item_id=item_id, reason=reason, subject=self._session.subject)
         # Without a person it is the agent who asks, and an agent's word is not enough.
-        return self._voice.insist(command, as_user=bool(self._voice.user)).seq
+        return self._session.append_or_raise(command, as_user=bool(self._session.user)).seq
 
     # ── Conversations, documents, jobs ──────────────────────────────────────────────────────────
 
@@ -110,11 +113,11 @@ class Agent(MemoryOperations):
         self, *, session: str = "", project: str = "", ai_profile: str = ""
     ) -> Conversation:
         """A session of this agent: recall before each AI call, record after it."""
-        return Conversation(self._voice, session=session, project=project, ai_profile=ai_profile)
+        return Conversation(self._session, session=session, project=project, ai_profile=ai_profile)
 
     def documents(self, *, governed: bool = False) -> Documents:
         """Namespaces of JSON values by key; `governed` lets each change wait for a yes."""
-        return Documents(self._voice, governed=governed)
+        return Documents(self._session, governed=governed)
 
     def job(
         self,
@@ -138,7 +141,7 @@ class Agent(MemoryOperations):
             budget_tokens=budget,
             channel=channel,
         )
-        job = Job(self._voice, self._opened(command, key))
+        job = Job(self._session, self._opened(command, key))
         job.hear_neighbours()
         return job
 
@@ -146,7 +149,7 @@ class Agent(MemoryOperations):
         """Open a loop for one task, which is its first event; a `with` block ends it."""
         canonical_json.admit_text(task)  # what has no meaning opens nothing
         command = OpenJob(job_seed="", session=session, trace_id=trace_id)
-        loop = Loop(self._voice, self._opened(command))
+        loop = Loop(self._session, self._opened(command))
         try:
             loop.observe_event(EventKind.USER_INPUT, task)
         except RefusedError:
@@ -159,24 +162,24 @@ class Agent(MemoryOperations):
 
         Under a key an ended one is there for what that key did in it, which is answered alike.
         """
-        known = self._voice.writer.desk.jobs.open.get(number)
+        known = self._session.writer.desk.jobs.open.get(number)
         if known is None and any(
-            each.header.job == number for each in retry_lookup.first(self._voice)
+            each.header.job == number for each in retry_lookup.first(self._session)
         ):
-            return Job(self._voice, jobs.reopened(jobs.unknown(number)))
-        if known is None or known.subject != self._voice.subject:
+            return Job(self._session, jobs.reopened(jobs.unknown(number)))
+        if known is None or known.subject != self._session.subject:
             raise NotFoundError
-        return Job(self._voice, jobs.reopened(known))
+        return Job(self._session, jobs.reopened(known))
 
     def turn_trace(self, number: int) -> list[TurnStep]:
         """Every memory operation of one of this speaker's jobs, open or ended, in their order."""
         argument_checks.check_count(number, "number")
-        self._voice.flush()
-        shelves = self._voice.shelves(None)
+        self._session.flush()
+        shelves = self._session.shelves(None)
         opened = next(shelves.under(JOBS, str(number), 1), None)
         if opened is None or not shelves.is_about_us(opened):
             raise NotFoundError
-        lines = self._voice.writer.lines(after=opened.header.cause - 1)
+        lines = self._session.writer.lines(after=opened.header.cause - 1)
         mine = (line for line in turn_trace.of_job(lines, number) if shelves.is_about_us(line))
         return turn_trace.steps(mine)
 
@@ -191,16 +194,16 @@ class Agent(MemoryOperations):
         counts: this call's, the thread's, the user's, the channel's, the policy's.
         """
         return ThreadChannel(
-            self._voice, channel, explicit=explicit, timeout_minutes=timeout_minutes
+            self._session, channel, explicit=explicit, timeout_minutes=timeout_minutes
         )
 
     def threads(self, *, at: int | None = None, valid_at: str = "") -> list[Thread]:
         """The threads of this user, open and ended, the latest first: as they stood then."""
-        return conversation_channel.every(self._voice, at, argument_checks.check_day(valid_at))
+        return conversation_channel.every(self._session, at, argument_checks.check_day(valid_at))
 
     def set_thread_timeout(self, minutes: int) -> None:
         """How long every implicit thread of this user waits in silence."""
-        self._voice.insist(SetTimeout(minutes=minutes, subject=self._voice.subject))
+        self._session.append_or_raise(SetTimeout(minutes=minutes, subject=self._session.subject))
 
     # ── Governed facts and consent ──────────────────────────────────────────────────────────────
 
@@ -210,28 +213,28 @@ class Agent(MemoryOperations):
         Returns the request's id; empty when there is none to wait for.
         """
         command = Confirm(
-            confirmation_id=confirmation_id, yes=yes, direct=direct, subject=self._voice.subject
+            confirmation_id=confirmation_id, yes=yes, direct=direct, subject=self._session.subject
         )
-        return self._voice.request_of(self._voice.insist(command, as_user=True))
+        return self._session.request_of(self._session.append_or_raise(command, as_user=True))
 
     def sem_put(self, canonical_key: str, value: object, *, source: str = "user") -> int:
         """The user's own word about themselves, written directly where policy lets a user."""
-        voice = self._voice
-        command = PutFact(key=canonical_key, value=value, source=source, subject=voice.subject)
-        asked = voice.ask(admission.admit(command), as_user=True, key=voice.calls.next_key())
-        ask = msgspec.structs.replace(asked, consent=voice.standing_consent())
-        docket = council_stream(voice.stream_id.tenant, voice.stream_id.persona)
-        return voice.house.tell(docket, [ask])[-1].insisted().lines[-1].seq
+        mine = self._session
+        command = PutFact(key=canonical_key, value=value, source=source, subject=mine.subject)
+        asked = mine.prepare(admission.admit(command), as_user=True, key=mine.calls.next_key())
+        ask = msgspec.structs.replace(asked, consent=mine.standing_consent())
+        docket = council_stream(mine.stream_id.tenant, mine.stream_id.persona)
+        return mine.hub.append(docket, [ask])[-1].or_raise().lines[-1].seq
 
     def consent(self, text: str) -> str:
         """The user allows raw personal data to be kept until revoked; returns the consent's id."""
-        command = GiveConsent(text=text, persistent=True, subject=self._voice.subject)
-        events = events_of(self._voice.insist(command, as_user=True))
+        command = GiveConsent(text=text, persistent=True, subject=self._session.subject)
+        events = events_of(self._session.append_or_raise(command, as_user=True))
         return next(event.consent_id for event in events if isinstance(event, ConsentGiven))
 
     def revoke_consent(self, consent_id: str) -> None:
-        command = RevokeConsent(consent_id=consent_id, subject=self._voice.subject)
-        self._voice.insist(command, as_user=True)
+        command = RevokeConsent(consent_id=consent_id, subject=self._session.subject)
+        self._session.append_or_raise(command, as_user=True)
 
     # ── Maintenance ─────────────────────────────────────────────────────────────────────────────
 
@@ -242,7 +245,7 @@ class Agent(MemoryOperations):
 
         The log keeps everything, and `sources` finds it behind each summary.
         """
-        return Upkeep(self._voice).run(due_only=due_only, shown=progress)
+        return Upkeep(self._session).run(due_only=due_only, shown=progress)
 
     def thin(
         self, *, tokens_max: int | None = None, items_max: int | None = None, sample: bool = False
@@ -254,30 +257,30 @@ class Agent(MemoryOperations):
         if (tokens_max is None and items_max is None) or (sample and items_max is None):
             raise InputError("a budget is a number of tokens or items; a sample one of items")
         strategy: Strategy = "reservoir" if sample else "density"
-        return Upkeep(self._voice).thin(strategy, tokens_max=tokens_max, items_max=items_max)
+        return Upkeep(self._session).thin(strategy, tokens_max=tokens_max, items_max=items_max)
 
     def sources(self, memo_id: str) -> list[Memo]:
         """The memos that a summary stands for, in their order; nothing was dropped."""
-        return Upkeep(self._voice).sources(canonical_json.admit_text(memo_id))
+        return Upkeep(self._session).sources(canonical_json.admit_text(memo_id))
 
     def whole(self, parent_id: str) -> str:
         """A text that was kept in chunks, as it was told."""
-        found = memo_reads.parts(self._voice.shelves(None), canonical_json.admit_text(parent_id))
+        found = memo_reads.parts(self._session.shelves(None), canonical_json.admit_text(parent_id))
         if not found:
             raise NotFoundError
         return chunks.joined([memo.text for memo in found])
 
     def flush(self) -> None:
         """Log the receipts of reads that no write has taken along yet."""
-        self._voice.flush()
+        self._session.flush()
 
     def _opened(self, command: OpenJob, key: str = "") -> JobOpened:
-        ref, seq = self._voice.council()
+        ref, seq = self._session.council()
         told = msgspec.structs.replace(
             command,
             sem_snapshot_id=f"{ref[:8]}@{seq}" if ref else "none@0",
-            sem_snapshot_hash=self._voice.standing().stamp,
-            subject=self._voice.subject,
+            sem_snapshot_hash=self._session.snapshot().stamp,
+            subject=self._session.subject,
         )
-        events = events_of(self._voice.insist(told, key=key))
+        events = events_of(self._session.append_or_raise(told, key=key))
         return next(each for each in events if isinstance(each, JobOpened))

@@ -23,7 +23,7 @@ class Council(RoleSession):
         known = [
             each
             for docket in self._dockets()
-            for each in self._house.writer(docket).desk.requests.open.values()
+            for each in self._hub.writer(docket).desk.requests.open.values()
         ]
         waiting = [self._spoken(each) for each in known if not each.erased]
         return sorted(waiting, key=lambda each: each.request_id)
@@ -31,7 +31,7 @@ class Council(RoleSession):
     def request(self, request_id: str) -> tuple[Request, str]:
         """One request, open or settled, and how it stands."""
         request_id = canonical_json.admit_text(request_id)
-        writer = self._house.writer(self._docket(request_id))
+        writer = self._hub.writer(self._docket(request_id))
         waiting = writer.desk.requests.open.get(request_id)
         if waiting is not None and not waiting.erased:
             return self._spoken(waiting), waiting.status
@@ -51,17 +51,17 @@ class Council(RoleSession):
             subject=self._subject(request_id),
         )
         with self._room_for(request_id):
-            told = self._insist(self._docket(request_id), command)
+            told = self._append_or_raise(self._docket(request_id), command)
         settled = [e.event for e in told.lines if isinstance(e.event, RequestSettled)]
         return settled[-1].outcome if settled else "pending"
 
     def _room_for(self, request_id: str) -> AbstractContextManager[None]:
         """A vote on an erasure is cast on a full disk too: nobody is kept because it is full."""
         docket = self._docket(request_id)
-        known = self._house.writer(docket).desk.requests.open if self._house.exists(docket) else {}
+        known = self._hub.writer(docket).desk.requests.open if self._hub.exists(docket) else {}
         request = known.get(request_id)
         if request is not None and request.action == "erase":
-            return self._house.room.given()
+            return self._hub.room.given()
         return nullcontext()
 
     def _spoken(self, request: Request) -> Request:
@@ -79,9 +79,9 @@ class Council(RoleSession):
         That is so however the request stands: a vote that comes too late speaks of them as well.
         """
         docket = self._docket(request_id)
-        if not self._house.exists(docket):
+        if not self._hub.exists(docket):
             return ""
-        line = self._house.shelves(docket).get(shelves.REQUESTS, request_id)
+        line = self._hub.shelves(docket).get(shelves.REQUESTS, request_id)
         return line.event.subject if line and isinstance(line.event, RequestRaised) else ""
 
     def approve(self, request_id: str, *, reason: str = "", binding: str = "") -> str:
@@ -95,10 +95,10 @@ class Council(RoleSession):
 
     def tick(self) -> int:
         """Let the council's time pass; requests past their deadline are settled."""
-        passed = self._insist(self._council, Tick()).lines[1].header.seq
+        passed = self._append_or_raise(self._council, Tick()).lines[1].header.seq
         for docket in self._dockets():
             if docket != self._council:
-                self._insist(docket, Tick())
+                self._append_or_raise(docket, Tick())
         return passed
 
 

@@ -52,8 +52,8 @@ class Filed(TypedDict):
 class Documents:
     """JSON values by namespace and key. With `governed`, each change waits for a yes."""
 
-    def __init__(self, voice: AgentSession, *, governed: bool = False) -> None:
-        self._voice = voice
+    def __init__(self, session: AgentSession, *, governed: bool = False) -> None:
+        self._session = session
         self._governed = governed
 
     # ── Writing ─────────────────────────────────────────────────────────────────────────────────
@@ -76,7 +76,7 @@ class Documents:
             ttl_seconds=ttl_seconds,
             **self._filing(),
         )
-        return self._kept(self._voice.insist(command))[0]
+        return self._kept(self._session.append_or_raise(command))[0]
 
     def put_all(
         self, values: Mapping[tuple[Namespace, str], object], ttl_seconds: int = 0
@@ -93,7 +93,7 @@ class Documents:
         """
         labels, filing, parts = document.namespace(namespace), self._filing(), _parts(values)
         commands = [AddDocuments(namespace=labels, values=part, **filing) for part in parts]
-        doomed = [each for each in commands[1:] if dry_run.would_be_refused(self._voice, each)]
+        doomed = [each for each in commands[1:] if dry_run.would_be_refused(self._session, each)]
         # Of several parts one may be refused: then that one alone is asked, and the log says why.
         return self._together(doomed[:1] or commands)
 
@@ -134,16 +134,16 @@ class Documents:
             expect=expect,
             **self._filing(),
         )
-        return self._kept(self._voice.insist(command))[0]
+        return self._kept(self._session.append_or_raise(command))[0]
 
     def clear(self, namespace: Labels) -> DocumentChange | None:
         """Take everything out of this very namespace; None when it was empty."""
         command = DropDocuments(namespace=document.namespace(namespace), **self._filing())
         # Under a key the log is asked: what is empty now may be what this very call has emptied.
-        if not self._voice.calls.key and not self.within(namespace, deep=False):
+        if not self._session.calls.key and not self.within(namespace, deep=False):
             return None
         try:
-            return self._kept(self._voice.insist(command))[0]
+            return self._kept(self._session.append_or_raise(command))[0]
         except RefusedError as refused:
             if refused.reason != "document_unknown":
                 raise
@@ -157,13 +157,15 @@ class Documents:
         lying = self.within(labels, deep=False, at=self.before())
         if found := [each.key for each in lying if fits(each)]:
             return self.put_all({(labels, key): None for key in found})
-        if self._voice.calls.key:  # more may come before a retry: the log says that none was there
-            self._voice.tell(DropDocuments(namespace=labels, keys=NO_KEY, **self._filing()))
+        if (
+            self._session.calls.key
+        ):  # more may come before a retry: the log says that none was there
+            self._session.append(DropDocuments(namespace=labels, keys=NO_KEY, **self._filing()))
         return []
 
     def sweep(self) -> int:
         """Take out the documents whose time has run out; returns how many."""
-        now = self._voice.house.parts.clock.now()
+        now = self._session.hub.parts.clock.now()
         found = [each for each in self._within((), None) if each.is_over(now)]
         commands = [
             DropDocuments(
@@ -179,7 +181,7 @@ class Documents:
 
         A change that is worked out from what lies there is then worked out from the same again.
         """
-        first = retry_lookup.first(self._voice)
+        first = retry_lookup.first(self._session)
         return first[0].seq - 1 if first else None
 
     # ── Reading ─────────────────────────────────────────────────────────────────────────────────
@@ -188,7 +190,7 @@ class Documents:
         self, namespace: Labels, key: str, *, at: int | None = None, valid_at: str = ""
     ) -> StoredDocument | None:
         labels, named, day = (document.namespace(namespace), document.key(key), check_day(valid_at))
-        shelves, subject = self._voice.shelves(at), self._voice.subject
+        shelves, subject = self._session.shelves(at), self._session.subject
         if day:
             ever = documents.past(shelves, subject, labels, named)
             return next(document_search.lay_there(shelves, ever, day), None)
@@ -205,7 +207,7 @@ class Documents:
     ) -> list[StoredDocument]:
         """The documents of a namespace, and of those inside it, in the order they came."""
         labels, day = document.namespace(namespace), check_day(valid_at)
-        shelves, subject = self._voice.shelves(at), self._voice.subject
+        shelves, subject = self._session.shelves(at), self._session.subject
         if day:
             ever = documents.ever(shelves, subject, labels, deep=deep)
             return sorted(
@@ -219,7 +221,7 @@ class Documents:
     ) -> list[StoredDocument]:
         """The last documents that were put into a namespace, oldest of them first."""
         labels, day = document.namespace(namespace), check_day(valid_at)
-        shelves, subject = self._voice.shelves(at), self._voice.subject
+        shelves, subject = self._session.shelves(at), self._session.subject
         if day:
             found = document_search.lay_there(
                 shelves, documents.ever(shelves, subject, labels, deep=False), day
@@ -251,14 +253,16 @@ class Documents:
             ranked = (each for each in ranked if document_search.holds(each[1].value, wanted))
         found = list(islice(ranked, most))
         cited = {document.shown(each.namespace, each.key): score for score, each in found}
-        self._voice.cite(recall_results.named("documents_search", valid_at), query, cited, at)
+        self._session.queue_read_receipt(
+            recall_results.named("documents_search", valid_at), query, cited, at
+        )
         return found
 
     def _ranked(
         self, namespace: Namespace, query: str, at: int | None, valid_at: str
     ) -> Iterator[tuple[int, StoredDocument]]:
-        standing = self._voice.standing(at)
-        profile = standing.desk.policy.recall.profile
+        snapshot = self._session.snapshot(at)
+        profile = snapshot.desk.policy.recall.profile
         if profile == STAGE1:
             yield from document_search.overlapping(
                 query, self.within(namespace, at=at, valid_at=valid_at)
@@ -266,8 +270,8 @@ class Documents:
             return
         lying = self.within(namespace, at=at, valid_at=valid_at) if valid_at else None
         seqs = None if lying is None else [each.seq for each in lying]
-        text, _ = self._voice.screened(query[:QUERY_CHARACTERS_MAX])
-        for score, found in document_search.ranked(self._voice, standing, namespace, text, seqs):
+        text, _ = self._session.screened(query[:QUERY_CHARACTERS_MAX])
+        for score, found in document_search.ranked(self._session, snapshot, namespace, text, seqs):
             if not self._hidden(found, at):
                 yield score, document_search.released(found)
 
@@ -283,8 +287,8 @@ class Documents:
         Of a day, those that it had had by then; what ended later had not.
         """
         labels, named, day = (document.namespace(namespace), document.key(key), check_day(valid_at))
-        shelves = self._voice.shelves(at)
-        found = documents.past(shelves, self._voice.subject, labels, named)
+        shelves = self._session.shelves(at)
+        found = documents.past(shelves, self._session.subject, labels, named)
         then = document_search.so_far(shelves, found, day) if day else found
         return [
             msgspec.structs.replace(each, document=document_search.released(each.document))
@@ -295,9 +299,9 @@ class Documents:
 
     def _filing(self) -> Filed:
         """Whom to ask is said each time: whether a yes is needed is decided at the head."""
-        here = self._voice.stream_id
-        docket = self._voice.house.stream(council_stream(here.tenant, here.persona)).ref
-        return {"docket": docket, "ask": self._governed, "subject": self._voice.subject}
+        here = self._session.stream_id
+        docket = self._session.hub.stream(council_stream(here.tenant, here.persona)).ref
+        return {"docket": docket, "ask": self._governed, "subject": self._session.subject}
 
     def _changed(
         self, namespace: Namespace, key: str, value: object, ttl: int
@@ -315,9 +319,11 @@ class Documents:
         """All in one append. What is refused is refused by itself, and said at the end."""
         if not commands:
             return []
-        calls = self._voice.calls
-        asks = [self._voice.ask(admission.admit(each), key=calls.next_key()) for each in commands]
-        told = self._voice.house.tell(self._voice.stream_id, asks)
+        calls = self._session.calls
+        asks = [
+            self._session.prepare(admission.admit(each), key=calls.next_key()) for each in commands
+        ]
+        told = self._session.hub.append(self._session.stream_id, asks)
         refused = next((each.refusal for each in told if each.refusal), None)
         if refused:
             raise RefusedError(refused.reason, refused.detail)
@@ -340,7 +346,7 @@ class Documents:
 
     def _request(self, asked: Line) -> str:
         """The id the council gave to what this entry asks for."""
-        effect = self._voice.house.effect(asked)
+        effect = self._session.hub.effect(asked)
         for line in effect[1] if effect else ():
             match line.event:
                 case RequestRaised(request_id=request_id):
@@ -352,18 +358,18 @@ class Documents:
         raise NotFoundError
 
     def _within(self, labels: Namespace, at: int | None) -> list[StoredDocument]:
-        return documents.within(self._voice.shelves(at), self._voice.subject, labels)
+        return documents.within(self._session.shelves(at), self._session.subject, labels)
 
     def _seconds_left(self, found: StoredDocument) -> int:
         """What is put down elsewhere lives no longer for it; 0 where its time is not bounded."""
-        now = self._voice.house.parts.clock.now()
+        now = self._session.hub.parts.clock.now()
         if not found.expires_at or not now:
             return 0
         return max((ids.time_ms(found.expires_at) - ids.time_ms(now)) // 1000, 1)
 
     def _hidden(self, found: StoredDocument, at: int | None) -> bool:
         """Past its time, as the clock says; a read of the past sees what the log had then."""
-        return at is None and found.is_over(self._voice.house.parts.clock.now())
+        return at is None and found.is_over(self._session.hub.parts.clock.now())
 
 
 def _check_named(given: object) -> None:

@@ -27,8 +27,8 @@ class Identities(RoleSession):
         """Carry out a patch that the council has approved; twice is once."""
         docket = council_stream(self._principal.tenant, Persona.SUBCONSCIOUS)
         request = None
-        if self._house.exists(docket):
-            known = self._house.writer(docket).desk.requests
+        if self._hub.exists(docket):
+            known = self._hub.writer(docket).desk.requests
             request = known.approved(request_id, ("identity_patch",))
         if request is None:
             return self._told_again(docket, request_id)
@@ -36,27 +36,27 @@ class Identities(RoleSession):
         identity = patched(self.of(request.key), request.value)
         for stream in self._streams(request.key):
             self._adopt(stream, identity, reason=request_id, approved=True)
-        self._insist(docket, CarryOut(request_id=request_id))
+        self._append_or_raise(docket, CarryOut(request_id=request_id))
         return identity
 
     def _adopt(
         self, stream: StreamId, identity: Identity, *, reason: str, approved: bool = False
     ) -> None:
         policy = self._policy_of(stream)
-        if self._house.exists(stream) and policy.identity == identity:
+        if self._hub.exists(stream) and policy.identity == identity:
             return
         changed = msgspec.structs.replace(policy, identity=identity)
         if approved:
             self._carry_out(stream, AdoptPolicy(policy=changed, reason=reason))
         else:
-            self._insist(stream, self._adoption(changed, reason))
+            self._append_or_raise(stream, self._adoption(changed, reason))
 
     def _told_again(self, docket: StreamId, request_id: str) -> Identity:
         """The identity that an approved patch made, to whoever did not hear it the first time."""
         ended = self._ended(docket, request_id)
         if ended is None or (ended[0].action, ended[1].outcome) != ("identity_patch", "executed"):
             raise RefusedError("change_not_approved", request_id)
-        told = (line.event for line in self._house.writer(self._streams(ended[0].key)[0]).lines())
+        told = (line.event for line in self._hub.writer(self._streams(ended[0].key)[0]).lines())
         made = (
             each.policy.identity
             for each in told

@@ -62,16 +62,16 @@ Held = TypeVar("Held", WorkingEntry, ConsolidatedItem)
 class Job(MemoryOperations):
     """An open job. Every call is an entry in the log; leaving the `with` block ends it."""
 
-    def __init__(self, voice: AgentSession, opened: JobOpened) -> None:
-        super().__init__(voice, job=opened.number, talk=opened.session)
+    def __init__(self, agent_session: AgentSession, opened: JobOpened) -> None:
+        super().__init__(agent_session, job=opened.number, talk=opened.session)
         self.seed = opened.job_seed
         self.session = opened.session
         self.trace_id = opened.trace_id
         self.sem_snapshot_id = opened.sem_snapshot_id
         self.episodic_snapshot_id = opened.episodic_snapshot_id
         self.brainstate_snapshot_id = opened.brainstate_snapshot_id
-        self._opened_at = voice.opened_at(opened.number)
-        self._turn = TurnActions(voice, job=opened.number, opened_at=self._opened_at)
+        self._opened_at = agent_session.opened_at(opened.number)
+        self._turn = TurnActions(agent_session, job=opened.number, opened_at=self._opened_at)
 
     track_tool_invocation = delegated("_turn", TurnActions.track_tool_invocation)
     advance_goal = delegated("_turn", TurnActions.advance_goal)
@@ -94,14 +94,14 @@ class Job(MemoryOperations):
             kind=WorkingType(str(kind)),
             value=entry["value"],
             ttl_ticks=ttl,
-            subject=self._voice.subject,
+            subject=self._session.subject,
         )
         return self._one(command, WorkingInserted).wm_id
 
     def wm_find(self, predicate: Mapping[str, object] | None = None) -> list[WorkingEntry]:
         """Entries whose keys and values are exactly these, newest first."""
         wanted = exact_match.check({} if predicate is None else predicate)
-        entries = self._voice.writer.desk.working.get(self.number, ())
+        entries = self._session.writer.desk.working.get(self.number, ())
         found = [_released(entry) for entry in entries]
         return [entry for entry in found if exact_match.matches(msgspec.to_builtins(entry), wanted)]
 
@@ -114,7 +114,7 @@ class Job(MemoryOperations):
     def cwm(self) -> ConsolidatedMemory:
         """The consolidated memory this job works in."""
         cwm_id = session_of(self._state())
-        sessions = self._voice.writer.desk.consolidated.sessions
+        sessions = self._session.writer.desk.consolidated.sessions
         return recall_results.released_memory(
             sessions.get(cwm_id) or consolidated_memory.empty(cwm_id)
         )
@@ -128,15 +128,17 @@ class Job(MemoryOperations):
 
     def reference(self, item_id: str) -> None:
         """Say that an item was used."""
-        self._insist(Reference(item_id=item_id, subject=self._voice.subject))
+        self._append_or_raise(Reference(item_id=item_id, subject=self._session.subject))
 
     def promote(self, wm_id: str) -> str:
         """Ask for a promotion that is due; a second one for the same `wm_id` is refused."""
-        return self._one(Promote(item_id=wm_id, subject=self._voice.subject), Promoted).cwm_id_item
+        return self._one(
+            Promote(item_id=wm_id, subject=self._session.subject), Promoted
+        ).cwm_id_item
 
     def tick(self) -> int:
         """Let one step of work pass: promote, age, expire. Returns the tick."""
-        return self._one(Tick(subject=self._voice.subject), Ticked).tick
+        return self._one(Tick(subject=self._session.subject), Ticked).tick
 
     # ── Goals, episodes, requests ───────────────────────────────────────────────────────────────
 
@@ -144,16 +146,18 @@ class Job(MemoryOperations):
         self, goal_id: str, text: str, *, major: bool = False, status: GoalStatus = "active"
     ) -> None:
         command = SetGoal(
-            goal_id=goal_id, text=text, major=major, status=status, subject=self._voice.subject
+            goal_id=goal_id, text=text, major=major, status=status, subject=self._session.subject
         )
-        self._insist(command)
+        self._append_or_raise(command)
 
     def goals(self) -> list[Goal]:
-        return goals.of(self._voice.writer.desk.goals, self._voice.subject)
+        return goals.of(self._session.writer.desk.goals, self._session.subject)
 
     def observe(self, text: str, *, origin: str = Origin.USER) -> str:
         """Keep a turn of this job; returns the `episodic_id`."""
-        command = Remember(text=text, origin=admission.origin(origin), subject=self._voice.subject)
+        command = Remember(
+            text=text, origin=admission.origin(origin), subject=self._session.subject
+        )
         return self._one(command, EpisodeWritten).episodic_id
 
     def episodic_write(
@@ -174,14 +178,14 @@ class Job(MemoryOperations):
             evidence=tuple(evidence),
             source=EpisodicSource(source),
             keep_raw=keep_raw,
-            subject=self._voice.subject,
+            subject=self._session.subject,
         )
         return self._one(command, EpisodeWritten).episodic_id
 
     def consent(self, text: str, *, persistent: bool = False) -> str:
         """The user allows raw personal data for this job, or until revoked."""
-        command = GiveConsent(text=text, persistent=persistent, subject=self._voice.subject)
-        told = self._voice.insist(command, as_user=True, job=self.number)
+        command = GiveConsent(text=text, persistent=persistent, subject=self._session.subject)
+        told = self._session.append_or_raise(command, as_user=True, job=self.number)
         return _first(told, ConsentGiven).consent_id
 
     def observe_event(
@@ -198,15 +202,15 @@ class Job(MemoryOperations):
             visibility=Visibility(seen),
             content=content,
             metadata=metadata,
-            subject=self._voice.subject,
+            subject=self._session.subject,
         )
-        told = self._insist(command)
+        told = self._append_or_raise(command)
         return next(e.header.id for e in told.lines if isinstance(e.event, EventObserved))
 
     @property
     def loop_id(self) -> str:
         """The name of the loop that this job is; it has one from the start."""
-        return ids.loop_id(self._voice.writer.stream.ref, self.seed, self._opened_at)
+        return ids.loop_id(self._session.writer.stream.ref, self.seed, self._opened_at)
 
     def commit(self, *, key: str = "") -> Committed:
         """End the job: what it consolidated and used becomes episodes, what it changed is exported.
@@ -216,17 +220,17 @@ class Job(MemoryOperations):
         """
         was_open = self.is_open
         kept_tokens = self._state().kept_tokens if was_open else 0
-        told_hash = self._voice.standing().stamp
-        command = CloseJob(sem_snapshot_hash=told_hash, subject=self._voice.subject)
-        told = self._voice.insist(command, job=self.number, key=key)
+        told_hash = self._session.snapshot().stamp
+        command = CloseJob(sem_snapshot_hash=told_hash, subject=self._session.subject)
+        told = self._session.append_or_raise(command, job=self.number, key=key)
         committed = self._turn.committed(told.lines[-1].seq, again=not was_open)
         if was_open:
-            Upkeep(self._voice).after_job(self.session or self.seed, kept_tokens)
+            Upkeep(self._session).after_job(self.session or self.seed, kept_tokens)
         return committed
 
     @property
     def is_open(self) -> bool:
-        return self.number in self._voice.writer.desk.jobs.open
+        return self.number in self._session.writer.desk.jobs.open
 
     def __enter__(self) -> Self:
         return self
@@ -240,14 +244,14 @@ class Job(MemoryOperations):
         if self.is_open:
             self.commit()
 
-    def _insist(self, command: AnyCommand) -> AppendResult:
-        return self._voice.insist(command, job=self.number)
+    def _append_or_raise(self, command: AnyCommand) -> AppendResult:
+        return self._session.append_or_raise(command, job=self.number)
 
     def _one(self, command: AnyCommand, kind: type[Kind]) -> Kind:
-        return _first(self._insist(command), kind)
+        return _first(self._append_or_raise(command), kind)
 
     def _state(self) -> jobs.JobState:
-        job = self._voice.writer.desk.jobs.open.get(self.number)
+        job = self._session.writer.desk.jobs.open.get(self.number)
         if job is None:
             raise JobClosedError
         return job

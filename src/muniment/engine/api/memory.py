@@ -44,7 +44,7 @@ class Memory:
         tenant: str = TENANT,
         channel: Channel = Channel.API,
     ) -> None:
-        self._house = parts if isinstance(parts, StreamHub) else _furnished(StreamHub(parts))
+        self._hub = parts if isinstance(parts, StreamHub) else _furnished(StreamHub(parts))
         self._scanner = scanner
         self._tenant = name(tenant, "tenant")
         self._channel = channel
@@ -52,7 +52,7 @@ class Memory:
     @property
     def registry(self) -> Registry:
         """The memory types of this store; another one may join at any time."""
-        return self._house.registry
+        return self._hub.registry
 
     @property
     def tenant(self) -> str:
@@ -60,7 +60,7 @@ class Memory:
 
     def beside(self, tenant: str, channel: Channel) -> "Memory":
         """The same store as another tenant, or another door, sees it; close the first one only."""
-        return Memory(self._house, scanner=self._scanner, tenant=tenant, channel=channel)
+        return Memory(self._hub, scanner=self._scanner, tenant=tenant, channel=channel)
 
     def let_go(self, agent: Agent) -> None:
         """A view that nobody uses any more: its receipts are logged, and it is not kept."""
@@ -72,55 +72,55 @@ class Memory:
 
     def onlooker(self, agent: str, *, user: str = "") -> Onlooker:
         """What an agent would be told, tried out by who holds the store: it leaves no receipt."""
-        return Onlooker(self._voice(agent, user, Persona.ACTOR, DryRunSession))
+        return Onlooker(self._session(agent, user, Persona.ACTOR, DryRunSession))
 
     def subconscious(self, agent: str) -> Subconscious:
         """An agent's Subconscious: another persona, another log; it dreams and learns."""
-        return Subconscious(self._voice(agent, "", Persona.SUBCONSCIOUS))
+        return Subconscious(self._session(agent, "", Persona.SUBCONSCIOUS))
 
     def actor_view(self, agent: str) -> ActorMemoryView:
         """What an agent's Actor may look at, to be handed to whoever acts for it."""
-        return ActorMemoryView(self._house, self._tenant, name(agent, "agent"))
+        return ActorMemoryView(self._hub, self._tenant, name(agent, "agent"))
 
     def subconscious_view(self, agent: str) -> SubconsciousMemoryView:
         """What an agent's Subconscious may look at."""
-        return SubconsciousMemoryView(self._house, self._tenant, name(agent, "agent"))
+        return SubconsciousMemoryView(self._hub, self._tenant, name(agent, "agent"))
 
     def identities(self, who: str = "owner") -> Identities:
         """An administrator's hands for who each agent is."""
-        return Identities(self._house, self._principal(who, Role.ADMIN))
+        return Identities(self._hub, self._principal(who, Role.ADMIN))
 
     def council(self, member: str = "owner") -> Council:
-        return Council(self._house, self._principal(member, Role.COUNCIL))
+        return Council(self._hub, self._principal(member, Role.COUNCIL))
 
     def admin(self, who: str = "owner") -> Admin:
-        return Admin(self._house, self._principal(who, Role.ADMIN))
+        return Admin(self._hub, self._principal(who, Role.ADMIN))
 
     def auditor(self, who: str = "owner") -> Auditor:
         """Eyes on every log of the tenant, and no hands."""
-        return Auditor(self._house, self._principal(who, Role.AUDITOR))
+        return Auditor(self._hub, self._principal(who, Role.AUDITOR))
 
     def notary(self, who: str = "owner", *, role: Role = Role.ADMIN) -> Notary:
         """Whoever signs where the logs stand, and gives outsiders what they can check alone.
 
         In another role the same hands open no content.
         """
-        return Notary(self._house, self._principal(who, role))
+        return Notary(self._hub, self._principal(who, role))
 
     def indexing(self, who: str = "owner") -> Indexing:
         """An administrator's hands for how an agent's memory is searched."""
-        return Indexing(self._house, self._principal(who, Role.ADMIN))
+        return Indexing(self._hub, self._principal(who, Role.ADMIN))
 
     def eraser(self, who: str = "owner", *, role: Role = Role.ADMIN) -> Eraser:
         """An administrator who can carry out an erasure that the council has approved.
 
         In another role the same hands can only ask for one.
         """
-        return Eraser(self._house, self._principal(who, role), self._scanner)
+        return Eraser(self._hub, self._principal(who, role), self._scanner)
 
     def streams(self) -> list[StreamId]:
         """The streams of this tenant, in the order of their names."""
-        return [each for each in self._house.known_streams() if each.tenant == self._tenant]
+        return [each for each in self._hub.known_streams() if each.tenant == self._tenant]
 
     def log(self, stream: StreamId, *, after: int = 0, upto: int | None = None) -> list[Line]:
         return list(self._writer(stream).lines(after=after, upto=upto))
@@ -135,27 +135,26 @@ class Memory:
 
     def _writer(self, stream: StreamId) -> Writer:
         """A stream of this tenant that holds something; absent and foreign answer alike."""
-        if stream.tenant != self._tenant or not self._house.exists(stream):
+        if stream.tenant != self._tenant or not self._hub.exists(stream):
             raise NotFoundError
-        return self._house.writer(stream)
+        return self._hub.writer(stream)
 
     def prove(self, *, progress: Progress = lambda _: None) -> list[Proof]:
         """The chain holds, deciding again says the same, the projections follow: every stream."""
-        return [replay.prove(self._house, each, progress=progress) for each in self.streams()]
+        return [replay.prove(self._hub, each, progress=progress) for each in self.streams()]
 
     def prove_stream(self, stream: StreamId, *, progress: Progress = lambda _: None) -> Proof:
         """As `prove`, for one stream of this tenant."""
-        return replay.prove(self._house, self._writer(stream).stream.id, progress=progress)
+        return replay.prove(self._hub, self._writer(stream).stream.id, progress=progress)
 
     def rebuild_stream(self, stream: StreamId, *, progress: Progress = lambda _: None) -> str:
         """As `rebuild`, for one stream of this tenant."""
-        return replay.rebuild(self._house, self._writer(stream).stream.id, progress=progress)
+        return replay.rebuild(self._hub, self._writer(stream).stream.id, progress=progress)
 
     def rebuild(self, *, progress: Progress = lambda _: None) -> dict[str, str]:
         """Drop and refold desks, shelves and indexes; the digest of each stream's projections."""
         return {
-            each.text: replay.rebuild(self._house, each, progress=progress)
-            for each in self.streams()
+            each.text: replay.rebuild(self._hub, each, progress=progress) for each in self.streams()
         }
 
     def close(self) -> None:
@@ -164,10 +163,10 @@ class Memory:
         And of all that was held open from it: its room is free at once, not when somebody tidies.
         """
         try:
-            self._house.debtors.flush()
+            self._hub.pending_receipts.flush()
         finally:
-            self._house.parts.store.close()
-            self._house.forget_state()
+            self._hub.parts.store.close()
+            self._hub.forget_state()
 
     def __enter__(self) -> Self:
         return self
@@ -181,13 +180,13 @@ class Memory:
         self.close()
 
     def _persona(self, agent: str, user: str, persona: Persona) -> Agent:
-        return Agent(self._voice(agent, user, persona))
+        return Agent(self._session(agent, user, persona))
 
-    def _voice(
+    def _session(
         self, agent: str, user: str, persona: Persona, kind: type[AgentSession] = AgentSession
     ) -> AgentSession:
         return kind(
-            self._house,
+            self._hub,
             tenant=self._tenant,
             agent=name(agent, "agent"),
             user=name(user, "user") if user else "",
@@ -201,8 +200,8 @@ class Memory:
         )
 
 
-def _furnished(house: StreamHub) -> StreamHub:
-    """A house with its memory types: the built-in ones, then those its owner brought along."""
-    for each in (*builtin_memory.BUILT_IN, *house.parts.memory_types):
-        house.registry.register(each)
-    return house
+def _furnished(hub: StreamHub) -> StreamHub:
+    """A hub with its memory types: the built-in ones, then those its owner brought along."""
+    for each in (*builtin_memory.BUILT_IN, *hub.parts.memory_types):
+        hub.registry.register(each)
+    return hub

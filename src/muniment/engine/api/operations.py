@@ -20,34 +20,34 @@ from muniment.model.policy import Policy
 class MemoryOperations:
     """What can be done inside a job and outside of any. Nothing here widens what a session sees."""
 
-    def __init__(self, voice: AgentSession, *, job: int = 0, talk: str = "") -> None:
-        self._voice = voice
+    def __init__(self, session: AgentSession, *, job: int = 0, talk: str = "") -> None:
+        self._session = session
         self.number = job  # 0 outside of any job
-        self._reader = Reader(voice, job=job)
-        self._memos = MemoActions(voice, job=job)
-        requests = ContextRequests(voice, job=job, talk=talk)
-        self._types = MemoryTypes(voice, self._memos, requests)
-        self._contexts = ContextBuilder(voice, requests, self._types.sources, job=job)
-        self._feedback = Feedback(voice, self._contexts, job=job)
-        self._promotion = PromotionRequests(voice, job=job)
+        self._reader = Reader(session, job=job)
+        self._memos = MemoActions(session, job=job)
+        requests = ContextRequests(session, job=job, talk=talk)
+        self._types = MemoryTypes(session, self._memos, requests)
+        self._contexts = ContextBuilder(session, requests, self._types.sources, job=job)
+        self._feedback = Feedback(session, self._contexts, job=job)
+        self._promotion = PromotionRequests(session, job=job)
 
     @property
     def name(self) -> str:
-        return self._voice.agent
+        return self._session.agent
 
     @property
     def seq(self) -> int:
         """Where this persona's log stands."""
-        return self._voice.writer.head.seq
+        return self._session.writer.head.seq
 
     @property
     def policy(self) -> Policy:
         """The policy in force; a log that holds nothing yet will be born under the store's."""
-        return self._voice.policy
+        return self._session.policy
 
     def keyed(self, key: str) -> AbstractContextManager[None]:
         """Make one call safe to repeat: the same key and words are done once and answer alike."""
-        return self._voice.calls.under(canonical_json.admit_text(key))
+        return self._session.calls.under(canonical_json.admit_text(key))
 
     # ── Reads ───────────────────────────────────────────────────────────────────────────────────
 
@@ -108,11 +108,11 @@ class MemoryOperations:
 class Onlooker:
     """What an agent would be told, tried out for somebody who is not the agent."""
 
-    def __init__(self, voice: AgentSession) -> None:
-        self._reader = Reader(voice)
-        requests = ContextRequests(voice)
-        types = MemoryTypes(voice, MemoActions(voice), requests)
-        self._contexts = ContextBuilder(voice, requests, types.sources)
+    def __init__(self, session: AgentSession) -> None:
+        self._reader = Reader(session)
+        requests = ContextRequests(session)
+        types = MemoryTypes(session, MemoActions(session), requests)
+        self._contexts = ContextBuilder(session, requests, types.sources)
 
     recall = delegated("_reader", Reader.recall)
     context = delegated("_contexts", ContextBuilder.context)

@@ -28,10 +28,10 @@ Options = Mapping[str, object]
 class ActorMemoryView:
     """An agent's Actor: its own three layers, and nothing else exists."""
 
-    def __init__(self, house: StreamHub, tenant: str, agent_id: str) -> None:
+    def __init__(self, hub: StreamHub, tenant: str, agent_id: str) -> None:
         self.agent_id = agent_id
-        self._clock = house.parts.clock
-        self._library = Library(house, agent_stream(tenant, agent_id, Persona.ACTOR))
+        self._clock = hub.parts.clock
+        self._library = Library(hub, agent_stream(tenant, agent_id, Persona.ACTOR))
 
     @property
     def collections(self) -> tuple[str, ...]:
@@ -79,11 +79,11 @@ class ActorMemoryView:
 class SubconsciousMemoryView:
     """An agent's Subconscious: the layers of both personas, redacted as they are kept."""
 
-    def __init__(self, house: StreamHub, tenant: str, agent_id: str) -> None:
+    def __init__(self, hub: StreamHub, tenant: str, agent_id: str) -> None:
         self.agent_id = agent_id
-        self._clock = house.parts.clock
+        self._clock = hub.parts.clock
         self._libraries = {
-            persona: Library(house, agent_stream(tenant, agent_id, persona)) for persona in Persona
+            persona: Library(hub, agent_stream(tenant, agent_id, persona)) for persona in Persona
         }
 
     @property

@@ -59,7 +59,7 @@ class Ruling(RoleSession):
         Each has to be opened: of many, so many after the one of that name.
         """
         tenant, people = self._principal.tenant, self._people()
-        known = self._house.known_streams()
+        known = self._hub.known_streams()
         ruled = [
             each
             for each in known
@@ -70,7 +70,7 @@ class Ruling(RoleSession):
                 agent=each.owner if each.kind is StreamKind.AGENT else "",
                 space=_space(each, people) if each.kind is StreamKind.SPACE else "",
                 persona=each.persona,
-                digest=self._house.writer(each).desk.policy_digest,
+                digest=self._hub.writer(each).desk.policy_digest,
                 log=each.text,
             )
             for each in ruled[: limit or None]
@@ -96,9 +96,9 @@ class Ruling(RoleSession):
         """Put a policy in force from the next job on; returns its digest."""
         policies.checked(policy)
         for stream in self._ruled(target.named(agent=agent, space=space, persona=persona)):
-            expiry.end(self._house, stream)
-            self._insist(stream, self._adoption(policy, reason))
-            expiry.end(self._house, stream)
+            expiry.end(self._hub, stream)
+            self._append_or_raise(stream, self._adoption(policy, reason))
+            expiry.end(self._hub, stream)
         return policies.digest(policy)
 
     def request_policy(
@@ -127,7 +127,7 @@ class Ruling(RoleSession):
             over=followed if wanted.is_every else (),
             subject=wanted.subject,
         )
-        return raised(self._insist(self._council, command))
+        return raised(self._append_or_raise(self._council, command))
 
     def request_coefficients(
         self, agent: str, weights: Coefficients, *, reason: str, evidence: Sequence[str] = ()
@@ -140,7 +140,7 @@ class Ruling(RoleSession):
             justification=reason,
             evidence=tuple(Evidence(note=each) for each in evidence),
         )
-        return raised(self._insist(self._council, command))
+        return raised(self._append_or_raise(self._council, command))
 
     def proposal(self, request_id: str) -> list[tuple[Policy, Policy]]:
         """What an open request would change: each policy that is in force, and what it would be.
@@ -171,29 +171,31 @@ class Ruling(RoleSession):
             changed = [self._put_in_force(each, request) for each in streams]
         except RefusedError as refused:
             if refused.reason == decide_policy.MOVED_ON:
-                self._insist(self._council, CarryOut(request_id=request_id, failed=refused.reason))
+                self._append_or_raise(
+                    self._council, CarryOut(request_id=request_id, failed=refused.reason)
+                )
             raise
-        self._insist(self._council, CarryOut(request_id=request_id))
+        self._append_or_raise(self._council, CarryOut(request_id=request_id))
         return changed[-1]
 
     def _requests(self) -> Requests:
-        exists = self._house.exists(self._council)
-        return self._house.writer(self._council).desk.requests if exists else Requests()
+        exists = self._hub.exists(self._council)
+        return self._hub.writer(self._council).desk.requests if exists else Requests()
 
     # ── Steps ───────────────────────────────────────────────────────────────────────────────────
 
     def _put_in_force(self, stream: StreamId, request: Request) -> str:
         adopted = self._adopted(stream, request.request_id)
         if adopted is None:
-            expiry.end(self._house, stream)
+            expiry.end(self._hub, stream)
             policy = self._changed(stream, request)
             over = self._version(stream) if request.over else request.expected_head
             command = AdoptPolicy(policy=policy, reason=request.request_id, over=over)
             # Inside a job the answer is no, and a no must not be what later attempts are answered.
-            inside = self._house.exists(stream) and self._house.writer(stream).desk.jobs.open
+            inside = self._hub.exists(stream) and self._hub.writer(stream).desk.jobs.open
             self._carry_out(stream, command, "" if inside else _key(request.request_id))
             adopted = policies.digest(policy)
-        expiry.end(self._house, stream)
+        expiry.end(self._hub, stream)
         return adopted
 
     def _check_followed(self, request: Request, streams: list[StreamId]) -> None:
@@ -207,10 +209,10 @@ class Ruling(RoleSession):
 
     def _adopted(self, stream: StreamId, request_id: str) -> str | None:
         """The digest of what a request has put in force in a log, if it has."""
-        if not self._house.exists(stream):
+        if not self._hub.exists(stream):
             return None
-        writer = self._house.writer(stream)
-        seq = self._house.parts.store.find(writer.stream.ref, _key(request_id))
+        writer = self._hub.writer(stream)
+        seq = self._hub.parts.store.find(writer.stream.ref, _key(request_id))
         told = (line.event for line in (writer.batch(seq) if seq is not None else ()))
         return next((each.digest for each in told if isinstance(each, PolicyAdopted)), None)
 
@@ -256,17 +258,17 @@ class Ruling(RoleSession):
         tenant = self._principal.tenant
         space, _, owner = wanted.owner.partition(":")
         if wanted.subject:
-            keyring = self._house.parts.world.keyring
+            keyring = self._hub.parts.world.keyring
             ref = keyring.find("subject", f"{tenant}/{wanted.subject}")
             owner = person_owner(ref) if ref else ""
         stream = space_stream(tenant, space, owner, wanted.persona)
-        return [stream] if owner and self._house.exists(stream) else []
+        return [stream] if owner and self._hub.exists(stream) else []
 
     def _every(self, wanted: Domain) -> list[StreamId]:
         people = self._people()
         return [
             each
-            for each in self._house.known_streams()
+            for each in self._hub.known_streams()
             if (each.tenant, each.kind) == (self._principal.tenant, StreamKind.SPACE)
             and each.persona is wanted.persona
             and each.owner.startswith(f"{wanted.owner}:")
@@ -276,7 +278,7 @@ class Ruling(RoleSession):
     def _people(self) -> dict[str, str]:
         """Whose each person's space is, by the reference that its log is named by."""
         tenant = self._principal.tenant
-        known = self._house.parts.world.keyring.known("subject")
+        known = self._hub.parts.world.keyring.known("subject")
         people = ((ref, *told.split("/", 1)) for ref, told in known if "/" in told)
         return {
             person_owner(ref): person.removeprefix("user_")
@@ -285,11 +287,11 @@ class Ruling(RoleSession):
         }
 
     def _followed(self, streams: list[StreamId]) -> tuple[int, ...]:
-        there = (each for each in streams if self._house.exists(each))
+        there = (each for each in streams if self._hub.exists(each))
         return tuple(sorted({self._version(each) for each in there}))
 
     def _version(self, stream: StreamId) -> int:
-        return policies.version(self._house.writer(stream).desk.policy_digest)
+        return policies.version(self._hub.writer(stream).desk.policy_digest)
 
 
 def _key(request_id: str) -> str:

@@ -11,8 +11,8 @@ from muniment.model.kinds.conversation_item import Space
 class RecordChanges:
     """Forgets and corrects what lives in a conversation or its spaces, whichever session it is."""
 
-    def __init__(self, voice: AgentSession) -> None:
-        self._voice = voice
+    def __init__(self, session: AgentSession) -> None:
+        self._session = session
 
     def forget_item(self, item_id: str) -> int:
         return self._talk(item_id).forget(item_id).seq
@@ -37,10 +37,10 @@ class RecordChanges:
             key = fact_keys.canonical(item_id)
         except InputError:
             return
-        if any(fact.key == key for fact in self._voice.standing().facts):
+        if any(fact.key == key for fact in self._session.snapshot().facts):
             raise RefusedError("fact_is_governed", key)
 
     def _talk(self, item_id: str) -> Conversation:
         space, _, rest = item_id.partition(":")
         owner = rest.rsplit(":", 2)[0]
-        return Conversation(self._voice, project=owner if space == Space.PROJECT else "")
+        return Conversation(self._session, project=owner if space == Space.PROJECT else "")

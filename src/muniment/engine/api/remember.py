@@ -64,8 +64,8 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
 class Sentences:
     """Keeps sentences as episodes of one session."""
 
-    def __init__(self, voice: AgentSession) -> None:
-        self._voice = voice
+    def __init__(self, agent_session: AgentSession) -> None:
+        self._session = agent_session
 
     def remember(
         self,
@@ -92,9 +92,9 @@ class Sentences:
             speaker=speaker,
             session=session,
             keep_raw=keep_raw,
-            subject=self._voice.subject,
+            subject=self._session.subject,
         )
-        return remembered(self._voice.tell(command, key=key))
+        return remembered(self._session.append(command, key=key))
 
     def remember_many(
         self,
@@ -123,11 +123,11 @@ class Sentences:
             origin=admission.origin(origin),
             source=source,
             session=session,
-            subject=self._voice.subject,
+            subject=self._session.subject,
         )
         for sentences in _chunks(_said(texts, speakers), batch):
             asks = [self._ask_many(part, like) for part in _parts(sentences)]
-            told = self._voice.house.tell(self._voice.stream_id, asks)
+            told = self._session.hub.append(self._session.stream_id, asks)
             lines = (line for each in told for line in each.lines)
             kept += sum(
                 len(line.event.numbers) for line in lines if isinstance(line.event, EpisodesWritten)
@@ -140,7 +140,7 @@ class Sentences:
             raise InputError("what is remembered together is a list of sentences")
         return [
             remembered(told) if isinstance(told, AppendResult) else told
-            for told in self._voice.tell_each([partial(self._said, each) for each in sentences])
+            for told in self._session.append_each([partial(self._said, each) for each in sentences])
         ]
 
     def _said(self, sentence: Sentence) -> Ask:
@@ -151,9 +151,9 @@ class Sentences:
             speaker=sentence.speaker,
             session=sentence.session,
             keep_raw=sentence.keep_raw,
-            subject=self._voice.subject,
+            subject=self._session.subject,
         )
-        ask = self._voice.ask(admission.admit(command), key=sentence.key)
+        ask = self._session.prepare(admission.admit(command), key=sentence.key)
         said_at = admission.moment(sentence.at)
         return msgspec.structs.replace(ask, at=said_at) if said_at else ask
 
@@ -162,7 +162,7 @@ class Sentences:
         told = msgspec.structs.replace(
             like, texts=texts, speakers=speakers if any(speakers) else ()
         )
-        return self._voice.ask(admission.admit(told), key=self._voice.calls.next_key())
+        return self._session.prepare(admission.admit(told), key=self._session.calls.next_key())
 
 
 _Said = tuple[str, str]  # the words, and who says them

@@ -37,9 +37,9 @@ class Dream(msgspec.Struct, frozen=True, kw_only=True):
 class Subconscious(Agent):
     """Sees the layers of both personas of its agent; writes its own stream, and derived layers."""
 
-    def __init__(self, voice: AgentSession) -> None:
-        super().__init__(voice)
-        self.view = SubconsciousMemoryView(voice.house, voice.stream_id.tenant, voice.agent)
+    def __init__(self, session: AgentSession) -> None:
+        super().__init__(session)
+        self.view = SubconsciousMemoryView(session.hub, session.stream_id.tenant, session.agent)
 
     def dream(
         self, *, progress: Shown = lambda _: None, steps: Mapping[str, Step] = STEPS
@@ -74,7 +74,7 @@ class Subconscious(Agent):
         """
         feedback = canonical_json.admit_text(feedback)
         library = self.view.library(Persona.ACTOR)
-        identity = self._voice.writer.desk.policy.identity
+        identity = self._session.writer.desk.policy.identity
         with self.job() as job:
             job.observe_event(EventKind.SUBCONSCIOUS_PROMPT, feedback)
             loops = [each.summary for each in library.summaries(learning.LOOPS_TRIED)]
@@ -95,7 +95,7 @@ class Subconscious(Agent):
     def _lesson(self, job: Job, command: ProposePatch) -> Lesson:
         asked, reason = "", ""
         try:
-            asked = self._voice.request_of(self._voice.insist(command, job=job.number))
+            asked = self._session.request_of(self._session.append_or_raise(command, job=job.number))
         except RefusedError as refused:
             reason = refused.reason
         assert isinstance(command.patch, dict)
@@ -110,12 +110,12 @@ class Subconscious(Agent):
         )
 
     def _work(self, steps: Mapping[str, Step]) -> Iterator[Progress]:
-        house = self._voice.house
+        hub = self._session.hub
         for persona in Persona:
             library = self.view.library(persona)
-            if not house.exists(library.source):
+            if not hub.exists(library.source):
                 continue
-            work = DreamWork(house=house, library=library)
+            work = DreamWork(hub=hub, library=library)
             for name, step in steps.items():
                 for done, of in step(work):
                     yield dreaming.Progress(persona=persona, step=name, done=done, of=of)

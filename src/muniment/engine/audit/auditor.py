@@ -82,7 +82,7 @@ class Auditor(RoleSession):
     """Reads whatever the tenant's logs say; raw private data stays with administrators."""
 
     def streams(self) -> list[StreamId]:
-        known = self._house.known_streams()
+        known = self._hub.known_streams()
         return [each for each in known if each.tenant == self._principal.tenant]
 
     def named(self, ref: str) -> str:
@@ -139,7 +139,7 @@ class Auditor(RoleSession):
         erasure, and under another policy of trust, an earlier one is worth nothing.
         """
         writer = self._known(stream)
-        erasures = self._house.parts.world.keyring.generation()
+        erasures = self._hub.parts.world.keyring.generation()
         outside, head = writer.desk.policy.trust.quarantined, writer.head.seq
         if known is None or not known.began(outside, erasures):
             known = Survey(outside, erasures)
@@ -154,12 +154,12 @@ class Auditor(RoleSession):
     def home(self, near: StreamId, item_id: str) -> StreamId:
         """The log that an id was born in: the one it was met in, or another of the tenant."""
         self._known(near)
-        return provenance.home(self._house, near, canonical_json.admit_text(item_id))
+        return provenance.home(self._hub, near, canonical_json.admit_text(item_id))
 
     def trail(self, stream: StreamId, item_id: str, *, after: int = 0) -> Trail:
         """What led to an item and what it led to."""
         self._known(stream)
-        return provenance.trail(self._house, stream, item_id, after=after)
+        return provenance.trail(self._hub, stream, item_id, after=after)
 
     def diff(
         self, stream: StreamId, start: int, end: int | None = None, *, most: int | None = None
@@ -188,7 +188,7 @@ class Auditor(RoleSession):
     def _worded(self, stream: StreamId, each: Touched, said: Mapping[str, Touched]) -> Touched:
         """What has left, in the words it had: its end names only its id."""
         if each.item_id not in said:
-            line = provenance.birth(self._house, stream, each.item_id)
+            line = provenance.birth(self._hub, stream, each.item_id)
             born = log_statistics.touched(line) if line else ()
             said = {it.item_id: it for it in born}
         known = said.get(each.item_id)
@@ -218,7 +218,7 @@ class Auditor(RoleSession):
 
         By so many entries at most, of so many logs: each of them has to be opened.
         """
-        erasures = self._house.parts.world.keyring.generation()
+        erasures = self._hub.parts.world.keyring.generation()
         _, ref = self._person(user)
         if known is None or (known.ref, known.erasures) != (ref, erasures):
             known = Dossier(user, ref, erasures)
@@ -229,7 +229,7 @@ class Auditor(RoleSession):
             after = known.reached(stream)
             upto = min(after + left, known.lengths[stream])
             if upto > after:
-                lines = self._house.writer(stream).lines
+                lines = self._hub.writer(stream).lines
                 own = lines(after=after, upto=upto, wanted=known.is_wanted)
                 known.follow(stream, own, upto=upto)
                 left -= upto - after
@@ -237,7 +237,7 @@ class Auditor(RoleSession):
 
     def lengths(self) -> dict[StreamId, int]:
         """How many entries each log has, without opening any."""
-        keyring, store = self._house.parts.world.keyring, self._house.parts.store
+        keyring, store = self._hub.parts.world.keyring, self._hub.parts.store
         heads = {each: store.head(keyring.ref("stream", each.text)) for each in self.streams()}
         return {each: head.seq for each, head in heads.items() if head}
 
@@ -264,7 +264,7 @@ class Auditor(RoleSession):
         """Each entry that is sealed for a person: what they may see, and what an erasure takes."""
         _, ref = self._person(user)
         for stream in self.streams():
-            lines = self._house.writer(stream).lines(wanted=lambda header: is_about(header, ref))
+            lines = self._hub.writer(stream).lines(wanted=lambda header: is_about(header, ref))
             yield from ((stream, line) for line in lines)
 
     def ref(self, user: str) -> str:
@@ -274,7 +274,7 @@ class Auditor(RoleSession):
     def _person(self, user: str) -> tuple[str, str]:
         """A person as keys spell them, and their reference; absent and erased answer alike."""
         who = fact_keys.user_entity(name(user, "user"))
-        ref = self._house.parts.world.keyring.find("subject", f"{self._principal.tenant}/{who}")
+        ref = self._hub.parts.world.keyring.find("subject", f"{self._principal.tenant}/{who}")
         if ref is None:
             raise NotFoundError
         return who, ref
@@ -293,14 +293,14 @@ class Auditor(RoleSession):
     def _consents_of(self, who: str, logs: Container[str]) -> Iterator[GivenConsent]:
         """A consent is sealed for who gave it: where no entry is, none was given."""
         for stream in (each for each in self.streams() if each.text in logs):
-            given = self._house.writer(stream).desk.consents.given
+            given = self._hub.writer(stream).desk.consents.given
             yield from (each for each in given.values() if each.subject == who)
 
     def _known(self, stream: StreamId) -> Writer:
         """A stream of this tenant that holds something; absent and foreign answer alike."""
-        if stream.tenant != self._principal.tenant or not self._house.exists(stream):
+        if stream.tenant != self._principal.tenant or not self._hub.exists(stream):
             raise NotFoundError
-        return self._house.writer(stream)
+        return self._hub.writer(stream)
 
     def _backwards(
         self, writer: Writer, place: int, floor: int, sought: EntryFilter

@@ -29,8 +29,8 @@ class Erasure(msgspec.Struct, frozen=True, kw_only=True):
 class Eraser(RoleSession):
     """An administrator's hands for an erasure that the council has approved."""
 
-    def __init__(self, house: StreamHub, principal: Principal, scanner: Scanner) -> None:
-        super().__init__(house, principal)
+    def __init__(self, hub: StreamHub, principal: Principal, scanner: Scanner) -> None:
+        super().__init__(hub, principal)
         self._scanner = scanner
 
     def request(self, user: str, *, reason: str) -> str:
@@ -43,18 +43,18 @@ class Eraser(RoleSession):
             raise NotFoundError
         # The request is not sealed under the key it asks to destroy: its receipt must survive.
         command = RaiseRequest(action="erase", key=ref, justification=reason)
-        with self._house.room.given():  # nobody is kept because a disk is full
-            return raised(self._insist(self._council, command))
+        with self._hub.room.given():  # nobody is kept because a disk is full
+            return raised(self._append_or_raise(self._council, command))
 
     def person(self, request_id: str) -> str:
         """Whom an approved request would erase, as keys spell them; empty once they are gone."""
-        known = self._house.writer(self._council).desk.requests
+        known = self._hub.writer(self._council).desk.requests
         request = known.approved(request_id, ("erase",))
         return self._named(request.key) if request else ""
 
     def carry_out(self, request_id: str, *, basis: str = "subject_request") -> Erasure:
         """Order it, destroy, rebuild, scan, record. A crash in between: run it again."""
-        with self._house.room.given():
+        with self._hub.room.given():
             return self._carried_out(request_id, basis)
 
     def _carried_out(self, request_id: str, basis: str) -> Erasure:
@@ -64,19 +64,19 @@ class Eraser(RoleSession):
         # By what the headers say: what this run empties, a run before may have emptied in part.
         fragments = sum(_parts(line, ref) for _, line in about)
         self._order(request_id, basis, newest_at=_newest([at for at, _ in told]))
-        keyring = self._house.parts.world.keyring
+        keyring = self._hub.parts.world.keyring
         sought = SearchTerms(keyring, request_id)
         # Before the first key goes: a run after a crash can no longer read what to look for.
         wanted = self._kept(sought, [text for _, text in told], keyring.key(ref))
-        streams = self._house.known_streams()
+        streams = self._hub.known_streams()
         self._forget_name(ref)
-        self._house.forget_state()
+        self._hub.forget_state()
         for stream in streams:
             self._shred(stream, ref)
         for stream in streams:
-            replay.rebuild(self._house, stream)
+            replay.rebuild(self._hub, stream)
         residue = self._scanned(sought, wanted)
-        self._insist(
+        self._append_or_raise(
             self._council,
             CompleteErasure(
                 request_id=request_id,
@@ -96,13 +96,13 @@ class Eraser(RoleSession):
 
     def completed(self, request_id: str) -> Erasure | None:
         """The receipt of an erasure that was carried out; how many streams there are, it is now."""
-        for line in self._house.writer(self._council).lines():
+        for line in self._hub.writer(self._council).lines():
             event = line.event
             if isinstance(event, ErasureCompleted) and event.request_id == request_id:
                 return Erasure(
                     request_id=request_id,
                     fragments=event.fragments,
-                    streams=len(self._house.known_streams()),
+                    streams=len(self._hub.known_streams()),
                     scanned_files=event.scanned_files,
                     scan_digest=event.scan_digest,
                 )
@@ -110,21 +110,21 @@ class Eraser(RoleSession):
 
     def _wanted(self, request_id: str) -> str:
         """The subject that a request names; its key, for it is a reference and says nothing."""
-        request = self._house.writer(self._council).desk.requests.open.get(request_id)
+        request = self._hub.writer(self._council).desk.requests.open.get(request_id)
         if request is None or request.action != "erase":
             raise RefusedError("erasure_not_approved", request_id)
         return request.key
 
     def _order(self, request_id: str, basis: str, *, newest_at: str) -> None:
         """From here on the log says that it must be done; ordering twice is one order."""
-        orders = self._house.writer(self._council).desk.requests.ordered
+        orders = self._hub.writer(self._council).desk.requests.ordered
         if request_id not in orders:
             command = BeginErasure(request_id=request_id, basis=basis, newest_at=newest_at)
-            self._insist(self._council, command)
+            self._append_or_raise(self._council, command)
 
     def _forget_name(self, ref: str) -> None:
         """The key goes last: while it is there, a second run knows whose name to forget."""
-        keyring = self._house.parts.world.keyring
+        keyring = self._hub.parts.world.keyring
         name = keyring.name(ref)
         if name is not None:
             actor = keyring.find("actor", name.replace("/user_", "/person:", 1))
@@ -152,13 +152,13 @@ class Eraser(RoleSession):
         return residue
 
     def _shred(self, stream: StreamId, ref: str) -> None:
-        self._house.parts.store.shred(self._house.stream(stream).ref, ref)
+        self._hub.parts.store.shred(self._hub.stream(stream).ref, ref)
 
     def _about(self, ref: str) -> Iterator[tuple[str, Line]]:
         """Every entry with something under a subject's key, and the moment it was received at."""
-        for stream in self._house.known_streams():
+        for stream in self._hub.known_streams():
             at = ""
-            for line in self._house.writer(stream).lines():
+            for line in self._hub.writer(stream).lines():
                 at = line.event.at if isinstance(line.event, Received) else at
                 if _parts(line, ref):
                     yield at, line
@@ -168,12 +168,12 @@ class Eraser(RoleSession):
 
         A tool's answer quotes the id of its call, and what is sent on names where it goes.
         """
-        writers = [self._house.writer(stream) for stream in self._house.known_streams()]
+        writers = [self._hub.writer(stream) for stream in self._hub.known_streams()]
         said = {word for each in writers for word in erasure_terms.said_in_the_open(each.lines())}
         rules = {
             word for each in writers for word in erasure_terms.said_by_the_rules(each.desk.policy)
         }
-        keyring = self._house.parts.world.keyring
+        keyring = self._hub.parts.world.keyring
         refs = {ref for kind in ("stream", "actor") for ref, _ in keyring.known(kind)}
         return frozenset(said | rules | refs | set(RULES))
 
@@ -185,7 +185,7 @@ class Eraser(RoleSession):
     def _subject(self, user: str) -> str | None:
         who = fact_keys.user_entity(scope_name(user, "user"))
         name = f"{self._principal.tenant}/{who}"
-        return self._house.parts.world.keyring.find("subject", name)
+        return self._hub.parts.world.keyring.find("subject", name)
 
 
 def _newest(moments: list[str]) -> str:

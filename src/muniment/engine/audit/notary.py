@@ -81,7 +81,7 @@ class Notary(RoleSession):
     ) -> str:
         """One entry, its place under a signed head, and with a reason what it says."""
         kept = self._known(stream)
-        entry = next(iter(self._house.parts.store.pick(kept.ref, [seq])), None)
+        entry = next(iter(self._hub.parts.store.pick(kept.ref, [seq])), None)
         if entry is None:
             raise NotFoundError
         self._announce(f"certificate {stream.text} {seq}", reason)
@@ -113,7 +113,7 @@ class Notary(RoleSession):
             yield from map(outsider_lines.heir, self._signer.heirs())
             yield from map(outsider_lines.head, told)
             yield from map(outsider_lines.order, orders.values())
-            for entry in self._house.parts.store.read(kept.ref, upto=now.size):
+            for entry in self._hub.parts.store.read(kept.ref, upto=now.size):
                 yield outsider_lines.entry(entry.header)
                 yield from self._parts(kept, entry, orders, opened=bool(reason))
 
@@ -123,7 +123,7 @@ class Notary(RoleSession):
 
     @property
     def _signer(self) -> Signer:
-        return Signer(self._house.parts.world.keyring, self._principal.tenant)
+        return Signer(self._hub.parts.world.keyring, self._principal.tenant)
 
     def _keys(self) -> Iterator[signed_notes.PublicKey]:
         """Every key that has signed here."""
@@ -133,15 +133,15 @@ class Notary(RoleSession):
 
     def _known(self, stream: StreamId) -> Stream:
         """A log of this tenant that holds something; absent and foreign answer alike."""
-        if stream.tenant != self._principal.tenant or not self._house.exists(stream):
+        if stream.tenant != self._principal.tenant or not self._hub.exists(stream):
             raise NotFoundError
-        return self._house.stream(stream)
+        return self._hub.stream(stream)
 
     def _announce(self, what: str, reason: str) -> None:
         """Whoever opens content is written down before anything is handed out."""
         if reason:
             command = RecordAccess(what=what, reason=reason)
-            self._insist(ops_stream(self._principal.tenant), command)
+            self._append_or_raise(ops_stream(self._principal.tenant), command)
 
     def _told(self, stream: StreamId, head: TreeHead, note: str) -> SignedHead:
         return SignedHead(
@@ -179,7 +179,7 @@ class Notary(RoleSession):
         hashes: list[bytes] = []
         roots: dict[int, bytes] = {}
         growing = merkle_tree.Growing()
-        for head in chain.verify(self._house.parts.store.read(kept.ref), after=genesis(kept.ref)):
+        for head in chain.verify(self._hub.parts.store.read(kept.ref), after=genesis(kept.ref)):
             hashes.append(head.hash)
             growing.add(head.hash)
             if growing.size in sizes:
@@ -189,17 +189,17 @@ class Notary(RoleSession):
         return hashes, roots | {growing.size: growing.root}
 
     def _subjects(self, kept: Stream, size: int) -> set[str]:
-        entries = self._house.parts.store.read(kept.ref, upto=size)
+        entries = self._hub.parts.store.read(kept.ref, upto=size)
         return {part.subject for each in entries for part in chain.header_of(each).parts}
 
     def _orders(self, subjects: set[str]) -> dict[str, str]:
         """For each subject that is erased a certificate of the order, from the council's log."""
-        keyring = self._house.parts.world.keyring
+        keyring = self._hub.parts.world.keyring
         erased = {ref for ref in subjects if keyring.key(ref) is None}
         found: dict[str, str] = {}
         for docket in self._dockets() if erased else ():
             kept, (now, hashes) = self._known(docket), self._signed(docket)
-            for entry in self._house.parts.store.read(kept.ref, upto=now.size):
+            for entry in self._hub.parts.store.read(kept.ref, upto=now.size):
                 event = chain.glimpse(entry).event
                 about = event.subject_ref if isinstance(event, DeletionOrdered) else ""
                 if about in erased:
@@ -216,7 +216,7 @@ class Notary(RoleSession):
     ) -> Iterator[str]:
         """What an outsider is told of each part: that it is erased or sealed, or what it says."""
         for number, told in enumerate(chain.header_of(entry).parts):
-            key = self._house.parts.world.keyring.key(told.subject) if opened else None
+            key = self._hub.parts.world.keyring.key(told.subject) if opened else None
             part = entry.parts[number] if number < len(entry.parts) else None
             if told.subject in orders:
                 yield outsider_lines.ERASED

@@ -85,13 +85,13 @@ class Trail(msgspec.Struct, frozen=True, kw_only=True):
         return self.scanned_upto >= self.head
 
 
-def trail(house: StreamHub, stream_id: StreamId, item_id: str, *, after: int = 0) -> Trail:
+def trail(hub: StreamHub, stream_id: StreamId, item_id: str, *, after: int = 0) -> Trail:
     """Everything the log says about an item; a long life is looked through in parts."""
     item_id = canonical_json.admit_text(item_id)
-    if not house.exists(stream_id):
+    if not hub.exists(stream_id):
         raise NotFoundError
-    born, died_seq = _birth(house, stream_id, item_id)
-    writer = house.writer(stream_id)
+    born, died_seq = _birth(hub, stream_id, item_id)
+    writer = hub.writer(stream_id)
     start = max(after, born.seq)
     upto = min(start + SCAN_ENTRIES, writer.head.seq)
     death = writer.shelves().line(died_seq) if died_seq else None
@@ -99,8 +99,8 @@ def trail(house: StreamHub, stream_id: StreamId, item_id: str, *, after: int = 0
         item_id=item_id,
         born=TrailLink(why="made", stream=stream_id, line=born),
         died=TrailLink(why="ended", stream=stream_id, line=death) if death else None,
-        before=tuple(_before(house, stream_id, born, item_id)),
-        after=tuple(_after(house, stream_id, item_id, start, upto)),
+        before=tuple(_before(hub, stream_id, born, item_id)),
+        after=tuple(_after(hub, stream_id, item_id, start, upto)),
         scanned_upto=upto,
         head=writer.head.seq,
     )
@@ -144,7 +144,7 @@ def made(line: Line) -> list[str]:
     return [name for name in named if name]
 
 
-def home(house: StreamHub, near: StreamId, item_id: str) -> StreamId:
+def home(hub: StreamHub, near: StreamId, item_id: str) -> StreamId:
     """The log that an id was born in, as far as shelves tell: the one it was met in, or another.
 
     What an agent is told comes from many logs: its own, what was derived from it, the council's,
@@ -152,38 +152,38 @@ def home(house: StreamHub, near: StreamId, item_id: str) -> StreamId:
     """
     derived = [collection_stream(near)] if near.kind is StreamKind.AGENT else []
     first = [near, *derived, *(council_stream(near.tenant, persona) for persona in Persona)]
-    others = [each for each in house.known_streams() if each.tenant == near.tenant]
-    known = dict.fromkeys([*filter(house.exists, first), *others])
+    others = [each for each in hub.known_streams() if each.tenant == near.tenant]
+    known = dict.fromkeys([*filter(hub.exists, first), *others])
     asked = islice(known, LOGS_MAX)
-    return next((each for each in asked if _shelved(house, each, item_id)), near)
+    return next((each for each in asked if _shelved(hub, each, item_id)), near)
 
 
-def birth(house: StreamHub, stream_id: StreamId, item_id: str) -> Line | None:
+def birth(hub: StreamHub, stream_id: StreamId, item_id: str) -> Line | None:
     """The entry that an id of this log was born with, where a shelf knows it."""
-    found = _shelved(house, stream_id, item_id)
+    found = _shelved(hub, stream_id, item_id)
     return found[0] if found else None
 
 
-def _shelved(house: StreamHub, stream_id: StreamId, item_id: str) -> tuple[Line, int | None] | None:
-    found = house.shelves(stream_id)
+def _shelved(hub: StreamHub, stream_id: StreamId, item_id: str) -> tuple[Line, int | None] | None:
+    found = hub.shelves(stream_id)
     rows = (row for shelf in SHELVES for row in found.ever(shelf, item_id=item_id))
     return next(((line, died) for _, died, line in rows), None)
 
 
-def _birth(house: StreamHub, stream_id: StreamId, item_id: str) -> tuple[Line, int | None]:
-    shelved = _shelved(house, stream_id, item_id)
+def _birth(hub: StreamHub, stream_id: StreamId, item_id: str) -> tuple[Line, int | None]:
+    shelved = _shelved(hub, stream_id, item_id)
     if shelved:
         return shelved
     # What lies on no shelf is known from its entry alone.
-    for line in house.writer(stream_id).lines(wanted=lambda header: header.type in MAKES):
+    for line in hub.writer(stream_id).lines(wanted=lambda header: header.type in MAKES):
         if item_id in made(line):
             return line, None
     raise NotFoundError
 
 
-def _before(house: StreamHub, stream_id: StreamId, born: Line, item_id: str) -> Iterator[TrailLink]:
+def _before(hub: StreamHub, stream_id: StreamId, born: Line, item_id: str) -> Iterator[TrailLink]:
     """What was asked, under which policy, with whose yes, against whom, and resting on what."""
-    writer = house.writer(stream_id)
+    writer = hub.writer(stream_id)
     for line in writer.batch(born.header.cause):
         match line.event:
             case Received():
@@ -195,24 +195,24 @@ def _before(house: StreamHub, stream_id: StreamId, born: Line, item_id: str) -> 
                 yield TrailLink(why="redacted", stream=stream_id, line=line)
             case _:
                 pass
-    yield from _approval(house, stream_id, born)
-    yield from _rests_on(house, stream_id, born, item_id)
+    yield from _approval(hub, stream_id, born)
+    yield from _rests_on(hub, stream_id, born, item_id)
 
 
-def _approval(house: StreamHub, stream_id: StreamId, born: Line) -> Iterator[TrailLink]:
+def _approval(hub: StreamHub, stream_id: StreamId, born: Line) -> Iterator[TrailLink]:
     """The request an item was granted by, its votes, and how it was settled."""
     request_id = getattr(born.event, "request_id", "")
     if not request_id or isinstance(born.event, RequestRaised):
         return
     dockets = [council_stream(stream_id.tenant, persona) for persona in Persona]
-    for docket in (each for each in dockets if house.exists(each)):
-        rows = list(house.shelves(docket).ever(shelves.REQUESTS, item_id=request_id))
+    for docket in (each for each in dockets if hub.exists(each)):
+        rows = list(hub.shelves(docket).ever(shelves.REQUESTS, item_id=request_id))
         if not rows:
             continue
-        for line in house.writer(docket).lines(after=rows[0][0] - 1, upto=born.seq):
+        for line in hub.writer(docket).lines(after=rows[0][0] - 1, upto=born.seq):
             match line.event:
                 case RequestRaised(request_id=name) if name == request_id:
-                    yield from _rests_on(house, docket, line, name)
+                    yield from _rests_on(hub, docket, line, name)
                     yield TrailLink(why="request", stream=docket, line=line, names=name)
                 case VoteCast(request_id=name) if name == request_id:
                     yield TrailLink(why="vote", stream=docket, line=line, names=name)
@@ -222,9 +222,7 @@ def _approval(house: StreamHub, stream_id: StreamId, born: Line) -> Iterator[Tra
                     pass
 
 
-def _rests_on(
-    house: StreamHub, stream_id: StreamId, born: Line, item_id: str
-) -> Iterator[TrailLink]:
+def _rests_on(hub: StreamHub, stream_id: StreamId, born: Line, item_id: str) -> Iterator[TrailLink]:
     """What it was made from: evidence, the items it sums up, what it was promoted from.
 
     What the council was asked for rests on what stands in the log of whoever asked.
@@ -233,8 +231,8 @@ def _rests_on(
     for name in dict.fromkeys(_parents(born)):
         if name in {"", item_id}:
             continue
-        where = home(house, stream_id, name) if is_council else stream_id
-        found = _shelved(house, where, name)
+        where = home(hub, stream_id, name) if is_council else stream_id
+        found = _shelved(hub, where, name)
         if found:
             yield TrailLink(why="evidence", stream=where, line=found[0], names=name)
 
@@ -251,16 +249,16 @@ def _parents(line: Line) -> Iterator[str]:
 
 
 def _after(
-    house: StreamHub, stream_id: StreamId, item_id: str, start: int, upto: int
+    hub: StreamHub, stream_id: StreamId, item_id: str, start: int, upto: int
 ) -> Iterator[TrailLink]:
     """Later entries that speak of the item, here and in what was derived from here."""
-    for line in house.writer(stream_id).lines(after=start, upto=upto):
+    for line in hub.writer(stream_id).lines(after=start, upto=upto):
         why = _effect(line, item_id)
         if why:
             yield TrailLink(why=why, stream=stream_id, line=line)
     derived = collection_stream(stream_id)
-    if stream_id.kind is StreamKind.AGENT and start <= upto and house.exists(derived):
-        for line in islice(house.writer(derived).lines(), SCAN_ENTRIES):
+    if stream_id.kind is StreamKind.AGENT and start <= upto and hub.exists(derived):
+        for line in islice(hub.writer(derived).lines(), SCAN_ENTRIES):
             why = _effect(line, item_id)
             if why:
                 yield TrailLink(why=why, stream=derived, line=line)

@@ -65,20 +65,20 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     projections: str  # the digest of desk and shelves, equal on every machine
 
 
-def prove(house: StreamHub, stream_id: StreamId, *, progress: Progress = lambda _: None) -> Proof:
+def prove(hub: StreamHub, stream_id: StreamId, *, progress: Progress = lambda _: None) -> Proof:
     """Verify every link, decide every batch again, and compare each byte with the log."""
-    with _naming(stream_id), _told_of_erasures(house, stream_id.tenant):
-        return _proved(house, stream_id, progress)
+    with _naming(stream_id), _told_of_erasures(hub, stream_id.tenant):
+        return _proved(hub, stream_id, progress)
 
 
 def read_through(
-    house: StreamHub, stream_id: StreamId, *, progress: Progress = lambda _: None
+    hub: StreamHub, stream_id: StreamId, *, progress: Progress = lambda _: None
 ) -> None:
     """Verify every link and open every sealed part: whether the log itself is whole."""
     with _naming(stream_id):
-        stream = house.stream(stream_id)
-        for entry in _verified(house.parts.store, stream):
-            chain.open_entry(entry, origin=stream.ref, keyring=house.parts.world.keyring)
+        stream = hub.stream(stream_id)
+        for entry in _verified(hub.parts.store, stream):
+            chain.open_entry(entry, origin=stream.ref, keyring=hub.parts.world.keyring)
             progress(entry.seq)
 
 
@@ -91,13 +91,13 @@ def _naming(stream_id: StreamId) -> Iterator[None]:
         raise type(error)(f"{error.detail}, in {stream_id.text}") from error
 
 
-def _proved(house: StreamHub, stream_id: StreamId, progress: Progress) -> Proof:
-    stream, world, scratch = house.stream(stream_id), house.parts.world, ScratchStore()
+def _proved(hub: StreamHub, stream_id: StreamId, progress: Progress) -> Proof:
+    stream, world, scratch = hub.stream(stream_id), hub.parts.world, ScratchStore()
     desk, head = Desk(), genesis(stream.ref)
     batches = shredded = undecided = 0
     gone: set[str] = set()
     births: list[Birth] = []
-    for batch in _batches(_as_signed(house, stream)):
+    for batch in _batches(_as_signed(hub, stream)):
         lines = [chain.open_entry(e, origin=stream.ref, keyring=world.keyring) for e in batch]
         if any(isinstance(line.event, Shredded) for line in lines):
             shredded += sum(isinstance(line.event, Shredded) for line in lines)
@@ -115,10 +115,10 @@ def _proved(house: StreamHub, stream_id: StreamId, progress: Progress) -> Proof:
         scratch.append(stream.ref, Batch(entries=tuple(batch), changes=changes), expect=head)
         desk, head = desks.fold(desk, lines), Head(seq=batch[-1].seq, hash=batch[-1].hash)
         batches += 1
-        _reaches(house, lines[0])
+        _reaches(hub, lines[0])
         progress(head.seq)
-    _ordered(house, stream, gone)
-    _same_projections(house, stream, desk, scratch, births)
+    _ordered(hub, stream, gone)
+    _same_projections(hub, stream, desk, scratch, births)
     return Proof(
         stream=stream_id.text,
         entries=head.seq,
@@ -130,12 +130,12 @@ def _proved(house: StreamHub, stream_id: StreamId, progress: Progress) -> Proof:
     )
 
 
-def _as_signed(house: StreamHub, stream: Stream) -> Iterator[Entry]:
+def _as_signed(hub: StreamHub, stream: Stream) -> Iterator[Entry]:
     """The entries as `_verified`. What was signed of a log must be a beginning of it."""
     # Before the log is read: what is signed meanwhile may be of entries that are not there yet.
-    marks = Signer(house.parts.world.keyring, stream.id.tenant).marks(stream.ref)
+    marks = Signer(hub.parts.world.keyring, stream.id.tenant).marks(stream.ref)
     growing = Growing()
-    for entry in _verified(house.parts.store, stream):
+    for entry in _verified(hub.parts.store, stream):
         if marks:
             growing.add(entry.hash)
             root = marks.get(growing.size)
@@ -147,24 +147,24 @@ def _as_signed(house: StreamHub, stream: Stream) -> Iterator[Entry]:
         raise IntegrityError(f"the log ends before entry {last}, up to which it was signed")
 
 
-def _reaches(house: StreamHub, first: Line) -> None:
+def _reaches(hub: StreamHub, first: Line) -> None:
     """What an entry says it has read must still be there: a log cut short betrays itself."""
     for ref, seq in reads(first).items():
-        head = house.parts.store.head(ref)
+        head = hub.parts.store.head(ref)
         if head is None or head.seq < seq:
             raise IntegrityError(
                 f"entry {first.seq} has read {ref[:8]} up to {seq}, and that log ends before"
             )
 
 
-def _ordered(house: StreamHub, stream: Stream, subjects: set[str]) -> None:
+def _ordered(hub: StreamHub, stream: Stream, subjects: set[str]) -> None:
     """Content may be gone only where council and administrator agreed, in the log."""
-    keyring = house.parts.world.keyring
+    keyring = hub.parts.world.keyring
     missing = {ref for ref in subjects if keyring.key(ref) is None}
     for persona in Persona if missing else ():
         docket = council_stream(stream.id.tenant, persona)
-        if house.exists(docket):
-            lines = house.writer(docket).lines()
+        if hub.exists(docket):
+            lines = hub.writer(docket).lines()
             missing -= {
                 line.event.subject_ref for line in lines if isinstance(line.event, DeletionOrdered)
             }
@@ -172,47 +172,47 @@ def _ordered(house: StreamHub, stream: Stream, subjects: set[str]) -> None:
         raise IntegrityError("content is gone that no order of erasure covers")
 
 
-def begun_erasures(house: StreamHub, tenant: str) -> list[str]:
+def begun_erasures(hub: StreamHub, tenant: str) -> list[str]:
     """The requests whose erasure was ordered and is not completed: at work just now, or cut off."""
     dockets = (council_stream(tenant, persona) for persona in Persona)
-    desks = [house.writer(docket).desk for docket in dockets if house.exists(docket)]
+    desks = [hub.writer(docket).desk for docket in dockets if hub.exists(docket)]
     return [request_id for desk in desks for request_id in desk.requests.ordered]
 
 
 @contextmanager
-def _told_of_erasures(house: StreamHub, tenant: str) -> Iterator[None]:
+def _told_of_erasures(hub: StreamHub, tenant: str) -> Iterator[None]:
     """Between a key that is destroyed and the shelves that are folded without it, they differ."""
     try:
         yield
     except DerivedError as error:
-        begun = begun_erasures(house, tenant)
+        begun = begun_erasures(hub, tenant)
         if not begun:
             raise
         detail = f"an erasure was begun and is not completed: carry out {begun[0]} again"
         raise ErasureUnfinishedError(detail) from error
 
 
-def rebuild(house: StreamHub, stream_id: StreamId, *, progress: Progress = lambda _: None) -> str:
+def rebuild(hub: StreamHub, stream_id: StreamId, *, progress: Progress = lambda _: None) -> str:
     """Drop desk, shelves and indexes and fold them from the log again; returns their digest."""
     with _naming(stream_id):
-        return _rebuilt(house, stream_id, progress)
+        return _rebuilt(hub, stream_id, progress)
 
 
-def _rebuilt(house: StreamHub, stream_id: StreamId, progress: Progress) -> str:
-    writer = house.writer(stream_id)
-    stream, store = writer.stream, house.parts.store
+def _rebuilt(hub: StreamHub, stream_id: StreamId, progress: Progress) -> str:
+    writer = hub.writer(stream_id)
+    stream, store = writer.stream, hub.parts.store
     with store.turn(stream.ref):
         changes: list[Birth | Death] = []
         episodes: list[OpenEpisode] = []
         desk = Desk()
         for batch in _batches(_verified(store, stream)):
             lines = [
-                chain.open_entry(e, origin=stream.ref, keyring=house.parts.world.keyring)
+                chain.open_entry(e, origin=stream.ref, keyring=hub.parts.world.keyring)
                 for e in batch
             ]
             for line in lines:
                 changes += shelves.changes(stream, line)
-            if house.parts.open_tables:
+            if hub.parts.open_tables:
                 episodes += layers_episodes.open_episodes(lines)
             desk = desks.fold(desk, lines)
             progress(desk.seq)
@@ -293,16 +293,16 @@ def _again(
 
 
 def _same_projections(
-    house: StreamHub, stream: Stream, desk: Desk, scratch: ScratchStore, births: Sequence[Birth]
+    hub: StreamHub, stream: Stream, desk: Desk, scratch: ScratchStore, births: Sequence[Birth]
 ) -> None:
-    live = house.writer(stream.id).desk
+    live = hub.writer(stream.id).desk
     if live.seq != desk.seq:
         return  # someone has written since; what we proved is the prefix
-    told = projections_digest(house.parts.store, stream, live)
+    told = projections_digest(hub.parts.store, stream, live)
     if told != projections_digest(scratch, stream, desk):
         raise DerivedError("the shelves do not follow from the log: rebuild them")
-    _found_by_tokens(house.parts.store, stream, births)
-    _whole_pages(house.parts.store, stream)
+    _found_by_tokens(hub.parts.store, stream, births)
+    _whole_pages(hub.parts.store, stream)
 
 
 def _whole_pages(store: Store, stream: Stream) -> None:

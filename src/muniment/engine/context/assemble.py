@@ -48,19 +48,19 @@ class ContextQuery(msgspec.Struct, frozen=True, kw_only=True):
     codes: tuple[bytes, ...] = ()  # of questions that were asked before
 
 
-def gather(sight: ContextRequest, asked: ContextQuery, types: Sequence[ContextSource]) -> Pools:
+def gather(request: ContextRequest, asked: ContextQuery, types: Sequence[ContextSource]) -> Pools:
     """Ask every memory type with its part of the budget; one that fails is named and left out."""
-    names = tuple(each.name for each in types if _is_asked(each.name, sight, asked.filters))
+    names = tuple(each.name for each in types if _is_asked(each.name, request, asked.filters))
     parts = {
         each.type: each.allocated
-        for each in budget_shares.share(names, asked.budget_tokens, sight.rules)
+        for each in budget_shares.share(names, asked.budget_tokens, request.rules)
     }
     found: list[ContextCandidate] = []
     failed: dict[str, str] = {}
     for each in types:
         if each.name in parts:
-            offered, failure = _offered(each, sight, parts[each.name])
-            found += [one for one in offered if sight.was_so(one)]
+            offered, failure = _offered(each, request, parts[each.name])
+            found += [one for one in offered if request.was_so(one)]
             failed |= {each.name: failure} if failure else {}
     return Pools(
         candidates=tuple(_once(found)),
@@ -78,9 +78,9 @@ def _once(found: list[ContextCandidate]) -> list[ContextCandidate]:
 
 
 def _offered(
-    each: ContextSource, sight: ContextRequest, budget_tokens: int
+    each: ContextSource, request: ContextRequest, budget_tokens: int
 ) -> tuple[list[ContextCandidate], str]:
-    request = msgspec.structs.replace(sight, budget_tokens=budget_tokens)
+    request = msgspec.structs.replace(request, budget_tokens=budget_tokens)
     if each.built_in:
         return list(each.candidates(request)), ""  # a store that fails is no empty memory
     try:
@@ -89,7 +89,7 @@ def _offered(
         return [], type(error).__name__
 
 
-def context(sight: ContextRequest, asked: ContextQuery, bundle: MemoryBundle) -> Context:
+def context(request: ContextRequest, asked: ContextQuery, bundle: MemoryBundle) -> Context:
     taken: dict[str, int] = {each.type: each.taken for each in bundle.spent if each.taken}
     return Context(
         text=bundle.text,
@@ -98,7 +98,7 @@ def context(sight: ContextRequest, asked: ContextQuery, bundle: MemoryBundle) ->
         pieces=bundle.items,
         sources=taken,
         left_out=sum(bundle.dropped.values()),
-        receipt=_receipt(sight, asked, bundle),
+        receipt=_receipt(request, asked, bundle),
     )
 
 
@@ -128,9 +128,9 @@ def command(receipt: ContextReceipt, subject: str) -> RecordContext:
     )
 
 
-def _receipt(sight: ContextRequest, asked: ContextQuery, bundle: MemoryBundle) -> ContextReceipt:
+def _receipt(request: ContextRequest, asked: ContextQuery, bundle: MemoryBundle) -> ContextReceipt:
     digest = canonical_json.digest("muniment/v1/context", canonical_json.encode(bundle.text)).hex()
-    told = [sight.voice.writer.stream.ref, sight.job, sight.head, asked.query, digest]
+    told = [request.session.writer.stream.ref, request.job, request.head, asked.query, digest]
     told += [asked.budget_tokens, msgspec.to_builtins(asked.filters)]
     told += [asked.valid_at] if asked.valid_at else []
     name = canonical_json.digest("muniment/v1/receipt", canonical_json.encode(told)).hex()[
@@ -141,10 +141,10 @@ def _receipt(sight: ContextRequest, asked: ContextQuery, bundle: MemoryBundle) -
         query=asked.query,
         budget_tokens=asked.budget_tokens,
         filters=asked.filters,
-        at=sight.head,
-        job=sight.job,
-        reads=sight.voice.heads(sight.at),
-        policy=sight.desk.policy_digest or policy_digest(sight.policy),
+        at=request.head,
+        job=request.job,
+        reads=request.session.heads(request.at),
+        policy=request.desk.policy_digest or policy_digest(request.policy),
         ids=tuple(each.id for each in bundle.items),
         types=tuple(each.type for each in bundle.items),
         scores_ppm=tuple(each.score_ppm for each in bundle.items),
@@ -156,13 +156,13 @@ def _receipt(sight: ContextRequest, asked: ContextQuery, bundle: MemoryBundle) -
         quarantined=asked.quarantined,
         valid_at=asked.valid_at,
         as_of=asked.as_of,
-        codes=sight.recall().codes,
+        codes=request.recall().codes,
     )
 
 
-def _is_asked(name: str, sight: ContextRequest, wanted: ContextFilters) -> bool:
+def _is_asked(name: str, request: ContextRequest, wanted: ContextFilters) -> bool:
     """Whoever is on no channel is in no thread, and no part of the budget waits for one."""
-    return (not wanted.types or name in wanted.types) and (name != THREADS or bool(sight.channel))
+    return (not wanted.types or name in wanted.types) and (name != THREADS or bool(request.channel))
 
 
 def asked(

@@ -46,18 +46,20 @@ WEIGHED: Final = {Origin.USER: Source.USER, Origin.TOOL: Source.TOOL, Origin.SYS
 # ── The question ────────────────────────────────────────────────────────────────────────────────
 
 
-def composite(sight: ContextRequest) -> str:
+def composite(request: ContextRequest) -> str:
     """The prompt with what the agent is about: its goal, its last plan, the newest thoughts.
 
     Empty where there is nothing beside the prompt.
     """
-    aims = [goal.text for goal in _goals(sight)[:1]]
-    memos = _memos(sight)
+    aims = [goal.text for goal in _goals(request)[:1]]
+    memos = _memos(request)
     plans = [memo.text for memo in memos if memo.type is MemoType.PLAN][:1]
-    held = [canonical_json.text_of(entry.value) for entry in sight.desk.working.get(sight.job, ())]
+    held = [
+        canonical_json.text_of(entry.value) for entry in request.desk.working.get(request.job, ())
+    ]
     thoughts = [*held, *(memo.text for memo in memos if memo.type is not MemoType.PLAN)]
     told = [shorten(each, HINT_CHARACTERS_MAX) for each in (*aims, *plans, *thoughts[:HINTS_MAX])]
-    return "\n".join([sight.prompt, *told]) if told else ""
+    return "\n".join([request.prompt, *told]) if told else ""
 
 
 def merged(asked: tuple[Hit, ...], beside: tuple[Hit, ...]) -> list[Hit]:
@@ -83,11 +85,11 @@ def coverage_ppm(question: str, text: str) -> int:
 # ── The stable part ─────────────────────────────────────────────────────────────────────────────
 
 
-def mandates(sight: ContextRequest) -> list[ContextCandidate]:
+def mandates(request: ContextRequest) -> list[ContextCandidate]:
     """What consciousness insists on, and what the agent's identity has it mind."""
-    notes = sight.policy.identity.instructions.operational_notes
+    notes = request.policy.identity.instructions.operational_notes
     told = [
-        (f"mandate:{each.name}", each.text, "consciousness") for each in sight.desk.memos.mandates
+        (f"mandate:{each.name}", each.text, "consciousness") for each in request.desk.memos.mandates
     ]
     told += [(f"note:{n}", text, "policy") for n, text in enumerate(notes, start=1)]
     return [
@@ -107,8 +109,8 @@ def mandates(sight: ContextRequest) -> list[ContextCandidate]:
     ]
 
 
-def facts(sight: ContextRequest) -> list[ContextCandidate]:
-    head = max((fact.seq for fact in sight.standing.facts), default=0)
+def facts(request: ContextRequest) -> list[ContextCandidate]:
+    head = max((fact.seq for fact in request.snapshot.facts), default=0)
     return [
         ContextCandidate(
             id=fact.key,
@@ -117,7 +119,7 @@ def facts(sight: ContextRequest) -> list[ContextCandidate]:
             text=recall_results.fact_line(fact),
             authority="approved" if fact.request_id else Authority.USER_ASSERTED,
             origin=fact.source or "council",
-            similarity_ppm=sight.hits[fact.key].score_ppm if fact.key in sight.hits else 0,
+            similarity_ppm=request.hits[fact.key].score_ppm if fact.key in request.hits else 0,
             pool=RECALLED,
             importance_ppm=MILLION,
             age=max(head - fact.seq, 0),
@@ -127,18 +129,18 @@ def facts(sight: ContextRequest) -> list[ContextCandidate]:
             created=fact.last_updated,
             evidence=Evidence(sem_keys=(fact.key,)),
         )
-        for fact in sight.standing.own
+        for fact in request.snapshot.own
     ]
 
 
-def skills(sight: ContextRequest) -> list[ContextCandidate]:
+def skills(request: ContextRequest) -> list[ContextCandidate]:
     """What was done for such questions; that both say "what is the" makes no two of them alike."""
     found: list[ContextCandidate] = []
-    asked = " ".join(_telling(tokens(sight.prompt)))
-    for each in sight.voice.library.skills(sight.at, until=sight.valid_at):
+    asked = " ".join(_telling(tokens(request.prompt)))
+    for each in request.session.library.skills(request.at, until=request.valid_at):
         skill = msgspec.structs.replace(each, preconditions=_telling(each.preconditions))
         likeness = coverage_ppm(asked, " ".join((*skill.steps, *skill.preconditions)))
-        if likeness or not tokens(sight.prompt):
+        if likeness or not tokens(request.prompt):
             found.append(
                 ContextCandidate(
                     id=skill.skill_id,
@@ -163,20 +165,22 @@ def _telling(spoken: Sequence[str]) -> tuple[str, ...]:
 # ── Episodes ────────────────────────────────────────────────────────────────────────────────────
 
 
-def remembered(sight: ContextRequest) -> list[ContextCandidate]:
+def remembered(request: ContextRequest) -> list[ContextCandidate]:
     """What was lived and said, by words and likeness to the question; without words, the newest."""
-    if sight.limit and not tokens(sight.prompt):  # a context has the newest as recent turns
-        return [lived(sight, hit) for hit in _newest(sight)]
-    return [lived(sight, hit) for hit in sight.hits.values() if hit.layer != governed_facts.SHELF]
+    if request.limit and not tokens(request.prompt):  # a context has the newest as recent turns
+        return [lived(request, hit) for hit in _newest(request)]
+    return [
+        lived(request, hit) for hit in request.hits.values() if hit.layer != governed_facts.SHELF
+    ]
 
 
-def _newest(sight: ContextRequest) -> tuple[Hit, ...]:
-    wanted = RecallFilter(results_max=sight.limit, valid_at=sight.valid_at)
-    recaller = Recaller(sight.voice)
-    return recall_results.newest(recaller.episodes(wanted, sight.standing, sight.limit))
+def _newest(request: ContextRequest) -> tuple[Hit, ...]:
+    wanted = RecallFilter(results_max=request.limit, valid_at=request.valid_at)
+    recaller = Recaller(request.session)
+    return recall_results.newest(recaller.episodes(wanted, request.snapshot, request.limit))
 
 
-def lived(sight: ContextRequest, hit: Hit) -> ContextCandidate:
+def lived(request: ContextRequest, hit: Hit) -> ContextCandidate:
     origin = hit.origin or Origin.AGENT
     shared = f"shares {', '.join(hit.matched)}" if hit.matched else "resembles it"
     return ContextCandidate(
@@ -189,8 +193,8 @@ def lived(sight: ContextRequest, hit: Hit) -> ContextCandidate:
         similarity_ppm=hit.score_ppm,
         pool=RECALLED,
         importance_ppm=_weight(origin, hit.text),
-        age=max(sight.head - hit.seq, 0) if hit.seq else sight.head,
-        span=max(sight.head, 1),
+        age=max(request.head - hit.seq, 0) if hit.seq else request.head,
+        span=max(request.head, 1),
         why=shared,
         created=hit.created,
         evidence=hit.evidence,
@@ -206,7 +210,7 @@ def _weight(origin: str, text: str) -> int:
 # ── The job at hand ─────────────────────────────────────────────────────────────────────────────
 
 
-def goals(sight: ContextRequest) -> list[ContextCandidate]:
+def goals(request: ContextRequest) -> list[ContextCandidate]:
     return [
         ContextCandidate(
             id=f"goal:{goal.goal_id}",
@@ -219,7 +223,7 @@ def goals(sight: ContextRequest) -> list[ContextCandidate]:
             standing=True,
             why="active goal",
         )
-        for goal in _goals(sight)
+        for goal in _goals(request)
     ]
 
 
@@ -229,42 +233,42 @@ def _aim(goal: Goal) -> str:
     return f"{goal.text} ({done}% done)" if done else goal.text
 
 
-def _goals(sight: ContextRequest) -> list[Goal]:
+def _goals(request: ContextRequest) -> list[Goal]:
     """What is still to be done: a goal that was reached is nothing to be steered by."""
     mine = [
         goal
-        for goal in sight.desk.goals.values()
-        if goal.subject == sight.voice.subject
+        for goal in request.desk.goals.values()
+        if goal.subject == request.session.subject
         and goal.status == "active"
         and goal.progress_ppm < MILLION
     ]
     return sorted(mine, key=lambda goal: (-goal.priority, not goal.major, goal.goal_id))
 
 
-def working(sight: ContextRequest) -> list[ContextCandidate]:
+def working(request: ContextRequest) -> list[ContextCandidate]:
     """The scratchpads of the job and of its task, newest first."""
-    entries = sight.desk.working.get(sight.job, ())
+    entries = request.desk.working.get(request.job, ())
     held = [
         (entry.wm_id, canonical_json.text_of(entry.value), MemoSource.MODEL) for entry in entries
     ]
-    held += [(memo.id, memo.text, memo.source) for memo in _memos(sight)]
-    return [_at_hand(sight, "working", n, each) for n, each in enumerate(held)]
+    held += [(memo.id, memo.text, memo.source) for memo in _memos(request)]
+    return [_at_hand(request, "working", n, each) for n, each in enumerate(held)]
 
 
-def _memos(sight: ContextRequest) -> list[Memo]:
+def _memos(request: ContextRequest) -> list[Memo]:
     """The scratchpad of the task at hand, newest first."""
-    task = sight.opened.session or sight.opened.seed if sight.opened else ""
-    return list(reversed(memo_reads.working(sight.desk.memos, sight.voice.subject, task)))
+    task = request.opened.session or request.opened.seed if request.opened else ""
+    return list(reversed(memo_reads.working(request.desk.memos, request.session.subject, task)))
 
 
-def consolidated(sight: ContextRequest) -> list[ContextCandidate]:
-    opened = sight.opened
+def consolidated(request: ContextRequest) -> list[ContextCandidate]:
+    opened = request.opened
     cwm_id = ids.consolidated_id(opened.session or opened.seed) if opened else ""
-    memory = sight.desk.consolidated.sessions.get(cwm_id)
+    memory = request.desk.consolidated.sessions.get(cwm_id)
     held = memory.items if memory else ()
     return [
         _at_hand(
-            sight,
+            request,
             "consolidated",
             n,
             (item.cwm_id_item, canonical_json.text_of(item.value), MemoSource.MODEL),
@@ -274,7 +278,7 @@ def consolidated(sight: ContextRequest) -> list[ContextCandidate]:
 
 
 def _at_hand(
-    sight: ContextRequest, kind: str, age: int, held: tuple[str, str, MemoSource]
+    request: ContextRequest, kind: str, age: int, held: tuple[str, str, MemoSource]
 ) -> ContextCandidate:
     name, text, source = held
     return ContextCandidate(
@@ -284,9 +288,9 @@ def _at_hand(
         text=text,
         authority=ANSWERS[source],
         origin=source,
-        similarity_ppm=coverage_ppm(sight.prompt, text),
+        similarity_ppm=coverage_ppm(request.prompt, text),
         age=age,
-        span=sight.rules.working_recent,
+        span=request.rules.working_recent,
         standing=True,
         why="at hand",
     )

@@ -36,13 +36,13 @@ class ContextBuilder:
     """Builds contexts for one session, inside a job or outside of any."""
 
     def __init__(
-        self, voice: AgentSession, requests: ContextRequests, types: TypeSources, *, job: int = 0
+        self, session: AgentSession, requests: ContextRequests, types: TypeSources, *, job: int = 0
     ) -> None:
-        self._voice = voice
+        self._session = session
         self._types = types
         self._job = job
         self._requests = requests
-        self._recaller = Recaller(voice)
+        self._recaller = Recaller(session)
 
     def context(
         self,
@@ -58,11 +58,11 @@ class ContextBuilder:
 
         `at` reads as of an earlier entry, `valid_at` what was so on a day.
         """
-        sight, asked = self._asked(
+        request, asked = self._asked(
             prompt, budget, filters, at, valid_at=valid_at, quarantined=quarantined
         )
-        told = self._assembled(sight, asked)
-        self._cite(told, sight)
+        told = self._assembled(request, asked)
+        self._cite(told, request)
         return self._shown_context(told)
 
     def assemble_context(
@@ -87,10 +87,10 @@ class ContextBuilder:
             "agent_id": wanted.agent_id,
             "top_k": wanted.top_k,
         }
-        sight, asked = self._asked(
+        request, asked = self._asked(
             wanted.query_text, wanted.budget_tokens, narrowed, at, valid_at=valid_at
         )
-        return compose(self._gathered(sight, asked), sight.rules)
+        return compose(self._gathered(request, asked), request.rules)
 
     def preview(
         self,
@@ -102,9 +102,9 @@ class ContextBuilder:
         valid_at: str = "",
     ) -> MemoryBundle:
         """What a context would hold under other coefficients; nothing is logged or changed."""
-        sight, asked = self._asked(prompt, budget, None, at, valid_at=valid_at)
-        rules = msgspec.structs.replace(sight.rules, coefficients=coefficients)
-        return compose(self._gathered(sight, asked), rules)
+        request, asked = self._asked(prompt, budget, None, at, valid_at=valid_at)
+        rules = msgspec.structs.replace(request.rules, coefficients=coefficients)
+        return compose(self._gathered(request, asked), rules)
 
     def regenerate(self, receipt: ContextReceipt | str) -> Context:
         """The same context again, from the log as it stood: equal to the byte."""
@@ -117,22 +117,24 @@ class ContextBuilder:
 
     def receipt(self, receipt_id: str) -> ContextReceipt:
         """The receipt of a context, once it is in the log."""
-        line = self._voice.shelves(None).get(contexts.SHELF, canonical_json.admit_text(receipt_id))
+        line = self._session.shelves(None).get(
+            contexts.SHELF, canonical_json.admit_text(receipt_id)
+        )
         if line is None:
             raise NotFoundError
         return self._shown_receipt(contexts.receipt(line))
 
     def _heads_of(self, receipt_id: str) -> dict[str, int]:
         """All heads that a context stood on: its receipt does not tell where the council's was."""
-        line = self._voice.shelves(None).get(contexts.SHELF, receipt_id)
+        line = self._session.shelves(None).get(contexts.SHELF, receipt_id)
         kept = contexts.receipt(line).reads if line else {}
-        return kept or self._voice.heads_of(receipt_id)
+        return kept or self._session.heads_of(receipt_id)
 
     def _shown_context(self, told: Context) -> Context:
         return msgspec.structs.replace(told, receipt=self._shown_receipt(told.receipt))
 
     def _shown_receipt(self, receipt: ContextReceipt) -> ContextReceipt:
-        return msgspec.structs.replace(receipt, reads=self._voice.shown(receipt.reads))
+        return msgspec.structs.replace(receipt, reads=self._session.shown(receipt.reads))
 
     def pools(self, receipt: ContextReceipt) -> Pools:
         """What a past context could choose from, gathered again where its log stood."""
@@ -157,68 +159,68 @@ class ContextBuilder:
         """
         named, count = (canonical_json.admit_text(item_id), check_count(limit, "limit"))
         size, day = (check_count(budget, "budget"), check_day(valid_at))
-        standing = self._voice.standing(at, day)
-        policy = standing.desk.policy
+        snapshot = self._session.snapshot(at, day)
+        policy = snapshot.desk.policy
         most = policy.assembly.episodic_candidates if size else count or policy.recall.results_max
         wanted = RecallFilter(
             results_max=most, valid_at=day, purpose=purpose, quarantined=quarantined
         )
-        question = self._recaller.question(query, wanted, standing)
+        question = self._recaller.question(query, wanted, snapshot)
         if policy.recall.profile == recall_results.STAGE1:
             found = self._why_overlapping(named, question)
         else:
             found = explain.why_not(self._recaller.answer(question), named)
         if found.stage == NOT_VISIBLE:
-            known = self._why_fact(named, standing) or self._why_at_hand(named, standing, day)
+            known = self._why_fact(named, snapshot) or self._why_at_hand(named, snapshot, day)
             found = known or found
         if not size:
             return found
-        sight, asked = self._asked(query, size, None, at, valid_at=day, quarantined=quarantined)
-        bundle = compose(self._gathered(sight, asked), sight.rules)
+        request, asked = self._asked(query, size, None, at, valid_at=day, quarantined=quarantined)
+        bundle = compose(self._gathered(request, asked), request.rules)
         return explain.in_context(
-            found, bundle, sight.rules, asked.filters.top_k or sight.rules.top_k
+            found, bundle, request.rules, asked.filters.top_k or request.rules.top_k
         )
 
-    def _why_fact(self, key: str, standing: ReadSnapshot) -> WhyNot | None:
+    def _why_fact(self, key: str, snapshot: ReadSnapshot) -> WhyNot | None:
         """The stage of a governed fact about this user that was ever settled: what there is of it
         now is not what the answer was made from.
         """
-        voice = self._voice
-        if not (standing.council and fact_keys.is_own_profile(key, voice.subject)):
+        session = self._session
+        if not (snapshot.council and fact_keys.is_own_profile(key, session.subject)):
             return None
-        docket = council_stream(voice.stream_id.tenant)
-        ever = voice.house.shelves(docket, standing.council).ever(governed_facts.SHELF, item_id=key)
+        docket = council_stream(session.stream_id.tenant)
+        ever = session.hub.shelves(docket, snapshot.council).ever(governed_facts.SHELF, item_id=key)
         ends = [died for _, died, _ in ever]
         return explain.of_fact(key, stands=None in ends) if ends else None
 
-    def _why_at_hand(self, memo_id: str, standing: ReadSnapshot, valid_at: str) -> WhyNot | None:
+    def _why_at_hand(self, memo_id: str, snapshot: ReadSnapshot, valid_at: str) -> WhyNot | None:
         """The stage of a memo that only a scratchpad of this user holds."""
-        state, subject = self._requests.desk(standing, valid_at).memos, self._voice.subject
+        state, subject = self._requests.desk(snapshot, valid_at).memos, self._session.subject
         held = memo_reads.held_by(state, subject)
         return explain.of_scratchpad(memo_id) if memo_id in held else None
 
     def _why_overlapping(self, item_id: str, question: RankedQuestion) -> WhyNot:
         """The same for the profile `stage1`, whose answer knows facts and the newest episodes."""
-        wanted, standing = question.wanted, question.standing
-        policy = standing.desk.policy
-        lines = self._recaller.episodes(wanted, standing, policy.recall.window_entries)
+        wanted, snapshot = question.wanted, question.snapshot
+        policy = snapshot.desk.policy
+        lines = self._recaller.episodes(wanted, snapshot, policy.recall.window_entries)
         looked_at = list(lines)
-        every = len(looked_at) + len(standing.own)
-        hits, _ = recall_results.recall(looked_at, standing.own, question.text, results_max=every)
+        every = len(looked_at) + len(snapshot.own)
+        hits, _ = recall_results.recall(looked_at, snapshot.own, question.text, results_max=every)
         known = {hit.id for hit in recall_results.newest(looked_at)} | {
-            each.key for each in standing.own
+            each.key for each in snapshot.own
         }
         ranked = explain.Overlaps(
-            hits=hits, known=known, register=self._recaller.register(standing)
+            hits=hits, known=known, register=self._recaller.register(snapshot)
         )
         return explain.why_not_overlapping(ranked, item_id, wanted, policy)
 
-    def _assembled(self, sight: ContextRequest, asked: ContextQuery) -> Context:
-        bundle = compose(self._gathered(sight, asked), sight.rules)
-        return assemble.context(sight, asked, bundle)
+    def _assembled(self, request: ContextRequest, asked: ContextQuery) -> Context:
+        bundle = compose(self._gathered(request, asked), request.rules)
+        return assemble.context(request, asked, bundle)
 
-    def _gathered(self, sight: ContextRequest, asked: ContextQuery) -> Pools:
-        return assemble.gather(sight, asked, self._types(sight.policy))
+    def _gathered(self, request: ContextRequest, asked: ContextQuery) -> Pools:
+        return assemble.gather(request, asked, self._types(request.policy))
 
     def _asked(
         self,
@@ -232,29 +234,29 @@ class ContextBuilder:
     ) -> tuple[ContextRequest, ContextQuery]:
         if budget is not None:
             check_count(budget, "budget")
-        query, whole = self._voice.screened(canonical_json.admit_text(prompt))
+        query, whole = self._session.screened(canonical_json.admit_text(prompt))
         day = check_day(valid_at)
-        standing = self._voice.standing(at, day)
-        asked = assemble.asked(query, self._requests.present(standing), self._job, budget, filters)
+        snapshot = self._session.snapshot(at, day)
+        asked = assemble.asked(query, self._requests.present(snapshot), self._job, budget, filters)
         self._check_filters(asked.filters)
         asked = msgspec.structs.replace(
             asked,
             whole=whole,
             quarantined=quarantined,
             valid_at=day,
-            as_of=self._voice.house.parts.clock.now() if at is None else "",
+            as_of=self._session.hub.parts.clock.now() if at is None else "",
         )
-        return self._requests.of(asked, standing), asked
+        return self._requests.of(asked, snapshot), asked
 
     def _check_filters(self, given: ContextFilters) -> None:
         """A filter stands in the receipt as it was given, so it may be no secret."""
         words = (given.task_id, given.agent_id, *given.types, *given.tags, *given.origins)
-        if not all(self._voice.screened(each)[1] for each in words if each):
+        if not all(self._session.screened(each)[1] for each in words if each):
             raise InputError("a filter holds what may not be kept")
 
     def _again(self, told: ContextReceipt) -> tuple[ContextRequest, ContextQuery]:
-        voice = self._voice.standing_on(told.reads)
-        past = ContextRequests(voice, job=told.job, talk=_talk_of(voice, told.job))
+        session = self._session.reading_at_heads(told.reads)
+        past = ContextRequests(session, job=told.job, talk=_talk_of(session, told.job))
         asked = ContextQuery(
             query=told.query,
             budget_tokens=told.budget_tokens,
@@ -265,28 +267,30 @@ class ContextBuilder:
             as_of=told.as_of,
             codes=told.codes,
         )
-        standing = as_it_stood(voice, told.at, told.valid_at, policy=told.policy)
-        return past.of(asked, standing), asked
+        snapshot = as_it_stood(session, told.at, told.valid_at, policy=told.policy)
+        return past.of(asked, snapshot), asked
 
-    def _cite(self, told: Context, sight: ContextRequest) -> None:
+    def _cite(self, told: Context, request: ContextRequest) -> None:
         """What a context holds is evidence: what was asked for, and what came beside it."""
-        voice, query, standing = self._voice, told.receipt.query, sight.standing
+        session, query, snapshot = self._session, told.receipt.query, request.snapshot
         shown = {piece.id: piece for piece in told.pieces if piece.evidence != Evidence()}
-        asked = [piece for name, piece in shown.items() if name in sight.hits]
-        beside = [piece for name, piece in shown.items() if name not in sight.hits]
+        asked = [piece for name, piece in shown.items() if name in request.hits]
+        beside = [piece for name, piece in shown.items() if name not in request.hits]
         for call, pieces in (("recall", asked), ("context", beside)):
             if pieces or call == "recall":
                 evidence = [
-                    msgspec.structs.replace(each.evidence, sem_snapshot_hash=standing.stamp)
+                    msgspec.structs.replace(each.evidence, sem_snapshot_hash=snapshot.stamp)
                     for each in pieces
                 ]
                 scores = [each.score_ppm for each in pieces]
-                voice.note(call, query, evidence, standing.reads, scores, job=self._job)
-        if standing.at is None:
-            voice.keep(assemble.command(told.receipt, voice.subject), job=self._job)
+                session.queue_recall_receipt(
+                    call, query, evidence, snapshot.reads, scores, job=self._job
+                )
+        if snapshot.at is None:
+            session.queue_receipt(assemble.command(told.receipt, session.subject), job=self._job)
 
 
-def _talk_of(voice: AgentSession, job: int) -> str:
+def _talk_of(session: AgentSession, job: int) -> str:
     """Which conversation a job belongs to; it may have read of a time when it was not open."""
-    opened = next(voice.shelves(None).under(JOBS, str(job), 1), None)
+    opened = next(session.shelves(None).under(JOBS, str(job), 1), None)
     return opened.event.session if opened and isinstance(opened.event, JobOpened) else ""

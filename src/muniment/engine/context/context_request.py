@@ -29,8 +29,8 @@ class RecalledHits(msgspec.Struct, frozen=True, kw_only=True):
 class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Whose memory is read, where its log stood, and what was asked."""
 
-    voice: AgentSession
-    standing: ReadSnapshot
+    session: AgentSession
+    snapshot: ReadSnapshot
     desk: Desk  # as it stood then
     prompt: str
     valid_at: str = ""  # the day that is asked about; none is now
@@ -39,7 +39,7 @@ class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
     recall: Callable[[], RecalledHits] = RecalledHits  # run once, by whoever needs it first
     job: int = 0
     opened: JobState | None = None  # the job that reads, as it stood
-    session: str = ""
+    talk: str = ""  # the session of the conversation that the job belongs to
     as_of: str = ""  # the moment that was now when it was asked
     limit: int = 0  # of what one type answers to a direct question; 0: the policy's pool
     budget_tokens: int = 0  # the part of a context's budget that one type has
@@ -62,11 +62,11 @@ class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def at(self) -> int | None:
-        return self.standing.at
+        return self.snapshot.at
 
     @property
     def head(self) -> int:
-        return self.standing.seq
+        return self.snapshot.seq
 
     @property
     def policy(self) -> Policy:

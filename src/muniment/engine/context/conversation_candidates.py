@@ -18,51 +18,51 @@ from muniment.retrieval.ranking.conversation_scoring import recollect
 from muniment.rules.conversation import importance
 
 
-def profile(sight: ContextRequest) -> list[ContextCandidate]:
-    places = _places(sight)
+def profile(request: ContextRequest) -> list[ContextCandidate]:
+    places = _places(request)
     return [
-        _item(sight, places, item, "profile")
-        for item in _recollected(sight, places)
+        _item(request, places, item, "profile")
+        for item in _recollected(request, places)
         if item.kind is not Kind.SHORT_TERM
     ]
 
 
-def conversation(sight: ContextRequest) -> list[ContextCandidate]:
+def conversation(request: ContextRequest) -> list[ContextCandidate]:
     """What stands for the older messages, the last messages, and the last that was remembered."""
-    places = _places(sight)
+    places = _places(request)
     said = [
-        _item(sight, places, item, "summary" if item.meta.summary_of else "recent")
-        for item in _recollected(sight, places)
+        _item(request, places, item, "summary" if item.meta.summary_of else "recent")
+        for item in _recollected(request, places)
         if item.kind is Kind.SHORT_TERM
     ]
     return said + [
         msgspec.structs.replace(
-            lived(sight, hit), type="conversation", section="recent", standing=True, why="recent"
+            lived(request, hit), type="conversation", section="recent", standing=True, why="recent"
         )
-        for hit in sight.newest
+        for hit in request.newest
     ]
 
 
-def _places(sight: ContextRequest) -> SpaceViews:
-    return SpaceViews(sight.voice, session=sight.session, project="")
+def _places(request: ContextRequest) -> SpaceViews:
+    return SpaceViews(request.session, session=request.talk, project="")
 
 
-def _recollected(sight: ContextRequest, places: SpaceViews) -> tuple[MemoryItem, ...]:
+def _recollected(request: ContextRequest, places: SpaceViews) -> tuple[MemoryItem, ...]:
     try:
         spaces = [each.space for each in places.check(()) if each.allowed]
-        pools = [places.pool(space, sight.at, sight.valid_at) for space in spaces]
+        pools = [places.pool(space, request.at, request.valid_at) for space in spaces]
     except RefusedError:
         return ()  # the session is somebody else's
-    return recollect(pools, sight.prompt, sight.policy).items
+    return recollect(pools, request.prompt, request.policy).items
 
 
 def _item(
-    sight: ContextRequest, places: SpaceViews, item: MemoryItem, section: str
+    request: ContextRequest, places: SpaceViews, item: MemoryItem, section: str
 ) -> ContextCandidate:
     is_said = item.kind is Kind.SHORT_TERM
-    age = max(sight.desk.ledgers.clock - item.created_at, 0)
-    hit = sight.hits.get(item.id)
-    likeness = hit.score_ppm if hit else coverage_ppm(sight.prompt, item.told)
+    age = max(request.desk.ledgers.clock - item.created_at, 0)
+    hit = request.hits.get(item.id)
+    likeness = hit.score_ppm if hit else coverage_ppm(request.prompt, item.told)
     return ContextCandidate(
         id=item.id,
         type="conversation" if is_said else "profile",
@@ -72,13 +72,13 @@ def _item(
         authority=_authority(item),
         origin=item.source,
         similarity_ppm=likeness,
-        pool=RECALLED if item.id in sight.hits else "",
+        pool=RECALLED if item.id in request.hits else "",
         importance_ppm=rounded(item.importance * MILLION, importance.IMPORTANCE_MAX),
         age=age,
-        span=max(sight.desk.ledgers.clock, 1),
+        span=max(request.desk.ledgers.clock, 1),
         standing=item.kind is not Kind.SEMANTIC,
         why=", ".join(item.meta.recall_reason),
-        created="" if _is_of_no_day(item) else places.told_at(item, sight.at),
+        created="" if _is_of_no_day(item) else places.told_at(item, request.at),
     )
 
 
@@ -94,27 +94,27 @@ def _authority(item: MemoryItem) -> str:
     return item.meta.authority or Authority.AI_INFERRED
 
 
-def threads(sight: ContextRequest) -> list[ContextCandidate]:
+def threads(request: ContextRequest) -> list[ContextCandidate]:
     """What the thread of the job's channel goes on with, and what was said last in all of it."""
-    voice = sight.voice
-    shelves = voice.shelves(sight.at)
-    is_open = sight.desk.threads.open
-    known = thread_links.every(shelves, is_open, voice.subject, sight.valid_at)
-    thread = thread_links.on(sight.channel, known)
+    session = request.session
+    shelves = session.shelves(request.at)
+    is_open = request.desk.threads.open
+    known = thread_links.every(shelves, is_open, session.subject, request.valid_at)
+    thread = thread_links.on(request.channel, known)
     if thread is None:
         return []
     said = validity.of_episodes(
-        shelves, thread_links.episodes(thread), sight.rules.episodic_candidates, sight.valid_at
+        shelves, thread_links.episodes(thread), request.rules.episodic_candidates, request.valid_at
     )
     found = [
-        _spoken(sight, memo, seq, thread, n < sight.rules.recent_turns)
+        _spoken(request, memo, seq, thread, n < request.rules.recent_turns)
         for n, (seq, memo) in enumerate(said)
     ]
     stated = thread_links.stated(thread, known)
-    return [_stated(sight, thread, stated), *found] if stated else found
+    return [_stated(request, thread, stated), *found] if stated else found
 
 
-def _stated(sight: ContextRequest, thread: Thread, text: str) -> ContextCandidate:
+def _stated(request: ContextRequest, thread: Thread, text: str) -> ContextCandidate:
     return ContextCandidate(
         id=f"continuity:{thread.thread_id}",
         type="threads",
@@ -123,15 +123,15 @@ def _stated(sight: ContextRequest, thread: Thread, text: str) -> ContextCandidat
         authority=Authority.SYSTEM_IMPOSED,
         origin="engine",
         importance_ppm=MILLION,
-        age=sight.head,  # so that it stands before everything it tells of
-        span=max(sight.head, 1),
+        age=request.head,  # so that it stands before everything it tells of
+        span=max(request.head, 1),
         standing=True,
         why="goes on with it",
     )
 
 
 def _spoken(
-    sight: ContextRequest,
+    request: ContextRequest,
     memo: Memo,
     seq: int,
     thread: Thread,
@@ -145,10 +145,10 @@ def _spoken(
         text=memo.text,
         authority=ANSWERS[memo.source],
         origin=memo.source,
-        similarity_ppm=coverage_ppm(sight.prompt, memo.text),
+        similarity_ppm=coverage_ppm(request.prompt, memo.text),
         importance_ppm=memo.importance_ppm,
-        age=max(sight.head - seq, 0),
-        span=max(sight.head, 1),
+        age=max(request.head - seq, 0),
+        span=max(request.head, 1),
         standing=is_recent,
         why="said in this thread" if here else "said in a thread it goes on with",
         created=memo.timestamp,

@@ -26,8 +26,8 @@ TURNS_MAX = 50  # of the newest judged contexts: what was long ago may no longer
 class Feedback:
     """Records what contexts were worth, and learns from that."""
 
-    def __init__(self, voice: AgentSession, contexts: ContextBuilder, *, job: int = 0) -> None:
-        self._voice = voice
+    def __init__(self, session: AgentSession, contexts: ContextBuilder, *, job: int = 0) -> None:
+        self._session = session
         self._contexts = contexts
         self._job = job
 
@@ -59,14 +59,14 @@ class Feedback:
     def outcome(self, outcome: Ending, *, task_id: str = "", detail: str = "") -> int:
         """How the task of this job ended: `success` or `failure`; returns the entry."""
         command = ReportOutcome(
-            outcome=outcome, task_id=task_id, detail=detail, subject=self._voice.subject
+            outcome=outcome, task_id=task_id, detail=detail, subject=self._session.subject
         )
-        return self._voice.insist(command, job=self._job).lines[-1].seq
+        return self._session.append_or_raise(command, job=self._job).lines[-1].seq
 
     def judged(self, *, limit: int = TURNS_MAX) -> list[PastContext]:
         """The newest contexts of which something was said, gathered again where they stood."""
         argument_checks.check_count(limit, "limit")
-        shelves = self._voice.shelves(None)
+        shelves = self._session.shelves(None)
         uses: dict[str, list[ContextUsed]] = {}
         for line in shelves.newest(contexts.USES):
             if isinstance(line.event, ContextUsed):
@@ -105,20 +105,20 @@ class Feedback:
 
     @property
     def _rules(self) -> Assembly:
-        return self._voice.policy.assembly
+        return self._session.policy.assembly
 
     def _report(
         self, receipt_id: str, used: tuple[str, ...], unused: tuple[str, ...], how: str
     ) -> int:
-        self._voice.flush()  # the receipt must be in the log before anything is said of it
+        self._session.flush()  # the receipt must be in the log before anything is said of it
         command = ReportUse(
             receipt_id=receipt_id,
             used=used,
             unused=unused,
             how=how,
-            subject=self._voice.subject,
+            subject=self._session.subject,
         )
-        return self._voice.insist(command, job=self._job).lines[-1].seq
+        return self._session.append_or_raise(command, job=self._job).lines[-1].seq
 
     def _turn(self, receipt: ContextReceipt, told: list[ContextUsed], outcome: str) -> PastContext:
         used = frozenset(name for each in told for name in each.used)

@@ -28,17 +28,17 @@ Heard = tuple[tuple[Hit, ...], tuple[bytes, ...]]  # what answers, and the quest
 class ContextRequests:
     """Builds the requests of one session, inside a job or outside of any."""
 
-    def __init__(self, voice: AgentSession, *, job: int = 0, talk: str = "") -> None:
-        self._voice = voice
+    def __init__(self, session: AgentSession, *, job: int = 0, talk: str = "") -> None:
+        self._session = session
         self._job = job
         self._talk = talk  # the session of a conversation that this job belongs to
-        self._recaller = Recaller(voice)
+        self._recaller = Recaller(session)
 
     def direct(self, prompt: str, metadata: Mapping[str, object] | None) -> ContextRequest:
         """One type asked alone; `metadata` is what `remember` takes."""
         then = then_of(metadata)
         limit, query = limit_of(metadata), canonical_json.admit_text(prompt)
-        clock = self._voice.house.parts.clock
+        clock = self._session.hub.parts.clock
         as_of = (metadata or {}).get("as_of") or (clock.now() if then["at"] is None else "")
         asked = ContextQuery(
             query=query,
@@ -47,11 +47,11 @@ class ContextRequests:
             valid_at=then["valid_at"],
             as_of=canonical_json.admit_text(as_of),
         )
-        request = self.of(asked, self._voice.standing(**then))
+        request = self.of(asked, self._session.snapshot(**then))
         return msgspec.structs.replace(request, limit=limit)
 
-    def of(self, asked: ContextQuery, standing: ReadSnapshot) -> ContextRequest:
-        desk = self.desk(standing, asked.valid_at)
+    def of(self, asked: ContextQuery, snapshot: ReadSnapshot) -> ContextRequest:
+        desk = self.desk(snapshot, asked.valid_at)
         opened = desk.jobs.open.get(self._job)
         wanted = RecallFilter(
             results_max=desk.policy.assembly.episodic_candidates,
@@ -61,38 +61,38 @@ class ContextRequests:
         )
         every = msgspec.structs.replace(wanted, without=())
         request = ContextRequest(
-            voice=self._voice,
-            standing=standing,
+            session=self._session,
+            snapshot=snapshot,
             desk=desk,
             prompt=asked.query,
             valid_at=asked.valid_at,
             # What was so on the day, whoever offers it.
-            shown=self._recaller.shown(every, standing) if asked.valid_at else None,
-            newest=self._newest(desk.policy.assembly.recent_turns, asked.valid_at, standing),
+            shown=self._recaller.shown(every, snapshot) if asked.valid_at else None,
+            newest=self._newest(desk.policy.assembly.recent_turns, asked.valid_at, snapshot),
             job=self._job,
             opened=opened,
-            session=opened.session if opened else self._talk,
+            talk=opened.session if opened else self._talk,
             as_of=asked.as_of,
         )
         once = cache(lambda: self._recalled(request, wanted, asked.codes))
         return msgspec.structs.replace(request, recall=once)
 
-    def present(self, standing: ReadSnapshot) -> Desk:
+    def present(self, snapshot: ReadSnapshot) -> Desk:
         """As it stands; a stream that holds nothing yet will be born under the store's policy."""
-        desk = standing.desk
-        return desk if desk.seq else Desk(policy=self._voice.house.parts.policy)
+        desk = snapshot.desk
+        return desk if desk.seq else Desk(policy=self._session.hub.parts.policy)
 
-    def desk(self, standing: ReadSnapshot, valid_at: str) -> Desk:
+    def desk(self, snapshot: ReadSnapshot, valid_at: str) -> Desk:
         """As it stood, under the rules that the read goes by; for a day, with what it held then."""
-        house, stream_id, seq = self._voice.house, self._voice.stream_id, standing.seq
-        desk, ruling = self.present(standing), standing.desk
+        hub, stream_id, seq = self._session.hub, self._session.stream_id, snapshot.seq
+        desk, ruling = self.present(snapshot), snapshot.desk
         if seq != ruling.seq:
             desk = msgspec.structs.replace(
-                house.desk_at(stream_id, seq),
+                hub.desk_at(stream_id, seq),
                 policy=ruling.policy,
                 policy_digest=ruling.policy_digest,
             )
-        return desks.holding(desk, house.desk_at(stream_id, seq, valid_at)) if valid_at else desk
+        return desks.holding(desk, hub.desk_at(stream_id, seq, valid_at)) if valid_at else desk
 
     def _recalled(
         self, request: ContextRequest, wanted: RecallFilter, codes: tuple[bytes, ...]
@@ -111,31 +111,31 @@ class ContextRequests:
         self, query: str, wanted: RecallFilter, request: ContextRequest, code: bytes | None
     ) -> Heard:
         """What is recalled for a question; nothing is noted, for not all of it may be shown."""
-        policy = request.standing.desk.policy
+        policy = request.snapshot.desk.policy
         if policy.recall.profile == recall_results.STAGE1:
-            return self._overlap(query, wanted, request.standing), ()
-        question = self._recaller.question(query, wanted, request.standing)
+            return self._overlap(query, wanted, request.snapshot), ()
+        question = self._recaller.question(query, wanted, request.snapshot)
         stood = msgspec.structs.replace(question, as_of=request.as_of, code=code)
         answer = self._recaller.answer(stood)
-        keeps = not is_repeatable(self._voice.index(policy).embedder)
+        keeps = not is_repeatable(self._session.index(policy).embedder)
         return self._recaller.told(answer).hits, (answer.basis.code,) if keeps else ()
 
-    def _overlap(self, query: str, wanted: RecallFilter, standing: ReadSnapshot) -> tuple[Hit, ...]:
+    def _overlap(self, query: str, wanted: RecallFilter, snapshot: ReadSnapshot) -> tuple[Hit, ...]:
         count, day = wanted.results_max, wanted.valid_at
-        window = standing.desk.policy.recall.window_entries
+        window = snapshot.desk.policy.recall.window_entries
         hits, _ = recall_results.recall(
-            self._recaller.episodes(wanted, standing, window),
-            standing.own,
+            self._recaller.episodes(wanted, snapshot, window),
+            snapshot.own,
             query,
             results_max=count,
         )
-        library = self._voice.library
-        found = library.rag_query(query, {"top_k": count}, standing.at, until=day)
+        library = self._session.library
+        found = library.rag_query(query, {"top_k": count}, snapshot.at, until=day)
         return hits + tuple(
             recall_results.mirror_hit(hit.entry, hit.score_ppm, hit.matched) for hit in found
         )
 
-    def _newest(self, count: int, valid_at: str, standing: ReadSnapshot) -> tuple[Hit, ...]:
+    def _newest(self, count: int, valid_at: str, snapshot: ReadSnapshot) -> tuple[Hit, ...]:
         """What was last, without what waits for a yes."""
         wanted = RecallFilter(results_max=count, valid_at=valid_at)
-        return recall_results.newest(self._recaller.episodes(wanted, standing, count))
+        return recall_results.newest(self._recaller.episodes(wanted, snapshot, count))

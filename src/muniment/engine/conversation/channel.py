@@ -65,9 +65,14 @@ class ThreadChannel:
     """A channel of one user: what is said on it finds its thread by itself."""
 
     def __init__(
-        self, voice: AgentSession, channel: str, *, explicit: bool = False, timeout_minutes: int = 0
+        self,
+        session: AgentSession,
+        channel: str,
+        *,
+        explicit: bool = False,
+        timeout_minutes: int = 0,
     ) -> None:
-        self._voice = voice
+        self._session = session
         self.channel = canonical_json.admit_text(channel)
         self.explicit = explicit
         self._timeout = timeout_minutes
@@ -81,9 +86,9 @@ class ThreadChannel:
         """Keep a turn in the thread where it belongs; an explicit choice is the user's."""
         if source not in list(MemoSource):
             raise InputError(f"the source must be one of {', '.join(MemoSource)}")
-        size = self._voice.policy.compaction.chunk_tokens
+        size = self._session.policy.compaction.chunk_tokens
         first, *rest = chunks.cut(canonical_json.admit_text(text), size)
-        if rest and (refused := chunked_text.refused(self._voice, (first, *rest))):
+        if rest and (refused := chunked_text.refused(self._session, (first, *rest))):
             first, rest = refused, []  # kept whole or not at all
         command = self._assessed(
             TakeTurn(
@@ -94,45 +99,49 @@ class ThreadChannel:
                 thread_id=thread_id,
                 new=new,
                 timeout_minutes=self._timeout,
-                subject=self._voice.subject,
+                subject=self._session.subject,
             )
         )
-        told = self._voice.insist(command, as_user=source == "user" and bool(self._voice.user))
+        told = self._session.append_or_raise(
+            command, as_user=source == "user" and bool(self._session.user)
+        )
         return self._taken(told, self._chunked(told, rest))
 
     def end(self) -> list[Compacted]:
         """The user ends the thread; its episode is complete and is summarised."""
-        command = EndThread(thread_id=self.thread().thread_id, subject=self._voice.subject)
-        return list(self._summarised(self._voice.insist(command)))
+        command = EndThread(thread_id=self.thread().thread_id, subject=self._session.subject)
+        return list(self._summarised(self._session.append_or_raise(command)))
 
     def set_timeout(self, minutes: int) -> None:
         """How long this thread waits in silence."""
         its = self.thread().thread_id
-        self._voice.insist(SetTimeout(minutes=minutes, thread_id=its, subject=self._voice.subject))
+        self._session.append_or_raise(
+            SetTimeout(minutes=minutes, thread_id=its, subject=self._session.subject)
+        )
 
     def settle_link(self, decision: int, *, related: bool) -> None:
         """A person's word on a decision: the next retune learns from it."""
-        command = SettleLink(decision=decision, related=related, subject=self._voice.subject)
-        self._voice.insist(command)
+        command = SettleLink(decision=decision, related=related, subject=self._session.subject)
+        self._session.append_or_raise(command)
 
     # ── Reading ─────────────────────────────────────────────────────────────────────────────────
 
     def thread(self, *, at: int | None = None, valid_at: str = "") -> Thread:
         """The thread of the last turn on this channel, as it is by now or as it stood."""
-        return self._among(every(self._voice, at, argument_checks.check_day(valid_at)))
+        return self._among(every(self._session, at, argument_checks.check_day(valid_at)))
 
     def continuity(self, *, at: int | None = None, valid_at: str = "") -> Continuity:
         """An explicit channel has its own thread alone; an implicit one what it goes on with."""
         day = argument_checks.check_day(valid_at)
-        known = every(self._voice, at, day)
-        return continuity(self._voice, self._among(known), known, at, day)
+        known = every(self._session, at, day)
+        return continuity(self._session, self._among(known), known, at, day)
 
     def context(self, budget: int = 0, *, at: int | None = None, valid_at: str = "") -> str:
         """Text for a prompt: what this goes on with, then the newest of it, within the budget."""
         told = self.continuity(at=at, valid_at=valid_at)
         limit = (
             argument_checks.check_count(budget, "budget")
-            or self._voice.writer.desk.policy.recall.budget_tokens
+            or self._session.writer.desk.policy.recall.budget_tokens
         )
         lines = [*([told.text] if told.text else []), *(_line(memo) for memo in told.memos)]
         taken = pack.greedy(lines, limit)
@@ -167,11 +176,11 @@ class ThreadChannel:
                 episode_id=kept.episode_id,
                 parent_id=kept.id,
                 chunk_index=n,
-                subject=self._voice.subject,
+                subject=self._session.subject,
             )
             for n, text in enumerate(rest, start=1)
         ]
-        return self._voice.tell_all(commands)
+        return self._session.append_all(commands)
 
     def _taken(self, told: AppendResult, more: list[AppendResult]) -> PlacedTurn:
         events = [line.event for line in told.lines]
@@ -195,23 +204,23 @@ class ThreadChannel:
     def _summarised(self, told: AppendResult) -> tuple[Compacted, ...]:
         """An episode that is complete is told by its summary; its turns stay where they are."""
         closed = (e.event for e in told.lines if isinstance(e.event, EpisodeClosed))
-        hands = Upkeep(self._voice)
+        hands = Upkeep(self._session)
         return tuple(hands.episode(each.episode_id, each.reason) for each in closed)
 
     def _assessed(self, command: TakeTurn) -> TakeTurn:
         """Where a thread is about to open, a model may be asked what it goes on with."""
-        model = self._voice.house.tools.model
+        model = self._session.hub.tools.model
         if (
             model is None
             or command.explicit
             or command.thread_id
-            or retry_lookup.first(self._voice)
+            or retry_lookup.first(self._session)
         ):
             return command
         # Nobody outside hears what the log does not keep: a secret is refused, the rest redacted.
-        text, is_kept = self._voice.screened(command.text)
+        text, is_kept = self._session.screened(command.text)
         told = msgspec.structs.replace(command, text=text)
-        now = _situation(self._voice, told)
+        now = _situation(self._session, told)
         if not is_kept or decisions.place(now.desk.threads, now, told).thread is not None:
             return command
         found = decisions.candidates(now, told)
@@ -222,7 +231,7 @@ class ThreadChannel:
         asked = canonical_json.encode([model.name, ASSESSED, both])
         request = canonical_json.digest("muniment/v1/request/link", asked).hex()
         try:
-            said = Upkeep(self._voice).answered(
+            said = Upkeep(self._session).answered(
                 request, "link", lambda: model.extract(both, ASSESSED)
             )
             msgspec.json.decode(said.encode(), type=Assessment)
@@ -231,14 +240,14 @@ class ThreadChannel:
         return msgspec.structs.replace(command, assessed=other.thread_id, request=request)
 
 
-def every(voice: AgentSession, at: int | None = None, valid_at: str = "") -> list[Thread]:
+def every(session: AgentSession, at: int | None = None, valid_at: str = "") -> list[Thread]:
     """The threads of this user, open and ended, the latest first."""
-    desk = voice.house.desk_at(voice.stream_id, at, valid_at)
-    return goes_on.every(voice.shelves(at), desk.threads.open, voice.subject, valid_at)
+    desk = session.hub.desk_at(session.stream_id, at, valid_at)
+    return goes_on.every(session.shelves(at), desk.threads.open, session.subject, valid_at)
 
 
 def continuity(
-    voice: AgentSession,
+    session: AgentSession,
     thread: Thread,
     known: list[Thread],
     at: int | None = None,
@@ -250,7 +259,7 @@ def continuity(
     """
     threads = (thread.thread_id, *goes_on.linked(thread))
     episodes = goes_on.episodes(thread)
-    shelves, subject = voice.shelves(at), voice.subject
+    shelves, subject = session.shelves(at), session.subject
     if valid_at:
         said = list(validity.memos(shelves, MemoPlace.EM, valid_at, subject))
     else:
@@ -274,18 +283,18 @@ def _first_memo(told: AppendResult) -> Memo | None:
     return next((each.memo for each in kept), None)
 
 
-def _situation(voice: AgentSession, command: TakeTurn) -> DecisionContext:
+def _situation(session: AgentSession, command: TakeTurn) -> DecisionContext:
     """What the decision will see, to know what to ask a model before it is taken."""
-    ask: Ask = voice.ask(command)
+    ask: Ask = session.prepare(command)
     received = Received(
         command=command, asked="take_turn", operation="", actor="", role="", channel="", at=ask.at
     )
     stamp = Stamp(job=0, tick=0, seed="", base_ms=0, first_seq=0)
-    writer = voice.writer
+    writer = session.writer
     return DecisionContext(
         stream=writer.stream,
         desk=writer.desk,
-        shelves=voice.shelves(None),
+        shelves=session.shelves(None),
         received=received,
         stamp=stamp,
         seq=writer.desk.seq + 1,

@@ -71,12 +71,12 @@ class Conversation:
     """One session of one agent, with the spaces of its user, its project and the system."""
 
     def __init__(
-        self, voice: AgentSession, *, session: str = "", project: str = "", ai_profile: str = ""
+        self, speaker: AgentSession, *, session: str = "", project: str = "", ai_profile: str = ""
     ) -> None:
-        self._voice = voice
-        self._places = SpaceViews(voice, session=session, project=project)
-        self._known = KnownItems(voice, self._places)
-        self._ai_profile = canonical_json.admit_text(ai_profile) or voice.agent
+        self._session = speaker
+        self._places = SpaceViews(speaker, session=session, project=project)
+        self._known = KnownItems(speaker, self._places)
+        self._ai_profile = canonical_json.admit_text(ai_profile) or speaker.agent
         self._shown: dict[str, dict[str, object]] = {}  # policies as traces show them
 
     @property
@@ -191,7 +191,7 @@ class Conversation:
         for stream, line in self._story(self._batch(seq), own=True):
             gone = line.event
             if isinstance(gone, ItemDeleted):
-                version = shelved.ever(self._voice.house.shelves(stream), gone.item_id)
+                version = shelved.ever(self._session.hub.shelves(stream), gone.item_id)
                 if version:
                     found.append(
                         Retired(
@@ -209,7 +209,7 @@ class Conversation:
         elsewhere = {
             line.event.to: effect[1][0].seq
             for line in batch
-            if isinstance(line.event, Forwarded) and (effect := self._voice.house.effect(line))
+            if isinstance(line.event, Forwarded) and (effect := self._session.hub.effect(line))
         }
         command = UndoWrite(batch=batch[0].seq, elsewhere=elsewhere, **self._placed())
         return self._recorded(self._tell(command), told_by=conversation_results.done)
@@ -249,14 +249,14 @@ class Conversation:
     def traces(self, *, after: int = 0) -> list[dict[str, object]]:
         """The memory events of this session's AI calls, rendered from the log."""
         found: list[dict[str, object]] = []
-        for batch in trace.batches(self._voice.writer.lines(after=after)):
+        for batch in trace.batches(self._session.writer.lines(after=after)):
             received = batch[0].event
             if not isinstance(received, Received) or not self._is_ours(batch[0]):
                 continue
             told = [
                 trace.TracedEntry(
                     line=line,
-                    stream=self._voice.house.stream(stream).ref,
+                    stream=self._session.hub.stream(stream).ref,
                     policy=self._policy(stream, line),
                 )
                 for stream, line in self._story(batch, own=False)
@@ -276,20 +276,20 @@ class Conversation:
             "ai_profile": self._ai_profile,
             "places": self._places.refs(),
             "owners": self._places.owners,
-            "subject": self._voice.subject,
+            "subject": self._session.subject,
         }
 
     def _tell(
         self, command: MemoryCommand, *, as_user: bool = False, key: str = ""
     ) -> AppendResult:
         self._places.look()
-        by_user = as_user and bool(self._voice.user)
-        return self._voice.insist(command, as_user=by_user, key=key)
+        by_user = as_user and bool(self._session.user)
+        return self._session.append_or_raise(command, as_user=by_user, key=key)
 
     def _note(self, query: str, told: Recollection) -> None:
         heads = [self._places.head(space) for space in told.spaces_consulted]
         phase = told.current_phase
-        self._voice.keep(
+        self._session.queue_receipt(
             RecordItemRecall(
                 query=canonical_json.admit_text(query)[:QUERY_CHARACTERS_MAX],
                 recalled=told.mentions,
@@ -323,7 +323,7 @@ class Conversation:
 
     def _batch(self, seq: int) -> list[Line]:
         """The batch an entry of this stream belongs to."""
-        writer = self._voice.writer
+        writer = self._session.writer
         for line in writer.lines(after=writer.place(seq) - 1, upto=seq):
             batch = writer.batch(line.header.cause)
             if self._is_ours(batch[0]):
@@ -337,16 +337,16 @@ class Conversation:
         return (
             isinstance(command, Conversing)
             and command.session == self.session
-            and command.subject == self._voice.subject
+            and command.subject == self._session.subject
         )
 
     def _story(self, batch: list[Line], *, own: bool, stream: StreamId | None = None) -> Story:
         """A batch, and where it sent something on, what that became; `own`: also back here."""
-        here = stream or self._voice.stream_id
+        here = stream or self._session.stream_id
         for line in batch:
             yield here, line
-            effect = self._voice.house.effect(line)
-            if effect and (own or effect[0] != self._voice.stream_id):
+            effect = self._session.hub.effect(line)
+            if effect and (own or effect[0] != self._session.stream_id):
                 yield from self._story(effect[1], own=own, stream=effect[0])
 
     def _policy(self, stream: StreamId, line: Line) -> dict[str, object]:
@@ -357,7 +357,7 @@ class Conversation:
         return self._shown[name]
 
     def _adopted(self, stream: StreamId, line: Line) -> Policy:
-        writer = self._voice.house.writer(stream)
+        writer = self._session.hub.writer(stream)
         found = desks.policy_of(writer.desk, line.header.policy, writer.lines(upto=line.seq))
         if found is None:
             raise NotFoundError
@@ -365,10 +365,10 @@ class Conversation:
 
     def _find(self, ref: str, item_id: str, at: int) -> MemoryItem | None:
         """An item as it was read: alive or not by now, whole if it is a summary."""
-        house = self._voice.house
-        named = house.parts.world.keyring.name(ref) if ref else None
+        hub = self._session.hub
+        named = hub.parts.world.keyring.name(ref) if ref else None
         if named is None:
             return None
-        shelves = house.shelves(stream_from_text(named), at)
+        shelves = hub.shelves(stream_from_text(named), at)
         version = shelved.ever(shelves, item_id)
         return shelved.whole(shelves, version.item) if version else None

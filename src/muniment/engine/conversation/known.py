@@ -41,10 +41,10 @@ AUTHORITIES: Final = {
 class KnownItems:
     """Episodes, facts, memos, events and items of other sessions, as items of a recall."""
 
-    def __init__(self, voice: AgentSession, places: SpaceViews) -> None:
-        self._voice = voice
+    def __init__(self, session: AgentSession, places: SpaceViews) -> None:
+        self._session = session
         self._places = places
-        self._recaller = Recaller(voice)
+        self._recaller = Recaller(session)
 
     def items(
         self,
@@ -56,12 +56,12 @@ class KnownItems:
         valid_at: str,
     ) -> tuple[MemoryItem, ...]:
         """What recall finds and the conversation does not show already, best first."""
-        standing = self._voice.standing(at, valid_at)
-        policy = standing.desk.policy
+        snapshot = self._session.snapshot(at, valid_at)
+        policy = snapshot.desk.policy
         if not query or not self._is_asked(policy, consulted):
             return ()
         wanted = RecallFilter(results_max=policy.recall.results_max, valid_at=valid_at)
-        answer = self._recaller.answer(self._recaller.question(query, wanted, standing))
+        answer = self._recaller.answer(self._recaller.question(query, wanted, snapshot))
         ids, texts = {each.id for each in shown}, {_worded(each.told) for each in shown}
         found = (self._item(hit, policy) for hit in self._recaller.told(answer).hits)
         return tuple(
@@ -72,7 +72,7 @@ class KnownItems:
 
     def _is_asked(self, policy: Policy, consulted: Collection[Space]) -> bool:
         """Whoever narrows a recall to other spaces does not ask for what a person is known by."""
-        home = Space.USER if self._voice.user else Space.SESSION
+        home = Space.USER if self._session.user else Space.SESSION
         return (
             policy.writing.archive
             and policy.recall.profile != recall_results.STAGE1
@@ -83,7 +83,7 @@ class KnownItems:
         if hit.layer == ITEMS:
             return self._of_a_session(hit, policy)
         source = SOURCES.get(Origin(hit.origin), Source.AI) if hit.origin in set(Origin) else None
-        home = Space.USER if self._voice.user else Space.SESSION
+        home = Space.USER if self._session.user else Space.SESSION
         return MemoryItem(
             id=hit.id,
             kind=Kind.SEMANTIC,

@@ -33,9 +33,9 @@ TAKEN = "session_of_another_person"
 class SpaceViews:
     """Which spaces there are for this speaker, and how each is read; no argument widens it."""
 
-    def __init__(self, voice: AgentSession, *, session: str, project: str) -> None:
-        self._voice = voice
-        person = voice.subject.removeprefix("user_")
+    def __init__(self, agent_session: AgentSession, *, session: str, project: str) -> None:
+        self._session = agent_session
+        person = agent_session.subject.removeprefix("user_")
         self.session = escaped(name(session, "session") if session else person) or ANONYMOUS
         self.owners = {Space.SYSTEM: "system"}
         if person:
@@ -45,34 +45,38 @@ class SpaceViews:
 
     @property
     def policy(self) -> Policy:
-        """The policy in force; a stream that holds nothing yet will be born under the house's."""
-        return self._voice.policy
+        """The policy in force; an empty stream will be born under the store's policy."""
+        return self._session.policy
 
     def owner(self, space: Space) -> str:
         return self.session if space is Space.SESSION else self.owners.get(space, "")
 
     def stream(self, space: Space) -> StreamId | None:
         """The stream a space lies in; None while nothing can be there."""
-        voice = self._voice
+        agent_session = self._session
         if space is Space.SESSION:
-            return voice.stream_id
+            return agent_session.stream_id
         owner = self.owners.get(space, "")
         if space is Space.USER and owner:
-            keyring = voice.house.parts.world.keyring
-            ref = keyring.find("subject", f"{voice.stream_id.tenant}/{voice.subject}")
+            keyring = agent_session.hub.parts.world.keyring
+            ref = keyring.find(
+                "subject", f"{agent_session.stream_id.tenant}/{agent_session.subject}"
+            )
             owner = person_owner(ref) if ref else ""
         if not owner:
             return None
-        return space_stream(voice.stream_id.tenant, space, owner, voice.stream_id.persona)
+        return space_stream(
+            agent_session.stream_id.tenant, space, owner, agent_session.stream_id.persona
+        )
 
     def refs(self) -> dict[Space, str]:
         """The streams of the shared spaces, named so that something can be sent to them."""
-        voice = self._voice
-        if voice.subject:
-            keyring = voice.house.parts.world.keyring
-            keyring.ref("subject", f"{voice.stream_id.tenant}/{voice.subject}")
+        agent_session = self._session
+        if agent_session.subject:
+            keyring = agent_session.hub.parts.world.keyring
+            keyring.ref("subject", f"{agent_session.stream_id.tenant}/{agent_session.subject}")
         found = {space: self.stream(space) for space in self.owners}
-        return {space: voice.house.stream(its).ref for space, its in found.items() if its}
+        return {space: agent_session.hub.stream(its).ref for space, its in found.items() if its}
 
     def look(self) -> None:
         """What is asked from here on stands on the heads of the spaces that are there."""
@@ -81,12 +85,12 @@ class SpaceViews:
 
     def head(self, space: Space) -> tuple[str, int]:
         stream_id = self.stream(space)
-        if stream_id is None or not self._voice.house.exists(stream_id):
+        if stream_id is None or not self._session.hub.exists(stream_id):
             return "", 0
-        writer = self._voice.house.writer(stream_id)
+        writer = self._session.hub.writer(stream_id)
         seq = writer.head.seq
         if space is not Space.SESSION:
-            self._voice.saw(writer.stream.ref, seq)
+            self._session.saw(writer.stream.ref, seq)
         return writer.stream.ref, seq
 
     # ── Reading a space ─────────────────────────────────────────────────────────────────────────
@@ -107,27 +111,27 @@ class SpaceViews:
     def shelves(self, space: Space, at: int | None) -> Shelves | None:
         """A space's shelves now, or as this agent's entry `at` had seen them."""
         stream_id = self.stream(space)
-        house = self._voice.house
-        if stream_id is None or not house.exists(stream_id):
+        hub = self._session.hub
+        if stream_id is None or not hub.exists(stream_id):
             return None
         if at is None:
             self.head(space)
-            return house.shelves(stream_id)
-        place = self._voice.writer.place(at)
+            return hub.shelves(stream_id)
+        place = self._session.writer.place(at)
         if space is Space.SESSION:
-            return house.shelves(stream_id, place)
-        return house.shelves(stream_id, self._voice.seen_at(stream_id, place))
+            return hub.shelves(stream_id, place)
+        return hub.shelves(stream_id, self._session.seen_at(stream_id, place))
 
     def ledger(self, space: Space, found: Shelves) -> tuple[Ledger | None, Desk]:
         """A space's ledger and its stream's desk at the place its shelves are read at."""
-        writer = self._voice.house.writer(found.stream.id)
+        writer = self._session.hub.writer(found.stream.id)
         desk = writer.desk
         if desk.seq != found.at:
-            desk = self._voice.house.desk_at(found.stream.id, found.at)
+            desk = self._session.hub.desk_at(found.stream.id, found.at)
         its = space_ledgers.find(desk.ledgers, space, self.owner(space))
         if its is None:
             its = _shelved(found.get(shelves.LEDGERS, store_key(space, self.owner(space))))
-        if space is Space.SESSION and its and its.subject != self._voice.subject:
+        if space is Space.SESSION and its and its.subject != self._session.subject:
             raise RefusedError(TAKEN)
         return its, desk
 

@@ -63,10 +63,10 @@ Shown = Callable[[CompactionProgress], object]
 
 
 class Upkeep:
-    """The hands that keep one voice's memos small; it sees what that voice sees."""
+    """The hands that keep one session's memos small; it sees what that session sees."""
 
-    def __init__(self, voice: AgentSession) -> None:
-        self._voice = voice
+    def __init__(self, session: AgentSession) -> None:
+        self._session = session
 
     # ── Everything that is due ──────────────────────────────────────────────────────────────────
 
@@ -90,17 +90,17 @@ class Upkeep:
         """One episode is told by one summary."""
 
         def summary() -> AnyCommand:
-            found = memo_reads.of_episode(self._voice.shelves(None), episode_id)
+            found = memo_reads.of_episode(self._session.shelves(None), episode_id)
             return admission.admit(self._summary(episode_id, list(found)[::-1], trigger))
 
-        told = retry_lookup.follow(self._voice, f"summary of {episode_id}", summary)
+        told = retry_lookup.follow(self._session, f"summary of {episode_id}", summary)
         return _read(told, "summary", trigger)[0]
 
     def after_job(self, task_id: str, kept_tokens: int) -> list[Compacted]:
         """What a turn left too much of: its scratchpad's tail, and the episode that it was."""
-        pad = pad_key(self._voice.subject, task_id)
+        pad = pad_key(self._session.subject, task_id)
         work = list(self._tails(due_only=True, only=pad))
-        if kept_tokens >= self._voice.policy.compaction.episode_tokens:
+        if kept_tokens >= self._session.policy.compaction.episode_tokens:
             due = self._episodes(due_only=True)
             work += [each for each in due if not each.episode_id and each.task_id == task_id]
         return [self._compacted(each) for each in work]
@@ -118,13 +118,13 @@ class Upkeep:
 
     def route_skills(self) -> int:
         """What was done the same way often enough is knowledge: the gate sends it to its place."""
-        skills = self._voice.library.skills()
-        shelves, subject = self._voice.shelves(None), self._voice.subject
+        skills = self._session.library.skills()
+        shelves, subject = self._session.shelves(None), self._session.subject
         owed = 0
         for skill in skills:
             before = memo_reads.current(shelves, skill.skill_id, subject)
             if "".join(memo.text for memo in reversed(before)) != skill.told:
-                self._voice.tell(_skill(skill, subject))
+                self._session.append(_skill(skill, subject))
                 owed += 1
         return owed
 
@@ -143,7 +143,7 @@ class Upkeep:
 
     def sources(self, memo_id: str) -> list[Memo]:
         """The memos that a summary stands for, as they were kept; none was ever dropped."""
-        shelves = self._voice.shelves(None)
+        shelves = self._session.shelves(None)
         line = shelves.get(layer.COMPACTIONS, memo_id)
         told = line.event if line else None
         if not isinstance(told, MemosCompacted):
@@ -154,10 +154,10 @@ class Upkeep:
     # ── What is gathered and asked ──────────────────────────────────────────────────────────────
 
     def _living(self, place: MemoPlace) -> list[Memo]:
-        return memo_reads.living(self._voice.shelves(None), place, self._voice.subject)
+        return memo_reads.living(self._session.shelves(None), place, self._session.subject)
 
     def _episodes(self, *, due_only: bool) -> Iterator[Compact]:
-        rules = self._voice.writer.desk.policy.compaction
+        rules = self._session.writer.desk.policy.compaction
         for key, memos in _by_episode(self._living(MemoPlace.EM)[::-1]).items():
             tokens = sum(memo.tokens_estimate for memo in memos)
             steps = len(memos) >= rules.episode_steps
@@ -174,17 +174,17 @@ class Upkeep:
         placed = msgspec.structs.replace(
             command, episode_id="" if task else key, task_id=task or thread
         )
-        limit = self._voice.writer.desk.policy.compaction.meso_tokens
+        limit = self._session.writer.desk.policy.compaction.meso_tokens
         return self._with_model(placed, [memo.text for memo in memos], limit)
 
     def _tails(self, *, due_only: bool, only: str = "") -> Iterator[Compact]:
-        desk = self._voice.writer.desk
+        desk = self._session.writer.desk
         gating, rules = desk.policy.gating, desk.policy.compaction
         for pad, held in desk.memos.pads.items():
             subject, _, task = pad.partition("/")
             full = len(held.held) * 100 >= gating.working_items_max * FULL_PERCENT
             full = full or held.tokens * 100 >= gating.working_tokens_max * FULL_PERCENT
-            mine = subject == self._voice.subject and only in ("", pad)
+            mine = subject == self._session.subject and only in ("", pad)
             tail = _tail(held, gating.working_guard_ppm, gating.working_recent_steps)
             tail = tail[: rules.tail_items]
             if mine and len(tail) > 1 and (full or not due_only):
@@ -195,12 +195,12 @@ class Upkeep:
 
     def _command(self, strategy: Strategy, ids: tuple[str, ...], trigger: str) -> Compact:
         return Compact(
-            strategy=strategy, memo_ids=ids, trigger=trigger, subject=self._voice.subject
+            strategy=strategy, memo_ids=ids, trigger=trigger, subject=self._session.subject
         )
 
     def _with_model(self, command: Compact, texts: Sequence[str], tokens_max: int) -> Compact:
         """Ask the model, if there is one, and keep what it says before anybody uses it."""
-        model = self._voice.house.tools.model
+        model = self._session.hub.tools.model
         if model is None or len(texts) < 2:  # noqa: PLR2004 - nothing to put together
             return command
         asked = [model.name, tokens_max, list(texts)]
@@ -215,26 +215,26 @@ class Upkeep:
 
     def answered(self, request: str, purpose: str, ask: Callable[[], str]) -> str:
         """The model's words for a request: from the log, or asked for once and kept there."""
-        model = self._voice.house.tools.model
+        model = self._session.hub.tools.model
         assert model is not None, "nobody can be asked"
-        if not model_outputs.is_answered(self._voice.shelves(None), request):
+        if not model_outputs.is_answered(self._session.shelves(None), request):
             command = RecordOutput(
                 request=request,
                 purpose=purpose,
                 model=model.name,
                 text=ask(),
-                subject=self._voice.subject,
+                subject=self._session.subject,
             )
-            with self._voice.calls.under(""):  # its request is its key
-                self._voice.insist(command)
-        kept = model_outputs.said(self._voice.shelves(None), request)
+            with self._session.calls.under(""):  # its request is its key
+                self._session.append_or_raise(command)
+        kept = model_outputs.said(self._session.shelves(None), request)
         return kept.text if kept else ""
 
     def _compacted(self, command: Compact) -> Compacted:
         return _read(self._tell(command), command.strategy, command.trigger)[0]
 
     def _tell(self, command: Compact) -> AppendResult:
-        return self._voice.tell(admission.admit(command))
+        return self._session.append(admission.admit(command))
 
 
 def _read(told: AppendResult, strategy: str, trigger: str) -> list[Compacted]:

@@ -36,12 +36,12 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
 class DreamWork(msgspec.Struct, frozen=True, kw_only=True):
     """What a step works on: one persona's layers, and the hands that derive them."""
 
-    house: StreamHub
+    hub: StreamHub
     library: Library
 
     @property
     def derivation(self) -> Derivation:
-        return self.house.derivation
+        return self.hub.derivation
 
 
 # A step yields (done, of) after each piece of work; what it yielded last is what it did.
@@ -117,7 +117,7 @@ STEPS: Final[dict[str, Step]] = {
 
 
 def _regrades(work: DreamWork) -> Iterator[RegradeEvent]:
-    shelves = work.house.writer(work.library.place).shelves()
+    shelves = work.hub.writer(work.library.place).shelves()
     alike = work.library.alike()
     for entry in work.library.mirrored():
         importance, reasons = event_importance.grade(
@@ -133,7 +133,7 @@ def _regrades(work: DreamWork) -> Iterator[RegradeEvent]:
 
 
 def _skills(work: DreamWork) -> Iterator[ExtractSkill]:
-    shelves = work.house.writer(work.library.place).shelves()
+    shelves = work.hub.writer(work.library.place).shelves()
     for subject, skills in work.library.practised().items():
         for skill in skills:
             line = shelves.get(mirror.SKILLS, skill.skill_id)
@@ -145,10 +145,10 @@ def _groups(work: DreamWork) -> list[list[LoopSummary]]:
     """Summaries beyond the window that no digest stands for yet, oldest first, in tens."""
     library = work.library
     persona = library.source.persona
-    policy = work.house.writer(library.source).desk.policy
+    policy = work.hub.writer(library.source).desk.policy
     window = heuristics(policy.identity, persona).stm_window_size
     past = list(reversed(library.summaries(EVERY)[window:]))
-    shelves = work.house.writer(library.place).shelves()
+    shelves = work.hub.writer(library.place).shelves()
     left = [each for each in past if shelves.get(mirror.DIGESTED, each.loop_id) is None]
     by_person: dict[str, list[LoopSummary]] = {}
     for each in left:

@@ -19,16 +19,16 @@ from muniment.rules.conversation import retention
 TOLD_TOGETHER: Final = 64  # spaces in one durable append
 
 
-def end(house: StreamHub, stream_id: StreamId) -> None:
+def end(hub: StreamHub, stream_id: StreamId) -> None:
     """Twice is once: what has left is not there to leave again."""
-    if not house.exists(stream_id):
+    if not hub.exists(stream_id):
         return
     engine = Principal(
         name="engine", role=Role.ENGINE, tenant=stream_id.tenant, channel=Channel.ENGINE
     )
-    asks = [house.ask(each, engine) for each in _owed(house.writer(stream_id))]
+    asks = [hub.prepare(each, engine) for each in _owed(hub.writer(stream_id))]
     for first in range(0, len(asks), TOLD_TOGETHER):
-        house.tell(stream_id, asks[first : first + TOLD_TOGETHER])
+        hub.append(stream_id, asks[first : first + TOLD_TOGETHER])
 
 
 def _owed(writer: Writer) -> list[EndLapsed]:

@@ -40,8 +40,8 @@ SPEAKERS = {"user": "user", "agent": "model", "tool": "tool", "system": "system"
 class MemoActions:
     """The memos of one session: where the gate sends them, and how they leave again."""
 
-    def __init__(self, voice: AgentSession, *, job: int = 0) -> None:
-        self._voice = voice
+    def __init__(self, session: AgentSession, *, job: int = 0) -> None:
+        self._session = session
         self.job = job
 
     def memorize(
@@ -58,14 +58,14 @@ class MemoActions:
         `key` makes a retry safe: the same key and words are kept once and answer alike.
         """
         self._check_store(store)
-        command = memo_input.read(item, metadata, store=store, subject=self._voice.subject)
+        command = memo_input.read(item, metadata, store=store, subject=self._session.subject)
         # How long a chunk is may be a moment old: nothing is decided here.
-        policy = self._voice.policy_of(self._voice.writer.last_desk)
+        policy = self._session.policy_of(self._session.writer.last_desk)
         pieces = chunks.cut(command.text, policy.compaction.chunk_tokens)
         if len(pieces) > 1:
-            with self._voice.calls.under(key or self._voice.calls.key):
+            with self._session.calls.under(key or self._session.calls.key):
                 return self._in_chunks(command, pieces)
-        told = self._voice.tell(command, job=self.job, key=key)
+        told = self._session.append(command, job=self.job, key=key)
         return self._with_guests(memorized(told))
 
     def transcribe(
@@ -78,12 +78,12 @@ class MemoActions:
         if len(told) > UTTERANCES_MAX:
             raise InputError(f"a transcript has at most {UTTERANCES_MAX} utterances at a time")
         named = f"transcript:{canonical_json.admit_text(channel)}:{self._seq + 1}"
-        whole = transcript_id or chunked_text.name(self._voice, named)
+        whole = transcript_id or chunked_text.name(self._session, named)
         commands = [self._utterance(channel, whole, n, each) for n, each in enumerate(told)]
-        return [memorized(each) for each in self._voice.tell_all(commands, job=self.job)]
+        return [memorized(each) for each in self._session.append_all(commands, job=self.job)]
 
     def memo(self, memo_id: str, *, at: int | None = None, valid_at: str = "") -> Memo:
-        shelves, day = self._voice.shelves(at), argument_checks.check_day(valid_at)
+        shelves, day = self._session.shelves(at), argument_checks.check_day(valid_at)
         found = memo_reads.get(shelves, canonical_json.admit_text(memo_id))
         if found is None or (day and not _was_so(shelves, found, day)):
             raise NotFoundError
@@ -99,7 +99,7 @@ class MemoActions:
             return [released(each) for each in (held[-count:] if count > 0 else held)]
         if place not in list(MemoPlace):
             raise InputError(f"a place is one of {', '.join(MemoPlace)}")
-        shelves = self._voice.shelves(at)
+        shelves = self._session.shelves(at)
         if not day:
             return [released(each) for each in memo_reads.newest(shelves, place, count)]
         found = validity.memos(shelves, place, day)
@@ -108,7 +108,7 @@ class MemoActions:
     def get_version(self, key: str, version: int) -> Memo:
         """One version of what semantic memory calls `entity_type:entity_id`."""
         found = memo_reads.versions(
-            self._voice.shelves(None), canonical_json.admit_text(key), self._voice.subject
+            self._session.shelves(None), canonical_json.admit_text(key), self._session.subject
         )
         for memo in found:
             if memo.version == memo_input.whole(version, "version"):
@@ -127,16 +127,16 @@ class MemoActions:
             raise RefusedError("erasure_not_approved", "ask the council, then an eraser")
         self._check_store(place)
         command = ForgetMemos(
-            place=place, phrase=phrase, reason=reason, subject=self._voice.subject
+            place=place, phrase=phrase, reason=reason, subject=self._session.subject
         )
-        told = self._voice.insist(command, job=self.job)
+        told = self._session.append_or_raise(command, job=self.job)
         gone = [e.event.memo_ids for e in told.lines if isinstance(e.event, MemosForgotten)]
         return Forgotten(ids=tuple(chain.from_iterable(gone)), place=place, seq=told.seq)
 
     def restore_memo(self, memo_id: str) -> tuple[str, ...]:
         """Bring back what was forgotten or evicted; returns the places it is in again."""
-        command = RestoreMemo(memo_id=memo_id, subject=self._voice.subject)
-        told = self._voice.insist(command, job=self.job)
+        command = RestoreMemo(memo_id=memo_id, subject=self._session.subject)
+        told = self._session.append_or_raise(command, job=self.job)
         return next(e.event.places for e in told.lines if isinstance(e.event, MemoShelved))
 
     def mark_memo(self, memo_id: str, importance: float, *, reason: str = "") -> None:
@@ -145,40 +145,40 @@ class MemoActions:
         if weight is None:
             raise InputError("importance must be a number from 0 to 1")
         command = MarkMemo(
-            memo_id=memo_id, importance_ppm=weight, reason=reason, subject=self._voice.subject
+            memo_id=memo_id, importance_ppm=weight, reason=reason, subject=self._session.subject
         )
-        self._voice.insist(command, job=self.job)
+        self._session.append_or_raise(command, job=self.job)
 
     @property
     def _seq(self) -> int:
-        return self._voice.writer.head.seq
+        return self._session.writer.head.seq
 
     def _working(self, at: int | None, valid_at: str) -> tuple[Memo, ...]:
         """The scratchpad of this job's task; outside of a job, that of no task."""
-        voice = self._voice
-        desk = voice.house.desk_at(voice.stream_id, at)
+        session = self._session
+        desk = session.hub.desk_at(session.stream_id, at)
         job = desk.jobs.open.get(self.job)
         task = (job.session or job.seed) if job else ""
         if valid_at:
-            desk = voice.house.desk_at(voice.stream_id, at, valid_at)
-        return memo_reads.working(desk.memos, voice.subject, task)
+            desk = session.hub.desk_at(session.stream_id, at, valid_at)
+        return memo_reads.working(desk.memos, session.subject, task)
 
     def _check_store(self, store: object) -> None:
         if store in STORES:
             return
         if not isinstance(store, str):
             raise InputError("a store is auto, WM, EM, SM or the name of a memory type")
-        if store not in self._voice.house.guests:
+        if store not in self._session.hub.guests:
             raise RegistryError(f"there is no memory type {store[:64]!r} to keep memos in")
 
     def _with_guests(self, told: Memorized) -> Memorized:
         """Guests that took it by themselves are places as well."""
-        if not told.stored or not self._voice.house.guests:
+        if not told.stored or not self._session.hub.guests:
             return told
         memo = self.memo(told.ids[0])
         more = tuple(
             name
-            for name, layer in self._voice.house.guests.items()
+            for name, layer in self._session.hub.guests.items()
             if name not in told.routing.places and layer.accepts(memo)
         )
         routing = msgspec.structs.replace(told.routing, places=(*told.routing.places, *more))
@@ -186,15 +186,15 @@ class MemoActions:
 
     def _in_chunks(self, command: Memorize, pieces: tuple[str, ...]) -> Memorized:
         """A text longer than a chunk is kept in several memos of one whole, all or none."""
-        if refused := chunked_text.refused(self._voice, pieces):
+        if refused := chunked_text.refused(self._session, pieces):
             part = msgspec.structs.replace(command, text=refused)
-            return memorized(self._voice.tell(part, job=self.job))
-        whole = command.parent_id or chunked_text.name(self._voice, f"whole:{self._seq + 1}")
+            return memorized(self._session.append(part, job=self.job))
+        whole = command.parent_id or chunked_text.name(self._session, f"whole:{self._seq + 1}")
         parts = [
             msgspec.structs.replace(command, text=text, parent_id=whole, chunk_index=n)
             for n, text in enumerate(pieces)
         ]
-        told = [memorized(each) for each in self._voice.tell_all(parts, job=self.job)]
+        told = [memorized(each) for each in self._session.append_all(parts, job=self.job)]
         ids = tuple(memo_id for each in told for memo_id in each.ids)
         return msgspec.structs.replace(told[0], ids=ids, seq=told[-1].seq)
 
@@ -209,7 +209,7 @@ class MemoActions:
         item |= {"parent_id": whole, "chunk_index": n, "importance": 1}
         metadata = {"channel": channel, "speaker": speaker, "utterance_index": n}
         metadata |= {str(k): v for k, v in told.items() if k not in {"speaker", "text"}}
-        return memo_input.read(item, metadata, store=MemoPlace.EM, subject=self._voice.subject)
+        return memo_input.read(item, metadata, store=MemoPlace.EM, subject=self._session.subject)
 
 
 def memorized(told: AppendResult) -> Memorized:

@@ -14,18 +14,18 @@ from muniment.model.kinds.episode import Evidence
 class PromotionRequests:
     """Asks the council to make governed facts of what was read."""
 
-    def __init__(self, voice: AgentSession, *, job: int = 0) -> None:
-        self._voice = voice
+    def __init__(self, session: AgentSession, *, job: int = 0) -> None:
+        self._session = session
         self._job = job
 
     def questions(self) -> list[Confirmation]:
         """Lasting facts that this user was asked about and has not answered, oldest first."""
-        waiting = self._voice.writer.desk.confirmations.open.values()
-        return [each for each in waiting if each.subject == self._voice.subject]
+        waiting = self._session.writer.desk.confirmations.open.values()
+        return [each for each in waiting if each.subject == self._session.subject]
 
     def requests(self) -> list[Request]:
         """What this agent and its user asked for and nobody has settled, oldest first."""
-        return self._voice.waiting()
+        return self._session.open_requests()
 
     def memory_promote_request(
         self,
@@ -43,6 +43,6 @@ class PromotionRequests:
             value=value,
             justification=justification,
             evidence=tuple(evidence),
-            subject=self._voice.about(target_sem_key),
+            subject=self._session.about(target_sem_key),
         )
-        return self._voice.request_of(self._voice.insist(command, job=self._job))
+        return self._session.request_of(self._session.append_or_raise(command, job=self._job))

@@ -32,8 +32,8 @@ Said = TypeVar("Said", Mandate, Template)
 class TurnActions:
     """A job as a turn: what it does between its beginning and its commit."""
 
-    def __init__(self, voice: AgentSession, *, job: int, opened_at: int) -> None:
-        self._voice = voice
+    def __init__(self, session: AgentSession, *, job: int, opened_at: int) -> None:
+        self._session = session
         self._job = job
         self._opened_at = opened_at
 
@@ -50,9 +50,9 @@ class TurnActions:
             parameters=parameters,
             result=result,
             error=error,
-            subject=self._voice.subject,
+            subject=self._session.subject,
         )
-        return memorized(self._voice.tell(command, job=self._job))
+        return memorized(self._session.append(command, job=self._job))
 
     def advance_goal(
         self, goal_id: str, delta: object, *, expected_version: int, note: str = ""
@@ -69,24 +69,24 @@ class TurnActions:
             delta_ppm=size if delta >= 0 else -size,
             expected_version=memo_input.whole(expected_version, "expected_version"),
             note=note,
-            subject=self._voice.subject,
+            subject=self._session.subject,
         )
-        told = self._voice.insist(command, job=self._job)
+        told = self._session.append_or_raise(command, job=self._job)
         gone = next(e.event for e in told.lines if isinstance(e.event, GoalAdvanced))
-        known = self._voice.writer.desk.goals.values()
+        known = self._session.writer.desk.goals.values()
         return next(
             goal
             for goal in known
-            if (goal.goal_id, goal.subject) == (gone.goal_id, self._voice.subject)
+            if (goal.goal_id, goal.subject) == (gone.goal_id, self._session.subject)
         )
 
     def get_budget_status(self) -> BudgetStatus:
         """Tokens of contexts used and left, entries, time; and what the turn has kept."""
-        desk = self._voice.writer.desk
+        desk = self._session.writer.desk
         job, limits = desk.jobs.open.get(self._job), desk.policy.gating
         budget = (job.budget_tokens if job else 0) or desk.policy.recall.budget_tokens
-        used = (job.packed_tokens if job else 0) + self._voice.waiting_tokens(self._job)
-        held = memo_reads.working(desk.memos, self._voice.subject, self._task())
+        used = (job.packed_tokens if job else 0) + self._session.waiting_tokens(self._job)
+        held = memo_reads.working(desk.memos, self._session.subject, self._task())
         return BudgetStatus(
             budget_tokens=budget,
             tokens_used=used,
@@ -111,23 +111,23 @@ class TurnActions:
             templates=[msgspec.to_builtins(_said(each, Template)) for each in templates],
             subject="",
         )
-        self._voice.insist(command, job=self._job)
+        self._session.append_or_raise(command, job=self._job)
 
     def hear_neighbours(self) -> None:
         """What consciousness and the frontal cortex say as the turn begins, if it is news."""
-        voice, around = self._voice, self._voice.house.parts.neighbours
+        session, around = self._session, self._session.hub.parts.neighbours
         if around.consciousness is not None:
-            mandates = tuple(around.consciousness.mandates(voice.agent))
-            templates = tuple(around.consciousness.templates(voice.agent))
-            known = voice.writer.desk.memos
+            mandates = tuple(around.consciousness.mandates(session.agent))
+            templates = tuple(around.consciousness.templates(session.agent))
+            known = session.writer.desk.memos
             if (mandates, templates) != (known.mandates, known.templates):
                 self.observe_mandates(mandates, templates)
         if around.frontal_cortex is not None:
-            for goal in around.frontal_cortex.goals(voice.agent, voice.user):
+            for goal in around.frontal_cortex.goals(session.agent, session.user):
                 self._hear_goal(goal)
 
     def _hear_goal(self, goal: Goal) -> None:
-        known = self._voice.writer.desk.goals.get(goals.key(self._voice.subject, goal.goal_id))
+        known = self._session.writer.desk.goals.get(goals.key(self._session.subject, goal.goal_id))
         heard = (goal.text, goal.priority, goal.status, goal.major)
         if known and (known.text, known.priority, known.status, known.major) == heard:
             return
@@ -137,21 +137,23 @@ class TurnActions:
             priority=goal.priority,
             status=goal.status,  # type: ignore[arg-type]  # the door says which there are
             major=goal.major,
-            subject=self._voice.subject,
+            subject=self._session.subject,
         )
-        self._voice.insist(command, job=self._job)
+        self._session.append_or_raise(command, job=self._job)
 
     def trace(self) -> list[TurnStep]:
         """Every memory operation of this turn so far, reads included, in their order."""
-        self._voice.flush()
-        return turn_trace.steps(self._entries(max(self._opened_at, 1), self._voice.writer.head.seq))
+        self._session.flush()
+        return turn_trace.steps(
+            self._entries(max(self._opened_at, 1), self._session.writer.head.seq)
+        )
 
     # ── The end of a turn ───────────────────────────────────────────────────────────────────────
 
     def committed(self, seq: int, *, again: bool) -> Committed:
         """Read what the turn changed, and hand that on once; nothing here undoes its end."""
         lines = self._entries(max(self._opened_at, 1), seq)
-        told = turn_export.export(lines, turn_id=str(self._job), agent_id=self._voice.agent)
+        told = turn_export.export(lines, turn_id=str(self._job), agent_id=self._session.agent)
         delivered, failed = self._handed_on(told, seq) if again else self._hand_on(told, seq)
         return Committed(
             seq=seq,
@@ -162,12 +164,12 @@ class TurnActions:
         )
 
     def _hand_on(self, told: StateExport, seq: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        exporter = self._voice.house.parts.neighbours.exporter
+        exporter = self._session.hub.parts.neighbours.exporter
         if exporter is None:
             return (), ()
-        attempts = self._voice.writer.desk.policy.gating.export_attempts
-        for owed in self._voice.writer.desk.memos.owed.values():
-            if owed.subject == self._voice.subject:
+        attempts = self._session.writer.desk.policy.gating.export_attempts
+        for owed in self._session.writer.desk.memos.owed.values():
+            if owed.subject == self._session.subject:
                 self._try_again(owed, attempts)
         outcome = turn_export.deliver(exporter, told, turn_export.TARGETS, attempts=attempts)
         self._note_export(self._job, (self._opened_at, seq), told.export_id, outcome, attempts)
@@ -175,17 +177,17 @@ class TurnActions:
 
     def _handed_on(self, told: StateExport, seq: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """How the export of a turn that had ended before went, as the log says."""
-        for line in self._voice.writer.lines(after=seq):
+        for line in self._session.writer.lines(after=seq):
             event = line.event
             if isinstance(event, ExportRecorded) and event.export_id == told.export_id:
                 return event.delivered, event.failed
         return (), ()
 
     def _try_again(self, owed: PendingExports, attempts: int) -> None:
-        exporter = self._voice.house.parts.neighbours.exporter
+        exporter = self._session.hub.parts.neighbours.exporter
         assert exporter is not None
         lines = self._entries(owed.first_seq, owed.last_seq, job=owed.turn)
-        told = turn_export.export(lines, turn_id=str(owed.turn), agent_id=self._voice.agent)
+        told = turn_export.export(lines, turn_id=str(owed.turn), agent_id=self._session.agent)
         outcome = turn_export.deliver(exporter, told, owed.targets, attempts=attempts)
         place = (owed.first_seq, owed.last_seq)
         self._note_export(owed.turn, place, told.export_id, outcome, attempts)
@@ -206,23 +208,23 @@ class TurnActions:
             delivered=outcome[0],
             failed=outcome[1],
             attempts=attempts,
-            subject=self._voice.subject,
+            subject=self._session.subject,
         )
-        self._voice.tell(command)
+        self._session.append(command)
 
     def _entries(self, first: int, last: int, job: int = 0) -> list[Line]:
         number = job or self._job
-        lines = self._voice.writer.lines(after=first - 1, upto=last)
+        lines = self._session.writer.lines(after=first - 1, upto=last)
         return [line for line in lines if line.header.job == number]
 
     def _task(self) -> str:
-        job = self._voice.writer.desk.jobs.open.get(self._job)
+        job = self._session.writer.desk.jobs.open.get(self._job)
         return (job.session or job.seed) if job else ""
 
     def _time_used_ms(self) -> int:
         """By the clock at the door; without one no time passes."""
-        now = self._voice.house.parts.clock.now()
-        line = self._voice.shelves(None).line(self._opened_at)
+        now = self._session.hub.parts.clock.now()
+        line = self._session.shelves(None).line(self._opened_at)
         opened = line.event.at if line and isinstance(line.event, Received) else ""
         return ids.time_ms(now) - ids.time_ms(opened) if now and opened else 0
 

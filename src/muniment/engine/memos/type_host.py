@@ -57,17 +57,19 @@ class Answering(Protocol):
 class MemoryTypes:
     """The registered memory types, bound to one session and perhaps one job."""
 
-    def __init__(self, voice: AgentSession, memos: MemoActions, requests: ContextRequests) -> None:
-        self._voice = voice
-        self._host = TypeHost(voice, memos, requests)
+    def __init__(
+        self, session: AgentSession, memos: MemoActions, requests: ContextRequests
+    ) -> None:
+        self._session = session
+        self._host = TypeHost(session, memos, requests)
 
     def memory_type(self, name: str) -> Intents:
         """One memory type, bound to this agent and this turn; an unknown name is an error."""
-        return BoundType(self._made(self._voice.house.registry.get(name)), self._host)
+        return BoundType(self._made(self._session.hub.registry.get(name)), self._host)
 
     def memory_types(self) -> tuple[MemoryType, ...]:
         """What is registered, built-in types first, as far as the policy lets it take part."""
-        return self._taking_part(self._voice.writer.desk.policy)
+        return self._taking_part(self._session.writer.desk.policy)
 
     def sources(self, policy: Policy) -> list[ContextSource]:
         """What a context asks: every type that takes part and can be asked."""
@@ -86,15 +88,17 @@ class MemoryTypes:
 
     def _taking_part(self, policy: Policy) -> tuple[MemoryType, ...]:
         off = {each.name for each in policy.gating.memory_types if not each.enabled}
-        listed = self._voice.house.registry.list()
+        listed = self._session.hub.registry.list()
         return tuple(each for each in listed if each.name not in off)
 
 
 class TypeHost:
     """What a memory type may read and write. It reaches no more than its session does."""
 
-    def __init__(self, voice: AgentSession, memos: MemoActions, requests: ContextRequests) -> None:
-        self._voice = voice
+    def __init__(
+        self, session: AgentSession, memos: MemoActions, requests: ContextRequests
+    ) -> None:
+        self._session = session
         self._memos = memos
         self._requests = requests
 
@@ -116,16 +120,16 @@ class TypeHost:
 
     def state(self, layer: PluginType, at: int | None = None, valid_at: str = "") -> State:
         """A guest's state: folded from the log, now, as of an entry or of a day."""
-        voice = self._voice
+        session = self._session
         if at is not None or valid_at:
-            told = self._lines(0, voice.writer.place(at), valid_at)
+            told = self._lines(0, session.writer.place(at), valid_at)
             return memory_plugins.fold(layer, layer.empty(), told)
-        head = voice.writer.head.seq
-        return voice.house.folds.state(
-            (voice.stream_id.text, voice.subject, layer.name),
+        head = session.writer.head.seq
+        return session.hub.folds.state(
+            (session.stream_id.text, session.subject, layer.name),
             layer,
             lambda after: self._lines(after, head),
-            generation=voice.house.parts.world.keyring.generation(),
+            generation=session.hub.parts.world.keyring.generation(),
             head=head,
         )
 
@@ -136,21 +140,21 @@ class TypeHost:
 
     @property
     def gating(self) -> Gating:
-        return self._voice.writer.desk.policy.gating
+        return self._session.writer.desk.policy.gating
 
     @property
     def counts(self) -> Counts:
-        return self._voice.writer.desk.memos.counts.get(self._voice.subject, Counts())
+        return self._session.writer.desk.memos.counts.get(self._session.subject, Counts())
 
     def search(self, place: str, request: ContextRequest, limit: int) -> list[tuple[Memo, int]]:
         """What lives in a place and answers a question, by the reader's own index, best first."""
-        voice, standing = request.voice, request.standing
-        recaller, shelves = Recaller(voice), voice.shelves(standing.seq)
+        session, snapshot = request.session, request.snapshot
+        recaller, shelves = Recaller(session), session.shelves(snapshot.seq)
         wanted = RecallFilter(results_max=limit, valid_at=request.valid_at)
-        asked = recaller.question(request.prompt, wanted, standing)
+        asked = recaller.question(request.prompt, wanted, snapshot)
         if request.as_of:
             asked = msgspec.structs.replace(asked, as_of=request.as_of)
-        if not is_repeatable(voice.index(standing.desk.policy).embedder):
+        if not is_repeatable(session.index(snapshot.desk.policy).embedder):
             # What was asked once is not asked again: the code of the context's question is kept.
             asked = msgspec.structs.replace(asked, code=next(iter(request.recall().codes), None))
         best = recaller.of_layer(SHELF_OF[place], asked)
@@ -158,8 +162,8 @@ class TypeHost:
         return [(released(memo), score_ppm) for memo, score_ppm in known if memo is not None]
 
     def _lines(self, after: int, upto: int, valid_at: str = "") -> list[Line]:
-        reader = self._voice.shelves(None)
-        lines = self._voice.writer.lines(after=after, upto=upto)
+        reader = self._session.shelves(None)
+        lines = self._session.writer.lines(after=after, upto=upto)
         if valid_at:
             lines = validity.by_then(lines, ids.day_number(valid_at))
         return [line for line in lines if reader.is_about_us(line)]

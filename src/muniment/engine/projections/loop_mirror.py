@@ -54,7 +54,7 @@ class Tools(msgspec.Struct, frozen=True, kw_only=True):
         return (self.embedder, *self.others)
 
     def named(self, name: str) -> Embedder:
-        """An embedder by its name; without one, the house's own."""
+        """An embedder by its name; without one, the store's own."""
         if not name:
             return self.embedder
         for each in self.at_hand:
@@ -78,18 +78,18 @@ class Tools(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MirrorHost(Protocol):
-    """What derivation needs of the house."""
+    """What derivation needs of the stream hub."""
 
     tools: Tools
 
     def writer(self, stream_id: StreamId) -> Writer: ...
-    def tell(self, stream_id: StreamId, asks: list[Ask]) -> list[AppendResult]: ...
-    def ask(self, command: AnyCommand, principal: Principal, **extra: object) -> Ask: ...
+    def append(self, stream_id: StreamId, asks: list[Ask]) -> list[AppendResult]: ...
+    def prepare(self, command: AnyCommand, principal: Principal, **extra: object) -> Ask: ...
 
 
 class Derivation:
-    def __init__(self, house: MirrorHost) -> None:
-        self._house = house
+    def __init__(self, hub: MirrorHost) -> None:
+        self._hub = hub
 
     def follow(self, source: StreamId, told: Iterable[AppendResult]) -> None:
         """After an append: mirror what was observed, summarise what was closed, fail silently."""
@@ -107,7 +107,7 @@ class Derivation:
 
     def mirror(self, source: StreamId, lines: Sequence[Line]) -> int:
         """Make the mirror entries of these events; returns how many are there now."""
-        shelves = self._house.writer(collection_stream(source)).shelves()
+        shelves = self._hub.writer(collection_stream(source)).shelves()
         owed = [line for line in lines if shelves.get(mirror.SHELF, line.header.id) is None]
         commands = [self._mirror(source, line) for line in owed]
         known = {
@@ -121,7 +121,7 @@ class Derivation:
 
     def embed(self, source: StreamId, lines: Sequence[Line]) -> int:
         """Ask for the vectors that these mirror entries still wait for; returns how many came."""
-        writer = self._house.writer(source)
+        writer = self._hub.writer(source)
         commands: list[AnyCommand] = []
         for line in lines:
             assert isinstance(line.event, Mirrored)
@@ -141,7 +141,7 @@ class Derivation:
 
     def summarise(self, source: StreamId, loops: Sequence[str]) -> int:
         """One summary for each loop; a loop that has one keeps it."""
-        shelves = self._house.writer(collection_stream(source)).shelves()
+        shelves = self._hub.writer(collection_stream(source)).shelves()
         owed = [loop_id for loop_id in loops if not shelves.get(mirror.SUMMARIES, loop_id)]
         commands = [
             self.summary(source, self.lines_of(source, loop_id), self.compacted) for loop_id in owed
@@ -172,25 +172,25 @@ class Derivation:
 
     def compacted(self, event: IdeticEvent) -> str | None:
         try:
-            return self._house.tools.compactor(event)
+            return self._hub.tools.compactor(event)
         except Exception:  # whatever a compactor does wrong, the event is there
             return None
 
     def loops_of(self, source: StreamId, job: int) -> list[str]:
         """The loop of a job, if anything was observed in it."""
-        rows = self._house.writer(source).shelves().under(loop_events.LOOPS, str(job))
+        rows = self._hub.writer(source).shelves().under(loop_events.LOOPS, str(job))
         return [line.event.loop_id for line in rows if isinstance(line.event, EventObserved)]
 
     def lines_of(self, source: StreamId, loop_id: str, at: int | None = None) -> list[Line]:
         """The events of a loop in their order."""
-        rows = self._house.writer(source).shelves(at).under(loop_events.SHELF, loop_id)
+        rows = self._hub.writer(source).shelves(at).under(loop_events.SHELF, loop_id)
         return sorted(rows, key=lambda line: line.seq)
 
     def tell(self, source: StreamId, commands: Sequence[AnyCommand]) -> None:
         """Append to the collection. Each command speaks of its own entry, so they may share one."""
         for start in range(0, len(commands), COMMANDS_MAX):
             part = commands[start : start + COMMANDS_MAX]
-            self._house.tell(collection_stream(source), [self._ask(source, each) for each in part])
+            self._hub.append(collection_stream(source), [self._ask(source, each) for each in part])
 
     def subject(self, line: Line) -> str:
         """Whom an event is about; nobody, once it has been erased."""
@@ -217,7 +217,7 @@ class Derivation:
         )
 
     def _vector(self, text: str) -> tuple[str, bytes]:
-        embedder = self._house.tools.embedder
+        embedder = self._hub.tools.embedder
         try:
             vector = embedder.embed(text)
         except Exception:  # whatever an embedder does wrong, the text is there
@@ -228,7 +228,7 @@ class Derivation:
         engine = Principal(
             name="engine", role=Role.ENGINE, tenant=source.tenant, channel=Channel.ENGINE
         )
-        return self._house.ask(command, engine)
+        return self._hub.prepare(command, engine)
 
 
 def _subject(line: Line) -> str:

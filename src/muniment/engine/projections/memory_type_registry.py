@@ -73,7 +73,7 @@ class Forgotten(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Intents(Protocol):
-    """What every memory type answers, bound to one voice and, inside a turn, to its job."""
+    """What every memory type answers, bound to one session and, inside a turn, to its job."""
 
     def memorize(
         self, item: Mapping[str, object], metadata: Mapping[str, object] | None = None

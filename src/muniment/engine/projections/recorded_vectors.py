@@ -72,12 +72,12 @@ def name_of(embedder: Embedder, offered: Offered) -> str:
 
 
 class VectorHost(Protocol):
-    """What recording needs of the house."""
+    """What recording needs of the stream hub."""
 
     def writer(self, stream_id: StreamId) -> Writer: ...
     def embedder(self, stream_id: StreamId) -> Embedder: ...
-    def tell(self, stream_id: StreamId, asks: list[Ask]) -> list[AppendResult]: ...
-    def ask(self, command: AnyCommand, principal: Principal, **extra: object) -> Ask: ...
+    def append(self, stream_id: StreamId, asks: list[Ask]) -> list[AppendResult]: ...
+    def prepare(self, command: AnyCommand, principal: Principal, **extra: object) -> Ask: ...
 
 
 class MissingVectors(msgspec.Struct, frozen=True):
@@ -90,8 +90,8 @@ class MissingVectors(msgspec.Struct, frozen=True):
 class Recording:
     """Asks for the vectors that are owed, a few texts at a time, and keeps them."""
 
-    def __init__(self, house: VectorHost, store: Store, keyring: sealing.Keyring) -> None:
-        self._house, self._store, self._keyring = house, store, keyring
+    def __init__(self, hub: VectorHost, store: Store, keyring: sealing.Keyring) -> None:
+        self._hub, self._store, self._keyring = hub, store, keyring
         self._asked: dict[str, Embedder | None] = {}  # by the policy that names it
         self._clear: dict[tuple[str, str], int] = {}  # up to where nothing is owed
 
@@ -122,7 +122,7 @@ class Recording:
 
         What is kept stays kept: whoever is interrupted goes on where they stopped.
         """
-        head, done = self._house.writer(stream_id).head.seq, 0
+        head, done = self._hub.writer(stream_id).head.seq, 0
         for part in _parts(self.owed(stream_id, embedder), PIECE):
             waiting = _named(embedder, part)
             for kept in self._pieces(stream_id, embedder, waiting):
@@ -138,7 +138,7 @@ class Recording:
 
     def owed(self, stream_id: StreamId, embedder: Embedder) -> Iterator[MissingVectors]:
         """What an embedder has not been heard on, in the order of the log."""
-        writer = self._house.writer(stream_id)
+        writer = self._hub.writer(stream_id)
         stream, head = writer.stream, writer.head.seq
         heard = self.heard(stream, embedder, head)
         reader = IndexFeed(ReaderScope(stream, self._keyring, None, self._entry(stream)))
@@ -175,7 +175,7 @@ class Recording:
     def _embedder(self, stream_id: StreamId, policy: str) -> Embedder | None:
         """The one that a policy names, if what it says has to be kept."""
         if policy not in self._asked:
-            found = self._house.embedder(stream_id)
+            found = self._hub.embedder(stream_id)
             self._asked[policy] = None if is_repeatable(found) else found
         return self._asked[policy]
 
@@ -206,7 +206,7 @@ class Recording:
 
     def _subject(self, stream_id: StreamId, about: str) -> str | None:
         """The name behind a reference: empty for what is about nobody, none for who is gone."""
-        if about == self._house.writer(stream_id).stream.ref:
+        if about == self._hub.writer(stream_id).stream.ref:
             return ""
         name = self._keyring.name(about)
         return None if name is None else name.removeprefix(f"{stream_id.tenant}/")
@@ -215,8 +215,8 @@ class Recording:
         engine = Principal(
             name="engine", role=Role.ENGINE, tenant=stream_id.tenant, channel=Channel.ENGINE
         )
-        asks = [self._house.ask(each, engine) for each in commands]
-        told = self._house.tell(stream_id, asks) if asks else []
+        asks = [self._hub.prepare(each, engine) for each in commands]
+        told = self._hub.append(stream_id, asks) if asks else []
         return not any(each.refusal for each in told)
 
 

@@ -32,8 +32,8 @@ AT_A_TIME = 16  # documents that are read together
 
 
 def ranked(
-    voice: AgentSession,
-    standing: ReadSnapshot,
+    session: AgentSession,
+    snapshot: ReadSnapshot,
     namespace: Namespace,
     query: str,
     seqs: Sequence[int] | None = None,
@@ -42,11 +42,11 @@ def ranked(
 
     `seqs` are the entries of those that lie there, where that is not what the index would say.
     """
-    index = voice.house.documents(voice.stream_id, voice.subject, standing.desk.policy)
-    view = index.view(standing.seq)
+    index = session.hub.documents(session.stream_id, session.subject, snapshot.desk.policy)
+    view = index.view(snapshot.seq)
     there = _lying(view.register) if seqs is None else np.isin(view.register.column("seq"), seqs)
-    there &= _inside(view, voice.subject, namespace)
-    now = "" if standing.at is not None else voice.house.parts.clock.now()
+    there &= _inside(view, session.subject, namespace)
+    now = "" if snapshot.at is not None else session.hub.parts.clock.now()
     asked = index.asked(query, view, as_of=now)
     days = view.register.column("of")
     order = ranker.rank(

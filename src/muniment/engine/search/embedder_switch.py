@@ -51,9 +51,9 @@ class Indexing(RoleSession):
 
     def status(self, agent: str) -> Status:
         stream = self._stream(agent)
-        tools = self._house.tools
+        tools = self._hub.tools
         # By name: who asks may do so because it is not at hand.
-        present = self._house.writer(stream).desk.policy.recall.embedder or tools.embedder.name
+        present = self._hub.writer(stream).desk.policy.recall.embedder or tools.embedder.name
         readers = list(self._readers(stream))
         return Status(
             embedder=present,
@@ -73,7 +73,7 @@ class Indexing(RoleSession):
     def waiting(self, agent: str) -> int:
         """Texts that the present embedder has still to be heard on; an error if it is not here."""
         stream = self._stream(agent)
-        embedder = self._house.embedder(stream)
+        embedder = self._hub.embedder(stream)
         return 0 if is_repeatable(embedder) else self._owed(stream, embedder)
 
     def build(self, agent: str, embedder: str, *, progress: Progress = lambda *_: None) -> int:
@@ -83,9 +83,9 @@ class Indexing(RoleSession):
         whose word must be kept is asked about every text first.
         """
         stream = self._stream(agent)
-        self._ask(stream, self._house.tools.named(embedder), progress)
+        self._ask(stream, self._hub.tools.named(embedder), progress)
         readers = list(self._readers(stream))
-        head = self._house.writer(stream).head.seq
+        head = self._hub.writer(stream).head.seq
         for done, reader in enumerate(readers, start=1):
             self._index(stream, reader, embedder).view(head)
             progress(done, len(readers))
@@ -98,17 +98,17 @@ class Indexing(RoleSession):
         has waited no longer than a moment each time.
         """
         stream = self._stream(agent)
-        writer = self._house.writer(stream)
+        writer = self._hub.writer(stream)
         subject = fact_keys.user_entity(name(user, "user")) if user else ""
         policy, head = writer.desk.policy.recall, writer.head.seq
         if policy.profile == recall_results.STAGE1:
             return head, head  # it goes by overlap, and asks no index
-        return self._house.index(stream, subject, policy.embedder).approach(head), head
+        return self._hub.index(stream, subject, policy.embedder).approach(head), head
 
     def grade(self, agent: str, embedder: str) -> Grade:
         """What the other embedder would have answered to the questions in the log."""
         stream = self._stream(agent)
-        present = self._house.embedder(stream).name
+        present = self._hub.embedder(stream).name
         kept = whole = same = 0
         changed: list[int] = []
         receipts = list(self._receipts(stream))[-RECEIPTS_MAX:]
@@ -135,11 +135,11 @@ class Indexing(RoleSession):
         The old indexes stay, so switching back costs nothing. Returns the policy's digest.
         """
         stream = self._stream(agent)
-        self._house.tools.named(embedder)
-        policy = self._house.writer(stream).desk.policy
+        self._hub.tools.named(embedder)
+        policy = self._hub.writer(stream).desk.policy
         changed = msgspec.structs.replace(policy.recall, embedder=embedder)
         wanted = msgspec.structs.replace(policy, recall=changed)
-        told = self._insist(stream, AdoptPolicy(policy=wanted, reason=reason))
+        told = self._append_or_raise(stream, AdoptPolicy(policy=wanted, reason=reason))
         return told.lines[-1].header.policy
 
     # ── Inside ──────────────────────────────────────────────────────────────────────────────────
@@ -151,18 +151,18 @@ class Indexing(RoleSession):
         """
         if is_repeatable(embedder):
             return
-        head = self._house.writer(stream).head.seq
+        head = self._hub.writer(stream).head.seq
         owed = left = self._owed(stream, embedder, head)
         while left:
             further = _after(owed - left, owed, progress)
-            self._house.recording.catch_up(stream, embedder, progress=further)
+            self._hub.recording.catch_up(stream, embedder, progress=further)
             before, left = left, self._owed(stream, embedder, head)
             if left >= before:
                 lacking = f"no vectors of {embedder.name} yet for {left} texts: try again"
                 raise EmbedderError(lacking + recorded_vectors.why_absent(embedder))
 
     def _owed(self, stream: StreamId, embedder: Embedder, upto: int | None = None) -> int:
-        owed = self._house.recording.owed(stream, embedder)
+        owed = self._hub.recording.owed(stream, embedder)
         return sum(len(each.texts) for each in owed if upto is None or each.seq <= upto)
 
     def _stream(self, agent: str) -> StreamId:
@@ -170,23 +170,23 @@ class Indexing(RoleSession):
 
     def _readers(self, stream: StreamId) -> Iterator[str]:
         """The agent itself, and everybody whom an entry is about, by reference."""
-        own = self._house.stream(stream).ref
-        lines = self._house.writer(stream).lines()
+        own = self._hub.stream(stream).ref
+        lines = self._hub.writer(stream).lines()
         seen = {part.subject for line in lines for part in line.header.parts}
-        keyring = self._house.parts.world.keyring
+        keyring = self._hub.parts.world.keyring
         yield own
         yield from sorted(ref for ref in seen - {own} if keyring.key(ref) is not None)
 
     def _index(self, stream: StreamId, reader: str, embedder: str) -> Index:
-        return self._house.index_of(stream, reader, self._house.tools.named(embedder))
+        return self._hub.index_of(stream, reader, self._hub.tools.named(embedder))
 
     def _held(self, stream: StreamId, reader: str, embedder: str) -> int:
         return self._index(stream, reader, embedder).sealed_documents()
 
     def _receipts(self, stream: StreamId) -> Iterator[tuple[int, str, Recalled]]:
-        own = self._house.stream(stream).ref
+        own = self._hub.stream(stream).ref
         last: Recalled | None = None
-        for line in self._house.writer(stream).lines():
+        for line in self._hub.writer(stream).lines():
             if isinstance(line.event, Recalled) and line.event.basis is not None:
                 reader = line.header.parts[0].subject if line.header.parts else own
                 if last is None or not goes_on(last, line.event):
@@ -196,11 +196,11 @@ class Indexing(RoleSession):
     def _answered(self, index: Index, receipt: Recalled, stream: StreamId) -> list[str]:
         """The ids that an index gives to a question of the past, at the place it was asked."""
         basis = receipt.basis or Basis(index="", embedder="", words="")
-        then = receipt.reads.get(self._house.stream(stream).ref, 0)
-        view = index.as_heard(then, self._house.writer(stream).head.seq)
+        then = receipt.reads.get(self._hub.stream(stream).ref, 0)
+        view = index.as_heard(then, self._hub.writer(stream).head.seq)
         known = basis.code if basis.embedder == index.embedder.name else None
         asked = index.asked(receipt.query, view, as_of=basis.as_of, code=known)
-        trust = self._house.writer(stream).desk.policy.trust
+        trust = self._hub.writer(stream).desk.policy.trust
         ranked = candidate_selection.search(
             view, asked, index.recipe, RecallFilter.of(basis), trust
         )

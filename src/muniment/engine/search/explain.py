@@ -61,11 +61,11 @@ class WhyNot(msgspec.Struct, frozen=True, kw_only=True):
 
 def why_not(answer: RecallAnswer, item_id: str) -> WhyNot:
     """The stage that kept an item out of an answer; absent and foreign items look alike."""
-    trust, wanted = answer.question.standing.desk.policy.trust, answer.question.wanted
+    trust, wanted = answer.question.snapshot.desk.policy.trust, answer.question.wanted
     placed = _placed(answer, item_id, trust)
     if placed is not None:
         return placed
-    keys = [fact.key for fact in answer.question.standing.own]
+    keys = [fact.key for fact in answer.question.snapshot.own]
     if answer.approved is not None and item_id in keys:
         return _unplaced(answer, item_id, answer.approved, keys.index(item_id))
     number = _number(answer.view.register, item_id, wanted, trust)

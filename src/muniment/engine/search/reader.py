@@ -42,10 +42,10 @@ SNAPSHOT_ID: Final = re.compile(
 class Reader:
     """What a persona may read. Its streams are fixed when it is built; no argument widens it."""
 
-    def __init__(self, voice: AgentSession, *, job: int = 0) -> None:
-        self._voice = voice
+    def __init__(self, agent_session: AgentSession, *, job: int = 0) -> None:
+        self._session = agent_session
         self._job = job  # that reads; 0 outside of any
-        self._recaller = Recaller(voice)
+        self._recaller = Recaller(agent_session)
 
     def recall(
         self,
@@ -64,8 +64,8 @@ class Reader:
         to what may be acted on; `quarantined` also shows people what waits for their yes.
         """
         day = check_day(valid_at)
-        standing = self._voice.standing(at, day)
-        policy = standing.desk.policy.recall
+        snapshot = self._session.snapshot(at, day)
+        policy = snapshot.desk.policy.recall
         count = check_count(limit, "limit")
         wanted = RecallFilter(
             results_max=count or policy.results_max,
@@ -75,10 +75,10 @@ class Reader:
         )
         recaller = self._recaller
         if policy.profile == recall_results.STAGE1:
-            told = self._overlapping(recaller.question(query, wanted, standing), explain=explain)
+            told = self._overlapping(recaller.question(query, wanted, snapshot), explain=explain)
         else:
             told = recaller.told(
-                recaller.answer(recaller.question(query, wanted, standing)), explain=explain
+                recaller.answer(recaller.question(query, wanted, snapshot)), explain=explain
             )
         recaller.note(told, query, job=self._job)
         return self._shown_bundle(told)
@@ -99,21 +99,21 @@ class Reader:
 
     def _shown_bundle(self, told: Bundle) -> Bundle:
         """An answer as its caller gets it: the log knows where the council stood, and only it."""
-        heads = self._voice.shown(told.receipt.reads)
+        heads = self._session.shown(told.receipt.reads)
         receipt = msgspec.structs.replace(told.receipt, reads=heads)
         return msgspec.structs.replace(told, receipt=receipt)
 
     def _overlapping(self, question: RankedQuestion, *, explain: bool = False) -> Bundle:
         """What shares words with the question among the newest entries: the profile `stage1`."""
-        query, wanted, standing = question.text, question.wanted, question.standing
-        policy = standing.desk.policy
+        query, wanted, snapshot = question.text, question.wanted, question.snapshot
+        policy = snapshot.desk.policy
         hits, considered = recall_results.recall(
-            self._recaller.episodes(wanted, standing, policy.recall.window_entries),
-            standing.own,
+            self._recaller.episodes(wanted, snapshot, policy.recall.window_entries),
+            snapshot.own,
             query,
             results_max=wanted.results_max,
         )
-        evidence = standing.evidence([hit.id for hit in hits])
+        evidence = snapshot.evidence([hit.id for hit in hits])
         basis = Basis(
             index="",
             embedder="",
@@ -136,8 +136,8 @@ class Reader:
                 query=query,
                 ids=tuple(hit.id for hit in hits),
                 scores_ppm=tuple(hit.score_ppm for hit in hits),
-                reads=standing.reads,
-                policy=standing.desk.policy_digest,
+                reads=snapshot.reads,
+                policy=snapshot.desk.policy_digest,
                 basis=basis,
             ),
             considered=considered,
@@ -146,22 +146,22 @@ class Reader:
     def sem_get(self, canonical_key: str, *, at: int | None = None, valid_at: str = "") -> SemRead:
         """A governed fact by its exact key: now, as of an entry, or what it was on a day."""
         key, day = fact_keys.canonical(canonical_key), check_day(valid_at)
-        standing = self._voice.standing(at, day)
-        fact = next((each for each in standing.facts if each.key == key), None)
-        evidence = standing.evidence([key] if fact else [])
-        self._voice.note(
-            recall_results.named("sem_get", day), key, evidence, standing.reads, job=self._job
+        snapshot = self._session.snapshot(at, day)
+        fact = next((each for each in snapshot.facts if each.key == key), None)
+        evidence = snapshot.evidence([key] if fact else [])
+        self._session.queue_recall_receipt(
+            recall_results.named("sem_get", day), key, evidence, snapshot.reads, job=self._job
         )
         return recall_results.sem_read(fact)
 
     def sem_search(self, prefix: str, *, at: int | None = None, valid_at: str = "") -> list[Fact]:
         """Governed facts whose keys begin with the prefix, in the order of their keys."""
         day = check_day(valid_at)
-        standing = self._voice.standing(at, day)
-        found = recall_results.sem_search(standing.facts, prefix)
-        evidence = standing.evidence([fact.key for fact in found])
+        snapshot = self._session.snapshot(at, day)
+        found = recall_results.sem_search(snapshot.facts, prefix)
+        evidence = snapshot.evidence([fact.key for fact in found])
         call = recall_results.named("sem_search", day)
-        self._voice.note(call, prefix, evidence, standing.reads, job=self._job)
+        self._session.queue_recall_receipt(call, prefix, evidence, snapshot.reads, job=self._job)
         return found
 
     def episodic_query(
@@ -176,7 +176,7 @@ class Reader:
         valid_at: str = "",
     ) -> list[Scored]:
         """Episodes by overlap of words; the same list for the same snapshot, always."""
-        standing = self._voice.standing(self._snapshot_seq(snapshot_id) if snapshot_id else at)
+        snapshot = self._session.snapshot(self._snapshot_seq(snapshot_id) if snapshot_id else at)
         wanted = EpisodicQuery(
             text=query_text(query),
             max_results=check_count(max_results, "max_results"),
@@ -185,12 +185,14 @@ class Reader:
         )
         told = RecallFilter(results_max=wanted.max_results, valid_at=check_day(valid_at))
         window = -1 if wanted.window_n is None else wanted.window_n
-        lines = self._recaller.episodes(told, standing, window)
+        lines = self._recaller.episodes(told, snapshot, window)
         found = recall_results.episodic_query(lines, wanted)
         scores = [each.score_ppm for each in found]
-        evidence = standing.evidence([each.entry.episodic_id for each in found])
+        evidence = snapshot.evidence([each.entry.episodic_id for each in found])
         call = recall_results.named("episodic_query", told.valid_at)
-        self._voice.note(call, wanted.text, evidence, standing.reads, scores, job=self._job)
+        self._session.queue_recall_receipt(
+            call, wanted.text, evidence, snapshot.reads, scores, job=self._job
+        )
         return [
             msgspec.structs.replace(scored, evidence=each)
             for scored, each in zip(found, evidence, strict=True)
@@ -199,7 +201,7 @@ class Reader:
     def episode(
         self, episodic_id: str, *, at: int | None = None, valid_at: str = ""
     ) -> EpisodicEntry:
-        shelves, named = self._voice.shelves(at), canonical_json.admit_text(episodic_id)
+        shelves, named = self._session.shelves(at), canonical_json.admit_text(episodic_id)
         day = check_day(valid_at)
         line = shelves.get(episodes.SHELF, named)
         if line is None or not isinstance(line.event, EpisodeWritten):
@@ -218,9 +220,9 @@ class Reader:
         """
         cwm_id = ids.consolidated_id(session)
         seq = self._snapshot_seq(snapshot_id) if snapshot_id else at
-        desk = self._voice.house.desk_at(self._voice.stream_id, seq, check_day(valid_at))
-        owner = desk.consolidated.owners.get(cwm_id, self._voice.subject)
-        mine = desk.consolidated.sessions.get(cwm_id) if owner == self._voice.subject else None
+        desk = self._session.hub.desk_at(self._session.stream_id, seq, check_day(valid_at))
+        owner = desk.consolidated.owners.get(cwm_id, self._session.subject)
+        mine = desk.consolidated.sessions.get(cwm_id) if owner == self._session.subject else None
         found = mine or consolidated_memory.empty(cwm_id)
         return recall_results.released_memory(found)
 
@@ -234,9 +236,11 @@ class Reader:
     ) -> list[MirrorHit]:
         """The mirror of this persona's events by words and likeness, best first."""
         text, day = canonical_json.admit_text(text), check_day(valid_at)
-        found = self._voice.library.rag_query(text, filters or {}, at, until=day)
+        found = self._session.library.rag_query(text, filters or {}, at, until=day)
         cited = {hit.entry.id: hit.score_ppm for hit in found}
-        self._voice.cite(recall_results.named("rag_query", day), text, cited, at, job=self._job)
+        self._session.queue_read_receipt(
+            recall_results.named("rag_query", day), text, cited, at, job=self._job
+        )
         return found
 
     def fuzzy_query(
@@ -248,24 +252,35 @@ class Reader:
         valid_at: str = "",
     ) -> list[Likeness]:
         """The last loops of this persona by likeness of words, age, kind and visibility."""
-        text, voice, day = (canonical_json.admit_text(text), self._voice, check_day(valid_at))
-        now = recall_results.as_of(day, voice.house.parts.clock)
-        found = voice.library.fuzzy_query(
-            text, heuristics or {}, reader=voice.stream_id.persona, as_of=now, at=at, until=day
+        text, mine, day = (
+            canonical_json.admit_text(text),
+            self._session,
+            check_day(valid_at),
+        )
+        now = recall_results.as_of(day, mine.hub.parts.clock)
+        found = mine.library.fuzzy_query(
+            text,
+            heuristics or {},
+            reader=mine.stream_id.persona,
+            as_of=now,
+            at=at,
+            until=day,
         )
         cited = {each.summary.id: each.score_ppm for each in found}
-        voice.cite(f"fuzzy_query@{now}" if now else "fuzzy_query", text, cited, at, job=self._job)
+        mine.queue_read_receipt(
+            f"fuzzy_query@{now}" if now else "fuzzy_query", text, cited, at, job=self._job
+        )
         return found
 
     def skills(self, *, at: int | None = None, valid_at: str = "") -> list[Skill]:
         """What this persona did the same way three times, for this user or for nobody."""
         day = check_day(valid_at)
         # An entry knows no hour: what is read at one is as sure as it was told there.
-        now = recall_results.as_of(day, self._voice.house.parts.clock) if at is None or day else ""
-        found = [skills.faded(each, now) for each in self._voice.library.skills(at, until=day)]
+        now = recall_results.as_of(day, self._session.hub.parts.clock) if at is None or day else ""
+        found = [skills.faded(each, now) for each in self._session.library.skills(at, until=day)]
         cited = {skill.skill_id: skill.confidence_ppm for skill in found}
         call = f"skills@{now}" if now else "skills"
-        self._voice.cite(call, "", cited, at, job=self._job)
+        self._session.queue_read_receipt(call, "", cited, at, job=self._job)
         return found
 
     def get_by_id(self, entry_id: str) -> Line:
@@ -273,7 +288,7 @@ class Reader:
 
         What happened in a loop is found at once; other entries are looked for.
         """
-        happened = self._voice.shelves(None).get(
+        happened = self._session.shelves(None).get(
             loop_events.SHELF, canonical_json.admit_text(entry_id)
         )
         if happened is not None:
@@ -296,12 +311,12 @@ class Reader:
         return [self._shown_line(line) for line in self._lines(after=start - 1, upto=end)]
 
     def _shown_line(self, line: Line) -> Line:
-        return recall_results.without_heads(recall_results.without_raw(line), self._voice.shown)
+        return recall_results.without_heads(recall_results.without_raw(line), self._session.shown)
 
     def _lines(self, *, after: int = 0, upto: int | None = None) -> Iterator[Line]:
         """The log of this persona as its user may see it, without entries about other people."""
-        reader = self._voice.shelves(None)
-        lines = self._voice.writer.lines(after=after, upto=upto)
+        reader = self._session.shelves(None)
+        lines = self._session.writer.lines(after=after, upto=upto)
         return (line for line in lines if reader.is_about_us(line))
 
     def _between(self, start: int | str, end: int | str | None) -> list[Line]:
@@ -316,8 +331,8 @@ class Reader:
 
     def _snapshot_seq(self, snapshot_id: object) -> int:
         """The seq that a snapshot of this log names: `<stream>@<seq>` or `bs:<seq>:<digest>`."""
-        own = self._voice.writer.stream.ref[:8]
+        own = self._session.writer.stream.ref[:8]
         named = SNAPSHOT_ID.fullmatch(snapshot_id) if isinstance(snapshot_id, str) else None
         if named is None or named["stream"] not in {own, None}:
             raise InputError(f"{str(snapshot_id)[:40]!r} is not a snapshot of this log")
-        return self._voice.writer.place(int(named["at"] or named["brainstate"]))
+        return self._session.writer.place(int(named["at"] or named["brainstate"]))

@@ -47,7 +47,7 @@ class RankedQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     wanted: RecallFilter
-    standing: ReadSnapshot
+    snapshot: ReadSnapshot
     as_of: str = ""
     whole: bool = True  # its words may be kept
     policy: str = ""  # the digest of what holds, where the past is read
@@ -69,40 +69,42 @@ class RecallAnswer(msgspec.Struct, frozen=True):
 
 
 class Recaller:
-    """One voice's recall; what it may see was fixed when the voice was built."""
+    """One session's recall; what it may see was fixed when the session was made."""
 
-    def __init__(self, voice: AgentSession) -> None:
-        self._voice = voice
+    def __init__(self, session: AgentSession) -> None:
+        self._session = session
         self._facts: tuple[str, Collection] = ("", Collection.build([], 0))
 
     def question(
-        self, query: object, wanted: RecallFilter, standing: ReadSnapshot
+        self, query: object, wanted: RecallFilter, snapshot: ReadSnapshot
     ) -> RankedQuestion:
-        """A question that this voice may ask, as of now or of then."""
+        """A question that this session may ask, as of now or of then."""
         # The words that are looked for: as memory keeps them, and as the receipt tells them.
-        text, whole = self._voice.screened(canonical_json.admit_text(query)[:QUERY_CHARACTERS_MAX])
+        text, whole = self._session.screened(
+            canonical_json.admit_text(query)[:QUERY_CHARACTERS_MAX]
+        )
         self._check(wanted)
-        of_then = standing.at is not None
+        of_then = snapshot.at is not None
         return RankedQuestion(
             text=text,
             whole=whole,
             wanted=wanted,
-            standing=standing,
-            as_of="" if of_then else self._voice.house.parts.clock.now(),
-            policy=standing.desk.policy_digest if of_then else "",
+            snapshot=snapshot,
+            as_of="" if of_then else self._session.hub.parts.clock.now(),
+            policy=snapshot.desk.policy_digest if of_then else "",
         )
 
     def _check(self, wanted: RecallFilter) -> None:
-        person = bool(self._voice.user) or self._voice.channel is Channel.TERMINAL
+        person = bool(self._session.user) or self._session.channel is Channel.TERMINAL
         if wanted.quarantined and not person:
             raise RefusedError("needs_a_person", "what is quarantined is shown to people only")
 
     def answer(self, question: RankedQuestion) -> RecallAnswer:
         """Rank, choose, and say what it stood on; nothing is noted."""
-        wanted, standing = question.wanted, question.standing
-        trust, facts = standing.desk.policy.trust, standing.own
-        index = self._voice.index(standing.desk.policy, question.embedder)
-        view = index.view(standing.seq)
+        wanted, snapshot = question.wanted, question.snapshot
+        trust, facts = snapshot.desk.policy.trust, snapshot.own
+        index = self._session.index(snapshot.desk.policy, question.embedder)
+        view = index.view(snapshot.seq)
         asked = _asked(question, index, view)
         ranked = candidate_selection.search(view, asked, index.recipe, wanted, trust)
         approved = None
@@ -111,7 +113,7 @@ class Recaller:
             approved = candidate_selection.of_facts(collected, facts, asked, index.recipe)
         homes = {id(ranked.ranking): index}
         shared = [
-            self._space(space, seq, question, homes) for space, seq in standing.shared.items()
+            self._space(space, seq, question, homes) for space, seq in snapshot.shared.items()
         ]
         found = candidate_selection.choose(
             [*([approved] if approved else []), ranked, *shared],
@@ -141,9 +143,9 @@ class Recaller:
         self, space: StreamId, seq: int, question: RankedQuestion, homes: dict[int, Index]
     ) -> RankedCollection:
         """What a shared space answers; its statistics are its own."""
-        policy = question.standing.desk.policy
+        policy = question.snapshot.desk.policy
         named = question.embedder or policy.recall.embedder
-        index = self._voice.house.index(space, self._voice.subject, named)
+        index = self._session.hub.index(space, self._session.subject, named)
         view = index.view(seq)
         asked = _asked(question, index, view)
         ranked = candidate_selection.search(
@@ -154,9 +156,9 @@ class Recaller:
 
     def of_layer(self, layer: str, question: RankedQuestion) -> list[tuple[str, int]]:
         """What one layer says to a question by its own words or likeness, best first."""
-        policy = question.standing.desk.policy
-        index = self._voice.index(policy)
-        view = index.view(question.standing.seq)
+        policy = question.snapshot.desk.policy
+        index = self._session.index(policy)
+        view = index.view(question.snapshot.seq)
         if not view.register.of_layer((layer,)).any():
             return []  # many readers keep no memos at all
         others = tuple(each for each in index_feed.LAYERS if each != layer)
@@ -178,7 +180,7 @@ class Recaller:
         of that, it says.
         """
         receipt = told.receipt
-        self._voice.note(
+        self._session.queue_recall_receipt(
             receipt.call,
             canonical_json.admit_text(query)[:QUERY_CHARACTERS_MAX],
             [hit.evidence for hit in told.hits],
@@ -190,38 +192,38 @@ class Recaller:
 
     def told(self, answer: RecallAnswer, *, explain: bool = False) -> Bundle:
         """The answer with its receipt, which nothing keeps."""
-        question, standing = answer.question, answer.question.standing
+        question, snapshot = answer.question, answer.question.snapshot
         hits = tuple(_hit(answer, pick, explain=explain) for pick in answer.found.picks)
         receipt = Receipt(
             call="recall",
             query=question.text,
             ids=tuple(hit.id for hit in hits),
             scores_ppm=tuple(hit.score_ppm for hit in hits),
-            reads=standing.reads,
-            policy=standing.desk.policy_digest,
+            reads=snapshot.reads,
+            policy=snapshot.desk.policy_digest,
             basis=answer.basis,
         )
         return Bundle(hits=hits, receipt=receipt, considered=answer.basis.considered)
 
-    def register(self, standing: ReadSnapshot) -> Register:
-        """Where everything stands that this voice may recall from."""
-        return self._voice.index(standing.desk.policy).view(standing.seq).register
+    def register(self, snapshot: ReadSnapshot) -> Register:
+        """Where everything stands that this session may recall from."""
+        return self._session.index(snapshot.desk.policy).view(snapshot.seq).register
 
-    def shown(self, wanted: RecallFilter, standing: ReadSnapshot) -> VisibleItems:
+    def shown(self, wanted: RecallFilter, snapshot: ReadSnapshot) -> VisibleItems:
         """Everything that nothing but its rank could keep out of an answer."""
-        return VisibleItems(self.register(standing), wanted, standing.desk.policy.trust)
+        return VisibleItems(self.register(snapshot), wanted, snapshot.desk.policy.trust)
 
-    def episodes(self, wanted: RecallFilter, standing: ReadSnapshot, limit: int) -> Iterator[Line]:
+    def episodes(self, wanted: RecallFilter, snapshot: ReadSnapshot, limit: int) -> Iterator[Line]:
         """The newest episodes that may be shown; the index is asked only where it could say no."""
         self._check(wanted)
-        waiting = standing.desk.policy.trust.quarantined
+        waiting = snapshot.desk.policy.trust.quarantined
         narrowed = bool(wanted.valid_at or wanted.purpose)
-        shown = cache(lambda: self.shown(wanted, standing))
+        shown = cache(lambda: self.shown(wanted, snapshot))
 
         def keep(told: EpisodeWritten) -> bool:
             return not (narrowed or told.origin in waiting) or told.episodic_id in shown()
 
-        shelves = self._voice.shelves(standing.seq)
+        shelves = self._session.shelves(snapshot.seq)
         return recall_results.episodes(shelves, limit, keep, valid_at=wanted.valid_at)
 
     def asked_before(self, receipt: Recalled) -> RankedQuestion:
@@ -229,13 +231,13 @@ class Recaller:
         basis = receipt.basis
         if basis is None:
             raise InputError("this receipt is not one of a recall by words and vectors")
-        voice = self._voice.standing_on(receipt.reads)
-        at = receipt.reads.get(voice.writer.stream.ref, 0)
-        standing = as_it_stood(voice, at, basis.valid_at, policy=basis.policy)
+        session = self._session.reading_at_heads(receipt.reads)
+        at = receipt.reads.get(session.writer.stream.ref, 0)
+        snapshot = as_it_stood(session, at, basis.valid_at, policy=basis.policy)
         return RankedQuestion(
             text=receipt.query,
             wanted=RecallFilter.of(basis),
-            standing=msgspec.structs.replace(standing, reads=receipt.reads),
+            snapshot=msgspec.structs.replace(snapshot, reads=receipt.reads),
             as_of=basis.as_of,
             policy=basis.policy,
             code=basis.code,
@@ -297,20 +299,20 @@ def _asked(question: RankedQuestion, index: Index, view: IndexView) -> Query:
     return index.asked(question.text, view, as_of=question.as_of, code=code)
 
 
-def as_it_stood(voice: AgentSession, at: int, valid_at: str, *, policy: str = "") -> ReadSnapshot:
+def as_it_stood(session: AgentSession, at: int, valid_at: str, *, policy: str = "") -> ReadSnapshot:
     """What a past read stood on, under the rules of then: whatever was changed since.
 
     They are those of its entry, unless it was itself a read of the past and says under which.
     """
-    standing = voice.standing(at, valid_at)
-    entry = voice.writer.lines(after=at - 1, upto=at)
+    snapshot = session.snapshot(at, valid_at)
+    entry = session.writer.lines(after=at - 1, upto=at)
     rules = policy or next(map(_in_force, entry), "")
-    if rules == standing.desk.policy_digest:
-        return standing
-    known = desks.policy_of(standing.desk, rules, voice.writer.lines())
-    found = known or (voice.house.parts.policy if rules else Policy())
-    desk = msgspec.structs.replace(standing.desk, policy=found, policy_digest=rules)
-    return msgspec.structs.replace(standing, desk=desk)
+    if rules == snapshot.desk.policy_digest:
+        return snapshot
+    known = desks.policy_of(snapshot.desk, rules, session.writer.lines())
+    found = known or (session.hub.parts.policy if rules else Policy())
+    desk = msgspec.structs.replace(snapshot.desk, policy=found, policy_digest=rules)
+    return msgspec.structs.replace(snapshot, desk=desk)
 
 
 def _in_force(line: Line) -> str:
@@ -345,7 +347,7 @@ def _hit(answer: RecallAnswer, pick: Pick, *, explain: bool) -> Hit:
         matched=answer.asked.matched(pick.said),
         created=ids.time_text(candidate.moment) if candidate.moment >= 0 else "",
         seq=stands.seq,
-        evidence=_evidence(stands.layer, candidate.id, answer.question.standing.stamp),
+        evidence=_evidence(stands.layer, candidate.id, answer.question.snapshot.stamp),
         origin=stands.origin,
         speaker=_unsaid(candidate.speaker, pick.said.text),
         terms={name: value for name, value in terms.items() if value},

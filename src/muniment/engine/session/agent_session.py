@@ -1,4 +1,4 @@
-"""A voice: who speaks in which stream, for which user, and what was read before speaking."""
+"""Agent session: who writes to which stream, for which user, and the receipts of its reads."""
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
@@ -56,7 +56,7 @@ class AgentSession:
 
     def __init__(
         self,
-        house: StreamHub,
+        hub: StreamHub,
         *,
         tenant: str,
         agent: str,
@@ -64,7 +64,7 @@ class AgentSession:
         persona: Persona,
         channel: Channel,
     ) -> None:
-        self.house = house
+        self.hub = hub
         self.agent = agent
         self.user = user
         self.subject = fact_keys.user_entity(user) if user else ""
@@ -75,11 +75,11 @@ class AgentSession:
         self._as_user = Principal(
             name=user, role=Role.USER, tenant=tenant, channel=channel, user=user
         )
-        self.library = Library(house, self.stream_id, self.subject)
+        self.library = Library(hub, self.stream_id, self.subject)
         self.calls = Calls()
         self._receipts: list[tuple[int, AnyCommand]] = []  # and the job that read
         self._seen: dict[str, int] = {}
-        self._generation = house.parts.world.keyring.generation()
+        self._generation = hub.parts.world.keyring.generation()
         self._met = False  # the council has been looked for once
         self._heads: Mapping[str, int] | None = None  # of a past read: where others stood for it
 
@@ -89,15 +89,15 @@ class AgentSession:
         line = None if found else next(self.shelves(None).under(JOBS, str(job), 1), None)
         return found.opened_at if found else line.header.cause if line else 0
 
-    def standing_on(self, heads: Mapping[str, int]) -> "AgentSession":
-        """The same voice for reading again what a receipt tells of, on the heads it names."""
+    def reading_at_heads(self, heads: Mapping[str, int]) -> "AgentSession":
+        """The same session for reading again what a receipt tells of, on the heads it names."""
         past = copy(self)
         past._heads = heads  # noqa: SLF001 - our own kind
         return past
 
     @property
     def writer(self) -> Writer:
-        return self.house.writer(self.stream_id)
+        return self.hub.writer(self.stream_id)
 
     @property
     def policy(self) -> Policy:
@@ -105,88 +105,90 @@ class AgentSession:
         return self.policy_of(self.writer.desk)
 
     def policy_of(self, desk: Desk) -> Policy:
-        return desk.policy if desk.seq else self.house.parts.policy
+        return desk.policy if desk.seq else self.hub.parts.policy
 
     def shelves(self, at: int | None) -> Shelves:
-        """The shelves as this voice may see them: about its user, or about nobody."""
+        """The shelves as this session may see them: about its user, or about nobody."""
         return self.writer.shelves(at, subject=self.subject)
 
     def index(self, policy: Policy | None = None, embedder: str = "") -> Index:
-        """What this voice may recall from, kept beside its log."""
+        """What this session may recall from, kept beside its log."""
         named = embedder or (policy or self.writer.desk.policy).recall.embedder
-        return self.house.index(self.stream_id, self.subject, named)
+        return self.hub.index(self.stream_id, self.subject, named)
 
-    def ask(
+    def prepare(
         self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""
     ) -> Ask:
         by = self._as_user if as_user or self._is_said_by_user(command) else self._as_agent
         operation = self.operation(key)
         self._glance()
-        return self.house.ask(command, by, job=job, operation=operation, reads=dict(self._seen))
+        return self.hub.prepare(command, by, job=job, operation=operation, reads=dict(self._seen))
 
-    def tell(
+    def append(
         self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""
     ) -> AppendResult:
         """Append a command, together with the receipts of what was read before it."""
         key = key or self.calls.next_key()
-        return self._tell([self.ask(admission.admit(command), as_user=as_user, job=job, key=key)])[
-            -1
-        ]
+        return self._append(
+            [self.prepare(admission.admit(command), as_user=as_user, job=job, key=key)]
+        )[-1]
 
-    def _tell(self, asks: list[Ask]) -> list[AppendResult]:
+    def _append(self, asks: list[Ask]) -> list[AppendResult]:
         self._renew()
         current = self.writer.desk.jobs.open if self._receipts else {}
-        receipts = [self.ask(it, job=job if job in current else 0) for job, it in self._receipts]
-        told = self.house.tell(self.stream_id, [*receipts, *asks])
+        receipts = [
+            self.prepare(it, job=job if job in current else 0) for job, it in self._receipts
+        ]
+        told = self.hub.append(self.stream_id, [*receipts, *asks])
         # A retry that is answered from the log takes nothing along.
         if not (receipts and told[0] is told[len(receipts)]):
             self._receipts.clear()
-            self.house.debtors.discard(self)
+            self.hub.pending_receipts.discard(self)
         return told[len(receipts) :]
 
-    def tell_each(self, asked: Sequence[Callable[[], Ask]]) -> list[AppendResult | MunimentError]:
+    def append_each(self, asked: Sequence[Callable[[], Ask]]) -> list[AppendResult | MunimentError]:
         """One append for callers who wait together, or one each; a fault of the store is raised."""
         try:
             asks = [each() for each in asked]
             keyed = [each.operation for each in asks if each.operation]
             if len(asks) > 1 and len({*keyed}) == len(keyed) in {0, len(asks)}:
-                return [*self._tell(asks)]
+                return [*self._append(asks)]
         except (StoreError, StorageFullError, MemoryWriteFailError):
             raise
         except MunimentError:
             pass  # nothing of it was written
-        return [self._told_alone(each) for each in asked]
+        return [self._appended_alone(each) for each in asked]
 
-    def _told_alone(self, asked: Callable[[], Ask]) -> AppendResult | MunimentError:
+    def _appended_alone(self, asked: Callable[[], Ask]) -> AppendResult | MunimentError:
         try:
-            return self._tell([asked()])[-1]
+            return self._append([asked()])[-1]
         except MunimentError as error:
             return error
 
-    def tell_all(self, commands: Sequence[AnyCommand], *, job: int = 0) -> list[AppendResult]:
+    def append_all(self, commands: Sequence[AnyCommand], *, job: int = 0) -> list[AppendResult]:
         """Several commands in one durable append; each has its own answer, and a key of its own."""
         next_key = self.calls.next_key
-        asks = [self.ask(admission.admit(each), job=job, key=next_key()) for each in commands]
-        return self.house.tell(self.stream_id, asks) if asks else []
+        asks = [self.prepare(admission.admit(each), job=job, key=next_key()) for each in commands]
+        return self.hub.append(self.stream_id, asks) if asks else []
 
     def waiting_tokens(self, job: int) -> int:
         """Tokens of contexts whose receipts no append has taken along yet."""
         waiting = (each for its, each in self._receipts if its == job)
         return sum(each.tokens for each in waiting if isinstance(each, RecordContext))
 
-    def insist(
+    def append_or_raise(
         self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""
     ) -> AppendResult:
         """As `tell`, for calls that have nothing to return when the answer is no."""
-        return self.tell(command, as_user=as_user, job=job, key=key).insisted()
+        return self.append(command, as_user=as_user, job=job, key=key).or_raise()
 
-    def keep(self, receipt: AnyCommand, *, job: int = 0) -> None:
+    def queue_receipt(self, receipt: AnyCommand, *, job: int = 0) -> None:
         """A receipt of another kind of read, logged with the next append like the others."""
-        self._owe((job, admission.admit(receipt)))
+        self._queue((job, admission.admit(receipt)))
 
-    def _owe(self, *receipts: tuple[int, AnyCommand]) -> None:
+    def _queue(self, *receipts: tuple[int, AnyCommand]) -> None:
         self._receipts += receipts
-        self.house.debtors.add(self)
+        self.hub.pending_receipts.add(self)
         if len(self._receipts) >= RECEIPTS_WAITING_MAX:
             self.flush()
 
@@ -196,12 +198,12 @@ class AgentSession:
             text,
             self.policy_of(self.writer.last_desk).privacy,  # whoever asks has just looked
             pseudonym=self._pseudonym,
-            detector=self.house.parts.world.detector,
+            detector=self.hub.parts.world.detector,
         )
         return (text, False) if found == screen.REFUSED_TEXT else (found, True)
 
     def _pseudonym(self, value: str) -> str:
-        keyring = self.house.parts.world.keyring
+        keyring = self.hub.parts.world.keyring
         known = keyring.find("subject", f"{self.stream_id.tenant}/{self.subject}") or ""
         return sealing.pseudonym(keyring.key(known) or self.writer.stream.key, value)
 
@@ -216,7 +218,7 @@ class AgentSession:
             *self._receipts, (job, last) = self._receipts
             job = job if job in self.writer.desk.jobs.open else 0
             try:
-                self._tell([self.ask(last, job=job)])  # admitted before, and nobody's retry
+                self._append([self.prepare(last, job=job)])  # admitted before, and nobody's retry
             except ReadOnlyError:
                 self._receipts = []  # where nothing can be written, no receipt is kept
 
@@ -224,18 +226,18 @@ class AgentSession:
         """The id the council gave to what this batch forwarded; empty when it became a fact."""
         for line in told.lines:
             if isinstance(line.event, RequestForwarded):
-                return self.house.request_of(self.stream_id, line)
+                return self.hub.request_of(self.stream_id, line)
         return ""
 
-    def waiting(self) -> list[Request]:
-        """Requests of this voice that are open: asked by it, and about nobody else."""
+    def open_requests(self) -> list[Request]:
+        """Requests of this session that are open: asked by it, and about nobody else."""
         docket = council_stream(self.stream_id.tenant, self.stream_id.persona)
-        if not self.house.exists(docket):
+        if not self.hub.exists(docket):
             return []
-        keyring = self.house.parts.world.keyring
+        keyring = self.hub.parts.world.keyring
         ours = (self._as_agent, self._as_user) if self.user else (self._as_agent,)
         asking = {keyring.find("actor", actor_name(each)) for each in ours}
-        known = self.house.writer(docket).desk.requests.open.values()
+        known = self.hub.writer(docket).desk.requests.open.values()
         mine = [each for each in known if each.requested_by in asking and not each.erased]
         return [shown(each) for each in mine if each.subject == self.subject]
 
@@ -250,14 +252,14 @@ class AgentSession:
 
     def _renew(self) -> None:
         """Receipts from before an erasure may quote who is gone: they are not written after it."""
-        now = self.house.parts.world.keyring.generation()
+        now = self.hub.parts.world.keyring.generation()
         if now != self._generation:
             self._receipts.clear()
             self._generation = now
 
     def _glance(self) -> None:
         """An entry says how far its writer had read the council, so that the past can be read."""
-        ref, seq = self.house.glance(self.stream_id.tenant) if self._met else self.council()
+        ref, seq = self.hub.glance(self.stream_id.tenant) if self._met else self.council()
         self._met = True
         if ref:
             self._seen[ref] = seq
@@ -279,33 +281,33 @@ class AgentSession:
 
     def council(self) -> tuple[str, int]:
         """Look at the council now: its stream and where it stands."""
-        ref, seq = self.house.council_seq(self.stream_id.tenant)
+        ref, seq = self.hub.council_seq(self.stream_id.tenant)
         if ref:
             self._seen[ref] = seq
         return ref, seq
 
     def seen_at(self, other: StreamId, at: int) -> int:
         """How far another stream had been read when the entry `at` was written."""
-        ref = self.house.parts.world.keyring.find("stream", other.text)
+        ref = self.hub.parts.world.keyring.find("stream", other.text)
         if ref and self._heads and ref in self._heads:
             return self._heads[ref]
-        return self.house.seen_at(self.stream_id, other, at)
+        return self.hub.seen_at(self.stream_id, other, at)
 
-    def standing(self, at: int | None = None, valid_at: str = "") -> ReadSnapshot:
+    def snapshot(self, at: int | None = None, valid_at: str = "") -> ReadSnapshot:
         """What a read stands on, now, at an entry of its log, or for a day: looked at once."""
         writer = self.writer
         desk = writer.desk
         seq = placed(at, desk.seq)
         there = council_stream(self.stream_id.tenant)
         ref, council = self.council() if at is None else ("", self.seen_at(there, seq))
-        settled = self.house.facts.seen_by(self._reader, there, council)
+        settled = self.hub.facts.seen_by(self._reader, there, council)
         facts = with_granted(settled.facts, self.docket_facts(at))
         stamp = settled.stamp if facts is settled.facts else governed_facts.snapshot_hash(facts)
         if valid_at:
-            found = self.house.facts.seen_on(self._reader, there, council, ids.day_number(valid_at))
+            found = self.hub.facts.seen_on(self._reader, there, council, ids.day_number(valid_at))
             facts = with_granted(found, self.docket_facts(at, valid_at))
         shared = shared_spaces.heads(self, self.policy_of(desk), at, seq)
-        spaces = {self.house.stream(each).ref: place for each, place in shared.items()}
+        spaces = {self.hub.stream(each).ref: place for each, place in shared.items()}
         return ReadSnapshot(
             at=at,
             seq=seq,
@@ -321,23 +323,23 @@ class AgentSession:
     def docket_facts(self, at: int | None, valid_at: str = "") -> list[Fact]:
         """What the council granted to the Subconscious; nobody else reads it."""
         docket = council_stream(self.stream_id.tenant, self.stream_id.persona)
-        if self.stream_id.persona is Persona.ACTOR or not self.house.exists(docket):
+        if self.stream_id.persona is Persona.ACTOR or not self.hub.exists(docket):
             return []
-        writer = self.house.writer(docket)
+        writer = self.hub.writer(docket)
         if at is None:
             seq = self._seen[writer.stream.ref] = writer.head.seq
         else:
             seq = self.seen_at(docket, self.writer.place(at))
         if valid_at:
-            return self.house.facts.seen_on(self._reader, docket, seq, ids.day_number(valid_at))
-        return self.house.facts.seen_by(self._reader, docket, seq).facts
+            return self.hub.facts.seen_on(self._reader, docket, seq, ids.day_number(valid_at))
+        return self.hub.facts.seen_by(self._reader, docket, seq).facts
 
     def shown(self, heads: Mapping[str, int]) -> dict[str, int]:
         """Heads as whoever asks is told them: where the council stands counts other people."""
-        return self.house.without_dockets(self.stream_id.tenant, heads)
+        return self.hub.without_dockets(self.stream_id.tenant, heads)
 
     def heads_of(self, receipt_id: str) -> dict[str, int]:
-        """The heads of a context of this voice whose receipt no append has taken along yet."""
+        """The heads of a context of this session whose receipt no append has taken along yet."""
         waiting = (each for _, each in self._receipts if isinstance(each, RecordContext))
         return next((each.reads for each in waiting if each.receipt_id == receipt_id), {})
 
@@ -354,7 +356,7 @@ class AgentSession:
             return dict(self._heads)
         return self.reads(at) | (dict(self._seen) if at is None else {})
 
-    def cite(
+    def queue_read_receipt(
         self, call: str, query: str, found: Mapping[str, int], at: int | None, *, job: int = 0
     ) -> None:
         """Keep the receipt of a read of the derived layers: ids and scores, in their order."""
@@ -366,9 +368,9 @@ class AgentSession:
             reads=self.reads(at),
             subject=self.subject,
         )
-        self._owe((job, admission.admit(receipt)))
+        self._queue((job, admission.admit(receipt)))
 
-    def note(
+    def queue_recall_receipt(
         self,
         call: str,
         query: str,
@@ -395,4 +397,4 @@ class AgentSession:
             )
             # Admitted here: a bad question fails alone. What a ranking noted came admitted.
             told.append((job, receipt if basis else admission.admit(receipt)))
-        self._owe(*told)
+        self._queue(*told)

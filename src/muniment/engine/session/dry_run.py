@@ -11,18 +11,18 @@ from muniment.model.events import WriteDenied
 class DryRunSession(AgentSession):
     """An agent's session used by somebody else: what is tried out was never asked by the agent."""
 
-    def _owe(self, *receipts: tuple[int, AnyCommand]) -> None:
+    def _queue(self, *receipts: tuple[int, AnyCommand]) -> None:
         """A receipt says what an agent knew when it answered; here nobody was answered."""
         del receipts
 
 
-def would_be_refused(voice: AgentSession, command: AnyCommand) -> bool:
+def would_be_refused(session: AgentSession, command: AnyCommand) -> bool:
     """Whether this would be refused if it were asked now; nothing is logged."""
-    writer, ask = voice.writer, voice.ask(admission.admit(command))
+    writer, ask = session.writer, session.prepare(admission.admit(command))
     desk = writer.desk
     if not desk.seq:
-        desk = msgspec.structs.replace(desk, policy=voice.policy)
+        desk = msgspec.structs.replace(desk, policy=session.policy)
     when = command_pipeline.stamp(ask.command, desk, writer.stream, job=ask.job, at=ask.at)
-    received = command_pipeline.receive(ask, writer.stream, desk, when, voice.house.parts.world)
-    told = command_pipeline.events(received, writer.stream, desk, voice.shelves(None), when)
+    received = command_pipeline.receive(ask, writer.stream, desk, when, session.hub.parts.world)
+    told = command_pipeline.events(received, writer.stream, desk, session.shelves(None), when)
     return any(isinstance(each, WriteDenied) for each in told)

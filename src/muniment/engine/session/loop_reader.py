@@ -66,8 +66,8 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
 class Library:
     """The layers of one persona of one agent; nothing that is asked here reaches another's."""
 
-    def __init__(self, house: StreamHub, source: StreamId, subject: str = "") -> None:
-        self._house = house
+    def __init__(self, hub: StreamHub, source: StreamId, subject: str = "") -> None:
+        self._hub = hub
         self._subject = (
             subject  # whom the reader speaks for; maintenance speaks for nobody and sees all
         )
@@ -97,7 +97,7 @@ class Library:
 
     def events(self, at: int | None = None) -> list[IdeticEvent]:
         self._catch_up()
-        place = self._house.writer(self.source).place(at)
+        place = self._hub.writer(self.source).place(at)
         return [
             told for seq, (told, *_) in sorted(self._events.items(), key=_place) if seq <= place
         ]
@@ -124,7 +124,7 @@ class Library:
         """
         wanted = LoopFilters.read(filters)
         index = self._index()
-        view = index.view(self._house.writer(self.source).place(at))
+        view = index.view(self._hub.writer(self.source).place(at))
         asked = index.asked(text, view, code=self._code(text, index))
         day = ids.day_number(until) if until else None
         heard = loop_filters.mirrored(view.register, day)
@@ -183,7 +183,7 @@ class Library:
         return fuzzy.search(text, known, rules, as_of=now)
 
     def heuristics(self, reader: Persona, changes: Mapping[str, object]) -> Heuristics:
-        policy = self._house.writer(self.source).desk.policy
+        policy = self._hub.writer(self.source).desk.policy
         return tuned(heuristics(policy.identity, reader), changes)
 
     # ── Skills ──────────────────────────────────────────────────────────────────────────────────
@@ -194,7 +194,7 @@ class Library:
 
     def practised(self, at: int | None = None, *, until: str = "") -> dict[str, tuple[Skill, ...]]:
         """The same for each person: loops of two people are never counted together."""
-        rules = self._house.writer(self.source).desk.policy.compaction
+        rules = self._hub.writer(self.source).desk.policy.compaction
         if not rules.enable_skill_extraction:
             return {}
         self._catch_up()
@@ -213,22 +213,22 @@ class Library:
 
     def owed(self) -> list[Line]:
         """Events without a mirror entry, oldest first."""
-        here, there = self._house.writer(self.source), self._house.writer(self.place)
+        here, there = self._hub.writer(self.source), self._hub.writer(self.place)
         lines = list(here.shelves().newest(loop_events.SHELF))
         known = {_source(line) for line in there.shelves().newest(mirror.SHELF)}
         return [line for line in reversed(lines) if line.header.id not in known]
 
     def unembedded(self) -> list[Line]:
         """Mirror entries without a vector of the present embedder, oldest first."""
-        shelves = self._house.writer(self.place).shelves()
-        model = self._house.tools.embedder.name
+        shelves = self._hub.writer(self.place).shelves()
+        model = self._hub.tools.embedder.name
         known = {_source(line) for line in shelves.under(mirror.VECTORS, model)}
         rows = reversed(list(shelves.newest(mirror.SHELF)))
         return [line for line in rows if _source(line) not in known]
 
     def unsummarised(self) -> list[str]:
         """Loops that have ended without a summary, oldest first."""
-        writer, shelves = self._house.writer(self.source), self._house.writer(self.place).shelves()
+        writer, shelves = self._hub.writer(self.source), self._hub.writer(self.place).shelves()
         ended = [
             line.event.loop_id
             for line in writer.shelves().newest(loop_events.LOOPS)
@@ -242,13 +242,13 @@ class Library:
     def status(self, event_id: str) -> str:
         """`embedded`, `pending_embedding` or `pending_derivation`."""
         self.get(event_id)
-        shelves = self._house.writer(self.place).shelves()
+        shelves = self._hub.writer(self.place).shelves()
         if shelves.get(mirror.SHELF, event_id) is None:
             return PENDING_DERIVATION
         return EMBEDDED if shelves.get(mirror.VECTORS, event_id) else PENDING_EMBEDDING
 
     def coverage(self) -> Coverage:
-        here, there = self._house.writer(self.source), self._house.writer(self.place).shelves()
+        here, there = self._hub.writer(self.source), self._hub.writer(self.place).shelves()
         events = list(here.shelves().newest(loop_events.SHELF))
         entries = list(there.newest(mirror.SHELF))
         return Coverage(
@@ -263,8 +263,8 @@ class Library:
     # ── What is kept, and what is made while reading ────────────────────────────────────────────
 
     def _catch_up(self) -> None:
-        here = self._house.writer(self.source)
-        keyring = self._house.parts.world.keyring
+        here = self._hub.writer(self.source)
+        keyring = self._hub.parts.world.keyring
         if any(keyring.key(ref) is None for ref in self._subjects):
             self._forget()  # somebody was erased: what is held here may be theirs
         own, derived = self._read
@@ -276,18 +276,18 @@ class Library:
                 self._events[line.seq] = (told, line.event.subject, line.header.job)
                 self._subjects.update(part.subject for part in line.header.parts)
         if heads[1] != derived:
-            shelves = self._house.writer(self.place).shelves(heads[1])
+            shelves = self._hub.writer(self.place).shelves(heads[1])
             for line in _since(shelves.newest(mirror.SHELF), derived):
                 self._mirrored[_source(line)] = mirror.entry(self.source, line)
         # Said last: whoever reads at the same moment may do it twice, and misses nothing.
         self._read = heads
 
     def _visible(self, at: int | None) -> Shelves:
-        return self._house.writer(self.source).shelves(at, subject=self._subject)
+        return self._hub.writer(self.source).shelves(at, subject=self._subject)
 
     def _derived_seq(self) -> int:
-        exists = self._house.exists(self.place)
-        return self._house.writer(self.place).head.seq if exists else 0
+        exists = self._hub.exists(self.place)
+        return self._hub.writer(self.place).head.seq if exists else 0
 
     def _forget(self) -> None:
         self._events, self._mirrored = {}, {}
@@ -298,15 +298,15 @@ class Library:
 
     def _index(self) -> Index:
         """What this reader may find among the persona's own events."""
-        policy = self._house.writer(self.source).desk.policy
-        return self._house.index(self.source, self._subject, policy.recall.embedder)
+        policy = self._hub.writer(self.source).desk.policy
+        return self._hub.index(self.source, self._subject, policy.recall.embedder)
 
     def _code(self, text: str, index: Index) -> bytes | None:
         """No vector where a question may not be kept: it is told to no embedder elsewhere."""
         if is_repeatable(index.embedder):
             return None
-        privacy = self._house.writer(self.source).desk.policy.privacy
-        detector = self._house.parts.world.detector
+        privacy = self._hub.writer(self.source).desk.policy.privacy
+        detector = self._hub.parts.world.detector
         told = screen.screen_text(text, privacy, pseudonym=lambda _: "", detector=detector)
         return None if told == text else b""
 
@@ -317,20 +317,20 @@ class Library:
         return msgspec.structs.replace(entry, importance=importance)
 
     def _summary(self, loop_id: str, at: int) -> LoopSummary | None:
-        exists = self._house.exists(self.place)
-        shelves = self._house.writer(self.place).shelves() if exists else None
+        exists = self._hub.exists(self.place)
+        shelves = self._hub.writer(self.place).shelves() if exists else None
         line = shelves.get(mirror.SUMMARIES, loop_id) if shelves else None
         if line is not None and isinstance(line.event, LoopSummarised):
             return mirror.summary(self.source, line.event)
-        derivation = self._house.derivation
+        derivation = self._hub.derivation
         lines = derivation.lines_of(self.source, loop_id, at)
         told = derivation.summary(self.source, lines, loop_compaction.compact)
         return mirror.summary(self.source, told) if told else None
 
     def _ended(self, at: int | None) -> tuple[int, Mapping[int, object]]:
         """Where to read, and the jobs that had not ended there."""
-        place = self._house.writer(self.source).place(at)
-        return place, self._house.desk_at(self.source, at).jobs.open
+        place = self._hub.writer(self.source).place(at)
+        return place, self._hub.desk_at(self.source, at).jobs.open
 
 
 def _by(ts: str, day: str) -> bool:

@@ -12,22 +12,22 @@ from muniment.log.entry import Line
 from muniment.model.commands import AnyCommand
 
 
-def first(voice: AgentSession) -> list[Line]:
+def first(session: AgentSession) -> list[Line]:
     """What the call under way was told when it was first made; nothing if this is the first."""
-    return _told(voice, voice.calls.key)
+    return _told(session, session.calls.key)
 
 
-def follow(voice: AgentSession, name: str, work_out: Callable[[], AnyCommand]) -> AppendResult:
+def follow(session: AgentSession, name: str, work_out: Callable[[], AnyCommand]) -> AppendResult:
     """Something that follows from what a call did: worked out once, and found by its retry."""
-    key = f"{voice.calls.key}\x00{name}" if voice.calls.key else ""
-    if known := _told(voice, key):
+    key = f"{session.calls.key}\x00{name}" if session.calls.key else ""
+    if known := _told(session, key):
         return AppendResult(lines=tuple(known))
-    with voice.calls.under(""):
-        return voice.tell(work_out(), key=key)
+    with session.calls.under(""):
+        return session.append(work_out(), key=key)
 
 
-def _told(voice: AgentSession, key: str) -> list[Line]:
+def _told(session: AgentSession, key: str) -> list[Line]:
     if not key:
         return []
-    seq = voice.house.parts.store.find(voice.writer.stream.ref, voice.operation(key))
-    return [] if seq is None else voice.writer.batch(seq)
+    seq = session.hub.parts.store.find(session.writer.stream.ref, session.operation(key))
+    return [] if seq is None else session.writer.batch(seq)

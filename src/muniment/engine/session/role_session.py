@@ -35,8 +35,8 @@ Noted = TypeVar("Noted", IncidentRecorded, AccessRecorded)
 class RoleSession:
     """Hands in one stream under one role; refusals are raised with their stable reason."""
 
-    def __init__(self, house: StreamHub, principal: Principal) -> None:
-        self._house = house
+    def __init__(self, hub: StreamHub, principal: Principal) -> None:
+        self._hub = hub
         self._principal = principal
         self._calls = Calls()
 
@@ -46,30 +46,32 @@ class RoleSession:
 
     def _named(self, ref: str) -> str:
         """Whom a reference in the tenant's logs stands for; empty where nobody can say."""
-        name = self._house.parts.world.keyring.name(canonical_json.admit_text(ref)) or ""
+        name = self._hub.parts.world.keyring.name(canonical_json.admit_text(ref)) or ""
         tenant, _, who = name.partition("/")
         return who.partition(":")[2] or who if tenant == self._principal.tenant else ""
 
     def _facts(self, at: int | None, valid_at: str) -> list[Fact]:
         """The governed facts of the tenant: now, at an entry of its council's log, on a day."""
         tenant, day = self._principal.tenant, argument_checks.check_day(valid_at)
-        seq = placed(at, self._house.council_seq(tenant)[1])
+        seq = placed(at, self._hub.council_seq(tenant)[1])
         on = ids.day_number(day) if day else None
-        return self._house.facts.audited(council_stream(tenant), seq, on)
+        return self._hub.facts.audited(council_stream(tenant), seq, on)
 
     def _operations(self, kind: type[Noted]) -> list[Noted]:
         """What the tenant's ops log noted of a kind, oldest first."""
         stream = ops_stream(self._principal.tenant)
-        if not self._house.exists(stream):
+        if not self._hub.exists(stream):
             return []
         tag = kind.__struct_config__.tag
-        lines = self._house.writer(stream).lines(wanted=lambda header: header.type == tag)
+        lines = self._hub.writer(stream).lines(wanted=lambda header: header.type == tag)
         return [line.event for line in lines if isinstance(line.event, kind)]
 
-    def _insist(self, stream: StreamId, command: AnyCommand, key: str = "") -> AppendResult:
+    def _append_or_raise(
+        self, stream: StreamId, command: AnyCommand, key: str = ""
+    ) -> AppendResult:
         operation = key or self._operation(stream)
-        ask = self._house.ask(admission.admit(command), self._principal, operation=operation)
-        return self._house.tell(stream, [ask])[-1].insisted()
+        ask = self._hub.prepare(admission.admit(command), self._principal, operation=operation)
+        return self._hub.append(stream, [ask])[-1].or_raise()
 
     def _operation(self, stream: StreamId) -> str:
         """A caller's key as a stream's headers may hold it: a token that says nothing."""
@@ -77,7 +79,7 @@ class RoleSession:
         if not key:
             return ""
         named = f"operation\x00{self._principal.role}:{self._principal.name}\x00{key}"
-        return f"key:{sealing.token(self._house.stream(stream).key, named).hex()}"
+        return f"key:{sealing.token(self._hub.stream(stream).key, named).hex()}"
 
     def _carry_out(self, stream: StreamId, command: AnyCommand, key: str = "") -> AppendResult:
         """What the council has approved is done by the engine, whoever asks for it to be done."""
@@ -87,8 +89,8 @@ class RoleSession:
             tenant=self._principal.tenant,
             channel=Channel.ENGINE,
         )
-        ask = self._house.ask(command, engine, operation=key)
-        return self._house.tell(stream, [ask])[-1].insisted()
+        ask = self._hub.prepare(command, engine, operation=key)
+        return self._hub.append(stream, [ask])[-1].or_raise()
 
     @property
     def _council(self) -> StreamId:
@@ -97,12 +99,12 @@ class RoleSession:
     def _dockets(self) -> list[StreamId]:
         """What the two personas ask for lies apart, or one could tell what the other asked."""
         both = [council_stream(self._principal.tenant, persona) for persona in Persona]
-        return [docket for docket in both if self._house.exists(docket)]
+        return [docket for docket in both if self._hub.exists(docket)]
 
     def _policy_of(self, stream: StreamId) -> Policy:
-        """What is in force; a stream that holds nothing yet is born under the house's."""
-        exists = self._house.exists(stream)
-        return self._house.writer(stream).desk.policy if exists else self._house.parts.policy
+        """What is in force; an empty stream is born under the store's policy."""
+        exists = self._hub.exists(stream)
+        return self._hub.writer(stream).desk.policy if exists else self._hub.parts.policy
 
     def _adoption(self, policy: Policy, reason: str) -> AdoptPolicy:
         """What an administrator may do alone, if the council of the tenant leaves it to one."""
@@ -111,9 +113,9 @@ class RoleSession:
 
     def _ended(self, docket: StreamId, request_id: str) -> tuple[Request, RequestSettled] | None:
         """A request that is no longer open, and what was last said of it."""
-        if not self._house.exists(docket):
+        if not self._hub.exists(docket):
             return None
-        writer = self._house.writer(docket)
+        writer = self._hub.writer(docket)
         line = writer.shelves().get(shelves.REQUESTS, canonical_json.admit_text(request_id))
         if line is None or not isinstance(line.event, RequestRaised):
             return None
@@ -127,7 +129,7 @@ class RoleSession:
     def _docket(self, request_id: str) -> StreamId:
         """The docket that holds a request; the first one when neither does."""
         for docket in self._dockets():
-            if self._house.shelves(docket).get(shelves.REQUESTS, request_id):
+            if self._hub.shelves(docket).get(shelves.REQUESTS, request_id):
                 return docket
         return self._council
 

@@ -11,7 +11,7 @@ from muniment.model.scope import StreamId, person_space, space_stream
 class SpaceReader(Protocol):
     """What of a session it takes to know its spaces."""
 
-    house: StreamHub
+    hub: StreamHub
     stream_id: StreamId
 
     @property
@@ -25,8 +25,8 @@ class SpaceReader(Protocol):
 def heads(reader: SpaceReader, policy: Policy, at: int | None, seq: int) -> dict[StreamId, int]:
     """The spaces that hold anything, and how far each is read: to its head, or as of an entry."""
     found: dict[StreamId, int] = {}
-    for space in filter(reader.house.exists, _spaces(reader, policy)):
-        writer = reader.house.writer(space)
+    for space in filter(reader.hub.exists, _spaces(reader, policy)):
+        writer = reader.hub.writer(space)
         head = writer.head.seq if at is None else reader.seen_at(space, seq)
         if at is None:
             reader.saw(writer.stream.ref, head)
@@ -40,7 +40,7 @@ def _spaces(reader: SpaceReader, policy: Policy) -> list[StreamId]:
     tenant, persona = reader.stream_id.tenant, reader.stream_id.persona
     order, known = policy.spaces.read_order, list[StreamId]()
     if Space.USER in order and reader.subject:
-        ref = reader.house.parts.world.keyring.find("subject", f"{tenant}/{reader.subject}")
+        ref = reader.hub.parts.world.keyring.find("subject", f"{tenant}/{reader.subject}")
         known += [person_space(tenant, ref, persona)] if ref else []
     if Space.SYSTEM in order:
         known.append(space_stream(tenant, Space.SYSTEM, Space.SYSTEM, persona))

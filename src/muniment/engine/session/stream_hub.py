@@ -1,4 +1,4 @@
-"""The house: one store with its keys, and the writers of its streams."""
+"""Stream hub: one store with its keys, its writers, and the effects between streams."""
 
 from collections import deque
 from collections.abc import Mapping
@@ -81,11 +81,11 @@ class StreamHub:
         policies.checked(parts.policy)  # what no log could be read under is refused before any
         self.parts = parts
         self._writers = writer_cache()
-        self.debtors = PendingReceipts()
+        self.pending_receipts = PendingReceipts()
         self.tools = parts.tools
         self.derivation = Derivation(self)
         self.recording = Recording(self, parts.store, parts.world.keyring)
-        self.registry = Registry()  # whoever opens the house furnishes it
+        self.registry = Registry()  # whoever opens the store fills it
         self.folds = Folds()
         self._pasts = Pasts(parts.world.keyring)
         self.facts = FactAccess(self._known_writer, parts.world.keyring.generation)
@@ -134,7 +134,7 @@ class StreamHub:
         return found
 
     def embedder(self, stream_id: StreamId) -> Embedder:
-        """The one that a stream's policy names, or else the house's own."""
+        """The one that a stream's policy names, or else the store's own."""
         return self.tools.chosen(self.writer(stream_id).desk.policy.recall.embedder)
 
     def index(self, stream_id: StreamId, subject: str, embedder: str) -> Index:
@@ -156,7 +156,7 @@ class StreamHub:
         """The same by reference: a person's, or the stream's own for whoever sees everything."""
         return self.indexes.of(self.writer(stream_id).stream, reader, embedder, contents)
 
-    def tell(self, stream_id: StreamId, asks: list[Ask]) -> list[AppendResult]:
+    def append(self, stream_id: StreamId, asks: list[Ask]) -> list[AppendResult]:
         """Append, then carry out what the batch asks of other streams."""
         if stream_id.text in self._owing:
             # Off the list first: what is delivered may come back to this very stream.
@@ -179,7 +179,7 @@ class StreamHub:
         self.recording.follow(stream_id, told)
         return told
 
-    def ask(self, command: AnyCommand, principal: Principal, **extra: object) -> Ask:
+    def prepare(self, command: AnyCommand, principal: Principal, **extra: object) -> Ask:
         asked = Ask(command=command, principal=principal, at=self.parts.clock.now())
         return msgspec.structs.replace(asked, **extra)
 
@@ -283,8 +283,8 @@ class StreamHub:
             name="engine", role=role, tenant=source.tenant, channel=Channel.ENGINE
         )
         key = f"effect:{line.hash.hex()}"
-        ask = self.ask(command, principal, operation=key, consent=asked.consent_id)
-        self.tell(council_stream(source.tenant, source.persona), [ask])
+        ask = self.prepare(command, principal, operation=key, consent=asked.consent_id)
+        self.append(council_stream(source.tenant, source.persona), [ask])
 
     def _pass_on(self, source: StreamId, line: Line, told: Forwarded) -> None:
         """A shared space, or the stream it answers to, is told once, by the same kind of key."""
@@ -296,8 +296,8 @@ class StreamHub:
         )
         key = f"effect:{line.hash.hex()}"
         reads = {self.stream(source).ref: line.seq}
-        ask = self.ask(told.command, engine, operation=key, reads=reads)
-        self.tell(stream_from_text(target), [ask])
+        ask = self.prepare(told.command, engine, operation=key, reads=reads)
+        self.append(stream_from_text(target), [ask])
 
     def effect(self, line: Line) -> tuple[StreamId, list[Line]] | None:
         """What a forwarded entry became in the stream it was sent to."""
@@ -348,7 +348,7 @@ class StreamHub:
                 name="engine", role=Role.ENGINE, tenant=tenant, channel=Channel.ENGINE
             )
             try:
-                self.tell(ops_stream(tenant), [self.ask(command, engine)])
+                self.append(ops_stream(tenant), [self.prepare(command, engine)])
             except MunimentError:
                 self._unheard.appendleft(waiting)
                 return

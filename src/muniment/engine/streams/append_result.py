@@ -23,7 +23,7 @@ class AppendResult(msgspec.Struct, frozen=True, kw_only=True):
     def seq(self) -> int:
         return self.lines[0].seq
 
-    def insisted(self) -> "AppendResult":
+    def or_raise(self) -> "AppendResult":
         """For calls that have nothing to return when the answer is no."""
         if self.refusal:
             raise RefusedError(self.refusal.reason, self.refusal.detail)

@@ -122,8 +122,8 @@ def _server(address: str) -> Iterator[HealthFinding]:
 
 
 def _health(terminal: Terminal, memory: Memory, *, deep: bool) -> Iterator[HealthFinding]:
-    house = memory._house  # noqa: SLF001 - an examination works below the views
-    yield from health_checks.keys(house)
+    hub = memory._hub  # noqa: SLF001 - an examination works below the views
+    yield from health_checks.keys(hub)
     heads: dict[StreamId, int] = {}
     for stream in memory.streams():
         try:
@@ -131,9 +131,9 @@ def _health(terminal: Terminal, memory: Memory, *, deep: bool) -> Iterator[Healt
         except MunimentError as error:
             yield broken("logs", error, stream.text)
     streams = list(heads)
-    yield from health_checks.desks(house, streams)
+    yield from health_checks.desks(hub, streams)
     yield from _logs(memory, heads, deep=deep)
-    yield from health_checks.erasures(house, terminal.options.tenant)
+    yield from health_checks.erasures(hub, terminal.options.tenant)
     waiting = len(terminal.hands("requests").requests())
     yield HealthFinding(what="requests", state="note", told=f"{waiting} await a yes or a no")
     yield _failures(terminal)

@@ -84,9 +84,9 @@ def folder(place: Path) -> Iterator[HealthFinding]:
     yield from _spool(place / "spool")
 
 
-def keys(house: StreamHub) -> Iterator[HealthFinding]:
+def keys(hub: StreamHub) -> Iterator[HealthFinding]:
     """Whether every key can be had, and every log that lies here has one."""
-    keyring = house.parts.world.keyring
+    keyring = hub.parts.world.keyring
     if not isinstance(keyring, FileKeystore):
         return
     if lost := keyring.damaged():
@@ -105,18 +105,18 @@ def keys(house: StreamHub) -> Iterator[HealthFinding]:
         )
 
 
-def desks(house: StreamHub, streams: Sequence[StreamId]) -> Iterator[HealthFinding]:
+def desks(hub: StreamHub, streams: Sequence[StreamId]) -> Iterator[HealthFinding]:
     """Whether the desk beside each log opens; where it does not, every opening reads it all."""
     for stream in streams:
         try:
-            desk_checkpoints.at_rest(house.parts.store, house.stream(stream))
+            desk_checkpoints.at_rest(hub.parts.store, hub.stream(stream))
         except MunimentError as error:
             yield broken("desks", error, stream.text, "warn")
 
 
-def erasures(house: StreamHub, tenant: str) -> Iterator[HealthFinding]:
+def erasures(hub: StreamHub, tenant: str) -> Iterator[HealthFinding]:
     """What was ordered and not completed: until then, what is to be gone may lie here."""
-    for request_id in replay.begun_erasures(house, tenant):
+    for request_id in replay.begun_erasures(hub, tenant):
         yield HealthFinding(
             what="erasure",
             state="warn",
@@ -128,29 +128,29 @@ def erasures(house: StreamHub, tenant: str) -> Iterator[HealthFinding]:
 
 def logs(memory: Memory, streams: Sequence[StreamId], step: Progress) -> Iterator[HealthFinding]:
     """Every entry of every log, and everything that follows from it."""
-    house = memory._house  # noqa: SLF001 - an examination works below the views
+    hub = memory._hub  # noqa: SLF001 - an examination works below the views
     for stream in streams:
         try:
             memory.prove_stream(stream, progress=step)
-            _pages(house, stream)
+            _pages(hub, stream)
         except MunimentError as error:
-            yield broken("logs", _laid_to(house, stream, error))
+            yield broken("logs", _laid_to(hub, stream, error))
 
 
-def _pages(house: StreamHub, stream: StreamId) -> None:
-    store = house.parts.store
-    problems = store.check(house.stream(stream).ref) if isinstance(store, SqliteStore) else ()
+def _pages(hub: StreamHub, stream: StreamId) -> None:
+    store = hub.parts.store
+    problems = store.check(hub.stream(stream).ref) if isinstance(store, SqliteStore) else ()
     if problems:
         told = f"a page of the file is damaged ({problems[0]}), in {stream.text}"
         raise DerivedError(told)  # whoever comes here has read every entry
 
 
-def _laid_to(house: StreamHub, stream: StreamId, error: MunimentError) -> MunimentError:
+def _laid_to(hub: StreamHub, stream: StreamId, error: MunimentError) -> MunimentError:
     """A damaged page may hold the log, or only what the log gives again."""
     if not isinstance(error, IntegrityError):
         return error
     try:
-        replay.read_through(house, stream)
+        replay.read_through(hub, stream)
     except MunimentError:
         return error
     return DerivedError(error.detail)

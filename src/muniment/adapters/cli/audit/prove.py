@@ -132,7 +132,7 @@ def _goes_on(memory: Memory, kept: list[Stood]) -> None:
 
     And none may lie there unproved, because nobody has its key.
     """
-    keyring = memory._house.parts.world.keyring  # noqa: SLF001 - no view sees what has no name
+    keyring = memory._hub.parts.world.keyring  # noqa: SLF001 - no view sees what has no name
     if isinstance(keyring, FileKeystore):
         keyring.insist_on_whole()
     known = {each.text: each for each in memory.streams()}

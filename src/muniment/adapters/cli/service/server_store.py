@@ -85,8 +85,8 @@ def move_stream(terminal: Terminal, *, stream: str, target: int) -> None:
         raise InputError(f"{stream!r} is not the name of a stream")
     with _server(terminal) as link, terminal.memory() as memory, watched("Moving") as tell:
         _insist_on_proxy(terminal, is_one=plproxy.is_one(link))
-        keyring = memory._house.parts.world.keyring  # noqa: SLF001 - who knows whose a stream is
-        ref = memory._house.stream(stream_from_text(stream)).ref  # noqa: SLF001
+        keyring = memory._hub.parts.world.keyring  # noqa: SLF001 - who knows whose a stream is
+        ref = memory._hub.stream(stream_from_text(stream)).ref  # noqa: SLF001
         place = stream_names.place(stream_names.NamedHomes(keyring), ref)
         told = cluster_move_stream.move([link], place, target, progress=_parts(tell))
     terminal.answer(
