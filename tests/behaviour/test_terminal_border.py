@@ -234,6 +234,7 @@ def test_every_error_has_its_exit_code(kind: type[errors.MunimentError]) -> None
         "PERMISSION_DENIED": Exit.REFUSED,
         "MEMORY_TYPE": Exit.INPUT,
         "JOB_CLOSED": Exit.REFUSED,
+        "BEING_ERASED": Exit.REFUSED,
         "INVALID_INPUT": Exit.INPUT,
         "INVALID_POLICY": Exit.INPUT,
         "IDEMPOTENCY_KEY_REUSED": Exit.INPUT,

@@ -18,7 +18,7 @@ from muniment.log.entry import (
 )
 from muniment.log.store import EventLog
 from muniment.model import canonical_json
-from muniment.model.errors import IntegrityError, NewerError
+from muniment.model.errors import BeingErasedError, IntegrityError, NewerError
 from muniment.model.events import AnyEvent
 
 Sealed = tuple[Line, Entry]
@@ -130,7 +130,7 @@ def _header(
     if content:
         key = keyring.key(draft.subject)
         if key is None:
-            raise IntegrityError("an event was written for a subject whose key is destroyed")
+            raise BeingErasedError  # between looking up their reference and this their key went
         commitment, part = sealing.seal(key, draft.subject, place(origin, seq, 0), content)
         told = (commitment,)
     header = Header(

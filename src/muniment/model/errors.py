@@ -161,6 +161,16 @@ class JobClosedError(MunimentError):
     sentence = "That job has already ended."
 
 
+class BeingErasedError(MunimentError):
+    """The person is being erased at this moment; afterwards the same call begins a new memory."""
+
+    code = "BEING_ERASED"
+    status = 409
+    severity = "info"
+    sentence = "That person's memory is being erased. Try again in a moment."
+    retryable = True
+
+
 # ── The store's fault ───────────────────────────────────────────────────────────────────────────
 
 

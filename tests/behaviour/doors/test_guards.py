@@ -365,6 +365,29 @@ def test_who_never_ends_a_head_is_hung_up_on_and_holds_up_nobody(
             assert kept.post("/v1/recall", {"query": "x"})
 
 
+@pytest.mark.parametrize(("size", "answered"), [(60_000, True), (70_000, False)])
+def test_a_head_of_more_than_64_kib_is_hung_up_on_also_where_it_comes_at_once(
+    service: Running, *, size: int, answered: bool
+) -> None:
+    with socket.create_connection(("127.0.0.1", service.port)) as caller:
+        caller.settimeout(20)
+        head = f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{service.port}\r\nX-Long: {'a' * size}"
+        told = b""
+        with contextlib.suppress(ConnectionError):
+            caller.sendall(f"{head}\r\n\r\n".encode())
+            told = caller.recv(65536)
+
+    assert (b" 200 " in told) is answered
+
+
+def test_the_name_of_a_request_counts_nothing(service: Running) -> None:
+    names = [service.agent().http.get("/healthz").headers["request-id"] for _ in range(20)]
+
+    assert len({*names}) == len(names)
+    assert len({name[:8] for name in names}) == len(names)
+    assert names != sorted(names)
+
+
 def test_who_comes_and_says_nothing_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(request_limits, "HEAD_SECONDS", 0.3)
     with serving() as service, socket.create_connection(("127.0.0.1", service.port)) as stranger:

@@ -49,6 +49,7 @@ EXITS: Final[tuple[tuple[type[MunimentError], Exit], ...]] = (
     (errors.RefusedError, Exit.REFUSED),
     (errors.PermissionDeniedError, Exit.REFUSED),
     (errors.JobClosedError, Exit.REFUSED),
+    (errors.BeingErasedError, Exit.REFUSED),
     (errors.InputError, Exit.INPUT),
     (errors.KeyReusedError, Exit.INPUT),
     (errors.NotFoundError, Exit.NOT_FOUND),

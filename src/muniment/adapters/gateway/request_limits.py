@@ -15,6 +15,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 HEAD_BYTES_MAX: Final = 64 * 1024
+HEAD_END: Final = b"\r\n\r\n"
 HEAD_SECONDS: Final = 10.0
 GRACE_SECONDS: Final = 20  # what is under way when the door closes has so long to end
 
@@ -57,6 +58,7 @@ class BoundedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self._begun = 0
+        self._tail = b""  # of what came last: the end of a head may come in two pieces
         self._over: asyncio.TimerHandle | None = None
         self._wait()
 
@@ -66,6 +68,9 @@ class BoundedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
 
     def data_received(self, data: bytes) -> None:
         before: Any = self.cycle
+        if (before is None or before.response_complete) and self._head_bytes(data) > HEAD_BYTES_MAX:
+            self.transport.abort()  # also where all of it came at once
+            return
         super().data_received(data)
         if self.cycle is not before or (before is not None and not before.response_complete):
             self._rest()  # a head is whole, or something is being answered
@@ -75,6 +80,14 @@ class BoundedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
             self.transport.abort()
         else:
             self._wait()
+
+    def _head_bytes(self, data: bytes) -> int:
+        """How long the head is by now; what follows its end is not counted."""
+        seen = self._tail + data
+        end = seen.find(HEAD_END)
+        length = self._begun - len(self._tail) + (len(seen) if end < 0 else end + len(HEAD_END))
+        self._tail = seen[1 - len(HEAD_END) :]
+        return length
 
     def eof_received(self) -> bool:
         """Whoever has asked, says no more and still listens is answered; the line ends then.
@@ -95,7 +108,7 @@ class BoundedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
             self._over = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
 
     def _rest(self) -> None:
-        self._begun = 0
+        self._begun, self._tail = 0, b""
         if self._over is not None:
             self._over.cancel()
             self._over = None

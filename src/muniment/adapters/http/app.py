@@ -6,7 +6,6 @@ import time
 from collections.abc import AsyncIterator, Callable, Hashable, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
-from itertools import count
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -86,12 +85,10 @@ class Service:
         self._quick = Lanes("muniment-quick")
         self._slow = Lanes("muniment-slow", LONG_MAX)
         self.telemetry = Telemetry()
-        self._numbers = count(1)
-        self._name = secrets.token_hex(4)
 
     def request_id(self) -> str:
         """A name for one request, so that a caller and a log can speak of the same one."""
-        return f"{self._name}-{next(self._numbers)}"
+        return secrets.token_hex(8)  # a counter would tell each caller how many others there are
 
     def recognise(self, given: Headers, peer: str) -> Visit:
         """Who is asking, and for whom."""

@@ -15,7 +15,7 @@ import numpy as np
 from muniment.layers.shelves import Stream
 from muniment.log import sealing
 from muniment.log.store import Segment, Store, StoredSegment
-from muniment.model.errors import InputError, IntegrityError
+from muniment.model.errors import BeingErasedError, InputError, IntegrityError
 from muniment.retrieval.index import buffers, segments
 from muniment.retrieval.index.buffers import Blob
 from muniment.retrieval.index.segment_join import PendingVectors
@@ -180,7 +180,7 @@ class Pieces:
     def _key(self) -> bytes:
         key = self._keyring.key(self._owner)
         if key is None:
-            raise IntegrityError("an index is read for somebody whose key is destroyed")
+            raise BeingErasedError
         return key
 
     def _place(self, number: int, part: str) -> str:
