@@ -66,13 +66,15 @@ def test_a_sentence_is_remembered_recalled_put_right_and_forgotten() -> None:
         assert "Lisbon" in text["text"]
         assert text["tokens"] <= 50
 
-        right = await told(client, "correct", id=kept["episodic_id"], text="tuff lives in Porto")
+        right = await told(
+            client, "correct", item_id=kept["episodic_id"], text="tuff lives in Porto"
+        )
         assert right["stored"]
         assert not (await told(client, "recall", query="Lisbon"))["hits"]
         past = await told(client, "recall", query="Lisbon", at=kept["seq"])
         assert past["hits"][0]["text"] == "tuff lives in Lisbon"
 
-        await told(client, "forget", id=right["episodic_id"])
+        await told(client, "forget", item_id=right["episodic_id"])
         assert not (await told(client, "recall", query="Porto"))["hits"]
         assert "Lisbon" in await read(client, f"muniment://traces/{kept['seq']}")
 
@@ -89,7 +91,7 @@ def test_words_that_are_refused_put_nothing_right() -> None:
 
     async def talk(client: Client) -> None:
         kept = await told(client, "remember", text="tuff lives in Lisbon")
-        refused = await told(client, "correct", id=kept["episodic_id"], text=SECRET)
+        refused = await told(client, "correct", item_id=kept["episodic_id"], text=SECRET)
         assert refused["reason"] == "privacy_deny_sensitive"
         assert (await told(client, "recall", query="Lisbon"))["hits"]
 
@@ -118,7 +120,7 @@ def test_the_tools_are_few_short_and_static(golden: Callable[[str, str], None]) 
     ]
     assert [tool["name"] for tool in listed["council"]] == ["requests"]
     assert all(len(str(tool["description"])) <= 100 for tools in listed.values() for tool in tools)
-    assert len(json.dumps(listed["agent"])) < 2_500
+    assert len(json.dumps(listed["agent"])) < 3_000
     other = server(memory(), Grant(agent="bob"))
     assert asyncio.run(digest(servers[Role.AGENT])) == asyncio.run(digest(other))
     golden("mcp_tools.json", json.dumps(listed, indent=1, ensure_ascii=False) + "\n")
@@ -190,6 +192,21 @@ def test_whose_words_these_are_follows_from_the_seat() -> None:
     assert world.agent("ada", user="tuff").questions() == []
     seated(world, talk, user="tuff", role=Role.USER)
     assert len(world.agent("ada", user="tuff").questions()) == 1
+
+
+def test_a_model_names_a_source_and_never_speaks_as_its_user() -> None:
+    async def talk(client: Client) -> None:
+        page = {"text": "The bridge is closed", "origin": "external"}
+        assert (await told(client, "remember", source="a.example", **page))["stored"]
+        assert not (await told(client, "recall", query="Is the bridge closed?"))["hits"]
+        for source in ("b.example", "c.example"):
+            await told(client, "remember", source=source, **page)
+        assert (await told(client, "recall", query="Is the bridge closed?"))["hits"]
+        for origin in ("user", "system"):
+            refused = await told(client, "remember", text=DRINK, origin=origin)
+            assert refused["error_code"] == "PERMISSION_DENIED"
+
+    seated(memory(), talk, user="tuff", role=Role.AGENT)
 
 
 def test_sentences_that_wait_together_share_one_append_and_a_refusal_is_one_callers_own() -> None:
@@ -337,8 +354,8 @@ def lived_in() -> tuple[dict[str, Memory], dict[str, str]]:
 
 # What each tool is asked about something that may be another's, and what it is asked to show.
 ASKED: dict[str, list[dict[str, str]]] = {
-    "forget": [{"id": "{item}"}],
-    "correct": [{"id": "{item}", "text": "mine"}],
+    "forget": [{"item_id": "{item}"}],
+    "correct": [{"item_id": "{item}", "text": "mine"}],
     "requests": [{"id": "{question}"}, {"id": "{request}"}],
     "remember": [],
     "recall": [],
@@ -352,6 +369,9 @@ SHOWN: dict[str, dict[str, str]] = {
 READ = {"muniment://items/{item_id}": "{item}", "muniment://traces/{seq}": "{seq}"}
 FREE = {
     "text",
+    "origin",
+    "source",
+    "purpose",
     "speaker",
     "session",
     "key",
@@ -458,7 +478,7 @@ def test_many_processes_share_one_store_and_nothing_private_is_ever_printed(
                 await told(opened, "remember", text=SECRET)
                 await told(opened, "remember", text=f"call {PHONE}")
                 await told(opened, "remember", wrong=SECRET)
-                await told(opened, "forget", id=SECRET)
+                await told(opened, "forget", item_id=SECRET)
                 await read(opened, f"muniment://items/{PHONE}")
         return log.read_text()
 

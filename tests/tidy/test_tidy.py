@@ -25,11 +25,7 @@ FOLDER_FILES_MAX = 15
 DEEPER = {"GetContinuity", "GetThread", "ThreadContext"}
 CROWDED = {"retrieval/index"}
 NAMED_TWICE = """
-    AddDocuments Admin AsyncJob CastVote Channel Confirm Confirmation Conversation Correct
-    Council DiffPhases Documents EndThread EpisodicQuery Eraser Filing Forget Identities
-    Job JobState Memorize Notary OpenJob Promoted PutDocument PutFact Query Referenced
-    Remember RememberMany ReportOutcome ReportUse RevokeConsent SetGoal SettleLink
-    SignedHead Speaking StartPhase Subconscious TakeTurn Talking Ticked TrackTool
+    Query SignedHead
 """
 
 # Names that say where the author stopped thinking.

@@ -16,12 +16,12 @@ WRONG = [
     ("remember", {}, "text: Field required"),
     ("remember", {"text": "x", "key": ["k"]}, "key: Input should be a valid string"),
     ("remember", {"text": "x", "speaker": "s" * 201}, "speaker: String should have at most 200"),
-    ("correct", {"id": None, "text": "x"}, "id: Input should be a valid string"),
-    ("forget", {"id": "ep:1", "reason": {}}, "reason: Input should be a valid string"),
+    ("correct", {"item_id": None, "text": "x"}, "item_id: Input should be a valid string"),
+    ("forget", {"item_id": "ep:1", "reason": {}}, "reason: Input should be a valid string"),
     ("recall", {"query": "x", "limit": "many"}, "limit: Input should be a valid integer"),
-    ("recall", {"query": "x", "limit": 501}, "limit: Input should be less than or equal to 500"),
+    ("recall", {"query": "x", "limit": 10_001}, "limit: Input should be less than or equal to"),
     ("recall", {"query": "x", "at": "then"}, "at: Input should be a valid integer"),
-    ("recall", {"query": "x", "act": "perhaps"}, "act: Input should be a valid boolean"),
+    ("recall", {"query": "x", "purpose": "perhaps"}, "purpose: Input should be '' or 'act'"),
     ("context", {"prompt": "x", "budget": -1}, "budget: Input should be greater than or equal"),
     ("context", {"prompt": "x", "valid_at": 5}, "valid_at: Input should be a valid string"),
 ]
@@ -49,7 +49,7 @@ def test_an_argument_that_a_tool_does_not_have_is_answered_with_those_it_has() -
     detail = seated(memory(), talk, user="tuff")["detail"]
 
     assert "max_results: Extra inputs are not permitted" in detail
-    assert detail.endswith("there are query, limit, at, valid_at, act")
+    assert detail.endswith("there are query, limit, at, valid_at, purpose")
 
 
 def test_what_was_given_wrongly_is_told_back_to_nobody() -> None:

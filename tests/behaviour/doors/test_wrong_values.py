@@ -59,5 +59,4 @@ def test_how_many_are_wanted_may_be_said_at_the_terminal_as_it_is_in_python(tmp_
 
     asked = ["recall", "Which kite is blue?"]
 
-    assert len(shell.listed("hits", *asked, "--max-results", "2")) == 2
     assert len(shell.listed("hits", *asked, "--limit", "2")) == 2

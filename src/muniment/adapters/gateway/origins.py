@@ -28,4 +28,4 @@ def admitted(hands: Hands, said: str) -> Origin:
 def _allowed(hands: Hands) -> tuple[Origin, ...]:
     if hands.grant.role is Role.USER:
         return OF_USERS
-    return OF_MODELS if hands.channel is Channel.MCP else OF_APPLICATIONS
+    return OF_APPLICATIONS if hands.channel is Channel.HTTP else OF_MODELS

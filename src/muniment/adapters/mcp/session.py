@@ -1,7 +1,7 @@
 """The seat: who speaks through the MCP door, as their credential has them, widened by nothing."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -9,14 +9,15 @@ from muniment.adapters.gateway.api_keys import Grant
 from muniment.adapters.gateway.gateway import Gateway, Hands, Visit
 from muniment.adapters.gateway.work_queue import Joint, Lane
 from muniment.adapters.gateway.work_queues import QueueSlot
-from muniment.engine.api.remember import Remembered, Sentence
-from muniment.engine.context.assemble import Context
-from muniment.engine.search.recall_results import Bundle
+from muniment.adapters.http.routes import memory
+from muniment.adapters.requests.memory import RememberRequest
+from muniment.adapters.requests.verb_request import VerbRequest
+from muniment.engine.api.remember import Remembered
 from muniment.layers.governance.confirmations import Confirmation
 from muniment.layers.governance.requests import Request
 from muniment.log.entry import Line
 from muniment.model.errors import InputError, NotFoundError, PermissionDeniedError
-from muniment.model.kinds.episode import EpisodicEntry, Origin
+from muniment.model.kinds.episode import EpisodicEntry
 from muniment.model.scope import Role
 
 OWNER = "owner"  # who votes where no user was named
@@ -24,13 +25,6 @@ BATCH_MAX = 64  # entries after the one that was named; a batch is short
 Answer = TypeVar("Answer")
 
 SEATS = (Role.AGENT, Role.USER, Role.COUNCIL)
-
-
-class When(msgspec.Struct, frozen=True, kw_only=True):
-    """Of when a read tells: as of an entry, or what was so on a day; by default as of now."""
-
-    at: int | None = None
-    day: str = ""
 
 
 class Seat:
@@ -66,57 +60,23 @@ class Seat:
         """Whether a person sits at the other end: only then does an answer count as theirs."""
         return self.role is not Role.AGENT
 
-    @property
-    def origin(self) -> Origin:
-        """Whose words these are follows from the seat, never from a call."""
-        return Origin.USER if self.role is Role.USER else Origin.AGENT
+    # ── Verbs ───────────────────────────────────────────────────────────────────────────────────
 
-    # ── Speaking ────────────────────────────────────────────────────────────────────────────────
+    async def send(self, asked: VerbRequest[Any], handle: Callable[[Hands, Any], Answer]) -> Answer:
+        """Answer a request as every door does, beside the event loop."""
+        return await self._call(asked.endpoint.permission, lambda hands: handle(hands, asked))
 
-    async def remember(self, text: str, key: str, speaker: str, session: str) -> Remembered:
-        """Keep a sentence; those that wait at once share one append, each with its own answer.
-
-        Who speaks in a talk is words like any other: on whose word it is kept, the seat says.
-        """
+    async def remember(self, asked: RememberRequest, key: str) -> Remembered:
+        """Keep a sentence; those that wait at once share one append, each with its own answer."""
         visit = self._visit
         said = Joint(
-            kin=("remember", visit.grant, bool(key)),
-            said=Sentence(text=text, origin=self.origin, speaker=speaker, session=session, key=key),
+            kin=("remember", visit.grant, bool(key), asked.origin),
+            said=(asked, key),
             together=lambda said: visit.call(
-                "remember", lambda hands: hands.agent.remember_each(said)
+                "remember", lambda hands: memory.remember_each(hands, said)
             ),
         )
         return await self._lane.run(said)
-
-    async def correct(self, item_id: str, text: str) -> Remembered:
-        return await self._call(
-            "correct", lambda hands: hands.agent.correct(item_id, text, origin=self.origin)
-        )
-
-    async def forget(self, item_id: str, reason: str) -> int:
-        return await self._call("forget", lambda hands: hands.agent.forget(item_id, reason=reason))
-
-    # ── Reading ─────────────────────────────────────────────────────────────────────────────────
-
-    async def recall(self, query: str, limit: int, when: When, *, act: bool) -> Bundle:
-        return await self._call(
-            "recall",
-            lambda hands: hands.agent.recall(
-                query,
-                limit=limit,
-                at=when.at,
-                valid_at=when.day,
-                purpose="act" if act else "",
-            ),
-        )
-
-    async def context(self, prompt: str, budget: int, when: When) -> Context:
-        return await self._call(
-            "context",
-            lambda hands: hands.agent.context(
-                prompt, budget=budget or None, at=when.at, valid_at=when.day
-            ),
-        )
 
     async def episode(self, item_id: str) -> EpisodicEntry:
         return await self._call("episodes", lambda hands: hands.agent.episode(item_id))

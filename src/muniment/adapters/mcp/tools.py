@@ -1,4 +1,4 @@
-"""The tools of the MCP door: six verbs, and a question to a person before anything is approved."""
+"""MCP tools: six verbs made from their request structs, and a person's answer before a yes."""
 
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
@@ -11,10 +11,21 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, ToolAnnotations
 from pydantic import BaseModel, Field, ValidationError
 
+from muniment.adapters.http.routes import memory
+from muniment.adapters.mcp import tool_arguments
 from muniment.adapters.mcp.responses import answer
-from muniment.adapters.mcp.session import Seat, When
+from muniment.adapters.mcp.session import Seat
+from muniment.adapters.requests.memory import (
+    CorrectRequest,
+    ForgetRequest,
+    PromptContextRequest,
+    RecallRequest,
+    RememberRequest,
+)
+from muniment.adapters.requests.verb_request import VerbRequest, summary
 from muniment.layers.governance.requests import Request
 from muniment.model import canonical_json
+from muniment.model.canonical_json import INTEGER_MAX
 from muniment.model.errors import (
     InputError,
     MunimentError,
@@ -22,23 +33,21 @@ from muniment.model.errors import (
     PermissionDeniedError,
 )
 
-Words = Annotated[str, Field(max_length=32_768)]
 Id = Annotated[str, Field(max_length=512)]
-Speaker = Annotated[str, Field(max_length=200, description="who says it, where several talk")]
-Talk = Annotated[str, Field(max_length=128, description="which talk it belongs to")]
-Limit = Annotated[int, Field(ge=0, le=500)]
-Budget = Annotated[int, Field(ge=0, le=1_000_000)]
-Day = Annotated[str, Field(max_length=32, description="what was so on a day: 2026-03-05")]
-Place = Annotated[int, Field(ge=-1, description="as of a past entry")]
-Act = Annotated[bool, Field(description="only what may be acted on")]
-NOW = -1
+
+# What a model may say of each verb; the rest of a request is for programs (see `adapters.parity`).
+REMEMBER = ("text", "origin", "source", "speaker", "session")
+CORRECT = ("item_id", "text")
+FORGET = ("item_id", "reason")
+RECALL = ("query", "limit", "at", "valid_at", "purpose")
+CONTEXT = ("prompt", "budget", "at", "valid_at")
 
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES = ToolAnnotations(destructive_hint=False, open_world_hint=False)
 TAKES_OUT = ToolAnnotations(destructive_hint=True, open_world_hint=False)
 
 
-class Confirmation(BaseModel):
+class PersonsAnswer(BaseModel):
     """What a person says to a question."""
 
     decision: Literal["approve", "reject", "abstain"] = Field(description="Your decision")
@@ -89,11 +98,15 @@ def _tool(work: Callable[..., object], hints: ToolAnnotations) -> Tool:
 def _short(schema: object) -> object:
     """A schema without the titles that only repeat its names: a model reads every word of it."""
     match schema:
+        case {"anyOf": [dict(one), {"type": "null"}], **rest}:  # it may be left out
+            return _short(one | {key: rest[key] for key in rest if key != "default"})
         case dict():
             return {
                 key: _short(inner)
                 for key, inner in schema.items()
-                if key != "title" or not isinstance(inner, str)
+                if not (key == "title" and isinstance(inner, str))
+                and not (key == "default" and not inner)  # what is not said
+                and not (key == "maximum" and inner == INTEGER_MAX)
             }
         case list():
             return [_short(inner) for inner in schema]
@@ -102,45 +115,53 @@ def _short(schema: object) -> object:
 
 
 def _writing(seat: Seat) -> list[Tool]:
-    async def remember(
-        text: Words, key: Id = "", speaker: Speaker = "", session: Talk = ""
-    ) -> CallToolResult:
-        """Keep a sentence; private data is redacted, secrets refused. A key makes retries safe."""
-        return await answer(seat.remember(text, key, speaker, session))
+    async def remember(key: str = "", **said: Any) -> CallToolResult:  # noqa: ANN401
+        return await answer(seat.remember(RememberRequest(**said), key))
 
-    async def correct(id: Id, text: Words) -> CallToolResult:  # noqa: A002
-        """Put an item right: the text takes its place."""
-        return await answer(seat.correct(id, text))
+    async def correct(**said: Any) -> CallToolResult:  # noqa: ANN401
+        return await answer(seat.send(CorrectRequest(**said), memory.correct))
 
-    async def forget(id: Id, reason: Words = "") -> CallToolResult:  # noqa: A002
-        """Take an item out of every reading from here on."""
-        return await answer(_forgotten(seat, id, reason))
+    async def forget(**said: Any) -> CallToolResult:  # noqa: ANN401
+        return await answer(_forgotten(seat, ForgetRequest(**said)))
 
-    return [_tool(remember, WRITES), _tool(correct, TAKES_OUT), _tool(forget, TAKES_OUT)]
+    return [
+        _derived(remember, RememberRequest, REMEMBER, WRITES, keyed=True),
+        _derived(correct, CorrectRequest, CORRECT, TAKES_OUT),
+        _derived(forget, ForgetRequest, FORGET, TAKES_OUT),
+    ]
 
 
-async def _forgotten(seat: Seat, id: str, reason: str) -> object:  # noqa: A002
-    return {"id": id, "seq": await seat.forget(id, reason)}
+async def _forgotten(seat: Seat, asked: ForgetRequest) -> object:
+    done = await seat.send(asked, memory.forget)
+    return {"item_id": asked.item_id, "seq": done.seq}
 
 
 def _reading(seat: Seat) -> list[Tool]:
-    async def recall(
-        query: Words, limit: Limit = 0, at: Place = NOW, *, valid_at: Day = "", act: Act = False
-    ) -> CallToolResult:
-        """What is remembered about a question, best first: now, `at` an entry, of a day."""
-        return await answer(seat.recall(query, limit, When(at=_entry(at), day=valid_at), act=act))
+    async def recall(**said: Any) -> CallToolResult:  # noqa: ANN401
+        return await answer(seat.send(RecallRequest(**said), memory.recall))
 
-    async def context(
-        prompt: Words, budget: Budget = 0, at: Place = NOW, valid_at: Day = ""
-    ) -> CallToolResult:
-        """Text for a prompt that fits a token budget."""
-        return await answer(seat.context(prompt, budget, When(at=_entry(at), day=valid_at)))
+    async def context(**said: Any) -> CallToolResult:  # noqa: ANN401
+        return await answer(seat.send(PromptContextRequest(**said), memory.context))
 
-    return [_tool(recall, READS), _tool(context, READS)]
+    return [
+        _derived(recall, RecallRequest, RECALL, READS),
+        _derived(context, PromptContextRequest, CONTEXT, READS),
+    ]
 
 
-def _entry(at: int) -> int | None:
-    return None if at == NOW else at
+def _derived(
+    work: Callable[..., object],
+    request: type[VerbRequest[Any]],
+    fields: tuple[str, ...],
+    hints: ToolAnnotations,
+    *,
+    keyed: bool = False,
+) -> Tool:
+    """A tool that takes these fields of a request, with its types, limits and sentence."""
+    taken: Any = work
+    taken.__signature__ = tool_arguments.signature(request, fields, keyed=keyed)
+    taken.__doc__ = summary(request)
+    return _tool(work, hints)
 
 
 def _waiting(seat: Seat) -> Tool:
@@ -152,15 +173,15 @@ def _waiting(seat: Seat) -> Tool:
 
 
 def _deciding(seat: Seat) -> Tool:
-    async def put(id: str) -> Elicit[Confirmation] | Confirmation:  # noqa: A002
+    async def put(id: str) -> Elicit[PersonsAnswer] | PersonsAnswer:  # noqa: A002
         """The question, exactly as it will be bound; nothing is asked where nothing waits."""
         try:
-            return Elicit(await _question(seat, id), Confirmation)
+            return Elicit(await _question(seat, id), PersonsAnswer)
         except MunimentError:
-            return Confirmation(decision="abstain")
+            return PersonsAnswer(decision="abstain")
 
     async def requests(
-        answered: Annotated[ElicitationResult[Confirmation], Resolve(put)],
+        answered: Annotated[ElicitationResult[PersonsAnswer], Resolve(put)],
         id: Id = "",  # noqa: A002
     ) -> CallToolResult:
         """What waits for a yes. With an id, the person at the client is asked to decide."""
@@ -169,7 +190,7 @@ def _deciding(seat: Seat) -> Tool:
     return _tool(requests, TAKES_OUT)
 
 
-async def _decided(seat: Seat, id: str, answered: ElicitationResult[Confirmation]) -> object:  # noqa: A002
+async def _decided(seat: Seat, id: str, answered: ElicitationResult[PersonsAnswer]) -> object:  # noqa: A002
     await _question(seat, id)  # what nobody may see is not found, whatever was answered
     if not isinstance(answered, AcceptedElicitation):
         return {"id": id, "outcome": "unanswered"}

@@ -28,13 +28,13 @@ Seq = Annotated[int, Meta(ge=0, le=INTEGER_MAX)]
 Place = Annotated[int, Meta(ge=1, le=INTEGER_MAX)]
 Count = Annotated[int, Meta(ge=0, le=10_000)]
 Json = Mapping[str, object]
-ItemId = Annotated[Id, Meta(description="The id of the item.")]
+ItemId = Id
 Evidences = Annotated[Sequence[Evidence], Meta(max_length=64)]
 
 At = Annotated[Seq | None, Meta(description="As of an earlier entry.")]
 Day = Annotated[Name, Meta(description="What was true on a day: 2026-03-05.")]
-Query = Annotated[Text, Meta(description="The question.")]
-Limit = Annotated[Count, Meta(description="At most this many results; 0 is the policy's number.")]
+Query = Text
+Limit = Annotated[Count, Meta(description="At most this many; 0: as many as the policy says.")]
 Tokens = Annotated[int, Meta(ge=0, le=1_000_000, description="At most this many tokens.")]
 Purpose = Annotated[
     str, one_of("", "act"), Meta(description="`act`: only what is trusted enough to act on.")
@@ -46,10 +46,7 @@ Why = Annotated[Text, Meta(description="Why; it is logged.")]
 Origins = Annotated[
     str,
     one_of("", *Origin),
-    Meta(
-        description="Whose words: user, agent, tool, system, external (pasted or fetched). "
-        "Default: the caller's own; never more trusted than that."
-    ),
+    Meta(description="Whose words: external is pasted or fetched. By default the caller's own."),
 ]
 SourceName = Annotated[Name, Meta(description="The name of the source: a page, a sender, a tool.")]
 SpeakerName = Annotated[

@@ -57,7 +57,7 @@ class RememberRequest(WordsOptions[Remembered], frozen=True):
 
     endpoint = post("/v1/remember", "remember")
 
-    text: Annotated[Text, Meta(description="The sentence.")]
+    text: Text
     speaker: SpeakerName = ""
     keep_raw: KeepRaw = False
 
@@ -92,7 +92,7 @@ class PromptContextRequest(ReadRequest[Context], frozen=True):
 
     endpoint = ask("/v1/context", "context")
 
-    prompt: Annotated[Text, Meta(description="The prompt that the text is for.")]
+    prompt: Text
     budget: Tokens | None = None
     filters: Json | None = None
     quarantined: Quarantined = False
@@ -147,7 +147,7 @@ class CorrectRequest(CorrectOptions, frozen=True):
     endpoint = post("/v1/correct", "correct")
 
     item_id: ItemId
-    text: Annotated[Text, Meta(description="The text that takes its place.")]
+    text: Text
 
 
 class ConfirmOptions(VerbRequest[Requested], frozen=True, kw_only=True):

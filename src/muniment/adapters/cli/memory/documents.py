@@ -6,10 +6,11 @@ from collections.abc import Mapping
 import click
 
 from muniment.adapters.cli.memory.conversation import PROJECT, SESSION
-from muniment.adapters.cli.memory.recall import LIMIT
 from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, say, thousandths
+from muniment.adapters.cli.request_options import options
 from muniment.adapters.rendering.event_summary import spelled
+from muniment.adapters.requests.documents import SearchDocumentsRequest
 from muniment.engine.session.loop_reader import MirrorHit
 from muniment.model.commands.documents import ANY_VERSION
 from muniment.model.errors import InputError, NotFoundError
@@ -48,7 +49,7 @@ def correct(terminal: Terminal, *, item_id: str, text: str) -> None:
 @click.argument("value", default="")
 @click.option("--expect", type=click.IntRange(min=0), metavar="N", help="The version it has now.")
 @click.option("--governed", is_flag=True, help="Let the council decide.")
-@LIMIT
+@options(SearchDocumentsRequest, "limit")
 @AT
 @VALID_AT
 def documents(

@@ -2,12 +2,16 @@
 
 import sys
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import click
 
 from muniment.adapters.cli.errors import naming
-from muniment.adapters.cli.options import AT, VALID_AT, Terminal, command
+from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import MILLIONTHS, Block, TextTable, is_terminal, say, thousandths
+from muniment.adapters.cli.request_options import options
+from muniment.adapters.requests.explain import WhyNotRequest
+from muniment.adapters.requests.memory import PromptContextRequest, RecallRequest
 from muniment.engine.api.agent import Agent
 from muniment.engine.context.assemble import Context
 from muniment.engine.search.candidate_selection import NEAR_DUPLICATE, NOT_A_CANDIDATE
@@ -17,57 +21,35 @@ from muniment.engine.search.recall_results import Bundle, Hit
 from muniment.model.errors import InputError
 from muniment.model.events import Recalled
 
-QUARANTINED = click.option(
-    "--quarantined", is_flag=True, help="Also what waits for a person to vouch for it."
-)
-# How many are wanted is `max_results` in Python and over HTTP: whoever is used to that is heard.
-LIMIT = click.option(
-    "--limit",
-    "--max-results",
-    "limit",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="At most so many.",
-)
-ACT = click.option("--act", is_flag=True, help="Only what may be acted on.")
-
 
 @command("recall")
 @click.argument("query", required=False)
-@LIMIT
-@AT
-@VALID_AT
-@ACT
-@QUARANTINED
-@click.option("--explain", is_flag=True, help="What each kind of evidence added to a score.")
+@options(RecallRequest, "limit", "at", "valid_at", "purpose", "quarantined", "explain")
 @click.option(
     "--again",
     type=click.IntRange(min=1),
     metavar="SEQ",
-    help="Instead of a question: the answer whose receipt is this entry, made anew.",
+    help="Instead of a question: compute the answer whose receipt is this entry again.",
 )
 def recall(
-    terminal: Terminal, *, query: str | None, limit: int | None, at: int | None, **how: str
+    terminal: Terminal,
+    *,
+    query: str | None,
+    at: int | None,
+    again: int | None,
+    **how: Any,  # noqa: ANN401
 ) -> None:
     """What is known about QUERY, best first, each with its evidence, and a receipt."""
-    if query is None and how["again"] is None:
+    if query is None and again is None:
         raise click.UsageError("Missing argument 'QUERY'.")
     with terminal.memory() as memory:
         agent = _at(terminal.agent(memory), at)
         compared: list[Block] = []
-        if how["again"] is not None:
-            bundle = _again(agent, int(how["again"]), query)
-            compared = [_compared(agent, int(how["again"]), bundle)]
+        if again is not None:
+            bundle = _again(agent, again, query)
+            compared = [_compared(agent, again, bundle)]
         else:
-            bundle = agent.recall(
-                query or "",
-                limit=limit or 0,
-                at=at,
-                valid_at=how["valid_at"],
-                purpose=_purpose(how["act"]),
-                quarantined=bool(how["quarantined"]),
-                explain=bool(how["explain"]),
-            )
+            bundle = agent.recall(query or "", at=at, **how)
         terminal.answer(bundle, lambda: [*_bundle(bundle), *compared])
 
 
@@ -93,66 +75,24 @@ def _compared(agent: Agent, seq: int, bundle: Bundle) -> Block:
     return say(f"Not the answer of then: {', '.join(changed) or 'some of it was erased'}.")
 
 
-def _purpose(act: object) -> str:
-    return "act" if act else ""
-
-
 @command("why-not")
 @click.argument("item_id")
 @click.argument("query")
-@LIMIT
-@click.option("--budget", type=click.IntRange(min=1), metavar="N", help="Of a context: so many.")
-@AT
-@VALID_AT
-@ACT
-@QUARANTINED
-def why_not(
-    terminal: Terminal,
-    *,
-    item_id: str,
-    query: str,
-    limit: int | None,
-    budget: int | None,
-    at: int | None,
-    **how: str,
-) -> None:
+@options(WhyNotRequest, "limit", "budget", "at", "valid_at", "purpose", "quarantined")
+def why_not(terminal: Terminal, *, item_id: str, query: str, at: int | None, **how: Any) -> None:  # noqa: ANN401
     """Why ITEM_ID is not in the answer to QUERY: the stage that decided, and its threshold."""
     with terminal.memory() as memory:
-        agent = _at(terminal.agent(memory), at)
-        found = agent.why_not(
-            item_id,
-            query,
-            limit=limit or 0,
-            budget=budget or 0,
-            at=at,
-            valid_at=how["valid_at"],
-            purpose=_purpose(how["act"]),
-            quarantined=bool(how["quarantined"]),
-        )
+        found = _at(terminal.agent(memory), at).why_not(item_id, query, at=at, **how)
         terminal.answer(found, lambda: _why(found))
 
 
 @command("context")
 @click.argument("prompt")
-@click.option("--budget", type=click.IntRange(min=1), metavar="N", help="At most so many tokens.")
-@AT
-@VALID_AT
-@QUARANTINED
-def context(
-    terminal: Terminal,
-    *,
-    prompt: str,
-    budget: int | None,
-    at: int | None,
-    valid_at: str,
-    quarantined: bool,
-) -> None:
+@options(PromptContextRequest, "budget", "at", "valid_at", "quarantined")
+def context(terminal: Terminal, *, prompt: str, at: int | None, **how: Any) -> None:  # noqa: ANN401
     """Text for PROMPT that fits the budget; in a pipe, the text and nothing else."""
     with terminal.memory() as memory:
-        agent = _at(terminal.agent(memory), at)
-        found = agent.context(
-            prompt, budget=budget, at=at, valid_at=valid_at, quarantined=quarantined
-        )
+        found = _at(terminal.agent(memory), at).context(prompt, at=at, **how)
         terminal.answer(found, lambda: _context(found))
 
 

@@ -2,14 +2,16 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Final, TypedDict, Unpack
+from typing import Any, Final
 
 import click
 import msgspec
 
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, is_terminal, say
+from muniment.adapters.cli.request_options import options
 from muniment.adapters.rendering.event_summary import spelled
+from muniment.adapters.requests.memory import ConfirmRequest, RememberRequest, VouchRequest
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.remember import ConfirmationQuestion, Remembered
 from muniment.model.canonical_json import SIZE_BYTES_MAX
@@ -19,33 +21,12 @@ from muniment.model.kinds.episode import Origin
 STDIN: Final = "-"
 
 
-class How(TypedDict):
-    """What may be said of a sentence besides its words."""
-
-    origin: str
-    source: str
-    speaker: str
-    session: str
-    keep_raw: bool
-    key: str
-
-
 @command("remember", verb="remember")
 @click.argument("text")
-@click.option(
-    "--origin",
-    type=click.Choice([str(each) for each in Origin]),
-    default=str(Origin.USER),
-    show_default=True,
-    help="Where the words come from; what is pasted or fetched is external.",
-)
-@click.option("--source", default="", metavar="NAME", help="The source of what is external.")
-@click.option("--speaker", default="", metavar="NAME", help="Who says it, where several talk.")
-@click.option("--session", default="", metavar="NAME", help="The talk that it belongs to.")
-@click.option("--keep-raw", is_flag=True, help="Keep private data as it is; needs a consent.")
+@options(RememberRequest, "origin", "source", "speaker", "session", "keep_raw")
 @click.option("--key", default="", metavar="KEY", help="Makes a retry safe: same key, kept once.")
 @click.option("--direct", is_flag=True, help="A yes writes the fact, where policy lets a user.")
-def remember(terminal: Terminal, *, text: str, direct: bool, **how: Unpack[How]) -> None:
+def remember(terminal: Terminal, *, text: str, origin: str, direct: bool, **how: Any) -> None:  # noqa: ANN401
     """Keep TEXT (`-` reads it from standard input).
 
     Private data is redacted, secrets are refused. A wish like "remember my favourite colour is
@@ -56,7 +37,7 @@ def remember(terminal: Terminal, *, text: str, direct: bool, **how: Unpack[How])
         raise InputError("there is nothing to remember")
     with terminal.memory(create=True) as memory:
         agent = terminal.agent(memory, create=True)
-        kept = agent.remember(words, **how)
+        kept = agent.remember(words, origin=origin or Origin.USER, **how)
         if not kept.stored:
             refused = RefusedError(kept.reason)
             refused.meta["seq"] = str(kept.seq)
@@ -69,7 +50,7 @@ def remember(terminal: Terminal, *, text: str, direct: bool, **how: Unpack[How])
 @command("confirm", verb="confirm")
 @click.argument("confirmation_id", metavar="ID")
 @click.option("--no", is_flag=True, help="Do not keep it as a fact.")
-@click.option("--direct", is_flag=True, help="Write the fact, where policy lets a user.")
+@options(ConfirmRequest, "direct")
 def confirm(terminal: Terminal, *, confirmation_id: str, no: bool, direct: bool) -> None:
     """Answer the question ID that `remember` asked; a yes becomes a request to approve."""
     terminal.user("answers")
@@ -81,7 +62,7 @@ def confirm(terminal: Terminal, *, confirmation_id: str, no: bool, direct: bool)
 
 @command("vouch", verb="vouch")
 @click.argument("item_id", metavar="ID")
-@click.option("--reason", default="", metavar="TEXT", help="Why its word is good.")
+@options(VouchRequest, "reason")
 def vouch(terminal: Terminal, *, item_id: str, reason: str) -> None:
     """Let ID, which was told from outside, be recalled from here on."""
     terminal.user("vouches")

@@ -1,0 +1,62 @@
+"""Options of a command that are fields of a request struct, with its types, limits and help."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import click
+import msgspec
+from msgspec import inspect
+
+from muniment.adapters.requests.verb_request import VerbRequest
+
+# What stands for a value in `--help`, where its type alone says too little.
+SHOWN: Final = {"at": "SEQ", "valid_at": "DAY", "reason": "TEXT", "text": "TEXT"}
+Work = Callable[..., object]
+
+
+def options(kind: type[VerbRequest[Any]], *names: str) -> Callable[[Work], Work]:
+    """Options for these fields of a request, in this order."""
+    known = {each.name: each for each in msgspec.structs.fields(kind)}
+
+    def added(work: Work) -> Work:
+        for name in reversed(names):
+            work = _option(name, known[name])(work)
+        return work
+
+    return added
+
+
+def _option(name: str, field: msgspec.structs.FieldInfo) -> Callable[[Work], Work]:
+    its = _described(inspect.type_info(field.type))
+    flag, told = f"--{name.replace('_', '-')}", {"help": its.help, "default": field.default}
+    values = [each for each in its.values if each]
+    if len(values) == 1:  # a choice of one word is a flag of that name
+        return click.option(f"--{values[0]}", name, flag_value=values[0], **told)
+    if values:
+        return click.option(flag, type=click.Choice(its.values), show_default=True, **told)
+    match its.plain:
+        case inspect.BoolType():
+            return click.option(flag, is_flag=True, **told)
+        case inspect.IntType(ge=least, le=most):
+            limits = click.IntRange(least, most)
+            return click.option(flag, type=limits, metavar=SHOWN.get(name, "N"), **told)
+        case _:
+            return click.option(flag, metavar=SHOWN.get(name, "NAME"), **told)
+
+
+class Described(msgspec.Struct, frozen=True):
+    """The plain type of a field, its help, and the values it may have."""
+
+    plain: inspect.Type
+    help: str = ""
+    values: list[str] = msgspec.field(default_factory=list)
+
+
+def _described(kind: inspect.Type) -> Described:
+    if isinstance(kind, inspect.Metadata):
+        inner, extra = _described(kind.type), kind.extra_json_schema or {}
+        said = str(extra.get("description", "")) or inner.help
+        return Described(inner.plain, said, list(extra.get("enum", inner.values)))
+    if isinstance(kind, inspect.UnionType):
+        return _described(next(e for e in kind.types if not isinstance(e, inspect.NoneType)))
+    return Described(kind)

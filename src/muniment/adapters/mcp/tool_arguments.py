@@ -1,0 +1,45 @@
+"""Tool arguments: the fields of a request struct, as the signature that the MCP SDK reads."""
+
+import inspect
+import types
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import msgspec
+from pydantic import Field
+
+from muniment.adapters.requests.verb_request import VerbRequest
+
+LIMITS = ("ge", "le", "min_length", "max_length", "description")
+Key = Annotated[str, msgspec.Meta(max_length=512, description="Makes a retry safe.")]
+
+
+def signature(
+    kind: type[VerbRequest[Any]], only: Iterable[str], *, keyed: bool = False
+) -> inspect.Signature:
+    """These fields of a request, in this order, and a key where a retry is to be safe."""
+    known = {each.name: each for each in msgspec.structs.fields(kind)}
+    taken = [_parameter(name, known[name].type, known[name].default) for name in only]
+    return inspect.Signature([*taken, *([_parameter("key", Key, "")] if keyed else [])])
+
+
+def _parameter(name: str, kind: object, default: object) -> inspect.Parameter:
+    given = inspect.Parameter.empty if default is msgspec.NODEFAULT else default
+    named = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Parameter(name, named, default=given, annotation=_argument(kind))
+
+
+def _argument(kind: Any) -> Any:  # noqa: ANN401 - a type of either library
+    """A type with the limits of msgspec, as pydantic says them."""
+    if get_origin(kind) in {Union, types.UnionType}:
+        return Union[tuple(_argument(each) for each in get_args(kind))]  # noqa: UP007
+    if get_origin(kind) is not Annotated:
+        return kind
+    inner, *notes = get_args(kind)
+    said: dict[str, Any] = {}
+    plain = _argument(inner)
+    for note in notes:
+        said |= {name: its for name in LIMITS if (its := getattr(note, name)) is not None}
+        if values := (note.extra_json_schema or {}).get("enum"):
+            plain = Literal[tuple(values)]
+    return Annotated[plain, Field(**said)]
