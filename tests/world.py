@@ -18,6 +18,7 @@ from muniment.model.events import AnyEvent, Shredded
 from muniment.model.policy import Policy
 from muniment.model.scope import StreamId
 from muniment.rules.privacy import screen
+from muniment.rules.privacy.outside import DetectFunction
 
 
 class CountingStore(ScratchStore):
@@ -114,7 +115,7 @@ def memory(
     spool: Spool | None = None,
     keyring: Keyring | None = None,
     tenant: str = "main",
-    detector: screen.Detector = screen.rules_only,
+    detector: DetectFunction = screen.rules_only,
     tools: Tools | None = None,
 ) -> Memory:
     parts = Parts(

@@ -71,7 +71,8 @@ def open(  # noqa: A001, PLR0913 - `muniment.open` reads as what it does, and al
     unless asked; whoever opens the same memory without a word keeps to what was said last.
 
     `memory_types` are kinds of memory of your own; `neighbours` are told what a turn changed, asked
-    what it should aim at, make vectors if a policy names them, and put summaries into words.
+    what it should aim at, make vectors if a policy names them, put summaries into
+    words, and find personal data that has no form.
 
     `policy` is what new streams are born under; existing ones change theirs by approval.
     `seed` and `clock=False` make a run repeatable to the byte; use them for tests only.

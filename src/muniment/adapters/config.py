@@ -36,6 +36,7 @@ from muniment.engine.streams.ports import (
     SilentClock,
 )
 from muniment.log.keyring import Entropy, MemoryKeyring, SeededEntropy
+from muniment.log.sealing import Keyring
 from muniment.model import policy as policies
 from muniment.model.errors import InputError, PolicyError
 from muniment.model.policy import Policy
@@ -43,6 +44,7 @@ from muniment.model.policy import identity as identities
 from muniment.model.policy.identity import Identity
 from muniment.model.scope import Channel
 from muniment.retrieval.index.hashing_embedder import HashingEmbedder
+from muniment.rules.privacy import outside
 
 IN_MEMORY: Final = ":memory:"
 POLICY: Final = "policy.toml"  # inside a store's folder
@@ -124,7 +126,7 @@ def _parsed(path: Path) -> object:
 def _in_memory(settings: Settings) -> Memory:
     parts = Parts(
         store=InMemoryStore(),
-        world=World(keyring=MemoryKeyring(entropy=_entropy(settings))),
+        world=_world(MemoryKeyring(entropy=_entropy(settings)), settings),
         clock=_clock(settings),
         spool=MemorySpool(),
         policy=settings.policy,
@@ -140,7 +142,9 @@ def _in_folder(folder: Path, settings: Settings) -> Memory:
     store = SqliteStore(folder)
     parts = Parts(
         store=store,
-        world=World(keyring=FileKeystore(folder, entropy=_entropy(settings), still=store.is_still)),
+        world=_world(
+            FileKeystore(folder, entropy=_entropy(settings), still=store.is_still), settings
+        ),
         clock=_clock(settings),
         spool=FileSpool(folder / "spool"),
         policy=_policy(folder, settings),
@@ -181,7 +185,7 @@ def _on_server(address: str, settings: Settings) -> Memory:
     homes = NamedHomes(keyring)
     parts = Parts(
         store=PostgresStore(address, reach=reach, names=homes),
-        world=World(keyring=keyring),
+        world=_world(keyring, settings),
         clock=_clock(settings),
         spool=FileSpool(folder / "spool"),
         policy=settings.policy,
@@ -212,6 +216,20 @@ def _both(files: Residue, tables: Residue) -> Residue:
 
 def _memory(parts: Parts, settings: Settings, scanner: Callable[[list[bytes]], Residue]) -> Memory:
     return Memory(parts, scanner=scanner, tenant=settings.tenant, channel=settings.channel)
+
+
+def _world(keyring: Keyring, settings: Settings) -> World:
+    """Keys and the rules; and whoever looks for personal data beside them."""
+    named = settings.neighbours.detector
+    if named is None:
+        return World(keyring=keyring)
+    if not outside.NAME.fullmatch(named.name):
+        raise InputError("a detector has a name of letters, digits and ._:@/-, 64 at most")
+    return World(
+        keyring=keyring,
+        detector=outside.joined(named.name, named.find),
+        detector_version=outside.version(named.name),
+    )
 
 
 def _tools(settings: Settings) -> Tools:

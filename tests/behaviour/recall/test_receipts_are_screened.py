@@ -10,9 +10,10 @@ from muniment.model import ids
 from muniment.model.commands import AnyCommand
 from muniment.model.events import Recalled
 from muniment.model.policy import Policy, Privacy, RecallPolicy
+from muniment.rules.privacy.outside import DetectFunction
 from muniment.rules.privacy.patterns import RULES
 from muniment.rules.privacy.rule import PrivacyFinding, finding
-from muniment.rules.privacy.screen import Detector, rules_only, screen
+from muniment.rules.privacy.screen import rules_only, screen
 
 EMAIL = next(rule for rule in RULES if rule.kind == "email")
 
@@ -54,7 +55,7 @@ def test_private_data_is_looked_for_as_it_is_kept_and_so_the_receipt_can_be_aske
     assert ada.recall_again(ada.seq) == found
 
 
-def looking(seen: list[str]) -> Detector:
+def looking(seen: list[str]) -> DetectFunction:
     """The built-in detector, with a list of what it was shown."""
 
     def look(text: str, regions: tuple[str, ...]) -> tuple[PrivacyFinding, ...]:

@@ -35,6 +35,7 @@ from muniment.model.policy import digest as policy_digest
 from muniment.model.scope import Principal, Role, StreamKind
 from muniment.rules.privacy import screen
 from muniment.rules.privacy.detect import DETECTOR_VERSION
+from muniment.rules.privacy.outside import DetectFunction
 
 # What is asked outside of any job and still needs a seed to count its names from.
 A_JOB_OF_ITS_OWN = (
@@ -66,7 +67,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     """What the pure steps need from outside: keys, and a detector of personal data."""
 
     keyring: sealing.Keyring
-    detector: screen.Detector = screen.rules_only
+    detector: DetectFunction = screen.rules_only
+    detector_version: str = DETECTOR_VERSION  # who looked, as each command tells it
 
 
 def receive(ask: Ask, stream: Stream, desk: Desk, stamp: Stamp, world: World) -> Received:
@@ -90,7 +92,7 @@ def receive(ask: Ask, stream: Stream, desk: Desk, stamp: Stamp, world: World) ->
         role=ask.principal.role,
         channel=ask.principal.channel,
         at=ask.at,
-        detector=DETECTOR_VERSION,
+        detector=world.detector_version,
         reads=ask.reads,
         consent_id=ask.consent,
         redactions=screened.redactions,

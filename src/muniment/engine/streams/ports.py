@@ -8,6 +8,7 @@ import msgspec
 from muniment.model.kinds.episode import Goal
 from muniment.model.kinds.memo import Mandate, Template
 from muniment.model.kinds.turn_export import StateExport
+from muniment.rules.privacy.outside import OutsideFinding
 
 
 class Clock(Protocol):
@@ -95,6 +96,21 @@ class Model(Protocol):
         """What is wanted of a text, as JSON."""
 
 
+class Detector(Protocol):
+    """Somebody who finds personal data that has no form: names, addresses, illnesses.
+
+    It is asked beside the rules for every text that is to be kept, and shown no secret that they
+    found. What it finds is recorded with the command, so a proof asks nobody. It may fail or take
+    too long: then nothing of what was said is kept.
+    """
+
+    @property
+    def name(self) -> str:
+        """Who it is and of which version, in letters, digits and `._:@/-`."""
+
+    def find(self, text: str) -> Sequence[OutsideFinding]: ...
+
+
 class Exporter(Protocol):
     """Who is told what a turn changed: `episodic`, `semantic` and `frontal_cortex`, one by one.
 
@@ -125,6 +141,7 @@ class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
     consciousness: Consciousness | None = None
     frontal_cortex: FrontalCortex | None = None
     embedders: tuple[Embedder, ...] = ()  # that a policy may name, beside those that ship
+    detector: Detector | None = None  # of names and addresses, beside the rules
     model: Model | None = None  # without one, summaries are made of the texts' own sentences
 
 

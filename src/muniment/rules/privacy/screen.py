@@ -26,6 +26,7 @@ from muniment.model.kinds.episode import Evidence, Value
 from muniment.model.policy import Action, Privacy
 from muniment.model.text.tokens import MARK
 from muniment.rules.privacy.detect import detect
+from muniment.rules.privacy.outside import DetectFunction
 from muniment.rules.privacy.rule import PrivacyFinding
 
 REFUSED_TEXT: Final = "[refused]"
@@ -40,8 +41,6 @@ NAMES: Final = (Name, tuple[Name, ...])
 # Written by the engine about its own reads: no caller hands one in, so a name of its own making
 # is not looked at in them. Whatever else stands there is.
 RECEIPTS: Final = (RecordRecall, RecordContext, RecordItemRecall)
-
-Detector = Callable[[str, tuple[str, ...]], tuple[PrivacyFinding, ...]]
 
 
 class Screened(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +60,7 @@ def screen(
     *,
     consented: bool,
     pseudonym: Callable[[str], str],
-    detector: Detector = rules_only,
+    detector: DetectFunction = rules_only,
 ) -> Screened:
     """The command as it may be kept, what was taken out of it, and whether it may go on."""
     eye = _Eye(privacy, pseudonym, detector, knows_own_names=isinstance(command, RECEIPTS))
@@ -80,7 +79,7 @@ def screen_text(
     privacy: Privacy,
     *,
     pseudonym: Callable[[str], str],
-    detector: Detector = rules_only,
+    detector: DetectFunction = rules_only,
 ) -> str:
     """One text as a command that holds it would be kept; `REFUSED_TEXT` where it would not be."""
     return _sentence(_Eye(privacy, pseudonym, detector), text, "text")
@@ -267,7 +266,7 @@ class _Eye:
         self,
         privacy: Privacy,
         pseudonym: Callable[[str], str],
-        detector: Detector,
+        detector: DetectFunction,
         *,
         knows_own_names: bool = False,
     ) -> None:

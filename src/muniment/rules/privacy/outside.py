@@ -1,0 +1,66 @@
+"""Outside detector: what somebody else's detector finds, joined with what the rules find."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+
+from muniment.rules.privacy.detect import DETECTOR_VERSION, detect, merged
+from muniment.rules.privacy.rule import PrivacyFinding, Risk
+
+DetectFunction = Callable[[str, tuple[str, ...]], tuple[PrivacyFinding, ...]]
+KIND: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
+NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@/-]{0,63}")
+HIDDEN: Final = "*"
+
+
+class OutsideFinding(msgspec.Struct, frozen=True, kw_only=True):
+    """Where something personal stands in a text, what it is, and the harm of its loss."""
+
+    kind: str
+    start: int
+    end: int
+    risk: Risk = "medium"
+
+
+def version(name: str) -> str:
+    """Who looked at a command, as the log tells it."""
+    return f"{DETECTOR_VERSION}+{name}"
+
+
+def joined(name: str, find: Callable[[str], Sequence[OutsideFinding]]) -> DetectFunction:
+    """The rules, and beside them somebody who is shown no secret that the rules have found.
+
+    What it answers wrongly is an error, and whoever screens refuses what could not be looked at.
+    """
+
+    def look(text: str, regions: tuple[str, ...]) -> tuple[PrivacyFinding, ...]:
+        own = detect(text, regions=regions)
+        told = find(without_secrets(text, own))
+        return merged((*own, *(_checked(name, each, text) for each in told)), text)
+
+    return look
+
+
+def without_secrets(text: str, found: Sequence[PrivacyFinding]) -> str:
+    """The text with a mark for every letter of a secret, each character in its place."""
+    for each in found:
+        if each.category == "secret":
+            text = text[: each.start] + HIDDEN * (each.end - each.start) + text[each.end :]
+    return text
+
+
+def _checked(name: str, told: OutsideFinding, text: str) -> PrivacyFinding:
+    if not KIND.fullmatch(told.kind) or told.risk not in ("high", "medium", "low"):
+        raise ValueError(f"{name}: a kind is a word of small letters, a risk high, medium or low")
+    if not 0 <= told.start < told.end <= len(text):
+        raise ValueError(f"{name}: a finding stands outside of the text")
+    return PrivacyFinding(
+        category="pii",
+        kind=told.kind,
+        risk=told.risk,
+        rule=f"outside.{name}.{told.kind}",
+        start=told.start,
+        end=told.end,
+    )
