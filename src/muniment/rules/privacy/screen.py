@@ -6,7 +6,7 @@ only form the rest of the system ever sees, so a live decision and its replay ca
 
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Final
+from typing import Annotated, Final, get_args, get_origin
 
 import msgspec
 
@@ -20,6 +20,7 @@ from muniment.model.commands import (
 )
 from muniment.model.commands.command import Command, Name, Speaker, Text
 from muniment.model.commands.conversation import RecordInteraction, RecordItemRecall
+from muniment.model.commands.memos import Store
 from muniment.model.commands.reads import RecordContext
 from muniment.model.events.redaction import Redaction
 from muniment.model.kinds.episode import Evidence, Value
@@ -37,10 +38,16 @@ NEEDS_CONSENT: Final = "pii_needs_consent"
 GOVERNED: Final = frozenset({"memory_promote_request", "propose_patch", "raise_request", "sem_put"})
 FACTUAL: Final = frozenset({"key", "patch", "target_sem_key", "value"})
 
-NAMES: Final = (Name, tuple[Name, ...])
+NAMES: Final = (Name, tuple[Name, ...], Store)
+PLACES: Final = frozenset(
+    {"places", "owners"}
+)  # of shared spaces: by space, a name with an owner's
 # Written by the engine about its own reads: no caller hands one in, so a name of its own making
 # is not looked at in them. Whatever else stands there is.
 RECEIPTS: Final = (RecordRecall, RecordContext, RecordItemRecall)
+
+
+GivenNames = str | tuple[str, ...] | dict[str, str]
 
 
 class Screened(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,11 +71,12 @@ def screen(
 ) -> Screened:
     """The command as it may be kept, what was taken out of it, and whether it may go on."""
     eye = _Eye(privacy, pseudonym, detector, knows_own_names=isinstance(command, RECEIPTS))
-    if isinstance(command, RecordInteraction):
-        return _screen_messages(command, eye)
     secret = _refused_names(command, eye)
     if secret:
-        return _emptied(command, (*chosen_names(type(command)), *_content(command)), secret)
+        said = ("messages",) if isinstance(command, RecordInteraction) else _content(command)
+        return _emptied(command, (*chosen_names(type(command)), *said), secret)
+    if isinstance(command, RecordInteraction):
+        return _screen_messages(command, eye)
     if isinstance(command, RememberMany):
         return _screen_many(command, eye)
     return _screen_content(command, eye, consented=consented)
@@ -110,7 +118,11 @@ def _emptied(
     redactions: tuple[Redaction, ...] = (),
 ) -> Screened:
     """That something was said, and nothing of it."""
-    blank = {name: _blank(msgspec.to_builtins(getattr(command, name))) for name in names}
+    told = {name: msgspec.to_builtins(getattr(command, name)) for name in names}
+    blank = {
+        name: dict.fromkeys(value, REFUSED_TEXT) if name in PLACES else _blank(value)
+        for name, value in told.items()
+    }
     return Screened(command=_with(command, blank), redactions=redactions, refused=refused)
 
 
@@ -174,8 +186,13 @@ def chosen_names(kind: type[Command]) -> tuple[str, ...]:
     return tuple(
         field.name
         for field in msgspec.structs.fields(kind)
-        if field.type in NAMES and field.name != "subject"
+        if (_plain(field.type) in NAMES or field.name in PLACES) and field.name != "subject"
     )
+
+
+def _plain(kind: object) -> object:
+    """The type of a field without a limit on how many it holds."""
+    return get_args(kind)[0] if get_origin(kind) is Annotated and kind not in NAMES else kind
 
 
 def _refused_names(command: AnyCommand, eye: "_Eye") -> str:
@@ -183,7 +200,7 @@ def _refused_names(command: AnyCommand, eye: "_Eye") -> str:
     given = _given_names(command)
     if not given:
         return ""
-    names = (name for each in given for name in ((each,) if isinstance(each, str) else each))
+    names = (name for each in given for name in _each(each))
     try:
         secret = any(eye.is_secret(name) for name in names if name)
     except Exception:  # whatever a detector does wrong, the write is refused
@@ -191,7 +208,17 @@ def _refused_names(command: AnyCommand, eye: "_Eye") -> str:
     return SENSITIVE if secret else ""
 
 
-def _given_names(command: AnyCommand) -> list[str | tuple[str, ...]]:
+def _each(given: GivenNames) -> Iterable[str]:
+    match given:
+        case str():
+            return (given,)
+        case dict():
+            return given.values()
+        case _:
+            return given
+
+
+def _given_names(command: AnyCommand) -> list[GivenNames]:
     """What a caller put into those fields; where nobody named anything, the default is ours."""
     known = ((getattr(command, name), ours) for name, ours in _default_names(type(command)))
     return [given for given, ours in known if given != ours]
