@@ -1,7 +1,7 @@
 """Whoever writes for somebody who is being erased is told so, and may try again."""
 
 import pytest
-from tests.world import house, memory
+from tests.world import hub, memory
 
 from muniment.engine.api.memory import Memory
 from muniment.model.errors import BeingErasedError
@@ -9,7 +9,7 @@ from muniment.model.errors import BeingErasedError
 
 def half_erased(of: Memory) -> str:
     """The moment in which a person's key is gone and their name still leads to it."""
-    keyring = house(of).parts.world.keyring
+    keyring = hub(of).parts.world.keyring
     ref = keyring.find("subject", "main/user_tuff")
     assert ref
     keyring._keys.pop(ref)  # type: ignore[attr-defined]
@@ -29,8 +29,8 @@ def test_a_write_that_meets_an_erasure_is_refused_and_may_be_repeated() -> None:
     assert (told.error_code, told.retryable, told.outcome) == ("BEING_ERASED", True, "not_written")
     assert tuff.seq == before
 
-    house(of).parts.world.keyring.destroy(ref)  # the erasure has come to its end
-    house(of).forget_state()
+    hub(of).parts.world.keyring.destroy(ref)  # the erasure has come to its end
+    hub(of).forget_state()
     of.agent("ada", user="tuff").remember("I drink coffee")
 
     assert [hit.text for hit in of.agent("ada", user="tuff").recall("drink").hits] == [
