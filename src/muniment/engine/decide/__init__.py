@@ -105,6 +105,7 @@ from muniment.model.commands.threads import (
 from muniment.model.events import AnyEvent, PiiRedacted, WriteDenied
 from muniment.model.policy import Action
 from muniment.model.scope import Role
+from muniment.rules import write_gate
 
 Roles = frozenset[Role]
 
@@ -219,7 +220,11 @@ RULES: Final[dict[str, CommandRule]] = dict(
 def decide(now: DecisionContext) -> list[AnyEvent]:
     """What follows from what was received: pure, and total over the closed union."""
     received = now.received
-    refused = role_refusal(received.asked, received.role) or received.refused
+    refused = (
+        role_refusal(received.asked, received.role)
+        or received.refused
+        or write_gate.refusal(received.command, now.desk.policy)
+    )
     redacted = _redacted(now)
     if refused:
         return [*redacted, WriteDenied(reason=refused, asked=received.asked)]

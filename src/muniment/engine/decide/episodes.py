@@ -31,6 +31,8 @@ from muniment.model.events import (
 )
 from muniment.model.events.recalls import ItemReleased
 from muniment.model.kinds.episode import EpisodicSource, Evidence, Origin, Value
+from muniment.model.policy import Privacy
+from muniment.rules import write_gate
 from muniment.rules.conversation import classify
 from muniment.rules.privacy import screen
 
@@ -105,7 +107,7 @@ def remember_many(now: DecisionContext, command: RememberMany) -> list[AnyEvent]
     kept: list[tuple[int, str]] = []
     refused: list[AnyEvent] = []
     for n, text in enumerate(command.texts, start=1):
-        reason = _unkept(text)
+        reason = _unkept(text, now.desk.policy.privacy)
         if reason:
             refused.append(WriteDenied(reason=reason, asked=now.received.asked, detail=str(n)))
         else:
@@ -136,9 +138,11 @@ def correct(now: DecisionContext, command: Correct) -> list[AnyEvent]:
     return [kept, *records.ending(now, command.item_id, old, reason, said=False)]
 
 
-def _unkept(text: str) -> str:
+def _unkept(text: str, privacy: Privacy) -> str:
     if text == screen.REFUSED_TEXT:
         return screen.SENSITIVE
+    if privacy.denies(text):
+        return write_gate.DENY_PATTERN
     return "" if text.strip() else "text_empty"
 
 

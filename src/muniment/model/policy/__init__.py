@@ -29,6 +29,7 @@ from muniment.model.policy.identity import Identity
 from muniment.model.policy.maintenance import Compaction, Threading
 from muniment.model.policy.memo_gate import Gating
 from muniment.model.text.tokens import ESTIMATOR, TOKENIZER
+from muniment.model.unicode14 import known
 
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Few = Annotated[int, msgspec.Meta(ge=1, le=REFERENCES_KEPT)]
@@ -90,6 +91,11 @@ class Privacy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     def __post_init__(self) -> None:
         for pattern in self.deny_patterns:
             check_pattern(pattern)
+
+    def denies(self, text: str) -> bool:
+        """Whether a text holds what no memory may hold."""
+        seen = known(text)
+        return any(re.search(known(each), seen, re.IGNORECASE) for each in self.deny_patterns)
 
 
 class Sem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

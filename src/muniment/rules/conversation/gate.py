@@ -1,6 +1,5 @@
 """What may be written down: privacy, write policy, event types, kinds and signal, in that order."""
 
-import re
 from typing import Final
 
 import msgspec
@@ -9,7 +8,6 @@ from muniment.model.kinds.conversation_item import EventType, Kind
 from muniment.model.policy import Policy
 from muniment.model.policy.conversation import ADMITTED, WritePolicy
 from muniment.model.text.tokens import tokens
-from muniment.model.unicode14 import known
 
 LOW_SIGNAL: Final = frozenset(
     {"ok", "okay", "thanks", "thank you", "hello", "hi", "hey", "cool", "great"}
@@ -55,8 +53,7 @@ def tags(attempt: WriteAttempt, policy: Policy) -> tuple[str, ...]:
 def _privacy(attempt: WriteAttempt, policy: Policy) -> str:
     if not attempt.readable:
         return "privacy_deny_sensitive"
-    seen, denied = known(attempt.text), map(known, policy.privacy.deny_patterns)
-    if any(re.search(each, seen, re.IGNORECASE) for each in denied):
+    if policy.privacy.denies(attempt.text):
         return "privacy_deny_pattern"
     if attempt.kind is Kind.PROFILE and attempt.key not in policy.privacy.profile_keys:
         return "privacy_deny_profile_key"

@@ -1,0 +1,67 @@
+"""Write gate: deny patterns and a write policy of `none` bind every command that stores words."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from muniment.model.commands import (
+    Correct,
+    InsertWorking,
+    PutFact,
+    Remember,
+    RememberMany,
+    SetGoal,
+    WriteEpisode,
+)
+from muniment.model.commands.command import Command
+from muniment.model.commands.documents import AddDocuments, PutDocument
+from muniment.model.commands.loops import ObserveEvent
+from muniment.model.commands.memos import Memorize, TrackTool
+from muniment.model.commands.threads import TakeTurn
+from muniment.model.policy import Policy
+from muniment.model.policy.conversation import WritePolicy
+
+DENY_PATTERN: Final = "privacy_deny_pattern"
+# The fields in which a command carries words to keep. Messages of a conversation and the texts of
+# `remember_many` are judged one by one where they are decided.
+WORDS: Final[Mapping[type[Command], tuple[str, ...]]] = {
+    Remember: ("text",),
+    WriteEpisode: ("summary", "payload"),
+    Correct: ("text",),
+    Memorize: ("text", "metadata", "tags"),
+    TrackTool: ("parameters", "result", "error"),
+    TakeTurn: ("text",),
+    ObserveEvent: ("content", "metadata"),
+    PutDocument: ("key", "value"),
+    AddDocuments: ("values",),
+    PutFact: ("value",),
+    InsertWorking: ("value",),
+    SetGoal: ("text",),
+}
+# What outlives the work at hand: nothing of it is kept where the policy writes nothing down.
+LASTING: Final = frozenset(
+    {Remember, RememberMany, WriteEpisode, Correct, Memorize, TakeTurn, PutDocument, AddDocuments}
+)
+
+
+def refusal(command: Command, policy: Policy) -> str:
+    """The stable code of the rule that says no; empty when none does."""
+    kind = type(command)
+    if kind in LASTING and policy.writing.write_policy is WritePolicy.NONE:
+        return "write_policy_none"
+    if not policy.privacy.deny_patterns:
+        return ""
+    words = (each for field in WORDS.get(kind, ()) for each in _texts(getattr(command, field)))
+    return DENY_PATTERN if any(map(policy.privacy.denies, words)) else ""
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every text inside a value, names of fields included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield str(name)
+            yield from _texts(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _texts(inner)

@@ -1,0 +1,134 @@
+"""One gate: what the policy forbids to keep is refused at every door, with the same code."""
+
+import contextlib
+import typing
+from collections.abc import Callable
+
+import pytest
+from tests import world
+
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
+from muniment.model.commands import AnyCommand, RememberMany
+from muniment.model.commands.command import Command
+from muniment.model.commands.conversation import RecordInteraction
+from muniment.model.errors import RefusedError
+from muniment.model.events import WriteDenied
+from muniment.model.events.conversation import ItemDenied
+from muniment.model.policy import Policy, Privacy
+from muniment.model.policy.conversation import WritePolicy, Writing
+from muniment.rules.write_gate import LASTING, WORDS
+
+WORD = "nightfall"
+SECRET = f"The project is called {WORD}"
+DENYING = Policy(privacy=Privacy(deny_patterns=(rf"\b{WORD}\b",)))
+SILENT = Policy(writing=Writing(write_policy=WritePolicy.NONE))
+
+
+def memorize(ada: Agent) -> None:
+    with ada.job("a job") as job:
+        job.memorize({"content": SECRET, "type": "fact", "source": "user"})
+
+
+def note(ada: Agent) -> None:
+    with ada.job("a job") as job:
+        job.episodic_write(SECRET)
+
+
+def work(ada: Agent) -> None:
+    with ada.job("a job") as job:
+        job.wm_insert({"type": "context", "value": SECRET})
+
+
+def loop(ada: Agent) -> None:
+    with ada.do(SECRET):
+        pass
+
+
+DOORS: dict[str, Callable[[Agent], object]] = {
+    "remember": lambda ada: ada.remember(SECRET),
+    "remember_many": lambda ada: ada.remember_many([SECRET, "I like tea"]),
+    "conversation": lambda ada: ada.conversation().record(user=SECRET),
+    "memorize": memorize,
+    "episodic_write": note,
+    "wm_insert": work,
+    "do": loop,
+    "document": lambda ada: ada.documents().put(("notes",), "a", {"text": SECRET}),
+    "documents added": lambda ada: ada.documents().add(("notes",), [{"text": SECRET}]),
+    "channel": lambda ada: ada.thread("mail").turn(SECRET),
+    "sem_put": lambda ada: ada.sem_put("user/profile/user_tuff/project", SECRET),
+}
+LASTING_DOORS = set(DOORS) - {"wm_insert", "do", "sem_put", "conversation"}
+
+
+def told(policy: Policy, door: str) -> tuple[Memory, Agent]:
+    memory = world.memory(policy)
+    ada = memory.agent("ada", user="tuff")
+    with contextlib.suppress(RefusedError):
+        DOORS[door](ada)
+    return memory, ada
+
+
+def refusals(memory: Memory) -> list[str]:
+    found = [line.event for line in world.lines(memory)]
+    return [each.reason for each in found if isinstance(each, WriteDenied | ItemDenied)]
+
+
+@pytest.mark.parametrize("door", set(DOORS) - {"sem_put"})
+def test_what_a_deny_pattern_names_is_refused_and_found_nowhere(door: str) -> None:
+    memory, ada = told(DENYING, door)
+
+    assert "privacy_deny_pattern" in refusals(memory)
+    assert WORD not in " ".join(hit.text for hit in ada.recall(WORD).hits)
+    assert WORD not in ada.context(f"What is {WORD}?", budget=500).text
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_without_the_pattern_the_same_door_keeps_it(door: str) -> None:
+    memory, ada = told(Policy(), door)
+
+    assert "privacy_deny_pattern" not in refusals(memory)
+    del ada
+
+
+@pytest.mark.parametrize("door", LASTING_DOORS)
+def test_where_nothing_is_written_down_no_door_keeps_anything(door: str) -> None:
+    memory, _ = told(SILENT, door)
+
+    assert "write_policy_none" in refusals(memory)
+
+
+def test_a_governed_fact_is_gated_too() -> None:
+    ada = world.memory(DENYING).agent("ada", user="tuff")
+
+    with pytest.raises(RefusedError, match="privacy_deny_pattern"):
+        DOORS["sem_put"](ada)
+
+
+def test_every_command_that_carries_words_to_keep_is_in_the_table() -> None:
+    judged_one_by_one = {RememberMany, RecordInteraction}
+    named = {kind for kind in typing.get_args(AnyCommand) if _carries_words(kind)}
+
+    assert named - set(WORDS) - judged_one_by_one == set()
+    assert set(WORDS) | judged_one_by_one >= LASTING
+
+
+def _carries_words(kind: type[Command]) -> bool:
+    """By the fields that hold what somebody said."""
+    fields = set(kind.__struct_fields__)
+    mechanical = {
+        "GiveConsent",  # a consent is kept as it was given
+        "RaiseRequest",  # a request shows the council what it is about; the fact itself is gated
+        "RequestPromotion",
+        "RecordOutput",  # a model's words, gated where they are used
+        "CarryOut",
+        "FileDocuments",  # a request that was granted, or the way back of a put: gated as it came
+        "EmbedEvent",
+        "MirrorEvent",
+        "AdmitItem",
+        "SummariseLoop",  # made of events that were gated
+        "DigestLoops",
+        "TakeDocuments",  # names what is dropped
+    }
+    words = {"text", "texts", "content", "value", "values", "messages", "summary"}
+    return bool(fields & words) and kind.__name__ not in mechanical
