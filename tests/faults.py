@@ -106,8 +106,8 @@ class FaultyStore:
         with self._may_break("shred"):
             return self.real.shred(stream, subject)
 
-    def turn(self, stream: str) -> AbstractContextManager[None]:
-        return self.real.turn(stream)
+    def write_lock(self, stream: str) -> AbstractContextManager[None]:
+        return self.real.write_lock(stream)
 
     def rows(self, stream: str, find: Find) -> Iterator[ShelfRow]:
         return self.real.rows(stream, find)

@@ -11,13 +11,13 @@ import muniment
 from muniment.adapters.config import Settings, open_memory
 from muniment.adapters.storage import memory_store
 from muniment.adapters.storage.sqlite import connection_pool, store, stream_locks
-from muniment.adapters.system import reentrant_lock
+from muniment.adapters.system import keyed_locks
 from muniment.engine.api.memory import Memory
 
 if TYPE_CHECKING:
     from muniment.adapters.storage.postgres.dev_server import PostgresServer
 
-FILES = (connection_pool, reentrant_lock, store, stream_locks)
+FILES = (connection_pool, keyed_locks, store, stream_locks)
 
 
 def proves(memory: Memory) -> None:
@@ -57,7 +57,7 @@ def test_a_memory_that_lies_nowhere_keeps_nobody_waiting_either() -> None:
         ada.remember(f"went on after {step}")
 
     at_every_step(
-        (memory_store, reentrant_lock), lambda step: ada.remember(f"cut off at {step}"), goes_on
+        (memory_store, keyed_locks), lambda step: ada.remember(f"cut off at {step}"), goes_on
     )
     proves(memory)
 
@@ -88,7 +88,7 @@ def test_whoever_is_interrupted_at_a_server_keeps_nobody_waiting(
             elsewhere.remember(f"came before {step}")
         ada.remember(f"cut off at {step}")
 
-    at_every_step((connection_pool, server, reentrant_lock, stream_locks), write, goes_on)
+    at_every_step((connection_pool, server, keyed_locks, stream_locks), write, goes_on)
     memory.close()
     other.close()
     with open_memory(postgres.dsn, settings) as again:

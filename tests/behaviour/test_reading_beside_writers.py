@@ -23,7 +23,7 @@ def test_a_read_is_answered_while_another_process_has_its_turn_to_write(tmp_path
         ada.recall("ferry")
         hub, ref = stream_of(other)
         answers: list[str] = []
-        with hub.parts.store.turn(ref):
+        with hub.parts.store.write_lock(ref):
             asking = Thread(
                 target=lambda: answers.extend(hit.text for hit in ada.recall("which ferry?").hits),
                 daemon=True,

@@ -502,9 +502,9 @@ class StoreContract:
         store.close()
 
     def test_a_turn_is_taken_again_by_the_one_who_has_it(self, store: Store) -> None:
-        with store.turn(STREAM), store.turn(STREAM):
+        with store.write_lock(STREAM), store.write_lock(STREAM):
             grow(store)
-            with store.turn(OTHER):
+            with store.write_lock(OTHER):
                 grow(store, stream=OTHER)
         assert store.streams() == sorted([STREAM, OTHER])
 
@@ -521,7 +521,7 @@ class SharedStoreContract(StoreContract):
     def test_many_threads_in_turn_lose_nothing(self, store: Store) -> None:
         def write(name: int) -> None:
             for _ in range(10):
-                with store.turn(STREAM):
+                with store.write_lock(STREAM):
                     grow(store, 2, subject=f"{name:032x}")
 
         run_all([lambda name=name: write(name) for name in range(4)])  # type: ignore[misc]
@@ -549,12 +549,12 @@ class SharedStoreContract(StoreContract):
         def wait() -> None:
             assert store.head(STREAM) is None
             barrier.wait()
-            with store.turn(STREAM):
+            with store.write_lock(STREAM):
                 order.append("second")
 
         barrier = Barrier(2)
         other = Thread(target=wait)
-        with store.turn(STREAM):
+        with store.write_lock(STREAM):
             other.start()
             barrier.wait()
             other.join(0.05)

@@ -211,7 +211,7 @@ def every_act(store: Store, stream: str) -> list[Callable[[], object]]:
         lambda: store.head(stream),
         lambda: store.find(stream, "key"),
         lambda: store.shred(stream, ALICE),
-        lambda: store.turn(stream),
+        lambda: store.write_lock(stream),
         lambda: store.rows(stream, Find(shelf="facts", at=1)),
         lambda: store.checkpoint(stream),
         lambda: store.reset(stream),

@@ -283,16 +283,16 @@ def test_after_a_collision_writers_of_other_stores_queue(new_postgres_store: New
     schema = fresh_schema()
     first, second = new_postgres_store(schema), new_postgres_store(schema)
     for store in (first, second):
-        store._turns.collided(STREAM)
+        store._locks.collided(STREAM)
     entered, order = Event(), list[str]()
 
     def wait() -> None:
         entered.set()
-        with second.turn(STREAM):
+        with second.write_lock(STREAM):
             order.append("second")
 
     other = Thread(target=wait)
-    with first.turn(STREAM):
+    with first.write_lock(STREAM):
         other.start()
         entered.wait()
         other.join(0.1)

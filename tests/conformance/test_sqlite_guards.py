@@ -157,7 +157,7 @@ def test_only_the_owner_can_read_the_files(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "memory"
     store = SqliteStore(folder)
     grow(store)
-    with store.turn(STREAM):
+    with store.write_lock(STREAM):
         modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*")}
     assert modes.pop("streams") == stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert set(modes.values()) == {0o600}
@@ -193,10 +193,10 @@ def test_so_many_files_are_open_at_most(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path, open_files_max=3, ballast_bytes=0)
     streams = [f"{number:032x}" for number in range(8)]
     for stream in streams * 2:
-        with store.turn(stream):
+        with store.write_lock(stream):
             grow(store, stream=stream)
         assert len(store._files._held.files) <= 3
-        assert len(store._turns._turns) <= 3
+        assert len(store._locks) <= 3
     assert store.streams() == streams
     assert len(list((tmp_path / "streams").glob("*-wal"))) <= 3
     store.close()

@@ -21,7 +21,7 @@ QUEUE = (
     + """
 sys.stdin.readline()
 for _ in range(20):
-    with store.turn(STREAM):
+    with store.write_lock(STREAM):
         grow(store, 2, subject=sys.argv[2] * 32)
 """
 )
@@ -39,7 +39,7 @@ except HeadMovedError:
 HOLD = (
     IMPORTS
     + """
-with store.turn(STREAM):
+with store.write_lock(STREAM):
     print("mine", flush=True)
     sys.stdin.readline()
 """
@@ -50,7 +50,7 @@ FORK = (
 grow(store)
 with store._files.use(STREAM) as file:
     parents = file.db
-with store.turn(STREAM):
+with store.write_lock(STREAM):
     child = os.fork()
     if not child:
         assert store.head(STREAM).seq == 1
@@ -60,7 +60,7 @@ with store.turn(STREAM):
         sys.exit(0)
     assert os.waitpid(child, 0)[1] == 0
 grow(store)
-with store.turn(STREAM):
+with store.write_lock(STREAM):
     grow(store)
 print(store.head(STREAM).seq, store.check(STREAM))
 store.close()
@@ -77,7 +77,7 @@ from muniment.adapters.storage.sqlite import SqliteStore
 store = SqliteStore(Path(sys.argv[1]), ballast_bytes=0)
 names = [f"{number:032x}" for number in range(1, 41)]
 for name in names:
-    with store.turn(name):
+    with store.write_lock(name):
         grow(store, stream=name)
 print(sum(store.head(name).seq for name in store.streams()))
 """
@@ -119,7 +119,7 @@ def test_the_turn_of_a_process_that_dies_is_over(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path)
     grow(store)
     holder.kill()
-    with store.turn(STREAM):
+    with store.write_lock(STREAM):
         grow(store)
     store.close()
 

@@ -66,7 +66,7 @@ class ScratchStore:
     def shred(self, stream: str, subject: str) -> int:
         return self._peek(stream).shred(subject)
 
-    def turn(self, stream: str) -> AbstractContextManager[None]:
+    def write_lock(self, stream: str) -> AbstractContextManager[None]:
         self._peek(stream)
         return nullcontext()
 

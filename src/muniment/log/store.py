@@ -2,7 +2,7 @@
 
 A store knows references, never names; tokens, never keys; bytes, never meanings. Appending is
 one transaction for the log, the shelves and the desk's checkpoint, or nothing. `expect` makes it
-correct; `turn` is a courtesy that lets writers queue instead of colliding.
+correct; `write_lock` is a courtesy that lets writers queue instead of colliding.
 """
 
 from collections.abc import Iterator, Sequence
@@ -141,7 +141,7 @@ class EventLog(Protocol):
     def shred(self, stream: str, subject: str) -> int:
         """Delete the sealed parts of a subject for good; headers and chain stay."""
 
-    def turn(self, stream: str) -> AbstractContextManager[None]: ...
+    def write_lock(self, stream: str) -> AbstractContextManager[None]: ...
 
 
 class Projections(Protocol):

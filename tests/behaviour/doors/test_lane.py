@@ -8,10 +8,10 @@ from functools import partial
 import pytest
 
 from muniment.adapters.gateway import work_queues
-from muniment.adapters.gateway.call_locks import CallLocks
 from muniment.adapters.gateway.errors import BusyError
 from muniment.adapters.gateway.work_queue import Joint, Lane, LoopLane, ThreadLane
 from muniment.adapters.gateway.work_queues import Lanes
+from muniment.adapters.system.keyed_locks import KeyedLocks, ReentrantLock
 
 KINDS = [partial(ThreadLane, "beside"), LoopLane]
 Make = Callable[[], Lane]
@@ -227,20 +227,22 @@ def test_what_was_begun_for_one_who_left_keeps_its_thread() -> None:
     assert asyncio.run(come()) == "side-1"
 
 
-def test_a_turn_is_free_for_another_name_and_not_for_the_same() -> None:
-    turns, seen = CallLocks(), list[bool]()
+def test_a_lock_is_free_for_another_name_and_not_for_the_same() -> None:
+    locks = KeyedLocks[str, ReentrantLock](lambda _: ReentrantLock())
+    seen = list[bool]()
 
     def look() -> None:
         for who in ("ada", "bob"):
-            with turns.take_if_free(who) as free:
+            with locks.held_if_free(who) as free:
                 seen.append(free)
 
-    with turns.take("ada"), turns.take("ada"):
+    with locks.held("ada"), locks.held("ada"):
         thread = threading.Thread(target=look)
         thread.start()
         thread.join()
 
     assert seen == [False, True]
+    assert len(locks) == 0
 
 
 def test_when_all_places_are_taken_the_next_is_told_so_whoever_it_is(

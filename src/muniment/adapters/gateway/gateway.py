@@ -19,8 +19,8 @@ import msgspec
 from muniment.adapters.gateway import api_keys as keyring
 from muniment.adapters.gateway import permissions
 from muniment.adapters.gateway.api_keys import ANY, Credentials, Grant, Key
-from muniment.adapters.gateway.call_locks import CallLocks
 from muniment.adapters.gateway.errors import BusyError
+from muniment.adapters.system.keyed_locks import KeyedLocks, ReentrantLock
 from muniment.engine.api.admin import Admin
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.council import Council
@@ -68,7 +68,9 @@ class Gateway:
         self.memory = memory
         self.credentials = credentials
         self.now = now
-        self.turns = CallLocks()  # one call at a time for each agent: its views are not shared
+        # One call at a time for each agent: a view keeps what it has read, so two calls must not
+        # be inside one at once. Who waits for a slow model holds up those who share their views.
+        self.call_locks = KeyedLocks[tuple[str, str], ReentrantLock](lambda _: ReentrantLock())
         self.ending = False  # told to stop: what takes long comes to its end
         self.channel = channel
         self._door = Lock()  # of what is known here
@@ -111,14 +113,14 @@ class Gateway:
         """Log the receipts of every view; the store itself belongs to whoever opened it."""
         for key, view in self._agents.entries():
             tenant, agent, *_ = key
-            with self.turns.take((tenant, agent)):
+            with self.call_locks.held((tenant, agent)):
                 self.tenant(tenant).let_go(view)
             self._agents.pop(key)
 
     def _is_idle(self, key: "View", _: Agent) -> bool:
         """A view that is being used is not the longest unused any more."""
         tenant, agent, *_rest = key
-        with self.turns.take_if_free((tenant, agent)) as free:
+        with self.call_locks.held_if_free((tenant, agent)) as free:
             return free
 
 
@@ -146,7 +148,7 @@ class Visit:
 
     @property
     def who(self) -> tuple[str, str]:
-        """With whom this visit takes turns: an agent with all its users; offices have no agent."""
+        """With whom this visit shares a lock: an agent and all its users; offices have no agent."""
         return self.grant.tenant, self.grant.agent
 
     def speaking_for(self, user: str) -> "Visit":
@@ -175,11 +177,11 @@ class Visit:
     def call(self, verb: str, work: Callable[["Hands"], Answer], *, key: str = "") -> Answer:
         """Do one thing, if the credential allows it; `key` makes a retry of it safe."""
         self.permit(verb)
-        with self.reception.turns.take(self.who), ExitStack() as stack:
+        with self.reception.call_locks.held(self.who), ExitStack() as stack:
             return work(Hands(self, stack, key))
 
     def look(self, verb: str, work: Callable[["Hands"], Answer]) -> Answer:
-        """As `call`, without a turn: for what reads whole logs and touches nobody's view."""
+        """As `call`, without the lock: for what reads whole logs and touches nobody's view."""
         self.permit(verb)
         with ExitStack() as stack:
             return work(Hands(self, stack, ""))

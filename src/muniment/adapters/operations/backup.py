@@ -124,8 +124,8 @@ def _copy_store(source: Path, target: Path, step: Progress) -> None:
                 _pour(log, target / STREAMS / f"{ref}{SUFFIX}")
             step(len(copied))
         with ExitStack() as moved:
-            with ExitStack() as turns:
-                ends = {ref: store.head(ref) for ref in _stopped(store, keyring, turns)}
+            with ExitStack() as locks:
+                ends = {ref: store.head(ref) for ref in _stopped(store, keyring, locks)}
                 again = keyring.generation() != erased  # what is gone may be in any log
                 behind = {
                     ref: moved.enter_context(_still(source / STREAMS / f"{ref}{SUFFIX}"))
@@ -140,8 +140,8 @@ def _copy_store(source: Path, target: Path, step: Progress) -> None:
                 _pour(log, target / STREAMS / f"{ref}{SUFFIX}")
 
 
-def _stopped(store: SqliteStore, keyring: FileKeystore, turns: ExitStack) -> list[str]:
-    """Every log, with its turn taken. Operations last: a writer that failed tells them still."""
+def _stopped(store: SqliteStore, keyring: FileKeystore, locks: ExitStack) -> list[str]:
+    """Every log, with its lock held. Operations last: a writer that failed tells them still."""
     held: list[str] = []
     while waiting := set(store.streams()) - set(held):
         ops = {
@@ -150,7 +150,7 @@ def _stopped(store: SqliteStore, keyring: FileKeystore, turns: ExitStack) -> lis
             if stream_from_text(name).kind is StreamKind.OPS
         }
         for ref in sorted(waiting, key=lambda ref: (ref in ops, ref)):
-            turns.enter_context(store.turn(ref))
+            locks.enter_context(store.write_lock(ref))
             held.append(ref)
     return held
 

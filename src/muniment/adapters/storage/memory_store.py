@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from threading import Lock, RLock
 
-from muniment.adapters.system.reentrant_lock import ReentrantLock, Stay
+from muniment.adapters.system.keyed_locks import KeyedLocks, ReentrantLock
 from muniment.log import store_checks
 from muniment.log.entry import Entry, Head
 from muniment.log.reference_store import ScratchStore
@@ -12,13 +12,13 @@ from muniment.log.store import Batch, Birth, Death, Find, OpenEpisode, Segment, 
 
 
 class InMemoryStore(ScratchStore):
-    """A scratch store with two locks per stream: nobody who reads waits for another's turn."""
+    """A scratch store with two locks per stream: nobody who reads waits for a writer."""
 
     def __init__(self) -> None:
         super().__init__()
         self._guard = Lock()
         self._locks: dict[str, RLock] = {}
-        self._turns: dict[str, ReentrantLock] = {}
+        self._write_locks = KeyedLocks[str, ReentrantLock](lambda _: ReentrantLock())
 
     def append(self, stream: str, batch: Batch, *, expect: Head) -> None:
         with self._lock(stream):
@@ -46,10 +46,9 @@ class InMemoryStore(ScratchStore):
         with self._lock(stream):
             return super().shred(stream, subject)
 
-    def turn(self, stream: str) -> AbstractContextManager[None]:
-        super().turn(stream)
-        with self._guard:
-            return Stay(self._turns.setdefault(stream, ReentrantLock()))
+    def write_lock(self, stream: str) -> AbstractContextManager[None]:
+        super().write_lock(stream)
+        return self._write_locks.held(stream)
 
     def rows(self, stream: str, find: Find) -> Iterator[ShelfRow]:
         with self._lock(stream):

@@ -201,7 +201,7 @@ def rebuild(hub: StreamHub, stream_id: StreamId, *, progress: Progress = lambda 
 def _rebuilt(hub: StreamHub, stream_id: StreamId, progress: Progress) -> str:
     writer = hub.writer(stream_id)
     stream, store = writer.stream, hub.parts.store
-    with store.turn(stream.ref):
+    with store.write_lock(stream.ref):
         changes: list[Birth | Death] = []
         episodes: list[OpenEpisode] = []
         desk = Desk()

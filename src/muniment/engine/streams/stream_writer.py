@@ -1,7 +1,7 @@
 """The writer of one stream: keeps its desk at the head, and is the only way to append to it.
 
-`tell` is screen, decide, append, fold. The store's `turn` lets writers queue; the expected head
-makes the append correct even where a turn was not kept. One retry, with the same key, after a
+`tell` is screen, decide, append, fold. The store's `write_lock` lets writers queue; the expected
+head makes the append correct even where no lock was held. One retry, with the same key, after a
 delay that the job's seed decides; a second failure is spooled and fences the stream.
 """
 
@@ -93,11 +93,11 @@ class Writer:
         return bool(self._unspooled)
 
     def _newest(self) -> DeskAtHead:
-        """Where nobody has written since we looked, there is nothing to wait one's turn for."""
+        """Where nobody has written since we looked, there is nobody to wait for."""
         now, same = self._now, self._world.keyring.generation() == self._generation
         if self._opened and same and self._store.head(self.stream.ref) == now.head:
             return now
-        with self._store.turn(self.stream.ref):
+        with self._store.write_lock(self.stream.ref):
             self.catch_up()
             return self._now
 
@@ -167,7 +167,7 @@ class Writer:
 
     def tell_all(self, asks: Sequence[Ask]) -> list[AppendResult]:
         """Several commands in one durable append, in order, all or none."""
-        with self._store.turn(self.stream.ref):
+        with self._store.write_lock(self.stream.ref):
             self._lift_fence()
             return self._attempts(asks)
 

@@ -35,7 +35,7 @@ class PostgresStore:
         connection.check_schema(self.schema)
         self._homes = names or OneHome()
         self._links = Links(self._reach, self._homes)
-        self._turns = ServerStreamLocks(self._links, self._reach.schema)
+        self._locks = ServerStreamLocks(self._links, self._reach.schema)
         with self._links.use():  # a server that cannot be used is refused here, not in the middle
             pass
 
@@ -45,7 +45,7 @@ class PostgresStore:
         try:
             writes.append(self._links, place, batch, expect=expect)
         except HeadMovedError:
-            self._turns.collided(stream)
+            self._locks.collided(stream)
             raise
 
     def read(
@@ -72,9 +72,9 @@ class PostgresStore:
     def shred(self, stream: str, subject: str) -> int:
         return writes.shred(self._links, self._place(stream), subject)
 
-    def turn(self, stream: str) -> AbstractContextManager[None]:
+    def write_lock(self, stream: str) -> AbstractContextManager[None]:
         self._place(stream)
-        return self._turns.at(stream)
+        return self._locks.held(stream)
 
     def rows(self, stream: str, find: Find) -> Iterator[ShelfRow]:
         return self._rows(self._place(stream), find)

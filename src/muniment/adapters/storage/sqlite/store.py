@@ -11,7 +11,7 @@ from muniment.adapters.storage.sqlite import connection, errors, plain_tables, r
 from muniment.adapters.storage.sqlite.connection_pool import Files, files_allowed
 from muniment.adapters.storage.sqlite.head_list import HEADS, Heads
 from muniment.adapters.storage.sqlite.reserved_space import BALLAST_BYTES, ReservedFile
-from muniment.adapters.storage.sqlite.stream_locks import FileStreamLocks
+from muniment.adapters.storage.sqlite.stream_locks import file_stream_locks
 from muniment.adapters.system import durable_files
 from muniment.adapters.system.path_exists import is_still, is_there
 from muniment.log import store_checks
@@ -72,7 +72,7 @@ class SqliteStore:
             still=still,
         )
         self._inhabited: set[str] = set()
-        self._turns = FileStreamLocks(streams, open_files_max=open_files_max)
+        self._locks = file_stream_locks(streams, open_files_max=open_files_max)
 
     def append(self, stream: str, batch: Batch, *, expect: Head) -> None:
         self._insist_on_writing()
@@ -124,9 +124,9 @@ class SqliteStore:
         with self._files.use(stream) as file:
             return writes.shred(file, subject) if file else 0
 
-    def turn(self, stream: str) -> AbstractContextManager[None]:
+    def write_lock(self, stream: str) -> AbstractContextManager[None]:
         self._check(stream)
-        return self._turns.take(stream)
+        return self._locks.held(stream)
 
     def rows(self, stream: str, find: Find) -> Iterator[ShelfRow]:
         self._check(stream)
@@ -192,7 +192,7 @@ class SqliteStore:
         moved, self._moved = self._moved, {}
         self._heads.note(moved)
         self._files.close()
-        self._turns.close()
+        self._locks.close()
 
     def check(self, stream: str) -> tuple[str, ...]:
         """What SQLite finds wrong with the pages of a file; it reads all of them."""
