@@ -111,7 +111,11 @@ def test_no_field_of_an_entry_is_read_over() -> None:
 # ── Desks ───────────────────────────────────────────────────────────────────────────────────────
 
 # What a desk of each format is made of. A change of it is a new format: the next number.
-SHAPES = {b"desk-1\n": "b5df212065b9c177", b"desk-2\n": "89eaa91c8a221df0"}
+SHAPES = {
+    b"desk-1\n": "b5df212065b9c177",
+    b"desk-2\n": "89eaa91c8a221df0",
+    b"desk-3\n": "6d579c8943dd0fe4",
+}
 
 
 def test_a_desk_of_another_shape_is_of_another_format() -> None:

@@ -9,7 +9,7 @@ from tests.service import serving
 from muniment.adapters.gateway import api_keys
 from muniment.adapters.gateway.api_keys import ANY, Grant, MemoryCredentials
 from muniment.adapters.gateway.errors import UnauthorizedError
-from muniment.adapters.storage.sqlite import connection
+from muniment.adapters.system import durable_files
 from muniment.model import ids
 from muniment.model.errors import InputError
 from muniment.model.scope import Persona, Role
@@ -84,7 +84,7 @@ def test_a_key_that_finds_no_room_on_the_disk_is_told_so(
     with serving(tmp_path / "memory") as service:
         otto = service.admin()
         wanted = {"role": "agent", "of_agent": "ada", "for_user": "tuff"}
-        monkeypatch.setattr(connection, "put_file", full)
+        monkeypatch.setattr(durable_files, "put_file", full)
         told = otto.post("/v1/admin/keys", wanted, status=507)
         monkeypatch.undo()
         made = otto.post("/v1/admin/keys", wanted)

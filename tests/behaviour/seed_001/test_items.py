@@ -82,11 +82,13 @@ def test_an_id_is_counted_from_session_kind_and_number() -> None:
     ada.record(user="I prefer tea")
 
     assert [each.id for each in ada.items("short_term")] == [
-        "session:breakfast_talk_one:short_term:1",
-        "session:breakfast_talk_one:short_term:2",
-        "session:breakfast_talk_one:short_term:3",
+        "session:breakfast%20talk%3A%20one:short_term:1",
+        "session:breakfast%20talk%3A%20one:short_term:2",
+        "session:breakfast%20talk%3A%20one:short_term:3",
     ]
-    assert [each.id for each in ada.items("profile")] == ["session:breakfast_talk_one:profile:1"]
+    assert [each.id for each in ada.items("profile")] == [
+        "session:breakfast%20talk%3A%20one:profile:1"
+    ]
 
 
 @pytest.mark.covers("B-005", "B-009")

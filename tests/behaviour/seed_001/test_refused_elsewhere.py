@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from tests.talks import letter
 
 import muniment
 from muniment.engine.conversation.conversation import Conversation
@@ -49,7 +50,7 @@ def test_what_a_shared_space_refuses_is_refused(ask: Callable[[Conversation], ob
 
 
 def test_a_space_that_may_not_be_written_says_so() -> None:
-    here = talk(Policy())
+    here = talk(letter())
     here.record(user="I prefer trains to planes", promote_to="user")
     (item,) = here.items("semantic", "user")
 

@@ -59,6 +59,7 @@ GISTS: Final[Mapping[str, str]] = {
     "item_denied": "{item.source}, not kept as {kind} ({reason}): {item.told}",
     "item_conflict": "{winner_id} stands, {loser_id} does not ({rule}): {dedup_key}",
     "item_expired": "{item_id} is over: {reason}",
+    "items_archived": "no longer at hand, still recalled: {item_ids}",
     "item_deleted": "{item_id} leaves: {reason}{replaced_by:+, for }",
     "border_checked": "{action} from {from_space}{to_space:+ to }: {reason}",
     "forwarded": "told on to another log ({to:tag})",

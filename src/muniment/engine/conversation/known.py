@@ -110,7 +110,9 @@ class KnownItems:
         ours = item.meta.owner == self._places.owner(space)
         phase = ledger.phase.id if ledger and ledger.phase else ""
         hidden = ours and item.meta.phase_id != phase and not policy.phase.reads_history
-        return None if hidden else item
+        # What an administrator laid down for a session binds that session alone.
+        imposed = item.meta.authority is Authority.SYSTEM_IMPOSED and not item.meta.summary_of
+        return None if hidden or (imposed and not ours) else item
 
 
 def _worded(text: str) -> str:
