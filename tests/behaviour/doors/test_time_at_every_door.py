@@ -45,7 +45,7 @@ def test_mcp_reads_of_a_day_and_what_may_be_acted_on() -> None:
         past = await told(client, "context", prompt="Where did I move?", at=first["seq"])
         assert LATER not in past["text"]
         # An agent's word by itself is nothing to act on.
-        assert not (await told(client, "recall", query="Where did I move?", act=True))["hits"]
+        assert not (await told(client, "recall", query="Where did I move?", purpose="act"))["hits"]
         wrong = await told(client, "recall", query="Lisbon", valid_at="2026-02-31")
         assert wrong["error_code"] == "INVALID_INPUT"
 
