@@ -2,7 +2,7 @@
 
 import pytest
 from tests import world
-from tests.talks import ENDS_AT_3, OPEN_SPACES, talk, texts
+from tests.talks import ENDS_AT_3, OPEN_SPACES, letter, talk, texts
 
 from muniment.engine.api.memory import Memory
 from muniment.engine.conversation.conversation import Conversation
@@ -18,9 +18,15 @@ from muniment.model.policy.conversation import ForgetMode, Retention, Spaces, Wr
 from muniment.model.scope import Channel, Persona, StreamKind, council_stream
 
 ALL = policies.RecallPolicy(semantic_top_k=50)
-NEVER = Policy(spaces=OPEN_SPACES, recall=ALL, writing=Writing(forget_policy=ForgetMode.NEVER))
-SHORT = Policy(
-    spaces=OPEN_SPACES, recall=ALL, retention=Retention(semantic={EventType.DECISION: ENDS_AT_3})
+NEVER = letter(
+    Policy(spaces=OPEN_SPACES, recall=ALL, writing=Writing(forget_policy=ForgetMode.NEVER))
+)
+SHORT = letter(
+    Policy(
+        spaces=OPEN_SPACES,
+        recall=ALL,
+        retention=Retention(semantic={EventType.DECISION: ENDS_AT_3}),
+    )
 )
 OURS = "we decided on Rust"
 SHARED = ["user:tuff", "project:apollo", "system"]
