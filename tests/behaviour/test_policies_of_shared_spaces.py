@@ -526,7 +526,7 @@ def test_what_is_carried_out_says_the_votes_that_decided_it() -> None:
     assert ordered == [2]
 
 
-def test_spaces_are_named_as_they_are_in_ids() -> None:
+def test_spaces_are_named_as_somebody_named_them() -> None:
     writes = Spaces(write_spaces=tuple(Space))
     memory = world.memory(Policy(spaces=writes))
     talk(of=memory, project="moon: base").record(user=OURS, space="project")
@@ -534,5 +534,5 @@ def test_spaces_are_named_as_they_are_in_ids() -> None:
     memory.admin().adopt_policy(SHORT, space="project:moon: base")
 
     (named,) = (each.space for each in memory.admin().policies() if each.space)
-    assert named == "project:moon_base"
+    assert named == "project:moon: base"
     assert memory.admin().policy(space=named) == SHORT

@@ -87,13 +87,14 @@ def test_a_gist_speaks_only_of_what_its_event_holds() -> None:
 
 
 def test_a_log_of_a_talk_is_read_by_what_was_said_and_not_by_its_fields(tuff: Shell) -> None:
-    tuff("turn", "--said", "My name is Tuff", "--answered", "Hello")
+    tuff("turn", "--said", "Remember my shoe size is 43", "--answered", "Hello")
+    tuff("turn", "--said", "Remember for me that I prefer tea", "--answered", "Hello")
 
     told = {str(each["type"]): str(each["gist"]) for each in tuff.listed("entries", "log")}
 
     assert told["item_written"] == "ai, short_term: Hello"
-    assert told["item_denied"] == "ai, not kept as semantic (write_policy_context): Hello"
-    assert told["border_checked"] == "write from session to session: allowed"
+    assert told["item_denied"] == "user, not kept as profile (privacy_deny_profile_key): 43"
+    assert told["border_checked"] == "promote from session to user: allowed"
 
 
 def test_the_past_is_read_as_it_was(tuff: Shell) -> None:

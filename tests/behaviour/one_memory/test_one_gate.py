@@ -74,7 +74,7 @@ def refusals(memory: Memory) -> list[str]:
     return [each.reason for each in found if isinstance(each, WriteDenied | ItemDenied)]
 
 
-@pytest.mark.parametrize("door", set(DOORS) - {"sem_put"})
+@pytest.mark.parametrize("door", sorted(set(DOORS) - {"sem_put"}))
 def test_what_a_deny_pattern_names_is_refused_and_found_nowhere(door: str) -> None:
     memory, ada = told(DENYING, door)
 
@@ -91,7 +91,7 @@ def test_without_the_pattern_the_same_door_keeps_it(door: str) -> None:
     del ada
 
 
-@pytest.mark.parametrize("door", LASTING_DOORS)
+@pytest.mark.parametrize("door", sorted(LASTING_DOORS))
 def test_where_nothing_is_written_down_no_door_keeps_anything(door: str) -> None:
     memory, _ = told(SILENT, door)
 
