@@ -150,13 +150,13 @@ def test_no_text_makes_a_pattern_explode(unit: str) -> None:
 def test_no_rule_explodes_on_texts_made_for_it(rule: str) -> None:
     chosen = next(each for each in EVERY_RULE if each.id == rule)
     seeds = [*chosen.needs, "1", "a", "1a", "4 "]
-    before = time.process_time()
     for seed in seeds:
+        before = time.process_time()
         for joint in ("", " ", ".", "-", "1", " is "):
             text = ((seed + joint) * HOSTILE_LENGTH)[:HOSTILE_LENGTH]
             for _ in chosen.pattern.finditer(text):
                 pass
-    assert time.process_time() - before < CPU_SECONDS_MAX
+        assert time.process_time() - before < CPU_SECONDS_MAX
 
 
 def test_the_flags_that_name_a_version_are_those_of_the_patterns() -> None:

@@ -93,7 +93,9 @@ def test_a_log_of_a_talk_is_read_by_what_was_said_and_not_by_its_fields(tuff: Sh
     told = {str(each["type"]): str(each["gist"]) for each in tuff.listed("entries", "log")}
 
     assert told["item_written"] == "ai, short_term: Hello"
-    assert told["item_denied"] == "user, not kept as profile (privacy_deny_profile_key): 43"
+    assert (
+        told["item_denied"] == "user, not kept as profile (privacy_deny_profile_key): shoe size: 43"
+    )
     assert told["border_checked"] == "promote from session to user: allowed"
 
 

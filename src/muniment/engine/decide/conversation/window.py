@@ -36,10 +36,14 @@ def evict(sheet: Sheet) -> None:
     sheet.expire(leaving, "window" if sheet.policy.writing.archive else "decay")
     prior = sheet.get(sheet.ledger.summary) if sheet.ledger.summary else None
     if not sheet.policy.writing.archive:
-        _write(sheet, prior, leaving, _literal(prior, leaving))
+        _write(sheet, prior, _names(leaving), _literal(prior, leaving))
     elif len(sheet.ledger.unsummarised) >= size:
         told = _found(sheet, sheet.ledger.unsummarised)
-        _write(sheet, prior, told, _rolling(prior, told))
+        _write(sheet, prior, _names(told), _rolling(prior, told))
+
+
+def _names(items: list[MemoryItem]) -> tuple[str, ...]:
+    return tuple(each.id for each in items)
 
 
 def forget(sheet: Sheet, gone: MemoryItem) -> None:
@@ -50,9 +54,10 @@ def forget(sheet: Sheet, gone: MemoryItem) -> None:
     left = _unquoted(prior.text, gone.text)
     if left == prior.text:
         return
-    told = [each for each in _found(sheet, prior.meta.summary_of) if each.id != gone.id]
+    names = tuple(each for each in prior.meta.summary_of if each != gone.id)
     if left:
-        _write(sheet, prior, told, left)
+        # It still stands for messages before these: a summary of nothing would be a message.
+        _write(sheet, prior, names or prior.meta.summary_of, left)
     else:
         sheet.delete(prior, "retracted")
 
@@ -78,7 +83,7 @@ def _found(sheet: Sheet, names: Sequence[str]) -> list[MemoryItem]:
     return [each for each in map(sheet.get, names) if each is not None]
 
 
-def _write(sheet: Sheet, prior: MemoryItem | None, told: list[MemoryItem], text: str) -> None:
+def _write(sheet: Sheet, prior: MemoryItem | None, names: tuple[str, ...], text: str) -> None:
     if not text:
         return
     offer = offers.of_message(
@@ -87,7 +92,6 @@ def _write(sheet: Sheet, prior: MemoryItem | None, told: list[MemoryItem], text:
     reasons = (*offer.importance_reason, importance.SUMMARY)
     item, n = sheet.fresh(msgspec.structs.replace(offer, importance_reason=reasons))
     tags = (*item.meta.policy_tags, *((ROLLING,) if sheet.policy.writing.archive else ()))
-    names = tuple(each.id for each in told)
     meta = msgspec.structs.replace(item.meta, summary_of=names, policy_tags=tags)
     written = msgspec.structs.replace(item, meta=meta)
     if prior:
