@@ -152,3 +152,19 @@ def test_a_recall_that_is_narrowed_to_a_session_gives_nothing_else() -> None:
     narrowed = talk.recall("What do I keep in the garden?", spaces=["session"])
     assert "bees" not in narrowed.text
     assert all(item.kind is Kind.SHORT_TERM for item in narrowed.items)
+
+
+def test_a_trace_names_what_was_recalled_from_beyond_and_calls_nothing_erased() -> None:
+    ada = world.memory().agent("ada", user="tuff")
+    kept = ada.remember("I keep bees in the garden")
+    talk = ada.conversation(session="monday")
+    talk.recall("What do I keep in the garden?")
+    talk.record(user="hello there")
+
+    (trace,) = [each for each in talk.traces() if each["type"] == "memory_recall"]
+
+    recalled = trace["recalled"]
+    assert isinstance(recalled, list)
+    (mention,) = [each for each in recalled if each["id"] == kept.episodic_id]
+    assert "known" in mention["reasons"]
+    assert "(erased)" not in str(trace)

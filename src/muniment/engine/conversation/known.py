@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import Final
 
 from muniment.engine.conversation.spaces import SpaceViews
+from muniment.engine.conversation.trace import KNOWN
 from muniment.engine.search import recall_results
 from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.engine.search.recall import Recaller
@@ -23,7 +24,7 @@ from muniment.model.kinds.episode import Authority, Origin
 from muniment.model.policy import Policy
 from muniment.retrieval.ranking.conversation_scoring import because
 
-REASONS: Final = ("matches_query", "known")
+REASONS: Final = ("matches_query", KNOWN)
 SOURCES: Final = {
     Origin.USER: Source.USER,
     Origin.AGENT: Source.AI,

@@ -34,6 +34,7 @@ Lookup = Callable[[str, str, int], MemoryItem | None]
 RECORDED: Final = "interaction_recorded"
 REDACTED: Final = "(redacted)"
 ERASED: Final = "(erased)"
+KNOWN: Final = "known"  # the reason of what was recalled from beyond the spaces
 CUT: Final = "... (truncated)"
 TEXT_CHARACTERS_MAX: Final = 200
 MARKERS: Final = ("key", "secret", "token", "password", "authorization")
@@ -231,6 +232,9 @@ def _mentioned(told: TracedEntry, event: ItemsRecalled, mention: Mention, lookup
     own = mention.space is Space.SESSION
     place = told.stream if own else event.places.get(mention.space, "")
     item = lookup(place, mention.id, event.reads.get(place, 0))
+    if item is None and KNOWN in mention.reasons:
+        # It lives in another layer, which has its words: the trace names it and why it is here.
+        return {"id": mention.id, "kind": str(mention.kind), "reasons": list(mention.reasons)}
     if item is None:
         return {"id": mention.id, "kind": str(mention.kind), "text": ERASED}
     meta = msgspec.structs.replace(
