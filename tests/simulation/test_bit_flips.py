@@ -111,15 +111,12 @@ def whole() -> Iterator[Path]:
         yield Path(made)
 
 
-def test_a_flipped_bit_changes_no_answer_and_raises_no_error_but_ours(  # noqa: PLR0915 - one story
-    whole: Path,
-) -> None:
+def test_a_flipped_bit_changes_no_answer_and_raises_no_error_but_ours(whole: Path) -> None:
     files = kinds(whole / "memory")
     shutil.copytree(whole / "memory", whole / "copy")
     expected = answers(whole / "copy")
     shutil.rmtree(whole / "copy")
     bad: list[str] = []
-    unfound: list[str] = []
     noticed = Counter[str]()
     for number in range(FLIPS):
         chance = Chance(number)
@@ -137,13 +134,8 @@ def test_a_flipped_bit_changes_no_answer_and_raises_no_error_but_ours(  # noqa: 
         for name, answer in told.items():
             if isinstance(answer, MunimentError):
                 noticed[kind] += 1
-            elif answer is None:
-                # A row that its token no longer finds: a read cannot tell it from one that was
-                # never there; `prove` and `doctor --deep` do (docs/reliability.md says so).
-                unfound.append(f"{number} {kind} {where}: {name}")
             elif answer != expected[name]:
                 bad.append(f"{number} {kind} {where}: {name} answers {str(answer)[:80]}")
         shutil.rmtree(copy)
     assert not bad, "\n".join([f"{len(bad)} of {FLIPS}", *bad[:40]])
-    assert len(unfound) <= FLIPS // 100, "\n".join(unfound)
     assert noticed[".db"] > FLIPS // 50, "hardly anything was hit: nothing is tested"

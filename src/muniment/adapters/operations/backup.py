@@ -204,7 +204,7 @@ def _pour(source: apsw.Connection, target: Path) -> None:
     durable_files.make_folder(target.parent)
     target.unlink(missing_ok=True)
     durable_files.create(target)
-    with closing(apsw.Connection(str(target))) as writer:
+    with closing(connection.opened(target)) as writer:
         try:
             with writer.backup("main", source, "main") as copying:
                 copying.step(-1)  # at once: a copy in pieces begins anew whenever somebody writes

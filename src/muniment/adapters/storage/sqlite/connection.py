@@ -8,7 +8,7 @@ from typing import Final
 
 import apsw
 
-from muniment.adapters.storage.sqlite import errors, schema
+from muniment.adapters.storage.sqlite import errors, page_checksums, schema
 from muniment.adapters.system.durable_files import sync_file, sync_folder
 from muniment.adapters.system.path_exists import is_still, is_there
 from muniment.model.errors import StoreError
@@ -51,7 +51,7 @@ def connect(
     path: Path, *, shredding: Callable[[], bool], page_limit: int | None = None, vfs: str = ""
 ) -> apsw.Connection:
     """Open a file that exists, make it ours, and lock the door behind the set-up."""
-    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=vfs or None)
+    connection = _opened(path, vfs)
     try:
         _set_up(connection, shredding, page_limit)
     except BaseException as error:
@@ -64,6 +64,21 @@ def connect(
         if broken:
             raise broken from error
         raise
+    return connection
+
+
+def _opened(path: Path, vfs: str) -> apsw.Connection:
+    flags = apsw.SQLITE_OPEN_READWRITE
+    if vfs:  # a disk of somebody else's making: whoever brings one answers for its pages
+        return apsw.Connection(str(path), flags=flags, vfs=vfs)
+    return opened(path)
+
+
+def opened(path: Path) -> apsw.Connection:
+    """A file of ours, to be read and written; the pages of a new one end with a checksum."""
+    checked = page_checksums.vfs()
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=checked)
+    page_checksums.reserve(connection)
     return connection
 
 
@@ -109,7 +124,7 @@ def _has_content(path: Path, beside: str) -> bool:
 
 def _looked_at(address: str) -> apsw.Connection:
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-    connection = apsw.Connection(address, flags=flags)
+    connection = apsw.Connection(address, flags=flags, vfs=page_checksums.vfs())
     try:
         connection.set_busy_timeout(BUSY_TIMEOUT_MS)
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
@@ -125,7 +140,7 @@ def reading(path: Path) -> apsw.Connection:
     """A connection of its own to a file, for who looks at it or copies it."""
     if is_still(path.parent):
         return connect_still(path)[0]
-    return apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    return opened(path)
 
 
 def problems(path: Path) -> tuple[str, ...]:
@@ -134,9 +149,9 @@ def problems(path: Path) -> tuple[str, ...]:
     try:
         connection.set_busy_timeout(BUSY_TIMEOUT_MS)
         found = [str(line) for (line,) in connection.execute("PRAGMA quick_check")]
-    except errors.TORN as error:
-        return (str(error),)
     except apsw.Error as error:
+        if errors.is_torn(error):
+            return (str(error),)
         raise errors.told(error, connection.system_errno) from error
     finally:
         connection.close(force=True)

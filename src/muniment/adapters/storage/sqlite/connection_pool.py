@@ -3,7 +3,7 @@
 import contextlib
 import ctypes
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Lock, RLock
 from types import TracebackType
@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import apsw
 
-from muniment.adapters.storage.sqlite import connection, errors, schema
+from muniment.adapters.storage.sqlite import connection, errors, page_checksums, schema
 from muniment.adapters.storage.sqlite.head_list import Heads
 from muniment.adapters.system import durable_files
 from muniment.adapters.system.path_exists import is_there
@@ -137,9 +137,24 @@ class StreamFile:
 
     def rewrite(self) -> None:
         """Write the whole file anew: no page keeps what was deleted from it or moved within it."""
+        with self._unguarded():
+            self.run("VACUUM")
+
+    def replace_pages(self, fresh: apsw.Connection) -> None:
+        """Put the pages of another file in the place of all there are, readable or not."""
+        with (
+            self._unguarded(),
+            page_checksums.unchecked(self.db),
+            self.db.backup("main", fresh, "main") as copying,
+        ):
+            copying.step(-1)
+        self.checkpoint()
+
+    @contextlib.contextmanager
+    def _unguarded(self) -> Iterator[None]:
         self.db.authorizer = None
         try:
-            self.run("VACUUM")
+            yield
         finally:
             self.db.authorizer = connection.authorize
 

@@ -29,9 +29,14 @@ def told(
     detail = f"{type(error).__name__}: {error}"
     if _is_full(error, system_errno):
         return StorageFullError(detail)
-    if isinstance(error, TORN) or extended(error) in TORN_EXTENDED:
+    if is_torn(error):
         return damaged(where, detail)
     return StoreError(detail)
+
+
+def is_torn(error: apsw.Error) -> bool:
+    """Whether a page is not as it was written: by its shape, or by its checksum."""
+    return isinstance(error, TORN) or extended(error) in TORN_EXTENDED
 
 
 def damaged(where: str, detail: str) -> IntegrityError:

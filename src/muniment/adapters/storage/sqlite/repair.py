@@ -40,9 +40,7 @@ def mend(file: StreamFile) -> None:
             fresh.authorizer = None
             _carry(file.path, fresh)
             fresh.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-            with file.db.backup("main", fresh, "main") as copying:
-                copying.step(-1)
-        file.checkpoint()
+            file.replace_pages(fresh)
     finally:
         tidy(file.path)
 

@@ -1,0 +1,51 @@
+"""Page checksums: SQLite's checksum VFS, so that a page which changed on the disk is noticed."""
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import cache
+from typing import Final
+
+import apsw
+from apsw import sqlite_extra
+
+EXTENSION: Final = "cksumvfs"
+CHECKED_VFS: Final = "cksmvfs"
+CHECKSUM_BYTES: Final = 8  # at the end of each page: with any other number the VFS does nothing
+
+
+@cache
+def vfs() -> str | None:
+    """The name of the VFS that checks every page it reads; none where it is not shipped.
+
+    It becomes the VFS of this process. Files of other programs are not affected: only a file whose
+    header reserves the bytes for checksums has any.
+    """
+    if sqlite_extra.has(EXTENSION) is None:
+        return None
+    with closing(apsw.Connection(":memory:")) as loading:
+        sqlite_extra.load(loading, EXTENSION)
+    return CHECKED_VFS
+
+
+def reserve(connection: apsw.Connection) -> None:
+    """Let the pages of a new file end with a checksum; an older file stays as it was made."""
+    if vfs() is not None:
+        wanted = ctypes.c_int(CHECKSUM_BYTES)
+        place = ctypes.addressof(wanted)
+        connection.file_control("main", apsw.SQLITE_FCNTL_RESERVE_BYTES, place)
+
+
+def are_kept(connection: apsw.Connection) -> bool:
+    """Whether every page that is read from a file is compared with its checksum."""
+    return vfs() is not None and connection.pragma("checksum_verification") == "1"
+
+
+@contextmanager
+def unchecked(connection: apsw.Connection) -> Iterator[None]:
+    """Let a connection pass over pages whose checksum is wrong, while it replaces them all."""
+    connection.pragma("checksum_verification", 0)
+    try:
+        yield
+    finally:
+        connection.pragma("checksum_verification", 1)
