@@ -95,7 +95,7 @@ def test_an_id_is_counted_from_session_kind_and_number() -> None:
 def test_a_denied_item_uses_up_its_number_and_its_tick() -> None:
     ada = talk()
 
-    told = ada.record(user="we talked about the weather")
+    told = ada.record(user="the weather was fine")
     ada.record(user="I prefer tea")
 
     (denied,) = told.denied

@@ -276,11 +276,11 @@ def test_a_trace_shows_the_policy_with_every_derived_rule() -> None:
 def test_a_trace_shows_the_policy_of_then() -> None:
     memory = world.memory(letter())
     ada = talk(of=memory)
-    ada.record(user="my hat is green")
+    ada.record(user="the hat is green")
     memory.admin().adopt_policy(
         letter(Policy(writing=Writing(write_policy=WritePolicy.NONE))), agent="ada", reason="less"
     )
-    ada.record(user="my hat is green")
+    ada.record(user="the hat is green")
 
     levels = [
         (each["reason"], each["policy_snapshot"]["write_policy"])  # type: ignore[index]

@@ -101,6 +101,8 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     statement_words: int = 20
     negations: str = ""  # words that turn a sentence round
     persons: Persons | None = None
+    speaker: str = ""  # how people speak of themselves and of what is theirs
+    untold: str = ""  # what is asked for, supposed or only thought, though somebody says "I"
     courtesies: str = ""  # greetings, thanks and nods: who says nothing else, tells nothing
     # ── Words ──
     months: tuple[str, ...]
@@ -237,6 +239,15 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def stateful(self) -> re.Pattern[str]:
         """Found in every text in small letters that may tell or ask for a state, folded or not."""
         return re.compile(_any(f"{self.states_have}|{flat(self.states_have)}".split("|")))
+
+    @cached_property
+    def first_person(self) -> re.Pattern[str]:
+        """Where people speak of themselves, in a folded text."""
+        return self._word(self._folded(self.speaker))
+
+    @cached_property
+    def states_nothing(self) -> re.Pattern[str]:
+        return self._word(self._folded(self.untold))
 
     def _hint(self, row: str) -> re.Pattern[str]:
         return self._pattern(row) if row else re.compile("")

@@ -25,6 +25,7 @@ from muniment.model.policy.conversation import LASTING
 from muniment.model.scope import Role
 from muniment.model.text.self_statements import VALUE_CHARACTERS_MAX, Statement
 from muniment.model.text.tokens import shorten
+from muniment.retrieval.languages import disclosure
 from muniment.rules.conversation import borders, classify, conflict, gate
 from muniment.rules.privacy import screen
 
@@ -176,15 +177,17 @@ def _keep(
 
 
 def _event_type(sheet: Sheet, message: Message) -> EventType:
-    """What a person says is to be remembered is a fact to them, if it is nothing else.
+    """What a person tells of themselves, or wishes to be kept, is a fact, if it is nothing else.
 
     What takes a fact back puts it right.
     """
     if retractions.ending(sheet, message.source, message.text):
         return EventType.CORRECTION
     found = classify.event_type(message.source, message.text)
-    wished = found is EventType.CONTEXT and message.source is Source.USER
-    return EventType.FACT if wished and classify.is_wished(message.text) else found
+    if found is not EventType.CONTEXT or message.source is not Source.USER:
+        return found
+    lasts = classify.is_wished(message.text) or disclosure.is_disclosed(message.text)
+    return EventType.FACT if lasts else EventType.CONTEXT
 
 
 def _place(

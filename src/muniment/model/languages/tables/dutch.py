@@ -6,6 +6,13 @@ from muniment.model.languages.language_table import Language, each
 
 DUTCH: Final = Language(
     name="Dutch",
+    speaker=(r"ik|mijn|m n|wij|we|ons|onze"),
+    untold=(
+        r"(?:kun|kan|wil|zou) (?:je|jij|u)|alsjeblieft|alstublieft|als|indien|stel"
+        r"|ik (?:denk|geloof|bedoel|snap|begrijp|weet niet|vraag|hoop|vermoed)"
+        r"|ik (?:wil|zou) (?:graag )?(?:weten|vragen|dat)|ik heb een vraag"
+        r"|(?:zeg|toon|geef|help|leg)(?: het)? (?:me|mij|ons)|kan ik|laten we"
+    ),
     courtesies=(
         "oké|begrepen|genoteerd|dank je|dank je wel|dank u|dank u wel|bedankt|"
         "graag gedaan|hallo|hoi|goedemorgen|goedemiddag|goedenavond|welterusten|doei|"

@@ -30,7 +30,8 @@ _PLACE: Final = (
     r"|helix|zed|vs ?code|git\w*|linux|ubuntu|debian|fedora|windows|mac\w*|ios|android|chrome"
     r"|firefox|aws|azure|gcp|google|kubernetes|docker|react|vue|svelte|django|slack|teams|zoom"
     r"|notion|jira|linear|redis|kafka|mongo\w*|snowflake|plan|phase|step|level|team|sales|marketing"
-    r"|support|finance|engineering|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august"
+    r"|support|finance|engineering|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january"
+    r"|february|march|april|may|june|july|august"
     r"|september|october|november|december)\b)"
     r"(?-i:[A-Z])"
 )
@@ -60,6 +61,25 @@ _THEY: Final = r"(?:my|our) <kin>(?: <name>)?"
 
 ENGLISH: Final = Language(
     name="English",
+    speaker=(r"i|i m|my|mine|we|our|ours"),
+    untold=(
+        r"(?:can|could|will|would|should|may|might|shall) (?:you|i|we)|remember|please"
+        r"|if|suppose"
+        r"|imagine|pretend|wish|let s|let me|let us"
+        r"|i (?:think|guess|mean|see|know|wonder|hope|suppose|agree|understand|believe|bet|get it)"
+        r"|i (?:want|need|would like|d like|d love) (?:you|to know|to ask|to see|to understand"
+        r"|help|a hand|some help|more|an example|the)"
+        r"|i m (?:fine|ok|okay|good|back|here|done|sorry|ready|sure|not sure|glad|confused"
+        r"|curious|wondering|asking|trying|looking|afraid|just)"
+        r"|i am (?:fine|back|here|sorry|sure|not sure|confused|curious|wondering|asking|trying"
+        r"|looking)"
+        r"|i (?:was|am) (?:wondering|asking|just)"
+        r"|i have (?:a|one|another|some) questions?"
+        r"|i (?:don t|do not) (?:know|understand|get|think|mind|care)"
+        r"|i ll (?:be back|try|check|see|think|let you)"
+        r"|(?:he|she|they|people|someone|somebody) (?:said|says|say|thinks|thought|claims)"
+        r"|tell (?:me|us)|show (?:me|us)|give (?:me|us)|help (?:me|us)|remind (?:me|us)"
+    ),
     courtesies=(
         "ok|okay|k|kk|alright|all right|noted|understood|got it|i see|"
         "thanks|thank you|thx|many thanks|thanks a lot|thank you very much|"

@@ -14,6 +14,17 @@ _DIED: Final = r"est (?:\w+ )?(?:morte?|décédée?)"
 
 FRENCH: Final = Language(
     name="French",
+    speaker=(r"je|j|mon|ma|mes|nous|notre|nos|moi"),
+    untold=(
+        r"(?:peux|pourrais|veux|voudrais)(?: |-)tu|(?:pouvez|pourriez|voulez)(?: |-)vous"
+        r"|s il (?:te|vous) plaît|si|supposons|imagine"
+        r"|je (?:pense|crois|suppose|comprends|ne sais pas|me demande|vois|voudrais savoir"
+        r"|voudrais que)"
+        r"|j espère|j ai (?:une|besoin d aide)(?: question)?"
+        r"|(?:dis|dites|montre|montrez|donne|donnez|aide|aidez|explique|expliquez|rappelle)(?: "
+        r"|-)(?:moi|nous)"
+        r"|puis(?: |-)je"
+    ),
     courtesies=(
         "d accord|compris|entendu|c est noté|noté|merci|merci beaucoup|de rien|"
         "je vous en prie|bonjour|bonsoir|salut|coucou|bonne nuit|bonne journée|au revoir|"

@@ -25,6 +25,15 @@ _WHOM: Final = rf"(?:{_MY}|(?:dem |der |den )?{_WHO})"
 
 GERMAN: Final = Language(
     name="German",
+    speaker=(r"ich|mein(?:e|er|em|en|es)?|wir|unser(?:e|er|em|en|es)?|mir|mich"),
+    untold=(
+        r"(?:kannst|könntest|würdest|willst|magst|sollst) du"
+        r"|(?:können|könnten|würden) sie|bitte|wenn|falls|ob|angenommen|stell dir vor"
+        r"|ich (?:denke|glaube|meine|verstehe|weiß nicht|frage|hoffe|vermute)"
+        r"|ich (?:möchte|will|würde gern|brauche) (?:wissen|fragen|hilfe|dass|ein beispiel|mehr)"
+        r"|mir (?:geht|scheint)|(?:sag|zeig|gib|hilf|erklär|erinner)\w* (?:mir|mich|uns)"
+        r"|ich hab\w* eine frage|(?:kann|könnte|soll|darf) ich|lass uns"
+    ),
     courtesies=(
         "okay|alles klar|verstanden|notiert|in ordnung|danke|danke schön|danke dir|"
         "vielen dank|dankeschön|bitte schön|gern geschehen|hallo|"

@@ -6,6 +6,17 @@ from muniment.model.languages.language_table import Language, each
 
 ITALIAN: Final = Language(
     name="Italian",
+    speaker=(
+        r"io|mi|mio|mia|miei|mie|noi|nostr[oaie]|sono|ho|vivo|abito|lavoro|preferisco"
+        r"|odio|amo|studio|faccio|parlo|uso|gioco|suono|mangio|bevo|guido|siamo|abbiamo"
+        r"|viviamo|abitiamo|ci|soffro|colleziono|detesto|adoro"
+    ),
+    untold=(
+        r"(?:puoi|potresti|vuoi|può|potrebbe) |per favore|se|supponiamo|immagina"
+        r"|(?:credo|penso|suppongo|spero|capisco|non so|mi chiedo)"
+        r"|(?:dimmi|dammi|mostrami|aiutami|spiegami|ricordami)|ho una domanda"
+        r"|vorrei (?:sapere|che)"
+    ),
     courtesies=(
         "va bene|d accordo|capito|grazie|grazie mille|molte grazie|ciao|buongiorno|"
         "buonasera|buonanotte|arrivederci|a domani"

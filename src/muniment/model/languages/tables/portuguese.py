@@ -6,6 +6,18 @@ from muniment.model.languages.language_table import Language, each
 
 PORTUGUESE: Final = Language(
     name="Portuguese",
+    speaker=(
+        r"eu|meu|minha|meus|minhas|nós|nosso|nossa|nossos|nossas|me|sou|estou|moro|vivo"
+        r"|trabalho|tenho|prefiro|odeio|amo|estudo|nasci|faço|falo|uso|jogo|toco|como"
+        r"|bebo|dirijo|somos|moramos|temos|trabalhamos|comprei|vendi|sofro|coleciono"
+        r"|detesto|adoro"
+    ),
+    untold=(
+        r"(?:podes?|poderia|queres?|você pode) |por favor|se (?:eu|nós|fosse|tivesse|for)"
+        r"|suponha|imagine|(?:acho|penso|creio|suponho|espero|entendo|não sei|me pergunto)"
+        r"|(?:diga|dê|mostre|ajude|explique|lembre)(?: |-)me|tenho uma (?:pergunta|dúvida)"
+        r"|(?:quero|gostaria de) (?:saber|que)"
+    ),
     courtesies=(
         "entendido|anotado|obrigado|obrigada|muito obrigado|"
         "muito obrigada|de nada|olá|oi|bom dia|boa tarde|boa noite|tchau|até logo|"

@@ -11,6 +11,18 @@ _DIED: Final = r"(?:(?:se )?murió|ha muerto|falleció|ha fallecido)(?! de risa)
 
 SPANISH: Final = Language(
     name="Spanish",
+    speaker=(
+        r"yo|mi|mis|mío|mía|nosotr[oa]s|nuestr[oa]s?|me|soy|estoy|vivo|trabajo|tengo"
+        r"|prefiero|odio|amo|estudio|nací|fui|hago|hablo|uso|juego|toco|como|bebo"
+        r"|conduzco|compré|vendí|somos|vivimos|tenemos|trabajamos|nos|he|llevo|cumplo"
+        r"|padezco|sufro|colecciono|entreno|detesto|adoro"
+    ),
+    untold=(
+        r"(?:puedes|podrías|quieres|puede|podría) |por favor|si|supongamos|imagina"
+        r"|(?:creo|pienso|supongo|espero|entiendo|no sé|me pregunto)"
+        r"|(?:dime|dame|muéstrame|ayúdame|explícame|recuérdame|dígame)"
+        r"|tengo una (?:pregunta|duda)|quier[oe]s? (?:saber|que)"
+    ),
     courtesies=(
         "vale|de acuerdo|entendido|anotado|gracias|muchas gracias|de nada|hola|"
         "buenos días|buenas tardes|buenas noches|adiós|hasta luego|hasta mañana"
