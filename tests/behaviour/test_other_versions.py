@@ -115,6 +115,7 @@ SHAPES = {
     b"desk-1\n": "b5df212065b9c177",
     b"desk-2\n": "89eaa91c8a221df0",
     b"desk-3\n": "6d579c8943dd0fe4",
+    b"desk-4\n": "7f6528700b31c400",
 }
 
 

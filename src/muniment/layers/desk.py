@@ -5,11 +5,12 @@ from typing import Final
 
 import msgspec
 
-from muniment.layers import loop_events, space_ledgers
+from muniment.layers import handed_out, loop_events, space_ledgers
 from muniment.layers.governance import confirmations, consents, requests
 from muniment.layers.governance.confirmations import Confirmations
 from muniment.layers.governance.consents import Consents
 from muniment.layers.governance.requests import Requests
+from muniment.layers.handed_out import Receipts
 from muniment.layers.jobs import consolidated_memory, goals, jobs, working_memory
 from muniment.layers.jobs.consolidated_memory import ConsolidatedState
 from muniment.layers.jobs.goals import Goals
@@ -28,10 +29,13 @@ from muniment.model.policy import Policy
 # Most of what is written goes to the shelves and changes nothing here but a count.
 QUIET: Final = frozenset(
     {"received", "episodic_written", "episodes_written", "memory_recall", "memory_denied"}
-    | {"PII_REDACTED", "outcome_recorded", "incident", "admin_access_event"}
+    | {"PII_REDACTED", "memory_echo", "outcome_recorded", "incident", "admin_access_event"}
     | {"document_put", "documents_dropped"}
     | {"context_assembled", "context_used", "task_ended"}
 )
+
+# Of these, what nobody need open: they only count. Receipts are heard for what they gave out.
+UNOPENED: Final = QUIET - {"memory_recall", "context_assembled"}
 
 # What memos are made of concerns their own layer and the counters of their job.
 OF_MEMOS: Final = QUIET | {"memo_kept", "memo_declined", "memos_evicted", "memo_shelved"}
@@ -52,6 +56,7 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     loops: Loops = {}
     memos: Memos = Memos()
     threads: ThreadsState = ThreadsState()
+    handed_out: Receipts = ()
 
 
 def fold(desk: Desk, lines: list[Line]) -> Desk:
@@ -60,11 +65,14 @@ def fold(desk: Desk, lines: list[Line]) -> Desk:
         return desk
     assert lines[0].seq == desk.seq + 1, "a batch must follow the desk it is folded into"
     if all(line.header.type in QUIET for line in lines):
-        counted = jobs.fold(desk.jobs, lines)
-        return msgspec.structs.replace(desk, seq=lines[-1].seq, jobs=counted)
+        counted, given = jobs.fold(desk.jobs, lines), handed_out.fold(desk.handed_out, lines)
+        return msgspec.structs.replace(desk, seq=lines[-1].seq, jobs=counted, handed_out=given)
     if all(line.header.type in OF_MEMOS for line in lines):
         counted, kept = jobs.fold(desk.jobs, lines), memos.fold(desk.memos, lines)
-        return msgspec.structs.replace(desk, seq=lines[-1].seq, jobs=counted, memos=kept)
+        given = handed_out.fold(desk.handed_out, lines)
+        return msgspec.structs.replace(
+            desk, seq=lines[-1].seq, jobs=counted, memos=kept, handed_out=given
+        )
     return thorough(desk, lines)
 
 
@@ -86,6 +94,7 @@ def thorough(desk: Desk, lines: list[Line]) -> Desk:
         loops=loop_events.fold(desk.loops, lines),
         memos=memos.fold(desk.memos, lines),
         threads=threads.fold(desk.threads, lines),
+        handed_out=handed_out.fold(desk.handed_out, lines),
     )
 
 

@@ -7,9 +7,11 @@ from muniment.log.store import EPISODES, OpenEpisode
 from muniment.model import canonical_json, ids
 from muniment.model.events import EpisodesWritten, EpisodeWritten
 from muniment.model.kinds.episode import EpisodicEntry, EpisodicSource, Provenance
+from muniment.model.text import similarity
 from muniment.model.text.tokens import sorted_tokens
 
 SHELF = EPISODES
+SAYINGS = "sayings"  # sentences by their words
 
 NO_CHARACTER = "\ufffd"  # stands for a NUL, which the text of a database cannot hold
 
@@ -32,6 +34,14 @@ def entry(written: EpisodeWritten) -> EpisodicEntry:
 
 def entries(lines: list[Line]) -> list[EpisodicEntry]:
     return [entry(line.event) for line in lines if isinstance(line.event, EpisodeWritten)]
+
+
+def sayings(written: EpisodeWritten) -> tuple[tuple[str, str, str], ...]:
+    """Rows by which a sentence is found again when the same, or nearly, is said."""
+    if written.form != "entry" or written.source is not EpisodicSource.AGENT:
+        return ()
+    marks = similarity.marks(similarity.words(written.summary))
+    return ((SAYINGS, marks.same, marks.one), (SAYINGS, "", marks.other)) if marks else ()
 
 
 def names(written: EpisodesWritten) -> list[str]:

@@ -64,6 +64,7 @@ def event(stream: StreamId, line: Line) -> IdeticEvent:
         visibility=observed.visibility,
         content=observed.content,
         metadata=observed.metadata,
+        own_words=observed.own_words,
     )
 
 

@@ -112,8 +112,10 @@ def _sentences(stream: Stream, seq: int, written: EpisodesWritten) -> tuple[Birt
 
 def _changes(line: Line) -> tuple[Opening | Ending, ...]:
     match line.event:
-        case EpisodeWritten(episodic_id=episodic_id, job_seed=seed):
-            return (Opening(shelf=episodes.SHELF, id=episodic_id, key=seed),)
+        case EpisodeWritten(episodic_id=episodic_id, job_seed=seed) as written:
+            kept = Opening(shelf=episodes.SHELF, id=episodic_id, key=seed)
+            found = episodes.sayings(written)
+            return (kept, *(Opening(shelf=each[0], id=each[1], key=each[2]) for each in found))
         case ItemForgotten() as forgotten:
             return (_forgotten(forgotten),)
         case FactSettled(key=key):
@@ -285,6 +287,11 @@ class Shelves:
                 shared[born] = shared.get(born, 0) + 1
         newest = sorted(shared, reverse=True)
         return exactly, sorted(newest, key=shared.__getitem__, reverse=True)[:opened]
+
+    def named(self, shelf: str, name: str, limit: int = -1) -> Iterator[Line]:
+        """Living rows of one name, newest first, where several may share it."""
+        token = self._token(f"{shelf}\x00{name}")
+        return self._lines(Find(shelf=shelf, at=self.at, id_token=token, limit=limit))
 
     def picked(self, seqs: Sequence[int]) -> list[Line]:
         """The entries at these places."""

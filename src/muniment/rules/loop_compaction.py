@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from muniment.model import canonical_json
 from muniment.model.kinds.loop import EventKind, IdeticEvent, Mark
 from muniment.model.text.tokens import shorten
 
@@ -15,7 +14,7 @@ DIGEST_CHARACTERS_MAX: Final = 2_000
 
 def compact(event: IdeticEvent) -> str:
     """What was said, on one line, cut to a readable length; the literal form stays where it is."""
-    return shorten(" ".join(canonical_json.text_of(event.content).split()), COMPACT_CHARACTERS_MAX)
+    return shorten(" ".join(event.words.split()), COMPACT_CHARACTERS_MAX)
 
 
 def summarise(events: Sequence[IdeticEvent], compacted: Sequence[str]) -> str:

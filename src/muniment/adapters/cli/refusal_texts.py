@@ -21,6 +21,7 @@ REASONS: Final = {
     "deletion_not_approved": "the council has not approved this deletion",
     "digest_exists": "these loops have their digest already",
     "episode_unknown": "there is no such episode",
+    "echo_of_receipt": "it only repeats what memory itself gave out",
     "erasure_left_residue": "carry it out again once what must be gone is in no file; it still is",
     "erasure_not_approved": "the council has not approved this erasure",
     "goal_unknown": "there is no such goal",

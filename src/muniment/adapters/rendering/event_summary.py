@@ -41,6 +41,7 @@ GISTS: Final[Mapping[str, str]] = {
     "confirmation_answered": "{confirmation_id}: {yes}",
     "request_forwarded": "to the council: {action} {key} = {value}",
     "memory_forget": "{item_id} is forgotten",
+    "memory_echo": "{lines} lines that {receipt_id} gave out, told again as {where}",
     "memory_recall": "{call}, {ids:many} found: {query}",
     "outcome_recorded": "{operation} ended with {code}",
     "action_request": "{action} {request_id}, needs {required_approval}: {key} = {value}",

@@ -18,6 +18,7 @@ from muniment.engine.session import retry_lookup
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission, argument_checks
 from muniment.layers import memo_reads
+from muniment.layers.governance import consents
 from muniment.layers.jobs import jobs
 from muniment.layers.shelves import JOBS
 from muniment.model import canonical_json
@@ -222,7 +223,8 @@ class Agent(MemoryOperations):
         mine = self._session
         command = PutFact(key=canonical_key, value=value, source=source, subject=mine.subject)
         asked = mine.prepare(admission.admit(command), as_user=True, key=mine.calls.next_key())
-        ask = msgspec.structs.replace(asked, consent=mine.standing_consent())
+        given = consents.of(mine.writer.desk.consents, mine.subject, 0)  # one that outlives jobs
+        ask = msgspec.structs.replace(asked, consent=given.consent_id if given else "")
         docket = council_stream(mine.stream_id.tenant, mine.stream_id.persona)
         return mine.hub.append(docket, [ask])[-1].or_raise().lines[-1].seq
 

@@ -8,6 +8,7 @@ import msgspec
 
 from muniment.engine.api.delegate import delegated
 from muniment.engine.api.operations import MemoryOperations
+from muniment.engine.decide.decision_context import ECHO
 from muniment.engine.maintenance.compaction import Upkeep
 from muniment.engine.memos.turn import TurnActions
 from muniment.engine.search import recall_results
@@ -154,11 +155,14 @@ class Job(MemoryOperations):
         return goals.of(self._session.writer.desk.goals, self._session.subject)
 
     def observe(self, text: str, *, origin: str = Origin.USER) -> str:
-        """Keep a turn of this job; returns the `episodic_id`."""
+        """Keep a turn of this job; returns the `episodic_id`, or nothing for an echo of memory."""
         command = Remember(
             text=text, origin=admission.origin(origin), subject=self._session.subject
         )
-        return self._one(command, EpisodeWritten).episodic_id
+        told = self._session.append(command, job=self.number)
+        if told.refusal and told.refusal.reason == ECHO:
+            return ""
+        return _first(told.or_raise(), EpisodeWritten).episodic_id
 
     def episodic_write(
         self,

@@ -25,6 +25,7 @@ class RecordChanges:
             episodic_id=kept.id if kept else "",
             text=kept.text if kept else "",
             reason="" if kept else next((each.reason for each in told.denied), ""),
+            echo_of="",
             redacted=(),
             question=None,
             seq=told.seq,

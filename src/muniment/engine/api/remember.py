@@ -20,6 +20,7 @@ from muniment.model.events import (
     EpisodeWritten,
     PiiRedacted,
 )
+from muniment.model.events.recalls import EchoHeard
 
 BULK_SENTENCES = 2_000  # a durable append for each so many
 PART_SENTENCES = 200  # one entry holds what was asked for so many of them
@@ -41,10 +42,13 @@ class Remembered(msgspec.Struct, frozen=True, kw_only=True):
     episodic_id: str
     text: str
     reason: str
+    echo_of: str  # the receipt that gave out some of these words, or all
     redacted: tuple[str, ...]
     question: ConfirmationQuestion | None
     seq: int
     hash: str
+    said: int = 1  # how often these words have been said by now
+    like: str = ""  # the id of what says the same, or nearly, and was told before
 
 
 class Sentence(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,7 +131,7 @@ class Sentences:
         )
         for sentences in _chunks(_said(texts, speakers), batch):
             asks = [self._ask_many(part, like) for part in _parts(sentences)]
-            told = self._session.hub.append(self._session.stream_id, asks)
+            told = self._session.append_asks(asks)
             lines = (line for each in told for line in each.lines)
             kept += sum(
                 len(line.event.numbers) for line in lines if isinstance(line.event, EpisodesWritten)
@@ -209,10 +213,13 @@ def remembered(told: AppendResult) -> Remembered:
         episodic_id=written.episodic_id if written else "",
         text=written.summary if written else "",
         reason=told.refusal.reason if told.refusal else "",
+        echo_of=next((e.receipt_id for e in events if isinstance(e, EchoHeard)), ""),
         redacted=tuple(each.kind for each in redacted.redactions) if redacted else (),
         question=_question(events),
         seq=told.lines[-1].seq,
         hash=told.lines[-1].hash.hex(),
+        said=written.said if written else 1,
+        like=written.like if written else "",
     )
 
 

@@ -33,6 +33,7 @@ from muniment.model.scope import Persona, StreamId, council_stream
 
 SHELVES = (
     "episodic",
+    "sayings",
     "sem",
     "jobs",
     "promotions",

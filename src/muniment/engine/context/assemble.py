@@ -12,7 +12,8 @@ from muniment.model.commands.reads import RecordContext
 from muniment.model.policy import context as policy_context
 from muniment.model.policy import digest as policy_digest
 from muniment.model.policy.context import ContextFilters, ContextReceipt
-from muniment.retrieval.context import budget_shares
+from muniment.model.text import fingerprints
+from muniment.retrieval.context import budget_shares, render_line
 from muniment.retrieval.context.bundle import MemoryBundle, Pools, Selected
 from muniment.retrieval.context.candidates import ContextCandidate
 
@@ -102,8 +103,9 @@ def context(request: ContextRequest, asked: ContextQuery, bundle: MemoryBundle) 
     )
 
 
-def command(receipt: ContextReceipt, subject: str) -> RecordContext:
+def command(told: Context, subject: str) -> RecordContext:
     """The receipt as it is asked to be kept."""
+    receipt = told.receipt
     return RecordContext(
         receipt_id=receipt.receipt_id,
         query=receipt.query if receipt.whole else "",
@@ -124,6 +126,7 @@ def command(receipt: ContextReceipt, subject: str) -> RecordContext:
         valid_at=receipt.valid_at,
         as_of=receipt.as_of,
         codes=receipt.codes if receipt.whole else (),
+        handed=fingerprints.of_lines(render_line.words(each.text) for each in told.pieces),
         subject=subject,
     )
 

@@ -128,7 +128,8 @@ class ContextBuilder:
         """All heads that a context stood on: its receipt does not tell where the council's was."""
         line = self._session.shelves(None).get(contexts.SHELF, receipt_id)
         kept = contexts.receipt(line).reads if line else {}
-        return kept or self._session.heads_of(receipt_id)
+        waiting = (each for _, each in self._session.waiting_contexts)
+        return kept or next((e.reads for e in waiting if e.receipt_id == receipt_id), {})
 
     def _shown_context(self, told: Context) -> Context:
         return msgspec.structs.replace(told, receipt=self._shown_receipt(told.receipt))
@@ -287,7 +288,7 @@ class ContextBuilder:
                     call, query, evidence, snapshot.reads, scores, job=self._job
                 )
         if snapshot.at is None:
-            session.queue_receipt(assemble.command(told.receipt, session.subject), job=self._job)
+            session.queue_receipt(assemble.command(told, session.subject), job=self._job)
 
 
 def _talk_of(session: AgentSession, job: int) -> str:

@@ -50,6 +50,7 @@ from muniment.model.kinds.conversation_item import (
 )
 from muniment.model.policy import Policy, digest, snapshot
 from muniment.model.scope import StreamId, stream_from_text
+from muniment.model.text import fingerprints
 from muniment.retrieval.ranking.conversation_scoring import recollect, with_known
 
 QUERY_CHARACTERS_MAX: Final = 512
@@ -301,6 +302,9 @@ class Conversation:
                 phase_name=phase.name[:QUERY_CHARACTERS_MAX],
                 phase_reason=phase.reason[:QUERY_CHARACTERS_MAX],
                 hidden=told.hidden,
+                handed=fingerprints.of_lines(
+                    text for each in told.items for text in (each.text, each.told)
+                ),
                 **self._placed(),
             )
         )

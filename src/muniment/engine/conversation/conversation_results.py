@@ -17,6 +17,7 @@ from muniment.model.events.conversation import (
     ItemWritten,
     PromotionDenied,
 )
+from muniment.model.events.recalls import EchoHeard
 from muniment.model.kinds.conversation_item import Kind, MemoryItem, Phase, Space
 from muniment.model.kinds.recollection import Crossing, Mention
 
@@ -74,6 +75,7 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     promoted: tuple[ItemPromoted, ...]
     promotions_denied: tuple[PromotionDenied, ...]
     borders: tuple[BorderChecked, ...]
+    echoes: tuple[EchoHeard, ...] = ()  # what a receipt had given out, and is not kept again
 
 
 class Retired(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,6 +110,7 @@ def recorded(seq: int, events: Sequence[object]) -> Recorded:
         promoted=tuple(each for each in events if isinstance(each, ItemPromoted)),
         promotions_denied=tuple(each for each in events if isinstance(each, PromotionDenied)),
         borders=tuple(each for each in events if isinstance(each, BorderChecked)),
+        echoes=tuple(each for each in events if isinstance(each, EchoHeard)),
     )
 
 

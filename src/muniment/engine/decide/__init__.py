@@ -8,6 +8,7 @@ import msgspec
 from muniment.engine.decide import (
     council,
     documents,
+    echoes,
     episodes,
     jobs,
     loops,
@@ -228,7 +229,8 @@ def decide(now: DecisionContext) -> list[AnyEvent]:
     redacted = _redacted(now)
     if refused:
         return [*redacted, WriteDenied(reason=refused, asked=received.asked)]
-    return [*redacted, *RULES[received.asked].decide(now)]
+    said, echoed = echoes.without(now)
+    return [*redacted, *RULES[received.asked].decide(said), *echoed]
 
 
 def role_refusal(asked: str, role: str) -> str:

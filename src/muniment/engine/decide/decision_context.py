@@ -1,7 +1,7 @@
 """Decision context: the state a decision is made on, what was received, and when."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -14,6 +14,9 @@ from muniment.model import ids
 from muniment.model.commands.command import Command
 from muniment.model.events import AnyEvent, Received, WriteDenied
 from muniment.model.policy import Action
+from muniment.rules.echoes import Heard
+
+ECHO: Final = "echo_of_receipt"
 
 
 class Stamp(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,6 +39,7 @@ class DecisionContext(msgspec.Struct, frozen=True, kw_only=True):
     received: Received
     stamp: Stamp
     seq: int  # of the received entry
+    echoes: tuple[tuple[str, Heard], ...] = ()  # by where it stood, what memory itself gave out
 
     @property
     def job(self) -> JobState | None:
@@ -66,6 +70,12 @@ class DecisionContext(msgspec.Struct, frozen=True, kw_only=True):
 
     def deny(self, reason: str, detail: str = "") -> list[AnyEvent]:
         return [WriteDenied(reason=reason, asked=self.received.asked, detail=detail)]
+
+    def deny_nothing(self, reason: str) -> list[AnyEvent]:
+        """Nothing was said: or nothing but what memory gave out, and then by which receipt."""
+        if not self.echoes:
+            return self.deny(reason)
+        return self.deny(ECHO, next((its.receipt for _, its in self.echoes if its.receipt), ""))
 
 
 Asked = TypeVar("Asked", bound=Command)

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from muniment.engine.decide import records
-from muniment.engine.decide.decision_context import DecisionContext
+from muniment.engine.decide import records, sayings
+from muniment.engine.decide.decision_context import ECHO, DecisionContext
 from muniment.layers import episodes
 from muniment.layers.governance.confirmations import Confirmation
 from muniment.layers.governance.consents import of as consent_of
@@ -68,7 +68,7 @@ def write(now: DecisionContext, command: WriteEpisode) -> list[AnyEvent]:
     if job is None:
         return now.deny("needs_an_open_job")
     if not command.summary.strip():
-        return now.deny("summary_empty")
+        return now.deny_nothing("summary_empty")
     written = episode(
         now,
         job.episodic_count + 1,
@@ -85,13 +85,16 @@ def remember(now: DecisionContext, command: Remember) -> list[AnyEvent]:
     """A sentence is kept as an episode; an explicit wish about oneself is asked back."""
     job = now.job
     if not command.text.strip():
-        return now.deny("text_empty")
+        return now.deny_nothing("text_empty")
     n = (job.episodic_count if job else 0) + 1
     written = episode(now, n, command.text, None, (), form="entry", source=EpisodicSource.AGENT)
+    said, like = sayings.before(now, command.text)
     kept = _with_raw(
         now,
         msgspec.structs.replace(
             written,
+            said=said,
+            like=like,
             origin=command.origin,
             source_name=command.source,
             speaker=command.speaker,
@@ -106,8 +109,9 @@ def remember_many(now: DecisionContext, command: RememberMany) -> list[AnyEvent]
     """The sentences that may be kept become one entry; each of the others is refused by itself."""
     kept: list[tuple[int, str]] = []
     refused: list[AnyEvent] = []
+    echoed = {where for where, heard in now.echoes if heard.is_echo}
     for n, text in enumerate(command.texts, start=1):
-        reason = _unkept(text, now.desk.policy.privacy)
+        reason = ECHO if str(n) in echoed else _unkept(text, now.desk.policy.privacy)
         if reason:
             refused.append(WriteDenied(reason=reason, asked=now.received.asked, detail=str(n)))
         else:
@@ -268,6 +272,7 @@ def record_recall(now: DecisionContext, command: RecordRecall) -> list[AnyEvent]
             evidence=command.evidence,
             used_tokens=command.used_tokens,
             basis=command.basis,
+            handed=command.handed,
         )
     ]
 

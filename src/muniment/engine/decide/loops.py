@@ -2,6 +2,7 @@
 
 import msgspec
 
+from muniment.engine.decide import echoes
 from muniment.engine.decide.decision_context import Asked, Decision, DecisionContext
 from muniment.layers import mirror
 from muniment.layers.loop_events import OpenLoop
@@ -51,6 +52,7 @@ def observed(
     """One event of the open job's loop, seen by nobody outside unless somebody says so."""
     job = now.job
     assert job is not None
+    heard = echoes.of_value(now, content, own=kind is EventKind.USER_INPUT)
     return EventObserved(
         n=n,
         loop_id=ids.loop_id(now.stream.ref, job.seed, job.opened_at),
@@ -60,6 +62,8 @@ def observed(
         content=content,
         metadata=metadata,
         subject=now.received.command.subject or job.subject,
+        own_words=heard.text if heard.lines else None,
+        echo_of=heard.receipt,
     )
 
 

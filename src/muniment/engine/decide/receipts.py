@@ -35,6 +35,7 @@ def record_context(now: DecisionContext, command: RecordContext) -> list[AnyEven
             valid_at=command.valid_at,
             as_of=command.as_of,
             codes=command.codes,
+            handed=command.handed,
         )
     ]
 

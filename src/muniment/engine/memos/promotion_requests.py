@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.layers.governance.confirmations import Confirmation
-from muniment.layers.governance.requests import Request
+from muniment.layers.governance.requests import Request, shown
 from muniment.model.commands import RequestPromotion
 from muniment.model.kinds.episode import Evidence
+from muniment.model.scope import council_stream
 
 
 @checks_arguments
@@ -25,7 +26,13 @@ class PromotionRequests:
 
     def requests(self) -> list[Request]:
         """What this agent and its user asked for and nobody has settled, oldest first."""
-        return self._session.open_requests()
+        mine = self._session
+        docket = council_stream(mine.stream_id.tenant, mine.stream_id.persona)
+        if not mine.hub.exists(docket):
+            return []
+        asking, known = mine.actors, mine.hub.writer(docket).desk.requests.open.values()
+        ours = [each for each in known if each.requested_by in asking and not each.erased]
+        return [shown(each) for each in ours if each.subject == mine.subject]
 
     def memory_promote_request(
         self,

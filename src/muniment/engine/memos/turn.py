@@ -85,7 +85,8 @@ class TurnActions:
         desk = self._session.writer.desk
         job, limits = desk.jobs.open.get(self._job), desk.policy.gating
         budget = (job.budget_tokens if job else 0) or desk.policy.recall.budget_tokens
-        used = (job.packed_tokens if job else 0) + self._session.waiting_tokens(self._job)
+        waiting = sum(e.tokens for its, e in self._session.waiting_contexts if its == self._job)
+        used = (job.packed_tokens if job else 0) + waiting
         held = memo_reads.working(desk.memos, self._session.subject, self._task())
         return BudgetStatus(
             budget_tokens=budget,

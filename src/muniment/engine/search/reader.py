@@ -191,7 +191,13 @@ class Reader:
         evidence = snapshot.evidence([each.entry.episodic_id for each in found])
         call = recall_results.named("episodic_query", told.valid_at)
         self._session.queue_recall_receipt(
-            call, wanted.text, evidence, snapshot.reads, scores, job=self._job
+            call,
+            wanted.text,
+            evidence,
+            snapshot.reads,
+            scores,
+            job=self._job,
+            texts=[each.entry.summary for each in found],
         )
         return [
             msgspec.structs.replace(scored, evidence=each)
@@ -239,7 +245,12 @@ class Reader:
         found = self._session.library.rag_query(text, filters or {}, at, until=day)
         cited = {hit.entry.id: hit.score_ppm for hit in found}
         self._session.queue_read_receipt(
-            recall_results.named("rag_query", day), text, cited, at, job=self._job
+            recall_results.named("rag_query", day),
+            text,
+            cited,
+            at,
+            job=self._job,
+            texts=[hit.entry.summary for hit in found],
         )
         return found
 

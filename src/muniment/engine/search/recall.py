@@ -5,6 +5,7 @@ from functools import cache
 from typing import Final
 
 import msgspec
+import numpy as np
 
 from muniment.engine.projections.index import Index, IndexView
 from muniment.engine.search import candidate_selection, recall_results
@@ -17,7 +18,8 @@ from muniment.engine.search.candidate_selection import (
 )
 from muniment.engine.search.recall_results import Bundle, Hit, Receipt
 from muniment.engine.search.visibility import VisibleItems
-from muniment.engine.session.agent_session import RECEIPT_RESULTS_MAX, AgentSession
+from muniment.engine.session.agent_session import AgentSession
+from muniment.engine.session.pending_receipts import RECEIPT_RESULTS_MAX
 from muniment.engine.streams.ports import is_repeatable
 from muniment.engine.streams.read_snapshot import ReadSnapshot
 from muniment.layers import desk as desks
@@ -188,6 +190,7 @@ class Recaller:
             receipt.scores_ppm,
             job=job,
             basis=receipt.basis,
+            texts=[hit.text for hit in told.hits],
         )
 
     def told(self, answer: RecallAnswer, *, explain: bool = False) -> Bundle:
@@ -338,6 +341,7 @@ def goes_on(before: Recalled, after: Recalled) -> bool:
 
 def _hit(answer: RecallAnswer, pick: Pick, *, explain: bool) -> Hit:
     candidate, stands = pick.candidate, pick.candidate.stands
+    moments = _moments(answer, pick)
     terms = candidate.ranking.terms(candidate.number) if explain else {}
     return Hit(
         id=candidate.id,
@@ -351,7 +355,21 @@ def _hit(answer: RecallAnswer, pick: Pick, *, explain: bool) -> Hit:
         origin=stands.origin,
         speaker=_unsaid(candidate.speaker, pick.said.text),
         terms={name: value for name, value in terms.items() if value},
+        said=len(moments),
+        last_said=ids.time_text(max(moments)) if max(moments) >= 0 else "",
     )
+
+
+def _moments(answer: RecallAnswer, pick: Pick) -> list[int]:
+    """When its words were told: each time that still stands, by whom the same log holds."""
+    candidate, register = pick.candidate, answer.view.register
+    if not candidate.said or candidate.ranking is not answer.ranked.ranking:
+        return [candidate.moment]
+    equal = np.flatnonzero(register.column("said") == candidate.said)
+    if len(equal) < 2:  # noqa: PLR2004 - itself alone, nearly always
+        return [candidate.moment]
+    standing = equal[~register.ended(valid_at=None)[equal]]
+    return [*map(int, answer.view.collection.moments[standing])] or [candidate.moment]
 
 
 def _unsaid(speaker: str, text: str) -> str:

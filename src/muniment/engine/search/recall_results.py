@@ -57,6 +57,8 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     origin: str = ""  # on whose word
     speaker: str = ""  # who said it, where several talked
     terms: dict[str, int] = {}  # what each kind of evidence added to the score, when asked for
+    said: int = 1  # how often these words were told and still stand
+    last_said: str = ""  # when they were told last
 
     @property
     def told(self) -> str:

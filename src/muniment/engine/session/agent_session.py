@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 
 from muniment.engine.projections.index import Index
-from muniment.engine.session import shared_spaces
+from muniment.engine.session import pending_receipts, shared_spaces
 from muniment.engine.session.fact_access import with_granted
 from muniment.engine.session.loop_reader import Library
+from muniment.engine.session.pending_receipts import RECEIPT_RESULTS_MAX, Waiting
 from muniment.engine.session.stream_hub import StreamHub
 from muniment.engine.streams import admission
 from muniment.engine.streams.append_result import AppendResult
@@ -15,8 +16,7 @@ from muniment.engine.streams.idempotency import Calls
 from muniment.engine.streams.read_snapshot import ReadSnapshot, placed
 from muniment.engine.streams.stream_writer import Writer
 from muniment.layers.desk import Desk
-from muniment.layers.governance import consents, governed_facts
-from muniment.layers.governance.requests import Request, shown
+from muniment.layers.governance import governed_facts
 from muniment.layers.shelves import JOBS, Shelves
 from muniment.log import sealing
 from muniment.model import canonical_json, fact_keys, ids
@@ -30,7 +30,6 @@ from muniment.model.errors import (
     StoreError,
 )
 from muniment.model.events import RequestForwarded
-from muniment.model.kinds import episode
 from muniment.model.kinds.episode import Evidence, Fact, Origin
 from muniment.model.kinds.receipts import Basis
 from muniment.model.policy import Policy
@@ -44,11 +43,11 @@ from muniment.model.scope import (
     agent_stream,
     council_stream,
 )
+from muniment.model.text import fingerprints
 from muniment.rules.privacy import screen
 
 QUERY_CHARACTERS_MAX = 512  # of a receipt; the rest of a long question says nothing more
 RECEIPTS_WAITING_MAX = 256  # of someone who only reads; then they are logged by themselves
-RECEIPT_RESULTS_MAX = 500  # of one entry, which is bounded; a longer list takes several
 
 
 class AgentSession:
@@ -77,7 +76,7 @@ class AgentSession:
         )
         self.library = Library(hub, self.stream_id, self.subject)
         self.calls = Calls()
-        self._receipts: list[tuple[int, AnyCommand]] = []  # and the job that read
+        self._receipts: list[Waiting] = []
         self._seen: dict[str, int] = {}
         self._generation = hub.parts.world.keyring.generation()
         self._met = False  # the council has been looked for once
@@ -129,12 +128,14 @@ class AgentSession:
     ) -> AppendResult:
         """Append a command, together with the receipts of what was read before it."""
         key = key or self.calls.next_key()
-        return self._append(
+        return self.append_asks(
             [self.prepare(admission.admit(command), as_user=as_user, job=job, key=key)]
         )[-1]
 
-    def _append(self, asks: list[Ask]) -> list[AppendResult]:
+    def append_asks(self, asks: list[Ask]) -> list[AppendResult]:
+        """One durable append, after the receipts that wait: theirs, and of others for this user."""
         self._renew()
+        self._receipts += self.hub.pending_receipts.beside(self)
         current = self.writer.desk.jobs.open if self._receipts else {}
         receipts = [
             self.prepare(it, job=job if job in current else 0) for job, it in self._receipts
@@ -152,7 +153,7 @@ class AgentSession:
             asks = [each() for each in asked]
             keyed = [each.operation for each in asks if each.operation]
             if len(asks) > 1 and len({*keyed}) == len(keyed) in {0, len(asks)}:
-                return [*self._append(asks)]
+                return [*self.append_asks(asks)]
         except (StoreError, StorageFullError, MemoryWriteFailError):
             raise
         except MunimentError:
@@ -161,7 +162,7 @@ class AgentSession:
 
     def _appended_alone(self, asked: Callable[[], Ask]) -> AppendResult | MunimentError:
         try:
-            return self._append([asked()])[-1]
+            return self.append_asks([asked()])[-1]
         except MunimentError as error:
             return error
 
@@ -169,12 +170,17 @@ class AgentSession:
         """Several commands in one durable append; each has its own answer, and a key of its own."""
         next_key = self.calls.next_key
         asks = [self.prepare(admission.admit(each), job=job, key=next_key()) for each in commands]
-        return self.hub.append(self.stream_id, asks) if asks else []
+        return self.append_asks(asks) if asks else []
 
-    def waiting_tokens(self, job: int) -> int:
-        """Tokens of contexts whose receipts no append has taken along yet."""
-        waiting = (each for its, each in self._receipts if its == job)
-        return sum(each.tokens for each in waiting if isinstance(each, RecordContext))
+    def release(self) -> list[Waiting]:
+        """The receipts that wait here, for somebody else to log."""
+        waiting, self._receipts = self._receipts, []
+        return waiting
+
+    @property
+    def waiting_contexts(self) -> list[tuple[int, RecordContext]]:
+        """Receipts of contexts that no append has taken along yet, each with the job that read."""
+        return [(job, each) for job, each in self._receipts if isinstance(each, RecordContext)]
 
     def append_or_raise(
         self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""
@@ -186,7 +192,7 @@ class AgentSession:
         """A receipt of another kind of read, logged with the next append like the others."""
         self._queue((job, admission.admit(receipt)))
 
-    def _queue(self, *receipts: tuple[int, AnyCommand]) -> None:
+    def _queue(self, *receipts: Waiting) -> None:
         self._receipts += receipts
         self.hub.pending_receipts.add(self)
         if len(self._receipts) >= RECEIPTS_WAITING_MAX:
@@ -218,7 +224,9 @@ class AgentSession:
             *self._receipts, (job, last) = self._receipts
             job = job if job in self.writer.desk.jobs.open else 0
             try:
-                self._append([self.prepare(last, job=job)])  # admitted before, and nobody's retry
+                self.append_asks(
+                    [self.prepare(last, job=job)]
+                )  # admitted before, and nobody's retry
             except ReadOnlyError:
                 self._receipts = []  # where nothing can be written, no receipt is kept
 
@@ -229,26 +237,16 @@ class AgentSession:
                 return self.hub.request_of(self.stream_id, line)
         return ""
 
-    def open_requests(self) -> list[Request]:
-        """Requests of this session that are open: asked by it, and about nobody else."""
-        docket = council_stream(self.stream_id.tenant, self.stream_id.persona)
-        if not self.hub.exists(docket):
-            return []
+    @property
+    def actors(self) -> set[str | None]:
+        """References of whoever asks here: the agent, and the user it speaks for."""
         keyring = self.hub.parts.world.keyring
         ours = (self._as_agent, self._as_user) if self.user else (self._as_agent,)
-        asking = {keyring.find("actor", actor_name(each)) for each in ours}
-        known = self.hub.writer(docket).desk.requests.open.values()
-        mine = [each for each in known if each.requested_by in asking and not each.erased]
-        return [shown(each) for each in mine if each.subject == self.subject]
+        return {keyring.find("actor", actor_name(each)) for each in ours}
 
     def about(self, key: str) -> str:
         """Whose data a governed write carries: the user's who speaks; without one, the key's."""
         return self.subject or fact_keys.owner_of(key)
-
-    def standing_consent(self) -> str:
-        """The user's consent that outlives jobs; empty when there is none."""
-        given = consents.of(self.writer.desk.consents, self.subject, 0)
-        return given.consent_id if given else ""
 
     def _renew(self) -> None:
         """Receipts from before an erasure may quote who is gone: they are not written after it."""
@@ -338,11 +336,6 @@ class AgentSession:
         """Heads as whoever asks is told them: where the council stands counts other people."""
         return self.hub.without_dockets(self.stream_id.tenant, heads)
 
-    def heads_of(self, receipt_id: str) -> dict[str, int]:
-        """The heads of a context of this session whose receipt no append has taken along yet."""
-        waiting = (each for _, each in self._receipts if isinstance(each, RecordContext))
-        return next((each.reads for each in waiting if each.receipt_id == receipt_id), {})
-
     def reads(self, at: int | None) -> dict[str, int]:
         """The heads that a read at `at` stands on."""
         ref, seq = self.council() if at is None else ("", 0)
@@ -357,7 +350,14 @@ class AgentSession:
         return self.reads(at) | (dict(self._seen) if at is None else {})
 
     def queue_read_receipt(
-        self, call: str, query: str, found: Mapping[str, int], at: int | None, *, job: int = 0
+        self,
+        call: str,
+        query: str,
+        found: Mapping[str, int],
+        at: int | None,
+        *,
+        job: int = 0,
+        texts: Sequence[str] = (),
     ) -> None:
         """Keep the receipt of a read of the derived layers: ids and scores, in their order."""
         receipt = RecordRecall(
@@ -366,6 +366,7 @@ class AgentSession:
             ids=tuple(found)[:RECEIPT_RESULTS_MAX],
             scores_ppm=tuple(found.values())[:RECEIPT_RESULTS_MAX],
             reads=self.reads(at),
+            handed=fingerprints.of_lines(texts),
             subject=self.subject,
         )
         self._queue((job, admission.admit(receipt)))
@@ -380,21 +381,19 @@ class AgentSession:
         *,
         job: int = 0,
         basis: Basis | None = None,
+        texts: Sequence[str] = (),
     ) -> None:
         """Keep the evidence of a read; it is logged with the next append, in parts where long."""
-        told: list[tuple[int, AnyCommand]] = []
-        for start in range(0, max(len(evidence), 1), RECEIPT_RESULTS_MAX):
-            part = tuple(evidence[start : start + RECEIPT_RESULTS_MAX])
-            receipt = RecordRecall(
-                call=call,
-                query=query if basis else query[:QUERY_CHARACTERS_MAX],
-                ids=tuple(map(episode.cited, part)),
-                scores_ppm=tuple(scores[start : start + RECEIPT_RESULTS_MAX]),
-                reads=dict(reads),
-                evidence=part,
-                basis=basis,
-                subject=self.subject,
-            )
-            # Admitted here: a bad question fails alone. What a ranking noted came admitted.
-            told.append((job, receipt if basis else admission.admit(receipt)))
-        self._queue(*told)
+        whole = RecordRecall(
+            call=call,
+            query=query if basis else query[:QUERY_CHARACTERS_MAX],
+            scores_ppm=tuple(scores),
+            reads=dict(reads),
+            evidence=tuple(evidence),
+            basis=basis,
+            handed=fingerprints.of_lines(texts),
+            subject=self.subject,
+        )
+        # Admitted here: a bad question fails alone. What a ranking noted came admitted.
+        parts = pending_receipts.parts(whole)
+        self._queue(*[(job, each if basis else admission.admit(each)) for each in parts])

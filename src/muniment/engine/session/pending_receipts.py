@@ -3,16 +3,30 @@
 A view that has read something must live until that is logged; any other is its caller's alone.
 """
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final, Protocol
 
+import msgspec
+
+from muniment.model.commands import AnyCommand, RecordRecall
 from muniment.model.errors import MunimentError
+from muniment.model.kinds import episode
 from muniment.model.lru_cache import LruCache
+from muniment.model.scope import StreamId
 
 DEBTORS_MAX: Final = 512  # readers who never write; then the one that waits longest is logged
+RECEIPT_RESULTS_MAX: Final = 500  # of one entry, which is bounded; a longer list takes several
+Waiting = tuple[int, AnyCommand]  # a receipt, and the job that read
 
 
 class ReceiptOwner(Protocol):
+    subject: str
+    stream_id: StreamId
+
+    def release(self) -> list[Waiting]:
+        """The receipts that wait here, for somebody else to log."""
+
     def flush(self) -> None:
         """Log the receipts that no append has taken along yet."""
 
@@ -35,6 +49,33 @@ class PendingReceipts:
     def discard(self, reader: ReceiptOwner) -> None:
         self._readers.pop(reader)
 
+    def beside(self, owner: ReceiptOwner) -> list[Waiting]:
+        """Receipts of others who read the same log for the same user: the next append takes them.
+
+        What comes back to memory is known as an echo only once the log holds who was given it.
+        """
+        found: list[Waiting] = []
+        for reader in self._readers.values() if self._readers else ():
+            if reader is owner or reader.stream_id != owner.stream_id:
+                continue
+            if reader.subject == owner.subject:
+                found += reader.release()
+                self.discard(reader)
+        return found
+
     def flush(self) -> None:
         for reader in self._readers.values():
             reader.flush()
+
+
+def parts(whole: RecordRecall) -> Iterator[RecordRecall]:
+    """The receipt of a read as entries may hold it: several, where it is long."""
+    for start in range(0, max(len(whole.evidence), 1), RECEIPT_RESULTS_MAX):
+        some = slice(start, start + RECEIPT_RESULTS_MAX)
+        yield msgspec.structs.replace(
+            whole,
+            ids=tuple(map(episode.cited, whole.evidence[some])),
+            scores_ppm=whole.scores_ppm[some],
+            evidence=whole.evidence[some],
+            handed=b"" if start else whole.handed,
+        )

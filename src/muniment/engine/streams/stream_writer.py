@@ -369,7 +369,7 @@ class Writer:
     def _seen(self, entry: Entry) -> Line:
         """As much of an entry as the desk hears: most of what is written needs no opening."""
         line = chain.glimpse(entry)
-        return line if line.header.type in desks.QUIET else self._open(entry)
+        return line if line.header.type in desks.UNOPENED else self._open(entry)
 
     def _open(self, entry: Entry) -> Line:
         return chain.open_entry(entry, origin=self.stream.ref, keyring=self._world.keyring)

@@ -171,6 +171,7 @@ class RecordRecall(Command, tag="record_recall", frozen=True, kw_only=True):
     evidence: tuple[Evidence, ...] = ()
     used_tokens: int = 0
     basis: Basis | None = None
+    handed: bytes = b""
 
 
 # ── The council's stream ────────────────────────────────────────────────────────────────────────

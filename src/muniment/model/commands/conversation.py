@@ -70,6 +70,7 @@ class RecordItemRecall(Conversing, tag="record_item_recall", frozen=True, kw_onl
     phase_name: Name = ""
     phase_reason: Name = ""
     hidden: int = 0
+    handed: bytes = b""  # fingerprints of the lines that it gave out
 
 
 class AdmitItem(Conversing, tag="admit_item", frozen=True, kw_only=True):

@@ -32,6 +32,7 @@ class RecordContext(Command, tag="record_context", frozen=True, kw_only=True):
     valid_at: Name = ""
     as_of: Name = ""
     codes: tuple[bytes, ...] = ()
+    handed: bytes = b""  # fingerprints of the lines that it gave out
 
 
 class ReportUse(Command, tag="report_use", frozen=True, kw_only=True):

@@ -24,7 +24,7 @@ from muniment.model.events.loops import LoopEvent
 from muniment.model.events.memos import MemoEvent
 from muniment.model.events.operations import OperationEvent
 from muniment.model.events.reads import ContextEvent
-from muniment.model.events.recalls import RecallEvent, SealedBasis
+from muniment.model.events.recalls import RecallEvent, SealedBasis, SealedCodes
 from muniment.model.events.redaction import Redaction
 from muniment.model.events.threads import UpkeepEvent
 from muniment.model.kinds.episode import EpisodicSource, WorkingType
@@ -196,6 +196,8 @@ class EpisodeWritten(Event, tag="episodic_written", frozen=True, kw_only=True):
     raw: SealedValue = None  # kept under consent only, for administrators only
     consent_id: SealedText = ""
     corrects: int = 0  # the entry whose words it puts right: what it says was so since then
+    said: int = 1  # how often these words have been said, this time included
+    like: SealedText = ""  # what says the same, or nearly, and was told before
 
 
 class EpisodesWritten(Event, tag="episodes_written", frozen=True, kw_only=True):
@@ -262,6 +264,7 @@ class Recalled(Event, tag="memory_recall", frozen=True, kw_only=True):
     evidence: SealedEvidence
     used_tokens: int = 0
     basis: SealedBasis = None  # what the ranking stood on, where one was made
+    handed: SealedCodes = b""  # fingerprints of the lines that it gave out
 
 
 class OutcomeRecorded(Event, tag="outcome_recorded", frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ import msgspec
 
 from muniment.model.commands import AnyCommand
 from muniment.model.events.event import SEALED, Event, SealedText, SealedTexts
+from muniment.model.events.recalls import SealedCodes
 from muniment.model.kinds.conversation_item import EventType, Kind, Ledger, MemoryItem, Space
 from muniment.model.kinds.recollection import Mention, PhaseChange
 
@@ -175,6 +176,7 @@ class ItemsRecalled(Event, tag="items_recalled", frozen=True, kw_only=True):
     phase_name: SealedText = ""
     phase_reason: SealedText = ""
     hidden: int = 0
+    handed: SealedCodes = b""  # fingerprints of the lines that it gave out
 
 
 MemoryEvent = (

@@ -26,6 +26,9 @@ class EventObserved(Event, tag="idetic_event", frozen=True, kw_only=True):
     content: SealedValue
     metadata: SealedValue
     subject: SealedText
+    # Where memory itself gave out some of it: the rest, and the receipt.
+    own_words: Annotated[str | None, msgspec.Meta(extra=SEALED)] = None
+    echo_of: SealedText = ""
 
 
 class Mirrored(Event, tag="ltm_mirrored", frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ from typing import Annotated
 import msgspec
 
 from muniment.model.events.event import SEALED, Event, SealedText, SealedTexts
+from muniment.model.events.recalls import SealedCodes
 from muniment.model.policy.context import ContextFilters, Spent
 
 
@@ -30,6 +31,7 @@ class ContextAssembled(Event, tag="context_assembled", frozen=True, kw_only=True
     valid_at: str = ""
     as_of: str = ""
     codes: Annotated[tuple[bytes, ...], msgspec.Meta(extra=SEALED)] = ()
+    handed: SealedCodes = b""  # fingerprints of the lines that it gave out
 
 
 class ContextUsed(Event, tag="context_used", frozen=True, kw_only=True):

@@ -39,4 +39,12 @@ class VectorsReached(Event, tag="vectors_reached", frozen=True, kw_only=True):
     upto: int
 
 
-RecallEvent = ItemReleased | VectorsRecorded | VectorsReached
+class EchoHeard(Event, tag="memory_echo", frozen=True, kw_only=True):
+    """Lines that a receipt gave out came back as somebody's words: they are no new knowledge."""
+
+    lines: int
+    where: str  # the source or the field that said them
+    receipt_id: SealedText = ""  # of the receipt, where it is still known
+
+
+RecallEvent = ItemReleased | VectorsRecorded | VectorsReached | EchoHeard

@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.model import canonical_json
 from muniment.model.kinds.episode import Value
 from muniment.model.scope import Persona
 
@@ -37,7 +38,7 @@ PENDING_EMBEDDING: Final = "pending_embedding"
 EMBEDDED: Final = "embedded"
 
 
-class IdeticEvent(msgspec.Struct, frozen=True, kw_only=True):
+class IdeticEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One event exactly as it was stored, after screening."""
 
     id: str
@@ -49,6 +50,12 @@ class IdeticEvent(msgspec.Struct, frozen=True, kw_only=True):
     visibility: Visibility
     content: Value
     metadata: Value
+    own_words: str | None = None  # what is left of it where memory itself gave out the rest
+
+    @property
+    def words(self) -> str:
+        """What it says, without what memory gave out."""
+        return canonical_json.text_of(self.content) if self.own_words is None else self.own_words
 
 
 class Mark(msgspec.Struct, frozen=True, kw_only=True):

@@ -48,6 +48,11 @@ def line(text: str, *, authority: str, origin: str, day: str = "") -> str:
     return f"{ITEM}[{plain(told)}] {plain(text)}"
 
 
+def words(line: str) -> str:
+    """What an item's line says, without its frame, in lines as it was told."""
+    return line.partition("] ")[2].replace(LINE_END, "\n")
+
+
 def header(name: str) -> str:
     """The only kind of line that begins with a hash: no item can."""
     return HEADER + plain(name)

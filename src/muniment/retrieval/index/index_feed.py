@@ -21,7 +21,7 @@ from muniment.model.kinds.conversation_item import ROLLING, MemoryItem, Source
 from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.loop import EventKind, Visibility, mirror_id
 from muniment.model.kinds.memo import Memo, MemoSource
-from muniment.model.text import near_duplicates
+from muniment.model.text.fingerprints import fingerprint
 from muniment.retrieval.dates import valid_from, validity
 from muniment.retrieval.text import source_names, speaker_prefix
 from muniment.rules import event_importance, loop_compaction
@@ -246,6 +246,8 @@ def changes_of(stream: Stream, line: Line, observed: str) -> Iterator[Change]:
             return  # what it says is found in the messages themselves
         case ItemWritten() as written:
             yield _item(line, written, observed)
+        case EventObserved(own_words=""):
+            return  # nothing but what memory gave out
         case EventObserved() as event:
             yield _event(stream, line, event)
         case ItemDeleted(item_id=item_id) | ItemForgotten(item_id=item_id):
@@ -290,7 +292,7 @@ def text_of(stream: Stream, line: Line, n: int) -> str | None:
 
 def text_hash(text: str) -> int:
     """A number that two texts of the same words in the same order share."""
-    return _number(near_duplicates.worded(text))
+    return int.from_bytes(fingerprint(text), "little") >> 1
 
 
 def source_number(source: str) -> int:

@@ -37,7 +37,7 @@ UNDOABLE: Final = frozenset({"superseded", "retracted", "undone"})
 def record(now: DecisionContext, command: RecordInteraction) -> list[AnyEvent]:
     """Each message is a turn, perhaps something worth keeping, perhaps a fact about its speaker."""
     if not any(each.text.strip() for each in command.messages):
-        return now.deny("text_empty")
+        return [] if now.echoes else now.deny("text_empty")
     imposed = any(each.source is Source.SYSTEM for each in command.messages)
     if imposed and now.received.role not in IMPOSING:
         return now.deny("source_not_allowed")
@@ -74,6 +74,7 @@ def record_recall(now: DecisionContext, command: RecordItemRecall) -> list[AnyEv
         phase_name=command.phase_name,
         phase_reason=command.phase_reason,
         hidden=command.hidden,
+        handed=command.handed,
     )
     # The receipt names the spaces that were consulted; what was refused is an entry of its own.
     told = [

@@ -34,7 +34,7 @@ LEAVING_MAX: Final = 4_096  # an entry is bounded; what is still too much leaves
 
 def memorize(now: DecisionContext, command: Memorize) -> list[AnyEvent]:
     if not command.text.strip():
-        return now.deny("text_empty")
+        return now.deny_nothing("text_empty")
     return keep(now, command)
 
 

@@ -48,7 +48,8 @@ class ThreadChoice(msgspec.Struct, frozen=True, kw_only=True):
 
 def take_turn(now: DecisionContext, command: TakeTurn) -> list[AnyEvent]:
     """Find or open the thread, count the turn, and keep what was said as a memo of its episode."""
-    if not command.text.strip() or not command.channel.strip():
+    said = command.text.strip() or now.echoes  # a turn is one, also where it repeats what is known
+    if not said or not command.channel.strip():
         return now.deny("text_empty")
     if command.thread_id and _known(now, command.thread_id) is None:
         return now.deny("thread_unknown", command.thread_id)
@@ -205,7 +206,8 @@ def _taken(now: DecisionContext, command: TakeTurn, thread: Thread) -> list[AnyE
         subject=command.subject,
         thread=grown,
     )
-    return [taken, *memo_decisions.keep(now, _memo(command, grown))]
+    kept = memo_decisions.keep(now, _memo(command, grown)) if command.text.strip() else []
+    return [taken, *kept]
 
 
 def _memo(command: TakeTurn, thread: Thread) -> Memorize:

@@ -17,6 +17,7 @@ from muniment.model.commands.memos import (
 )
 from muniment.model.events import AnyEvent
 from muniment.model.events.memos import ExportRecorded, GoalAdvanced, MandatesObserved
+from muniment.model.kinds.episode import Value
 from muniment.model.kinds.loop import EventKind
 from muniment.model.kinds.memo import Mandate, MemoPlace, MemoSource, MemoType, Template
 from muniment.model.text.tokens import shorten
@@ -47,7 +48,8 @@ def track(now: DecisionContext, command: TrackTool) -> list[AnyEvent]:
     kind = EventKind.ERROR if command.error else EventKind.TOOL_RESULT
     content = command.error or command.result
     answered = loops.observed(now, loop.events + 2, kind, content, {"tool_call_id": call_id})
-    return [called, answered, *memo_decisions.keep(now, _memo(command))]
+    said = content if answered.own_words is None else answered.own_words
+    return [called, answered, *memo_decisions.keep(now, _memo(command, said))]
 
 
 def _called(command: TrackTool) -> str:
@@ -56,12 +58,8 @@ def _called(command: TrackTool) -> str:
     return f"{command.tool_name} {canonical_json.readable(command.parameters)}"
 
 
-def _memo(command: TrackTool) -> Memorize:
-    outcome = (
-        f"failed: {command.error}"
-        if command.error
-        else f"gave {canonical_json.text_of(command.result)}"
-    )
+def _memo(command: TrackTool, said: Value) -> Memorize:
+    outcome = f"failed: {said}" if command.error else f"gave {canonical_json.text_of(said)}"
     return Memorize(
         kind=MemoType.TOOL_RESULT,
         text=shorten(f"{_called(command)} {outcome}", TEXT_CHARACTERS_MAX),

@@ -1,0 +1,48 @@
+"""Handed out: fingerprints of the lines that the last receipts gave, and to whom."""
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import msgspec
+
+from muniment.log.entry import Line
+from muniment.model.events import Recalled
+from muniment.model.events.conversation import ItemsRecalled
+from muniment.model.events.reads import ContextAssembled
+from muniment.model.text import fingerprints
+
+RECEIPTS_MAX: Final = 64  # what comes back later than that is known by its frame alone
+
+
+class HandedOut(msgspec.Struct, frozen=True, kw_only=True):
+    """What one receipt gave out."""
+
+    receipt: str  # its id; of a recall the id of the entry that keeps it
+    about: tuple[str, ...]  # references: under whose keys the receipt is sealed
+    codes: bytes
+
+
+Receipts = tuple[HandedOut, ...]
+
+
+def fold(state: Receipts, lines: list[Line]) -> Receipts:
+    found = [given for given in map(_given, lines) if given]
+    return (*state, *found)[-RECEIPTS_MAX:] if found else state
+
+
+def known_to(state: Receipts, is_ours: Callable[[Iterable[str]], bool]) -> dict[bytes, str]:
+    """By its fingerprint the last receipt that gave a line to somebody."""
+    mine = (each for each in state if is_ours(each.about))
+    return {code: each.receipt for each in mine for code in fingerprints.split(each.codes)}
+
+
+def _given(line: Line) -> HandedOut | None:
+    match line.event:
+        case ContextAssembled(receipt_id=receipt, handed=codes) if codes:
+            pass
+        case Recalled(handed=codes) | ItemsRecalled(handed=codes) if codes:
+            receipt = line.header.id
+        case _:
+            return None
+    about = tuple(part.subject for part in line.header.parts)
+    return HandedOut(receipt=receipt, about=about, codes=codes)
