@@ -116,6 +116,7 @@ SHAPES = {
     b"desk-2\n": "89eaa91c8a221df0",
     b"desk-3\n": "6d579c8943dd0fe4",
     b"desk-4\n": "7f6528700b31c400",
+    b"desk-5\n": "919853918a05b788",
 }
 
 

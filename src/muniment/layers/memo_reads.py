@@ -6,6 +6,7 @@ import msgspec
 
 from muniment.layers.memos import recent_memo_cache
 from muniment.layers.memos.memos import (
+    ARCHIVED,
     ELSEWHERE,
     EPISODIC,
     MARKS,
@@ -24,6 +25,7 @@ from muniment.layers.memos.scratchpads import Scratchpad
 from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
 from muniment.model.events.memos import MemoKept, MemoMarked, MemoShelved
+from muniment.model.events.threads import MemosCompacted
 from muniment.model.kinds.memo import Memo
 from muniment.model.text import similarity
 
@@ -116,6 +118,12 @@ def lives_in(shelves: Shelves, memo_id: str) -> tuple[str, ...]:
     return tuple(place for place, shelf in SHELF_OF.items() if shelves.get(shelf, memo_id))
 
 
+def summary_of(shelves: Shelves, memo_id: str) -> str:
+    """The id of the summary that tells of an archived memo; empty where there is none."""
+    line = shelves.get(ARCHIVED, memo_id)
+    return line.event.told_by if line and isinstance(line.event, MemosCompacted) else ""
+
+
 def current(shelves: Shelves, key: str, subject: str) -> list[Memo]:
     """The version that a key of semantic memory has now, in its chunks, the last one first."""
     lines = shelves.under(SEMANTIC, semantic_key(subject, key))
@@ -195,7 +203,8 @@ def _comparable(
 def _lives(shelves: Shelves, kept: MemoKept) -> bool:
     """What was forgotten, or has a newer version, is news when it is said again."""
     shelf = next((SHELF_OF[place] for place in kept.places if place in SHELF_OF), None)
-    return shelf is None or shelves.has(shelf, kept.memo.id)
+    living = (shelf, ARCHIVED)
+    return shelf is None or any(shelves.has(each, kept.memo.id) for each in living)
 
 
 def resolved(shelves: Shelves, line: Line) -> Memo | None:

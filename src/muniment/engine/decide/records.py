@@ -55,11 +55,15 @@ def ending(
     if named.kind == "memo":
         subject = "" if shared else now.received.command.subject
         phrase = "" if shared else f"{BY_ID}{item_id}"
+        gone = [(place, item_id) for place in named.places]
+        # A summary that quotes it goes too: all else that it tells of is recalled itself.
+        told_by = memo_reads.summary_of(now.shelves, item_id)
+        gone += [(place, told_by) for place in memo_reads.lives_in(now.shelves, told_by)]
         return [
             MemosForgotten(
-                place=place, memo_ids=(item_id,), phrase=phrase, reason=why, subject=subject
+                place=place, memo_ids=(each,), phrase=phrase, reason=why, subject=subject
             )
-            for place in named.places
+            for place, each in gone
         ]
     shelf = loop_events.FORGOTTEN if named.kind == "event" else episodes.SHELF
     return [ItemForgotten(item_id=item_id, shelf=shelf, reason=why, about_nobody=shared)]

@@ -22,12 +22,18 @@ from muniment.model.text import similarity
 
 EPISODIC: Final = "memo_em"
 SEMANTIC: Final = "memo_sm"
+ARCHIVED: Final = "memo_archive"  # told by a summary, and still recalled in full
 ELSEWHERE: Final = "memos"  # kept on a scratchpad or by a guest only
 TWINS: Final = "memo_twins"
 MARKS: Final = "memo_marks"
 PARTS: Final = "memo_parts"  # the chunks of a whole
-SHELVES: Final = (EPISODIC, SEMANTIC, ELSEWHERE, TWINS, MARKS, PARTS)
-SHELF_OF: Final[dict[str, str]] = {MemoPlace.EM: EPISODIC, MemoPlace.SM: SEMANTIC}
+SHELVES: Final = (EPISODIC, SEMANTIC, ARCHIVED, ELSEWHERE, TWINS, MARKS, PARTS)
+ARCHIVE: Final = "archive"  # the place of what is no longer at hand
+SHELF_OF: Final[dict[str, str]] = {
+    MemoPlace.EM: EPISODIC,
+    MemoPlace.SM: SEMANTIC,
+    ARCHIVE: ARCHIVED,
+}
 OWED_MAX: Final = 64  # exports that wait for their reader
 
 
@@ -183,6 +189,8 @@ def opened(line: Line) -> tuple[tuple[str, str, str], ...]:
                 ((SEMANTIC, memo_id, semantic_key(subject, key)),) if MemoPlace.SM in places else ()
             )
             return (*em, *sm)
+        case MemosCompacted(archived=True, gone=gone):
+            return tuple((ARCHIVED, memo_id, "") for memo_id in gone)
         case MemoMarked(memo_id=memo_id):
             return ((MARKS, memo_id, ""),)
         case _:
@@ -199,10 +207,19 @@ def ended(line: Line) -> tuple[tuple[str, str], ...]:
             return tuple((shelf, memo_id) for memo_id in gone) if shelf else ()
         case MemosCompacted(place=place, gone=gone):
             return tuple((SHELF_OF[place], memo_id) for memo_id in gone)
+        case MemoShelved(memo_id=memo_id, places=places) if MemoPlace.EM in places:
+            return ((ARCHIVED, memo_id),)
         case MemoMarked(memo_id=memo_id):
             return ((MARKS, memo_id),)
         case _:
             return ()
+
+
+def unrecalled(line: Line) -> tuple[tuple[str, str], ...]:
+    """Shelf and id of each memo that recall gives no more: what is archived, it still gives."""
+    if isinstance(line.event, MemosCompacted) and line.event.archived:
+        return ()
+    return tuple((EPISODIC if at == ARCHIVED else at, memo_id) for at, memo_id in ended(line))
 
 
 def _rows(memo: Memo, places: tuple[str, ...], key: str) -> tuple[tuple[str, str, str], ...]:

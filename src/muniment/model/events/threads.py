@@ -125,6 +125,7 @@ class MemosCompacted(Event, tag="memos_compacted", frozen=True, kw_only=True):
     quality_ppm: int = 0
     tokens_before: int = 0
     tokens_after: int = 0
+    archived: bool = False  # what left the place is still recalled in full
     subject: SealedText = ""
 
 

@@ -16,6 +16,7 @@ from muniment.model.kinds.episode import Value
 from muniment.model.text.tokens import sorted_tokens
 
 WHOLE_PPM: Final = 1_000_000
+QUOTES_RECALLED: Final = "quotes_recalled"  # in the metadata of a summary: its sources are found
 Ppm = Annotated[int, msgspec.Meta(ge=0, le=WHOLE_PPM)]
 AUTO: Final = "auto"  # the gate chooses the places
 
@@ -89,6 +90,11 @@ class Memo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     lineage_ids: tuple[str, ...] = ()  # earlier versions, oldest first
     validity: Validity = Validity()
     places: tuple[str, ...] = ()
+
+    @property
+    def quotes_recalled(self) -> bool:
+        """Whether it is a summary of what is recalled in full, and need not be found itself."""
+        return isinstance(self.metadata, dict) and self.metadata.get(QUOTES_RECALLED) is True
 
     @property
     def importance(self) -> float:

@@ -33,6 +33,7 @@ class Compaction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     meso_tokens: Count = 500
     macro_tokens: Count = 1_000
     quality_min_ppm: Ppm = 700_000
+    saving_min_ppm: Ppm = 250_000  # of the tokens of what leaves: below, nothing is summarised
     chunk_tokens: Count = 2_000
     episode_steps: Count = 50  # an episode is summarised after so many of its items,
     episode_tokens: Count = 2_000  # or after so many tokens of them

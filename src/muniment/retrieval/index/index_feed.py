@@ -203,7 +203,7 @@ class IndexFeed:
 
     def _memos(self, line: Line) -> Iterator[Change]:
         """What an entry changes about memos; where it only points to one, that one is opened."""
-        for shelf, memo_id in memos.ended(line):
+        for shelf, memo_id in memos.unrecalled(line):
             if shelf in MEMOS:
                 replaced = validity.replaces(line.event)
                 ts = self._moment(line.header.cause) or line.header.ts
@@ -211,7 +211,7 @@ class IndexFeed:
         shelves = [shelf for shelf, *_ in memos.opened(line) if shelf in MEMOS]
         if shelves:
             source = self._kept(line)
-            if isinstance(source.event, MemoKept):
+            if isinstance(source.event, MemoKept) and not source.event.memo.quotes_recalled:
                 for shelf in shelves:
                     offered = _memo(line, source.event.memo, shelf)
                     yield msgspec.structs.replace(offered, about=_about(source))

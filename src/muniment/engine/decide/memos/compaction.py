@@ -1,7 +1,8 @@
 """Compaction: what fewer words can say is said by fewer; the log keeps every one of them.
 
 A memo leaves its place only where every value that it names stands in what stays, and only where
-that costs fewer tokens than what leaves. So a compaction never makes a memory longer.
+that saves a good part of the tokens. So a compaction never makes a memory longer. What left is
+archived: recall finds it in full, and not the summary that quotes it.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +21,14 @@ from muniment.model.commands.threads import Compact, RecordOutput
 from muniment.model.events import AnyEvent
 from muniment.model.events.memos import MemoKept, MemosEvicted
 from muniment.model.events.threads import MemosCompacted, OutputRecorded
-from muniment.model.kinds.memo import Memo, MemoPlace, MemoSource, MemoType
+from muniment.model.kinds.memo import (
+    QUOTES_RECALLED,
+    WHOLE_PPM,
+    Memo,
+    MemoPlace,
+    MemoSource,
+    MemoType,
+)
 from muniment.model.policy.maintenance import Resolution
 from muniment.model.text.tokens import estimate_tokens
 from muniment.rules.memos import clustering, summarise, thinning
@@ -78,13 +86,21 @@ def _summarise(now: DecisionContext, command: Compact) -> list[AnyEvent]:
         return now.deny("nothing_to_compact")
     words = _words(now, command, [memo.text for memo in sources])
     gone = [memo for memo in sources if _is_told(memo, words.summary.text)]
-    if words.summary.tokens >= _tokens(gone):
+    if not _saves(now, words.summary.tokens, _tokens(gone)):
         return now.deny("nothing_gained")
     key = command.episode_id or f"task:{command.task_id}"
-    kept = memo_decisions.keep(now, _memo(command, sources, words, MemoPlace.EM, key))
+    archived = now.desk.policy.writing.archive
+    told = _memo(command, sources, words, MemoPlace.EM, key, quotes=archived)
+    kept = memo_decisions.keep(now, told)
     if not any(isinstance(each, MemoKept) for each in kept):
         return now.deny("nothing_gained")
-    return [*kept, _compacted(command, kept, sources, gone, words)]
+    done = _compacted(command, kept, sources, gone, words)
+    return [*kept, msgspec.structs.replace(done, archived=archived)]
+
+
+def _saves(now: DecisionContext, after: int, before: int) -> bool:
+    least = before * now.desk.policy.compaction.saving_min_ppm // WHOLE_PPM
+    return after < before and before - after >= least
 
 
 def _tail(now: DecisionContext, command: Compact) -> list[AnyEvent]:
@@ -149,15 +165,22 @@ def _is_told(memo: Memo, summary: str) -> bool:
 
 
 def _memo(
-    command: Compact, sources: Sequence[Memo], words: WordedSummary, place: MemoPlace, key: str
+    command: Compact,
+    sources: Sequence[Memo],
+    words: WordedSummary,
+    place: MemoPlace,
+    key: str,
+    *,
+    quotes: bool = False,
 ) -> Memorize:
+    metadata = {"summary_of": len(sources), "resolution": str(words.resolution), "by": words.by}
     return Memorize(
         kind=MemoType.SUMMARY,
         text=words.summary.text,
         source=_source(sources),
         store=place,
         importance_ppm=max(memo.importance_ppm for memo in sources),
-        metadata={"summary_of": len(sources), "resolution": str(words.resolution), "by": words.by},
+        metadata=metadata | ({QUOTES_RECALLED: True} if quotes else {}),
         task_id=command.task_id,
         episode_id=command.episode_id,
         key=key,
