@@ -93,6 +93,10 @@ def consolidated_id(session_or_job_seed: str) -> str:
     return f"cwm:{session_or_job_seed}"
 
 
+def is_episode(name: str) -> bool:
+    return name.startswith("ep:")
+
+
 def episodic_id(place: str, job_seed: str, counter: int) -> str:
     """`ep:` and a UUID (version 8: the maker's own bits) from the seed and the counter."""
     raw = bytearray(_mac(job_seed, f"muniment/v1/episodic\x00{place}\x00{counter}")[:16])

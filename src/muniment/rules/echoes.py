@@ -28,7 +28,7 @@ _AUTHORITIES: Final = "|".join(Authority)
 _ORIGINS: Final = "|".join((*Origin, "ai", "engine", r"[a-z_]+"))
 _KINDS: Final = "|".join(Kind)
 _FRAME: Final = re.compile(
-    rf"\s*\[(?:(?P<told>(?:{_AUTHORITIES})/(?:{_ORIGINS})(?: \d{{4}}-\d\d-\d\d)?)|{_KINDS})\]\s+"
+    rf"\s*\[(?:(?P<told>(?:{_AUTHORITIES})/(?:{_ORIGINS})(?: [^\]\[]*|,[^\]\[]*)?)|{_KINDS})\]\s+"
 )
 _HEADER: Final = re.compile(r"\s*##? \w[\w -]*\s*")
 _PREFIX: Final = re.compile(r"\s*[\w -]{1,40}:\s+")

@@ -76,10 +76,12 @@ class Agent(MemoryOperations):
     def correct(self, item_id: str, text: str, *, origin: str = "user") -> Remembered:
         """Put something right, by any id that a read gave out: other words take its place in one
         step, and the past keeps both. Refused words change nothing, not even the old ones.
+        A governed fact stands until a yes: its change is asked for (`request_id`).
         """
         if is_item(item_id):
             return self._changes.correct_item(item_id, text)
-        self._changes.refuse_fact(item_id)
+        if key := self._changes.governed(item_id):
+            return self._changes.correct_fact(key, text, admission.origin(origin))
         command = Correct(
             item_id=item_id,
             text=text,

@@ -1,11 +1,17 @@
 """Changes of records by id: items of conversations, and governed facts, which need a yes."""
 
-from muniment.engine.api.remember import Remembered
+import msgspec
+
+from muniment.engine.api.remember import Remembered, remembered
 from muniment.engine.conversation.conversation import Conversation
 from muniment.engine.session.agent_session import AgentSession
 from muniment.model import fact_keys
+from muniment.model.commands import Confirm, Remember, RequestPromotion
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.kinds.conversation_item import Space
+from muniment.model.kinds.episode import Origin
+from muniment.retrieval.ranking import current_answer
+from muniment.rules.conversation import classify
 
 
 class RecordChanges:
@@ -33,13 +39,44 @@ class RecordChanges:
         )
 
     def refuse_fact(self, item_id: str) -> None:
-        """A governed fact is changed by a request and a yes, never by one call."""
+        """A governed fact is taken away by a request and a yes, never by one call."""
+        key = self.governed(item_id)
+        if key:
+            raise RefusedError("fact_is_governed", key)
+
+    def governed(self, item_id: str) -> str:
+        """The key of the governed fact that an id names; empty for anything else."""
         try:
             key = fact_keys.canonical(item_id)
         except InputError:
-            return
-        if any(fact.key == key for fact in self._session.snapshot().facts):
-            raise RefusedError("fact_is_governed", key)
+            return ""
+        return key if any(each.key == key for each in self._session.snapshot().facts) else ""
+
+    def correct_fact(self, key: str, text: str, origin: Origin) -> Remembered:
+        """A governed fact stands until a yes: the words are kept, and the change is asked for."""
+        mine, attribute = self._session, key.rpartition("/")[2]
+        told = remembered(
+            mine.append(Remember(text=text, origin=origin, subject=mine.subject)).or_raise()
+        )
+        if told.question and told.question.key == key:  # their own word: the question is answered
+            asked = told.question.confirmation_id
+            yes = Confirm(confirmation_id=asked, yes=True, subject=mine.subject)
+            request_id = mine.request_of(mine.append_or_raise(yes, as_user=True))
+            return msgspec.structs.replace(told, question=None, request_id=request_id)
+        aliases = mine.policy.sem.aliases
+        stated = {
+            current_answer.attribute(each.attribute, aliases): each.value
+            for each in classify.stated(told.text)
+        }
+        command = RequestPromotion(
+            episodic_id=told.episodic_id,
+            target_sem_key=key,
+            value=stated.get(attribute, told.text),
+            justification="its person put it right",
+            subject=mine.about(key),
+        )
+        request_id = mine.request_of(mine.append_or_raise(command))
+        return msgspec.structs.replace(told, request_id=request_id)
 
     def _talk(self, item_id: str) -> Conversation:
         space, _, rest = item_id.partition(":")

@@ -49,6 +49,7 @@ class Remembered(msgspec.Struct, frozen=True, kw_only=True):
     hash: str
     said: int = 1  # how often these words have been said by now
     like: str = ""  # the id of what says the same, or nearly, and was told before
+    request_id: str = ""  # of the change of a governed fact that was asked for
 
 
 class Sentence(msgspec.Struct, frozen=True, kw_only=True):

@@ -69,6 +69,7 @@ def gather(request: ContextRequest, asked: ContextQuery, types: Sequence[Context
         budget_tokens=asked.budget_tokens,
         failed=failed,
         wanted=asked.filters,
+        aliases=dict(request.policy.sem.aliases),
     )
 
 

@@ -197,6 +197,7 @@ def lived(request: ContextRequest, hit: Hit) -> ContextCandidate:
         span=max(request.head, 1),
         why=shared,
         created=hit.created,
+        speaker=hit.speaker,
         evidence=hit.evidence,
     )
 
@@ -249,9 +250,10 @@ def working(request: ContextRequest) -> list[ContextCandidate]:
     """The scratchpads of the job and of its task, newest first."""
     entries = request.desk.working.get(request.job, ())
     held = [
-        (entry.wm_id, canonical_json.text_of(entry.value), MemoSource.MODEL) for entry in entries
+        (entry.wm_id, canonical_json.text_of(entry.value), MemoSource.MODEL, "")
+        for entry in entries
     ]
-    held += [(memo.id, memo.text, memo.source) for memo in _memos(request)]
+    held += [(memo.id, memo.text, memo.source, memo.timestamp) for memo in _memos(request)]
     return [_at_hand(request, "working", n, each) for n, each in enumerate(held)]
 
 
@@ -271,16 +273,16 @@ def consolidated(request: ContextRequest) -> list[ContextCandidate]:
             request,
             "consolidated",
             n,
-            (item.cwm_id_item, canonical_json.text_of(item.value), MemoSource.MODEL),
+            (item.cwm_id_item, canonical_json.text_of(item.value), MemoSource.MODEL, ""),
         )
         for n, item in enumerate(held)
     ]
 
 
 def _at_hand(
-    request: ContextRequest, kind: str, age: int, held: tuple[str, str, MemoSource]
+    request: ContextRequest, kind: str, age: int, held: tuple[str, str, MemoSource, str]
 ) -> ContextCandidate:
-    name, text, source = held
+    name, text, source, told = held
     return ContextCandidate(
         id=name,
         type=kind,
@@ -293,6 +295,7 @@ def _at_hand(
         span=request.rules.working_recent,
         standing=True,
         why="at hand",
+        told=told,
     )
 
 

@@ -62,6 +62,7 @@ def _item(
     is_said = item.kind is Kind.SHORT_TERM
     age = max(request.desk.ledgers.clock - item.created_at, 0)
     hit = request.hits.get(item.id)
+    told = "" if item.meta.summary_of else places.told_at(item, request.at)
     likeness = hit.score_ppm if hit else coverage_ppm(request.prompt, item.told)
     return ContextCandidate(
         id=item.id,
@@ -78,7 +79,8 @@ def _item(
         span=max(request.desk.ledgers.clock, 1),
         standing=item.kind is not Kind.SEMANTIC,
         why=", ".join(item.meta.recall_reason),
-        created="" if _is_of_no_day(item) else places.told_at(item, request.at),
+        created="" if _is_of_no_day(item) else told,
+        told=told,
     )
 
 

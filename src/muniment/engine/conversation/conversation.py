@@ -51,7 +51,7 @@ from muniment.model.kinds.conversation_item import (
 from muniment.model.policy import Policy, digest, snapshot
 from muniment.model.scope import StreamId, stream_from_text
 from muniment.model.text import fingerprints
-from muniment.retrieval.ranking.conversation_scoring import recollect, with_known
+from muniment.retrieval.ranking.conversation_scoring import recollect
 
 QUERY_CHARACTERS_MAX: Final = 512
 
@@ -97,8 +97,7 @@ class Conversation:
         consulted = tuple(each.space for each in borders if each.allowed)
         pools = [self._places.pool(space, at, day) for space in consulted]
         found = recollect(pools, canonical_json.admit_text(query), policy)
-        known = self._known.items(query, consulted, found.items, at=at, valid_at=day)
-        items = with_known(found.items, known)
+        items = self._known.items(query, consulted, found.items, at=at, valid_at=day)
         told = Recollection(
             items=items,
             deterministic_hash=deterministic_hash(items),

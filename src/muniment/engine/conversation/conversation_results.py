@@ -7,7 +7,7 @@ import msgspec
 
 from muniment.layers.conversation_items import ItemVersion
 from muniment.model.errors import RefusedError
-from muniment.model.events import WriteDenied
+from muniment.model.events import ConfirmationAsked, WriteDenied
 from muniment.model.events.conversation import (
     BorderChecked,
     ItemDeleted,
@@ -75,6 +75,7 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     promoted: tuple[ItemPromoted, ...]
     promotions_denied: tuple[PromotionDenied, ...]
     borders: tuple[BorderChecked, ...]
+    questions: tuple[ConfirmationAsked, ...] = ()  # lasting facts that the user is asked about
     echoes: tuple[EchoHeard, ...] = ()  # what a receipt had given out, and is not kept again
 
 
@@ -110,6 +111,7 @@ def recorded(seq: int, events: Sequence[object]) -> Recorded:
         promoted=tuple(each for each in events if isinstance(each, ItemPromoted)),
         promotions_denied=tuple(each for each in events if isinstance(each, PromotionDenied)),
         borders=tuple(each for each in events if isinstance(each, BorderChecked)),
+        questions=tuple(each for each in events if isinstance(each, ConfirmationAsked)),
         echoes=tuple(each for each in events if isinstance(each, EchoHeard)),
     )
 

@@ -1,6 +1,6 @@
 """Conversation recall beyond the session: what else this person's memory knows of the question."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from muniment.engine.conversation.spaces import SpaceViews
@@ -11,6 +11,7 @@ from muniment.engine.search.recall import Recaller
 from muniment.engine.search.recall_results import Hit
 from muniment.engine.session.agent_session import AgentSession
 from muniment.layers import conversation_items
+from muniment.layers.governance import governed_facts
 from muniment.layers.shelves import ITEMS
 from muniment.model.kinds.conversation_item import (
     EventType,
@@ -22,7 +23,9 @@ from muniment.model.kinds.conversation_item import (
 )
 from muniment.model.kinds.episode import Authority, Origin
 from muniment.model.policy import Policy
-from muniment.retrieval.ranking.conversation_scoring import because
+from muniment.retrieval.ranking import current_answer
+from muniment.retrieval.ranking.conversation_scoring import because, with_known
+from muniment.retrieval.ranking.current_answer import Record
 
 REASONS: Final = ("matches_query", KNOWN)
 SOURCES: Final = {
@@ -56,19 +59,49 @@ class KnownItems:
         at: int | None,
         valid_at: str,
     ) -> tuple[MemoryItem, ...]:
-        """What recall finds and the conversation does not show already, best first."""
+        """What the conversation shows, and what else recall finds, best first."""
         snapshot = self._session.snapshot(at, valid_at)
         policy = snapshot.desk.policy
         if not query or not self._is_asked(policy, consulted):
-            return ()
+            return tuple(shown)
         wanted = RecallFilter(results_max=policy.recall.results_max, valid_at=valid_at)
         answer = self._recaller.answer(self._recaller.question(query, wanted, snapshot))
         ids, texts = {each.id for each in shown}, {_worded(each.told) for each in shown}
-        found = (self._item(hit, policy) for hit in self._recaller.told(answer).hits)
-        return tuple(
+        hits = self._recaller.told(answer).hits
+        found = (self._item(hit, policy) for hit in hits)
+        new = [
             because(each, REASONS)
             for each in found
             if each is not None and each.id not in ids and _worded(each.told) not in texts
+        ]
+        return self._current(shown, new, hits, at, policy)
+
+    def _current(
+        self,
+        shown: Collection[MemoryItem],
+        new: Sequence[MemoryItem],
+        hits: Sequence[Hit],
+        at: int | None,
+        policy: Policy,
+    ) -> tuple[MemoryItem, ...]:
+        """All of them, without what a newer word replaced; a message that was said, was said."""
+        found = with_known([*shown], new)
+        told = {hit.id: hit.created for hit in hits}
+        governed = {hit.id for hit in hits if hit.layer == governed_facts.SHELF}
+        records = [
+            Record(
+                id=each.id,
+                text=each.told,
+                origin=Origin.USER if each.source is Source.USER else Origin.AGENT,
+                moment=told.get(each.id) or self._places.told_at(each, at),
+                governed=each.id in governed,
+                authority=each.meta.authority or "",
+            )
+            for each in found
+        ]
+        replaced = current_answer.standing(records, policy.sem.aliases).replaced
+        return tuple(
+            each for each in found if each.kind is Kind.SHORT_TERM or each.id not in replaced
         )
 
     def _is_asked(self, policy: Policy, consulted: Collection[Space]) -> bool:

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from muniment.engine.decide import (
+    confirmations,
     council,
     documents,
     echoes,
@@ -230,7 +231,8 @@ def decide(now: DecisionContext) -> list[AnyEvent]:
     if refused:
         return [*redacted, WriteDenied(reason=refused, asked=received.asked)]
     said, echoed = echoes.without(now)
-    return [*redacted, *RULES[received.asked].decide(said), *echoed]
+    told = RULES[received.asked].decide(said)
+    return [*redacted, *told, *confirmations.asked(said, told), *echoed]
 
 
 def role_refusal(asked: str, role: str) -> str:

@@ -21,9 +21,15 @@ from muniment.model.kinds.memo import MemoSource
 from muniment.rules import echoes
 from muniment.rules.echoes import Heard
 
+
+def _is_witness(said: AnyCommand) -> bool:
+    """Whether a person or a source with a name of its own speaks: what these say again counts."""
+    return getattr(said, "origin", "") == Origin.USER or bool(getattr(said, "source", ""))
+
+
 # The words of a command, and whether a person says them in their own name.
 SAID: Final[dict[type, tuple[str, Callable[[AnyCommand], bool]]]] = {
-    Remember: ("text", lambda said: getattr(said, "origin", "") == Origin.USER),
+    Remember: ("text", _is_witness),
     WriteEpisode: ("summary", lambda _: False),
     Memorize: ("text", lambda said: getattr(said, "source", "") == MemoSource.USER),
     TakeTurn: ("text", lambda said: getattr(said, "source", "") == MemoSource.USER),
@@ -49,9 +55,9 @@ def without(now: DecisionContext) -> tuple[DecisionContext, list[AnyEvent]]:
                 if not heard.is_echo
             )
             return _with(now, {"messages": left}, found)
-        case RememberMany(texts=texts, origin=origin):
+        case RememberMany(texts=texts):
             found = [
-                (str(n), _heard(now, text, own=origin == Origin.USER))
+                (str(n), _heard(now, text, own=_is_witness(command)))
                 for n, text in enumerate(texts, start=1)
             ]
             return _with(now, {"texts": tuple(heard.text for _, heard in found)}, found)

@@ -22,7 +22,6 @@ from muniment.model.errors import InputError
 from muniment.model.events import (
     AnyEvent,
     ConfirmationAnswered,
-    ConfirmationAsked,
     EpisodesWritten,
     EpisodeWritten,
     Recalled,
@@ -30,10 +29,9 @@ from muniment.model.events import (
     WriteDenied,
 )
 from muniment.model.events.recalls import ItemReleased
-from muniment.model.kinds.episode import EpisodicSource, Evidence, Origin, Value
+from muniment.model.kinds.episode import EpisodicSource, Evidence, Value
 from muniment.model.policy import Privacy
 from muniment.rules import write_gate
-from muniment.rules.conversation import classify
 from muniment.rules.privacy import screen
 
 
@@ -82,7 +80,7 @@ def write(now: DecisionContext, command: WriteEpisode) -> list[AnyEvent]:
 
 
 def remember(now: DecisionContext, command: Remember) -> list[AnyEvent]:
-    """A sentence is kept as an episode; an explicit wish about oneself is asked back."""
+    """A sentence is kept as an episode."""
     job = now.job
     if not command.text.strip():
         return now.deny_nothing("text_empty")
@@ -102,7 +100,7 @@ def remember(now: DecisionContext, command: Remember) -> list[AnyEvent]:
         ),
         command.raw,
     )
-    return [kept, *_asked(now, command, kept.episodic_id)]
+    return [kept]
 
 
 def remember_many(now: DecisionContext, command: RememberMany) -> list[AnyEvent]:
@@ -168,31 +166,6 @@ def _told_together(
     )
 
 
-def _asked(now: DecisionContext, command: Remember, episodic_id: str) -> list[AnyEvent]:
-    if command.origin != Origin.USER or not command.subject or command.speaker:
-        return []  # what somebody else says of themselves is not the user's
-    if len(now.desk.confirmations.open) >= now.desk.policy.governance.confirmations_open_max:
-        return []
-    told = classify.lasting_fact(command.text)
-    if told is None or screen.is_redacted(told.value):
-        return []
-    try:
-        key = fact_keys.profile_key(command.subject, told.attribute, now.desk.policy.sem.aliases)
-    except InputError:
-        return []
-    n = now.desk.confirmations.count + 1
-    return [
-        ConfirmationAsked(
-            n=n,
-            confirmation_id=f"confirm:{now.stream.ref[:8]}:{n}",
-            key=key,
-            value=told.value,
-            episodic_id=episodic_id,
-            subject=command.subject,
-        )
-    ]
-
-
 def confirm(now: DecisionContext, command: Confirm) -> list[AnyEvent]:
     asked = now.desk.confirmations.open.get(command.confirmation_id)
     if asked is None or asked.subject != command.subject:
@@ -215,12 +188,17 @@ def _confirmed(now: DecisionContext, asked: Confirmation, *, direct: bool) -> Re
         key=asked.key,
         value=asked.value,
         justification="the user asked for it and confirmed it",
-        evidence=(Evidence(episodic_id=asked.episodic_id),),
+        evidence=(_of_record(asked.episodic_id),),
         requested_by=now.received.actor,
         subject=asked.subject,
         created_seeded_ts=now.moment(1),
         direct=direct and now.desk.policy.governance.user_direct,
     )
+
+
+def _of_record(name: str) -> Evidence:
+    """What a question rests on: an episode, or a record of another kind, which is named."""
+    return Evidence(episodic_id=name) if ids.is_episode(name) else Evidence(note=name)
 
 
 def request_promotion(now: DecisionContext, command: RequestPromotion) -> list[AnyEvent]:

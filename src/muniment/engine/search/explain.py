@@ -34,10 +34,12 @@ ENDED: Final = {
     candidate_selection.FORGOTTEN: "it was forgotten, deleted or replaced",
     candidate_selection.NOT_VALID: "it was not so yet on that day",
 }
+NEWER: Final = "a newer word of the same person says otherwise"
 TOO_OLD: Final = "newer episodes fill the window that the profile stage1 looks at"
 # The stages of a composition, in the words of an answer.
 LOST: Final = {
     "filtered": (candidate_selection.NOT_WANTED, "the filters leave it out"),
+    "replaced": (candidate_selection.REPLACED, NEWER),
     "pool": (candidate_selection.RANK, BETTER),
     "in_working_memory": (candidate_selection.NEAR_DUPLICATE, "working memory says it already"),
     "repeated": (candidate_selection.NEAR_DUPLICATE, "another line of the context says the same"),
@@ -222,6 +224,8 @@ def _dropped(drop: Drop, wanted: RecallFilter, trust: Trust) -> tuple[str, int]:
         return f"it says the same as {drop.other}", candidate_selection.ALIKE_PPM
     if drop.stage == candidate_selection.SOURCE_CAP:
         return "its source has said enough in this answer", trust.results_per_source
+    if drop.stage == candidate_selection.REPLACED:
+        return NEWER, 0
     return BETTER, wanted.results_max
 
 

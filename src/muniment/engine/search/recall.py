@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from muniment.engine.projections.index import Index, IndexView
-from muniment.engine.search import candidate_selection, recall_results
+from muniment.engine.search import candidate_selection, current_answers, recall_results
 from muniment.engine.search.candidate_selection import (
     Pick,
     RankedCollection,
@@ -38,6 +38,7 @@ from muniment.retrieval.index import index_feed, segments
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.index.document_status import Register
 from muniment.retrieval.ranking import weights
+from muniment.retrieval.ranking.current_answer import Standing
 from muniment.retrieval.ranking.query import Query
 from muniment.retrieval.text import tokenizer
 
@@ -68,6 +69,7 @@ class RecallAnswer(msgspec.Struct, frozen=True):
     approved: RankedCollection | None  # of the governed facts, where there are any
     found: Selection
     basis: Basis
+    standing: Standing = Standing()
 
 
 class Recaller:
@@ -124,6 +126,7 @@ class Recaller:
             trust,
             lambda some: self._texts(homes, some),
         )
+        found, standing = current_answers.settled(found, snapshot.desk.policy.sem.aliases)
         basis = Basis(
             index=segments.FORMAT,
             embedder=index.embedder.name,
@@ -139,7 +142,9 @@ class Recaller:
             quarantined=wanted.quarantined,
             policy=question.policy,
         )
-        return RecallAnswer(question, asked, view, ranked, tuple(shared), approved, found, basis)
+        return RecallAnswer(
+            question, asked, view, ranked, tuple(shared), approved, found, basis, standing
+        )
 
     def _space(
         self, space: StreamId, seq: int, question: RankedQuestion, homes: dict[int, Index]
@@ -341,7 +346,8 @@ def goes_on(before: Recalled, after: Recalled) -> bool:
 
 def _hit(answer: RecallAnswer, pick: Pick, *, explain: bool) -> Hit:
     candidate, stands = pick.candidate, pick.candidate.stands
-    moments = _moments(answer, pick)
+    moments, standing = _moments(answer, pick), answer.standing
+    claim = standing.contradicted.get(candidate.id)
     terms = candidate.ranking.terms(candidate.number) if explain else {}
     return Hit(
         id=candidate.id,
@@ -355,6 +361,8 @@ def _hit(answer: RecallAnswer, pick: Pick, *, explain: bool) -> Hit:
         origin=stands.origin,
         speaker=_unsaid(candidate.speaker, pick.said.text),
         terms={name: value for name, value in terms.items() if value},
+        contradicted_by=claim.id if claim else "",
+        contradicts=standing.contradicting.get(candidate.id, ""),
         said=len(moments),
         last_said=ids.time_text(max(moments)) if max(moments) >= 0 else "",
     )

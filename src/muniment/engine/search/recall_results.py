@@ -57,6 +57,8 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     origin: str = ""  # on whose word
     speaker: str = ""  # who said it, where several talked
     terms: dict[str, int] = {}  # what each kind of evidence added to the score, when asked for
+    contradicted_by: str = ""  # of a governed fact: what its person has said since, and differs
+    contradicts: str = ""  # the key of the governed fact that it differs from
     said: int = 1  # how often these words were told and still stand
     last_said: str = ""  # when they were told last
 

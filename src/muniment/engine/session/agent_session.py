@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 
 from muniment.engine.projections.index import Index
-from muniment.engine.session import pending_receipts, shared_spaces
+from muniment.engine.session import fact_access, pending_receipts, shared_spaces
 from muniment.engine.session.fact_access import with_granted
 from muniment.engine.session.loop_reader import Library
 from muniment.engine.session.pending_receipts import RECEIPT_RESULTS_MAX, Waiting
@@ -20,7 +20,7 @@ from muniment.layers.governance import governed_facts
 from muniment.layers.shelves import JOBS, Shelves
 from muniment.log import sealing
 from muniment.model import canonical_json, fact_keys, ids
-from muniment.model.commands import AnyCommand, Correct, RecordRecall, Remember, RememberMany
+from muniment.model.commands import AnyCommand, RecordRecall, spoken
 from muniment.model.commands.reads import RecordContext
 from muniment.model.errors import (
     MemoryWriteFailError,
@@ -30,7 +30,7 @@ from muniment.model.errors import (
     StoreError,
 )
 from muniment.model.events import RequestForwarded
-from muniment.model.kinds.episode import Evidence, Fact, Origin
+from muniment.model.kinds.episode import Evidence, Fact
 from muniment.model.kinds.receipts import Basis
 from muniment.model.policy import Policy
 from muniment.model.policy.fact_readers import FactReader
@@ -118,10 +118,13 @@ class AgentSession:
     def prepare(
         self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""
     ) -> Ask:
-        by = self._as_user if as_user or self._is_said_by_user(command) else self._as_agent
+        by_user = as_user or (bool(self.user) and spoken.is_own_turn(command))
+        by = self._as_user if by_user else self._as_agent
         operation = self.operation(key)
         self._glance()
-        return self.hub.prepare(command, by, job=job, operation=operation, reads=dict(self._seen))
+        other = fact_access.contradicted(command, lambda: self.snapshot().own, self.policy)
+        seen = {"reads": dict(self._seen), "contradicts": other}
+        return self.hub.prepare(command, by, job=job, operation=operation, **seen)
 
     def append(
         self, command: AnyCommand, *, as_user: bool = False, job: int = 0, key: str = ""
@@ -268,14 +271,6 @@ class AgentSession:
             return ""
         named = f"operation\x00{self.subject}\x00{canonical_json.admit_text(key)}"
         return f"key:{sealing.token(self.writer.stream.key, named).hex()}"
-
-    def _is_said_by_user(self, command: AnyCommand) -> bool:
-        """Authority comes from credential and channel: only the user's own turn is the user's."""
-        return (
-            bool(self.user)
-            and isinstance(command, Remember | RememberMany | Correct)
-            and command.origin == Origin.USER
-        )
 
     def council(self) -> tuple[str, int]:
         """Look at the council now: its stream and where it stands."""

@@ -8,12 +8,17 @@ import msgspec
 
 from muniment.engine.streams.stream_writer import Writer
 from muniment.layers.governance import governed_facts
-from muniment.model import fact_keys
+from muniment.model import canonical_json, fact_keys
+from muniment.model.commands import AnyCommand, spoken
 from muniment.model.kinds.episode import Fact
 from muniment.model.lru_cache import LruCache
+from muniment.model.policy import Policy
 from muniment.model.policy.fact_readers import FactReader, Readers
 from muniment.model.scope import StreamId
+from muniment.model.text.tokens import tokens
 from muniment.retrieval.dates import validity
+from muniment.retrieval.ranking import current_answer
+from muniment.rules.conversation import classify
 
 VIEWS_KEPT: Final = 512  # of readers who ask between two changes of the facts
 
@@ -86,6 +91,24 @@ class FactAccess:
             lines = list(writer.shelves(at).newest(governed_facts.SHELF))
             kept = self._kept[writer.stream.ref] = (known, _by_owner(governed_facts.facts(lines)))
         return kept[1]
+
+
+def contradicted(
+    command: AnyCommand, facts: Callable[[], Sequence[Fact]], policy: Policy
+) -> tuple[str, ...]:
+    """Keys of a person's governed facts that their own words say otherwise of."""
+    stated = [each for text in spoken.by_user(command) for each in classify.stated(text)]
+    if not stated:
+        return ()  # nearly always
+    aliases = policy.sem.aliases
+    told = {current_answer.attribute(e.attribute, aliases): e.value for e in stated}
+    found = []
+    for fact in facts():
+        said = told.get(fact.key.rpartition("/")[2])
+        value = canonical_json.text_of(fact.value)
+        if said is not None and tokens(said) != tokens(value):
+            found.append(fact.key)
+    return tuple(found)
 
 
 def with_granted(facts: list[Fact], granted: list[Fact]) -> list[Fact]:

@@ -61,6 +61,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     at: str = ""
     reads: dict[str, int] = {}
     consent: str = ""  # given in the stream this comes from; only the engine can say so
+    contradicts: tuple[str, ...] = ()  # governed facts that say otherwise
 
 
 class World(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,6 +98,7 @@ def receive(ask: Ask, stream: Stream, desk: Desk, stamp: Stamp, world: World) ->
         consent_id=ask.consent,
         redactions=screened.redactions,
         refused=screened.refused,
+        contradicts=ask.contradicts,
     )
 
 

@@ -20,12 +20,18 @@ class Confirmations(msgspec.Struct, frozen=True, kw_only=True):
     count: int = 0
 
 
+def _same(known: Confirmation, asked: ConfirmationAsked) -> bool:
+    """Whether a question is about what a newer one asks of the same person."""
+    return (known.subject, known.key) == (asked.subject, asked.key)
+
+
 def fold(state: Confirmations, lines: list[Line]) -> Confirmations:
     waiting, count = dict(state.open), state.count
     for line in lines:
         match line.event:
             case ConfirmationAsked() as asked:
                 count = asked.n
+                waiting = {name: each for name, each in waiting.items() if not _same(each, asked)}
                 waiting[asked.confirmation_id] = Confirmation(
                     confirmation_id=asked.confirmation_id,
                     key=asked.key,

@@ -48,6 +48,7 @@ class Received(Event, tag="received", frozen=True, kw_only=True):
     consent_id: SealedText = ""  # of another stream, when that is what allowed raw data here
     redactions: Annotated[tuple[Redaction, ...], msgspec.Meta(extra=SEALED)] = ()
     refused: str = ""  # set by screening: the detector said no, or could not say anything
+    contradicts: SealedTexts = ()  # keys of governed facts that say otherwise, as they stood
 
 
 class PolicyAdopted(Event, tag="policy_adopted", frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.model.fact_keys import slug
 from muniment.model.text.phrase_pattern import Cue
 
 VALUE_CHARACTERS_MAX: Final = 60
@@ -69,6 +70,13 @@ FACTS: Final = tuple(
         ("units", "units measure", rf"my (?:preferred )?units{_IS}|i measure in", _VALUE),
     )
 )
+# "My favourite colour is red": any attribute of the speaker, in words of their own.
+_OWN: Final = Cue(
+    rf"{_DENIED}\bmy (?P<attribute>[\w'\u2019 -]{{1,60}}?)(?: is| are){_TOLD}"
+    rf"(?:(?:called|named)\s+)?{_VALUE}",
+    ("my",),
+)
+ATTRIBUTE_WORDS_MAX: Final = 4
 NEEDED: Final = frozenset().union(*(cue.needs for _, cue in FACTS))
 _UNTOLD = re.compile(
     r"\b(?:if|whether|unless|suppose|supposing|imagine|pretend|forget|wish|asked)\b"
@@ -101,6 +109,16 @@ def found(text: str) -> list[tuple[str, re.Match[str]]]:
         if match and key not in told and is_told(match) and not _is_state(key, match["value"]):
             told[key] = match
     return list(told.items())
+
+
+def own(text: str) -> tuple[str, re.Match[str]] | None:
+    """The first attribute of the speaker that a text names itself, and where it stands."""
+    match = _OWN.search(text)
+    if match is None or not is_told(match) or _is_state("", match["value"]):
+        return None
+    attribute = slug(match["attribute"])
+    few = 0 < len(attribute.split("_")) <= ATTRIBUTE_WORDS_MAX
+    return (attribute, match) if attribute and few else None
 
 
 def statement(key: str, match: re.Match[str], text: str) -> Statement:

@@ -5,7 +5,7 @@ many it dropped, so that nothing is ever missing without a reason.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -26,11 +26,13 @@ from muniment.retrieval.context import (
 )
 from muniment.retrieval.context.budget_shares import Allotment
 from muniment.retrieval.context.candidates import ContextCandidate, RankedCandidate, passes
+from muniment.retrieval.ranking import current_answer
+from muniment.retrieval.ranking.current_answer import Record
 
 UNREAD: Final = "this memory could not be read"
 DAY_LETTERS: Final = len("2026-03-05")
 IN_FORCE: Final = "facts"  # each holds until another takes its place: its day says nothing
-STAGES: Final = ("filtered", "pool", "in_working_memory", "repeated", "top_k", "budget")
+STAGES: Final = ("filtered", "replaced", "pool", "in_working_memory", "repeated", "top_k", "budget")
 
 
 class Pools(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,6 +43,7 @@ class Pools(msgspec.Struct, frozen=True, kw_only=True):
     budget_tokens: int
     failed: dict[str, str] = {}  # types that could not answer, and why
     wanted: ContextFilters = ContextFilters()
+    aliases: dict[str, str] = {}  # spellings of attributes, as the policy joins them
 
 
 class Selected(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,12 +104,43 @@ def compose(pools: Pools, rules: Assembly) -> MemoryBundle:
     losses = Losses()
     kept = [each for each in pools.candidates if passes(each, pools.wanted)]
     losses.note("filtered", pools.candidates, kept)
-    pooled = cut(kept, rules)
-    losses.note("pool", kept, pooled)
+    standing = _marked(kept, pools.aliases)
+    stays = {each.id for each in standing}
+    losses.note("replaced", kept, [each for each in kept if each.id in stays])
+    pooled = cut(standing, rules)
+    losses.note("pool", standing, pooled)
     working = [near_duplicates.saying(each.text) for each in pooled if each.place == "WM"]
     ranked = cross_type_rank.rerank(pooled, working, rules)
     ranked = _best(_new(ranked, working, rules, losses), pools.wanted, rules, losses)
     return _packed(pools, ranked, rules, losses)
+
+
+def _marked(
+    candidates: Sequence[ContextCandidate], aliases: Mapping[str, str]
+) -> list[ContextCandidate]:
+    """Without what a newer word replaced; a governed fact that was contradicted says so."""
+    found = current_answer.standing([_record(each) for each in candidates], aliases)
+    marks = {
+        fact: f"governed, contradicted since {claim.moment[:DAY_LETTERS]}".strip()
+        for fact, claim in found.contradicted.items()
+    } | dict.fromkeys(found.contradicting, "not governed, contradicts the governed fact")
+    return [
+        msgspec.structs.replace(each, mark=marks[each.id]) if each.id in marks else each
+        for each in candidates
+        if each.id not in found.replaced
+    ]
+
+
+def _record(its: ContextCandidate) -> Record:
+    return Record(
+        id=its.id,
+        text=its.text,
+        origin=its.origin,
+        moment=its.told or its.created,
+        speaker=its.speaker,
+        governed=its.type == IN_FORCE,
+        authority=its.authority,
+    )
 
 
 def cut(candidates: Sequence[ContextCandidate], rules: Assembly) -> list[ContextCandidate]:
@@ -234,7 +268,9 @@ def _section(ranked: RankedCandidate) -> str:
 def _line(ranked: RankedCandidate) -> str:
     its = ranked.candidate
     day = "" if its.type == IN_FORCE else its.created[:DAY_LETTERS]
-    return render_line.line(its.text, authority=its.authority, origin=its.origin, day=day)
+    return render_line.line(
+        its.text, authority=its.authority, origin=its.origin, day=day, mark=its.mark
+    )
 
 
 def _selected(ranked: RankedCandidate, rank: int) -> Selected:

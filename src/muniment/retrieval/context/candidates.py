@@ -26,6 +26,9 @@ class ContextCandidate(msgspec.Struct, frozen=True, kw_only=True):
     standing: bool = False  # there whatever is asked: mandates, facts, goals, recent turns
     why: str = ""
     created: str = ""
+    told: str = ""  # when it was told, where its line shows no day
+    speaker: str = ""
+    mark: str = ""  # what the engine has to say of it, inside its frame
     task_id: str = ""
     agent_id: str = ""
     tags: tuple[str, ...] = ()

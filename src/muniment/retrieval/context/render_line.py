@@ -38,13 +38,14 @@ def _shown(letter: str) -> str:
     return letter.encode("unicode_escape").decode() if hidden else letter
 
 
-def line(text: str, *, authority: str, origin: str, day: str = "") -> str:
-    """`- [authority/origin day] text`: the first bracket of a line is the engine's, always.
+def line(text: str, *, authority: str, origin: str, day: str = "", mark: str = "") -> str:
+    """`- [authority/origin day, mark] text`: the first bracket of a line is the engine's, always.
 
     The day is the one it was told on: "last week" means nothing without it, and of two texts that
     disagree it says which is the newer.
     """
     told = f"{authority}/{origin} {day}" if day else f"{authority}/{origin}"
+    told = f"{told}, {mark}" if mark else told
     return f"{ITEM}[{plain(told)}] {plain(text)}"
 
 

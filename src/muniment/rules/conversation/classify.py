@@ -10,11 +10,17 @@ from muniment.model.kinds.conversation_item import EventType, Source, Space
 from muniment.model.kinds.episode import Authority
 from muniment.model.text import self_statements
 from muniment.model.text.phrase_pattern import Cue, may_have
-from muniment.model.text.self_statements import BY_NOW, NOW, QUOTES, VALUE_CHARACTERS_MAX, Statement
+from muniment.model.text.self_statements import (
+    ATTRIBUTE_WORDS_MAX,
+    BY_NOW,
+    NOW,
+    QUOTES,
+    VALUE_CHARACTERS_MAX,
+    Statement,
+)
 from muniment.model.text.tokens import tokens
 from muniment.model.unicode14 import known
 
-ATTRIBUTE_WORDS_MAX: Final = 4
 # "Remember (that) my favourite colour is cerulean." An explicit wish, an attribute, a value.
 _REMEMBER = re.compile(
     r"^\s*(?:please\s+)?remember(?:\s+that)?[,:]?\s+my\s+"
@@ -145,9 +151,28 @@ def only_fact(text: str) -> Statement | None:
     if len(facts) != 1:
         return None
     spans = [match.span() for _, match in self_statements.found(text)] or [(0, len(text))]
-    start, end = spans[0]
-    alone = not tokens(text[end:]) and len(tokens(text[:start])) <= OPENING_WORDS_MAX
-    return facts[0] if alone else None
+    return facts[0] if _is_all(text, *spans[0]) else None
+
+
+def stated(text: str) -> tuple[Statement, ...]:
+    """Facts with a key, and what the speaker calls by a name of their own ("my cat is Tom")."""
+    facts = profile_facts(text)
+    own = self_statements.own(text)
+    if own is None or own[0] in {each.attribute for each in facts}:
+        return facts
+    return (*facts, self_statements.statement(*own, text))
+
+
+def only_stated(text: str) -> Statement | None:
+    """The one statement that a text consists of."""
+    fact, own = only_fact(text), self_statements.own(text)
+    if fact or own is None:
+        return fact
+    return self_statements.statement(*own, text) if _is_all(text, *own[1].span()) else None
+
+
+def _is_all(text: str, start: int, end: int) -> bool:
+    return not tokens(text[end:]) and len(tokens(text[:start])) <= OPENING_WORDS_MAX
 
 
 def is_wished(text: str) -> bool:

@@ -1,0 +1,145 @@
+"""Current answer: of what states one attribute of a person the newest word stands, across kinds.
+
+A person's statement (an episode, a memo, a message, a profile item) replaces what the same person
+stated of the same attribute before, whatever kind it is; a greater authority stands above the time.
+A governed fact is replaced by nobody's word: what says otherwise since then contradicts it, and
+both are shown. What is replaced is read with `at` and `valid_at`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from muniment.model import fact_keys
+from muniment.model.errors import InputError
+from muniment.model.kinds.conversation_item import Kind, is_item
+from muniment.model.kinds.episode import Authority, Origin
+from muniment.model.text.tokens import tokens
+from muniment.rules.conversation import classify
+
+FAVOURITES: Final = frozenset({"favorite", "preferred"})  # of each there is one at a time
+WEIGHT: Final = {each: place for place, each in enumerate(Authority)}
+
+
+class Claim(msgspec.Struct, frozen=True, kw_only=True):
+    """What one record says of an attribute: its value, on whose authority, and since when."""
+
+    id: str
+    attribute: str
+    value: str
+    moment: str
+    authority: Authority = Authority.USER_ASSERTED
+    governed: bool = False
+    keyed: bool = True  # by a fixed phrase, a key or a superlative: one at a time
+    whole: bool = True  # the record says nothing else
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """Which of several records stand."""
+
+    replaced: Mapping[str, str] = {}  # by the id of what is replaced, the id of what stands
+    contradicted: Mapping[str, Claim] = {}  # by the id of a governed fact, the newest other word
+
+    @property
+    def contradicting(self) -> Mapping[str, str]:
+        return {claim.id: fact for fact, claim in self.contradicted.items()}
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """A record as any read has it at hand."""
+
+    id: str
+    text: str
+    origin: str
+    moment: str
+    speaker: str = ""
+    governed: bool = False
+    authority: str = ""
+
+
+def claim(record: Record, aliases: Mapping[str, str]) -> Claim | None:
+    """What a record states of the person who reads it; nothing, for nearly all."""
+    if record.governed or _is_profile(record.id):
+        key, _, value = record.text.partition(": ")
+        authority = Authority.USER_ASSERTED
+        if record.authority in set(Authority):
+            authority = Authority(record.authority)
+        return Claim(
+            id=record.id,
+            attribute=attribute(key, aliases),
+            value=_value(value),
+            moment=record.moment,
+            authority=authority,
+            governed=record.governed,
+        )
+    if record.origin != Origin.USER or record.speaker:
+        return None
+    told = classify.only_stated(record.text)
+    found = (told,) if told else classify.stated(record.text)
+    if not found:
+        return None
+    named = attribute(found[0].attribute, aliases)
+    fixed = {each.attribute for each in classify.profile_facts(record.text)}
+    return Claim(
+        id=record.id,
+        attribute=named,
+        value=_value(found[0].value),
+        moment=record.moment,
+        keyed=found[0].attribute in fixed or not FAVOURITES.isdisjoint(named.split("_")),
+        whole=told is not None,
+    )
+
+
+def settle(claims: Iterable[Claim]) -> Standing:
+    """By attribute: what stands, what it replaces, and which governed fact is contradicted."""
+    replaced: dict[str, str] = {}
+    contradicted: dict[str, Claim] = {}
+    groups: dict[str, list[Claim]] = {}
+    for each in claims:
+        groups.setdefault(each.attribute, []).append(each)
+    for group in groups.values():
+        fact = next((each for each in group if each.governed), None)
+        keyed = fact is not None or any(_names_a_key(each) for each in group)
+        said = [each for each in group if not each.governed and (each.keyed or keyed)]
+        newest = max(said, key=_weight, default=None)
+        if newest is None:
+            continue
+        stands = newest if fact is None or newest.moment > fact.moment else fact
+        if fact and stands is newest and newest.value != fact.value:
+            contradicted[fact.id] = newest
+        replaced |= {
+            each.id: stands.id
+            for each in said
+            if each is not stands and each.whole and each.value != stands.value
+        }
+    return Standing(replaced=replaced, contradicted=contradicted)
+
+
+def standing(records: Sequence[Record], aliases: Mapping[str, str]) -> Standing:
+    found = [its for its in (claim(each, aliases) for each in records) if its is not None]
+    return settle(found) if len(found) > 1 else Standing()
+
+
+def _weight(claim: Claim) -> tuple[int, str, str]:
+    return WEIGHT[claim.authority], claim.moment, claim.id
+
+
+def _names_a_key(claim: Claim) -> bool:
+    return _is_profile(claim.id)
+
+
+def _is_profile(item_id: str) -> bool:
+    return is_item(item_id) and item_id.split(":")[-2] == Kind.PROFILE
+
+
+def attribute(named: str, aliases: Mapping[str, str]) -> str:
+    """As governed keys spell it."""
+    try:
+        return fact_keys.profile_key("user_x", named, aliases).rpartition("/")[2]
+    except InputError:
+        return fact_keys.slug(named)
+
+
+def _value(text: str) -> str:
+    return " ".join(tokens(text))
