@@ -92,7 +92,9 @@ def test_a_line_without_a_kind_is_named_and_nothing_is_imported(
     assert "sings" not in shell("recall", "who sings").stdout
 
 
-def test_an_export_says_what_it_leaves_out(shell: Shell, tmp_path: Path) -> None:
+def test_an_export_holds_documents_and_memos_and_says_how_many(
+    shell: Shell, tmp_path: Path
+) -> None:
     assert shell("documents", "put", "notes/a", "k", "7").exit_code == Exit.DONE
     assert shell("documents", "put", "notes/a", "other", "8").exit_code == Exit.DONE
     assert shell("documents", "drop", "notes/a", "other").exit_code == Exit.DONE
@@ -104,5 +106,60 @@ def test_an_export_says_what_it_leaves_out(shell: Shell, tmp_path: Path) -> None
     told = shell("export", str(tmp_path / "out.jsonl"))
     manifest = json.loads((tmp_path / "out.jsonl.manifest.json").read_text(encoding="utf-8"))
 
-    assert manifest["left_out"] == {"memos": 1, "documents": 1}
-    assert "1 documents, 1 memos" in told.stdout
+    assert manifest["format"] == "muniment-exchange"
+    assert manifest["version"] == 1
+    assert manifest["counts"] == {"document": 1, "episode": 1, "memo": 1}
+    assert "memo" in told.stdout
+    assert "other" not in (tmp_path / "out.jsonl").read_text(encoding="utf-8")
+
+
+def test_a_signed_export_is_imported_by_whom_trusts_the_key_and_no_other(
+    shell: Shell, tmp_path: Path
+) -> None:
+    shell("export", str(tmp_path / "out.jsonl"), "--sign")
+    manifest = json.loads((tmp_path / "out.jsonl.manifest.json").read_text(encoding="utf-8"))
+    other = Shell("--store", str(tmp_path / "other"))
+    other("remember", "Something else")
+    other("export", str(tmp_path / "else.jsonl"), "--sign")
+    foreign = json.loads((tmp_path / "else.jsonl.manifest.json").read_text(encoding="utf-8"))
+
+    refused = other("import", str(tmp_path / "out.jsonl"), "--trust", foreign["key"])
+    assert refused.exit_code == Exit.INPUT
+    assert other("import", str(tmp_path / "out.jsonl"), "--trust", manifest["key"]).exit_code == (
+        Exit.DONE
+    )
+    assert other.listed("hits", "recall", "Lisbon", "--user", "tuff")
+
+
+def test_an_unsigned_file_is_not_taken_for_a_signed_one(shell: Shell, tmp_path: Path) -> None:
+    shell("export", str(tmp_path / "out.jsonl"))
+    shell("export", str(tmp_path / "signed.jsonl"), "--sign")
+    key = json.loads((tmp_path / "signed.jsonl.manifest.json").read_text(encoding="utf-8"))["key"]
+
+    refused = shell("import", str(tmp_path / "out.jsonl"), "--trust", key)
+
+    assert refused.exit_code == Exit.INPUT
+    assert "signed" in refused.stderr
+
+
+def test_an_export_is_narrowed_by_kind_space_and_time(shell: Shell, tmp_path: Path) -> None:
+    shell("record", "--said", "Remember this for me: I prefer tea")
+    with muniment.open(tmp_path / "memory") as memory:
+        memory.agent("default", user="tuff").conversation(session="s").record(
+            user="Remember this for me: I prefer tea"
+        )
+    kinds = {
+        "": {"episode", "item"},
+        "--kind episode": {"episode"},
+        "--space user": {"item"},
+        "--space session:s": {"item"},
+        "--since 2999-01-01": set(),
+        "--until 2000-01-01": set(),
+    }
+    for options, wanted in kinds.items():
+        shell("export", str(tmp_path / "out.jsonl"), "--force", *options.split())
+        lines = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
+        told = [json.loads(line) for line in lines]
+        found = {each["kind"] for each in told if each["event"] != "item_denied"}
+        assert found == wanted, options
+    assert shell("export", str(tmp_path / "x"), "--space", "moon").exit_code == Exit.INPUT

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.terminal import PHONE, WISH, Shell
@@ -19,7 +20,7 @@ def shell(tmp_path: Path) -> Shell:
     return made
 
 
-def lines(path: Path) -> list[dict[str, object]]:
+def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
@@ -77,20 +78,31 @@ def test_whose_word_it_is_goes_along(shell: Shell, tmp_path: Path) -> None:
     other("import", str(tmp_path / "theirs"))
     other("export", str(tmp_path / "again"))
 
-    sources = [each.get("source") for each in lines(tmp_path / "again")]
-    assert sources == [None, "example.org"]
+    again = lines(tmp_path / "again")
+    assert [each["data"].get("source_name") for each in again] == [None, "example.org"]
+    own = {"seq", "batch"}  # where an entry stands is each log's own
+    before = lines(tmp_path / "theirs")
+    assert [{k: v for k, v in each.items() if k not in own} for each in again] == [
+        {k: v for k, v in each.items() if k not in own} for each in before
+    ]
 
 
-def test_an_import_tells_what_it_left_out(shell: Shell, tmp_path: Path) -> None:
+def test_a_governed_fact_goes_along_and_a_second_import_changes_nothing(
+    shell: Shell, tmp_path: Path
+) -> None:
     wish = Shell(*shell.options, "--user", "tuff")
     wish("remember", WISH)
     shell("approve", wish.requested())
     shell("export", str(tmp_path / "all"))
+    other = Shell("--store", str(tmp_path / "other"))
 
-    told = Shell("--store", str(tmp_path / "other"))("import", str(tmp_path / "all"))
+    once = other.document("import", str(tmp_path / "all"))
+    facts = other("facts", "--user", "tuff").output
+    again = other.document("import", str(tmp_path / "all"))
 
-    assert told.exit_code == Exit.DONE
-    assert "1 of kind fact" in told.output
+    assert once["kept"] == again["kept"] == once["lines"]
+    assert "cerulean" in facts
+    assert other("facts", "--user", "tuff").output == facts
 
 
 def test_everything_about_a_person_is_written_for_them(shell: Shell, tmp_path: Path) -> None:

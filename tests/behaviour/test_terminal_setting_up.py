@@ -11,7 +11,8 @@ from tests.terminal import KEY, WISH, Shell
 import muniment
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.cli.main import COMMANDS
-from muniment.adapters.operations import import_conversations
+from muniment.adapters.exchange import formats, import_run
+from muniment.adapters.exchange.source_files import SourceFiles
 from muniment.model import policy as policies
 from muniment.model.errors import InputError
 from muniment.model.policy import Policy
@@ -292,14 +293,14 @@ def test_a_chat_is_one_session_also_when_it_has_grown_and_no_other_is_part_of_it
     told = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]
     kept = [each for each in told if each.get("kind") == "episode"]
 
-    assert [(each["speaker"], each["text"]) for each in kept] == [
+    assert [(each["data"]["speaker"], each["text"]) for each in kept] == [
         ("Mira", "I like tea"),
         ("Jonas", "I like jam"),
         ("Mira", "In Porto?"),
         ("Jonas", "Hello"),
         ("Mira", "Hi"),
     ]
-    sessions = [each["session"] for each in kept]
+    sessions = [each["data"]["session"] for each in kept]
     assert len(set(sessions[:3])) == len(set(sessions[3:])) == 1
     assert len(set(sessions)) == 2
 
@@ -313,7 +314,8 @@ def test_a_secret_in_an_import_is_refused_and_the_rest_is_kept(
         encoding="utf-8",
     )
     told = shell.document("import", str(file), "--from", "transcript")
-    assert (told["kept"], told["redacted"], told["refused"]) == (1, 1, 1)
+    assert (told["kept"], told["redacted"]) == (1, 1)
+    assert told["refused"] == {"privacy_deny_sensitive": 1}
     for path in store.rglob("*.db"):
         assert b"hunter2" not in path.read_bytes()
 
@@ -335,7 +337,7 @@ def test_a_file_that_cannot_be_read_says_where(tmp_path: Path, form: str, text: 
     file = tmp_path / "bad"
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(InputError):
-        import_conversations.read(file, form)
+        import_run.survey(formats.read(SourceFiles(file), form))
 
 
 # ── Copies ──────────────────────────────────────────────────────────────────────────────────────

@@ -38,10 +38,10 @@ def fold(state: Loops, lines: list[Line]) -> Loops:
     for line in lines:
         number = line.header.job
         match line.event:
-            case EventObserved(n=n, kind=kind):
+            case EventObserved(n=n, kind=kind) if number:  # carried over, it is of no job
                 loops[number] = _counted(loops.get(number, OpenLoop()), n, kind)
             # The structure of a shredded event still counts.
-            case Shredded(wire="idetic_event", public={"n": int(n), "kind": str(kind)}):
+            case Shredded(wire="idetic_event", public={"n": int(n), "kind": str(kind)}) if number:
                 loops[number] = _counted(loops.get(number, OpenLoop()), n, EventKind(kind))
             case JobClosed(number=closed):
                 loops.pop(closed, None)
@@ -50,12 +50,18 @@ def fold(state: Loops, lines: list[Line]) -> Loops:
     return loops
 
 
+def event_id(line: Line) -> str:
+    """By which an event of a loop is known, here and wherever it is carried."""
+    observed = line.event
+    return (observed.id if isinstance(observed, EventObserved) else "") or line.header.id
+
+
 def event(stream: StreamId, line: Line) -> IdeticEvent:
     """The event with everything that is known about it from where it stands."""
     observed = line.event
     assert isinstance(observed, EventObserved)
     return IdeticEvent(
-        id=line.header.id,
+        id=event_id(line),
         ts=observed.ts,
         agent_id=stream.owner,
         persona=stream.persona,

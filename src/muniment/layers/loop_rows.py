@@ -53,7 +53,7 @@ def opened(line: Line) -> tuple[Change, ...]:
     """Shelf, id and key of each row that begins with this entry."""
     match line.event:
         case EventObserved(n=n, loop_id=loop_id):
-            row = (loop_events.SHELF, line.header.id, loop_id)
+            row = (loop_events.SHELF, loop_events.event_id(line), loop_id)
             return (row, (loop_events.LOOPS, loop_id, str(line.header.job))) if n == 1 else (row,)
         case Mirrored(source_id=source_id, loop_id=loop_id, status=status):
             row = (mirror.SHELF, source_id, loop_id)

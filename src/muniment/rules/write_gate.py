@@ -50,18 +50,18 @@ def refusal(command: Command, policy: Policy) -> str:
         return "write_policy_none"
     if not policy.privacy.deny_patterns:
         return ""
-    words = (each for field in WORDS.get(kind, ()) for each in _texts(getattr(command, field)))
+    words = (each for field in WORDS.get(kind, ()) for each in texts(getattr(command, field)))
     return DENY_PATTERN if any(map(policy.privacy.denies, words)) else ""
 
 
-def _texts(value: object) -> Iterator[str]:
+def texts(value: object) -> Iterator[str]:
     """Every text inside a value, names of fields included."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
         for name, inner in value.items():
             yield str(name)
-            yield from _texts(inner)
+            yield from texts(inner)
     elif isinstance(value, list | tuple):
         for inner in value:
-            yield from _texts(inner)
+            yield from texts(inner)

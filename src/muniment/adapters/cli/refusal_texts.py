@@ -80,6 +80,8 @@ REASONS: Final = {
     "promotion_disallowed": "nothing leads from here to there",
     "promotion_event_type": "nothing of that kind may go there",
     "promotion_not_due": "it has not been used often enough",
+    "record_is_there": "a record of that id is there already",
+    "record_malformed": "it is no record of an export",
     "request_unknown": "no such request waits for a vote",
     "retention_immutable": "it must still be kept",
     "role_not_allowed": "this role may not do that",

@@ -6,6 +6,7 @@ from typing import Self
 from muniment.engine.api.admin import Admin
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.council import Council
+from muniment.engine.api.exchange import Exchange
 from muniment.engine.api.identity_admin import Identities
 from muniment.engine.api.operations import Onlooker
 from muniment.engine.api.persona_views import ActorMemoryView, SubconsciousMemoryView
@@ -106,6 +107,10 @@ class Memory:
         In another role the same hands open no content.
         """
         return Notary(self._hub, self._principal(who, role))
+
+    def exchange(self, who: str = "owner") -> Exchange:
+        """An administrator's hands for what leaves this memory, and what comes from another."""
+        return Exchange(self._hub, self._principal(who, Role.ADMIN))
 
     def indexing(self, who: str = "owner") -> Indexing:
         """An administrator's hands for how an agent's memory is searched."""

@@ -48,6 +48,10 @@ class Notary(RoleSession):
         """Another key from here on; the old one names it, so whoever knows that one goes on."""
         return self._signer.renew().text
 
+    def attest(self, text: str) -> str:
+        """A text of ours with this tenant's signature under it."""
+        return signed_notes.signed(text, self._signer.key)
+
     def sign(
         self, stream: StreamId, *, anew: bool = False, progress: Progress = lambda _: None
     ) -> SignedHead:

@@ -11,6 +11,7 @@ from muniment.engine.decide import (
     documents,
     echoes,
     episodes,
+    exchange,
     jobs,
     loops,
     policy,
@@ -72,6 +73,7 @@ from muniment.model.commands.documents import (
     PutDocument,
     TakeDocuments,
 )
+from muniment.model.commands.exchange import CarryRecords
 from muniment.model.commands.loops import (
     CarryOut,
     DeferMirror,
@@ -198,6 +200,7 @@ RULES: Final[dict[str, CommandRule]] = dict(
         _rule(DropDocuments, SPEAKER, documents.drop),
         _rule(FileDocuments, ENGINE, documents.file),
         _rule(TakeDocuments, ENGINE, documents.take),
+        _rule(CarryRecords, ADMIN, exchange.carry),
         _rule(Memorize, SPEAKER, keep.memorize),
         _rule(TrackTool, SPEAKER, turn.track),
         _rule(ForgetMemos, SPEAKER | ADMIN, forget.forget),

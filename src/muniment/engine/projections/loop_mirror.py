@@ -108,7 +108,9 @@ class Derivation:
     def mirror(self, source: StreamId, lines: Sequence[Line]) -> int:
         """Make the mirror entries of these events; returns how many are there now."""
         shelves = self._hub.writer(collection_stream(source)).shelves()
-        owed = [line for line in lines if shelves.get(mirror.SHELF, line.header.id) is None]
+        owed = [
+            line for line in lines if shelves.get(mirror.SHELF, loop_events.event_id(line)) is None
+        ]
         commands = [self._mirror(source, line) for line in owed]
         known = {
             command.source_id

@@ -216,7 +216,7 @@ class Library:
         here, there = self._hub.writer(self.source), self._hub.writer(self.place)
         lines = list(here.shelves().newest(loop_events.SHELF))
         known = {_source(line) for line in there.shelves().newest(mirror.SHELF)}
-        return [line for line in reversed(lines) if line.header.id not in known]
+        return [line for line in reversed(lines) if loop_events.event_id(line) not in known]
 
     def unembedded(self) -> list[Line]:
         """Mirror entries without a vector of the present embedder, oldest first."""

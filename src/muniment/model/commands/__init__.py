@@ -7,6 +7,7 @@ import msgspec
 from muniment.model.commands.command import Command, Name, Speaker, Text
 from muniment.model.commands.conversation import MemoryCommand
 from muniment.model.commands.documents import DocumentCommand
+from muniment.model.commands.exchange import ExchangeCommand
 from muniment.model.commands.loops import LoopCommand
 from muniment.model.commands.memos import MemoCommand
 from muniment.model.commands.reads import ContextCommand
@@ -284,4 +285,5 @@ AnyCommand = (
     | UpkeepCommand
     | ContextCommand
     | RecallCommand
+    | ExchangeCommand
 )

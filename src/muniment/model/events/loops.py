@@ -16,7 +16,7 @@ SealedVector = Annotated[bytes, msgspec.Meta(extra=SEALED)]
 
 
 class EventObserved(Event, tag="idetic_event", frozen=True, kw_only=True):
-    """One event of a loop, literally; its id is the id of this entry."""
+    """One event of a loop, literally; its id is that of this entry, or of the one it came from."""
 
     n: int  # within its loop
     loop_id: str
@@ -29,6 +29,7 @@ class EventObserved(Event, tag="idetic_event", frozen=True, kw_only=True):
     # Where memory itself gave out some of it: the rest, and the receipt.
     own_words: Annotated[str | None, msgspec.Meta(extra=SEALED)] = None
     echo_of: SealedText = ""
+    id: str = ""  # given by another memory, from which it was carried over
 
 
 class Mirrored(Event, tag="ltm_mirrored", frozen=True, kw_only=True):

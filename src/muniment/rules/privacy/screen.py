@@ -10,7 +10,7 @@ from typing import Annotated, Final, get_args, get_origin
 
 import msgspec
 
-from muniment.model import canonical_json, ids
+from muniment.model import canonical_json
 from muniment.model.commands import (
     AnyCommand,
     RecordRecall,
@@ -20,14 +20,18 @@ from muniment.model.commands import (
 )
 from muniment.model.commands.command import Command, Name, Speaker, Text
 from muniment.model.commands.conversation import RecordInteraction, RecordItemRecall
+from muniment.model.commands.exchange import CarryRecords
 from muniment.model.commands.memos import Store
 from muniment.model.commands.reads import RecordContext
 from muniment.model.events.redaction import Redaction
+from muniment.model.kinds import carried_record
+from muniment.model.kinds.carried_record import CarriedRecord
 from muniment.model.kinds.episode import Evidence, Value
 from muniment.model.policy import Action, Privacy
 from muniment.model.text.tokens import MARK
 from muniment.rules.privacy.detect import detect
 from muniment.rules.privacy.outside import DetectFunction
+from muniment.rules.privacy.redactor import Redactor
 from muniment.rules.privacy.rule import PrivacyFinding
 
 REFUSED_TEXT: Final = "[refused]"
@@ -44,7 +48,8 @@ PLACES: Final = frozenset(
 )  # of shared spaces: by space, a name with an owner's
 # Written by the engine about its own reads: no caller hands one in, so a name of its own making
 # is not looked at in them. Whatever else stands there is.
-RECEIPTS: Final = (RecordRecall, RecordContext, RecordItemRecall)
+# Records that are carried over bring names of another engine's making.
+RECEIPTS: Final = (RecordRecall, RecordContext, RecordItemRecall, CarryRecords)
 
 
 GivenNames = str | tuple[str, ...] | dict[str, str]
@@ -70,7 +75,7 @@ def screen(
     detector: DetectFunction = rules_only,
 ) -> Screened:
     """The command as it may be kept, what was taken out of it, and whether it may go on."""
-    eye = _Eye(privacy, pseudonym, detector, knows_own_names=isinstance(command, RECEIPTS))
+    eye = Redactor(privacy, pseudonym, detector, knows_own_names=isinstance(command, RECEIPTS))
     secret = _refused_names(command, eye)
     if secret:
         said = ("messages",) if isinstance(command, RecordInteraction) else _content(command)
@@ -79,6 +84,8 @@ def screen(
         return _screen_messages(command, eye)
     if isinstance(command, RememberMany):
         return _screen_many(command, eye)
+    if isinstance(command, CarryRecords):
+        return _screen_carried(command, eye)
     return _screen_content(command, eye, consented=consented)
 
 
@@ -90,10 +97,10 @@ def screen_text(
     detector: DetectFunction = rules_only,
 ) -> str:
     """One text as a command that holds it would be kept; `REFUSED_TEXT` where it would not be."""
-    return _sentence(_Eye(privacy, pseudonym, detector), text, "text")
+    return _sentence(Redactor(privacy, pseudonym, detector), text, "text")
 
 
-def _screen_content(command: AnyCommand, eye: "_Eye", *, consented: bool) -> Screened:
+def _screen_content(command: AnyCommand, eye: Redactor, *, consented: bool) -> Screened:
     """What one command says stands or falls together."""
     told = ((name, getattr(command, name)) for name in _content(command))
     given = [(name, value) for name, value in told if value is not None and value != ""]
@@ -126,7 +133,7 @@ def _emptied(
     return Screened(command=_with(command, blank), redactions=redactions, refused=refused)
 
 
-def _screen_many(command: RememberMany, eye: "_Eye") -> Screened:
+def _screen_many(command: RememberMany, eye: Redactor) -> Screened:
     """Sentences do not answer for each other: one that is refused is blanked, the others go on."""
     texts = [_sentence(eye, text, f"texts.{n}") for n, text in enumerate(command.texts, 1)]
     speakers = [_sentence(eye, who, f"speakers.{n}") for n, who in enumerate(command.speakers, 1)]
@@ -137,7 +144,7 @@ def _screen_many(command: RememberMany, eye: "_Eye") -> Screened:
     return Screened(command=kept, redactions=tuple(eye.redactions))
 
 
-def _screen_messages(command: RecordInteraction, eye: "_Eye") -> Screened:
+def _screen_messages(command: RecordInteraction, eye: Redactor) -> Screened:
     """Nor do messages: what a tool leaked does not take the user's words with it."""
     messages = tuple(
         msgspec.structs.replace(each, text=_sentence(eye, each.text, f"messages.{n}"))
@@ -147,7 +154,28 @@ def _screen_messages(command: RecordInteraction, eye: "_Eye") -> Screened:
     return Screened(command=kept, redactions=tuple(eye.redactions))
 
 
-def _sentence(eye: "_Eye", text: str, path: str) -> str:
+def _screen_carried(command: CarryRecords, eye: Redactor) -> Screened:
+    """Nor do records: of one that is refused only the name of its event stays."""
+    records = tuple(_record(eye, each, n) for n, each in enumerate(command.records, start=1))
+    kept = msgspec.structs.replace(command, records=records)
+    return Screened(command=kept, redactions=tuple(eye.redactions))
+
+
+def _record(eye: Redactor, record: CarriedRecord, n: int) -> CarriedRecord:
+    seen = len(eye.redactions)
+    known = record.event in carried_record.KIND_OF
+    try:
+        clean = eye.look_at_fields(record.data, f"records.{n}")
+        secret = eye.is_secret(record.owner)
+    except Exception:  # whatever a detector does wrong, the write is refused
+        secret, clean = True, None
+    denied = any(each.action == Action.DENY for each in eye.redactions[seen:])
+    if secret or denied or not known:
+        return CarriedRecord(event=record.event if known else REFUSED_TEXT, data=None)
+    return msgspec.structs.replace(record, data=clean)
+
+
+def _sentence(eye: Redactor, text: str, path: str) -> str:
     seen = len(eye.redactions)
     try:
         clean = str(eye.look(text, path))
@@ -195,7 +223,7 @@ def _plain(kind: object) -> object:
     return get_args(kind)[0] if get_origin(kind) is Annotated and kind not in NAMES else kind
 
 
-def _refused_names(command: AnyCommand, eye: "_Eye") -> str:
+def _refused_names(command: AnyCommand, eye: Redactor) -> str:
     """A name is never redacted, for then it would name something else; a secret is refused."""
     given = _given_names(command)
     if not given:
@@ -279,107 +307,3 @@ def _blank(value: object) -> object:
             return value
         case _:
             return REFUSED_TEXT
-
-
-def _is_made(row: dict[str, object]) -> bool:
-    """Whether a row of evidence says nothing but what the engine named itself."""
-    return all(isinstance(each, str) and ids.is_made(each) for each in row.values())
-
-
-class _Eye:
-    """One look over a command: redacts as it goes and remembers what it saw."""
-
-    def __init__(
-        self,
-        privacy: Privacy,
-        pseudonym: Callable[[str], str],
-        detector: DetectFunction,
-        *,
-        knows_own_names: bool = False,
-    ) -> None:
-        self.redactions: list[Redaction] = []
-        self._knows_own_names = knows_own_names
-        self._privacy = privacy
-        self._pseudonym = pseudonym
-        self._detector = detector
-        self._found: dict[str, tuple[PrivacyFinding, ...]] = {}
-
-    def is_secret(self, name: str) -> bool:
-        return any(self._action(each) == Action.DENY for each in self._findings(name))
-
-    def look(self, value: object, path: str) -> object:
-        match value:
-            case str():
-                return self._text(value, path)
-            case dict() if self._knows_own_names and _is_made(value):
-                return value
-            case list() | tuple():
-                return [self.look(inner, f"{path}.{n}") for n, inner in enumerate(value, start=1)]
-            case dict() if value.keys() == {canonical_json.FRACTION}:
-                return self._number(value, str(value[canonical_json.FRACTION]), path)
-            case dict():
-                pairs = enumerate(value.items(), start=1)
-                return dict(self._pair(n, str(key), inner, path) for n, (key, inner) in pairs)
-            case int() if not isinstance(value, bool):
-                return self._number(value, str(value), path)
-            case _:
-                return value
-
-    def _pair(self, n: int, key: str, inner: object, path: str) -> tuple[str, object]:
-        found = len(self.redactions)
-        name = self._text(key, f"{path}.key")
-        # A key that was found to be personal must not stand in the path of what lies below it.
-        step = name if len(self.redactions) == found else f"key{n}"
-        return name, self.look(inner, f"{path}.{step}")
-
-    def _number(self, value: object, spelled: str, path: str) -> object:
-        # A card or an account number may arrive as a bare number.
-        seen = self._text(spelled, path)
-        return value if seen == spelled else seen
-
-    def _text(self, text: str, path: str) -> str:
-        if not text:
-            return text
-        pieces: list[str] = []
-        end = 0
-        for finding in self._findings(text):
-            action = self._action(finding)
-            found = text[finding.start : finding.end]
-            mark = self._note(finding, found, action, path)
-            pieces += [text[end : finding.start], mark if action == Action.REDACT else found]
-            end = finding.end
-        return "".join([*pieces, text[end:]])
-
-    def _findings(self, text: str) -> tuple[PrivacyFinding, ...]:
-        """What is in a text, looked at once; nothing is in a name that the engine made."""
-        found = self._found.get(text)
-        if found is None:
-            own = self._knows_own_names and ids.is_made(text)
-            found = () if own else self._detector(text, self._privacy.phone_regions)
-            self._found[text] = found
-        return found
-
-    def _note(self, finding: PrivacyFinding, found: str, action: Action, path: str) -> str:
-        # A refused secret leaves no trace of itself, not even a keyed one.
-        tag = self._pseudonym(found) if action == Action.REDACT else ""
-        self.redactions.append(
-            Redaction(
-                path=path,
-                kind=finding.kind,
-                risk=finding.risk,
-                rule=finding.rule,
-                action=action,
-                hash=tag,
-            )
-        )
-        return f"[{finding.kind}:{tag}]"
-
-    def _action(self, finding: PrivacyFinding) -> Action:
-        if finding.category == "secret":
-            return self._privacy.secret
-        table = {
-            "high": self._privacy.pii_high,
-            "medium": self._privacy.pii_medium,
-            "low": self._privacy.pii_low,
-        }
-        return table[finding.risk]

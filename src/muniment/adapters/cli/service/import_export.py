@@ -1,4 +1,4 @@
-"""In and out: `export` writes JSON lines with a manifest, `import` keeps what others wrote down."""
+"""In and out: `export` writes an exchange file, `import` keeps what any program wrote."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -11,156 +11,254 @@ import msgspec
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, say
 from muniment.adapters.cli.progress import progress
+from muniment.adapters.exchange import exchange_file, formats, import_run
+from muniment.adapters.exchange.exchange_file import MANIFEST, ExportedFile
+from muniment.adapters.exchange.foreign_record import Found, Skipped, texts
+from muniment.adapters.exchange.formats import FORMATS, OURS
+from muniment.adapters.exchange.import_run import Report
+from muniment.adapters.exchange.source_files import SourceFiles
 from muniment.adapters.operations import export as operations_export
-from muniment.adapters.operations import import_conversations
-from muniment.adapters.operations.export import MANIFEST, Export
-from muniment.adapters.operations.import_conversations import ImportedText
-from muniment.adapters.system.path_exists import is_there
-from muniment.engine.api.agent import Agent
-from muniment.engine.api.remember import Remembered, Sentence
-from muniment.model.errors import InputError, MunimentError
-from muniment.model.scope import Channel
+from muniment.engine.api.exchange import ExchangeLine
+from muniment.engine.audit.replay import Progress
+from muniment.engine.exchange.selection import ExportSelection
+from muniment.engine.streams import admission
+from muniment.model.errors import InputError
+from muniment.model.kinds.carried_record import KINDS
+from muniment.model.scope import Persona
 
-FORMATS: Final = ("muniment", "mem0", "langgraph", "mcp", "transcript")
-TOGETHER_MAX: Final = 64  # sentences of one append
+AUTO: Final = "auto"
+OF_AGENTS: Final = frozenset({"agent", "collection"})  # the logs that an agent has of its own
 
 
 @command("export", verb="streams")
 @click.argument("path", metavar="FILE")
+@click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only this kind.")
+@click.option("--space", default="", metavar="SPACE", help="Only session, user, project or system.")
+@click.option("--since", default="", metavar="TIME", help="Only what was told then or later.")
+@click.option("--until", default="", metavar="TIME", help="Only what was told before then.")
+@click.option("--all-agents", is_flag=True, help="Of every agent of the tenant.")
+@click.option("--sign", is_flag=True, help="Sign the manifest with the tenant's key.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
-def export(terminal: Terminal, *, path: str, force: bool) -> None:
+def export(
+    terminal: Terminal, *, path: str, all_agents: bool, sign: bool, force: bool, **narrowed: object
+) -> None:
     """Write what the agent remembers to FILE, one JSON object a line, with FILE.manifest.json.
 
-    That is its episodes, the items of its conversations and the tenant's governed facts, each with
-    the user it is about; with --user, only what is about that user. A whole memory, documents and
-    memos included, is carried by `backup` and `copy-store`; everything that any agent keeps about a
-    person is written by `about USER --file FILE`.
+    That is everything that can still be read: episodes, items of conversations, profiles, memos,
+    goals, documents, governed facts, events of loops and skills, each with its id, its times, its
+    evidence and the user it is about. What was forgotten is not in it. With --user, only what is
+    about that user; --space, --kind, --since and --until narrow it further. The format is described
+    in docs/exchange.md. Everything that any agent keeps about a person, refusals and reads
+    included, is written by `about USER --file FILE`.
     """
+    wanted = _selection(terminal, narrowed, all_agents=all_agents)
     with terminal.memory(), progress("Exporting", unit="lines") as step:
         memory = terminal.house
-        terminal.expect_agent(memory)
-        told = Export(memory, terminal.agent_stream, terminal.options.user)
+        if not all_agents:
+            terminal.expect_agent(memory)
+        told = ExportedFile(memory, wanted, sign=sign)
         manifest = operations_export.write(told, path, step, force=force)
     terminal.answer({"file": path, "manifest": manifest}, lambda: written(path, manifest))
 
 
 @command("import", verb="remember")
-@click.argument("path", metavar="FILE", type=click.Path(exists=True, dir_okay=False))
+@click.argument("path", metavar="FILE", type=click.Path(exists=True))
 @click.option(
     "--from",
     "form",
-    type=click.Choice(FORMATS),
-    default="muniment",
+    type=click.Choice((AUTO, *FORMATS)),
+    default=AUTO,
     show_default=True,
     help="What wrote the file.",
 )
 @click.option("--origin", default="", metavar="WORD", help="Where all of it comes from.")
-def import_(terminal: Terminal, *, path: str, form: str, origin: str) -> None:
-    """Keep what FILE says: an export of ours, of mem0, a LangGraph store, the MCP reference
-    memory, or a chat transcript.
+@click.option("--trust", default="", metavar="KEY", help="The key that must have signed it.")
+def import_(terminal: Terminal, *, path: str, form: str, origin: str, trust: str) -> None:
+    """Keep what FILE holds: an export of ours, or what another memory or messenger wrote; a folder
+    or a zip archive where that is what it gives out.
 
-    Every line passes the same door as anything else: secrets are refused, private data redacted.
-    A line is kept once, however often it is imported, so an interrupted import is simply run again.
-    It is about the user it names; --user names them otherwise, unless there are several. Of an
-    export of ours the episodes are kept; its items and facts have verbs of their own, and are
-    counted.
+    Every line passes the same door as anything else: secrets are refused, private data redacted,
+    and what is no text becomes no memory. A thing is kept once, however often it is imported, so
+    an interrupted import is simply run again. It is about the user it names; --user names them
+    otherwise, unless there are several. The answer counts what was kept, redacted, refused and
+    skipped, with the reasons. docs/exchange.md lists the formats.
     """
-    from muniment.adapters.config import open_memory
-
     source = Path(path)
-    _check(source, form)
-    found = import_conversations.read(source, form)
-    left = import_conversations.left_out(source, form)
-    _expect_one(found, terminal.options.user)
-    counts = {"kept": 0, "redacted": 0, "refused": 0}
-    settings = terminal.settings(Channel.TERMINAL)
-    with (
-        open_memory(terminal.options.store, settings) as memory,
-        terminal.received(memory, settings),
-        progress("Importing", unit="lines") as step,
-    ):
-        done = 0
-        for user, together in _together(found, terminal.options.user):
-            for kept in _kept(terminal.hands(user=user).agent, together, origin):
-                counts["kept"] += kept.stored
-                counts["redacted"] += bool(kept.redacted)
-                counts["refused"] += not kept.stored
-            done += len(together)
-            step(done)
-    document = {"file": path, "from": form, "lines": len(found), **counts, "left_out": left}
-    words = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "nothing"
-    lines = [say(("Imported", "good"), f" {len(found)} lines: {words}")]
-    if left:
-        rest = ", ".join(f"{count} of kind {kind}" for kind, count in left.items())
-        lines.append(say(("Left out", "warn"), f": {rest}; a backup carries a memory whole"))
-    terminal.answer(document, lambda: lines)
+    form = _form(source, form)
+    with terminal.memory(create=True), progress("Importing", unit="lines") as step:
+        if form == OURS:
+            report = _ours(terminal, source, (origin, trust), step)
+        else:
+            report = _foreign(terminal, SourceFiles(source), form, origin, step)
+    document = {"file": path, "from": form, **_document(report)}
+    terminal.answer(document, lambda: _told(report))
 
 
-def _expect_one(found: list[ImportedText], user: str) -> None:
+def _selection(
+    terminal: Terminal, given: dict[str, object], *, all_agents: bool
+) -> ExportSelection:
+    kinds = given["kinds"]
+    assert isinstance(kinds, tuple)
+    return ExportSelection(
+        agent="" if all_agents else terminal.options.agent,
+        persona=None if all_agents else Persona.ACTOR,
+        user=terminal.options.user,
+        space=str(given["space"]),
+        kinds=kinds,
+        since=_moment(str(given["since"])),
+        until=_moment(str(given["until"])),
+    )
+
+
+def _form(source: Path, form: str) -> str:
+    if form != AUTO:
+        return form
+    found = formats.detect(SourceFiles(source))
+    if not found:
+        raise InputError(f"{source.name!r} looks like no format there is: --from names it")
+    return found
+
+
+def _foreign(
+    terminal: Terminal, files: SourceFiles, form: str, origin: str, step: Progress
+) -> Report:
+    user = terminal.options.user
+    _expect_one(import_run.survey(formats.read(files, form)), user)
+    return import_run.run(
+        formats.read(files, form),
+        lambda whose: terminal.hands(user=whose).agent,
+        user=user,
+        origin=origin,
+        step=step,
+    )
+
+
+def _ours(terminal: Terminal, source: Path, given: tuple[str, str], step: Progress) -> Report:
+    """Records are carried as they are; a line with nothing but words is remembered."""
+    origin, trust = given
+    manifest = exchange_file.checked(source, key=trust)
+    people, agents = _named(_lines(source))
+    _expect_one(people, terminal.options.user)
+    as_named = len(agents) > 1  # of several agents each keeps its own; of one, whoever is asked
+    whole = Report()
+    digest = manifest.sha256 if manifest else ""
+    for carried, same in groupby(_lines(source), key=lambda line: isinstance(line, ExchangeLine)):
+        if carried:
+            records = (each for each in same if isinstance(each, ExchangeLine))
+            given = (_given(terminal, each, as_named=as_named) for each in records)
+            _carry(terminal, given, digest, whole)
+        else:
+            words = (found for each in same if not isinstance(each, ExchangeLine) for found in each)
+            part = import_run.run(
+                words,
+                lambda whose: terminal.hands(user=whose).agent,
+                user=terminal.options.user,
+                origin=origin,
+                step=step,
+            )
+            whole.add(part)
+        step(whole.lines)
+    return whole
+
+
+def _carry(terminal: Terminal, lines: Iterator[ExchangeLine], digest: str, report: Report) -> None:
+    exchange = terminal.hands("erasure").memory.exchange()
+    for told in exchange.carry(lines, source=digest):
+        report.lines += 1
+        if told.stored:
+            report.keep(known=False, redacted=told.redacted)
+        elif told.reason == "record_is_there":
+            report.keep(known=True, redacted=False)
+        else:
+            report.refuse(f"{told.line.kind} {told.line.id}", told.reason)
+
+
+def _lines(source: Path) -> Iterator[ExchangeLine | list[Found]]:
+    for number, told in exchange_file.lines(source):
+        if "event" in told:
+            yield exchange_file.record(number, told)
+        elif told["kind"] == "episode":
+            yield list(texts(f"line {number}", told.get("text"), **_fields(number, told)))
+        else:
+            raise InputError(f"line {number}: a record of the kind {told['kind']!r} says its event")
+
+
+def _fields(number: int, told: dict[str, object]) -> dict[str, object]:
+    named = ("user", "source", "speaker", "session", "at")
+    given = {name: told.get(name) for name in named}
+    return given | {
+        "origin": told.get("origin") or "user",
+        "id": told.get("id") or f"line {number}",
+    }
+
+
+def _named(lines: Iterator[ExchangeLine | list[Found]]) -> tuple[set[str], set[str]]:
+    """Whom a file is about, and whose memory it is; every line is looked at before one is kept."""
+    people: set[str] = set()
+    agents: set[str] = set()
+    for line in lines:
+        if isinstance(line, ExchangeLine):
+            people.add(line.user)
+            agents |= {line.of} if line.log in OF_AGENTS else set()
+        else:
+            people |= {each.user for each in line if not isinstance(each, Skipped)}
+    return people - {""}, agents
+
+
+def _given(terminal: Terminal, line: ExchangeLine, *, as_named: bool) -> ExchangeLine:
+    """A record as it is to be carried: for the agent and the user that were asked for."""
+    user, agent = terminal.options.user, terminal.options.agent
+    changed = {"user": user} if user and line.user else {}
+    changed |= {"of": agent} if line.log in OF_AGENTS and not as_named else {}
+    return msgspec.structs.replace(line, **changed) if changed else line
+
+
+def _expect_one(people: set[str], user: str) -> None:
     """What several people said is not made one person's by an option, or by the environment."""
-    people = {each.user for each in found if each.user}
     if user and len(people) > 1:
         told = "each keeps its own without --user (and MUNIMENT_USER)"
         raise InputError(f"the lines are about {len(people)} users; {told}")
 
 
-def _together(found: list[ImportedText], user: str) -> Iterator[tuple[str, list[ImportedText]]]:
-    """Neighbours of one user, so many as one append takes; a line that stands twice is another."""
-    for whose, lines in groupby(found, key=lambda each: user or each.user):
-        told: dict[str, ImportedText] = {}
-        for each in lines:
-            if each.key in told or len(told) == TOGETHER_MAX:
-                yield whose, list(told.values())
-                told = {}
-            told[each.key] = each
-        yield whose, list(told.values())
+def _moment(given: str) -> str:
+    if not given:
+        return ""
+    return admission.moment(given if "T" in given else f"{given}T00:00:00.000Z")
 
 
-def _kept(agent: Agent, together: list[ImportedText], origin: str) -> Iterator[Remembered]:
-    sentences = [
-        Sentence(
-            text=each.text,
-            origin=origin or each.origin,
-            source=each.source,
-            speaker=each.speaker,
-            session=each.session,
-            key=each.key,
-            at=each.at,
-        )
-        for each in together
+def _document(report: Report) -> dict[str, object]:
+    return {
+        "lines": report.lines,
+        "kept": report.kept,
+        "known": report.known,
+        "redacted": report.redacted,
+        "refused": report.refused,
+        "skipped": report.skipped,
+        "places": report.places,
+    }
+
+
+def _told(report: Report) -> Sequence[Block]:
+    counted = [
+        ("kept", report.kept),
+        ("there already", report.known),
+        ("redacted", report.redacted),
     ]
-    for told in agent.remember_each(sentences):
-        if isinstance(told, MunimentError):
-            raise told
-        yield told
+    words = ", ".join(f"{count} {what}" for what, count in counted if count) or "nothing kept"
+    blocks: list[Block] = [say(("Imported", "good"), f" {report.lines} lines: {words}")]
+    for what, reasons in (("Refused", report.refused), ("Skipped", report.skipped)):
+        if reasons:
+            told = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
+            blocks.append(say((what, "warn"), f": {told}"))
+    return blocks
 
 
 def written(path: str, manifest: dict[str, object]) -> Sequence[Block]:
     """What was written where, by kind."""
-    counts = manifest["counts"]
+    counts = manifest.get("counts", {})
     assert isinstance(counts, dict)
     rows = tuple((kind, str(count)) for kind, count in counts.items())
-    blocks: list[Block] = [
+    return [
         TextTable(head=("kind", "lines"), rows=rows, styles=("name", "number")),
         say(("Written", "good"), f": {path} and {path}{MANIFEST}"),
     ]
-    left = manifest.get("left_out")
-    if isinstance(left, dict) and left:
-        rest = ", ".join(f"{count} {layer}" for layer, count in left.items())
-        blocks.append(say(("Left out", "warn"), f": {rest}; a backup carries a memory whole"))
-    return blocks
-
-
-def _check(source: Path, form: str) -> None:
-    """An export of ours comes with a manifest: what does not fit to it is not imported."""
-    manifest = Path(f"{source}{MANIFEST}")
-    if form != "muniment" or not is_there(manifest):
-        return
-    import hashlib
-
-    try:
-        told = msgspec.json.decode(manifest.read_bytes(), type=dict[str, object])
-    except (OSError, msgspec.DecodeError) as error:
-        raise InputError(f"{manifest.name!r} cannot be read: {error}") from None
-    if told.get("sha256") != hashlib.sha256(source.read_bytes()).hexdigest():
-        raise InputError(f"{source.name!r} is not what its manifest says: it was changed or cut")

@@ -342,9 +342,10 @@ class Sheet:
         )
 
 
-def open_sheet(now: DecisionContext, space: Space) -> Sheet | str:
+def open_sheet(now: DecisionContext, space: Space, owner: str = "") -> Sheet | str:
     """The sheet of a space, its ledger brought to hand; or why this speaker may not have it."""
-    owner, subject = owner_of(now, space), now.received.command.subject
+    owner = owner or owner_of(now, space)
+    subject = now.received.command.subject
     found = space_ledgers.find(now.desk.ledgers, space, owner)
     if found:
         taken = space is Space.SESSION and found.subject != subject

@@ -1,0 +1,166 @@
+"""Foreign record: what a file of another program holds, as words to remember or a value to keep."""
+
+import hashlib
+import math
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from muniment.model import ids
+
+MOMENT: Final = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?(?:[.,](\d{1,9}))?"
+    r"\s*(Z|UTC|[+-]\d\d:?\d\d)?)?"
+)
+MILLISECONDS: Final = 100_000_000_000  # a number this large counts milliseconds, not seconds
+PIECE_CHARACTERS: Final = 8_000  # of one memory: what is longer is kept in pieces
+NAME_CHARACTERS: Final = 200
+AGENTS: Final = frozenset({"assistant", "ai", "agent", "bot", "model", "chatgpt", "claude"})
+TOOLS: Final = frozenset({"tool", "function", "ipython", "tool_result"})
+SYSTEMS: Final = frozenset({"system", "developer"})
+CONTROL: Final = {code: None for code in range(32) if chr(code) not in "\t\n\r"}
+
+# Why something in a file became no memory.
+NO_WORDS: Final = "no_words"
+NOT_TEXT: Final = "not_text"
+NOT_READABLE: Final = "not_readable"
+
+
+class ImportedText(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing to remember: the words, whose they are, and when they were said."""
+
+    key: str  # the same words of the same place always have the same one: they are kept once
+    text: str
+    origin: str = "user"
+    user: str = ""
+    source: str = ""  # the source of what came from outside
+    speaker: str = ""  # by name, where several talk
+    session: str = ""  # the talk it belongs to
+    at: str = ""  # fixed-width UTC text, or empty
+
+
+class ImportedDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """One value to be kept under its name: it is no sentence, and is not made one."""
+
+    namespace: tuple[str, ...]
+    name: str
+    value: object
+    user: str = ""
+
+
+class Skipped(msgspec.Struct, frozen=True, kw_only=True):
+    """Something in a file that became no memory, and why."""
+
+    place: str
+    reason: str
+
+
+Found = ImportedText | ImportedDocument | Skipped
+
+
+def texts(place: str, words: object, **given: object) -> Iterator[Found]:
+    """Words as memories: in pieces where they are long, and never what is none."""
+    if words is None or (isinstance(words, str) and not words.strip()):
+        yield Skipped(place=place, reason=NO_WORDS)
+        return
+    clean = plain(words)
+    if not clean:
+        yield Skipped(place=place, reason=NOT_TEXT)
+        return
+    named = str(given.pop("id", "") or place)
+    fields = {name: _field(name, value) for name, value in given.items()}
+    for n, piece in enumerate(pieces(clean)):
+        digest = hashlib.sha256(msgspec.json.encode([named, n, piece, fields.get("user", "")]))
+        yield ImportedText(key=f"import:{digest.hexdigest()}", text=piece, **fields)
+
+
+def plain(words: object) -> str:
+    """A text that can be read: without control characters; empty where it is none."""
+    if not isinstance(words, str):
+        return ""
+    try:
+        words.encode()
+    except UnicodeEncodeError:  # half a character
+        return ""
+    return words.translate(CONTROL).strip()
+
+
+def pieces(text: str) -> Iterator[str]:
+    """A long text by its paragraphs, then by its sentences, then wherever it must be."""
+    while len(text) > PIECE_CHARACTERS:
+        part = text[:PIECE_CHARACTERS]
+        cut = max(part.rfind("\n\n"), 0) or part.rfind("\n") or part.rfind(". ")
+        cut = cut if cut > PIECE_CHARACTERS // 2 else PIECE_CHARACTERS
+        piece, text = text[:cut].strip(), text[cut:].strip()
+        if piece:
+            yield piece
+    if text:
+        yield text
+
+
+def moment(told: object) -> str:
+    """A time of another program as ours, in UTC; empty when it is none."""
+    if isinstance(told, bool) or told is None:
+        return ""
+    if isinstance(told, int | float):
+        return _counted(told)
+    if not isinstance(told, str):
+        return ""
+    if re.fullmatch(r"\d{9,13}(\.\d+)?", told.strip()):
+        return _counted(float(told))
+    found = MOMENT.search(told)
+    if found is None:
+        return ""
+    year, month, day, hour, minute, second, part, zone = found.groups()
+    thousandths = f"{part or '0':0<3}"[:3]
+    text = f"{year}-{month}-{day}T{hour or '00'}:{minute or '00'}:{second or '00'}.{thousandths}Z"
+    try:
+        return ids.time_text(ids.time_ms(text) - _offset_ms(zone))
+    except (ValueError, IndexError, OverflowError):
+        return ""
+
+
+def _counted(told: float) -> str:
+    if not math.isfinite(told) or told <= 0:
+        return ""
+    milliseconds = told if told >= MILLISECONDS else told * 1000
+    try:
+        return ids.time_text(int(milliseconds))
+    except (ValueError, IndexError, OverflowError):
+        return ""
+
+
+def _offset_ms(zone: str | None) -> int:
+    if not zone or zone in {"Z", "UTC"}:
+        return 0
+    digits = zone[1:].replace(":", "")
+    minutes = int(digits[:2]) * 60 + int(digits[2:])
+    return minutes * 60_000 * (-1 if zone[0] == "-" else 1)
+
+
+def origin_of(role: object) -> str:
+    """On whose word, by the name of a role."""
+    name = str(role or "").strip().lower()
+    if name in AGENTS:
+        return "agent"
+    if name in TOOLS:
+        return "tool"
+    return "system" if name in SYSTEMS else "user"
+
+
+def listed(value: object) -> list[object]:
+    """A list; of anything else, nothing."""
+    return value if isinstance(value, list) else []
+
+
+def named(value: object) -> dict[str, object]:
+    """An object; of anything else, an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def _field(name: str, value: object) -> str:
+    if name == "at":
+        return moment(value)
+    return plain(value if isinstance(value, str) else str(value or ""))[:NAME_CHARACTERS]

@@ -1,0 +1,44 @@
+"""Mem0: what `get_all` returns, of the platform or of the open-source package."""
+
+from collections.abc import Iterator
+
+from muniment.adapters.exchange import json_stream
+from muniment.adapters.exchange.foreign_record import Found, Skipped, named, texts
+from muniment.adapters.exchange.source_files import SourceFiles
+
+PATHS = (("results",), ("memories",), ("relations",))
+
+
+def read(files: SourceFiles) -> Iterator[Found]:
+    for name in files.names("*.json", "*.jsonl"):
+        with files.open(name) as data:
+            for element in json_stream.elements(data, *PATHS):
+                yield from _memory(f"{name} {'/'.join(element.path)}#{element.number}", element)
+
+
+def _memory(place: str, element: json_stream.Element) -> Iterator[Found]:
+    told = named(element.value)
+    if not told:
+        yield Skipped(place=place, reason=element.reason or "no_object")
+    elif element.path == ("relations",):
+        words = (told.get("source"), told.get("relationship"), told.get("target"))
+        yield from texts(place, _sentence(words), id=_sentence(words), origin="agent")
+    elif told.get("is_deleted") or told.get("deleted_at"):
+        yield Skipped(place=place, reason="deleted")
+    else:
+        yield from texts(
+            place,
+            told.get("memory") or told.get("text") or named(told.get("data")).get("memory"),
+            id=told.get("id"),
+            user=told.get("user_id"),
+            origin="agent" if told.get("role") == "assistant" else "user",
+            speaker=told.get("actor_id"),
+            session=told.get("run_id"),
+            at=told.get("updated_at") or told.get("created_at"),
+        )
+
+
+def _sentence(words: tuple[object, ...]) -> str | None:
+    if not all(isinstance(each, str) and each.strip() for each in words):
+        return None
+    return " ".join(str(each).replace("_", " ") for each in words)

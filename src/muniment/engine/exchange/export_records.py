@@ -1,0 +1,329 @@
+"""Export of records: what a log still tells a reader, as the events that told it, in their order.
+
+What was forgotten, deleted or retired is left out with all that it said. What other words took the
+place of stays, with its end: reads of an earlier day show it.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from muniment.engine.exchange.selection import ExportSelection
+from muniment.engine.streams.stream_writer import Writer
+from muniment.layers import document_rows, episodes, loop_events
+from muniment.log.entry import Line
+from muniment.model import canonical_json
+from muniment.model.events import (
+    AnyEvent,
+    EpisodesWritten,
+    EpisodeWritten,
+    FactRetired,
+    FactSettled,
+    ItemForgotten,
+    Received,
+    Shredded,
+)
+from muniment.model.events.conversation import (
+    ItemDeleted,
+    ItemDenied,
+    ItemsConflicted,
+    ItemWritten,
+    LedgerOpened,
+)
+from muniment.model.events.documents import DocumentPut, DocumentsDropped
+from muniment.model.events.loops import EventObserved
+from muniment.model.events.memos import MemoKept, MemosEvicted, MemosForgotten, MemoShelved
+from muniment.model.events.recalls import ItemReleased
+from muniment.model.events.threads import MemosCompacted
+from muniment.model.kinds.carried_record import KIND_OF, NOT_CARRIED, PROFILE, CarriedRecord
+from muniment.model.kinds.conversation_item import Kind, MemoryItem, Meta, Source, Space, item_id
+from muniment.retrieval.dates import validity
+
+PROMOTED: Final = "promoted"  # an item that lives on elsewhere
+Places = dict[int, tuple[Space, str]]  # by the number of a ledger: the space, and its owner
+
+
+class ExportedRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """One record of a log with where it stands there."""
+
+    kind: str
+    id: str
+    text: str
+    at: str  # when it was observed
+    seq: int
+    batch: int  # what shares this number was written in one step
+    subject: str  # a reference: under whose key its words are sealed
+    record: CarriedRecord
+
+
+class Ends(msgspec.Struct):
+    """What has ended for good by the end of a log, and up to where a key was retired."""
+
+    gone: set[str] = msgspec.field(default_factory=set)
+    corrected: dict[str, str] = msgspec.field(default_factory=dict)  # by what, of each
+    retired: dict[str, int] = msgspec.field(default_factory=dict)
+    lives_in: dict[str, int] = msgspec.field(default_factory=dict)  # places of each memo
+
+
+def records(
+    writer: Writer, wanted: ExportSelection, subjects: frozenset[str]
+) -> Iterator[ExportedRecord]:
+    """Everything of a log that is wanted and that a reader may see; of everybody without names."""
+    reading = _Reading(wanted, ends(writer))
+    for line in writer.lines():
+        if isinstance(line.event, Received):
+            reading.at = line.event.at
+        elif isinstance(line.event, Shredded) and line.header.type == "received":
+            reading.at = str(line.event.public.get("at") or "")
+        elif not subjects or {part.subject for part in line.header.parts} & subjects:
+            yield from reading.of(line)
+
+
+def ends(writer: Writer) -> Ends:
+    """A first look at a log: what it ends, without opening more than what ends something."""
+    found = Ends()
+    for line in writer.lines(wanted=lambda header: header.type in ENDING):
+        _follow(found, line)
+    return found
+
+
+ENDING: Final = frozenset(
+    {"memory_forget", "item_deleted", "sem_delete", "document_put", "documents_dropped"}
+    | {"memo_kept", "memo_shelved", "memos_evicted", "memos_forgotten", "memos_compacted"}
+    | {"episodic_written"}
+)
+
+
+def _follow(found: Ends, line: Line) -> None:
+    match line.event:
+        case EpisodeWritten(evidence=evidence) as written if written.corrects or evidence:
+            old = (each.episodic_id for each in evidence if each.note == "corrects")
+            found.corrected |= dict.fromkeys(old, written.episodic_id)
+        case ItemForgotten(item_id=name):
+            found.gone.add(name)
+        case ItemDeleted(item_id=name, reason=reason) as deleted:
+            if reason != PROMOTED and not validity.replaces(deleted):
+                found.gone.add(name)
+        case FactRetired(key=key):
+            found.retired[key] = line.seq
+        case DocumentsDropped(namespace=namespace, keys=keys, subject=subject):
+            for key in keys:
+                found.retired[document_rows.document_id(subject, namespace, key)] = line.seq
+        case _:
+            _memos(found, line.event)
+
+
+def _memos(found: Ends, event: AnyEvent | Shredded) -> None:
+    """In how many places each memo lies; forgotten in the last of them, it is gone."""
+    match event:
+        case MemoKept(memo=memo, places=places):
+            found.lives_in[memo.id] = len(places)
+        case MemoShelved(memo_id=name, places=places):
+            found.lives_in[name] = found.lives_in.get(name, 0) + len(places)
+            found.gone.discard(name)
+        case MemosEvicted(memo_ids=names) | MemosCompacted(gone=names):
+            for name in names:
+                found.lives_in[name] = found.lives_in.get(name, 0) - 1
+        case MemosForgotten(memo_ids=names):
+            for name in names:
+                found.lives_in[name] = found.lives_in.get(name, 0) - 1
+                if found.lives_in[name] <= 0:
+                    found.gone.add(name)
+        case _:
+            return
+
+
+class _Reading:
+    """One log being read from its beginning."""
+
+    def __init__(self, wanted: ExportSelection, ends: Ends) -> None:
+        self.at = ""
+        self._wanted = wanted
+        self._ends = ends
+        self._places: Places = {}
+
+    def of(self, line: Line) -> Iterator[ExportedRecord]:
+        event = line.event
+        if isinstance(event, LedgerOpened):
+            self._places[event.ledger] = (event.space, event.owner)
+        if not isinstance(event, Shredded):
+            yield from self._told(line, event)
+
+    def _told(self, line: Line, event: AnyEvent) -> Iterator[ExportedRecord]:
+        space, owner = self._places.get(getattr(event, "ledger", 0), (None, ""))
+        shown = self._shown(line, event, space, owner)
+        if shown is None:
+            return
+        tag = str(type(shown).__struct_config__.tag)
+        kind = PROFILE if _is_profile(shown) else KIND_OF[tag]
+        at = self.at or line.header.ts
+        named, text = _named(shown), _text(shown)
+        if not self._wanted.holds(kind, at, space, owner):
+            gap = self._gap(shown, kind, space, owner)
+            if gap is None:
+                return
+            shown, tag, text = gap, "item_denied", ""
+        yield ExportedRecord(
+            kind=kind,
+            id=named,
+            text=text,
+            at=at,
+            seq=line.seq,
+            batch=line.header.cause,
+            subject=line.header.parts[0].subject if line.header.parts else "",
+            record=CarriedRecord(event=tag, data=_fields(shown), space=space, owner=owner),
+        )
+
+    def _shown(
+        self, line: Line, event: AnyEvent, space: Space | None, owner: str
+    ) -> AnyEvent | None:
+        """The event as a reader may see it: without what has ended for good."""
+        gone = self._ends.gone
+        match event:
+            case ItemWritten(item=item) if space and item.id in gone:
+                return _blank(event, space, owner)
+            case ItemDenied() | ItemsConflicted(kind=Kind()) if space:
+                return _blank(event, space, owner)
+            case EpisodeWritten() | EpisodesWritten() | ItemReleased() | ItemForgotten():
+                return self._episode(event)
+            case FactSettled() | DocumentPut():
+                return event if line.seq > self._ends.retired.get(_key(event), 0) else None
+            case EventObserved():
+                return msgspec.structs.replace(event, id=loop_events.event_id(line))
+        return _living(event, gone)
+
+    def _episode(
+        self, event: EpisodeWritten | EpisodesWritten | ItemReleased | ItemForgotten
+    ) -> AnyEvent | None:
+        match event:
+            case EpisodesWritten():
+                return self._several(event)
+            case ItemForgotten(item_id=name):
+                return event if name in self._ends.corrected and not self._is_gone(name) else None
+            case EpisodeWritten(episodic_id=name) | ItemReleased(item_id=name):
+                return None if self._is_gone(name) else event
+
+    def _several(self, written: EpisodesWritten) -> EpisodesWritten | None:
+        """Sentences that were told together, without those that are gone: each field in step."""
+        gone = [self._is_gone(each) for each in episodes.names(written)]
+        if all(gone):
+            return None
+        left = {
+            name: tuple(each for each, out in zip(told, gone, strict=True) if not out)
+            for name in written.__struct_fields__
+            if isinstance(told := getattr(written, name), tuple) and len(told) == len(gone)
+        }
+        return msgspec.structs.replace(written, **left)
+
+    def _is_gone(self, name: str) -> bool:
+        """Forgotten; what other words put right stays for as long as they do."""
+        later = self._ends.corrected.get(name)
+        return name in self._ends.gone and (later is None or self._is_gone(later))
+
+    def _gap(
+        self, event: AnyEvent, kind: str, space: Space | None, owner: str
+    ) -> ItemDenied | None:
+        """Of an item that is not wanted its number, where others of its kind are: ids count on."""
+        if space is None or self._wanted.place is not None or self._wanted.kinds:
+            return None
+        return _blank(event, space, owner) if isinstance(event, ItemWritten) else None
+
+
+def _key(event: FactSettled | DocumentPut) -> str:
+    """By which it can be retired."""
+    if isinstance(event, FactSettled):
+        return event.key
+    return document_rows.document_id(event.subject, event.namespace, event.key)
+
+
+def _living(event: AnyEvent, gone: set[str]) -> AnyEvent | None:
+    """What happened to memos, of those that are still somewhere; any other event as it is."""
+    match event:
+        case MemoKept(memo=memo):
+            return None if memo.id in gone else _displacing(event, gone)
+        case MemosEvicted(memo_ids=names) | MemosForgotten(memo_ids=names):
+            left = tuple(each for each in names if each not in gone)
+            return msgspec.structs.replace(event, memo_ids=left) if left else None
+        case MemosCompacted(told_by=told_by, gone=names, sources=sources):
+            if told_by in gone:
+                return None
+            return msgspec.structs.replace(
+                event,
+                gone=tuple(each for each in names if each not in gone),
+                sources=tuple(each for each in sources if each not in gone),
+            )
+        case _:
+            known = type(event).__struct_config__.tag in KIND_OF
+            named = getattr(event, "memo_id", "")
+            return event if known and named not in gone else None
+
+
+def _displacing(kept: MemoKept, gone: set[str]) -> MemoKept:
+    left = tuple(each for each in kept.displaced if each not in gone)
+    before = "" if kept.supersedes in gone else kept.supersedes
+    return msgspec.structs.replace(kept, displaced=left, supersedes=before)
+
+
+def _blank(
+    event: ItemWritten | ItemDenied | ItemsConflicted, space: Space, owner: str
+) -> ItemDenied:
+    """That an item had a number and a tick, and nothing of what it said."""
+    assert event.kind is not None
+    bare = MemoryItem(
+        id=item_id(space, owner, event.kind, event.n),
+        kind=event.kind,
+        text="",
+        source=Source.SYSTEM,
+        created_at=event.created_at,
+        importance=0,
+        meta=Meta(space=space, owner=owner),
+    )
+    return ItemDenied(
+        ledger=0,
+        kind=event.kind,
+        n=event.n,
+        created_at=event.created_at,
+        reason=NOT_CARRIED,
+        item=bare,
+    )
+
+
+def _fields(event: AnyEvent) -> dict[str, object]:
+    """The fields of an event as JSON has them; what is a log's own is not among them."""
+    told = canonical_json.release(msgspec.to_builtins(event))
+    assert isinstance(told, dict)
+    return {name: value for name, value in told.items() if name not in {"type", "ledger", "raw"}}
+
+
+def _is_profile(event: AnyEvent) -> bool:
+    return isinstance(event, ItemWritten) and event.kind is Kind.PROFILE
+
+
+def _named(event: AnyEvent) -> str:
+    """The id that a record is known by, where it has one."""
+    match event:
+        case ItemWritten(item=item) | ItemDenied(item=item):
+            return item.id
+        case MemoKept(memo=memo):
+            return memo.id
+        case DocumentPut(namespace=namespace, key=key):
+            return "/".join((*namespace, key))
+        case _:
+            fields = ("episodic_id", "item_id", "memo_id", "goal_id", "key", "id", "skill_id")
+            found = (getattr(event, each, "") for each in (*fields, "loop_id", "digest_id"))
+            return next((str(each) for each in found if each), "")
+
+
+def _text(event: AnyEvent) -> str:
+    """The words of a record, where it says any by itself."""
+    match event:
+        case ItemWritten(item=item):
+            return item.told
+        case MemoKept(memo=memo):
+            return memo.text
+        case EpisodesWritten(summaries=summaries):
+            return "\n".join(summaries)
+        case _:
+            found = (getattr(event, each, "") for each in ("summary", "text", "description"))
+            return next((each for each in found if isinstance(each, str) and each), "")

@@ -1,0 +1,165 @@
+"""Laws of exchange: what is exported and carried into an empty memory is read there as before."""
+
+from collections.abc import Callable
+from functools import partial
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests import soaking, world
+from tests.histories import PERSONAS, SAID, SENTENCES, VERBS, Play, Step
+
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.exchange import ExchangeLine
+from muniment.engine.api.memory import Memory
+from muniment.log.reference_store import ScratchStore
+from muniment.model.errors import MunimentError
+from muniment.model.kinds.conversation_item import MemoryItem
+
+RUNS = soaking.times(40, 1_000)
+# A policy, and the work at hand, belong to the memory itself: an export does not carry them.
+NOT_CARRIED = {"switch_index", "apply", "learn", "turn", "end_thread", "impose"}
+# Ranks are weighed by how many there ever were, and what was taken back is not carried.
+TAKING_BACK = {"forget", "retract", "undo", "forget_memos", "drop_document", "restore_memo"}
+CARRIED = tuple(each for each in VERBS if each not in NOT_CARRIED)
+DAY = "2026-10-01"
+OWN = {"seq", "born", "died", "place", "evidence", "receipt"}  # where an entry stands
+# What stands for a redacted number is keyed: a question that holds it is answered by its own words.
+ASKED = (SENTENCES[0], SENTENCES[2], SAID[1], SAID[3])
+
+
+def told(verbs: tuple[str, ...]) -> st.SearchStrategy[list[Step]]:
+    step = st.builds(
+        Step,
+        tenant=st.integers(0, 1),
+        persona=st.integers(0, 1),
+        verb=st.sampled_from(verbs),
+        n=st.integers(0, 6),
+    )
+    return st.lists(step, min_size=1, max_size=30)
+
+
+def played(history: list[Step]) -> Play:
+    play = Play(ScratchStore(), world.CountedKeyring()).run(history)
+    for actor in play._actors.values():
+        for job in actor.jobs:
+            if job.is_open:
+                job.commit()
+    return play
+
+
+def moved(memory: Memory, now: world.StillClock) -> Memory:
+    """An empty memory with other keys, into which everything was carried by way of bytes."""
+    lines = [msgspec.json.encode(each) for each in memory.exchange().records()]
+    other = world.memory(keyring=world.CountedKeyring(b"another"), tenant=memory.tenant, clock=now)
+    read = [msgspec.json.decode(each, type=ExchangeLine) for each in lines]
+    answers = list(other.exchange().carry(read))
+    assert [each for each in answers if not each.stored] == []
+    return other
+
+
+def hands(memory: Memory, persona: str) -> Agent:
+    return (
+        memory.subconscious("ada")
+        if persona == "subconscious"
+        else memory.agent("ada", user="tuff")
+    )
+
+
+def tried(read: Callable[[], object]) -> object:
+    try:
+        return read()
+    except MunimentError as error:
+        return error.code
+
+
+def bare(value: object) -> object:
+    """An answer without where its entries stand: that is each log's own."""
+    match value:
+        case msgspec.Struct():
+            named = {name: getattr(value, name) for name in value.__struct_fields__}
+            if isinstance(value, MemoryItem) and "known" in value.meta.recall_reason:
+                named.pop("created_at")  # of what no conversation holds: where it stands
+            return bare(named)
+        case dict():
+            return {str(name): bare(inner) for name, inner in value.items() if name not in OWN}
+        case list() | tuple():
+            return [bare(each) for each in value]
+        case _:
+            return value
+
+
+def listed(memory: Memory, persona: str) -> dict[str, object]:
+    """Every read that lists what there is, by its name."""
+    agent = hands(memory, persona)
+    found: dict[str, Callable[[], object]] = {
+        "facts": lambda: agent.sem_search(""),
+        "facts of a day": lambda: agent.sem_search("", valid_at=DAY),
+        "skills": agent.skills,
+        "documents": lambda: agent.documents().within(()),
+        "history": lambda: [agent.documents().history(("moved",), f"k{n}") for n in (0, 1)],
+    }
+    for place in ("WM", "EM", "SM"):
+        found[f"memos {place}"] = partial(agent.memos, place)
+    for session in ("s", "t", ""):
+        talk = agent.conversation(session=session, project="apollo")
+        for space in ("session", "user", "project", "system"):
+            for kind in ("short_term", "semantic", "profile"):
+                found[f"{kind} of {session} in {space}"] = partial(talk.items, kind, space)
+    return {name: bare(tried(read)) for name, read in found.items()}
+
+
+def ranked(memory: Memory, persona: str) -> dict[str, object]:
+    """Every read that answers a question, by its name."""
+    agent = hands(memory, persona)
+    found: dict[str, Callable[[], object]] = {
+        "files": lambda: agent.documents().search((), "Lisbon"),
+    }
+    for n, text in enumerate(ASKED):
+        found[f"recall {n}"] = partial(hits, agent, text)
+        found[f"recall of a day {n}"] = partial(hits, agent, text, valid_at=DAY)
+        found[f"context {n}"] = partial(context, agent, text)
+        found[f"episodes {n}"] = partial(agent.episodic_query, text)
+        found[f"mirror {n}"] = partial(agent.rag_query, text)
+        found[f"loops {n}"] = partial(agent.fuzzy_query, text)
+        for session in ("s", "t", ""):
+            found[f"talk {session} {n}"] = partial(talk, agent, session, text)
+    return {name: bare(tried(read)) for name, read in found.items()}
+
+
+def hits(agent: Agent, text: str, **given: str) -> object:
+    return agent.recall(text, **given).hits
+
+
+def context(agent: Agent, text: str) -> object:
+    """What it says: which of equals stands first depends on how long ago, counted in entries."""
+    lines = agent.context(text, budget=4_000).text.splitlines()
+    return sorted(line.partition("] ")[2] for line in lines if line.startswith("- "))
+
+
+def talk(agent: Agent, session: str, text: str) -> object:
+    return agent.conversation(session=session, project="apollo").recall(text).items
+
+
+@settings(max_examples=RUNS, deadline=None)
+@given(told(tuple(each for each in CARRIED if each not in TAKING_BACK)))
+def test_what_was_carried_into_an_empty_memory_is_read_there_as_before(history: list[Step]) -> None:
+    play = played(history)
+    for tenant, one in play.memories.items():
+        other = moved(one, play._actors[tenant, PERSONAS[0]].clock)
+        for persona in PERSONAS:
+            assert listed(other, persona) == listed(one, persona)
+            assert ranked(other, persona) == ranked(one, persona)
+        other.prove()
+
+
+@settings(max_examples=RUNS, deadline=None)
+@given(told(CARRIED))
+def test_what_was_taken_back_is_not_carried_and_all_else_is_listed_as_before(
+    history: list[Step],
+) -> None:
+    play = played(history)
+    for tenant, one in play.memories.items():
+        other = moved(one, play._actors[tenant, PERSONAS[0]].clock)
+        for persona in PERSONAS:
+            assert listed(other, persona) == listed(one, persona)
