@@ -16,7 +16,7 @@ from muniment.log.reference_store import ScratchStore
 from muniment.model.errors import MunimentError
 from muniment.model.kinds.conversation_item import MemoryItem
 
-RUNS = soaking.times(40, 1_000)
+RUNS = soaking.times(12, 1_000)
 # A policy, and the work at hand, belong to the memory itself: an export does not carry them.
 NOT_CARRIED = {"switch_index", "apply", "learn", "turn", "end_thread", "impose"}
 # Ranks are weighed by how many there ever were, and what was taken back is not carried.
