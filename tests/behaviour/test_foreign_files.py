@@ -1,0 +1,142 @@
+"""What others wrote: each file's exact report, once and again, and nothing unreadable is kept."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests import world
+from tests.foreign_files import CLAUDE, FILES, Expected, chatgpt, j, node
+
+from muniment.adapters.exchange import formats, import_run, json_stream
+from muniment.adapters.exchange.import_run import Report
+from muniment.adapters.exchange.source_files import SourceFiles
+from muniment.engine.api.memory import Memory
+from muniment.model.errors import InputError
+
+
+def imported(memory: Memory, path: Path, form: str) -> Report:
+    files = SourceFiles(path)
+    import_run.survey(formats.read(files, form))
+    return import_run.run(
+        formats.read(files, form),
+        lambda user: memory.agent("ada", user=user or "tuff"),
+        user="",
+        origin="",
+        step=lambda _: None,
+    )
+
+
+def told(report: Report) -> Expected:
+    return report.kept, report.redacted, report.refused, report.skipped
+
+
+def kept(memory: Memory) -> list[str]:
+    return [each.text for each in memory.exchange().records() if each.text]
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_a_foreign_file_has_its_exact_report_and_is_safe_to_import_twice(
+    tmp_path: Path, name: str
+) -> None:
+    data, form, expected = FILES[name]
+    path = tmp_path / name
+    path.write_bytes(data)
+    memory = world.memory(clock=world.SteppingClock())
+
+    if isinstance(expected, str):
+        with pytest.raises(InputError, match=expected):
+            imported(memory, path, form)
+        assert memory.streams() == []
+        return
+    once = imported(memory, path, form)
+    before = kept(memory)
+    again = imported(memory, path, form)
+
+    assert told(once) == told(again) == expected
+    assert (once.known, again.known) == (0, again.kept)
+    assert once.lines == once.kept + sum(once.refused.values()) + sum(once.skipped.values())
+    assert kept(memory) == before
+    assert not {"null", "None", "{}", "[]"} & set(before)
+    assert not any("\x00" in each or "hunter2" in each for each in before)
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_a_file_is_known_by_what_it_holds_and_taken_for_nothing_else(
+    tmp_path: Path, name: str
+) -> None:
+    data, form, expected = FILES[name]
+    path = tmp_path / name
+    path.write_bytes(data)
+    seen = formats.detect(SourceFiles(path))
+
+    if isinstance(expected, str):
+        assert seen in {"", form}
+    else:
+        assert seen == form
+    if form not in {"transcript", "whatsapp", "graphiti", "letta", "telegram"} and seen:
+        with pytest.raises(InputError, match=f"--from {form}"):
+            imported(world.memory(), path, "transcript")
+
+
+def test_an_edited_chat_is_told_along_the_branch_that_was_last_shown(tmp_path: Path) -> None:
+    path = tmp_path / "conversations.json"
+    first, second = node("u1", "root", "user", ["Porto"]), node("u2", "root", "user", ["Lisbon"])
+    path.write_bytes(chatgpt(first, second, current="u2"))
+    memory = world.memory(clock=world.SteppingClock())
+
+    imported(memory, path, "chatgpt")
+
+    (line,) = memory.exchange().records()
+    assert line.text == "Lisbon"
+    assert line.at == "2023-11-14T22:13:20.500Z"
+    assert line.data["session"] == "c-1"  # type: ignore[index]
+
+
+def test_a_grown_export_adds_what_is_new_and_keeps_the_rest_once(tmp_path: Path) -> None:
+    path = tmp_path / "conversations.json"
+    memory = world.memory(clock=world.SteppingClock())
+    path.write_bytes(j(CLAUDE))
+    imported(memory, path, "claude")
+    grown = json.loads(j(CLAUDE))
+    grown[0]["chat_messages"].append({"uuid": "m9", "text": "And I sing", "sender": "human"})
+    path.write_bytes(j(grown))
+
+    report = imported(memory, path, "claude")
+
+    assert (report.kept, report.known) == (3, 2)
+    assert kept(memory) == ["I moved to Lisbon", "How nice", "And I sing"]
+
+
+def test_a_long_list_is_read_in_bounded_memory(tmp_path: Path) -> None:
+    path = tmp_path / "many.json"
+    with path.open("wb") as out:
+        out.write(b"[")
+        for n in range(20_000):
+            out.write((b"," if n else b"") + j({"id": str(n), "memory": "x" * 1_000}))
+        out.write(b"]")
+    held = 0
+    with path.open("rb") as data:
+        for element in json_stream.elements(data):
+            held = max(held, len(j(element.value)))
+            assert not element.reason
+    assert element.number == 20_000
+    assert held < 2_000
+
+
+def test_a_folder_of_notes_is_kept_section_by_section_and_settings_are_not(tmp_path: Path) -> None:
+    (tmp_path / ".obsidian").mkdir()
+    (tmp_path / ".obsidian" / "x.md").write_text("secret settings", encoding="utf-8")
+    (tmp_path / "daily").mkdir()
+    (tmp_path / "daily" / "2024-02-03.md").write_text(
+        "# Morning\nTea with Ann\n```\n# no heading\n```\n## Evening\nJam", encoding="utf-8"
+    )
+    (tmp_path / "out.md").symlink_to("/etc/hostname")
+    memory = world.memory(clock=world.SteppingClock())
+
+    report = imported(memory, tmp_path, "markdown")
+
+    assert report.kept == 2
+    lines = list(memory.exchange().records())
+    assert [each.at for each in lines] == ["2024-02-03T00:00:00.000Z"] * 2
+    assert "# no heading" in lines[0].text
+    assert "settings" not in "".join(kept(memory))
