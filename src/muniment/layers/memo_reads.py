@@ -203,8 +203,7 @@ def _comparable(
 def _lives(shelves: Shelves, kept: MemoKept) -> bool:
     """What was forgotten, or has a newer version, is news when it is said again."""
     shelf = next((SHELF_OF[place] for place in kept.places if place in SHELF_OF), None)
-    living = (shelf, ARCHIVED)
-    return shelf is None or any(shelves.has(each, kept.memo.id) for each in living)
+    return shelf is None or any(shelves.has(each, kept.memo.id) for each in (shelf, ARCHIVED))
 
 
 def resolved(shelves: Shelves, line: Line) -> Memo | None:
