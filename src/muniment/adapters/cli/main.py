@@ -77,6 +77,8 @@ COMMANDS: Final = {
         "serve": ("service.serve", "Open the HTTP door, on this machine unless told otherwise."),
         "keys": ("admin.api_keys", "Make, list and revoke the API keys that open the doors."),
         "mcp": ("service.serve_mcp", "Serve one agent's memory over MCP, on stdio or HTTP."),
+        "connect": ("service.connect", "Give a coding agent this memory, or take it out again."),
+        "hook": ("service.connect", "What a coding agent calls at the start and end of a session."),
     },
     "Set up": {
         "init": ("admin.policy", "Make a memory and a commented policy file."),
