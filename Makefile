@@ -106,7 +106,7 @@ lives-long: $(ENV) ## Live the long lives: 60 days, 2,000 turns, ten seeds, ever
 	done
 
 soak: $(ENV) server ## Simulate, kill, crash and cut for a long time: make soak SHARE=10 for a tenth of it
-	MUNIMENT_SOAK=$(SHARE) $(PYTEST) tests/simulation tests/conformance/test_postgres_faults.py $(ARGS)
+	MUNIMENT_SOAK=$(SHARE) $(PYTEST) tests/simulation tests/behaviour/learning/test_faults.py tests/conformance/test_postgres_faults.py $(ARGS)
 
 docs: $(ENV) ## Check that the documentation is true: its examples run, nothing is undocumented
 	$(PYTEST) tests/docs $(ARGS)

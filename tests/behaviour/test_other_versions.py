@@ -117,6 +117,7 @@ SHAPES = {
     b"desk-3\n": "6d579c8943dd0fe4",
     b"desk-4\n": "7f6528700b31c400",
     b"desk-5\n": "919853918a05b788",
+    b"desk-6\n": "e7562352c601de5d",
 }
 
 

@@ -12,6 +12,7 @@ import msgspec
 from muniment.adapters.gateway.api_keys import Credentials, FileCredentials, MemoryCredentials
 from muniment.adapters.keys.keystore import FileKeystore
 from muniment.adapters.models import minilm_embedder
+from muniment.adapters.models.chat_model import PlainModel
 from muniment.adapters.models.static_embedder import TableEmbedder
 from muniment.adapters.storage import file_scan
 from muniment.adapters.storage.folder import incomplete_marker, plain_tables_setting
@@ -66,7 +67,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     memory_types: tuple[MemoryType, ...] = ()
     neighbours: Neighbours = Neighbours()
     embeddings: str = ""  # a server that makes vectors: its address, model and dimensions
-    model: str = ""  # a server that puts things into words: its address and model
+    model: str = ""  # by name, `ollama:qwen3`, or by its address and model
 
 
 def open_memory(address: str | Path, settings: Settings, *, filling: bool = False) -> Memory:
@@ -148,7 +149,7 @@ def _in_folder(folder: Path, settings: Settings) -> Memory:
         clock=_clock(settings),
         spool=FileSpool(folder / "spool"),
         policy=_policy(folder, settings),
-        tools=_tools(settings),
+        tools=_tools(settings, folder),
         memory_types=settings.memory_types,
         neighbours=settings.neighbours,
         ballast=store,
@@ -189,7 +190,7 @@ def _on_server(address: str, settings: Settings) -> Memory:
         clock=_clock(settings),
         spool=FileSpool(folder / "spool"),
         policy=settings.policy,
-        tools=_tools(settings),
+        tools=_tools(settings, folder),
         memory_types=settings.memory_types,
         neighbours=settings.neighbours,
         open_tables=plain_tables_setting.wanted(folder, settings.open_tables),
@@ -232,7 +233,7 @@ def _world(keyring: Keyring, settings: Settings) -> World:
     )
 
 
-def _tools(settings: Settings) -> Tools:
+def _tools(settings: Settings, folder: Path | None = None) -> Tools:
     """The table searches unless a policy names another: one of the caller's, or one that is here.
 
     MiniLM is here as soon as somebody has installed it; its weights are read when it is used.
@@ -244,16 +245,20 @@ def _tools(settings: Settings) -> Tools:
         from muniment.adapters.models.openai_embedder import EndpointEmbedder
 
         found += (EndpointEmbedder.from_text(settings.embeddings),)
-    return Tools(embedder=TableEmbedder(), others=found, model=_model(settings))
+    return Tools(embedder=TableEmbedder(), others=found, model=_model(settings, folder))
 
 
-def _model(settings: Settings) -> Model | None:
-    """Whom the caller brings; else the server that is named. Without either nobody is asked."""
-    if settings.neighbours.model or not settings.model:
-        return settings.neighbours.model
-    from muniment.adapters.models.chat_model import OpenAIModel
+def _model(settings: Settings, folder: Path | None) -> Model | None:
+    """Whom the caller brings or names; else the server that is named. Or nobody is asked."""
+    brought = settings.neighbours.model or settings.model
+    if not brought:
+        return None
+    if not isinstance(brought, str):
+        return brought if isinstance(brought, Model) else PlainModel.from_function(brought)
+    from muniment.adapters.models import model_names
+    from muniment.adapters.models.usage import UsageLedger
 
-    return OpenAIModel.from_text(settings.model)
+    return model_names.named_model(brought, UsageLedger(folder, model_names.budget()))
 
 
 def _entropy(settings: Settings) -> Entropy:

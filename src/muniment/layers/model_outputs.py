@@ -10,6 +10,12 @@ def is_answered(shelves: Shelves, request: str) -> bool:
     return shelves.get(OUTPUTS, request) is not None
 
 
+def answers(shelves: Shelves, beginning: str) -> list[str]:
+    """The requests that begin so, up to their first dash, and that were answered; newest first."""
+    told = (line.event for line in shelves.under(OUTPUTS, beginning))
+    return [each.request for each in told if isinstance(each, OutputRecorded)]
+
+
 def said(shelves: Shelves, request: str) -> OutputRecorded | None:
     """The answer; nothing where nobody asked (`""`), nobody answered, or who did was erased."""
     line = shelves.get(OUTPUTS, request) if request else None

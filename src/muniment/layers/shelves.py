@@ -10,9 +10,16 @@ from itertools import islice
 
 import msgspec
 
-from muniment.layers import contexts, document_rows, episodes, loop_events, loop_rows, vectors
+from muniment.layers import (
+    contexts,
+    document_rows,
+    episodes,
+    loop_events,
+    loop_rows,
+    vectors,
+)
 from muniment.layers.governance import governed_facts
-from muniment.layers.memos import memos, threads
+from muniment.layers.memos import extractions, memos, threads
 from muniment.layers.memos.recent_memo_cache import AtHand
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Line
@@ -184,6 +191,7 @@ def _filed(line: Line) -> tuple[Opening | Ending, ...]:
         *_moved(line, document_rows.ended, document_rows.opened),
         *_moved(line, contexts.ended, contexts.opened),
         *_moved(line, vectors.ended, vectors.opened),
+        *_moved(line, extractions.ended, extractions.opened),
     )
 
 

@@ -14,6 +14,7 @@ from muniment.model.commands import (
 )
 from muniment.model.commands.command import Command
 from muniment.model.commands.documents import AddDocuments, PutDocument
+from muniment.model.commands.learning import ExtractFacts
 from muniment.model.commands.loops import ObserveEvent
 from muniment.model.commands.memos import Memorize, TrackTool
 from muniment.model.commands.threads import TakeTurn
@@ -39,7 +40,17 @@ WORDS: Final[Mapping[type[Command], tuple[str, ...]]] = {
 }
 # What outlives the work at hand: nothing of it is kept where the policy writes nothing down.
 LASTING: Final = frozenset(
-    {Remember, RememberMany, WriteEpisode, Correct, Memorize, TakeTurn, PutDocument, AddDocuments}
+    {
+        Remember,
+        RememberMany,
+        WriteEpisode,
+        Correct,
+        Memorize,
+        TakeTurn,
+        PutDocument,
+        AddDocuments,
+        ExtractFacts,
+    }
 )
 
 

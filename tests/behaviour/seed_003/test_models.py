@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import pytest
 
-from muniment.adapters.models.chat_model import ModelError, OpenAIModel, PlainModel
+from muniment.adapters.models.chat_model import ChatModel, ModelError, PlainModel
 
 LONG = "x" * 40_000
 
@@ -52,7 +52,7 @@ def address() -> Iterator[str]:
 
 
 def test_a_summary_is_asked_for_once_with_its_limit_and_its_key(address: str) -> None:
-    model = OpenAIModel(address, "short", key="k-1")
+    model = ChatModel(address, "short", key="k-1")
 
     told = model.summarise(["I fly to Lisbon.", "It is on 14 March."], 100)
     model.close()
@@ -66,19 +66,18 @@ def test_a_summary_is_asked_for_once_with_its_limit_and_its_key(address: str) ->
     assert model.name == "openai:short"
 
 
-def test_what_is_extracted_is_json_or_an_error(address: str) -> None:
-    good, bad = OpenAIModel(address, "json"), OpenAIModel(address, "short")
+def test_what_is_extracted_is_handed_on_as_it_was_said(address: str) -> None:
+    good, bad = ChatModel(address, "json"), ChatModel(address, "short")
 
     assert json.loads(good.extract("two texts", "related")) == {"related": True}
-    with pytest.raises(ModelError, match="did not answer with JSON"):
-        bad.extract("two texts", "related")
+    assert bad.extract("two texts", "related") == "Lisbon on 14 March."  # whoever uses it judges
     good.close()
     bad.close()
 
 
 @pytest.mark.parametrize("kind", ["down", "empty", "none", "odd", "long"])
 def test_an_answer_that_cannot_be_used_is_an_error(address: str, kind: str) -> None:
-    model = OpenAIModel(address, kind)
+    model = ChatModel(address, kind)
 
     with pytest.raises(ModelError):
         model.summarise(["a", "b"], 100)
@@ -88,7 +87,7 @@ def test_an_answer_that_cannot_be_used_is_an_error(address: str, kind: str) -> N
 def test_why_a_model_was_no_help_is_logged_without_a_word_of_its_answer(
     address: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    model = OpenAIModel(address, "down")
+    model = ChatModel(address, "down")
 
     with pytest.raises(ModelError, match="busy"):
         model.summarise(["a", "b"], 100)
@@ -98,7 +97,7 @@ def test_why_a_model_was_no_help_is_logged_without_a_word_of_its_answer(
 
 
 def test_nobody_there_is_an_error_too() -> None:
-    model = OpenAIModel("http://127.0.0.1:9", "short", timeout_seconds=1)
+    model = ChatModel("http://127.0.0.1:9", "short", timeout_seconds=1)
 
     with pytest.raises(ModelError, match="does not answer"):
         model.summarise(["a"], 10)

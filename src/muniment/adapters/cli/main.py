@@ -31,6 +31,7 @@ COMMANDS: Final = {
             "memory.maintenance",
             "Let fewer words say the same; the log keeps all of them.",
         ),
+        "extract": ("memory.learning", "Ask a model for the facts of what was kept."),
         "dream": ("memory.dream", "Bring derived memory up to date, for both personas."),
     },
     "Read": {

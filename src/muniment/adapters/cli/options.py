@@ -236,8 +236,9 @@ def shared() -> list[click.Parameter]:
         ),
         _text(
             "--model",
-            "SERVER",
-            "A server of chat completions, `address model`, that puts summaries into words. "
+            "NAME",
+            "Who puts summaries into words and extracts facts: ollama:NAME, llamacpp:NAME, "
+            "openai:NAME, anthropic:NAME, or `address model`. "
             "[$MUNIMENT_MODEL; its key: $MUNIMENT_MODEL_KEY]",
         ),
         _flag("--json", "Answer with one JSON document."),

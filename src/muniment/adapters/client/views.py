@@ -11,10 +11,10 @@ from muniment.adapters.requests import (
     explain,
     feedback,
     jobs,
+    learning,
     memory,
     proof,
 )
-from muniment.adapters.requests import keys as api_keys
 from muniment.adapters.requests import log as own_log
 from muniment.adapters.requests import threads as channels
 from muniment.adapters.requests.verb_request import VerbRequest
@@ -158,6 +158,10 @@ class AgentVerbs:
     questions = verb(memory.QuestionsRequest)
     requests = verb(memory.PetitionsRequest)
     request_erasure = verb(memory.OwnErasureRequest)
+    extract_facts = verb(learning.ExtractFactsRequest)
+    undo_extraction = verb(learning.UndoExtractionRequest)
+    extracted_facts = verb(learning.ExtractedFactsRequest)
+    extraction_waiting = verb(learning.ExtractionWaitingRequest)
     threads = verb(channels.ThreadsRequest)
     set_thread_timeout = verb(channels.ThreadsTimeoutRequest)
     log = verb(own_log.LogRequest)
@@ -262,9 +266,9 @@ class AdminVerbs:
     impose = verb(admin.ImposeRequest)
     lift = verb(admin.LiftRequest)
     incidents = verb(admin.IncidentsRequest)
-    keys = verb(api_keys.ListKeysRequest)
-    create_key = verb(api_keys.CreateKeyRequest)
-    revoke_key = verb(api_keys.RevokeKeyRequest)
+    keys = verb(admin.ListKeysRequest)
+    create_key = verb(admin.CreateKeyRequest)
+    revoke_key = verb(admin.RevokeKeyRequest)
 
 
 class IdentityVerbs:

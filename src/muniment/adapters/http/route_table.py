@@ -14,6 +14,7 @@ from muniment.adapters.http.routes import (
     feedback,
     jobs,
     keys,
+    learning,
     log,
     memory,
     proof,
@@ -33,6 +34,7 @@ ROUTES: Final[tuple[Route, ...]] = (
     *council.ROUTES,
     *admin.ROUTES,
     *keys.ROUTES,
+    *learning.ROUTES,
     *proof.ROUTES,
     *mem0_routes.ROUTES,
 )

@@ -1,18 +1,18 @@
-"""Models: one behind any OpenAI-compatible address, and one made of plain functions."""
+"""Chat models: one behind an HTTP address, and one made of plain functions."""
 
 import json
 import logging
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from muniment.adapters.models import http_backend
+from muniment.adapters.models.chat_apis import OPENAI, ChatApi, ChatQuestion, ChatUsage
+from muniment.adapters.models.circuit_breaker import REST_SECONDS
 from muniment.adapters.models.http_backend import JsonEndpoint, SilentError
-from muniment.adapters.system import optional_packages
+from muniment.adapters.models.usage import UsageLedger
 
 log = logging.getLogger("muniment.model")
 
-KEY: Final = "MUNIMENT_MODEL_KEY"
-HOW: Final = "a model is named as: address model"
 ANSWER_CHARACTERS_MAX: Final = 32_000  # what one entry takes; a longer answer is no summary
 ANSWER_BYTES_MAX: Final = 1 << 20  # with all that a server says around it
 SUMMARISE: Final = (
@@ -42,6 +42,16 @@ class PlainModel:
         self._summarise = summarise
         self._extract = extract
 
+    @staticmethod
+    def from_function(asked: Callable[[str, str], str]) -> "PlainModel":
+        """A function of (instructions, text) that answers with a text."""
+        name = f"function:{getattr(asked, '__name__', 'model')}"
+        return PlainModel(
+            name,
+            lambda texts, most: asked(SUMMARISE.format(tokens=most), "\n".join(texts)),
+            lambda text, wanted: asked(EXTRACT.format(wanted=wanted), text),
+        )
+
     def summarise(self, texts: Sequence[str], tokens_max: int) -> str:
         return self._summarise(texts, tokens_max)
 
@@ -51,74 +61,67 @@ class PlainModel:
         return self._extract(text, wanted)
 
 
-class OpenAIModel:
-    """A model that speaks chat completions, wherever it runs; one request, one answer, no retry."""
+class ChatModel:
+    """A model behind an address, wherever it runs; one request, one answer, no retry."""
 
     def __init__(
         self,
-        base_url: str,
+        address: str,
         model: str,
         *,
+        api: ChatApi = OPENAI,
         key: str = "",
+        usage: UsageLedger | None = None,
         timeout_seconds: float = http_backend.TIMEOUT_SECONDS,
+        rest_seconds: float = REST_SECONDS,
     ) -> None:
-        self._model = model
-        self.name = f"openai:{model}"
-        url = base_url.rstrip("/") + "/chat/completions"
+        self._model, self._api = model, api
+        self.name = f"{api.name}:{model}"
+        self.usage = usage or UsageLedger()
         try:
             self._server = JsonEndpoint(
-                url, key=key, timeout_seconds=timeout_seconds, answer_bytes_max=ANSWER_BYTES_MAX
+                address.rstrip("/") + api.path,
+                headers=api.headers(key),
+                timeout_seconds=timeout_seconds,
+                rest_seconds=rest_seconds,
+                answer_bytes_max=ANSWER_BYTES_MAX,
             )
         except SilentError as error:
             raise ModelError(str(error)) from None
 
-    @staticmethod
-    def from_text(told: str) -> "OpenAIModel":
-        """`https://host/v1 model`, as an option or a variable says it."""
-        optional_packages.expect("client")
-        address, model = http_backend.named(told, 2, HOW)
-        return OpenAIModel(address, model, key=http_backend.key(KEY))
+    @property
+    def is_resting(self) -> bool:
+        """Whether its server failed a moment ago and is left alone."""
+        return self._server.breaker.is_open
 
     def summarise(self, texts: Sequence[str], tokens_max: int) -> str:
-        return self._asked(SUMMARISE.format(tokens=tokens_max), "\n".join(texts))
+        return self.answer(SUMMARISE.format(tokens=tokens_max), "\n".join(texts))
 
     def extract(self, text: str, wanted: str) -> str:
-        answer = self._asked(EXTRACT.format(wanted=wanted), text)
-        try:
-            return json.dumps(json.loads(answer), ensure_ascii=False)
-        except (ValueError, RecursionError) as error:
-            raise ModelError(f"{self.name} did not answer with JSON") from error
+        return self.answer(EXTRACT.format(wanted=wanted), text, wants_json=True)
 
-    def close(self) -> None:
-        self._server.close()
-
-    def _asked(self, system: str, user: str) -> str:
-        body = {
-            "model": self._model,
-            "temperature": 0,
-            "messages": [
-                {"role": "system", "content": system},
-                {"role": "user", "content": user},
-            ],
-        }
+    def answer(self, system: str, user: str, *, wants_json: bool = False) -> str:
+        """What it says to instructions and a text; counted, whatever becomes of it."""
+        if self.usage.is_spent():
+            raise ModelError(f"{self.name}: the budget of today is spent")
+        asked = ChatQuestion(model=self._model, system=system, user=user, wants_json=wants_json)
+        spent = ChatUsage()
         try:
-            answer = _content(json.loads(self._server.ask(body)))
+            document = json.loads(self._server.ask(self._api.body(asked)))
+            spent = self._api.spent(document)
+            answer = self._api.text(document)
         except SilentError as error:
+            self.usage.count(self.name, spent, failed=True)
             # The engine does without it, and whoever named the model would never know why.
             log.warning("%s: %s", self.name, error.what)
             raise ModelError(f"{self.name}: {error}") from error
         except (ValueError, RecursionError) as error:
+            self.usage.count(self.name, spent, failed=True)
             raise ModelError(f"{self.name} answered with something else: {error}") from error
+        self.usage.count(self.name, spent)
         if not answer.strip() or len(answer) > ANSWER_CHARACTERS_MAX:
             raise ModelError(f"{self.name} answered with nothing usable")
         return answer.strip()
 
-
-def _content(document: Any) -> str:  # noqa: ANN401 - a stranger's JSON
-    try:
-        content = document["choices"][0]["message"]["content"]
-    except (LookupError, TypeError) as error:
-        raise ValueError("no choice holds a message") from error
-    if not isinstance(content, str):
-        raise ValueError("the message is no text")  # noqa: TRY004 - of a document, not of a caller
-    return content
+    def close(self) -> None:
+        self._server.close()

@@ -3,14 +3,14 @@
 import os
 import time
 from collections.abc import Mapping
-from http.client import MULTIPLE_CHOICES, OK
+from http.client import INTERNAL_SERVER_ERROR, MULTIPLE_CHOICES, OK, TOO_MANY_REQUESTS
 from typing import Final
 
+from muniment.adapters.models.circuit_breaker import REST_SECONDS, CircuitBreaker
 from muniment.adapters.system.optional_packages import lacking
 from muniment.model.errors import InputError
 
 TIMEOUT_SECONDS: Final = 30.0
-REST_SECONDS: Final = 15.0  # a server that failed is left alone for so long: nobody waits for it
 SHOWN_MAX: Final = 200  # characters of an answer that went wrong
 SCHEMES: Final = ("http://", "https://")
 
@@ -34,7 +34,9 @@ class JsonEndpoint:
         url: str,
         *,
         key: str = "",
+        headers: Mapping[str, str] | None = None,
         timeout_seconds: float = TIMEOUT_SECONDS,
+        rest_seconds: float = REST_SECONDS,
         answer_bytes_max: int,
     ) -> None:
         # Imported late: whoever asks nobody needs no client.
@@ -43,33 +45,38 @@ class JsonEndpoint:
         except ImportError as error:
             raise SilentError(lacking(error)) from None
         self.url = url
+        self.breaker = CircuitBreaker(rest_seconds=rest_seconds)
         self._timeout_seconds = timeout_seconds
         self._answer_bytes_max = answer_bytes_max
         self._failures = (httpx2.HTTPError, httpx2.InvalidURL, TimeoutError)
-        self._client = httpx2.Client(
-            headers={"Authorization": f"Bearer {key}"} if key else {}, timeout=timeout_seconds
-        )
-        self._resting_until = 0.0
+        bearer = {"Authorization": f"Bearer {key}"} if key else {}
+        self._client = httpx2.Client(headers={**bearer, **(headers or {})}, timeout=timeout_seconds)
 
     def ask(self, asked: Mapping[str, object]) -> bytes:
         """What it answers; one request and no second one."""
-        if time.monotonic() < self._resting_until:
+        if self.breaker.is_open:
             raise SilentError(f"{self.url} did not answer a moment ago")
         try:
-            status, content = self._answer(asked)
+            status, content, retry_after = self._answer(asked)
         except self._failures as error:
-            self._resting_until = time.monotonic() + REST_SECONDS
+            self.breaker.failed()
             raise SilentError(f"{self.url} does not answer: {error}") from error
         if not OK <= status < MULTIPLE_CHOICES:
+            if status == TOO_MANY_REQUESTS or status >= INTERNAL_SERVER_ERROR:
+                self.breaker.failed(retry_after_seconds=retry_after)
             shown = content.decode(errors="replace")[:SHOWN_MAX]
             raise SilentError(f"{self.url} answered {status}", shown)
+        self.breaker.answered()
         return content
 
     def close(self) -> None:
         self._client.close()
 
-    def _answer(self, asked: Mapping[str, object]) -> tuple[int, bytes]:
-        """The status and the whole of what comes back, in time: each byte may take its own."""
+    def _answer(self, asked: Mapping[str, object]) -> tuple[int, bytes, float]:
+        """The status and the whole of what comes back, in time: each byte may take its own.
+
+        And how long the server wishes to be left alone.
+        """
         until = time.monotonic() + self._timeout_seconds
         content = bytearray()
         with self._client.stream("POST", self.url, json=asked) as answer:
@@ -77,7 +84,9 @@ class JsonEndpoint:
                 content += part
                 if time.monotonic() > until or len(content) > self._answer_bytes_max:
                     raise TimeoutError("its answer has no end")
-            return answer.status_code, bytes(content)
+            wished = answer.headers.get("retry-after", "")
+            seconds = float(wished) if wished.isascii() and wished.isdigit() else 0.0
+            return answer.status_code, bytes(content), seconds
 
 
 def named(told: str, count: int, how: str) -> list[str]:

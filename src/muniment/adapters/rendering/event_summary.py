@@ -105,6 +105,12 @@ GISTS: Final[Mapping[str, str]] = {
         "{tokens_after} tokens for {tokens_before}"
     ),
     "external_output": "{model} for {purpose}: {text}",
+    "facts_extracted": (
+        "{model} read {sources} texts of {origin}: {kept:many} facts kept{reason:+, because }"
+    ),
+    "extraction_undone": (
+        "{request} is undone: {forgotten:many} facts left, {restored:many} are back"
+    ),
     # Threads and documents.
     "thread_opened": "{thread_id} on {channel} begins: {reason}",
     "turn_taken": "turn {turn} of {thread_id}",

@@ -1,14 +1,17 @@
-"""Requests of administrators: privileged reads, policies, identities, erasure, impositions."""
+"""Requests of administrators: privileged reads, policies, identities, erasure, API keys."""
 
+from collections.abc import Sequence
 from typing import Annotated, TypedDict
 
 import msgspec
 from msgspec import Meta
 
+from muniment.adapters.gateway.api_keys import DAYS, Grant
 from muniment.adapters.requests.answers import Done, Page, Requested
 from muniment.adapters.requests.council import PersonaName
 from muniment.adapters.requests.fields import (
     PAGE,
+    Count,
     Cursor,
     Id,
     Json,
@@ -18,6 +21,7 @@ from muniment.adapters.requests.fields import (
     Reason,
     Text,
     Why,
+    one_of,
 )
 from muniment.adapters.requests.verb_request import (
     Answer,
@@ -34,9 +38,10 @@ from muniment.engine.audit.erasure import Erasure
 from muniment.model.events.operations import IncidentRecorded
 from muniment.model.kinds.episode import Fact
 from muniment.model.policy.identity import Identity
-from muniment.model.scope import Persona
+from muniment.model.scope import Persona, Role
 
 # Over HTTP a field `agent` or `user` would read like a claim about the caller, whom the key names.
+Names = Annotated[Sequence[Name], Meta(max_length=64)]
 SpaceText = Annotated[str, Meta(max_length=160)]  # a kind, a colon and a name
 
 
@@ -225,3 +230,48 @@ class CarryOutErasureRequest(VerbRequest[Erasure], frozen=True):
     endpoint = long("/v1/admin/erasures/{request_id}/carry-out", "erasure")
 
     request_id: Id
+
+
+class ShownKey(msgspec.Struct, frozen=True, kw_only=True):
+    """A key without its secret; `key` is its text, once, when it is made."""
+
+    key_id: str
+    grant: Grant
+    label: str
+    created: str
+    expires: str
+    revoked: str
+    key: str = ""
+
+
+class ListKeysRequest(VerbRequest[list[ShownKey]], frozen=True):
+    """The API keys of the tenant, without their secrets."""
+
+    endpoint = get("/v1/admin/keys", "keys")
+
+
+class CreateKeyOptions(VerbRequest[ShownKey], frozen=True, kw_only=True):
+    agent: Name = msgspec.field(default="", name="of_agent")
+    user: Name = msgspec.field(default="", name="for_user")
+    persona: PersonaName = msgspec.field(default=Persona.ACTOR.value, name="of_persona")
+    projects: Names = ()
+    verbs: Names = ()
+    who: Name = ""
+    label: Name = ""
+    days: Count = DAYS
+
+
+class CreateKeyRequest(CreateKeyOptions, frozen=True):
+    """Make an API key of this tenant; its text is shown here and never again."""
+
+    endpoint = post("/v1/admin/keys", "keys")
+
+    role: Annotated[str, one_of(*Role)]
+
+
+class RevokeKeyRequest(VerbRequest[ShownKey], frozen=True):
+    """End an API key of this tenant at once."""
+
+    endpoint = ask("/v1/admin/keys/{key_id}/revoke", "keys")
+
+    key_id: Id

@@ -11,6 +11,7 @@ from muniment.engine.api.remember import Remembered, Sentences, events_of, remem
 from muniment.engine.conversation import channel as conversation_channel
 from muniment.engine.conversation.channel import ThreadChannel
 from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.learning.extraction import Extractor
 from muniment.engine.maintenance.compaction import Compacted, Shown, Upkeep
 from muniment.engine.memos import turn_trace
 from muniment.engine.memos.turn_trace import TurnStep
@@ -66,6 +67,7 @@ class Agent(MemoryOperations):
         super().__init__(agent_session)
         self._sentences = Sentences(agent_session)
         self._changes = RecordChanges(agent_session)
+        self._extractor = Extractor(agent_session)
 
     # ── What is remembered ──────────────────────────────────────────────────────────────────────
 
@@ -239,6 +241,13 @@ class Agent(MemoryOperations):
     def revoke_consent(self, consent_id: str) -> None:
         command = RevokeConsent(consent_id=consent_id, subject=self._session.subject)
         self._session.append_or_raise(command, as_user=True)
+
+    # ── Learning with a model ───────────────────────────────────────────────────────────────────
+
+    extract_facts = delegated("_extractor", Extractor.run)
+    undo_extraction = delegated("_extractor", Extractor.undo)
+    extracted_facts = delegated("_extractor", Extractor.facts)
+    extraction_waiting = delegated("_extractor", Extractor.waiting)
 
     # ── Maintenance ─────────────────────────────────────────────────────────────────────────────
 

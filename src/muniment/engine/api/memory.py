@@ -17,6 +17,7 @@ from muniment.engine.audit.erasure import Eraser
 from muniment.engine.audit.erasure_scan import Scanner
 from muniment.engine.audit.notary import Notary
 from muniment.engine.audit.replay import Progress, Proof
+from muniment.engine.learning.tenant_extraction import TenantExtraction
 from muniment.engine.memos import builtin_memory
 from muniment.engine.projections.memory_type_registry import Registry
 from muniment.engine.search.embedder_switch import Indexing
@@ -122,6 +123,10 @@ class Memory:
         In another role the same hands can only ask for one.
         """
         return Eraser(self._hub, self._principal(who, role), self._scanner)
+
+    def extraction(self) -> TenantExtraction:
+        """Fact extraction for every agent of the tenant and everybody it keeps texts about."""
+        return TenantExtraction(self._hub, self._tenant, self._channel)
 
     def streams(self) -> list[StreamId]:
         """The streams of this tenant, in the order of their names."""

@@ -13,7 +13,7 @@ from muniment.layers import contexts, loop_rows, shelves, vectors
 from muniment.layers import desk as desks
 from muniment.layers import episodes as layers_episodes
 from muniment.layers.desk import Desk
-from muniment.layers.memos import memos, threads
+from muniment.layers.memos import extractions, memos, threads
 from muniment.layers.shelves import Shelves, Stream
 from muniment.log import chain
 from muniment.log.entry import Entry, Head, Line, genesis
@@ -47,6 +47,7 @@ SHELVES = (
     *threads.SHELVES,
     *contexts.SHELVES,
     *vectors.SHELVES,
+    *extractions.SHELVES,
 )
 
 TOGETHER: Final = 64  # rows that are looked up in one question

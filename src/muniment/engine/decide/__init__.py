@@ -12,6 +12,7 @@ from muniment.engine.decide import (
     echoes,
     episodes,
     exchange,
+    extraction,
     jobs,
     loops,
     policy,
@@ -74,6 +75,7 @@ from muniment.model.commands.documents import (
     TakeDocuments,
 )
 from muniment.model.commands.exchange import CarryRecords
+from muniment.model.commands.learning import ExtractFacts, UndoExtraction
 from muniment.model.commands.loops import (
     CarryOut,
     DeferMirror,
@@ -215,6 +217,8 @@ RULES: Final[dict[str, CommandRule]] = dict(
         _rule(SettleLink, SPEAKER, threads.settle_link),
         _rule(RecordOutput, SPEAKER, compaction.record_output),
         _rule(Compact, SPEAKER, compaction.compact),
+        _rule(ExtractFacts, AGENT | ENGINE, extraction.extract),
+        _rule(UndoExtraction, SPEAKER, extraction.undo),
         _rule(RecordContext, SPEAKER, receipts.record_context),
         _rule(ReportUse, SPEAKER, receipts.report_use),
         _rule(ReportOutcome, SPEAKER, receipts.report_outcome),

@@ -25,6 +25,7 @@ from muniment.model.commands import (
     RememberMany,
     RequestPromotion,
 )
+from muniment.model.commands.learning import ExtractFacts
 from muniment.model.commands.memos import Memorize
 from muniment.model.commands.threads import Compact, TakeTurn
 from muniment.model.errors import JobClosedError
@@ -48,6 +49,7 @@ A_JOB_OF_ITS_OWN = (
     | Memorize
     | TakeTurn
     | Compact
+    | ExtractFacts
 )
 
 

@@ -1,6 +1,6 @@
 """The ports through which the engine meets the world: clock, spool, ballast, embedder, model."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
 import msgspec
@@ -80,6 +80,7 @@ def is_repeatable(embedder: Embedder) -> bool:
     return bool(getattr(embedder, "pure", True))
 
 
+@runtime_checkable
 class Model(Protocol):
     """Somebody who puts things into words: asked once, written down, and never asked again.
 
@@ -142,7 +143,9 @@ class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
     frontal_cortex: FrontalCortex | None = None
     embedders: tuple[Embedder, ...] = ()  # that a policy may name, beside those that ship
     detector: Detector | None = None  # of names and addresses, beside the rules
-    model: Model | None = None  # without one, summaries are made of the texts' own sentences
+    # Without one, summaries are made of the texts' own sentences and nothing is extracted. It may
+    # be named (`ollama:qwen3`) or be a function of instructions and a text.
+    model: Model | str | Callable[[str, str], str] | None = None
 
 
 @runtime_checkable

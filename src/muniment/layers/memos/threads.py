@@ -119,11 +119,16 @@ def opened(line: Line) -> tuple[tuple[str, str, str], ...]:
         case TimeoutSet(thread_id="", subject=subject):
             return ((TIMEOUTS, subject, ""),)
         case OutputRecorded(request=request):
-            return ((OUTPUTS, request, ""),)
+            return ((OUTPUTS, request, answers_under(request)),)
         case MemosCompacted(told_by=told_by):
             return ((COMPACTIONS, told_by, ""),)
         case _:
             return ()
+
+
+def answers_under(request: str) -> str:
+    """The key of an answer: what its request begins with, up to the first dash."""
+    return request.partition("-")[0]
 
 
 def ended(line: Line) -> tuple[tuple[str, str], ...]:

@@ -8,6 +8,7 @@ from muniment.model.commands.command import Command, Name, Speaker, Text
 from muniment.model.commands.conversation import MemoryCommand
 from muniment.model.commands.documents import DocumentCommand
 from muniment.model.commands.exchange import ExchangeCommand
+from muniment.model.commands.learning import LearningCommand
 from muniment.model.commands.loops import LoopCommand
 from muniment.model.commands.memos import MemoCommand
 from muniment.model.commands.reads import ContextCommand
@@ -286,4 +287,5 @@ AnyCommand = (
     | ContextCommand
     | RecallCommand
     | ExchangeCommand
+    | LearningCommand
 )

@@ -20,6 +20,7 @@ from muniment.model.events.event import (
     SealedTexts,
     SealedValue,
 )
+from muniment.model.events.learning import LearningEvent
 from muniment.model.events.loops import LoopEvent
 from muniment.model.events.memos import MemoEvent
 from muniment.model.events.operations import OperationEvent
@@ -386,6 +387,7 @@ AnyEvent = (
     | MemoEvent
     | UpkeepEvent
     | ContextEvent
+    | LearningEvent
 )
 
 

@@ -40,6 +40,7 @@ class MemoSource(StrEnum):
     TOOL = "tool"
     SYSTEM = "system"
     MODEL = "model"
+    EXTERNAL = "external"
 
 
 class MemoPlace(StrEnum):

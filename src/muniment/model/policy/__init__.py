@@ -26,6 +26,7 @@ from muniment.model.policy.conversation import (
     retention_rules,
 )
 from muniment.model.policy.identity import Identity
+from muniment.model.policy.learning import Learning
 from muniment.model.policy.maintenance import Compaction, Threading
 from muniment.model.policy.memo_gate import Gating
 from muniment.model.text.tokens import ESTIMATOR, TOKENIZER
@@ -178,6 +179,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     phase: Phasing = Phasing()
     compaction: Compaction = Compaction()
     threads: Threading = Threading()
+    learning: Learning = Learning()
     identity: Identity = msgspec.field(default_factory=Identity)
     documents: DocumentPolicy = DocumentPolicy()
     gating: Gating = Gating()

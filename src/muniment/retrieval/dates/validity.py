@@ -13,7 +13,7 @@ from muniment.model import ids
 from muniment.model.events import AnyEvent, EpisodeWritten, FactSettled, Received, Shredded
 from muniment.model.events.conversation import ItemDeleted
 from muniment.model.events.documents import DocumentPut, DocumentsDropped
-from muniment.model.events.memos import MemoKept
+from muniment.model.events.memos import MemoKept, MemosForgotten
 from muniment.model.events.threads import MemosCompacted, TurnTaken
 from muniment.model.kinds.document import StoredDocument
 from muniment.model.kinds.episode import Fact
@@ -21,6 +21,7 @@ from muniment.model.kinds.memo import Memo, MemoPlace
 from muniment.retrieval.dates import valid_from
 
 SUPERSEDED: Final = "superseded"
+OVER: Final = "over"  # the phrase of an end that was told, which no caller can say of a place
 REPLACING: Final = (FactSettled, MemoKept, MemosCompacted, DocumentPut, DocumentsDropped, TurnTaken)
 LAST_MOMENT: Final = "T23:59:59.999Z"
 
@@ -48,6 +49,8 @@ def replaces(event: AnyEvent | Shredded) -> bool:
     """
     if isinstance(event, ItemDeleted):
         return event.reason == SUPERSEDED
+    if isinstance(event, MemosForgotten):
+        return event.phrase == OVER
     return isinstance(event, REPLACING)
 
 

@@ -74,6 +74,7 @@ BY_MEMO_SOURCE: Final = {
     MemoSource.MODEL: Origin.AGENT,
     MemoSource.TOOL: Origin.TOOL,
     MemoSource.SYSTEM: Origin.SYSTEM,
+    MemoSource.EXTERNAL: Origin.EXTERNAL,
 }
 
 

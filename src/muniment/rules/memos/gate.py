@@ -54,12 +54,14 @@ OF_THE_USER: Final = {
     MemoSource.SYSTEM: 500_000,
     MemoSource.TOOL: 400_000,
     MemoSource.MODEL: 400_000,
+    MemoSource.EXTERNAL: 400_000,
 }
 CERTAIN: Final = {
     MemoSource.SYSTEM: 1_000_000,
     MemoSource.USER: 900_000,
     MemoSource.TOOL: 900_000,
     MemoSource.MODEL: 600_000,
+    MemoSource.EXTERNAL: 600_000,
 }
 HALF_PPM: Final = 500_000
 CUE_PPM: Final = 200_000  # what a word of consequence, or one about the user, adds

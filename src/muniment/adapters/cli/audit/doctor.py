@@ -14,6 +14,7 @@ from muniment.adapters.cli.audit.health_checks import HealthFinding, broken
 from muniment.adapters.cli.options import SERVER, Terminal, command, is_store
 from muniment.adapters.cli.output import Block, TextTable, say
 from muniment.adapters.cli.progress import progress
+from muniment.adapters.models.usage import MILLION, UsageLedger
 from muniment.adapters.system.optional_packages import EXTRAS, is_there
 from muniment.engine.api.memory import Memory
 from muniment.model import policy as policies
@@ -24,11 +25,12 @@ PACKAGES: Final = ("apsw", "cryptography", "msgspec", "numpy", "rapidfuzz")
 EXEMPT: Final = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
 # Codes of what breaks no promise yet.
 EXEMPT_LOGIN, NO_CHECKSUMS = "ROW_SECURITY_OFF", "NO_CHECKSUMS"
-FAILURES, SECRETS, BY_WORDS, NO_PLACE = (
+FAILURES, SECRETS, BY_WORDS, NO_PLACE, WAITING = (
     "FAILURES_OPEN",
     "SECRETS_KEPT",
     "SEARCH_BY_WORDS",
     "NO_PLACE",
+    "TEXTS_WAITING",
 )
 
 
@@ -138,6 +140,7 @@ def _health(terminal: Terminal, memory: Memory, *, deep: bool) -> Iterator[Healt
     yield HealthFinding(what="requests", state="note", told=f"{waiting} await a yes or a no")
     yield _failures(terminal)
     yield from _search(terminal, streams)
+    yield from _model(memory)
     for stream in streams:
         policy = memory.policy(stream)
         if policy.privacy.secret != policies.Action.DENY:
@@ -186,6 +189,29 @@ def _search(terminal: Terminal, streams: Sequence[StreamId]) -> Iterator[HealthF
                     code=BY_WORDS,
                     do="muniment index build",
                 )
+
+
+def _model(memory: Memory) -> Iterator[HealthFinding]:
+    """Which model is named, what it was asked today, and how many texts wait for it."""
+    model = memory._hub.tools.model  # noqa: SLF001 - an examination works below the views
+    if model is None:
+        return
+    usage = getattr(model, "usage", None)
+    told = model.name
+    if isinstance(usage, UsageLedger):
+        today = usage.today()
+        spent = ", the budget of today is spent" if usage.is_spent() else ""
+        told += f", today {today.requests} requests ({today.failures} failed), "
+        told += f"{today.tokens:,} tokens, {today.micros / MILLION:.2f} money{spent}"
+    yield _note("model", told)
+    for agent, count in memory.extraction().waiting().items():
+        yield HealthFinding(
+            what="model",
+            state="note",
+            told=f"{count} texts of {agent} wait to be read",
+            code=WAITING,
+            do="muniment extract --all",
+        )
 
 
 def _note(what: str, told: str) -> HealthFinding:

@@ -7,7 +7,7 @@ import msgspec
 from muniment.adapters.gateway.api_keys import Grant, Key
 from muniment.adapters.gateway.gateway import Hands
 from muniment.adapters.http.route import Route, route, tagged
-from muniment.adapters.requests.keys import (
+from muniment.adapters.requests.admin import (
     CreateKeyRequest,
     ListKeysRequest,
     RevokeKeyRequest,

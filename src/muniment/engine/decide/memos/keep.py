@@ -38,11 +38,14 @@ def memorize(now: DecisionContext, command: Memorize) -> list[AnyEvent]:
     return keep(now, command)
 
 
-def keep(now: DecisionContext, command: Memorize) -> list[AnyEvent]:
-    """Weigh an item against what is kept, and write down where it went and what made room."""
+def keep(now: DecisionContext, command: Memorize, *, anew: bool = False) -> list[AnyEvent]:
+    """Weigh an item against what is kept, and write down where it went and what made room.
+
+    `anew` compares it with nothing: what is alike is told on somebody else's word.
+    """
     # Parts of a whole are told together: what one is worth must not hang on another of them.
     part = bool(command.parent_id)
-    twin = Twin() if part else memo_reads.twin(now.shelves, command.subject, command.text)
+    twin = Twin() if part or anew else memo_reads.twin(now.shelves, command.subject, command.text)
     verdict = gate.judge(
         _candidate(command, twin),
         now.desk.policy.gating,

@@ -1,0 +1,102 @@
+"""Learning with a model: `extract` asks for the facts of what was kept, and undoes that."""
+
+from collections.abc import Sequence
+
+import click
+import msgspec
+
+from muniment.adapters.cli.options import Terminal, command
+from muniment.adapters.cli.output import Block, TextTable, say
+from muniment.adapters.cli.progress import watched
+from muniment.adapters.cli.request_options import options
+from muniment.adapters.requests.learning import ExtractFactsRequest
+from muniment.engine.api.memory import Memory
+from muniment.engine.learning.extraction import Extraction
+from muniment.model.kinds.memo import Memo
+
+
+@command("extract", verb="remember")
+@options(ExtractFactsRequest, "batches_max")
+@click.option("--all", "every", is_flag=True, help="Every agent, and everybody it knows.")
+@click.option("--undo", metavar="ID", help="Undo an extraction by its id.")
+@click.option("--facts", is_flag=True, help="List what was extracted and holds; asks no model.")
+@click.option("--waiting", is_flag=True, help="Count the texts that wait; asks no model.")
+def extract(
+    terminal: Terminal,
+    *,
+    batches_max: int,
+    every: bool,
+    undo: str | None,
+    facts: bool,
+    waiting: bool,
+) -> None:
+    """Ask the model of --model for the facts of what was kept since the last time.
+
+    Each fact stands with the words it comes from; what has no such words is dropped and counted.
+    """
+    with terminal.memory() as memory:
+        if every:
+            _extract_all(terminal, memory, batches_max)
+            return
+        agent = terminal.agent(memory)
+        if undo:
+            undone = agent.undo_extraction(undo)
+            left, back = undone.forgotten, undone.restored
+            document = {"forgotten": left, "restored": back}
+            terminal.answer(
+                document, lambda: [say(f"{len(left)} facts left, {len(back)} are back.")]
+            )
+        elif facts:
+            found = agent.extracted_facts()
+            terminal.answer({"facts": found}, lambda: _facts(found))
+        elif waiting:
+            counts = agent.extraction_waiting()
+            told = ", ".join(f"{count} of {origin}" for origin, count in counts.items())
+            terminal.answer({"waiting": counts}, lambda: [say(told or "Nothing waits.")])
+        else:
+            with watched("Extracting"):
+                done = agent.extract_facts(batches_max=batches_max)
+            runs = [msgspec.to_builtins(each) for each in done]
+            terminal.answer({"extractions": runs}, lambda: _extractions(done))
+
+
+def _extract_all(terminal: Terminal, memory: Memory, batches_max: int) -> None:
+    with watched("Extracting"):
+        done = memory.extraction().run(batches_max=batches_max)
+    runs = [each for its in done.values() for each in its]
+    terminal.answer({"extractions": msgspec.to_builtins(done)}, lambda: _extractions(runs))
+
+
+def _extractions(done: Sequence[Extraction]) -> Sequence[Block]:
+    if not done:
+        return [say("Nothing waited.")]
+    rows = tuple(
+        (each.extraction_id, str(each.sources), str(len(each.facts)), _dropped(each))
+        for each in done
+    )
+    head = ("extraction", "texts", "facts", "dropped")
+    kept = [memo for each in done for memo in each.facts]
+    return [
+        TextTable(head=head, rows=rows, styles=("quiet", "number", "number", "")),
+        *_facts(kept),
+    ]
+
+
+def _dropped(done: Extraction) -> str:
+    counted = ", ".join(f"{count} {code}" for code, count in done.dropped.items())
+    return done.reason or counted
+
+
+def _facts(found: Sequence[Memo]) -> Sequence[Block]:
+    if not found:
+        return [say("No fact.")]
+    rows = tuple((memo.key, memo.text, _quote(memo)) for memo in found)
+    return [TextTable(head=("key", "fact", "quote"), rows=rows, styles=("name", "", "quiet"))]
+
+
+def _quote(memo: Memo) -> str:
+    match memo.metadata:
+        case {"extracted": {"quote": str(quote)}}:
+            return quote
+        case _:
+            return ""

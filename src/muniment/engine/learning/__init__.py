@@ -1,0 +1,1 @@
+"""Learning with a model: facts extracted from what was kept, entities, and structured values."""

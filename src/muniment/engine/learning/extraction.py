@@ -1,0 +1,234 @@
+"""Fact extraction: a model is asked once for what the newest texts say; the log decides the rest.
+
+A write never waits for this: it runs when it is called, or in a dream. What a model did not answer
+waits, and is taken up by the next run.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from muniment.engine.decide.extraction import is_extracted, label, offered
+from muniment.engine.learning import extraction_prompt
+from muniment.engine.session.agent_session import AgentSession
+from muniment.engine.streams.append_result import AppendResult
+from muniment.engine.streams.ports import Model
+from muniment.layers import memo_reads, model_outputs
+from muniment.layers.memos import extractions
+from muniment.log import sealing
+from muniment.model.commands.learning import ExtractFacts, UndoExtraction
+from muniment.model.commands.threads import RecordOutput
+from muniment.model.errors import InputError, MunimentError, RefusedError
+from muniment.model.events import Received
+from muniment.model.events.learning import ExtractionUndone, FactsExtracted
+from muniment.model.kinds.episode import Origin
+from muniment.model.kinds.memo import Memo, MemoPlace
+from muniment.model.text import similarity
+from muniment.model.text.tokens import estimate_tokens
+from muniment.retrieval.index.index_feed import Offered
+from muniment.rules.privacy import screen
+
+EXTRACT: Final = "extract"  # the purpose of a recorded answer
+MODEL_FAILED: Final = "model_failed"
+NO_MODEL: Final = "no model is named: open the memory with model=…, or say --model"
+TOKEN_DIGITS: Final = 16
+BATCHES_MAX: Final = 1_000  # of one call, whatever waits
+
+
+class Extraction(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one batch of texts; `undo_extraction` takes its id."""
+
+    extraction_id: str = ""  # empty where the model did not answer
+    origin: str
+    sources: int  # texts that the model was shown
+    facts: tuple[Memo, ...] = ()
+    replaced: tuple[str, ...] = ()
+    ended: tuple[str, ...] = ()
+    dropped: dict[str, int] = {}  # by reason
+    reason: str = ""  # why there is nothing: the model failed, or its answer cannot be read
+    seq: int = 0
+
+
+class _Batch(msgspec.Struct, frozen=True, kw_only=True):
+    origin: Origin
+    after: int
+    upto: int
+    attempt: int
+    texts: tuple[Offered, ...]
+
+
+class Extractor:
+    """Extracts facts for one session; it sees what that session sees."""
+
+    def __init__(self, session: AgentSession) -> None:
+        self._session = session
+
+    # ── Runs ────────────────────────────────────────────────────────────────────────────────────
+
+    def run(self, *, batches_max: int = BATCHES_MAX) -> list[Extraction]:
+        """Ask for the facts of everything that waits, batch by batch; stop where nobody answers."""
+        model = self._session.hub.tools.model
+        if model is None:
+            raise InputError(NO_MODEL)
+        done: list[Extraction] = []
+        for origin in self._session.policy.learning.origins:
+            while len(done) < batches_max and (batch := self._next(origin)) is not None:
+                done.append(self._extracted(model, batch))
+                if done[-1].reason == MODEL_FAILED:
+                    return done
+        return done
+
+    def waiting(self) -> dict[str, int]:
+        """How many texts of each origin no model has been asked about."""
+        origins = self._session.policy.learning.origins
+        counts = {
+            str(origin): sum(1 for _ in self._texts(origin, self._reached(origin)[0]))
+            for origin in origins
+        }
+        return {origin: count for origin, count in counts.items() if count}
+
+    def undo(self, extraction_id: str) -> ExtractionUndone:
+        """Forget what an extraction kept, and restore what it replaced or ended."""
+        command = UndoExtraction(request=extraction_id, subject=self._session.subject)
+        told = self._session.append_or_raise(command)
+        return next(e.event for e in told.lines if isinstance(e.event, ExtractionUndone))
+
+    def facts(self, *, at: int | None = None) -> list[Memo]:
+        """What was extracted and holds, newest first; its metadata says from which words."""
+        shelves = self._session.shelves(at)
+        living = memo_reads.living(shelves, MemoPlace.SM, self._session.subject)
+        return [memo for memo in living if is_extracted(memo)]
+
+    # ── What is read ────────────────────────────────────────────────────────────────────────────
+
+    def _reached(self, origin: Origin) -> tuple[int, int]:
+        """Behind which entry texts wait, and which attempt theirs is."""
+        shelves, subject = self._session.shelves(None), self._session.subject
+        line = shelves.get(extractions.REACHED, extractions.reach(subject, origin))
+        told = line.event if line else None
+        if not isinstance(told, FactsExtracted):
+            return 0, 1
+        return told.upto, told.attempt + 1 if told.upto == told.after else 1
+
+    def _texts(self, origin: Origin, after: int, upto: int | None = None) -> Iterator[Offered]:
+        shelves, observed = self._session.shelves(None), ""
+        for line in self._session.writer.lines(after=after, upto=upto):
+            if isinstance(line.event, Received):
+                observed = line.event.at
+            else:
+                found = offered(shelves, line, self._session.subject, observed)
+                yield from (each for each in found if each.origin == origin)
+
+    def _next(self, origin: Origin) -> _Batch | None:
+        """The next texts that wait, whole entries at a time; or those already answered about."""
+        after, attempt = self._reached(origin)
+        upto = self._answered_upto(origin, after, attempt)
+        if upto:
+            texts = tuple(self._texts(origin, after, upto))
+        else:
+            texts = tuple(self._limited(self._texts(origin, after)))
+            upto = texts[-1].seq if texts else 0
+        if not upto:
+            return None
+        return _Batch(origin=origin, after=after, upto=upto, attempt=attempt, texts=texts)
+
+    def _limited(self, texts: Iterator[Offered]) -> Iterator[Offered]:
+        rules = self._session.policy.learning
+        count, tokens, last = 0, 0, 0
+        for each in texts:
+            count, tokens = count + 1, tokens + estimate_tokens(each.text)
+            over = count > rules.batch_entries or tokens > rules.batch_tokens
+            if over and last and each.seq != last:
+                return
+            last = each.seq
+            yield each
+
+    def _beginning(self, origin: Origin, after: int) -> str:
+        """What requests for these texts begin with; whose they are only the log's key can tell."""
+        named = f"extract\x00{self._session.subject}"
+        token = sealing.token(self._session.writer.stream.key, named).hex()[:TOKEN_DIGITS]
+        return f"{EXTRACT}:{token}:{origin}:{after}"
+
+    def _answered_upto(self, origin: Origin, after: int, attempt: int) -> int:
+        """Up to which entry an answer goes that nothing was decided from yet."""
+        shelves, beginning = self._session.shelves(None), self._beginning(origin, after)
+        for request in model_outputs.answers(shelves, beginning):
+            upto, _, number = request.removeprefix(f"{beginning}-").partition(":")
+            if number == str(attempt):
+                return int(upto)
+        return 0
+
+    # ── What is asked and told ──────────────────────────────────────────────────────────────────
+
+    def _extracted(self, model: Model, batch: _Batch) -> Extraction:
+        beginning = self._beginning(batch.origin, batch.after)
+        request = f"{beginning}-{batch.upto}:{batch.attempt}"
+        try:
+            self._ask(model, request, batch)
+        except MunimentError:
+            raise
+        except Exception:  # whatever a model does wrong, the texts wait
+            return Extraction(origin=batch.origin, sources=len(batch.texts), reason=MODEL_FAILED)
+        command = ExtractFacts(
+            request=request,
+            origin=batch.origin,
+            after=batch.after,
+            upto=batch.upto,
+            attempt=batch.attempt,
+            sources=tuple(label(each) for each in batch.texts),
+            subject=self._session.subject,
+        )
+        with self._session.calls.under(""):  # its request is its key
+            return self._told(self._session.append_or_raise(command))
+
+    def _ask(self, model: Model, request: str, batch: _Batch) -> None:
+        """Ask once, and keep the answer before anybody uses it."""
+        if model_outputs.is_answered(self._session.shelves(None), request):
+            return
+        texts = [(label(each), each) for each in batch.texts]
+        learning = self._session.policy.learning
+        shown = extraction_prompt.shown(texts, self._comparable(batch.texts))
+        answer = model.extract(shown, extraction_prompt.wanted(learning))
+        try:
+            self._record(model, request, answer)
+        except RefusedError as refused:
+            if refused.reason != "output_exists":  # else somebody else asked at the same time
+                self._record(model, request, screen.REFUSED_TEXT)
+        except InputError:  # no entry could hold it
+            self._record(model, request, screen.REFUSED_TEXT)
+
+    def _record(self, model: Model, request: str, answer: str) -> None:
+        command = RecordOutput(
+            request=request,
+            purpose=EXTRACT,
+            model=model.name,
+            text=answer,
+            subject=self._session.subject,
+        )
+        with self._session.calls.under(""):  # its request is its key
+            self._session.append_or_raise(command)
+
+    def _comparable(self, texts: Sequence[Offered]) -> list[Memo]:
+        """The known facts that share most words with the texts, the newest of equals first."""
+        limit = self._session.policy.learning.known_max
+        words = frozenset().union(*(similarity.words(each.text) for each in texts))
+        known = self.facts()
+        known.sort(key=lambda memo: -len(similarity.words(memo.text) & words))
+        return known[:limit]
+
+    def _told(self, told: AppendResult) -> Extraction:
+        event = next(e.event for e in told.lines if isinstance(e.event, FactsExtracted))
+        shelves = self._session.shelves(None)
+        kept = (memo_reads.get(shelves, each) for each in event.kept)
+        return Extraction(
+            extraction_id=event.request,
+            origin=event.origin,
+            sources=event.sources,
+            facts=tuple(memo for memo in kept if memo is not None),
+            replaced=event.replaced,
+            ended=event.ended,
+            dropped=event.dropped,
+            reason=event.reason,
+            seq=told.seq,
+        )
