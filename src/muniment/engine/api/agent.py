@@ -11,7 +11,9 @@ from muniment.engine.api.remember import Remembered, Sentences, events_of, remem
 from muniment.engine.conversation import channel as conversation_channel
 from muniment.engine.conversation.channel import ThreadChannel
 from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.learning.entity_view import EntityView
 from muniment.engine.learning.extraction import Extractor
+from muniment.engine.learning.structured import SchemaReader
 from muniment.engine.maintenance.compaction import Compacted, Shown, Upkeep
 from muniment.engine.memos import turn_trace
 from muniment.engine.memos.turn_trace import TurnStep
@@ -68,6 +70,8 @@ class Agent(MemoryOperations):
         self._sentences = Sentences(agent_session)
         self._changes = RecordChanges(agent_session)
         self._extractor = Extractor(agent_session)
+        self._entities = EntityView(agent_session)
+        self._schemas = SchemaReader(agent_session, self._entities)
 
     # ── What is remembered ──────────────────────────────────────────────────────────────────────
 
@@ -248,6 +252,16 @@ class Agent(MemoryOperations):
     undo_extraction = delegated("_extractor", Extractor.undo)
     extracted_facts = delegated("_extractor", Extractor.facts)
     extraction_waiting = delegated("_extractor", Extractor.waiting)
+    structured = delegated("_schemas", SchemaReader.structured)
+
+    # ── Entities and relations ──────────────────────────────────────────────────────────────────
+
+    entities = delegated("_entities", EntityView.entities)
+    about = delegated("_entities", EntityView.about)
+    path_between = delegated("_entities", EntityView.path_between)
+    merge_entities = delegated("_entities", EntityView.merge_entities)
+    split_entity = delegated("_entities", EntityView.split_entity)
+    restore_entity = delegated("_entities", EntityView.restore_entity)
 
     # ── Maintenance ─────────────────────────────────────────────────────────────────────────────
 

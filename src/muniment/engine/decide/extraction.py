@@ -46,7 +46,7 @@ def offered(shelves: Shelves, line: Line, subject: str, observed: str) -> list[O
         return []
     changes = index_feed.changes_of(shelves.stream, line, observed)
     found = (each for each in changes if isinstance(each, Offered))
-    return [each for each in found if _lives(shelves, each)]
+    return [each for each in found if lives(shelves, each)]
 
 
 def label(text: Offered) -> str:
@@ -265,7 +265,8 @@ def _is_label(name: str) -> bool:
     return bool(dot) and seq.isdecimal() and n.isdecimal() and len(name) <= len("9" * 24)
 
 
-def _lives(shelves: Shelves, text: Offered) -> bool:
+def lives(shelves: Shelves, text: Offered) -> bool:
+    """Whether nobody has forgotten, replaced or erased a text."""
     if text.layer == MIRROR:
         return not shelves.has(loop_events.FORGOTTEN, text.id)
     return any(shelves.has(shelf, text.id) for shelf in KINDS.get(text.layer, ()))

@@ -9,7 +9,7 @@ from muniment.engine.projections import recorded_vectors
 from muniment.engine.projections.index import Index
 from muniment.engine.search import candidate_selection, recall_results
 from muniment.engine.search.candidate_selection import RecallFilter
-from muniment.engine.search.recall import goes_on
+from muniment.engine.session.agent_session import RECEIPT_RESULTS_MAX
 from muniment.engine.session.role_session import RoleSession
 from muniment.engine.streams.ports import Embedder, is_repeatable
 from muniment.model import fact_keys
@@ -189,7 +189,7 @@ class Indexing(RoleSession):
         for line in self._hub.writer(stream).lines():
             if isinstance(line.event, Recalled) and line.event.basis is not None:
                 reader = line.header.parts[0].subject if line.header.parts else own
-                if last is None or not goes_on(last, line.event):
+                if last is None or not _goes_on(last, line.event):
                     yield line.seq, reader, line.event
                 last = line.event
 
@@ -210,3 +210,9 @@ class Indexing(RoleSession):
 def _after(done: int, of: int, progress: Progress) -> Callable[[int], object]:
     """The progress of whoever goes on where others stopped."""
     return lambda now: progress(done + now, of)
+
+
+def _goes_on(before: Recalled, after: Recalled) -> bool:
+    """Whether an entry tells the next part of an answer that was too long for the one before."""
+    same = (before.query, before.reads, before.basis) == (after.query, after.reads, after.basis)
+    return same and len(before.ids) == RECEIPT_RESULTS_MAX

@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from muniment.engine.learning.entity_view import EntityView
 from muniment.engine.projections.index import Index, IndexView
 from muniment.engine.search import candidate_selection, current_answers, recall_results
 from muniment.engine.search.candidate_selection import (
@@ -19,7 +20,6 @@ from muniment.engine.search.candidate_selection import (
 from muniment.engine.search.recall_results import Bundle, Hit, Receipt
 from muniment.engine.search.visibility import VisibleItems
 from muniment.engine.session.agent_session import AgentSession
-from muniment.engine.session.pending_receipts import RECEIPT_RESULTS_MAX
 from muniment.engine.streams.ports import is_repeatable
 from muniment.engine.streams.read_snapshot import ReadSnapshot
 from muniment.layers import desk as desks
@@ -34,6 +34,7 @@ from muniment.model.kinds.receipts import Basis
 from muniment.model.policy import Policy
 from muniment.model.scope import Channel, StreamId
 from muniment.model.text.near_duplicates import spoken_by
+from muniment.retrieval.entities import question_hops
 from muniment.retrieval.index import index_feed, segments
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.index.document_status import Register
@@ -56,6 +57,7 @@ class RankedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     policy: str = ""  # the digest of what holds, where the past is read
     code: bytes | None = None  # of a question that was asked before
     embedder: str = ""  # and with which it was answered
+    bridges: tuple[tuple[str, str], ...] = ()  # names its relations led to, and what says so
 
 
 class RecallAnswer(msgspec.Struct, frozen=True):
@@ -78,6 +80,7 @@ class Recaller:
     def __init__(self, session: AgentSession) -> None:
         self._session = session
         self._facts: tuple[str, Collection] = ("", Collection.build([], 0))
+        self._entities = EntityView(session)
 
     def question(
         self, query: object, wanted: RecallFilter, snapshot: ReadSnapshot
@@ -96,6 +99,7 @@ class Recaller:
             snapshot=snapshot,
             as_of="" if of_then else self._session.hub.parts.clock.now(),
             policy=snapshot.desk.policy_digest if of_then else "",
+            bridges=self._entities.led(text, snapshot.at),
         )
 
     def _check(self, wanted: RecallFilter) -> None:
@@ -111,10 +115,7 @@ class Recaller:
         view = index.view(snapshot.seq)
         asked = _asked(question, index, view)
         ranked = candidate_selection.search(view, asked, index.recipe, wanted, trust)
-        approved = None
-        if facts:
-            collected = self._collected(facts, index)
-            approved = candidate_selection.of_facts(collected, facts, asked, index.recipe)
+        approved = self._approved(facts, index, asked)
         homes = {id(ranked.ranking): index}
         shared = [
             self._space(space, seq, question, homes) for space, seq in snapshot.shared.items()
@@ -141,6 +142,7 @@ class Recaller:
             purpose=wanted.purpose,
             quarantined=wanted.quarantined,
             policy=question.policy,
+            bridges=question.bridges,
         )
         return RecallAnswer(
             question, asked, view, ranked, tuple(shared), approved, found, basis, standing
@@ -250,6 +252,16 @@ class Recaller:
             policy=basis.policy,
             code=basis.code,
             embedder=basis.embedder,
+            bridges=basis.bridges,
+        )
+
+    def _approved(
+        self, facts: Sequence[Fact], index: Index, asked: Query
+    ) -> RankedCollection | None:
+        if not facts:
+            return None
+        return candidate_selection.of_facts(
+            self._collected(facts, index), facts, asked, index.recipe
         )
 
     def _collected(self, facts: Sequence[Fact], index: Index) -> Collection:
@@ -304,7 +316,8 @@ def _asked(question: RankedQuestion, index: Index, view: IndexView) -> Query:
     code = question.code
     if code is None and not question.whole and not is_repeatable(index.embedder):
         code = b""  # its words decide
-    return index.asked(question.text, view, as_of=question.as_of, code=code)
+    asked = index.asked(question.text, view, as_of=question.as_of, code=code)
+    return question_hops.with_names(asked, question.bridges)
 
 
 def as_it_stood(session: AgentSession, at: int, valid_at: str, *, policy: str = "") -> ReadSnapshot:
@@ -327,21 +340,6 @@ def _in_force(line: Line) -> str:
     """The digest of the policy after an entry: the one it was decided under, or that it adopts."""
     event = line.event
     return event.digest if isinstance(event, PolicyAdopted) else line.header.policy
-
-
-def is_told(then: Recalled, now: Receipt) -> bool:
-    """Whether an entry tells this answer; of a long one it tells a part, and others the rest."""
-    parts = (
-        slice(start, start + RECEIPT_RESULTS_MAX)
-        for start in range(0, max(len(now.ids), 1), RECEIPT_RESULTS_MAX)
-    )
-    return any((then.ids, then.scores_ppm) == (now.ids[it], now.scores_ppm[it]) for it in parts)
-
-
-def goes_on(before: Recalled, after: Recalled) -> bool:
-    """Whether an entry tells the next part of an answer that was too long for the one before."""
-    same = (before.query, before.reads, before.basis) == (after.query, after.reads, after.basis)
-    return same and len(before.ids) == RECEIPT_RESULTS_MAX
 
 
 def _hit(answer: RecallAnswer, pick: Pick, *, explain: bool) -> Hit:

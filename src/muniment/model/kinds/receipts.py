@@ -18,4 +18,6 @@ class Basis(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     valid_at: str = ""
     purpose: str = ""
     quarantined: bool = False  # what awaits a yes was asked for too
+    # Names that relations in the question led to, each with the id of what says so.
+    bridges: tuple[tuple[str, str], ...] = ()
     policy: str = ""  # the digest that a read of the past went by; one of now by its entry's

@@ -53,6 +53,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     wants_time: bool = False
     gathers: bool = False  # what has been so at any time, told in many places
     of_then: bool = False  # of what is over, not of how things stand
+    bridges: tuple[str, ...] = ()  # ids of what says how its relations lead on
     statement_words: int = ENGLISH.statement_words  # of a text that says one thing
     own_letters: bool = False  # others than Latin ones
 

@@ -20,6 +20,7 @@ from muniment.retrieval.text import tokenizer
 from muniment.retrieval.text.reference_codes import Code
 
 STATE: Final = "state"
+RELATIONS: Final = "relations"  # of what says a step of "my wife's employer"
 STATE_AHEAD: Final = 250_000  # so far that it is first in a context too, which counts how new it is
 
 Numbers = NDArray[np.int64]
@@ -147,6 +148,18 @@ class Ranking:
             self._add(places[lifted], ANEW, more)
         if asked.states and not (asked.who or asked.of_then):
             self._settle()
+        if self._bridged.any():
+            half = np.full(np.count_nonzero(self._bridged), self._scores.max() // 2)
+            self._add(self._bridged.nonzero()[0], RELATIONS, half)
+
+    @cached_property
+    def _bridged(self) -> Mask:
+        """Of the candidates, what says how the relations of the question lead on."""
+        bridges = self._evidence.asked.bridges
+        if not bridges:
+            return np.zeros(len(self._numbers), bool)
+        ids = self._evidence.collection.ids_of(self._numbers)
+        return np.isin(np.array(ids, object), list(bridges))
 
     def _settle(self) -> None:
         """Whoever tells the state that is asked for, of whom it is asked, and last, is first."""
@@ -174,6 +187,7 @@ class Ranking:
         kept = (features["words"] > 0) | self._resembling(enough)
         if self._evidence.tells_state is not None:
             kept |= self._evidence.tells_state[self._numbers]
+        kept |= self._bridged
         if "date" in features:
             kept |= features["date"] >= date_feature.IN_MONTH
         return self._down_to_last(kept)

@@ -1,13 +1,20 @@
-"""Routes of extraction: facts of the newest texts, what was extracted, what waits, and undo."""
+"""Routes of learning: extracted facts, what waits, undo; entities and their relations."""
 
 from typing import Final
 
 from muniment.adapters.gateway.gateway import Hands
 from muniment.adapters.http.route import route, tagged
+from muniment.adapters.requests.answers import Done
 from muniment.adapters.requests.learning import (
+    AboutRequest,
+    EntitiesRequest,
     ExtractedFactsRequest,
     ExtractFactsRequest,
     ExtractionWaitingRequest,
+    MergeEntitiesRequest,
+    PathBetweenRequest,
+    RestoreEntityRequest,
+    SplitEntityRequest,
     UndoExtractionRequest,
     UndoneExtraction,
 )
@@ -28,5 +35,26 @@ ROUTES: Final = tagged(
         route(UndoExtractionRequest, _undo),
         route(ExtractedFactsRequest, lambda hands, asked: hands.agent.extracted_facts(at=asked.at)),
         route(ExtractionWaitingRequest, lambda hands, _: hands.agent.extraction_waiting()),
+        route(
+            EntitiesRequest,
+            lambda hands, asked: hands.agent.entities(kind=asked.kind, at=asked.at),
+        ),
+        route(AboutRequest, lambda hands, asked: hands.agent.about(asked.name, at=asked.at)),
+        route(
+            PathBetweenRequest,
+            lambda hands, asked: hands.agent.path_between(asked.start, asked.end, at=asked.at),
+        ),
+        route(
+            MergeEntitiesRequest,
+            lambda hands, asked: Done(seq=hands.agent.merge_entities(asked.name, asked.into)),
+        ),
+        route(
+            SplitEntityRequest,
+            lambda hands, asked: Done(seq=hands.agent.split_entity(asked.name)),
+        ),
+        route(
+            RestoreEntityRequest,
+            lambda hands, asked: Done(seq=hands.agent.restore_entity(asked.name)),
+        ),
     ],
 )

@@ -1,0 +1,1 @@
+"""Entities: people, places and organisations that texts name, and how they are related."""

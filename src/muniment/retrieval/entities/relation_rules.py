@@ -1,0 +1,175 @@
+"""Relation rules: who is related to whom, works where and lives where, as a sentence says it.
+
+No model is asked. What is asked, supposed or denied relates nobody, and a sentence that no rule
+knows says nothing here: it is found by its words all the same.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Final
+
+import msgspec
+
+from muniment.model.languages.relation_phrases import (
+    PLAIN_KIN,
+    PLAIN_PHRASES,
+    PLAIN_SELF,
+    SCRIPTS,
+)
+from muniment.model.languages.relation_words import (
+    IS,
+    NAME_JOINTS,
+    NAME_WORD,
+    NO_NAME,
+    NOT_TOLD,
+    OFFICE_OF,
+    POSSESSIVE,
+    WORDS,
+    RelationWords,
+)
+from muniment.model.text.sentences import sentences
+from muniment.model.unicode14 import known
+
+USER: Final = "user"
+WORKS_AT, LIVES_IN, LOCATED_IN = "works_at", "lives_in", "located_in"
+PERSON, ORGANISATION, PLACE, ANIMAL = "person", "organisation", "place", "animal"
+KIND_OF: Final = {WORKS_AT: ORGANISATION, LIVES_IN: PLACE, LOCATED_IN: PLACE, "pet": ANIMAL}
+LETTERS_MAX: Final = 4_000  # of a text; what comes after that relates nobody
+
+_NAME: Final = rf"(?:{NAME_WORD})(?:{NAME_JOINTS}\s(?:{NAME_WORD})){{0,3}}"
+_NOT_TOLD = re.compile(NOT_TOLD, re.IGNORECASE)
+
+
+class Relation(msgspec.Struct, frozen=True, kw_only=True):
+    """Two names, how they are related, and the sentence that says so."""
+
+    subject: str
+    relation: str
+    object: str
+    sentence: str
+
+    @property
+    def kind(self) -> str:
+        """What the object is."""
+        return KIND_OF.get(self.relation, PERSON)
+
+
+def relations(text: str, speaker: str = "") -> Iterator[Relation]:
+    """What a text says; "I" and "my" are its speaker's, or the user's where nobody is named."""
+    for sentence in sentences(known(text)[:LETTERS_MAX]):
+        if not _NOT_TOLD.search(sentence):
+            found = {(each.subject, each.relation, each.object): each for each in _in(sentence)}
+            for each in found.values():
+                mine = speaker if each.subject == USER and speaker else each.subject
+                yield msgspec.structs.replace(each, subject=mine)
+
+
+def kin_words() -> Mapping[str, re.Pattern[str]]:
+    """Each relation of kin, in every language, as a question may say it."""
+    return _kin_words()
+
+
+@cache
+def _kin_words() -> Mapping[str, re.Pattern[str]]:
+    forms: dict[str, list[str]] = {}
+    for table in (*(each.kin for each in WORDS.values()), *PLAIN_KIN.values()):
+        for relation, row in table.items():
+            forms.setdefault(relation, []).append(row)
+    return {
+        relation: re.compile(rf"(?<!\w)(?:{'|'.join(rows)})(?!\w)", re.IGNORECASE)
+        for relation, rows in forms.items()
+    }
+
+
+def _in(sentence: str) -> Iterator[Relation]:
+    for rules in _languages():
+        if rules.hint.search(sentence):
+            for relation, pattern in rules.patterns:
+                for match in pattern.finditer(sentence):
+                    yield from _related(relation, match, sentence)
+
+
+def _related(relation: str, match: re.Match[str], sentence: str) -> Iterator[Relation]:
+    found = match.groupdict()
+    name, whose = _plain_name(found["name"]), _whose(found)
+    named = relation or _kin_of(found["kin"])
+    if name and whose and whose != name:
+        yield Relation(subject=whose, relation=named, object=name, sentence=sentence.strip())
+
+
+def _whose(found: Mapping[str, str | None]) -> str:
+    """Of whom it is told: somebody by name, somebody's kin, or whoever speaks."""
+    if found.get("who"):
+        who = str(found["who"]).strip()
+        return USER if who in PLAIN_SELF else _plain_name(who)
+    if found.get("of_kin"):
+        return f"{USER}/{_kin_of(found['of_kin'])}"
+    return USER
+
+
+def _plain_name(told: str | None) -> str:
+    """A name without an article before it; nothing, where no name is left."""
+    words = (told or "").strip(" .,'\u2019-").split(" ")
+    while words and words[0] in NO_NAME:
+        words = words[1:]
+    return " ".join(words)
+
+
+def _kin_of(told: str | None) -> str:
+    return next((name for name, row in _kin_words().items() if row.fullmatch(told or "")), "")
+
+
+class _LanguageRules(msgspec.Struct, frozen=True):
+    hint: re.Pattern[str]  # found in every sentence that one of the patterns may find something in
+    patterns: tuple[tuple[str, re.Pattern[str]], ...]  # a relation each; none: as the kin word says
+
+
+@cache
+def _languages() -> tuple[_LanguageRules, ...]:
+    with_capitals = [_of_capitals(words) for words in WORDS.values()]
+    return (*with_capitals, *(_of_phrases(name) for name in PLAIN_PHRASES))
+
+
+def _of_phrases(language: str) -> _LanguageRules:
+    kin, phrases = "|".join(PLAIN_KIN[language].values()), PLAIN_PHRASES[language]
+    rows = [("" if name == "kin" else name, row) for name, row in phrases.items()]
+    made = ((name, re.compile(row.replace("<kin>", f"(?P<kin>{kin})"))) for name, row in rows)
+    return _LanguageRules(re.compile(SCRIPTS[language]), tuple(made))
+
+
+def _of_capitals(words: RelationWords) -> _LanguageRules:
+    kin = "|".join(words.kin.values())
+    article = rf"(?:(?:{words.articles})\s+)?" if words.articles else ""
+    name = rf"{article}(?P<name>{_NAME})"
+    phrases = {
+        WORKS_AT: words.works_at,
+        LIVES_IN: words.lives_in,
+    }
+    whose = rf"(?:{_mine(words, 'of_kin')}|\b(?:{words.i})|(?P<who>{_NAME}))"
+    rows = [
+        ("", rf"{_mine(words, 'kin')}{words.is_called}\s+{name}"),
+        ("", rf"(?P<name>{_NAME}),?\s+(?:(?:{IS})\s+)?{_mine(words, 'kin')}(?!\w)"),
+        ("", rf"(?P<who>{_NAME}){POSSESSIVE}\s+(?P<kin>(?i:{kin})){words.is_called}\s+{name}"),
+        *((each, rf"{whose}\s+(?:\w+\s+)?{row}\s+{name}") for each, row in phrases.items()),
+        *((LOCATED_IN, row) for row in _located(words)),
+    ]
+    told = "|".join(filter(None, (kin, *phrases.values(), words.located_in)))
+    hint = re.compile(rf"(?<!\w)(?:{told})(?!\w)", re.IGNORECASE)
+    return _LanguageRules(hint, tuple((each, re.compile(row)) for each, row in rows))
+
+
+def _mine(words: RelationWords, group: str) -> str:
+    """Somebody's kin; where a name stands behind the kin word, the name says who it is."""
+    kin = rf"(?P<{group}>(?i:{'|'.join(words.kin.values())}))"
+    if words.my_behind:
+        return rf"{kin}\s+(?:{words.my_behind})"
+    mine = rf"\b(?i:{words.my})\s+(?:\w+\s+)?{kin}"
+    return rf"(?:{mine}(?!\s+{_NAME}))" if group == "of_kin" else mine
+
+
+def _located(words: RelationWords) -> Iterator[str]:
+    if words.located_in:
+        yield rf"(?P<who>{_NAME})\s+{words.located_in}\s+(?P<name>{_NAME})"
+        office, of, stands, at = OFFICE_OF
+        yield rf"{office}\s+{of}\s+(?P<who>{_NAME})\s+{stands}\s+{at}\s+(?P<name>{_NAME})"

@@ -1,0 +1,234 @@
+"""Entities and relations: found by rules in what was kept, and followed by chained questions."""
+
+import msgspec
+import pytest
+
+import muniment
+from muniment.engine.api.agent import Agent
+from muniment.model.errors import InputError, NotFoundError, RefusedError
+from muniment.retrieval.entities.relation_rules import relations
+
+CHAIN = (
+    "My wife is Marta Silva.",
+    "Marta works at Siemens.",
+    "Siemens has its main office in Munich.",
+    "My brother Karl works at Bosch",
+    "Bosch has its main office in Stuttgart",
+    "I live in Lisbon",
+)
+NOISE = (
+    "The office printer is broken again",
+    "My employer pays for the gym",
+    "The city council office is closed",
+    "In the city there was a market on Sunday",
+    *(f"Note {n}: the weather in city {n} was fine" for n in range(40)),
+)
+QUESTION = "In which city is the office of my wife's employer?"
+
+
+def told(*texts: str) -> Agent:
+    ada = muniment.open(":memory:").agent("ada", user="tuff")
+    for text in texts:
+        ada.remember(text)
+    return ada
+
+
+# One of kin and one of work in each language; the last word of a row is a language's name.
+SAID = [
+    ("My wife is Marta", "wife", "Marta", "English"),
+    ("Marta works for Siemens now", "works_at", "Siemens", "English"),
+    ("Meine Frau heißt Karin", "wife", "Karin", "German"),
+    ("Karin arbeitet bei Bosch", "works_at", "Bosch", "German"),
+    ("Ma sœur s'appelle Claire", "sister", "Claire", "French"),
+    ("Claire travaille chez Renault", "works_at", "Renault", "French"),
+    ("Mi hermana se llama Lucía", "sister", "Lucía", "Spanish"),
+    ("Lucía trabaja en Telefónica", "works_at", "Telefónica", "Spanish"),
+    ("Mia moglie si chiama Giulia", "wife", "Giulia", "Italian"),
+    ("Giulia lavora alla Ferrari", "works_at", "Ferrari", "Italian"),
+    ("Minha irmã chama-se Ana", "sister", "Ana", "Portuguese"),
+    ("A Ana trabalha na Petrobras", "works_at", "Petrobras", "Portuguese"),
+    ("Mijn vrouw heet Saskia", "wife", "Saskia", "Dutch"),
+    ("Saskia werkt bij Philips", "works_at", "Philips", "Dutch"),
+    ("Мою жену зовут Анна", "wife", "Анна", "Russian"),
+    ("Анна живёт в Москве", "lives_in", "Москве", "Russian"),
+    ("Η γυναίκα μου είναι η Μαρία", "wife", "Μαρία", "Greek"),
+    ("Η Μαρία μένει στην Αθήνα", "lives_in", "Αθήνα", "Greek"),
+    ("我太太叫王芳", "wife", "王芳", "Chinese"),
+    ("王芳在华为工作", "works_at", "华为", "Chinese"),
+    ("私の妻は花子です", "wife", "花子", "Japanese"),
+    ("花子はトヨタで働いています", "works_at", "トヨタ", "Japanese"),
+    ("제 아내 이름은 지영입니다", "wife", "지영", "Korean"),
+    ("지영은 삼성에서 일합니다", "works_at", "삼성", "Korean"),
+    ("زوجتي اسمها ليلى", "wife", "ليلى", "Arabic"),
+    ("ليلى تعمل في أرامكو", "works_at", "أرامكو", "Arabic"),
+    ("मेरी पत्नी का नाम सीता है", "wife", "सीता", "Hindi"),
+    ("सीता इन्फोसिस में काम करती है", "works_at", "इन्फोसिस", "Hindi"),
+]
+
+
+@pytest.mark.parametrize("row", SAID, ids=lambda row: f"{row[3]}-{row[1]}")
+def test_kin_work_and_homes_are_found_without_a_model(row: tuple[str, ...]) -> None:
+    text, relation, name, _ = row
+    ((found),) = relations(text)
+
+    assert (found.relation, found.object, found.sentence) == (relation, name, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is Marta my wife?",
+        "My wife is not Marta",
+        "If my wife is Marta, I am happy",
+        "I went to Lisbon",
+        "my wife is tired",
+        "We don't live in Lisbon",
+    ],
+)
+def test_what_is_asked_denied_or_supposed_relates_nobody(text: str) -> None:
+    assert list(relations(text)) == []
+
+
+def test_an_entity_is_shown_with_its_names_and_the_sentences_behind_it() -> None:
+    ada = told(*CHAIN)
+
+    marta = ada.about("marta")
+
+    assert (marta.name, marta.kind, marta.other_names) == ("Marta Silva", "person", ("Marta",))
+    assert {(each.relation, each.sentence) for each in marta.relations} == {
+        ("wife", "My wife is Marta Silva."),
+        ("works_at", "Marta works at Siemens."),
+    }
+    assert [each.name for each in ada.entities(kind="organisation")] == ["Bosch", "Siemens"]
+    assert {each.name for each in ada.entities(kind="place")} == {"Lisbon", "Munich", "Stuttgart"}
+    source = ada.episode(marta.relations[0].evidence)
+    assert source.summary == marta.relations[0].sentence
+    with pytest.raises(NotFoundError):
+        ada.about("Napoleon")
+
+
+def test_a_path_tells_the_sentence_of_each_step() -> None:
+    ada = told(*CHAIN)
+
+    steps = ada.path_between("user", "Munich")
+
+    assert [each.sentence for each in steps] == [
+        "My wife is Marta Silva.",
+        "Marta works at Siemens.",
+        "Siemens has its main office in Munich.",
+    ]
+    assert ada.path_between("user", "Napoleon") == []
+
+
+def test_names_are_merged_and_split_by_hand_and_that_is_undone() -> None:
+    ada = told("My wife is Marta Silva.", "Marta works at Siemens.", "Tita lives in Porto")
+
+    ada.split_entity("Marta")
+    assert ada.about("Marta").name == "Marta"
+    ada.restore_entity("Marta")
+    assert ada.about("Marta").name == "Marta Silva"
+
+    ada.merge_entities("Tita", "Marta Silva")
+    assert ada.about("Tita").other_names == ("Marta", "Tita")
+    assert [each.object for each in ada.path_between("user", "Porto")] == ["Marta Silva", "Porto"]
+    ada.restore_entity("Tita")
+    assert ada.about("Tita").name == "Tita"
+    with pytest.raises(RefusedError, match="memo_unknown"):
+        ada.restore_entity("Tita")
+    with pytest.raises(InputError):
+        ada.merge_entities("Tita", "Tita")
+
+
+def test_what_is_forgotten_relates_nobody_and_the_past_still_does() -> None:
+    ada = told(*CHAIN)
+    before = ada.seq
+    (hit,) = [each for each in ada.recall("Marta Siemens").hits if each.text == CHAIN[1]]
+
+    ada.forget(hit.id)
+
+    assert ada.path_between("user", "Munich") == []
+    assert len(ada.path_between("user", "Munich", at=before)) == 3
+
+
+def test_two_people_have_each_their_own_entities() -> None:
+    memory = muniment.open(":memory:")
+    memory.agent("ada", user="tuff").remember("My wife is Marta")
+
+    assert memory.agent("ada", user="mira").entities() == []
+    assert memory.agent("ada").entities() == []
+
+
+def test_what_waits_for_a_person_relates_nobody() -> None:
+    ada = muniment.open(":memory:").agent("ada", user="tuff")
+    ada.remember("The wife of tuff? My wife is Mallory", origin="external")
+
+    assert ada.entities() == []
+
+
+def test_a_question_that_chains_relations_finds_every_step() -> None:
+    ada = told(*CHAIN, *NOISE)
+
+    found = ada.recall(QUESTION, explain=True)
+
+    texts = [hit.text for hit in found.hits]
+    assert texts[:2] == ["My wife is Marta Silva.", "Siemens has its main office in Munich."]
+    assert "Marta works at Siemens." in texts[:4]
+    first = found.hits[0].terms
+    assert first is not None
+    assert first["relations"] > 0
+    names = [name for name, _ in found.receipt.basis.bridges] if found.receipt.basis else []
+    assert names == ["Marta Silva", "Siemens", "Munich"]
+
+
+def test_a_question_by_name_and_one_in_another_language_are_led_on_too() -> None:
+    ada = told(*CHAIN, *NOISE)
+
+    by_name = ada.recall("In which city is the office of Marta's employer?")
+    german = ada.recall("Wo hat der Arbeitgeber meiner Frau sein Büro?")
+
+    assert "Siemens has its main office in Munich." in [hit.text for hit in by_name.hits[:3]]
+    assert [hit.text for hit in german.hits[:2]] == [CHAIN[2], CHAIN[1]]
+
+
+def test_the_receipt_names_the_steps_and_the_same_answer_is_made_anew() -> None:
+    ada = told(*CHAIN, *NOISE)
+    first = ada.recall(QUESTION)
+    ada.flush()
+    seq = ada.seq
+    ada.remember("My wife is Joana now")
+    ada.remember("Joana works at Bosch")
+
+    again = ada.recall_again(seq)
+
+    assert again.receipt.ids == first.receipt.ids
+    assert again.receipt.scores_ppm == first.receipt.scores_ppm
+
+
+class Customer(msgspec.Struct, kw_only=True):
+    """What a shop wants to know."""
+
+    wife: str
+    lives_in: str
+    brother: list[str] = []
+    age: int | None = None
+
+
+def test_a_schema_is_filled_with_typed_and_cited_values_and_empty_until_known() -> None:
+    ada = told("My wife is Marta Silva.")
+
+    early = ada.structured(Customer)
+    ada.remember("I live in Lisbon")
+    ada.remember("My brother Karl works at Bosch")
+    ada.remember("My brother Otto lives in Graz")
+    full = ada.structured(Customer)
+
+    assert early.values == {"wife": "Marta Silva"}
+    assert early.missing == ("lives_in", "brother", "age")
+    assert early.filled is None
+    assert full.filled == Customer(wife="Marta Silva", lives_in="Lisbon", brother=["Otto", "Karl"])
+    assert full.citations["lives_in"][0].quote == "I live in Lisbon"
+    assert ada.structured({"properties": {"lives_in": {"type": "string"}}}).filled == {
+        "lives_in": "Lisbon"
+    }
+    with pytest.raises(InputError):
+        ada.structured("customer")
