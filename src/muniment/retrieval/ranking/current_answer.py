@@ -22,7 +22,7 @@ FAVOURITES: Final = frozenset({"favorite", "preferred"})  # of each there is one
 WEIGHT: Final = {each: place for place, each in enumerate(Authority)}
 
 
-class Claim(msgspec.Struct, frozen=True, kw_only=True):
+class AnswerClaim(msgspec.Struct, frozen=True, kw_only=True):
     """What one record says of an attribute: its value, on whose authority, and since when."""
 
     id: str
@@ -39,7 +39,9 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """Which of several records stand."""
 
     replaced: Mapping[str, str] = {}  # by the id of what is replaced, the id of what stands
-    contradicted: Mapping[str, Claim] = {}  # by the id of a governed fact, the newest other word
+    contradicted: Mapping[
+        str, AnswerClaim
+    ] = {}  # by the id of a governed fact, the newest other word
 
     @property
     def contradicting(self) -> Mapping[str, str]:
@@ -58,14 +60,14 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     authority: str = ""
 
 
-def claim(record: Record, aliases: Mapping[str, str]) -> Claim | None:
+def claim(record: Record, aliases: Mapping[str, str]) -> AnswerClaim | None:
     """What a record states of the person who reads it; nothing, for nearly all."""
     if record.governed or _is_profile(record.id):
         key, _, value = record.text.partition(": ")
         authority = Authority.USER_ASSERTED
         if record.authority in set(Authority):
             authority = Authority(record.authority)
-        return Claim(
+        return AnswerClaim(
             id=record.id,
             attribute=attribute(key, aliases),
             value=_value(value),
@@ -81,7 +83,7 @@ def claim(record: Record, aliases: Mapping[str, str]) -> Claim | None:
         return None
     named = attribute(found[0].attribute, aliases)
     fixed = {each.attribute for each in classify.profile_facts(record.text)}
-    return Claim(
+    return AnswerClaim(
         id=record.id,
         attribute=named,
         value=_value(found[0].value),
@@ -91,11 +93,11 @@ def claim(record: Record, aliases: Mapping[str, str]) -> Claim | None:
     )
 
 
-def settle(claims: Iterable[Claim]) -> Standing:
+def settle(claims: Iterable[AnswerClaim]) -> Standing:
     """By attribute: what stands, what it replaces, and which governed fact is contradicted."""
     replaced: dict[str, str] = {}
-    contradicted: dict[str, Claim] = {}
-    groups: dict[str, list[Claim]] = {}
+    contradicted: dict[str, AnswerClaim] = {}
+    groups: dict[str, list[AnswerClaim]] = {}
     for each in claims:
         groups.setdefault(each.attribute, []).append(each)
     for group in groups.values():
@@ -121,11 +123,11 @@ def standing(records: Sequence[Record], aliases: Mapping[str, str]) -> Standing:
     return settle(found) if len(found) > 1 else Standing()
 
 
-def _weight(claim: Claim) -> tuple[int, str, str]:
+def _weight(claim: AnswerClaim) -> tuple[int, str, str]:
     return WEIGHT[claim.authority], claim.moment, claim.id
 
 
-def _names_a_key(claim: Claim) -> bool:
+def _names_a_key(claim: AnswerClaim) -> bool:
     return _is_profile(claim.id)
 
 
