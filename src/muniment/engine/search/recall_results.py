@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from muniment.engine.session.agent_session import RECEIPT_RESULTS_MAX
 from muniment.engine.streams.ports import Clock
 from muniment.layers import episodes as layers_episodes
 from muniment.layers.governance import governed_facts
@@ -13,7 +14,7 @@ from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
 from muniment.model import canonical_json, fact_keys
 from muniment.model.commands import Remember, WriteEpisode
-from muniment.model.events import EpisodeWritten, Received
+from muniment.model.events import EpisodeWritten, Recalled, Received
 from muniment.model.events.loops import EventObserved
 from muniment.model.kinds.episode import ConsolidatedMemory, EpisodicEntry, Evidence, Fact, Origin
 from muniment.model.kinds.loop import EventKind, MirrorEntry
@@ -77,6 +78,15 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     reads: dict[str, int]
     policy: str
     basis: Basis | None = None  # what the ranking stood on; `stage1` stands on nothing else
+
+
+def is_told(then: Recalled, now: Receipt) -> bool:
+    """Whether an entry tells this answer; of a long one it tells a part, and others the rest."""
+    parts = (
+        slice(start, start + RECEIPT_RESULTS_MAX)
+        for start in range(0, max(len(now.ids), 1), RECEIPT_RESULTS_MAX)
+    )
+    return any((then.ids, then.scores_ppm) == (now.ids[it], now.scores_ppm[it]) for it in parts)
 
 
 class Bundle(msgspec.Struct, frozen=True, kw_only=True):
