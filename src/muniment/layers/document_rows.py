@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from muniment.log.entry import Line
 from muniment.model import canonical_json
+from muniment.model.errors import InputError
 from muniment.model.events.documents import DocumentPut, DocumentsDropped
 from muniment.model.kinds.document import Namespace
 
@@ -14,6 +17,20 @@ Row = tuple[str, str, str]
 def document_id(subject: str, namespace: Namespace, key: str) -> str:
     """Two people may call their documents alike."""
     return canonical_json.encode([subject, list(namespace), key]).decode()
+
+
+def is_document(item_id: str) -> bool:
+    """Whether an id is spelled as one of a document."""
+    return item_id.startswith("[")
+
+
+def named(item_id: str) -> tuple[str, Namespace, str]:
+    """Whose document an id names, in which namespace, under which key."""
+    try:
+        subject, labels, key = msgspec.json.decode(item_id, type=tuple[str, tuple[str, ...], str])
+    except msgspec.MsgspecError:
+        raise InputError("this is not the id of a document") from None
+    return subject, labels, key
 
 
 def within(subject: str, prefix: Namespace) -> str:

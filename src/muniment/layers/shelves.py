@@ -305,6 +305,10 @@ class Shelves:
         """The entries at these places."""
         return [self._open(entry) for entry in self._store.pick(self.stream.ref, seqs)]
 
+    def any(self, shelf: str) -> bool:
+        """Whether anything lies on a shelf, whoever it is about."""
+        return self._store.births(self.stream.ref, [Find(shelf=shelf, at=self.at, limit=1)]) != [[]]
+
     def has(self, shelf: str, item_id: str) -> bool:
         """Whether a row lives, without opening what it points to."""
         token = self._token(f"{shelf}\x00{item_id}")

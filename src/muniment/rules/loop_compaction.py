@@ -10,6 +10,7 @@ COMPACT_CHARACTERS_MAX: Final = 280
 SUMMARY_LINES_MAX: Final = 50  # the last ones: how a loop ended says most about it
 SUMMARY_CHARACTERS_MAX: Final = 8_000
 DIGEST_CHARACTERS_MAX: Final = 2_000
+INPUTS: Final = frozenset({EventKind.USER_INPUT, EventKind.SUBCONSCIOUS_PROMPT})
 
 
 def compact(event: IdeticEvent) -> str:
@@ -18,9 +19,12 @@ def compact(event: IdeticEvent) -> str:
 
 
 def summarise(events: Sequence[IdeticEvent], compacted: Sequence[str]) -> str:
-    """One `kind: text` line for each of the last events of a loop, in order."""
+    """One `kind: text` line for each of the last events of a loop, in order, behind its task."""
     lines = [f"{each.kind}: {text}" for each, text in zip(events, compacted, strict=True)]
-    return shorten("\n".join(lines[-SUMMARY_LINES_MAX:]), SUMMARY_CHARACTERS_MAX)
+    if len(lines) > SUMMARY_LINES_MAX:
+        task = [line for each, line in zip(events, lines, strict=True) if each.kind in INPUTS][:1]
+        lines = [*task, *lines[len(task) - SUMMARY_LINES_MAX :]]
+    return shorten("\n".join(lines), SUMMARY_CHARACTERS_MAX)
 
 
 def marks(events: Sequence[IdeticEvent]) -> tuple[Mark, ...]:
@@ -33,9 +37,8 @@ def is_complete(events: Sequence[IdeticEvent]) -> bool:
     """Whether a loop had its input, a result for each call, and its answer."""
     kinds = [each.kind for each in events]
     answers = {EventKind.ACTOR_OUTPUT, EventKind.SUBCONSCIOUS_OUTPUT}
-    inputs = {EventKind.USER_INPUT, EventKind.SUBCONSCIOUS_PROMPT}
     paired = kinds.count(EventKind.TOOL_CALL) == kinds.count(EventKind.TOOL_RESULT)
-    return bool(inputs & set(kinds)) and paired and bool(answers & set(kinds))
+    return bool(INPUTS & set(kinds)) and paired and bool(answers & set(kinds))
 
 
 def digest(summaries: Sequence[str]) -> str:

@@ -21,6 +21,7 @@ from muniment.engine.session import retry_lookup
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission, argument_checks
 from muniment.layers import memo_reads
+from muniment.layers.document_rows import is_document
 from muniment.layers.governance import consents
 from muniment.layers.jobs import jobs
 from muniment.layers.shelves import JOBS
@@ -86,6 +87,8 @@ class Agent(MemoryOperations):
         """
         if is_item(item_id):
             return self._changes.correct_item(item_id, text)
+        if is_document(item_id):
+            return self._changes.correct_document(item_id, text)
         if key := self._changes.governed(item_id):
             return self._changes.correct_fact(key, text, admission.origin(origin))
         command = Correct(
@@ -106,6 +109,8 @@ class Agent(MemoryOperations):
         """
         if is_item(item_id):
             return self._changes.forget_item(item_id)
+        if is_document(item_id):
+            return self._changes.forget_document(item_id)
         self._changes.refuse_fact(item_id)
         command = Forget(item_id=item_id, reason=reason, subject=self._session.subject)
         return self._session.append_or_raise(command).seq

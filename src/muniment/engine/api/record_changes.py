@@ -2,13 +2,16 @@
 
 import msgspec
 
+from muniment.engine.api.documents import Documents
 from muniment.engine.api.remember import Remembered, remembered
 from muniment.engine.conversation.conversation import Conversation
 from muniment.engine.session.agent_session import AgentSession
+from muniment.layers import document_rows
 from muniment.model import fact_keys
 from muniment.model.commands import Confirm, Remember, RequestPromotion
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.kinds.conversation_item import Space
+from muniment.model.kinds.document import Namespace
 from muniment.model.kinds.episode import Origin
 from muniment.retrieval.ranking import current_answer
 from muniment.rules.conversation import classify
@@ -37,6 +40,38 @@ class RecordChanges:
             seq=told.seq,
             hash="",
         )
+
+    def forget_document(self, item_id: str) -> int:
+        """A document that a read gave out leaves its namespace."""
+        namespace, key, _ = self._document(item_id)
+        return Documents(self._session).drop(namespace, key).seq
+
+    def correct_document(self, item_id: str, text: str) -> Remembered:
+        """Other words take the place of a document's longest text; its other fields stay."""
+        namespace, key, value = self._document(item_id)
+        texts = [name for name in value if isinstance(value[name], str)] if value else []
+        field = max(texts, key=lambda name: len(str(value[name])), default="text")
+        changed = value | {field: text} if value else text
+        done = Documents(self._session).put(namespace, key, changed)
+        return Remembered(
+            stored=True,
+            episodic_id=item_id,
+            text=text,
+            reason="",
+            echo_of="",
+            redacted=(),
+            question=None,
+            seq=done.seq,
+            hash="",
+        )
+
+    def _document(self, item_id: str) -> tuple[Namespace, str, dict[str, object]]:
+        """Where a document of this person lies, and its value where that has fields."""
+        subject, namespace, key = document_rows.named(item_id)
+        found = Documents(self._session).get(namespace, key)
+        if found is None or subject != self._session.subject:
+            raise RefusedError("item_unknown", item_id)
+        return namespace, key, found.value if isinstance(found.value, dict) else {}
 
     def refuse_fact(self, item_id: str) -> None:
         """A governed fact is taken away by a request and a yes, never by one call."""

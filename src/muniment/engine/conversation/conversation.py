@@ -248,6 +248,7 @@ class Conversation:
 
     def traces(self, *, after: int = 0) -> list[dict[str, object]]:
         """The memory events of this session's AI calls, rendered from the log."""
+        self._session.flush()  # a recall that no append has taken along is one of them
         found: list[dict[str, object]] = []
         for batch in trace.batches(self._session.writer.lines(after=after)):
             received = batch[0].event

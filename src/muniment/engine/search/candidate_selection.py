@@ -259,6 +259,7 @@ class Choice:
         self.drops: list[Drop] = []
         self._wanted, self._per_source = results_max, per_source
         self._told = ToldTexts(ALIKE_PPM)
+        self._given: set[str] = set()
         self._heard: dict[int, str] = {}  # by the number of its words, who says it in the answer
         self._sources: defaultdict[int, int] = defaultdict(int)
 
@@ -287,6 +288,9 @@ class Choice:
         if self._says_nothing(candidate, spoken):
             self.drops.append(Drop(candidate, SAYS_NOTHING, place))
             return
+        if candidate.id in self._given:  # another part of a long text
+            self.drops.append(Drop(candidate, NEAR_DUPLICATE, place, candidate.id))
+            return
         twin = self._told.twin(told)
         if twin >= 0:
             other = self.picks[twin].candidate.id
@@ -298,6 +302,7 @@ class Choice:
             self._sources[candidate.stands.source] += 1
             self._heard.setdefault(candidate.said, candidate.id)
             self.picks.append(Pick(candidate, spoken))
+            self._given.add(candidate.id)
             self._told.add(told)
 
     def _says_nothing(self, candidate: RecallCandidate, said: TextSignature) -> bool:

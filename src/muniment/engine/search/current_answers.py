@@ -1,13 +1,16 @@
-"""Current answers of a recall: what was replaced by a newer word leaves it, whatever kind it is."""
+"""Current answers of a recall: what a newer word replaced leaves it; and how often words stand."""
 
 from collections.abc import Mapping
 
 import msgspec
+import numpy as np
 
+from muniment.engine.projections.index import IndexView
 from muniment.engine.search.candidate_selection import REPLACED, Drop, Pick, Selection
 from muniment.model import ids
 from muniment.retrieval.ranking import current_answer
 from muniment.retrieval.ranking.current_answer import Record, Standing
+from muniment.retrieval.ranking.ranker import Ranking
 
 
 def settled(found: Selection, aliases: Mapping[str, str]) -> tuple[Selection, Standing]:
@@ -29,6 +32,18 @@ def settled(found: Selection, aliases: Mapping[str, str]) -> tuple[Selection, St
     ]
     counts = dict(sorted((found.counts | {REPLACED: len(drops)}).items()))
     return Selection(tuple(picks), (*found.drops, *drops), counts), standing
+
+
+def moments(view: IndexView, ranking: Ranking, pick: Pick) -> list[int]:
+    """When its words were told: each time that still stands, by whom the same log holds."""
+    candidate, register = pick.candidate, view.register
+    if not candidate.said or candidate.ranking is not ranking:
+        return [candidate.moment]
+    equal = np.flatnonzero(register.column("said") == candidate.said)
+    if len(equal) < 2:  # noqa: PLR2004 - itself alone, nearly always
+        return [candidate.moment]
+    standing = equal[~register.ended(valid_at=None)[equal]]
+    return [*map(int, view.collection.moments[standing])] or [candidate.moment]
 
 
 def _lifted(pick: Pick, before: Pick, best: Mapping[str, int]) -> Pick:

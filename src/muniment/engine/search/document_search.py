@@ -26,6 +26,7 @@ from muniment.retrieval.dates import validity
 from muniment.retrieval.index import document_feed
 from muniment.retrieval.index.document_status import Register
 from muniment.retrieval.ranking import ranker, word_overlap
+from muniment.retrieval.text.document_text import document_text
 
 Mask = NDArray[np.bool_]
 AT_A_TIME = 16  # documents that are read together
@@ -52,10 +53,14 @@ def ranked(
     order = ranker.rank(
         view.collection, asked, index.recipe.weights, among=there, heard=there, tells_of=days
     ).related(index.recipe.likeness_ppm)
+    heard: set[int] = set()  # a long document answers once, by the part that answers best
     for numbers, scores in order.pages():
         for start in range(0, len(numbers), AT_A_TIME):
             part = slice(start, start + AT_A_TIME)
-            yield from _read(index, view, numbers[part], scores[part])
+            for score, found in _read(index, view, numbers[part], scores[part]):
+                if found.place not in heard:
+                    heard.add(found.place)
+                    yield score, found
 
 
 def fields(where: object) -> Mapping[str, object]:
@@ -77,8 +82,7 @@ def overlapping(query: str, lying: Sequence[StoredDocument]) -> list[tuple[int, 
     """Those that share words with the question: the profile `stage1`."""
     wanted = frozenset(tokens(query))
     scored = [
-        (word_overlap.overlap_score(document_feed.text_of(each.value), wanted)[0], each)
-        for each in lying
+        (word_overlap.overlap_score(document_text(each.value), wanted)[0], each) for each in lying
     ]
     return sorted(
         (each for each in scored if each[0]),

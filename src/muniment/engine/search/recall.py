@@ -5,7 +5,6 @@ from functools import cache
 from typing import Final
 
 import msgspec
-import numpy as np
 
 from muniment.engine.learning.entity_view import EntityView
 from muniment.engine.projections.index import Index, IndexView
@@ -23,6 +22,7 @@ from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.ports import is_repeatable
 from muniment.engine.streams.read_snapshot import ReadSnapshot
 from muniment.layers import desk as desks
+from muniment.layers import document_rows
 from muniment.layers import episodes as layers_episodes
 from muniment.layers.governance import governed_facts
 from muniment.log.entry import Line
@@ -120,6 +120,7 @@ class Recaller:
         shared = [
             self._space(space, seq, question, homes) for space, seq in snapshot.shared.items()
         ]
+        shared += self._documents(question, homes)
         found = candidate_selection.choose(
             [*([approved] if approved else []), ranked, *shared],
             asked,
@@ -155,13 +156,26 @@ class Recaller:
         policy = question.snapshot.desk.policy
         named = question.embedder or policy.recall.embedder
         index = self._session.hub.index(space, self._session.subject, named)
-        view = index.view(seq)
+        return self._among(index, seq, question, homes)
+
+    def _among(
+        self, index: Index, seq: int, question: RankedQuestion, homes: dict[int, Index]
+    ) -> RankedCollection:
+        view, trust = index.view(seq), question.snapshot.desk.policy.trust
         asked = _asked(question, index, view)
-        ranked = candidate_selection.search(
-            view, asked, index.recipe, question.wanted, policy.trust
-        )
+        ranked = candidate_selection.search(view, asked, index.recipe, question.wanted, trust)
         homes[id(ranked.ranking)] = index
         return ranked
+
+    def _documents(
+        self, question: RankedQuestion, homes: dict[int, Index]
+    ) -> list[RankedCollection]:
+        """What documents answer that this reader may read; most readers have none."""
+        session, snapshot = self._session, question.snapshot
+        if not session.shelves(snapshot.seq).any(document_rows.SHELF):
+            return []
+        index = session.hub.documents(session.stream_id, session.subject, snapshot.desk.policy)
+        return [self._among(index, snapshot.seq, question, homes)]
 
     def of_layer(self, layer: str, question: RankedQuestion) -> list[tuple[str, int]]:
         """What one layer says to a question by its own words or likeness, best first."""
@@ -285,15 +299,16 @@ class Recaller:
         self, homes: Mapping[int, Index], candidates: Sequence[RecallCandidate]
     ) -> list[str | None]:
         """What each of them says, from the index that it was found by."""
-        found: dict[str, str | None] = {}
+        found: dict[tuple[str, int], str | None] = {}
         own = next(iter(homes.values()))
         groups: dict[int, list[RecallCandidate]] = {}
         for each in candidates:
             groups.setdefault(id(each.ranking), []).append(each)
         for home, some in groups.items():
             texts = self._read(homes.get(home, own), some)  # facts lie in none
-            found |= {each.id: text for each, text in zip(some, texts, strict=True)}
-        return [found[each.id] for each in candidates]
+            pairs = zip(some, texts, strict=True)
+            found |= {(each.id, each.stands.n): text for each, text in pairs}
+        return [found[each.id, each.stands.n] for each in candidates]
 
     def _read(self, index: Index, candidates: Sequence[RecallCandidate]) -> list[str | None]:
         """What each of them says; the entries behind them are asked for together."""
@@ -344,7 +359,8 @@ def _in_force(line: Line) -> str:
 
 def _hit(answer: RecallAnswer, pick: Pick, *, explain: bool) -> Hit:
     candidate, stands = pick.candidate, pick.candidate.stands
-    moments, standing = _moments(answer, pick), answer.standing
+    moments = current_answers.moments(answer.view, answer.ranked.ranking, pick)
+    standing = answer.standing
     claim = standing.contradicted.get(candidate.id)
     terms = candidate.ranking.terms(candidate.number) if explain else {}
     return Hit(
@@ -364,18 +380,6 @@ def _hit(answer: RecallAnswer, pick: Pick, *, explain: bool) -> Hit:
         said=len(moments),
         last_said=ids.time_text(max(moments)) if max(moments) >= 0 else "",
     )
-
-
-def _moments(answer: RecallAnswer, pick: Pick) -> list[int]:
-    """When its words were told: each time that still stands, by whom the same log holds."""
-    candidate, register = pick.candidate, answer.view.register
-    if not candidate.said or candidate.ranking is not answer.ranked.ranking:
-        return [candidate.moment]
-    equal = np.flatnonzero(register.column("said") == candidate.said)
-    if len(equal) < 2:  # noqa: PLR2004 - itself alone, nearly always
-        return [candidate.moment]
-    standing = equal[~register.ended(valid_at=None)[equal]]
-    return [*map(int, answer.view.collection.moments[standing])] or [candidate.moment]
 
 
 def _unsaid(speaker: str, text: str) -> str:

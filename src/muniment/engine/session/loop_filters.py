@@ -14,6 +14,7 @@ from muniment.model.kinds.loop import EventKind, Visibility
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.document_status import Mask, Register
 from muniment.retrieval.index.index_feed import IMPORTANCE_PPM, KINDS, MIRROR
+from muniment.retrieval.ranking.sort_order import Numbers, Order
 from muniment.rules import event_importance
 
 MOMENTS: Final = range(253_402_300_800_000)  # the milliseconds from 1970 to the year 9999
@@ -78,3 +79,10 @@ def importances(collection: Collection, register: Register) -> NDArray[np.int64]
     own = np.minimum(collection.column("importance") // IMPORTANCE_PPM, len(GRADES) - 1)
     found: NDArray[np.int64] = GRADES[own, np.minimum(often[which] - 1, OTHERS_MAX)]
     return found
+
+
+def best(order: Order, register: Register, count: int) -> tuple[Numbers, Numbers]:
+    """So many events, best first, each by the part of it that answers best; and their scores."""
+    _, first = np.unique(register.column("seq")[order.numbers], return_index=True)
+    kept = np.sort(first)[:count]
+    return order.numbers[kept], order.scores[kept]

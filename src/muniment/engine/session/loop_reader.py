@@ -137,7 +137,7 @@ class Library:
             tells_of=view.register.column("of"),
         )
         order = ranking.by_itself(index.recipe.likeness_ppm)
-        best = order.numbers[: wanted.top_k]
+        best, scores = loop_filters.best(order, view.register, wanted.top_k)
         grades = loop_filters.importances(view.collection, view.register)[best].tolist()
         seqs = view.register.column("seq")[best].tolist()
         lines = index.lines(seqs)
@@ -145,7 +145,7 @@ class Library:
             MirrorHit(
                 entry=entry, score_ppm=score_ppm, matched=asked.matched(saying(entry.summary))
             )
-            for seq, score_ppm, grade in zip(seqs, order.scores.tolist(), grades, strict=False)
+            for seq, score_ppm, grade in zip(seqs, scores.tolist(), grades, strict=False)
             if (entry := self._entry(lines[seq], grade)) is not None
         ]
 

@@ -14,8 +14,9 @@ from muniment.model.kinds.memo import MemoSource
 
 def is_own_turn(command: AnyCommand) -> bool:
     """Authority comes from credential and channel: only the user's own turn is the user's."""
-    turn = isinstance(command, Remember | RememberMany | Correct)
-    return turn and command.origin == Origin.USER
+    if not isinstance(command, Remember | RememberMany | Correct):
+        return False
+    return command.origin == Origin.USER
 
 
 def by_user(command: AnyCommand) -> tuple[str, ...]:

@@ -12,15 +12,13 @@ from muniment.model import canonical_json
 from muniment.model.events.documents import DocumentPut, DocumentsDropped
 from muniment.model.kinds.document import Namespace, counted_key
 from muniment.model.kinds.episode import Origin
+from muniment.retrieval.index import text_parts
 from muniment.retrieval.index.index_feed import Change, Ended, Offered, ReaderScope, without
 from muniment.retrieval.text import speaker_prefix
+from muniment.retrieval.text.document_text import SPEAKER, document_text
 
 TELLING: Final = frozenset({"document_put", "documents_dropped"})
-SPEAKER: Final = "speaker"
 TALKS: Final = ("session", "session_id", "run_id")  # by which of them a value says its talk
-# What stands beside what is said: names of things and times, which nobody asks for in words.
-NO_WORDS: Final = frozenset({"id", "role", "author", "timestamp", "session", SPEAKER})
-NO_WORDS_ENDINGS: Final = ("_id", "_at")
 
 
 class DocumentFeed:
@@ -42,17 +40,12 @@ def namespace_of(name: str) -> tuple[str, Namespace]:
     return subject, tuple(labels)
 
 
-def text_of(value: object) -> str:
-    """What a value says: its texts, a line each, without names and times of things."""
-    return "\n".join(_texts(value))
-
-
 def _told(line: Line) -> Iterator[Change]:
     match line.event:
         case DocumentPut() as put:
             if put.version > 1:
                 yield from _ended(line, superseded=True)
-            yield _document(line, put)
+            yield from _document(line, put)
         case DocumentsDropped():
             yield from _ended(line, superseded=False)
         case _:
@@ -65,10 +58,11 @@ def _ended(line: Line, *, superseded: bool) -> Iterator[Ended]:
         yield Ended(id=name, seq=line.seq, ts=ts, superseded=superseded, layer=shelf)
 
 
-def _document(line: Line, put: DocumentPut) -> Offered:
+def _document(line: Line, put: DocumentPut) -> Iterator[Offered]:
+    """A document, in parts where it is long."""
     value, added = canonical_json.release(put.value), put.key == counted_key(put.n)
-    text = text_of(value)
-    return Offered(
+    text = document_text(put.value)
+    whole = Offered(
         id=document_rows.document_id(put.subject, put.namespace, put.key),
         seq=line.seq,
         n=1,
@@ -81,24 +75,11 @@ def _document(line: Line, put: DocumentPut) -> Offered:
         speaker=_said_in(value, (SPEAKER,)) or (speaker_prefix.speaker_of(text) if added else ""),
         source=document_rows.within(put.subject, put.namespace),
     )
+    for n, part in enumerate(text_parts.parts(text), start=1):
+        yield msgspec.structs.replace(whole, n=n, text=part)
 
 
 def _said_in(value: object, keys: Sequence[str]) -> str:
     """What a value says under the first of these keys that it has a text under."""
     told = (value.get(key) for key in keys) if isinstance(value, dict) else ()
     return next((each for each in told if each and isinstance(each, str)), "")
-
-
-def _texts(value: object) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case dict():
-            for key, inner in value.items():
-                if key not in NO_WORDS and not key.endswith(NO_WORDS_ENDINGS):
-                    yield from _texts(inner)
-        case list() | tuple():
-            for inner in value:
-                yield from _texts(inner)
-        case _:
-            return

@@ -18,6 +18,7 @@ from muniment.retrieval.dates import valid_from
 from muniment.retrieval.index import buffers, index_feed, integer_packing
 from muniment.retrieval.index.buffers import Blob
 from muniment.retrieval.index.index_feed import (
+    IN_PARTS,
     KINDS,
     LAYERS,
     ORIGINS,
@@ -139,14 +140,21 @@ class Register:
 
     def note(self, change: Ended | Released) -> list[tuple[int, int, int, int, int]]:
         if isinstance(change, Released):
-            released = self.find(change.id, before=change.seq)
-            return [] if released is None else [(released, change.seq, valid_from.UNKNOWN, 0, 1)]
+            number = self.find(change.id, before=change.seq)
+            found = [] if number is None else self._parts(number)
+            return [(each, change.seq, valid_from.UNKNOWN, 0, 1) for each in found]
         # What an entry ends was there before it, unless it says itself how long it holds.
         number = self.find(change.id, change.layer, before=change.seq + change.lapsed)
         if number is None:
             return []
         kind = LAPSED if change.lapsed else int(change.superseded)
-        return [(number, change.seq, day_of(change.ts), kind, 0)]
+        return [(each, change.seq, day_of(change.ts), kind, 0) for each in self._parts(number)]
+
+    def _parts(self, number: int) -> list[int]:
+        """All parts of a document, of which this is the last: they stand in a row."""
+        n = int(self.column("n")[number])
+        layer = LAYERS[self.column("layer")[number]]
+        return list(range(number - n + 1, number + 1)) if layer in IN_PARTS else [number]
 
     def find(self, item_id: str, layer: str = "", *, before: int | None = None) -> int | None:
         """The document that has an id; the last one before an entry, should it have had several."""

@@ -14,22 +14,27 @@ from muniment.log.entry import Entry, Header, Line
 from muniment.model import ids
 from muniment.model.events import EpisodesWritten, EpisodeWritten, ItemForgotten
 from muniment.model.events.conversation import ItemDeleted, ItemWritten
+from muniment.model.events.documents import DocumentPut
 from muniment.model.events.loops import EventObserved
 from muniment.model.events.memos import MemoKept, MemoShelved
 from muniment.model.events.recalls import ItemReleased
-from muniment.model.kinds.conversation_item import ROLLING, MemoryItem, Source
+from muniment.model.kinds.conversation_item import ROLLING, MemoryItem
 from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.loop import EventKind, Visibility, mirror_id
-from muniment.model.kinds.memo import Memo, MemoSource
+from muniment.model.kinds.memo import Memo
 from muniment.model.text.fingerprints import fingerprint
 from muniment.retrieval.dates import valid_from, validity
+from muniment.retrieval.index import text_parts
+from muniment.retrieval.index.origin_tables import BY_KIND, BY_MEMO_SOURCE, BY_SOURCE
 from muniment.retrieval.text import source_names, speaker_prefix
+from muniment.retrieval.text.document_text import document_text
 from muniment.rules import event_importance, loop_compaction
 
 MIRROR: Final = "mirror"
 MEMOS: Final = (memos.EPISODIC, memos.SEMANTIC)
 # An index keeps the place of each in this list.
 LAYERS: Final = (episodes.SHELF, ITEMS, MIRROR, *MEMOS, document_rows.SHELF)
+IN_PARTS: Final = frozenset({MIRROR, document_rows.SHELF})  # where a long text is several rows
 ORIGINS: Final = tuple(Origin)
 KINDS: Final = ("", *EventKind)
 VISIBILITIES: Final = ("", *Visibility)
@@ -52,30 +57,6 @@ TELLING: Final = frozenset(
         "memos_compacted",
     }
 )
-
-BY_KIND: Final = {
-    EventKind.USER_INPUT: Origin.USER,
-    EventKind.ACTOR_OUTPUT: Origin.AGENT,
-    EventKind.SUBCONSCIOUS_PROMPT: Origin.AGENT,
-    EventKind.SUBCONSCIOUS_OUTPUT: Origin.AGENT,
-    EventKind.TOOL_CALL: Origin.AGENT,
-    EventKind.TOOL_RESULT: Origin.TOOL,
-    EventKind.SYSTEM_EVENT: Origin.SYSTEM,
-    EventKind.ERROR: Origin.TOOL,
-}
-BY_SOURCE: Final = {
-    Source.USER: Origin.USER,
-    Source.AI: Origin.AGENT,
-    Source.TOOL: Origin.TOOL,
-    Source.SYSTEM: Origin.SYSTEM,
-}
-BY_MEMO_SOURCE: Final = {
-    MemoSource.USER: Origin.USER,
-    MemoSource.MODEL: Origin.AGENT,
-    MemoSource.TOOL: Origin.TOOL,
-    MemoSource.SYSTEM: Origin.SYSTEM,
-    MemoSource.EXTERNAL: Origin.EXTERNAL,
-}
 
 
 class Offered(msgspec.Struct, frozen=True, kw_only=True):
@@ -250,7 +231,7 @@ def changes_of(stream: Stream, line: Line, observed: str) -> Iterator[Change]:
         case EventObserved(own_words=""):
             return  # nothing but what memory gave out
         case EventObserved() as event:
-            yield _event(stream, line, event)
+            yield from _event(stream, line, event)
         case ItemDeleted(item_id=item_id) | ItemForgotten(item_id=item_id):
             replaced, ts = validity.replaces(line.event), observed or line.header.ts
             yield Ended(id=item_id, seq=line.seq, ts=ts, superseded=replaced)
@@ -284,7 +265,9 @@ def text_of(stream: Stream, line: Line, n: int) -> str | None:
         case ItemWritten(item=item):
             return item.told
         case EventObserved():
-            return loop_compaction.compact(loop_events.event(stream.id, line))
+            return _part(_words(stream, line), n)
+        case DocumentPut(value=value):
+            return _part(document_text(value), n)
         case MemoKept(memo=memo):
             return memo.text
         case _:
@@ -358,24 +341,36 @@ def _origin(item: MemoryItem) -> Origin:
     return Origin.AGENT if item.meta.summary_of else BY_SOURCE[item.source]
 
 
-def _event(stream: Stream, line: Line, event: EventObserved) -> Offered:
+def _words(stream: Stream, line: Line) -> str:
+    """What an event of a loop says, on one line."""
+    return " ".join(loop_events.event(stream.id, line).words.split())
+
+
+def _part(text: str, n: int) -> str | None:
+    found = text_parts.parts(text)
+    return found[n - 1] if n <= len(found) else None
+
+
+def _event(stream: Stream, line: Line, event: EventObserved) -> Iterator[Offered]:
+    """All of an event, in parts where it is long: its compact form is for reading only."""
     told = loop_events.event(stream.id, line)
-    text = loop_compaction.compact(told)
-    importance, _ = event_importance.grade(event.kind, text, others_alike=0)
-    return Offered(
-        id=mirror_id(told.id),
-        seq=line.seq,
-        n=1,
-        layer=MIRROR,
-        text=text,
-        ts=event.ts,
-        origin=BY_KIND[event.kind],
-        session=event.loop_id,
-        importance_ppm=importance * IMPORTANCE_PPM,
-        kind=event.kind,
-        visibility=event.visibility,
-        about=_about(line),
-    )
+    compacted = loop_compaction.compact(told)
+    importance, _ = event_importance.grade(event.kind, compacted, others_alike=0)
+    for n, text in enumerate(text_parts.parts(_words(stream, line)), start=1):
+        yield Offered(
+            id=mirror_id(told.id),
+            seq=line.seq,
+            n=n,
+            layer=MIRROR,
+            text=text,
+            ts=event.ts,
+            origin=BY_KIND[event.kind],
+            session=event.loop_id,
+            importance_ppm=importance * IMPORTANCE_PPM,
+            kind=event.kind,
+            visibility=event.visibility,
+            about=_about(line),
+        )
 
 
 def _lapse(line: Line, memo: Memo, shelf: str) -> Iterator[Ended]:
