@@ -156,7 +156,7 @@ def test_private_data_is_redacted_and_a_secret_refused_whatever_the_framework(
 
     other = memory()
     with pytest.raises(ToolError if framework == "anthropic" else RefusedError):
-        put(framework, other.agent("ada"), SECRET)
+        put(framework, other.agent("ada", user="tuff"), SECRET)
     assert "hunter2" not in str(events(other))
     assert MAIL not in str(events(world))
 
@@ -180,7 +180,7 @@ def test_the_past_of_what_a_framework_keeps_can_be_read(framework: str) -> None:
 
 
 def test_a_batch_of_langgraph_reads_before_it_writes_and_the_last_put_wins() -> None:
-    store = MunimentStore(memory().agent("ada"))
+    store = MunimentStore(memory().agent("ada", user="tuff"))
     store.put(("a",), "k", {"n": 1})
 
     results = store.batch(
@@ -202,7 +202,9 @@ def test_a_batch_of_langgraph_reads_before_it_writes_and_the_last_put_wins() -> 
 
 def test_an_item_of_langgraph_lives_as_long_as_it_may_and_a_read_may_lengthen_it() -> None:
     clock = SteppingClock()
-    store = MunimentStore(memory(clock=clock).agent("ada"), ttl={"refresh_on_read": True})
+    store = MunimentStore(
+        memory(clock=clock).agent("ada", user="tuff"), ttl={"refresh_on_read": True}
+    )
     store.put(("a",), "k", {"n": 1}, ttl=24 * 60)
     store.put(("a",), "short", {"n": 1}, ttl=1)
 
@@ -219,7 +221,7 @@ def test_an_item_of_langgraph_lives_as_long_as_it_may_and_a_read_may_lengthen_it
 
 
 def test_a_question_to_langgraph_is_answered_by_words_without_an_embedder() -> None:
-    ada = memory().agent("ada")
+    ada = memory().agent("ada", user="tuff")
     store = MunimentStore(ada)
     store.put(("docs",), "1", {"text": "the kettle is on"})
     store.put(("docs",), "2", {"text": "green tea from the kettle", "kind": "drink"})
@@ -250,7 +252,7 @@ def test_a_session_that_may_not_pop_is_told_so_and_not_that_it_is_empty() -> Non
 
 
 def test_two_sessions_of_openai_agents_pop_two_items() -> None:
-    ada = memory().agent("ada")
+    ada = memory().agent("ada", user="tuff")
     one, other = MunimentSession("s", ada), MunimentSession("s", ada)
 
     async def talk() -> list[object]:
@@ -279,7 +281,7 @@ ESCAPES = [
 
 @pytest.mark.parametrize("path", ESCAPES)
 def test_a_path_outside_of_the_namespaces_is_refused_by_the_memory_tool(path: str) -> None:
-    tool = MunimentMemoryTool(memory().agent("ada"))
+    tool = MunimentMemoryTool(memory().agent("ada", user="tuff"))
 
     for command in (
         {"command": "create", "path": path, "file_text": "x"},
@@ -293,7 +295,7 @@ def test_a_path_outside_of_the_namespaces_is_refused_by_the_memory_tool(path: st
 
 
 def test_the_memory_tool_keeps_every_version_of_a_file() -> None:
-    ada = memory().agent("ada")
+    ada = memory().agent("ada", user="tuff")
     tool = MunimentMemoryTool(ada)
     tool.call({"command": "create", "path": "/memories/a/n.txt", "file_text": "one\ntwo\n"})
     edit = {"command": "str_replace", "path": "/memories/a/n.txt", "old_str": "two"}
@@ -308,7 +310,7 @@ def test_the_memory_tool_keeps_every_version_of_a_file() -> None:
 
 
 def test_a_deleted_memory_of_adk_does_not_come_back_with_its_session() -> None:
-    ada = memory().agent("ada")
+    ada = memory().agent("ada", user="tuff")
     service = MunimentMemoryService(ada)
     put("adk", ada, "tuff moved to Lisbon")
 
@@ -320,7 +322,7 @@ def test_a_deleted_memory_of_adk_does_not_come_back_with_its_session() -> None:
 
 def test_what_a_session_of_adk_left_out_once_comes_back_with_it() -> None:
     """A session that was loaded in part takes nothing away for ever."""
-    service = MunimentMemoryService(memory().agent("ada"))
+    service = MunimentMemoryService(memory().agent("ada", user="tuff"))
     said = [
         Event(id=name, author="user", timestamp=7.0, content=Content(parts=[Part(text=name)]))
         for name in ("tea", "toast")
@@ -340,7 +342,7 @@ def test_what_a_session_of_adk_left_out_once_comes_back_with_it() -> None:
 
 
 def test_a_name_of_the_memory_tool_is_a_file_or_a_folder() -> None:
-    tool = MunimentMemoryTool(memory().agent("ada"))
+    tool = MunimentMemoryTool(memory().agent("ada", user="tuff"))
     for path in ("/memories/a", "/memories/b"):
         tool.call({"command": "create", "path": path, "file_text": "one"})
 
@@ -357,7 +359,7 @@ def test_a_name_of_the_memory_tool_is_a_file_or_a_folder() -> None:
 
 
 def test_a_conversation_of_pydantic_ai_that_moved_on_is_a_conflict() -> None:
-    ada = memory().agent("ada")
+    ada = memory().agent("ada", user="tuff")
     store = MunimentConversationStore(ada)
 
     async def talk() -> None:
@@ -378,7 +380,7 @@ def test_a_conversation_of_pydantic_ai_that_moved_on_is_a_conflict() -> None:
 
 
 def test_a_question_in_other_words_is_answered_by_both_services_that_search() -> None:
-    agent = muniment.open(":memory:").agent("ada")
+    agent = muniment.open(":memory:").agent("ada", user="tuff")
     put("adk", agent, "I adopted a puppy called Toby")
     store = MunimentStore(agent)
     store.put(("docs",), "1", {"text": "The train to Porto leaves at nine"})

@@ -34,6 +34,7 @@ from muniment.log.reference_store import ScratchStore
 from muniment.model.errors import InputError
 from muniment.model.policy import preset
 from muniment.model.scope import Channel, Persona, Role
+from muniment.model.text.tokens import estimate_tokens
 
 SECRET = "my password is " + "hunter2" * 2
 PHONE = "+1 415 555 2671"
@@ -86,6 +87,52 @@ def test_a_sentence_is_remembered_recalled_put_right_and_forgotten() -> None:
     assert all(proof.entries for proof in world.prove())
 
 
+def test_a_model_reads_the_text_and_its_size_and_the_receipt_only_when_asked_for() -> None:
+    world = memory()
+    ada = world.agent("ada", user="tuff")
+    for n in range(40):
+        ada.remember(f"On day {n} of the trip we walked to lighthouse number {n} in Lisbon")
+
+    async def talk(client: Client) -> None:
+        asked = {"prompt": "Which lighthouse did we walk to?", "budget": 200}
+        short = await client.call_tool("context", asked)
+        words = short.content[0].text  # type: ignore[union-attr]
+        assert short.structured_content == {"text": words, "tokens": estimate_tokens(words)}
+        assert "lighthouse" in words
+        assert 100 < estimate_tokens(words) <= 200
+        whole = await told(client, "context", **asked, receipt=True)
+        assert whole["receipt"]["receipt_id"].startswith("ctx:")
+
+        found = await client.call_tool("recall", {"query": "lighthouse 7", "limit": 3})
+        lines = found.content[0].text.splitlines()  # type: ignore[union-attr]
+        assert len(lines) == 3
+        assert found.structured_content is not None
+        hits = found.structured_content["hits"]
+        assert all(hit["text"] in line for hit, line in zip(hits, lines, strict=True))
+        assert all({*hit} == {"id", "text", "day"} for hit in hits)
+        assert estimate_tokens("\n".join(lines)) == found.structured_content["tokens"] < 150
+        whole = await told(client, "recall", query="lighthouse 7", limit=3, receipt=True)
+        assert whole["receipt"]["ids"] == [hit["id"] for hit in hits]
+        empty = await client.call_tool("recall", {"query": "zebra"})
+        assert empty.content[0].text == "Nothing is known about that."  # type: ignore[union-attr]
+
+    seated(world, talk, user="tuff")
+
+
+def test_the_last_turns_can_be_left_out_of_a_context() -> None:
+    world = memory()
+    world.agent("ada", user="tuff").remember("The kettle is descaled on Sundays")
+
+    async def talk(client: Client) -> None:
+        asked = {"prompt": "Who won the election?", "budget": 200}
+        assert "kettle" in (await told(client, "context", **asked))["text"]
+        assert "kettle" not in (await told(client, "context", **asked, recent=False))["text"]
+        there = {"prompt": "When is the kettle descaled?", "recent": False}
+        assert "Sundays" in (await told(client, "context", **there))["text"]
+
+    seated(world, talk, user="tuff")
+
+
 def test_words_that_are_refused_put_nothing_right() -> None:
     world = memory()
 
@@ -135,7 +182,7 @@ def test_a_talk_is_remembered_with_who_spoke() -> None:
         assert bob["stored"]
         assert ann["episodic_id"] != bob["episodic_id"]
         found = await told(client, "recall", query="What does Ann paint?")
-        assert found["hits"][0]["speaker"] == "Ann"
+        assert found["hits"][0]["text"] == f"Ann: {said}"
         text = await told(client, "context", prompt="What does Ann paint?")
         assert "Ann: I paint herons" in text["text"]
 
@@ -383,6 +430,8 @@ FREE = {
     "act",
     "prompt",
     "budget",
+    "recent",
+    "receipt",
 }
 
 

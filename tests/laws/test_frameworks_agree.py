@@ -84,7 +84,7 @@ def seen(result: Any) -> object:  # noqa: ANN401
 @settings(max_examples=30)
 @given(st.lists(st.lists(OPS, min_size=1, max_size=4), max_size=8))
 def test_our_store_answers_as_langgraphs_does(batches: list[list[Op]]) -> None:
-    ours, theirs = MunimentStore(memory().agent("ada")), InMemoryStore()
+    ours, theirs = MunimentStore(memory().agent("ada", user="tuff")), InMemoryStore()
 
     for batch in batches:
         got, expected = ours.batch(batch), theirs.batch(batch)
@@ -122,7 +122,7 @@ def test_our_memory_service_finds_what_adks_finds_by_words_and_nothing_that_is_g
     steps: list[tuple[str, str, list[tuple[str, str]]]],
 ) -> None:
     """Ours finds in other words too; how many there are at all, ADK's is asked by every word."""
-    services = (MunimentMemoryService(memory().agent("ada")), InMemoryMemoryService())
+    services = (MunimentMemoryService(memory().agent("ada", user="tuff")), InMemoryMemoryService())
 
     async def play(service: Any, words: str = "") -> list[Counter[object]]:  # noqa: ANN401
         answers: list[Counter[object]] = []
@@ -187,7 +187,7 @@ async def one(store: ConversationStore, verb: str, name: str, text: str) -> obje
 def test_our_conversation_store_answers_as_pydantic_ais_does(
     steps: list[tuple[str, str, str]],
 ) -> None:
-    ours = MunimentConversationStore(memory(clock=SteppingClock()).agent("ada"))
+    ours = MunimentConversationStore(memory(clock=SteppingClock()).agent("ada", user="tuff"))
 
     async def play(store: ConversationStore) -> list[object]:
         answers: list[object] = []

@@ -76,7 +76,7 @@ AGENT: Final[dict[str, Parity]] = {
     "skills": Parity(command="skills"),
     "threads": Parity(command="threads"),
     "turn_trace": Parity(command="turn-trace"),
-    "requests": Parity(tool="requests", command="requests"),
+    "requests": Parity(tool="requests", command="requests", tool_lacks={"settled": PROGRAMS}),
     "used": Parity(command="used", command_lacks={"context": WORDS}),
     "extract_facts": Parity(command="extract"),
     "what_if": Parity(command="what-if", command_lacks={"changes": WORDS, "limit": WORDS}),

@@ -47,6 +47,18 @@ def test_a_request_names_who_asks_and_who_has_voted(studio: Studio) -> None:
     assert asked.requested_by not in page
 
 
+def test_a_settled_request_still_names_who_has_voted(studio: Studio) -> None:
+    asked = studio.memory.council().requests()[0]
+    studio.memory.council("grace").abstain(asked.request_id)
+    studio.memory.council("linus").reject(asked.request_id)
+
+    page = Browser(studio).get("/request", id=asked.request_id)
+
+    assert "<li>abstain <strong>grace</strong></li>" in page
+    assert "<li>reject <strong>linus</strong></li>" in page
+    assert "Nobody has voted" not in page
+
+
 def test_a_voter_sees_each_field_that_a_policy_would_change_and_no_other(studio: Studio) -> None:
     admin = studio.memory.admin()
     wished = other_policy(admin.policy(agent="ada"))

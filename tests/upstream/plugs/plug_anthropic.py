@@ -14,7 +14,7 @@ OPEN: dict[str, Agent] = {}  # one agent for each folder a test names
 
 def _agent(base_path: str) -> Agent:
     if base_path not in OPEN:
-        OPEN[base_path] = muniment.open(":memory:").agent("claude")
+        OPEN[base_path] = muniment.open(":memory:").agent("claude", user="tuff")
     return OPEN[base_path]
 
 

@@ -24,7 +24,7 @@ class SQLiteSession(MunimentSession):
         if place and place not in OPEN:
             OPEN[place] = muniment.open(place)
         opened = OPEN[place] if place else muniment.open(":memory:")
-        agent = opened.agent("assistant")
+        agent = opened.agent("assistant", user="tuff")
         super().__init__(session_id, agent, session_settings=session_settings)
 
     def close(self) -> None:

@@ -36,7 +36,8 @@ def _option(name: str, field: msgspec.structs.FieldInfo) -> Callable[[Work], Wor
         return click.option(flag, type=click.Choice(its.values), show_default=True, **told)
     match its.plain:
         case inspect.BoolType():
-            return click.option(flag, is_flag=True, **told)
+            named = f"{flag}/--no-{flag[2:]}" if field.default is True else flag
+            return click.option(named, is_flag=True, **told)
         case inspect.IntType(ge=least, le=most):
             limits = click.IntRange(least, most)
             return click.option(flag, type=limits, metavar=SHOWN.get(name, "N"), **told)

@@ -1,7 +1,8 @@
 """A memory service for Google's ADK: a session's events are documents, found by what they say.
 
-An app and a user of ADK are labels of the namespace; which agent and which user of this memory may
-read them was said when the service was made. With `governed`, adding raises `AwaitsApprovalError`.
+An app and a user of ADK are labels of the namespace. With a function from a user to their agent,
+each call is about the `user_id` that ADK names; with one agent, all of it is about that agent's
+user. With `governed`, adding raises `AwaitsApprovalError`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,8 +10,8 @@ from datetime import datetime
 from itertools import islice
 from typing import Final
 
-from muniment.adapters.frameworks.document_bridge import TURN, done, missing
-from muniment.engine.api.agent import Agent
+from muniment.adapters.frameworks.document_bridge import TURN, Agents, UserDocuments, done, missing
+from muniment.engine.api.documents import Documents
 from muniment.model import canonical_json
 from muniment.model.kinds.document import Namespace, StoredDocument
 
@@ -33,17 +34,16 @@ RESULTS_MAX: Final = 10
 class MunimentMemoryService(BaseMemoryService):
     """The long-term memory of ADK agents, kept by an agent of this memory."""
 
-    def __init__(self, agent: Agent, *, governed: bool = False) -> None:
-        self._documents = agent.documents(governed=governed)
+    def __init__(self, agents: Agents, *, governed: bool = False) -> None:
+        self._people = UserDocuments(agents, governed=governed)
 
     async def add_session_to_memory(self, session: Session) -> None:
         """What the session holds now takes the place of what was kept of it before."""
         namespace = _namespace(session.app_name, session.user_id, session.id)
         with TURN:
-            wanted = dict(self._told(namespace, session.events))
-            before = {
-                (each.namespace, each.key): each for each in self._documents.within(namespace)
-            }
+            documents = self._people.of(session.user_id)
+            wanted = dict(_told(documents, namespace, session.events))
+            before = {(each.namespace, each.key): each for each in documents.within(namespace)}
             gone = {name: None for name in before if name not in wanted}
             new = {
                 name: value
@@ -51,7 +51,7 @@ class MunimentMemoryService(BaseMemoryService):
                 if name not in before
                 or before[name].value != canonical_json.release(canonical_json.admit(value))
             }
-            done(self._documents.put_all({**gone, **new}))
+            done(documents.put_all({**gone, **new}))
 
     async def add_events_to_memory(
         self,
@@ -65,9 +65,10 @@ class MunimentMemoryService(BaseMemoryService):
         """Events that are not kept yet; the same id is kept once."""
         namespace = _namespace(app_name, user_id, session_id or NO_SESSION)
         with TURN:
-            known = {each.key for each in self._documents.within(namespace)}
-            told = self._told(namespace, events, custom_metadata)
-            done(self._documents.put_all({n: value for n, value in told if n[1] not in known}))
+            documents = self._people.of(user_id)
+            known = {each.key for each in documents.within(namespace)}
+            told = _told(documents, namespace, events, custom_metadata)
+            done(documents.put_all({n: value for n, value in told if n[1] not in known}))
 
     async def add_memory(
         self,
@@ -83,14 +84,15 @@ class MunimentMemoryService(BaseMemoryService):
             for entry in memories
         ]
         with TURN:
-            done(self._documents.add(_namespace(app_name, user_id, TOLD), values) if values else [])
+            documents = self._people.of(user_id)
+            done(documents.add(_namespace(app_name, user_id, TOLD), values) if values else [])
 
     async def search_memory(
         self, *, app_name: str, user_id: str, query: str
     ) -> SearchMemoryResponse:
         """The ten memories that answer the query best."""
         with TURN:
-            found = self._documents.search(_namespace(app_name, user_id), query)
+            found = self._people.of(user_id).search(_namespace(app_name, user_id), query)
         told = (each for _, each in found if _text(each))
         return SearchMemoryResponse(memories=[*map(_entry, islice(told, RESULTS_MAX))])
 
@@ -99,32 +101,11 @@ class MunimentMemoryService(BaseMemoryService):
     ) -> None:
         """A deleted memory stays out, also when its session is added again."""
         with TURN:
-            namespace = _namespace(app_name, user_id)
-            documents = self._documents.within(namespace) if memory_id else []
-            gone = {(p.namespace, p.key): None for p in documents if _id(p) == memory_id}
+            namespace, documents = _namespace(app_name, user_id), self._people.of(user_id)
+            held = documents.within(namespace) if memory_id else []
+            gone = {(p.namespace, p.key): None for p in held if _id(p) == memory_id}
             kept_out = {(_deleted(namespace), memory_id): True} if memory_id and gone else {}
-            done(self._documents.put_all({**gone, **kept_out}))
-
-    def _told(
-        self,
-        namespace: Namespace,
-        events: Iterable[Event],
-        metadata: Mapping[str, object] | None = None,
-    ) -> "Iterable[tuple[tuple[Namespace, str], object]]":
-        """Events that say something and have never been deleted."""
-        deleted = {each.key for each in self._documents.within(_deleted(namespace))}
-        for event in events:
-            if event.content and event.content.parts and event.id not in deleted:
-                value = {
-                    "content": event.content.model_dump(mode="json", exclude_none=True),
-                    "author": event.author,
-                    "timestamp": event.timestamp,
-                    "session": "/".join(namespace[1:]),  # beside what else was said in it
-                }
-                yield (
-                    (namespace, event.id),
-                    value | ({"metadata": dict(metadata)} if metadata else {}),
-                )
+            done(documents.put_all({**gone, **kept_out}))
 
 
 def _namespace(app_name: str, user_id: str, session: str = "") -> Namespace:
@@ -163,3 +144,25 @@ def _entry(document: StoredDocument) -> MemoryEntry:
 def _text(document: StoredDocument) -> str:
     content = Content.model_validate(_held(document)["content"])
     return " ".join(part.text for part in content.parts or () if part.text)
+
+
+def _told(
+    documents: Documents,
+    namespace: Namespace,
+    events: Iterable[Event],
+    metadata: Mapping[str, object] | None = None,
+) -> "Iterable[tuple[tuple[Namespace, str], object]]":
+    """Events that say something and have never been deleted."""
+    deleted = {each.key for each in documents.within(_deleted(namespace))}
+    for event in events:
+        if event.content and event.content.parts and event.id not in deleted:
+            value = {
+                "content": event.content.model_dump(mode="json", exclude_none=True),
+                "author": event.author,
+                "timestamp": event.timestamp,
+                "session": "/".join(namespace[1:]),  # beside what else was said in it
+            }
+            yield (
+                (namespace, event.id),
+                value | ({"metadata": dict(metadata)} if metadata else {}),
+            )

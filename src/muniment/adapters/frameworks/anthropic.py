@@ -7,8 +7,15 @@ With `governed`, a change is answered with the request that waits for a yes.
 from collections.abc import Iterator
 from typing import Final
 
-from muniment.adapters.frameworks.document_bridge import TURN, done, missing
-from muniment.engine.api.agent import Agent
+from muniment.adapters.frameworks.document_bridge import (
+    TURN,
+    Agents,
+    User,
+    UserDocuments,
+    done,
+    missing,
+    named,
+)
 from muniment.engine.api.documents import Documents
 from muniment.model.errors import AwaitsApprovalError, MunimentError
 from muniment.model.kinds.document import LABELS_MAX, Namespace, StoredDocument
@@ -189,9 +196,15 @@ class Cabinet:
 class MunimentMemoryTool(BetaAbstractMemoryTool):
     """Claude's memory tool over an agent's namespaces."""
 
-    def __init__(self, agent: Agent, *, governed: bool = False) -> None:
+    def __init__(self, agents: Agents, *, user: User = "", governed: bool = False) -> None:
         super().__init__()
-        self._cabinet = Cabinet(agent.documents(governed=governed))
+        self._people = UserDocuments(agents, governed=governed)
+        self._user = user
+
+    @property
+    def _cabinet(self) -> Cabinet:
+        """The files of whoever this call is about."""
+        return Cabinet(self._people.of(named(self._user)))
 
     def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
         with TURN:
@@ -225,9 +238,9 @@ class MunimentMemoryTool(BetaAbstractMemoryTool):
 class AsyncMunimentMemoryTool(BetaAsyncAbstractMemoryTool):
     """The same for the asynchronous client."""
 
-    def __init__(self, agent: Agent, *, governed: bool = False) -> None:
+    def __init__(self, agents: Agents, *, user: User = "", governed: bool = False) -> None:
         super().__init__()
-        self._tool = MunimentMemoryTool(agent, governed=governed)
+        self._tool = MunimentMemoryTool(agents, user=user, governed=governed)
 
     async def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
         return self._tool.view(command)

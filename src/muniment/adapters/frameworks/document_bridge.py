@@ -1,18 +1,71 @@
-"""What every framework adapter does alike: say what waits for a yes, and name what is missing."""
+"""Document bridge of the framework adapters: whose documents a call is about, what waits for a yes.
 
-from collections.abc import Sequence
+An adapter takes an agent, and all it keeps is about that agent's user; or a function from a user
+to their agent, and each call is about the person whom the framework names.
+"""
+
+import warnings
+from collections.abc import Callable, Sequence
 from threading import RLock
 from typing import Final
 
 from muniment.adapters.system.optional_packages import told_of_framework
-from muniment.model.errors import AwaitsApprovalError
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.documents import Documents
+from muniment.model.errors import AwaitsApprovalError, InputError
 from muniment.model.kinds.document import DocumentChange
+from muniment.model.lru_cache import LruCache
+
+Agents = Agent | Callable[[str], Agent]  # one for everybody, or one for each user
+User = str | Callable[[], str]  # who a call is about, or what says so when it is made
+USERS_MAX: Final = 256  # whose documents are at hand; the others are opened again
 
 # The engine takes one call at a time; frameworks call from many threads.
 TURN: Final = RLock()
 
 # Somebody else was here first; any other refusal is an answer, and the caller's to hear.
 RACED: Final = frozenset({"document_changed", "document_unknown"})
+
+
+class NobodyWarning(UserWarning):
+    """What is kept is about nobody, so no person can be told of it or have it erased."""
+
+
+class UserDocuments:
+    """The documents of whoever a call is about; with a function from users, each has their own."""
+
+    def __init__(self, agents: Agents, *, governed: bool) -> None:
+        self._governed = governed
+        self._known = LruCache[str, Documents](USERS_MAX)
+        self._agents = agents
+        if isinstance(agents, Agent) and not agents.user:
+            warnings.warn(
+                "this agent speaks for no user: `about` and an erasure find nothing of what is "
+                "kept here. Give memory.agent(name, user=...), or a function from a user to it.",
+                NobodyWarning,
+                stacklevel=3,
+            )
+
+    def of(self, user: str) -> Documents:
+        """Documents of a user; one agent for everybody has those of its own user alone."""
+        agents = self._agents
+        if not (user or isinstance(agents, Agent)):
+            raise InputError("nobody was named: each call must say which user it is about")
+        known = self._known.get(user)
+        if known is None:
+            agent = agents if isinstance(agents, Agent) else agents(user)
+            known = agent.documents(governed=self._governed)
+            self._known.put(user, known)
+        return known
+
+    def at_hand(self) -> list[Documents]:
+        """The documents of everybody who was met; of one agent, all that there are."""
+        return [self.of("")] if isinstance(self._agents, Agent) else self._known.values()
+
+
+def named(user: User) -> str:
+    """Who a call is about, asked when it is made."""
+    return user() if callable(user) else user
 
 
 def done(kept: Sequence[DocumentChange]) -> None:

@@ -9,11 +9,18 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from muniment.adapters.frameworks.document_bridge import TURN, done, missing
-from muniment.engine.api.agent import Agent
+from muniment.adapters.frameworks.document_bridge import (
+    TURN,
+    Agents,
+    UserDocuments,
+    done,
+    missing,
+)
+from muniment.engine.api.documents import Documents
 from muniment.model.kinds.document import Namespace, StoredDocument
 
 try:
+    from langgraph.config import get_config
     from langgraph.store.base import (
         BaseStore,
         GetOp,
@@ -40,6 +47,7 @@ VALUE: Final = "$langgraph_value"
 MILLION: Final = 1_000_000
 
 Vectors = dict[str, list[float]]
+Whose = Callable[[Namespace], str]  # which user a namespace belongs to; empty: nobody can say
 COMPARE: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "$eq": lambda found, wanted: bool(found == wanted),
     "$ne": lambda found, wanted: bool(found != wanted),
@@ -50,20 +58,40 @@ COMPARE: Final[dict[str, Callable[[Any, Any], bool]]] = {
 }
 
 
+def label(place: int) -> Whose:
+    """The user is the label at this place of a namespace: 1 in `("memories", user)`."""
+    return lambda namespace: "".join(namespace[place : place + 1 or None])
+
+
+def of_config(_namespace: Namespace) -> str:
+    """The user whom the graph was invoked for: `{"configurable": {"user_id": "alice"}}`."""
+    try:
+        asked = get_config().get("configurable", {})
+    except RuntimeError:  # outside of any graph
+        return ""
+    return str(asked.get("user_id") or asked.get("langgraph_auth_user_id") or "")
+
+
 class MunimentStore(BaseStore):
-    """The long-term memory of a graph; `index` names your embedder, its vectors are not kept."""
+    """The long-term memory of a graph; `index` names your embedder, its vectors are not kept.
+
+    With a function from a user to their agent, `user` says whose each call is: by the config of
+    the graph, or `label(1)` of the namespace. A call that names nobody is refused.
+    """
 
     supports_ttl = True
 
     def __init__(
         self,
-        agent: Agent,
+        agents: Agents,
         *,
+        user: Whose = of_config,
         governed: bool = False,
         index: IndexConfig | None = None,
         ttl: TTLConfig | None = None,
     ) -> None:
-        self._documents = agent.documents(governed=governed)
+        self._people = UserDocuments(agents, governed=governed)
+        self._whose = user
         self.ttl_config = ttl
         self.index_config = index
         self._embeddings = ensure_embeddings(index.get("embed")) if index else None
@@ -88,7 +116,10 @@ class MunimentStore(BaseStore):
     def sweep_ttl(self) -> int:
         """Take out what has had its time; returns how many."""
         with TURN:
-            return self._documents.sweep()
+            return sum(each.sweep() for each in self._people.at_hand())
+
+    def _of(self, namespace: Namespace) -> Documents:
+        return self._people.of(self._whose(namespace))
 
     # ── Reading ─────────────────────────────────────────────────────────────────────────────────
 
@@ -101,7 +132,7 @@ class MunimentStore(BaseStore):
 
     def _candidates(self, op: Op) -> list[StoredDocument]:
         assert isinstance(op, SearchOp)
-        every = self._documents.within(op.namespace_prefix)
+        every = self._of(op.namespace_prefix).within(op.namespace_prefix)
         wanted = op.filter or {}
         return [
             each
@@ -119,7 +150,7 @@ class MunimentStore(BaseStore):
     def _result(self, n: int, op: Op, found: dict[int, list[StoredDocument]]) -> Result:
         match op:
             case GetOp():
-                document = self._documents.get(op.namespace, op.key)
+                document = self._of(op.namespace).get(op.namespace, op.key)
                 return _item(self._touched(document, refresh=op.refresh_ttl)) if document else None
             case SearchOp():
                 ranked = self._ranked(op, found[n])[op.offset : op.offset + op.limit]
@@ -136,8 +167,9 @@ class MunimentStore(BaseStore):
 
     def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
         conditions = op.match_conditions or ()
+        below = next((c.path for c in conditions if c.match_type == "prefix"), ())
         known = [
-            each for each in self._documents.namespaces() if all(_lies(c, each) for c in conditions)
+            each for each in self._of(below).namespaces() if all(_lies(c, each) for c in conditions)
         ]
         cut = known if op.max_depth is None else sorted({each[: op.max_depth] for each in known})
         return cut[op.offset : op.offset + op.limit]
@@ -154,7 +186,9 @@ class MunimentStore(BaseStore):
         named = {(document.namespace, document.key) for document in found}
         hits = [
             (score / MILLION, document)
-            for score, document in self._documents.search(op.namespace_prefix, op.query)
+            for score, document in self._of(op.namespace_prefix).search(
+                op.namespace_prefix, op.query
+            )
             if (document.namespace, document.key) in named
         ]
         told = {(document.namespace, document.key) for _, document in hits}
@@ -203,11 +237,11 @@ class MunimentStore(BaseStore):
     # ── Writing ─────────────────────────────────────────────────────────────────────────────────
 
     def _write(self, puts: dict[tuple[Namespace, str], PutOp]) -> None:
-        by_life: dict[int, dict[tuple[Namespace, str], object]] = {}
+        by_life: dict[tuple[str, int], dict[tuple[Namespace, str], object]] = {}
         for name, op in puts.items():
-            by_life.setdefault(_seconds(op.ttl), {})[name] = _kept(op)
-        for seconds, values in by_life.items():
-            done(self._documents.put_all(values, ttl_seconds=seconds))
+            by_life.setdefault((self._whose(name[0]), _seconds(op.ttl)), {})[name] = _kept(op)
+        for (user, seconds), values in by_life.items():
+            done(self._people.of(user).put_all(values, ttl_seconds=seconds))
 
     def _touched(self, document: StoredDocument, *, refresh: bool) -> StoredDocument:
         """A read may lengthen a life: then it is a write, and says so in the log."""
@@ -215,8 +249,9 @@ class MunimentStore(BaseStore):
             return document
         life = _moment(document.expires_at) - _moment(document.updated_at)
         values = {(document.namespace, document.key): document.value}
-        self._documents.put_all(values, ttl_seconds=int(life.total_seconds()))
-        return self._documents.get(document.namespace, document.key) or document
+        documents = self._of(document.namespace)
+        documents.put_all(values, ttl_seconds=int(life.total_seconds()))
+        return documents.get(document.namespace, document.key) or document
 
 
 def _is_search(op: Op) -> bool:

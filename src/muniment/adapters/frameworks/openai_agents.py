@@ -5,8 +5,14 @@ With `governed`, items are readable after a yes and `add_items` raises `AwaitsAp
 
 from typing import Any, Final
 
-from muniment.adapters.frameworks.document_bridge import RACED, TURN, done, missing
-from muniment.engine.api.agent import Agent
+from muniment.adapters.frameworks.document_bridge import (
+    RACED,
+    TURN,
+    Agents,
+    UserDocuments,
+    done,
+    missing,
+)
 from muniment.model import canonical_json
 from muniment.model.errors import RefusedError
 from muniment.model.kinds.document import StoredDocument
@@ -27,13 +33,14 @@ RACES_MAX: Final = 64  # lost races for the last item before we give up
 
 
 class MunimentSession(SessionABC):
-    """The history of one conversation, kept by an agent."""
+    """The history of one conversation, kept by an agent; `user` names whose it is."""
 
     def __init__(
         self,
         session_id: str,
-        agent: Agent,
+        agents: Agents,
         *,
+        user: str = "",
         governed: bool = False,
         session_settings: SessionSettings | dict[str, Any] | None = None,
     ) -> None:
@@ -44,7 +51,7 @@ class MunimentSession(SessionABC):
             else coerce_session_settings(session_settings)
         )
         self._namespace = (NAMESPACE, session_id)
-        self._documents = agent.documents(governed=governed)
+        self._documents = UserDocuments(agents, governed=governed).of(user)
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         """The latest items, oldest of them first."""

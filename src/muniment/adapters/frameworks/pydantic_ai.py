@@ -6,8 +6,17 @@ With `governed`, a save raises `AwaitsApprovalError`, and is loaded after the ye
 from collections.abc import Sequence
 from typing import Final
 
-from muniment.adapters.frameworks.document_bridge import RACED, TURN, done, missing
-from muniment.engine.api.agent import Agent
+from muniment.adapters.frameworks.document_bridge import (
+    RACED,
+    TURN,
+    Agents,
+    User,
+    UserDocuments,
+    done,
+    missing,
+    named,
+)
+from muniment.engine.api.documents import Documents
 from muniment.model.errors import RefusedError
 from muniment.model.kinds.document import Namespace, StoredDocument
 
@@ -32,8 +41,14 @@ ENTRY: Final = TypeAdapter(ConversationEntry)
 class MunimentConversationStore(ConversationStore):
     """Conversations of an agent. Entries of a deleted conversation leave with it unless shared."""
 
-    def __init__(self, agent: Agent, *, governed: bool = False) -> None:
-        self._documents = agent.documents(governed=governed)
+    def __init__(self, agents: Agents, *, user: User = "", governed: bool = False) -> None:
+        self._people = UserDocuments(agents, governed=governed)
+        self._user = user
+
+    @property
+    def _documents(self) -> Documents:
+        """Those of whoever this call is about."""
+        return self._people.of(named(self._user))
 
     async def read_record(self, conversation_id: str) -> ConversationRecord | None:
         with TURN:

@@ -316,10 +316,10 @@ class Hands:
                 raise
             return told
 
-    def requests(self) -> list[Request]:
-        """What awaits a vote, for those who may see it."""
+    def requests(self, *, settled: bool = False) -> list[Request]:
+        """What awaits a vote, or what had its decision, for those who may see it."""
         self._be(Role.COUNCIL, Role.ADMIN)
-        return self.memory.council(self.grant.who).requests()
+        return self.memory.council(self.grant.who).requests(settled=settled)
 
     def request(self, request_id: str) -> tuple[Request, str]:
         self._be(Role.COUNCIL, Role.ADMIN)

@@ -1,4 +1,4 @@
-"""Answers of the MCP door: plain JSON for a result, an envelope with a stable code for an error."""
+"""Answers of the MCP door: words or JSON for a result, an envelope with a code for an error."""
 
 from collections.abc import Awaitable
 from typing import Final
@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 from mcp.types import CallToolResult, TextContent
 
+from muniment.adapters.mcp.plain_answers import PlainAnswer
 from muniment.model import canonical_json
 from muniment.model.errors import (
     Envelope,
@@ -57,10 +58,11 @@ def spelled(value: object) -> str:
 
 
 def _result(value: object, *, is_error: bool) -> CallToolResult:
-    told = document(value)
+    told = document(value.document if isinstance(value, PlainAnswer) else value)
     assert isinstance(told, dict), "a tool answers with an object"
+    text = value.text if isinstance(value, PlainAnswer) else spelled(told)
     return CallToolResult(
-        content=[TextContent(type="text", text=spelled(told))],
+        content=[TextContent(type="text", text=text)],
         structured_content=told,
         is_error=is_error,
     )

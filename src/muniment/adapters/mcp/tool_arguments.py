@@ -2,7 +2,7 @@
 
 import inspect
 import types
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
@@ -14,13 +14,17 @@ LIMITS = ("ge", "le", "min_length", "max_length", "description")
 Key = Annotated[str, msgspec.Meta(max_length=512, description="Makes a retry safe.")]
 
 
+Receipt = Annotated[bool, msgspec.Meta(description="Add the receipt.")]
+
+
 def signature(
-    kind: type[VerbRequest[Any]], only: Iterable[str], *, keyed: bool = False
+    kind: type[VerbRequest[Any]], only: Iterable[str], own: Mapping[str, object]
 ) -> inspect.Signature:
-    """These fields of a request, in this order, and a key where a retry is to be safe."""
+    """These fields of a request, in this order, then what only a tool has; that may be left out."""
     known = {each.name: each for each in msgspec.structs.fields(kind)}
     taken = [_parameter(name, known[name].type, known[name].default) for name in only]
-    return inspect.Signature([*taken, *([_parameter("key", Key, "")] if keyed else [])])
+    more = [_parameter(name, its, False if its is Receipt else "") for name, its in own.items()]
+    return inspect.Signature([*taken, *more])
 
 
 def _parameter(name: str, kind: object, default: object) -> inspect.Parameter:

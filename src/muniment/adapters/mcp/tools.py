@@ -1,6 +1,6 @@
 """MCP tools: six verbs made from their request structs, and a person's answer before a yes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
@@ -13,8 +13,10 @@ from pydantic import BaseModel, Field, ValidationError
 
 from muniment.adapters.http.routes import memory
 from muniment.adapters.mcp import tool_arguments
+from muniment.adapters.mcp.plain_answers import of_context, of_recall
 from muniment.adapters.mcp.responses import answer
 from muniment.adapters.mcp.session import Seat
+from muniment.adapters.mcp.tool_arguments import Key, Receipt
 from muniment.adapters.requests.memory import (
     CorrectRequest,
     ForgetRequest,
@@ -40,8 +42,11 @@ REMEMBER = ("text", "origin", "source", "speaker", "session")
 CORRECT = ("item_id", "text")
 FORGET = ("item_id", "reason")
 RECALL = ("query", "limit", "at", "valid_at", "purpose")
-CONTEXT = ("prompt", "budget", "at", "valid_at")
+CONTEXT = ("prompt", "budget", "recent", "at", "valid_at")
 
+# Limits that nobody meets by chance: they hold, and need not be read.
+UNMET = (("maximum", INTEGER_MAX), ("minimum", 0), ("minLength", 1), ("maxLength", 100_000))
+NONE: Mapping[str, object] = {}
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES = ToolAnnotations(destructive_hint=False, open_world_hint=False)
 TAKES_OUT = ToolAnnotations(destructive_hint=True, open_world_hint=False)
@@ -106,7 +111,7 @@ def _short(schema: object) -> object:
                 for key, inner in schema.items()
                 if not (key == "title" and isinstance(inner, str))
                 and not (key == "default" and not inner)  # what is not said
-                and not (key == "maximum" and inner == INTEGER_MAX)
+                and (key, inner) not in UNMET
             }
         case list():
             return [_short(inner) for inner in schema]
@@ -125,7 +130,7 @@ def _writing(seat: Seat) -> list[Tool]:
         return await answer(_forgotten(seat, ForgetRequest(**said)))
 
     return [
-        _derived(remember, RememberRequest, REMEMBER, WRITES, keyed=True),
+        _derived(remember, RememberRequest, REMEMBER, WRITES, own={"key": Key}),
         _derived(correct, CorrectRequest, CORRECT, TAKES_OUT),
         _derived(forget, ForgetRequest, FORGET, TAKES_OUT),
     ]
@@ -137,15 +142,27 @@ async def _forgotten(seat: Seat, asked: ForgetRequest) -> object:
 
 
 def _reading(seat: Seat) -> list[Tool]:
-    async def recall(**said: Any) -> CallToolResult:  # noqa: ANN401
-        return await answer(seat.send(RecallRequest(**said), memory.recall))
+    async def recall(*, receipt: bool = False, **said: Any) -> CallToolResult:  # noqa: ANN401
+        asked = RecallRequest(**said)
+        return await answer(
+            seat.send(
+                asked,
+                lambda hands, asked: of_recall(memory.recall(hands, asked), receipt=receipt),
+            )
+        )
 
-    async def context(**said: Any) -> CallToolResult:  # noqa: ANN401
-        return await answer(seat.send(PromptContextRequest(**said), memory.context))
+    async def context(*, receipt: bool = False, **said: Any) -> CallToolResult:  # noqa: ANN401
+        asked = PromptContextRequest(**said)
+        return await answer(
+            seat.send(
+                asked,
+                lambda hands, asked: of_context(memory.context(hands, asked), receipt=receipt),
+            )
+        )
 
     return [
-        _derived(recall, RecallRequest, RECALL, READS),
-        _derived(context, PromptContextRequest, CONTEXT, READS),
+        _derived(recall, RecallRequest, RECALL, READS, own={"receipt": Receipt}),
+        _derived(context, PromptContextRequest, CONTEXT, READS, own={"receipt": Receipt}),
     ]
 
 
@@ -155,11 +172,11 @@ def _derived(
     fields: tuple[str, ...],
     hints: ToolAnnotations,
     *,
-    keyed: bool = False,
+    own: Mapping[str, object] = NONE,
 ) -> Tool:
     """A tool that takes these fields of a request, with its types, limits and sentence."""
     taken: Any = work
-    taken.__signature__ = tool_arguments.signature(request, fields, keyed=keyed)
+    taken.__signature__ = tool_arguments.signature(request, fields, own)
     taken.__doc__ = summary(request)
     return _tool(work, hints)
 

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from muniment.adapters.requests.answers import Page
-from muniment.adapters.requests.fields import PAGE, Id, PageLimit, Text, Why, one_of
+from muniment.adapters.requests.fields import PAGE, Id, PageLimit, Settled, Text, Why, one_of
 from muniment.adapters.requests.verb_request import VerbRequest, ask, get, long, post
 from muniment.engine.api.subconscious import Dream
 from muniment.engine.maintenance.learn import Lesson
@@ -20,9 +20,11 @@ PersonaName = Annotated[str, one_of(*Persona)]
 
 
 class ListRequestsRequest(VerbRequest[Page[Request]], frozen=True, kw_only=True):
-    """What awaits a yes or a no, oldest first."""
+    """What awaits a yes or a no, oldest first; or what was settled, with its votes."""
 
     endpoint = get("/v1/requests", "requests")
+
+    settled: Settled = False
 
     after: Annotated[str, Meta(pattern=CURSOR)] = ""
     limit: PageLimit = PAGE

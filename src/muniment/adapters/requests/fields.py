@@ -40,6 +40,8 @@ Purpose = Annotated[
     str, one_of("", "act"), Meta(description="`act`: only what is trusted enough to act on.")
 ]
 Quarantined = Annotated[bool, Meta(description="Include what waits for a person to vouch for it.")]
+Recent = Annotated[bool, Meta(description="Add what was said last.")]
+Settled = Annotated[bool, Meta(description="Instead: what is settled, with its votes.")]
 Reason = Annotated[str, Meta(min_length=1, max_length=10_000, description="Why; it is logged.")]
 Why = Annotated[Text, Meta(description="Why; it is logged.")]
 

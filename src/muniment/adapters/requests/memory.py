@@ -20,7 +20,9 @@ from muniment.adapters.requests.fields import (
     Purpose,
     Quarantined,
     Query,
+    Recent,
     Session,
+    Settled,
     SourceName,
     SpeakerName,
     Text,
@@ -96,6 +98,7 @@ class PromptContextRequest(ReadRequest[Context], frozen=True):
     budget: Tokens | None = None
     filters: Json | None = None
     quarantined: Quarantined = False
+    recent: Recent = True
 
 
 class EpisodeRequest(ReadRequest[EpisodicEntry], frozen=True):
@@ -233,10 +236,12 @@ class QuestionsRequest(VerbRequest[list[Confirmation]], frozen=True):
     endpoint = get("/v1/questions", "petition")
 
 
-class PetitionsRequest(VerbRequest[list[Request]], frozen=True):
-    """What the key's own speaker has asked for and what awaits a yes."""
+class PetitionsRequest(VerbRequest[list[Request]], frozen=True, kw_only=True):
+    """What the key's own speaker has asked for: what awaits a yes, or what is settled."""
 
     endpoint = get("/v1/petitions", "petition")
+
+    settled: Settled = False
 
 
 class OwnErasureRequest(VerbRequest[Requested], frozen=True, kw_only=True):

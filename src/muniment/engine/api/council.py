@@ -1,14 +1,13 @@
 """The council of a tenant: sees what is requested with its evidence, and votes."""
 
-from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 
 import msgspec
 
+from muniment.engine.session.request_list import is_telling, listed
 from muniment.engine.session.role_session import RoleSession
 from muniment.layers import shelves
-from muniment.layers.governance.requests import Request, from_event
-from muniment.log.entry import Line
+from muniment.layers.governance.requests import Request, history
 from muniment.model import canonical_json
 from muniment.model.commands import CastVote, Tick
 from muniment.model.errors import NotFoundError
@@ -18,15 +17,14 @@ from muniment.model.events import RequestRaised, RequestSettled
 class Council(RoleSession):
     """A member of the council: sees requests with their evidence, votes, and does nothing else."""
 
-    def requests(self) -> list[Request]:
-        """What awaits a vote, oldest first."""
+    def requests(self, *, settled: bool = False) -> list[Request]:
+        """What awaits a vote, oldest first; `settled`: what was decided, with its votes."""
         known = [
             each
             for docket in self._dockets()
-            for each in self._hub.writer(docket).desk.requests.open.values()
+            for each in listed(self._hub.writer(docket), settled=settled)
         ]
-        waiting = [self._spoken(each) for each in known if not each.erased]
-        return sorted(waiting, key=lambda each: each.request_id)
+        return sorted(map(self._spoken, known), key=lambda each: each.request_id)
 
     def request(self, request_id: str) -> tuple[Request, str]:
         """One request, open or settled, and how it stands."""
@@ -38,8 +36,8 @@ class Council(RoleSession):
         line = writer.shelves().get(shelves.REQUESTS, request_id)
         if line is None or not isinstance(line.event, RequestRaised):
             raise NotFoundError
-        found = self._spoken(from_event(line.event))
-        return found, _last_outcome(writer.lines(after=line.seq), request_id)
+        found = history(writer.lines(after=line.seq - 1, wanted=is_telling))[request_id]
+        return self._spoken(found), found.status
 
     def vote(self, request_id: str, vote: str, *, reason: str = "", binding: str = "") -> str:
         """`approve`, `reject` or `abstain`; returns how the request stands afterwards."""
@@ -100,12 +98,3 @@ class Council(RoleSession):
             if docket != self._council:
                 self._append_or_raise(docket, Tick())
         return passed
-
-
-def _last_outcome(lines: Iterable[Line], request_id: str) -> str:
-    outcomes = [
-        line.event.outcome
-        for line in lines
-        if isinstance(line.event, RequestSettled) and line.event.request_id == request_id
-    ]
-    return outcomes[-1] if outcomes else "pending"

@@ -36,6 +36,11 @@ class MemoryOperations:
         return self._session.agent
 
     @property
+    def user(self) -> str:
+        """For whom this agent speaks; empty: for nobody."""
+        return self._session.user
+
+    @property
     def seq(self) -> int:
         """Where this persona's log stands."""
         return self._session.writer.head.seq

@@ -53,13 +53,15 @@ class ContextBuilder:
         at: int | None = None,
         valid_at: str = "",
         quarantined: bool = False,
+        recent: bool = True,
     ) -> Context:
         """Text for a prompt that fits the budget, and says why each line is there.
 
-        `at` reads as of an earlier entry, `valid_at` what was so on a day.
+        `at` reads as of an earlier entry, `valid_at` what was so on a day; without `recent` the
+        last turns, which a chat program has itself, come only where they answer the prompt.
         """
         request, asked = self._asked(
-            prompt, budget, filters, at, valid_at=valid_at, quarantined=quarantined
+            prompt, budget, filters, at, valid_at=valid_at, quarantined=quarantined, recent=recent
         )
         told = self._assembled(request, asked)
         self._cite(told, request)
@@ -232,6 +234,7 @@ class ContextBuilder:
         *,
         valid_at: str = "",
         quarantined: bool = False,
+        recent: bool = True,
     ) -> tuple[ContextRequest, ContextQuery]:
         if budget is not None:
             check_count(budget, "budget")
@@ -242,6 +245,9 @@ class ContextBuilder:
         self._check_filters(asked.filters)
         asked = msgspec.structs.replace(
             asked,
+            filters=asked.filters
+            if recent
+            else msgspec.structs.replace(asked.filters, recent=False),
             whole=whole,
             quarantined=quarantined,
             valid_at=day,

@@ -177,7 +177,7 @@ def confirm(now: DecisionContext, command: Confirm) -> list[AnyEvent]:
     n = (now.job.episodic_count if now.job else 0) + 1
     payload: dict[str, object] = {"key": asked.key, "value": asked.value}
     summary = f"asked the council to keep {asked.key}"
-    told = episode(now, n, summary, payload, forwarded.evidence, form="request")
+    told = episode(now, n, summary, payload, forwarded.evidence, form=episodes.REQUEST)
     return [answered, forwarded, told]
 
 
@@ -235,7 +235,7 @@ def request_promotion(now: DecisionContext, command: RequestPromotion) -> list[A
     payload: dict[str, object] = {"key": key}
     if not forwarded.consent_id:
         payload |= {"value": value, "justification": command.justification}
-    asked = episode(now, n, summary, payload, forwarded.evidence, form="request")
+    asked = episode(now, n, summary, payload, forwarded.evidence, form=episodes.REQUEST)
     return [forwarded, asked]
 
 

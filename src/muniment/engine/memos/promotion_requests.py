@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from muniment.engine.session.agent_session import AgentSession
+from muniment.engine.session.request_list import listed
 from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.layers.governance.confirmations import Confirmation
 from muniment.layers.governance.requests import Request, shown
@@ -24,14 +25,14 @@ class PromotionRequests:
         waiting = self._session.writer.desk.confirmations.open.values()
         return [each for each in waiting if each.subject == self._session.subject]
 
-    def requests(self) -> list[Request]:
-        """What this agent and its user asked for and nobody has settled, oldest first."""
+    def requests(self, *, settled: bool = False) -> list[Request]:
+        """What this agent and its user asked for, oldest first: what waits, or what is settled."""
         mine = self._session
         docket = council_stream(mine.stream_id.tenant, mine.stream_id.persona)
         if not mine.hub.exists(docket):
             return []
-        asking, known = mine.actors, mine.hub.writer(docket).desk.requests.open.values()
-        ours = [each for each in known if each.requested_by in asking and not each.erased]
+        asking, known = mine.actors, listed(mine.hub.writer(docket), settled=settled)
+        ours = [each for each in known if each.requested_by in asking]
         return [shown(each) for each in ours if each.subject == mine.subject]
 
     def memory_promote_request(

@@ -245,6 +245,8 @@ class Recaller:
         shown = cache(lambda: self.shown(wanted, snapshot))
 
         def keep(told: EpisodeWritten) -> bool:
+            if told.form == layers_episodes.REQUEST:
+                return False
             return not (narrowed or told.origin in waiting) or told.episodic_id in shown()
 
         shelves = self._session.shelves(snapshot.seq)

@@ -1,6 +1,6 @@
 """Requests: what awaits a yes, who has voted, and how each was settled."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import msgspec
 
@@ -28,6 +28,8 @@ SHREDDED: dict[str, object] = {
     "binding": "",
 }
 SETTLED = frozenset({"rejected", "expired", "executed", "failed"})
+# The entries that tell of requests, by their names in a log.
+TELLING = frozenset({"action_request", "vote_cast", "request_settled"})
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,6 +96,18 @@ def fold(state: Requests, lines: list[Line]) -> Requests:
     return Requests(open=waiting, count=count, forwarded=forwarded, outbox=outbox, ordered=ordered)
 
 
+def history(lines: Iterable[Line]) -> dict[str, Request]:
+    """Every request that these entries tell of, with its votes and how it stands, open or not."""
+    known: dict[str, Request] = {}
+    for line in lines:
+        match line.event:
+            case RequestSettled() as settled if settled.request_id in known:
+                known[settled.request_id] = _stands(known[settled.request_id], settled)
+            case _:
+                _record(known, line)
+    return known
+
+
 def _record(waiting: dict[str, Request], line: Line) -> None:
     match line.event:
         case RequestRaised() as raised:
@@ -142,8 +156,9 @@ def _settle(waiting: dict[str, Request], settled: RequestSettled) -> None:
     if settled.outcome in SETTLED:
         waiting.pop(settled.request_id)
     else:
-        request = waiting[settled.request_id]
-        tally = (settled.approvals, settled.rejections)
-        waiting[settled.request_id] = msgspec.structs.replace(
-            request, status=settled.outcome, tally=tally
-        )
+        waiting[settled.request_id] = _stands(waiting[settled.request_id], settled)
+
+
+def _stands(request: Request, settled: RequestSettled) -> Request:
+    tally = (settled.approvals, settled.rejections)
+    return msgspec.structs.replace(request, status=settled.outcome, tally=tally)

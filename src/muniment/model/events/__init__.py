@@ -181,7 +181,7 @@ class ConsolidatedExpired(Event, tag="cwm_expired", frozen=True, kw_only=True):
 
 class EpisodeWritten(Event, tag="episodic_written", frozen=True, kw_only=True):
     n: int
-    form: str  # entry, summary, working
+    form: str  # entry, summary, working, request
     episodic_id: SealedText
     job_seed: SealedText
     source: EpisodicSource

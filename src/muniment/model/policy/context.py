@@ -20,7 +20,8 @@ EVERYWHERE: Final[tuple[Place, ...]] = ("WM", "EM", "SM")
 # stands last. A type that is not named here (a guest) has its section in between.
 STABLE: Final = ("consciousness", "facts", "profile", "semantic", "skills")
 TOLD: Final = ("summary", "threads", "episodic", "remembered")
-AT_HAND: Final = ("goals", "consolidated", "working", "recent")
+RECENT: Final = "recent"  # the section of what was said last
+AT_HAND: Final = ("goals", "consolidated", "working", RECENT)
 
 
 class Coefficients(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -56,6 +57,7 @@ class ContextFilters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     tags: tuple[Word, ...] = ()  # at least one of these
     origins: tuple[Word, ...] = ()
     importance_min_ppm: Weight = 0
+    recent: bool = True  # what was said last, whatever is asked; a chat program has it itself
     top_k: Annotated[int, msgspec.Meta(ge=0, le=1_000)] = (
         0  # of what is searched; 0 is the policy's
     )

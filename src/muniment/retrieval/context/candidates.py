@@ -3,7 +3,7 @@
 import msgspec
 
 from muniment.model.kinds.episode import Evidence
-from muniment.model.policy.context import ContextFilters, Place
+from muniment.model.policy.context import RECENT, ContextFilters, Place
 from muniment.model.text.near_duplicates import TextSignature
 
 
@@ -57,4 +57,5 @@ def passes(candidate: ContextCandidate, wanted: ContextFilters) -> bool:
         and (not wanted.tags or not set(wanted.tags).isdisjoint(candidate.tags))
         and (not wanted.origins or candidate.origin in wanted.origins)
         and candidate.importance_ppm >= wanted.importance_min_ppm
+        and (wanted.recent or candidate.section != RECENT)
     )

@@ -8,8 +8,10 @@ import msgspec
 
 from muniment.adapters.cli.options import OWNER, Terminal, command
 from muniment.adapters.cli.output import Block, pairs, say
+from muniment.adapters.cli.request_options import options
 from muniment.adapters.rendering import policy_file
 from muniment.adapters.rendering.event_summary import spelled
+from muniment.adapters.requests.council import ListRequestsRequest
 from muniment.engine.api.memory import Memory
 from muniment.engine.api.policy_admin import CHANGES as RULINGS
 from muniment.layers.governance.requests import Request
@@ -22,14 +24,17 @@ HANDS: Final = {"erase": "erase", "delete": "forget", "coefficient_change": "pro
 
 
 @command("requests", verb="requests")
-def requests(terminal: Terminal) -> None:
+@options(ListRequestsRequest, "settled")
+def requests(terminal: Terminal, *, settled: bool) -> None:
     """What awaits a decision, oldest first, each with what it rests on."""
     with terminal.memory():
-        waiting = terminal.hands().requests()
+        waiting = terminal.hands().requests(settled=settled)
         document = {"requests": [_document(each) for each in waiting]}
         members = {who for each in waiting for who in each.votes}
         names = {who: terminal.hands("streams").auditor.named(who) or who[:8] for who in members}
-        terminal.answer(document, lambda: _requests(terminal, waiting, names))
+        none = "Nothing was decided yet." if settled else "Nothing awaits a decision."
+        shown = _requests if waiting else lambda *_: [say(none)]
+        terminal.answer(document, lambda: shown(terminal, waiting, names))
 
 
 @command("approve", verb="vote")
@@ -96,17 +101,15 @@ def _document(each: Request) -> dict[str, object]:
 def _requests(
     terminal: Terminal, waiting: list[Request], names: Mapping[str, str]
 ) -> Sequence[Block]:
-    if not waiting:
-        return [say("Nothing awaits a decision.")]
     blocks: list[Block] = []
     for each in waiting:
         blocks += [say((each.request_id, "name"), f"  {_what(each)}"), _details(each, names)]
         blocks += _changes(terminal, each)
-        if each.status == "approved":
-            following = _next(terminal, each, each.status)
-        else:
+        if each.status == "pending":
             following = terminal.command_line("approve", each.request_id)
-        blocks.append(say("  ", (following, "asked")))
+        else:
+            following = _next(terminal, each, each.status)
+        blocks += [say("  ", (following, "asked"))] if following else []
     return blocks
 
 

@@ -152,7 +152,7 @@ def _logs(memory: Memory, heads: Mapping[StreamId, int], *, deep: bool) -> Itera
     """How many they are, and with how many entries; all of them read where somebody wants it."""
     damaged: list[HealthFinding] = []
     if deep:
-        with progress("Examining") as step:
+        with progress("Examining", total=lambda: sum(heads.values())) as step:
             damaged = list(health_checks.logs(memory, list(heads), step))
     yield from damaged
     if not damaged:

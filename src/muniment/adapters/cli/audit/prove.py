@@ -10,7 +10,7 @@ import msgspec
 import muniment
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, say
-from muniment.adapters.cli.progress import progress
+from muniment.adapters.cli.progress import entries_of, progress
 from muniment.adapters.keys.keystore import FileKeystore
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.replay import Proof
@@ -54,7 +54,10 @@ def prove(terminal: Terminal, *, path: str, since: str, workers: int, ray: bool)
         with terminal.memory(store=path):
             _goes_on(terminal.house, kept)
     else:
-        with terminal.memory(store=path), progress("Proving") as step:
+        with (
+            terminal.memory(store=path),
+            progress("Proving", total=lambda: entries_of(terminal.house)) as step,
+        ):
             proofs = terminal.house.prove(progress=step)
             _goes_on(terminal.house, kept)
     document = {"proved": True, "streams": proofs} | ({"since": since} if since else {})
@@ -70,7 +73,10 @@ def rebuild(terminal: Terminal, *, workers: int, ray: bool) -> None:
         told = spread(terminal, "rebuild", workers, ray=ray)
         digests = {name: msgspec.json.decode(each, type=str) for name, each in told.items()}
     else:
-        with terminal.memory(), progress("Rebuilding") as step:
+        with (
+            terminal.memory(),
+            progress("Rebuilding", total=lambda: entries_of(terminal.house)) as step,
+        ):
             digests = terminal.house.rebuild(progress=step)
     rows = tuple(digests.items())
     terminal.answer(

@@ -56,7 +56,7 @@ def demo(terminal: Terminal, *, keep: str, month_folder: str) -> None:
 
 def _live(folder: Path) -> None:
     """A month of ada's life, a day at a time, and where to look at it."""
-    with progress("Living a month", unit="days") as step:
+    with progress("Living a month", unit="days", total=lambda: demo_month.DAYS) as step:
         for day in demo_month.live(folder):
             step(day)
     command = f"muniment studio --store {folder}"

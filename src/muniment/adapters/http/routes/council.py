@@ -24,7 +24,7 @@ from muniment.model.scope import Persona
 
 def _requests(hands: Hands, asked: ListRequestsRequest) -> Page[Request]:
     """What follows a cursor was asked after it, settled or not: ids are in the order of time."""
-    found = hands.requests()
+    found = hands.requests(settled=asked.settled)
     if asked.after:
         found = [each for each in found if each.request_id > asked.after]
     page = found[: asked.limit]

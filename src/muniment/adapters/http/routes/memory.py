@@ -99,6 +99,7 @@ def context(hands: Hands, asked: PromptContextRequest) -> Context:
         filters=asked.filters,
         **asked.then,
         quarantined=for_people(hands, quarantined=asked.quarantined),
+        recent=asked.recent,
     )
 
 
@@ -184,7 +185,7 @@ ROUTES: Final = tagged(
         ),
         route(PetitionRequest, _petition),
         route(QuestionsRequest, lambda hands, _: hands.agent.questions()),
-        route(PetitionsRequest, lambda hands, _: hands.agent.requests()),
+        route(PetitionsRequest, lambda hands, asked: hands.agent.requests(settled=asked.settled)),
         route(OwnErasureRequest, _erasure),
     ],
 )

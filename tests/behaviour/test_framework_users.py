@@ -1,0 +1,149 @@
+"""Behind one framework adapter stand many people: each call is about whom the framework names."""
+
+import asyncio
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any, TypedDict
+
+import pytest
+from google.adk.events.event import Event
+from google.adk.sessions.session import Session
+from google.genai.types import Content, Part
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+from pydantic_ai.conversation import Conversation
+from pydantic_ai.messages import ModelRequest, UserPromptPart
+from tests.world import SteppingClock, memory
+
+from muniment.adapters.frameworks.adk import MunimentMemoryService
+from muniment.adapters.frameworks.anthropic import MunimentMemoryTool
+from muniment.adapters.frameworks.document_bridge import Agents, NobodyWarning
+from muniment.adapters.frameworks.langgraph import MunimentStore, label
+from muniment.adapters.frameworks.openai_agents import MunimentSession
+from muniment.adapters.frameworks.pydantic_ai import MunimentConversationStore
+from muniment.engine.api.agent import Agent
+from muniment.engine.api.memory import Memory
+from muniment.model.errors import InputError
+
+CALLER: ContextVar[str] = ContextVar("caller", default="")
+TEA = "I drink green tea"
+
+
+def each_user(world: Memory) -> Callable[[str], Agent]:
+    return lambda user: world.agent("ada", user=user)
+
+
+def langgraph(agents: Agents, user: str) -> None:
+    names = ("memories", user) if user else ("memories",)
+    MunimentStore(agents, user=label(1)).put(names, "drink", {"text": TEA})
+
+
+def openai(agents: Agents, user: str) -> None:
+    said: Any = [{"role": "user", "content": TEA}]
+    asyncio.run(MunimentSession("monday", agents, user=user).add_items(said))
+
+
+def anthropic(agents: Agents, user: str) -> None:
+    CALLER.set(user)
+    tool = MunimentMemoryTool(agents, user=CALLER.get)
+    tool.call({"command": "create", "path": "/memories/a.txt", "file_text": TEA})
+
+
+def adk(agents: Agents, user: str) -> None:
+    said = Event(id="e1", author="user", timestamp=5.5, content=Content(parts=[Part(text=TEA)]))
+    session = Session(id="s", app_name="app", user_id=user, events=[said])
+    asyncio.run(MunimentMemoryService(agents).add_session_to_memory(session))
+
+
+def pydantic(agents: Agents, user: str) -> None:
+    CALLER.set(user)
+    message = ModelRequest(parts=[UserPromptPart(content=TEA)])
+    talk = Conversation(messages=[message], conversation_id=f"of-{user}")
+    asyncio.run(MunimentConversationStore(agents, user=CALLER.get).save(talk))
+
+
+FRAMEWORKS = {
+    "langgraph": langgraph,
+    "openai-agents": openai,
+    "anthropic": anthropic,
+    "adk": adk,
+    "pydantic-ai": pydantic,
+}
+each_framework = pytest.mark.parametrize("framework", FRAMEWORKS)
+
+
+@each_framework
+def test_what_is_kept_for_one_person_is_theirs_alone_and_leaves_with_them(framework: str) -> None:
+    world = memory(clock=SteppingClock())
+    agents = each_user(world)
+    for user in ("alice", "bob"):
+        FRAMEWORKS[framework](agents, user)
+
+    auditor = world.auditor()
+    assert sum(auditor.about("alice").entries.values()) > 0
+    assert sum(auditor.about("bob").entries.values()) > 0
+    assert agents("alice").documents().within(())
+    assert not agents("carol").documents().within(())
+
+    request = world.eraser().request("alice", reason="she asked for it")
+    world.council().approve(request)
+    world.eraser().carry_out(request)
+
+    assert not agents("alice").documents().within(())
+    assert agents("bob").documents().within(())
+    assert all(proof.entries for proof in world.prove())
+
+
+@each_framework
+def test_a_call_that_names_nobody_is_refused(framework: str) -> None:
+    with pytest.raises(InputError, match="nobody was named"):
+        FRAMEWORKS[framework](each_user(memory()), "")
+
+
+@each_framework
+def test_an_agent_that_speaks_for_nobody_is_warned_about(framework: str) -> None:
+    with pytest.warns(NobodyWarning, match="speaks for no user"):
+        FRAMEWORKS[framework](memory().agent("ada"), "alice")
+
+
+class Talk(TypedDict):
+    said: str
+    answer: str
+
+
+def listen(state: Talk, *, runtime: Runtime[None]) -> Talk:
+    assert runtime.store is not None
+    found = runtime.store.search(("notes",), query=state["said"])
+    runtime.store.put(("notes",), state["said"], {"text": state["said"]})
+    return {**state, "answer": " ".join(each.value["text"] for each in found)}
+
+
+def test_a_graph_is_about_the_user_of_its_config() -> None:
+    world = memory()
+    graph = StateGraph(Talk).add_node("listen", listen).add_edge(START, "listen")
+    store = MunimentStore(each_user(world))
+    app = graph.add_edge("listen", END).compile(store=store)
+
+    def ask(user: str, said: str) -> str:
+        config: Any = {"configurable": {"user_id": user}} if user else {}
+        told: dict[str, str] = app.invoke({"said": said, "answer": ""}, config)
+        return told["answer"]
+
+    assert ask("alice", "I like tea") == ""
+    assert ask("bob", "I like coffee") == ""
+    assert ask("alice", "What do I like?") == "I like tea"
+    with pytest.raises(InputError, match="nobody was named"):
+        ask("", "What do I like?")
+
+
+def test_a_search_that_could_see_everybody_is_refused_and_one_batch_may_be_about_two() -> None:
+    world = memory()
+    store = MunimentStore(each_user(world), user=label(1))
+    store.put(("memories", "alice"), "k", {"text": TEA})
+    store.put(("memories", "bob"), "k", {"text": "coffee"})
+
+    assert store.list_namespaces(prefix=("memories", "bob")) == [("memories", "bob")]
+    assert store.get(("memories", "alice"), "k").value == {"text": TEA}  # type: ignore[union-attr]
+    for look in (lambda: store.search(("memories",)), store.list_namespaces):
+        with pytest.raises(InputError):
+            look()
