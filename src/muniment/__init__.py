@@ -8,25 +8,35 @@ ada.remember("I moved to Lisbon in March")
 print(ada.context("Where do I live?", budget=500))
 """
 
-from collections.abc import Iterable
-from pathlib import Path
+from importlib import import_module
+from typing import Any, Final
 
-from muniment.engine.api.agent import Agent
-from muniment.engine.api.job import Job
-from muniment.engine.api.memory import Memory
-from muniment.engine.api.persona_views import ActorMemoryView, SubconsciousMemoryView
-from muniment.engine.api.remember import Remembered
-from muniment.engine.api.subconscious import Subconscious
-from muniment.engine.conversation.conversation import Conversation
-from muniment.engine.memos.plugin_memory import guest
-from muniment.engine.projections.memory_type_registry import Capacity, MemoryType
-from muniment.engine.streams.ports import Neighbours
-from muniment.model import errors
-from muniment.model.errors import MunimentError
-from muniment.model.kinds.memo import Memo, MemoType
-from muniment.model.policy import Policy, preset
-from muniment.model.policy.identity import Identity
+__version__ = "0.1.0"
 
+# Where each public name lives. `__init__.pyi` says the same to type checkers, and a test compares
+# both: what is not used is not imported, so that `import muniment` costs next to nothing.
+WHERE: Final = {
+    "ActorMemoryView": "muniment.engine.api.persona_views",
+    "Agent": "muniment.engine.api.agent",
+    "Capacity": "muniment.engine.projections.memory_type_registry",
+    "Conversation": "muniment.engine.conversation.conversation",
+    "Identity": "muniment.model.policy.identity",
+    "Job": "muniment.engine.api.job",
+    "Memo": "muniment.model.kinds.memo",
+    "MemoType": "muniment.model.kinds.memo",
+    "Memory": "muniment.engine.api.memory",
+    "MemoryType": "muniment.engine.projections.memory_type_registry",
+    "MunimentError": "muniment.model.errors",
+    "Neighbours": "muniment.engine.streams.ports",
+    "Policy": "muniment.model.policy",
+    "Remembered": "muniment.engine.api.remember",
+    "Subconscious": "muniment.engine.api.subconscious",
+    "SubconsciousMemoryView": "muniment.engine.api.persona_views",
+    "guest": "muniment.engine.memos.plugin_memory",
+    "open": "muniment.adapters.front_door",
+    "preset": "muniment.model.policy",
+}
+MODULES: Final = {"errors": "muniment.model.errors"}
 __all__ = [
     "ActorMemoryView",
     "Agent",
@@ -49,45 +59,18 @@ __all__ = [
     "open",
     "preset",
 ]
-__version__ = "0.1.0"
 
 
-def open(  # noqa: A001, PLR0913 - `muniment.open` reads as what it does, and all of it by name
-    address: str | Path,
-    *,
-    policy: Policy | None = None,
-    tenant: str = "main",
-    seed: bytes = b"",
-    clock: bool = True,
-    keys: str | Path = "",
-    open_tables: bool | None = None,
-    memory_types: Iterable[MemoryType] = (),
-    neighbours: Neighbours | None = None,
-) -> Memory:
-    """Open the memory in a folder (created when it is not there), on a server, or `:memory:`.
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - a public name, whatever it is
+    if name in MODULES:
+        found: Any = import_module(MODULES[name])
+    elif name in WHERE:
+        found = getattr(import_module(WHERE[name]), name)
+    else:
+        raise AttributeError(f"module 'muniment' has no attribute {name!r}")
+    globals()[name] = found
+    return found
 
-    A server is named as `postgresql://…`; its keys stay in the local folder `keys`.
-    `open_tables` also keeps the redacted episodes as plain rows for SQL, which nothing does
-    unless asked; whoever opens the same memory without a word keeps to what was said last.
 
-    `memory_types` are kinds of memory of your own; `neighbours` are told what a turn changed, asked
-    what it should aim at, make vectors if a policy names them, put summaries into
-    words, and find personal data that has no form.
-
-    `policy` is what new streams are born under; existing ones change theirs by approval.
-    `seed` and `clock=False` make a run repeatable to the byte; use them for tests only.
-    """
-    # Imported late: whoever only wants the values and errors pays for no store.
-    from muniment.adapters.config import Settings, open_memory  # noqa: PLC0415
-
-    settings = Settings(
-        tenant=tenant,
-        policy=policy or Policy(),
-        seed=seed,
-        clock=clock,
-        keys=str(keys),
-        open_tables=open_tables,
-        memory_types=tuple(memory_types),
-        neighbours=neighbours or Neighbours(),
-    )
-    return open_memory(address, settings)
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -18,7 +18,7 @@ from tests.terminal import KEY, WISH, Shell, said, wishing
 
 from muniment.adapters.cli import errors as border
 from muniment.adapters.cli.errors import Exit
-from muniment.adapters.cli.main import COMMANDS, FILES
+from muniment.adapters.cli.main import COMMANDS, EVERYDAY, FILES
 from muniment.adapters.cli.options import shown
 from muniment.adapters.cli.output import width
 from muniment.model import errors
@@ -103,13 +103,14 @@ def test_a_file_that_is_no_export_leads_to_the_other_formats(shell: Shell, tmp_p
     assert "--from names another format" in said(shell("import", str(talk)))
 
 
-@pytest.mark.parametrize("words", [[], ["--help"], ["-h"]])
-def test_help_names_every_command(shell: Shell, words: list[str]) -> None:
-    result = shell(*words)
+@pytest.mark.parametrize("word", ["--help", "-h"])
+def test_help_names_every_command_once_the_everyday_ones_first(shell: Shell, word: str) -> None:
+    result = shell(word)
     assert result.exit_code == Exit.DONE
-    for section, commands in COMMANDS.items():
-        assert f"{section}:" in result.stdout
-        assert all(name in result.stdout for name in commands)
+    named = re.findall(r"^  ([a-z][a-z-]+)  ", result.stdout, re.MULTILINE)
+    assert tuple(named[: len(EVERYDAY)]) == EVERYDAY
+    assert sorted(named) == sorted(FILES)
+    assert all(f"{section}:" in result.stdout for section in COMMANDS)
 
 
 @pytest.mark.parametrize("name", FILES)

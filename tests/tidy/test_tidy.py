@@ -212,7 +212,8 @@ def test_the_text_explains_itself_without_a_tracker() -> None:
 
 
 def test_the_front_door_imports_no_adapter() -> None:
-    imported = run("import muniment, sys; print(*sys.modules)").split()
+    used = "from muniment import Agent, Memory, Policy, errors"
+    imported = run(f"import sys; {used}; print(*sys.modules)").split()
 
     assert "muniment.engine" in imported
     assert ADAPTERS_ONLY & set(imported) == set()

@@ -94,7 +94,8 @@ LINES = [
     "impose calm", "payload {item} --reason see",
     "forget {item}", "erase tuff", "approve req:9", "reject req:9", "incidents", "doctor", "policy",
     "index status", "prove", "rebuild", "keys list", "version", "export {file}", "import {file}",
-    "backup {copy}", "rekey --yes", "init", "sign", "sign --stream agent", "certify 4 --open see",
+    "backup {copy}", "rekey --yes", "init", "chat", "sign", "sign --stream agent",
+    "certify 4 --open see",
     "bundle {file} --force", "bundle --verifier {file} --force", "verify {file} --origin x --key y",
 ]  # fmt: skip
 

@@ -9,7 +9,7 @@ from tests.terminal import WISH, Shell
 
 import muniment
 from muniment.adapters.cli.main import FILES, cli
-from muniment.adapters.cli.options import AGENT
+from muniment.adapters.cli.shared_options import AGENT
 
 ABSENT = {
     "item": "ep:00000000-0000-8000-8000-000000000000",

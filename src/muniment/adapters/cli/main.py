@@ -9,8 +9,22 @@ from typing import Final, NoReturn
 
 import click
 
-from muniment.adapters.cli import errors, options
+from muniment.adapters.cli import errors, first_steps, shared_options
+from muniment.adapters.cli.shared_options import NAMESPACE, STORE
 
+# What most people need, in the order in which they need it; the other commands stand by group.
+EVERYDAY: Final = (
+    "demo",
+    "init",
+    "remember",
+    "recall",
+    "chat",
+    "confirm",
+    "approve",
+    "forget",
+    "studio",
+    "prove",
+)
 # Section, command, the file that holds it, and one line of help: `--help` imports none of them.
 COMMANDS: Final = {
     "Remember": {
@@ -24,6 +38,7 @@ COMMANDS: Final = {
         "documents": ("memory.documents", "JSON values by namespace and key, with versions."),
         "vouch": ("memory.remember", "Let something be recalled that was told from outside."),
         "forget": ("memory.forget", "Take something out of every reading from here on."),
+        "chat": ("memory.chat", "Talk to the memory: see what is recalled and what is learned."),
         "turn": ("memory.conversation", "Record a turn of a conversation."),
         "phase": ("memory.documents", "Begin another chapter of a conversation."),
         "learn": ("admin.admin", "Let feedback become a patch of the agent's identity."),
@@ -122,6 +137,7 @@ COMMANDS: Final = {
     },
 }
 FILES: Final = {name: file for section in COMMANDS.values() for name, (file, _) in section.items()}
+WORDS: Final = {name: text for section in COMMANDS.values() for name, (_, text) in section.items()}
 
 
 class CommandGroup(click.Group):
@@ -144,9 +160,12 @@ class CommandGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         del ctx
+        with formatter.section("Every day"):
+            formatter.write_dl([(name, WORDS[name]) for name in EVERYDAY])
         for section, commands in COMMANDS.items():
             with formatter.section(section):
-                formatter.write_dl([(name, text) for name, (_, text) in commands.items()])
+                rest = [name for name in commands if name not in EVERYDAY]
+                formatter.write_dl([(name, WORDS[name]) for name in rest])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -181,7 +200,7 @@ class CommandGroup(click.Group):
     "muniment",
     cls=CommandGroup,
     invoke_without_command=True,
-    params=options.shared(),
+    params=shared_options.shared(),
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit: 0 done, 1 refused, 2 bad input, 3 not found, 4 store or keys, 5 proof, "
     "130 interrupted, 143 told to stop.",
@@ -191,7 +210,7 @@ class CommandGroup(click.Group):
 def cli(context: click.Context) -> None:
     """The memory of an AI agent, and it can prove what it remembers."""
     if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+        click.echo(first_steps.told(context.meta.get(f"{NAMESPACE}store") or STORE))
 
 
 def main() -> None:

@@ -12,6 +12,14 @@ import msgspec
 
 from muniment.adapters.cli import output
 from muniment.adapters.cli.output import Block
+from muniment.adapters.cli.shared_options import (
+    AGENT,
+    NAMESPACE,
+    STORE,
+    TENANT,
+    SharingCommand,
+    shared,
+)
 from muniment.adapters.config import Settings, open_credentials, open_memory
 from muniment.adapters.gateway.api_keys import operator
 from muniment.adapters.gateway.gateway import Gateway, Hands
@@ -23,16 +31,11 @@ from muniment.model import fact_keys, scope
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.scope import Channel, Persona, Role, StreamId, StreamKind
 
-STORE: Final = "./memory"
-AGENT: Final = "default"
 AGENTS_SHOWN: Final = 3
-TENANT: Final = "main"
 OWNER: Final = "owner"
 READS: Final = "recall"
-NAMESPACE: Final = "muniment."
 SERVER: Final = "://"
 PASSWORD: Final = re.compile(r"(://[^/@:]*):[^/@]*@")
-COMMAND_LINE: Final = click.core.ParameterSource.COMMANDLINE
 AT: Final = click.option(
     "--at", type=click.IntRange(min=0), metavar="SEQ", help="As of an earlier entry."
 )
@@ -188,7 +191,7 @@ def command(
         def run(**given: object) -> object:
             return work(Terminal(chosen(click.get_current_context()), verb), **given)
 
-        wrapped: click.Command = click.command(name, **attributes)(run)  # type: ignore[call-overload]
+        wrapped: click.Command = click.command(name, cls=SharingCommand, **attributes)(run)
         wrapped.params += shared()
         return wrapped
 
@@ -218,32 +221,6 @@ def listening(usual: int) -> Callable[[Callable[..., object]], Callable[..., obj
         metavar="N",
         help="Where to listen; 0 takes a free one.",
     )
-
-
-def shared() -> list[click.Parameter]:
-    """The options that stand before or after the name of a command."""
-    return [
-        _text("--store", "PATH", f"Where the memory is. [$MUNIMENT_STORE, or {STORE}]"),
-        _text("--keys", "PATH", "Where its keys are, when it lives on a server. [$MUNIMENT_KEYS]"),
-        _text("--agent", "NAME", f"Whose memory. [$MUNIMENT_AGENT, or {AGENT}]"),
-        _text("--user", "NAME", "Who is speaking, or spoken for. [$MUNIMENT_USER]"),
-        _text("--tenant", "NAME", f"Which house of agents. [$MUNIMENT_TENANT, or {TENANT}]"),
-        _text(
-            "--embeddings",
-            "SERVER",
-            "A server of vectors, `address model dimensions`, for `muniment index`. "
-            "[$MUNIMENT_EMBEDDINGS; its key: $MUNIMENT_EMBEDDINGS_KEY]",
-        ),
-        _text(
-            "--model",
-            "NAME",
-            "Who puts summaries into words and extracts facts: ollama:NAME, llamacpp:NAME, "
-            "openai:NAME, anthropic:NAME, or `address model`. "
-            "[$MUNIMENT_MODEL; its key: $MUNIMENT_MODEL_KEY]",
-        ),
-        _flag("--json", "Answer with one JSON document."),
-        _flag("--plain", "Answer with lines of `key: value`."),
-    ]
 
 
 def chosen(context: click.Context) -> Options:
@@ -294,31 +271,6 @@ def _user(text: str) -> str:
     name = _name(text, "user")
     fact_keys.user_entity(name)  # the key of every fact about them must have a spelling
     return name
-
-
-def _text(flag: str, metavar: str, sentence: str) -> click.Option:
-    variable = f"MUNIMENT_{flag.removeprefix('--').upper()}"
-    return click.Option(
-        [flag],
-        metavar=metavar,
-        envvar=variable,
-        help=sentence,
-        callback=_keep,
-        expose_value=False,
-    )
-
-
-def _flag(flag: str, sentence: str) -> click.Option:
-    return click.Option([flag], is_flag=True, help=sentence, callback=_keep, expose_value=False)
-
-
-def _keep(context: click.Context, parameter: click.Parameter, value: object) -> None:
-    """What stands nearest to the command wins; a variable never beats a word that was typed."""
-    name = f"{NAMESPACE}{parameter.name}"
-    if context.get_parameter_source(parameter.name or "") is COMMAND_LINE:
-        context.meta[name] = value
-    elif value:
-        context.meta.setdefault(name, value)
 
 
 def _quoted(word: str) -> str:

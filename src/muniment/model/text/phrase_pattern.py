@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Final
 
 from muniment.model.text import similarity
@@ -19,8 +20,13 @@ class Cue:
     """
 
     def __init__(self, pattern: str, needs: Iterable[str]) -> None:
-        self.pattern = re.compile(pattern, re.IGNORECASE)
+        self._told = pattern
         self.needs = frozenset(needs)
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Compiled where it is first tried: most of them never are."""
+        return re.compile(self._told, re.IGNORECASE)
 
     def search(self, text: str) -> re.Match[str] | None:
         """Where it stands; what stands there is to be read in the text itself."""

@@ -1,5 +1,7 @@
 """How a memory is set up: `init` writes a commented policy, `policy` shows or changes one."""
 
+import getpass
+import sys
 from pathlib import Path
 from typing import TypedDict, Unpack
 
@@ -7,12 +9,14 @@ import click
 import msgspec
 
 from muniment.adapters.cli.options import PERSONA, SERVER, Terminal, command
-from muniment.adapters.cli.output import TextTable, say
+from muniment.adapters.cli.output import TextTable, is_terminal, say
 from muniment.adapters.system.path_exists import is_there
 from muniment.engine.api.admin import Admin
 from muniment.engine.api.policy_admin import InForce
 from muniment.model import policy as policies
 from muniment.model.errors import InputError
+
+PEOPLE = ("solo", "team", "council")  # the presets that a person begins with
 
 
 class PolicyTarget(TypedDict):
@@ -35,16 +39,21 @@ class PolicyScope(TypedDict):
 @click.option(
     "--preset",
     type=click.Choice(list(policies.PRESETS)),
-    default="solo",
-    show_default=True,
-    help="Who must say yes to a governed fact: you, two people, or a council of three.",
+    help="Who must say yes to a governed fact: you (solo), two people, or a council of three.",
 )
+@click.option("--yes", "-y", is_flag=True, help="Ask nothing: take what is given, or the usual.")
 @click.option("--force", is_flag=True, help="Write over a policy file that is there.")
-def init(terminal: Terminal, *, preset: str, force: bool) -> None:
-    """Make the memory's folder and a commented policy file in it, to be read and changed."""
+def init(terminal: Terminal, *, preset: str | None, yes: bool, force: bool) -> None:
+    """Make the memory's folder and a commented policy file in it, to be read and changed.
+
+    At a terminal it asks three questions, each with an answer that Enter takes.
+    """
     from muniment.adapters.rendering import policy_file
     from muniment.adapters.system.durable_files import put_file
 
+    if not yes and terminal.is_for_people and is_terminal(sys.stdin):
+        terminal, preset = _asked(terminal, preset)
+    preset = preset or "solo"
     if SERVER in terminal.options.store:
         raise InputError("a policy file lies in a folder; a server's memory has none")
     folder = Path(terminal.options.store)
@@ -65,6 +74,21 @@ def init(terminal: Terminal, *, preset: str, force: bool) -> None:
             say("Then: ", (following, "name")),
         ],
     )
+
+
+def _asked(terminal: Terminal, preset: str | None) -> tuple[Terminal, str]:
+    """Where, on whose word, and for whom: three questions, each with the usual answer."""
+    its = terminal.options
+    store = click.prompt("Where shall the memory be?", default=its.store)
+    choices = click.Choice([each for each in policies.PRESETS if each in PEOPLE])
+    word = click.prompt(
+        "Who must say yes to a lasting fact? you (solo), two people (team), three (council)",
+        default=preset or "solo",
+        type=choices,
+        show_choices=False,
+    )
+    user = click.prompt("Who are you?", default=its.user or getpass.getuser())
+    return Terminal(msgspec.structs.replace(its, store=store, user=user)), word
 
 
 @command("policy", verb="policy")

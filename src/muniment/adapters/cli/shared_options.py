@@ -1,0 +1,87 @@
+"""Shared options: where, who and how to print, before or after the name of every command."""
+
+from typing import Final
+
+import click
+
+STORE: Final = "./memory"
+AGENT: Final = "default"
+TENANT: Final = "main"
+NAMESPACE: Final = "muniment."
+SHARED: Final = frozenset(
+    {"store", "keys", "agent", "user", "tenant", "embeddings", "model", "json", "plain"}
+)
+COMMAND_LINE: Final = click.core.ParameterSource.COMMANDLINE
+
+
+class SharingCommand(click.Command):
+    """A command that takes the shared options; its help tells its own, and where the others are."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        records = [
+            record
+            for each in self.get_params(ctx)
+            if isinstance(each, click.Option)
+            and each.name not in SHARED
+            and (record := each.get_help_record(ctx))
+        ]
+        with formatter.section("Options"):
+            formatter.write_dl(records)
+        with formatter.section("Shared options"):
+            named = "--store, --keys, --agent, --user, --tenant, --embeddings, --model, --json, "
+            formatter.write_text(f"{named}--plain: muniment --help tells what each does.")
+
+
+def shared() -> list[click.Parameter]:
+    """The options that stand before or after the name of a command."""
+    return [
+        _text("--store", "PATH", f"Where the memory is. [$MUNIMENT_STORE, or {STORE}]"),
+        _text("--keys", "PATH", "Where its keys are, when it lives on a server. [$MUNIMENT_KEYS]"),
+        _text("--agent", "NAME", f"Whose memory. [$MUNIMENT_AGENT, or {AGENT}]"),
+        _text("--user", "NAME", "Who is speaking, or spoken for. [$MUNIMENT_USER]"),
+        _text(
+            "--tenant",
+            "NAME",
+            f"Whose store of agents. [$MUNIMENT_TENANT, or {TENANT}]",
+        ),
+        _text(
+            "--embeddings",
+            "SERVER",
+            "A server of vectors, `address model dimensions`, for `muniment index`. "
+            "[$MUNIMENT_EMBEDDINGS; its key: $MUNIMENT_EMBEDDINGS_KEY]",
+        ),
+        _text(
+            "--model",
+            "NAME",
+            "Who puts summaries into words and extracts facts: ollama:NAME, llamacpp:NAME, "
+            "openai:NAME, anthropic:NAME, or `address model`. "
+            "[$MUNIMENT_MODEL; its key: $MUNIMENT_MODEL_KEY]",
+        ),
+        _flag("--json", "Answer with one JSON document."),
+        _flag("--plain", "Answer with lines of `key: value`."),
+    ]
+
+
+def _text(flag: str, metavar: str, sentence: str) -> click.Option:
+    variable = f"MUNIMENT_{flag.removeprefix('--').upper()}"
+    return click.Option(
+        [flag],
+        metavar=metavar,
+        envvar=variable,
+        help=sentence,
+        callback=_keep,
+        expose_value=False,
+    )
+
+
+def _flag(flag: str, sentence: str) -> click.Option:
+    return click.Option([flag], is_flag=True, help=sentence, callback=_keep, expose_value=False)
+
+
+def _keep(context: click.Context, parameter: click.Parameter, value: object) -> None:
+    """What stands nearest to the command wins; a variable never beats a word that was typed."""
+    name = f"{NAMESPACE}{parameter.name}"
+    if context.get_parameter_source(parameter.name or "") is COMMAND_LINE:
+        context.meta[name] = value
+    elif value:
+        context.meta.setdefault(name, value)

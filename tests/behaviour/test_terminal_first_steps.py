@@ -1,0 +1,199 @@
+"""The first minute at the terminal: what to do next, three questions, a talk, and a quick start."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.behaviour.test_terminal_border import muniment as program
+from tests.behaviour.test_terminal_border import on_screen
+from tests.terminal import Shell
+
+import muniment
+from muniment.adapters.cli.errors import Exit
+from muniment.adapters.cli.main import FILES
+from muniment.adapters.cli.shared_options import SHARED, shared
+
+SECONDS_MAX = 60
+# What a start may load besides the standard library.
+LIGHT = {"click", "msgspec", "muniment", "typing_extensions"}
+
+
+def loaded(code: str) -> set[str]:
+    """The packages and modules of ours that a fresh process has loaded after this."""
+    asked = f"{code}\nimport sys; print('\\n'.join(sys.modules))"
+    ran = subprocess.run(
+        [sys.executable, "-c", asked], check=True, capture_output=True, text=True, timeout=60
+    )
+    named = ran.stdout.split()
+    ours = {each for each in named if each.startswith("muniment")}
+    others = {each.partition(".")[0] for each in named} - {*sys.stdlib_module_names}
+    return ours | {each for each in others if not each.startswith("_") and each != "sitecustomize"}
+
+
+# ── What is loaded ──────────────────────────────────────────────────────────────────────────────
+
+
+def test_importing_the_package_loads_nothing_of_it() -> None:
+    assert loaded("import muniment") == {"muniment"}
+
+
+def test_the_version_is_told_without_the_terminal() -> None:
+    asked = "import sys; sys.argv = ['muniment', '--version']\n"
+    found = loaded(f"{asked}from muniment.adapters.cli.start import main; main()")
+
+    assert {each for each in found if not each.startswith("muniment")} <= {"0"}
+    assert {each for each in found if each.startswith("muniment.")} == {
+        "muniment.adapters",
+        "muniment.adapters.cli",
+        "muniment.adapters.cli.start",
+    }
+
+
+@pytest.mark.parametrize("words", [[], ["--help"]])
+def test_help_loads_no_command_and_nothing_of_the_engine(words: list[str]) -> None:
+    asked = f"import sys; sys.argv = ['muniment', *{words!r}]; sys.stdout = open('/dev/null', 'w')"
+    run = "from muniment.adapters.cli import main\ntry: main.main()\nexcept SystemExit: pass"
+    found = loaded(f"{asked}\n{run}\nsys.stdout = sys.__stdout__")
+
+    assert {each for each in found if not each.startswith("muniment.")} <= LIGHT
+    heavy = ("muniment.engine", "muniment.retrieval", "muniment.rules", "muniment.log")
+    assert not [each for each in found if each.startswith(heavy)]
+    assert len(found) < 25
+
+
+def test_every_public_name_is_found_and_a_wrong_one_is_told() -> None:
+    assert {*muniment.__all__} == {*muniment.WHERE, *muniment.MODULES}
+    assert all(getattr(muniment, name) is not None for name in muniment.__all__)
+    assert {*muniment.__all__} <= {*dir(muniment)}
+    with pytest.raises(AttributeError, match="no attribute 'nope'"):
+        getattr(muniment, "nope")  # noqa: B009 - a type checker knows better
+
+
+def test_type_checkers_are_told_the_same_names_from_the_same_places() -> None:
+    stub = (Path(str(muniment.__file__)).with_suffix(".pyi")).read_text()
+    said = {
+        line.split()[3]: line.split()[1] for line in stub.splitlines() if line.startswith("from ")
+    }
+
+    assert said == muniment.WHERE | {
+        name: where.rpartition(".")[0] for name, where in muniment.MODULES.items()
+    }
+
+
+# ── What to do next ─────────────────────────────────────────────────────────────────────────────
+
+
+def test_without_a_command_it_says_what_to_do_next(tmp_path: Path) -> None:
+    store = tmp_path / "memory"
+    nothing = Shell("--store", str(store))()
+    assert f"There is no memory in {store} yet." in nothing.output
+    assert "muniment init" in nothing.output
+    assert "Options:" not in nothing.output
+
+    Shell("--store", str(store))("remember", "I moved to Lisbon in March")
+    there = Shell("--store", str(store))()
+    assert f"Your memory is in {store}. Next:" in there.output
+    assert "muniment recall" in there.output
+    assert "muniment init" not in there.output
+
+
+def test_every_step_that_is_named_is_a_command() -> None:
+    for store in ("/nowhere", "."):
+        told = Shell("--store", store)().output
+        named = [line.split()[1] for line in told.splitlines() if line.startswith("  muniment")]
+        assert named
+        assert {*named} <= {*FILES}
+
+
+@pytest.mark.parametrize("name", ["recall", "remember", "prove"])
+def test_a_command_tells_its_own_options_and_where_the_shared_ones_are(name: str) -> None:
+    told = Shell()(name, "--help").output
+
+    assert "Where the memory is" not in told
+    assert "muniment --help tells what each does" in told
+    assert all(f"--{each}" in told for each in SHARED)
+    assert {each.name for each in shared()} == SHARED
+
+
+# ── Three questions ─────────────────────────────────────────────────────────────────────────────
+
+
+def test_init_asks_three_questions_and_takes_the_answers(tmp_path: Path) -> None:
+    place = tmp_path / "elsewhere"
+
+    seen = on_screen(program("init"), f"{place}\nteam\nada\n")
+
+    assert [seen.count(each) for each in ("Where shall", "Who must say yes", "Who are you?")] == [
+        1,
+        1,
+        1,
+    ]
+    assert "quorum = 2" in (place / "policy.toml").read_text()
+    assert "--user ada" in seen
+
+
+def test_init_asks_nothing_with_yes_or_in_a_pipe(tmp_path: Path) -> None:
+    seen = on_screen(program("init", "--yes", "--store", str(tmp_path / "a")), "")
+    assert "?" not in seen
+    assert "Ready" in seen
+    piped = Shell("--store", str(tmp_path / "b"))("init")
+    assert piped.exit_code == Exit.DONE
+    assert "Ready" in piped.output
+
+
+# ── A talk ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_chat_shows_what_is_recalled_and_what_is_learned(tmp_path: Path) -> None:
+    shell = Shell("--store", str(tmp_path / "memory"), "--user", "tuff")
+    said = "I moved to Lisbon in March\nMy name is Ada\n\nWhere do I live?\n"
+    secret = "my password is " + "hunter2" * 2
+
+    told = shell("chat", typed=f"{said}{secret}\nWho won the cup?\n/quit\nnever said\n").output
+
+    assert "learned   profile: name: Ada" in told
+    assert "memory> I moved to Lisbon in March" in told
+    assert "recalled  I moved to Lisbon in March" in told
+    assert "not kept  it holds a secret" in told
+    assert "memory> I do not know that yet." in told
+    again = json.loads(shell("chat", "--json", typed="Where do I live?\n").output)
+    (turn,) = again["turns"]
+    assert turn["answered"] == "I moved to Lisbon in March"
+    assert "never said" not in shell("log").output
+
+
+def test_a_person_who_chats_is_prompted_and_ends_with_an_empty_line(tmp_path: Path) -> None:
+    seen = on_screen(program("chat", "--store", str(tmp_path / "m")), "I drink tea\n\n")
+
+    assert seen.count("you> ") == 2
+    assert "Noted." in seen
+
+
+# ── Ctrl-C in the first second ──────────────────────────────────────────────────────────────────
+
+
+def test_an_interrupt_while_it_still_loads_prints_no_traceback() -> None:
+    early = (
+        "import signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'click': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "from muniment.adapters.cli.start import main\n"
+        "main()\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", early],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS_MAX,
+    )
+
+    assert ran.returncode == Exit.INTERRUPTED == 128 + signal.SIGINT
+    assert ran.stderr == "muniment: Interrupted. What was done before that is kept.\n"
+    assert not ran.stdout
