@@ -293,10 +293,9 @@ def _about(line: Line) -> str:
 
 
 def _episodes(line: Line, observed: str, held: int = 0) -> Iterator[Offered]:
-    """What was told; that somebody asked the council for something is no memory of anything."""
     for n, written in enumerate(episodes.told(line, held), start=held + 1):
         if written.form == episodes.REQUEST:
-            continue
+            continue  # that somebody asked the council for something is no memory
         ts = observed or written.created_seeded_ts
         speaker, session = _spoken(written, ts)
         yield Offered(
