@@ -7,21 +7,47 @@ SHARE   ?= 100
 
 ENV    := .venv/.installed
 BIN    := .venv/bin
+# The demo needs a fifth of what the tests need: it has an environment of its own, unless theirs
+# is there already.
+DEMO_DIR := $(if $(wildcard $(ENV)),.venv,.venv-demo)
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) -q
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test server browser check fix fmt lint types floors laws golden sim prove bench bench-recall lives lives-long soak docs lock clean
+.PHONY: help demo test server browser check fix fmt lint types floors laws golden sim prove bench bench-recall lives lives-long soak docs lock sbom clean
+
+# $(1) the environment, $(2) its lock, $(3) its size on disk. How long it takes is mostly the
+# network's affair: said is how much it is, shown is how far it has come, told is how long it took.
+define install
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "Muniment needs Python 3.11 or newer, and \"$(PYTHON)\" is not: name one with make PYTHON=python3.12."; exit 2; }
+	@count=$$(grep -c '^[a-z].*==' $(2)); began=$$(date +%s); \
+	echo "Setting up $(1), once: $$count packages, $(3) on disk…"; \
+	test -x $(1)/bin/python || $(PYTHON) -m venv $(1) || exit 2; \
+	if command -v uv >/dev/null; then \
+	  uv pip install --python $(1)/bin/python --require-hashes -r $(2) && \
+	  uv pip install --quiet --python $(1)/bin/python --no-deps --no-build-isolation -e . || exit 2; \
+	else \
+	  { $(1)/bin/python -m pip install --no-compile --disable-pip-version-check --require-hashes -r $(2) 2>&1; \
+	    echo $$? > $(1)/.status; } | awk -v count=$$count \
+	    '/^(Collecting|Processing) / { n++; printf "\r  %d of %d packages", n, count; fflush() } \
+	     /ERROR/ { print } /^Installing/ { printf "\n  installing…\n"; fflush() }'; \
+	  test "$$(cat $(1)/.status)" = 0 && \
+	  $(1)/bin/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e . || exit 2; \
+	fi; \
+	echo "Ready in $$(( $$(date +%s) - began )) s."
+	@touch $@
+endef
 
 help: ## List these targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo '  ARGS="…" adds arguments to demo, test, laws, sim, bench, lives, soak and docs; PYTHON=… chooses the interpreter.'
 
-demo: $(ENV) ## See it remember, refuse and prove, in your terminal
+demo: $(DEMO_DIR)/.installed ## See it remember, refuse and prove, in your terminal
 	@rm -rf demo-month
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/muniment demo --month demo-month $(ARGS)
-	@echo 'If "muniment" is not on your path, it is $(BIN)/muniment.'
+	@PATH="$(CURDIR)/$(DEMO_DIR)/bin:$$PATH" $(DEMO_DIR)/bin/muniment demo --month demo-month $(ARGS)
+	@echo 'If "muniment" is not on your path, it is $(DEMO_DIR)/bin/muniment.'
 
 test: $(ENV) server browser ## Run the whole test suite
 	$(PYTEST) $(ARGS)
@@ -112,26 +138,24 @@ docs: $(ENV) ## Check that the documentation is true: its examples run, nothing 
 	$(PYTEST) tests/docs $(ARGS)
 
 # A requirements file with hashes, not a lock with addresses: it ties nobody to one index.
-lock: ## Renew requirements.lock (needs uv)
+lock: ## Renew requirements.lock and requirements-demo.lock (needs uv)
 	@uv=$$(command -v uv || command -v $(BIN)/uv) || { echo "Renewing the lock needs uv: python3 -m pip install uv"; exit 2; }; \
 	"$$uv" pip compile pyproject.toml --all-extras --universal --generate-hashes --python-version 3.11 \
-	  --no-header --no-emit-index-url --no-emit-find-links --quiet --output-file requirements.lock
+	  --no-header --no-emit-index-url --no-emit-find-links --quiet --output-file requirements.lock && \
+	printf 'hatchling\neditables\n' | "$$uv" pip compile pyproject.toml - --extra server --universal \
+	  --generate-hashes --python-version 3.11 --constraint requirements.lock --no-header \
+	  --no-emit-index-url --no-emit-find-links --quiet --output-file requirements-demo.lock
 
 clean: ## Go back to a fresh clone: remove caches, builds and the environment
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis .import_linter_cache .coverage build dist demo-month
+	rm -rf .venv .venv-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis .import_linter_cache .coverage build dist demo-month
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The lock holds the build backend too, so the last step needs no network.
+sbom: $(ENV) ## Print what an installation brings, with licences, as CycloneDX JSON
+	@$(BIN)/python .ci/sbom.py
+
+# A lock holds the build backend too, so the last step needs no network.
 $(ENV): pyproject.toml requirements.lock
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	  echo "Muniment needs Python 3.11 or newer, and \"$(PYTHON)\" is not: name one with make PYTHON=python3.12."; exit 2; }
-	@echo "Setting up the environment (once, about 30 seconds)…"
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@if command -v uv >/dev/null; then \
-	  set -- uv pip install --quiet --python $(BIN)/python; \
-	else \
-	  set -- $(BIN)/python -m pip install -qq --disable-pip-version-check; \
-	fi; \
-	"$$@" --require-hashes -r requirements.lock && \
-	"$$@" --no-deps --no-build-isolation -e .
-	@touch $@
+	$(call install,.venv,requirements.lock,1 GB)
+
+.venv-demo/.installed: pyproject.toml requirements-demo.lock
+	$(call install,.venv-demo,requirements-demo.lock,180 MB)
