@@ -176,7 +176,7 @@ def test_a_body_of_another_kind_and_a_method_that_is_none_say_so(service: Runnin
 
     assert (kind.status_code, kind.json()["error_code"]) == (415, "MEDIA_TYPE")
     assert (method.status_code, method.headers["allow"]) == (405, "POST")
-    assert (several.status_code, several.headers["allow"]) == (405, "GET, POST")
+    assert (several.status_code, several.headers["allow"]) == (405, "GET, HEAD, POST")
     assert (nowhere.status_code, nowhere.json()["error_code"]) == (404, "NOT_FOUND")
 
 

@@ -26,6 +26,14 @@ RATE: Final = Rate(per_second=100, burst=200)
 GUESSES: Final = Rate(per_second=5 / 60, burst=10)
 
 
+class Allowance(msgspec.Struct, frozen=True):
+    """How many calls at once, how many of them are left, and in how many seconds all are."""
+
+    limit: int
+    remaining: int
+    reset_seconds: int
+
+
 class Limiter:
     """Buckets by name, filled by a clock that is handed in."""
 
@@ -43,6 +51,14 @@ class Limiter:
             wait = ceil((1 - left) / self._rate.per_second)
             raise RateLimitedError(retry_after=str(max(wait, 1)))
         self._keep(name, left - 1)
+
+    def allowance(self, name: str) -> Allowance | None:
+        """How it stands with a bucket; none where nothing is limited."""
+        if not self._rate.per_second:
+            return None
+        left = self._level(name)
+        whole = ceil((self._rate.burst - left) / self._rate.per_second)
+        return Allowance(self._rate.burst, int(left), whole)
 
     def _level(self, name: str) -> float:
         now = self._clock()
@@ -80,6 +96,10 @@ class Doorkeeper:
             raise
         self._rate.take(visit.key_id)
         return visit
+
+    def allowance(self, visit: Visit) -> Allowance | None:
+        """How often whoever was let in may still call."""
+        return self._rate.allowance(visit.key_id)
 
 
 def token(authorization: str) -> str:

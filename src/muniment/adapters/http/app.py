@@ -17,10 +17,10 @@ from muniment.adapters.gateway import rate_limits as often
 from muniment.adapters.gateway.allowed_origins import AllowedOrigins
 from muniment.adapters.gateway.errors import BusyError
 from muniment.adapters.gateway.gateway import Gateway, Visit
-from muniment.adapters.gateway.rate_limits import Doorkeeper, Rate
+from muniment.adapters.gateway.rate_limits import Allowance, Doorkeeper, Rate
 from muniment.adapters.gateway.work_queue import Joint
 from muniment.adapters.gateway.work_queues import Lanes
-from muniment.adapters.http import openapi, parse_request, responses, sse
+from muniment.adapters.http import docs_page, openapi, parse_request, responses, sse
 from muniment.adapters.http.parse_request import Gone, Headers
 from muniment.adapters.http.route import Route
 from muniment.adapters.http.route_table import RouteTable
@@ -39,6 +39,8 @@ READY: Final = "/readyz"
 METRICS: Final = "/metrics"
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 TEXT: Final = (b"content-type", b"text/plain; version=0.0.4; charset=utf-8")
+
+PAGE: Final = (docs_page.HTML, docs_page.POLICY)
 
 log = logging.getLogger("muniment.http")
 _encoder = msgspec.json.Encoder()
@@ -96,6 +98,10 @@ class Service:
         user = given.get(b"muniment-user", b"").decode("utf-8", "replace")
         return visit.speaking_for(user) if user else visit
 
+    def allowance(self, visit: Visit) -> Allowance | None:
+        """How often a key may still call."""
+        return self._doorkeeper.allowance(visit)
+
     async def run(
         self,
         who: Hashable,
@@ -125,9 +131,13 @@ class Api:
         self._service = service
         self._table = table
         self._followers = sse.Together()
-        self._open: dict[str, Callable[[], bytes]] = {
-            "/healthz": lambda: _encoder.encode({"status": "ok"}),
-            "/openapi.json": cache(lambda: _encoder.encode(openapi.document(table.routes))),
+        described = cache(lambda: openapi.document(table.routes))
+        # What is open to anybody: it tells of the program, and of nobody's memory.
+        self._open: dict[str, tuple[responses.Pairs, Callable[[], bytes]]] = {
+            "/healthz": ((responses.JSON,), lambda: _encoder.encode({"status": "ok"})),
+            "/openapi.json": ((responses.JSON,), cache(lambda: _encoder.encode(described()))),
+            "/": (PAGE, cache(docs_page.landing)),
+            "/docs": (PAGE, cache(lambda: docs_page.reference(described()))),
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -155,15 +165,16 @@ class Api:
         path, method = scope["path"], scope["method"]
         if path in self._open and method in {"GET", "HEAD"}:
             seen.route = path
-            body = self._open[path]()
-            await _send(send, body, responses.JSON, seen)
+            kind, made = self._open[path]
+            await _send(send, made(), kind, seen, given)
         elif path == READY and method in {"GET", "HEAD"}:
             seen.route = path
-            await _send(send, await self._service.run(READY, self._ready), responses.JSON, seen)
+            body = await self._service.run(READY, self._ready)
+            await _send(send, body, (responses.JSON,), seen)
         elif path == METRICS and method == "GET":
             seen.route = path
             self._recognised(scope, given, seen).permit("metrics")
-            await _send(send, self._metrics(), TEXT, seen)
+            await _send(send, self._metrics(), (TEXT,), seen)
         else:
             route, values = self._table.find(method, path)
             seen.matched(route)
@@ -190,7 +201,8 @@ class Api:
             return
         work = _work(call, visit, asked)
         answer = await service.run(visit.who, work, slow=call.route.slow)
-        await _send(send, _encoder.encode(answer), responses.JSON, seen)
+        known = call.given if call.route.method == "GET" else None
+        await _send(send, _encoder.encode(answer), (responses.JSON,), seen, known)
 
     def _look(self, call: HttpCall, visit: Visit) -> sse.Look:
         """One look at a followed log; the key is asked for again each time: it may have ended."""
@@ -217,7 +229,7 @@ class Api:
 
     def _recognised(self, scope: Scope, given: Headers, seen: Seen) -> Visit:
         visit = self._service.recognise(given, _peer(scope))
-        seen.key_id = visit.key_id
+        seen.key_id, seen.allowance = visit.key_id, self._service.allowance(visit)
         return visit
 
     def _ready(self) -> bytes:
@@ -271,18 +283,28 @@ def _work(call: HttpCall, visit: Visit, asked: VerbRequest[Any]) -> Callable[[],
     return lambda: visit.call(route.verb, lambda hands: route.handle(hands, asked), key=key)
 
 
-async def _send(send: Send, body: bytes, kind: responses.Pair, seen: Seen) -> None:
-    seen.status = 200
-    await responses.send_bytes(send, 200, body, (kind, _request(seen)))
+async def _send(
+    send: Send, body: bytes, kind: responses.Pairs, seen: Seen, given: Headers | None = None
+) -> None:
+    """With the headers of a caller who may know this answer already, it is named by its bytes."""
+    told = (*kind, *_about(seen))
+    if given is None:
+        seen.status = 200
+        await responses.send_bytes(send, 200, body, told)
+        return
+    tag = responses.entity_tag(body)
+    seen.status = 304 if responses.is_known(tag, given.get(b"if-none-match", b"")) else 200
+    rest = b"" if seen.status == 304 else body  # noqa: PLR2004 - Not Modified
+    await responses.send_bytes(send, seen.status, rest, (*told, (b"etag", tag)))
 
 
 async def _fail(send: Send, error: MunimentError, seen: Seen) -> None:
     seen.status, seen.code = error.status, error.code
-    await responses.send_error(send, error, (_request(seen),))
+    await responses.send_error(send, error, _about(seen))
 
 
-def _request(seen: Seen) -> responses.Pair:
-    return (b"request-id", seen.request_id.encode())
+def _about(seen: Seen) -> responses.Pairs:
+    return ((b"request-id", seen.request_id.encode()), *responses.allowed(seen.allowance))
 
 
 def _token(given: Headers) -> str:

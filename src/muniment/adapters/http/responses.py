@@ -1,11 +1,13 @@
 """From an answer to bytes: one JSON form for what is done, one envelope for what is not."""
 
+import hashlib
 from typing import Final
 
 import msgspec
 from starlette.types import Message, Send
 
 from muniment.adapters.gateway.errors import MethodError, RateLimitedError, UnauthorizedError
+from muniment.adapters.gateway.rate_limits import Allowance
 from muniment.model.errors import Envelope, MunimentError
 
 JSON: Final = (b"content-type", b"application/json")
@@ -43,6 +45,28 @@ async def send_bytes(send: Send, status: int, body: bytes, extra: Pairs) -> None
     }
     await send(start)
     await send({"type": "http.response.body", "body": body})
+
+
+def entity_tag(body: bytes) -> bytes:
+    """An answer's name: the same bytes have the same."""
+    return b'"' + hashlib.blake2b(body, digest_size=12).hexdigest().encode() + b'"'
+
+
+def is_known(tag: bytes, asked: bytes) -> bool:
+    """Whether a caller has this answer already, as `If-None-Match` says."""
+    held = [each.strip().removeprefix(b"W/") for each in asked.split(b",")]
+    return tag in held or b"*" in held
+
+
+def allowed(left: Allowance | None) -> Pairs:
+    """How often a key may still call, and when its allowance is whole again."""
+    if left is None:
+        return ()
+    return (
+        (b"ratelimit-limit", str(left.limit).encode()),
+        (b"ratelimit-remaining", str(left.remaining).encode()),
+        (b"ratelimit-reset", str(left.reset_seconds).encode()),
+    )
 
 
 def envelope(error: MunimentError) -> Envelope:

@@ -39,6 +39,7 @@ ROUTES: Final[tuple[Route, ...]] = (
     *mem0_routes.ROUTES,
 )
 
+HEAD: Final = "HEAD"
 Matched = tuple[Route, dict[str, str]]
 
 
@@ -57,9 +58,9 @@ class RouteTable:
         values: dict[str, str] = {}
         if known is None:
             known, values = self._shape(path)
-        route = known.get(method)
-        if route is None:
-            raise MethodError(allow=", ".join(sorted(known)))
+        route = known.get("GET" if method == HEAD else method)
+        if route is None or (method == HEAD and route.streams):
+            raise MethodError(allow=", ".join(sorted({*known, *_heads(known)})))
         return route, values
 
     def _shape(self, path: str) -> tuple[dict[str, Route], dict[str, str]]:
@@ -81,6 +82,12 @@ class RouteTable:
                 known[route.method] = route
                 return
         rows.append((shape, {route.method: route}))
+
+
+def _heads(known: dict[str, Route]) -> set[str]:
+    """What can be read can be asked for without its body; a stream has none."""
+    found = known.get("GET")
+    return {HEAD} if found and not found.streams else set()
 
 
 def _fits(shape: list[str], given: list[str]) -> dict[str, str] | None:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
+from muniment.adapters.gateway.rate_limits import Allowance
 from muniment.adapters.http.route import Route
 
 UNKNOWN: Final = "(none)"  # an address that is no route: its words are the caller's
@@ -46,6 +47,7 @@ class Seen(msgspec.Struct, kw_only=True):
     code: str = ""
     key_id: str = ""
     request_id: str = ""
+    allowance: Allowance | None = None  # of its key
 
     def matched(self, route: Route) -> None:
         self.route = route.path

@@ -3,6 +3,9 @@
 import click
 
 from muniment.adapters.cli.options import Terminal, command, listening
+from muniment.adapters.gateway import api_keys
+from muniment.adapters.gateway.api_keys import Grant
+from muniment.model.scope import Role
 
 HOST = "127.0.0.1"
 PORT = 8600
@@ -21,6 +24,7 @@ RATE = 100.0
 @click.option("--certificate", default="", metavar="FILE", help="TLS: the certificate chain.")
 @click.option("--private-key", default="", metavar="FILE", help="TLS: its key.")
 @click.option("--behind-proxy", is_flag=True, help="A trusted proxy in front speaks TLS.")
+@click.option("--new-key", is_flag=True, help="Make a key if there is none, and show how to call.")
 @click.option(
     "--rate",
     type=click.FloatRange(min=0),
@@ -28,10 +32,13 @@ RATE = 100.0
     show_default=True,
     help="Calls a second of one key.",
 )
-def serve(terminal: Terminal, *, rate: float, hosts: tuple[str, ...], **given: object) -> None:
+def serve(
+    terminal: Terminal, *, rate: float, hosts: tuple[str, ...], new_key: bool, **given: object
+) -> None:
     """Serve this memory over HTTP, on this machine unless told otherwise."""
     from muniment.adapters.http import serve as http_serve
 
+    key = _first_key(terminal) if new_key else ""
     chosen = http_serve.HttpServing(
         **given,  # type: ignore[arg-type]
         hosts=hosts,
@@ -43,5 +50,30 @@ def serve(terminal: Terminal, *, rate: float, hosts: tuple[str, ...], **given: o
         terminal.options.store,
         settings,
         chosen,
-        ready=lambda url: click.echo(f"Serving {terminal.place} at {url}", err=True),
+        ready=lambda url: click.echo(_told(terminal.place, url, key), err=True),
     )
+
+
+def _first_key(terminal: Terminal) -> str:
+    """A key for the agent and user of this command; a memory that has one already gets none."""
+    from muniment.adapters.config import open_credentials
+    from muniment.adapters.system.clock import SystemClock
+
+    known = open_credentials(terminal.options.store, terminal.settings())
+    if known.known():
+        return ""
+    its = terminal.options
+    grant = Grant(tenant=its.tenant, role=Role.AGENT, agent=its.agent, user=its.user or "me")
+    return api_keys.issue(known, grant, label="first", now=SystemClock().now())[0]
+
+
+def _told(place: str, url: str, key: str) -> str:
+    from muniment.adapters.http import docs_page
+
+    lines = [f"Serving {place} at {url}", f"Every route: {url}/docs"]
+    if key:
+        say = docs_page.EXAMPLE.format(where=url).replace("$MUNIMENT_KEY", key)
+        lines += [f"A key, shown once: {key}", "Try it:", say.replace("recall", "remember", 1)]
+        lines[-1] = lines[-1].replace('"query": "Where do I live?"', '"text": "I live in Lisbon"')
+        lines += ["Then:", say]
+    return "\n".join(lines)
