@@ -11,7 +11,7 @@ print(ada.context("Where do I live?", budget=500))
 from importlib import import_module
 from typing import Any, Final
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Where each public name lives. `__init__.pyi` says the same to type checkers, and a test compares
 # both: what is not used is not imported, so that `import muniment` costs next to nothing.

@@ -1,31 +1,129 @@
 """What is installed is whole: the wheel holds the package, its types and its licences."""
 
+import json
 import re
 import subprocess
 import sys
 import tomllib
+import venv
 import zipfile
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 QUOTED_BY_INIT = "muniment/adapters/policies.md"
 
 
-def test_the_wheel_holds_the_package_and_nothing_else(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(made)]
+    subprocess.run(build, cwd=ROOT, capture_output=True, check=True)
+    (found,) = made.glob("*.whl")
+    return found
+
+
+def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     source = ROOT / "src"
     made = [path for path in (source / "muniment").rglob("*") if path.is_file()]
     package = {path.relative_to(source).as_posix() for path in made if path.suffix != ".pyc"}
 
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
-    subprocess.run(build, cwd=ROOT, capture_output=True, check=True)
-    (wheel,) = tmp_path.glob("*.whl")
     held = set(zipfile.ZipFile(wheel).namelist())
 
     about = {name for name in held if ".dist-info/" in name}
     assert held - about == package | {QUOTED_BY_INIT}
     assert {"muniment/py.typed", "muniment/adapters/studio/static/LICENSES.txt"} <= held
     assert {Path(name).name for name in about if "/licenses/" in name} == {"LICENSE", "NOTICE"}
+
+
+def test_the_wheel_is_installed_and_runs_the_example_of_the_readme(
+    wheel: Path, tmp_path: Path
+) -> None:
+    """In an environment of its own, which borrows from this one only what the package needs."""
+    place = tmp_path / "environment"
+    venv.create(place, with_pip=False)
+    (site,) = (place / "lib").glob("python*/site-packages")
+    zipfile.ZipFile(wheel).extractall(site)
+    borrowed = [Path(each) for each in sys.path if each.endswith("site-packages")]
+    needed = {"apsw", "click", "cryptography", "_cffi_backend", "cffi", "msgspec", "numpy"}
+    needed |= {"phonenumbers", "Stemmer", "stdnum", "rapidfuzz", "rfc8785", "rich", "numpy.libs"}
+    needed |= {"markdown_it", "mdurl", "pygments", "pycparser", "typing_extensions"}
+    for folder in borrowed:
+        for found in folder.iterdir():
+            if found.name.partition(".")[0] in needed or found.name in needed:
+                (site / found.name).symlink_to(found)
+    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+
+    def told(*words: str) -> str:
+        ran = subprocess.run(
+            [str(place / "bin" / "python"), "-I", *words],
+            capture_output=True,
+            text=True,
+            cwd=place,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stderr
+        return ran.stdout
+
+    assert told("-m", "muniment", "--version") == f"muniment {PROJECT['version']}\n"
+    assert str(place) in told("-c", "import muniment; print(muniment.__file__)")
+    assert "I moved to Lisbon in March" in told("-c", example)
+    assert "Ready" in told("-m", "muniment", "init", "--yes", "--store", "memory")
+
+
+def bill(*extras: str) -> dict[str, str]:
+    """What an installation brings, with its licences."""
+    script = [sys.executable, str(ROOT / ".ci" / "sbom.py"), *extras]
+    ran = subprocess.run(script, capture_output=True, text=True, check=True)
+    document = json.loads(ran.stdout)
+    assert (document["bomFormat"], document["specVersion"]) == ("CycloneDX", "1.6")
+    assert document["metadata"]["component"]["version"] == PROJECT["version"]
+    found = document["components"]
+    assert all(each["purl"].startswith(f"pkg:pypi/{each['name']}@") for each in found)
+    return {each["name"]: each["licenses"][0]["license"]["name"] for each in found}
+
+
+def test_the_notice_names_every_package_that_is_installed_with_its_licence() -> None:
+    told = (ROOT / "NOTICE").read_text()
+    always, _, extras = told.partition("Every installation:")[2].partition("Extras:")
+    core, doors = bill("none"), bill()
+
+    assert dict(re.findall(r"^- ([\w-]+): (.+)$", always, re.MULTILINE)) == core
+    rest = {name: licence for name, licence in doors.items() if name not in core}
+    assert dict(re.findall(r"^- ([\w-]+): (.+)$", extras, re.MULTILINE)) == rest
+    assert "unknown" not in doors.values()
+
+
+def test_whatever_is_under_a_licence_that_asks_for_more_is_named_as_such() -> None:
+    last = (ROOT / "NOTICE").read_text().strip().rpartition("\n\n")[2]
+    asks = {name for name, licence in bill().items() if re.search(r"\b[AL]?GPL|Lesser", licence)}
+
+    assert asks == {"python-stdnum", "psycopg", "psycopg-binary"}
+    assert all(name in last for name in asks)
+
+
+def test_the_lock_of_the_demo_is_a_part_of_the_whole_lock() -> None:
+    def pinned(name: str) -> set[str]:
+        return set(re.findall(r"^([\w.-]+==[\w.]+)", (ROOT / name).read_text(), re.MULTILINE))
+
+    demo, whole = pinned("requirements-demo.lock"), pinned("requirements.lock")
+    assert demo <= whole
+    assert len(demo) < len(whole) / 3
+    names = {each.partition("==")[0] for each in demo}
+    wanted = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["server"]]
+    assert {re.split(r"[>=\[]", each)[0] for each in wanted} <= names
+
+
+def test_the_release_tests_every_python_that_the_project_names_and_stores_no_secret() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "release.yml").read_text()
+    named = {each.rpartition(" ")[2] for each in PROJECT["classifiers"] if ":: 3." in each}
+
+    (tested,) = re.findall(r"python: \[(.*)\]", workflow)
+    assert {each.strip(' "') for each in tested.split(",")} == named
+    assert "secrets." not in workflow
+    assert "id-token: write" in workflow
 
 
 def test_the_readme_names_every_extra_and_no_other() -> None:

@@ -1,5 +1,6 @@
 """The README is true: its example runs, its commands exist, its links lead somewhere."""
 
+import json
 import re
 import shlex
 import subprocess
@@ -22,12 +23,11 @@ def test_the_example_runs_and_says_what_the_text_promises() -> None:
     )
 
     assert run.returncode == 0, run.stderr
-    told = run.stdout
-    assert told.startswith("cerulean\n")
-    assert "Lisbon" in told
-    assert "privacy_deny_sensitive" in told
-    assert re.search(r"Call me on \[phone:[0-9a-f]{16}\]", told)
-    assert "415 555" not in told  # the hash that stands for it may well hold 415
+    refused, *context, found, proved = run.stdout.splitlines()
+    assert refused == "privacy_deny_sensitive"
+    assert any("I moved to Lisbon in March" in line for line in context)
+    assert found.startswith("I moved to Lisbon in March {")
+    assert json.loads(proved)[0] > 0
 
 
 def examples(page: Path) -> list[str]:
@@ -50,7 +50,8 @@ def test_the_example_is_as_short_as_its_heading_says() -> None:
     (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     lines = [line for line in example.splitlines() if line.strip()]
 
-    assert len(lines) <= 15
+    assert "## Ten lines" in README
+    assert len(lines) == 10
 
 
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"\bmake ([a-z]+)\b", README))))
