@@ -31,7 +31,8 @@ def servers() -> Iterator[dict[str, str]]:
     """The variables that lead the examples to a model on this machine."""
     with scripted(reading) as model:
         address = model.address.removesuffix("/v1")
-        yield os.environ | {"OLLAMA_HOST": address, "ANTHROPIC_BASE_URL": address}
+        led = {"OLLAMA_HOST": address, "ANTHROPIC_BASE_URL": address}
+        yield os.environ | led  # noqa: TID251 - the examples are processes of their own
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)

@@ -14,7 +14,10 @@ import msgspec
 from muniment.model import ids
 from muniment.model.errors import InputError
 
-MONTHS: Final = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
+MONTHS: Final = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
 CATEGORIES: Final = {
     1: "multi-hop",
     2: "temporal",

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.search import recall_results
+from muniment.engine.search import recall_results, rerank
 from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.engine.search.recall import RankedQuestion, Recaller
 from muniment.engine.search.recall_results import Bundle, EpisodicQuery, Receipt, SemRead
@@ -77,9 +77,11 @@ class Reader:
         if policy.profile == recall_results.STAGE1:
             told = self._overlapping(recaller.question(query, wanted, snapshot), explain=explain)
         else:
-            told = recaller.told(
-                recaller.answer(recaller.question(query, wanted, snapshot)), explain=explain
-            )
+            said = rerank.rewritten(self._session, query)
+            question = recaller.question(said or query, wanted, snapshot)
+            question = msgspec.structs.replace(question, rewritten=said)
+            found = recaller.told(recaller.answer(question), explain=explain)
+            told = rerank.reranked(self._session, found, query)
         recaller.note(told, query, job=self._job)
         return self._shown_bundle(told)
 
@@ -95,7 +97,8 @@ class Reader:
         question = self._recaller.asked_before(line.event)
         if line.event.basis is not None and line.event.basis.recipe == recall_results.STAGE1:
             return self._shown_bundle(self._overlapping(question))
-        return self._shown_bundle(self._recaller.told(self._recaller.answer(question)))
+        told = self._recaller.told(self._recaller.answer(question))
+        return self._shown_bundle(rerank.as_reranked(told, line.event.basis))
 
     def _shown_bundle(self, told: Bundle) -> Bundle:
         """An answer as its caller gets it: the log knows where the council stood, and only it."""

@@ -57,6 +57,7 @@ class RankedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     policy: str = ""  # the digest of what holds, where the past is read
     code: bytes | None = None  # of a question that was asked before
     embedder: str = ""  # and with which it was answered
+    rewritten: str = ""  # these words, where they are not the caller's own
     bridges: tuple[tuple[str, str], ...] = ()  # names its relations led to, and what says so
 
 
@@ -144,6 +145,7 @@ class Recaller:
             quarantined=wanted.quarantined,
             policy=question.policy,
             bridges=question.bridges,
+            rewritten=question.rewritten,
         )
         return RecallAnswer(
             question, asked, view, ranked, tuple(shared), approved, found, basis, standing
@@ -261,7 +263,8 @@ class Recaller:
         at = receipt.reads.get(session.writer.stream.ref, 0)
         snapshot = as_it_stood(session, at, basis.valid_at, policy=basis.policy)
         return RankedQuestion(
-            text=receipt.query,
+            text=basis.rewritten or receipt.query,
+            rewritten=basis.rewritten,
             wanted=RecallFilter.of(basis),
             snapshot=msgspec.structs.replace(snapshot, reads=receipt.reads),
             as_of=basis.as_of,

@@ -135,6 +135,28 @@ class FrontalCortex(Protocol):
     def goals(self, agent: str, user: str) -> Sequence[Goal]: ...
 
 
+class Reranker(Protocol):
+    """Somebody who says how well texts answer a question; kept in the receipt of a recall.
+
+    It may fail: then the order is our own.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def rerank(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        """A number for each text; the larger, the better it answers."""
+
+
+class QueryRewriter(Protocol):
+    """Somebody who says a question in words that are better to search with.
+
+    It may fail: then the question is asked as it is.
+    """
+
+    def rewrite(self, query: str) -> str: ...
+
+
 class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
     """The systems around a memory; each may be absent."""
 
@@ -142,6 +164,8 @@ class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
     consciousness: Consciousness | None = None
     frontal_cortex: FrontalCortex | None = None
     embedders: tuple[Embedder, ...] = ()  # that a policy may name, beside those that ship
+    reranker: Reranker | None = None  # of what a recall found
+    rewriter: QueryRewriter | None = None  # of what a recall is asked
     detector: Detector | None = None  # of names and addresses, beside the rules
     # Without one, summaries are made of the texts' own sentences and nothing is extracted. It may
     # be named (`ollama:qwen3`) or be a function of instructions and a text.

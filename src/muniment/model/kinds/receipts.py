@@ -20,4 +20,7 @@ class Basis(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     quarantined: bool = False  # what awaits a yes was asked for too
     # Names that relations in the question led to, each with the id of what says so.
     bridges: tuple[tuple[str, str], ...] = ()
+    rewritten: str = ""  # the question in other words, as it was ranked
+    reranker: str = ""  # who gave the answer its order
+    reranked: tuple[str, ...] = ()  # which that is
     policy: str = ""  # the digest that a read of the past went by; one of now by its entry's
