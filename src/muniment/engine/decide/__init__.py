@@ -12,7 +12,6 @@ from muniment.engine.decide import (
     echoes,
     episodes,
     exchange,
-    extraction,
     jobs,
     loops,
     policy,
@@ -23,7 +22,7 @@ from muniment.engine.decide import (
 )
 from muniment.engine.decide.conversation import phases, record, space_promotion
 from muniment.engine.decide.decision_context import Asked, Decision, DecisionContext
-from muniment.engine.decide.memos import compaction, forget, keep, threads, turn
+from muniment.engine.decide.memos import compaction, extraction, forget, keep, threads, turn
 from muniment.model.commands import (
     AdoptPolicy,
     BeginErasure,

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.decide.extraction import is_extracted, lives
+from muniment.engine.decide.memos.extraction import is_extracted, lives
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.layers import memo_reads

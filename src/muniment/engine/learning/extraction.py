@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.decide.extraction import is_extracted, label, offered
+from muniment.engine.decide.memos.extraction import is_extracted, label, offered
 from muniment.engine.learning import extraction_prompt
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.append_result import AppendResult

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from muniment.engine.decide.extraction import is_extracted
+from muniment.engine.decide.memos.extraction import is_extracted
 from muniment.engine.learning.entity_view import EntityView
 from muniment.engine.session.agent_session import AgentSession
 from muniment.layers import memo_reads
