@@ -14,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) -q
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test server browser check fix fmt lint types floors laws golden sim prove bench bench-recall lives lives-long soak docs lock sbom clean
+.PHONY: help demo pictures test server browser check fix fmt lint types floors laws golden sim prove bench bench-recall lives lives-long soak docs lock sbom clean
 
 # $(1) the environment, $(2) its lock, $(3) its size on disk. How long it takes is mostly the
 # network's affair: said is how much it is, shown is how far it has come, told is how long it took.
@@ -48,6 +48,9 @@ demo: $(DEMO_DIR)/.installed ## See it remember, refuse and prove, in your termi
 	@rm -rf demo-month
 	@PATH="$(CURDIR)/$(DEMO_DIR)/bin:$$PATH" $(DEMO_DIR)/bin/muniment demo --month demo-month $(ARGS)
 	@echo 'If "muniment" is not on your path, it is $(DEMO_DIR)/bin/muniment.'
+
+pictures: $(ENV) browser ## Take the pictures of the studio that the documentation shows
+	MUNIMENT_GOLDEN=1 $(BIN)/python -m pytest -q tests/browser -k 'fits_the_screen or approve or its_item or is_answered' $(ARGS)
 
 test: $(ENV) server browser ## Run the whole test suite
 	$(PYTEST) $(ARGS)

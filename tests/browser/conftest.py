@@ -91,7 +91,10 @@ def serving(folder: Path, *, may_write: bool = True) -> Iterator[tuple[str, Stud
     )
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
-    config = uvicorn.Config(app(studio), log_level="error", lifespan="off")
+    listening.listen()  # who comes before the server is ready waits for it
+    config = uvicorn.Config(
+        app(studio), log_level="error", lifespan="off", timeout_graceful_shutdown=1
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()

@@ -23,7 +23,7 @@ def test_who_was_signed_out_meanwhile_signs_in_and_is_where_they_were(
     page.fill("#token", TOKEN)
     page.get_by_role("button", name="Sign in").click()
 
-    expect(page.get_by_role("heading", name="Timeline")).to_be_visible()
+    expect(page.get_by_role("heading", name="Entries")).to_be_visible()
     assert "text=e" in page.url
 
 
@@ -72,6 +72,7 @@ def test_what_is_counted_in_parts_goes_on_by_itself_and_without_a_script_by_a_li
     with serving(tmp_path / "memory") as (home, studio):
         page = come(home)
         head = studio.memory.head(studio.stream(ADA))
+        page.goto(f"{home}/logs")
         expect(page.get_by_role("cell", name="episodes")).to_be_visible()
         expect(page.get_by_role("progressbar")).to_have_count(0)
         expect(page.locator(".logs .growing")).to_have_count(1)

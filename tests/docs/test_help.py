@@ -5,7 +5,7 @@ import pytest
 from tests.docs.test_vocabulary import _reasons
 
 from muniment.adapters.cli.main import COMMANDS, FILES, cli
-from muniment.adapters.cli.refusal_texts import REASONS
+from muniment.adapters.rendering.refusal_texts import REASONS
 
 
 def command(name: str) -> click.Command:

@@ -13,7 +13,7 @@ from muniment.adapters.gateway import api_keys
 from muniment.adapters.gateway.api_keys import Grant, MemoryCredentials
 from muniment.adapters.studio import diagram
 from muniment.adapters.studio.page_context import Studio
-from muniment.adapters.studio.pages import overview
+from muniment.adapters.studio.pages.audit import overview
 from muniment.model.scope import Role
 
 SENTENCE = "Remember my favourite colour is cerulean"

@@ -273,8 +273,8 @@ def key(known: MemoryCredentials, **grant: Any) -> str:  # noqa: ANN401
     ("role", "sees"),
     [
         (Role.COUNCIL, {"/council", "/waiting"}),
-        (Role.ADMIN, {"/", "/council", "/counts", "/failures", "/prove", "/waiting"} | SIGNED),
-        (Role.AUDITOR, {"/", "/counts", "/prove", "/waiting"} | SIGNED),
+        (Role.ADMIN, {"/logs", "/council", "/counts", "/failures", "/prove", "/waiting"} | SIGNED),
+        (Role.AUDITOR, {"/logs", "/counts", "/prove", "/waiting"} | SIGNED),
     ],
 )
 def test_a_key_sees_the_pages_of_its_role_and_nobodys_words(

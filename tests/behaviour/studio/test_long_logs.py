@@ -10,7 +10,7 @@ from tests.studios import ADA, COUNCIL, Browser
 
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import PART
-from muniment.adapters.studio.pages import diff, overview, privacy
+from muniment.adapters.studio.pages.audit import diff, overview, privacy
 
 LONG = "a sentence that goes on and on, " * 900
 
@@ -187,14 +187,14 @@ def test_of_many_logs_a_page_opens_so_many_and_leads_to_the_others(
         studio.memory.agent(name, user="tuff").remember("I moved to Lisbon in March")
     browser, count = Browser(studio), len(studio.streams())
 
-    first, waiting = browser.get("/"), browser.get("/waiting")
-    rest, other = browser.get("/", skip="2"), browser.get("/waiting", skip="2")
+    first, waiting = browser.get("/logs"), browser.get("/waiting")
+    rest, other = browser.get("/logs", skip="2"), browser.get("/waiting", skip="2")
 
     assert first.count("<article") == 2
     assert f"2 of {count} logs are shown." in first
     assert "skip=2" in first
     assert rest.count("<article") == min(2, count - 2)
-    assert ("(ada" not in waiting, "bob (actor)" in waiting, "eve" in waiting) == (
+    assert ("(ada" not in waiting, "bob (actor)" in waiting, "eve (actor)" in waiting) == (
         True,
         True,
         False,

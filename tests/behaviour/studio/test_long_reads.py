@@ -10,7 +10,7 @@ from tests.studios import ADA, Browser
 
 from muniment.adapters.studio import count_cache
 from muniment.adapters.studio.page_context import Studio
-from muniment.adapters.studio.pages import diff
+from muniment.adapters.studio.pages.audit import diff
 from muniment.engine.projections import index
 
 GOES_ON = re.compile(r'hx-get="([^"]*)" hx-trigger="load delay:50ms"')

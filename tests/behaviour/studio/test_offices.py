@@ -43,8 +43,8 @@ def links(page: str) -> set[str]:
     ("role", "told"),
     [
         (Role.COUNCIL, ["awaiting a decision"]),
-        (Role.ADMIN, ["awaiting a decision", "set apart", "still to derive", "failed"]),
-        (Role.AUDITOR, ["set apart", "still to derive"]),
+        (Role.ADMIN, ["awaiting a decision", "quarantined", "still to derive", "failed"]),
+        (Role.AUDITOR, ["quarantined", "still to derive"]),
     ],
 )
 def test_what_awaits_somebody_is_counted_as_far_as_their_office_reaches(
@@ -52,13 +52,15 @@ def test_what_awaits_somebody_is_counted_as_far_as_their_office_reaches(
 ) -> None:
     page = come(keyed, known, role).get("/waiting")
 
-    counted = ["awaiting a decision", "set apart", "still to derive", "failed"]
+    counted = ["awaiting a decision", "quarantined", "still to derive", "failed"]
     assert [each for each in counted if each in page] == [each for each in counted if each in told]
-    assert ("ada" in page) == ("set apart" in told)
+    assert ("ada" in page) == ("quarantined" in told)
 
 
 @pytest.mark.parametrize("role", [Role.COUNCIL, Role.ADMIN, Role.AUDITOR])
-@pytest.mark.parametrize("path", ["/", "/waiting", "/counts", "/council", "/failures", "/prove"])
+@pytest.mark.parametrize(
+    "path", ["/logs", "/waiting", "/counts", "/council", "/failures", "/prove"]
+)
 def test_no_page_leads_to_one_that_its_reader_may_not_see(
     keyed: Studio, known: MemoryCredentials, role: Role, path: str
 ) -> None:

@@ -13,7 +13,7 @@ from tests.studios import ADA, COUNCIL, Browser
 
 from muniment.adapters.gateway.api_keys import MemoryCredentials
 from muniment.adapters.studio.page_context import Studio
-from muniment.adapters.studio.pages.signatures import VERIFIER
+from muniment.adapters.studio.pages.audit.signatures import VERIFIER
 from muniment.engine.audit.notary import SignedHead
 from muniment.model.scope import Role, StreamId, stream_from_text
 

@@ -12,8 +12,8 @@ from typing import Final
 import click
 import msgspec
 
-from muniment.adapters.cli.refusal_texts import because
 from muniment.adapters.rendering.plain_text import visible
+from muniment.adapters.rendering.refusal_texts import because
 from muniment.adapters.system.optional_packages import lacking
 from muniment.adapters.system.path_exists import FULL
 from muniment.model import errors

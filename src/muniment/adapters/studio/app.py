@@ -6,6 +6,7 @@ from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
 import jinja2
+import msgspec
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -18,19 +19,29 @@ import muniment
 from muniment.adapters.gateway import allowed_origins
 from muniment.adapters.gateway.errors import UnauthorizedError
 from muniment.adapters.rendering.plain_text import visible
-from muniment.adapters.studio import page_permissions, page_request
+from muniment.adapters.studio import live, page_header, page_permissions, page_request
 from muniment.adapters.studio.auth import COOKIE, Guard, Session, is_genuine
+from muniment.adapters.studio.known import wording
 from muniment.adapters.studio.page_context import Studio, Visitor
 from muniment.adapters.studio.page_request import Handed, Page, PageRequest, Redirect, RenderedPage
 from muniment.adapters.studio.pages import (
+    changes,
     council,
+    item,
+    life,
+    memories,
+    people,
+    person,
+    recall_lab,
+    search,
+    talks,
+)
+from muniment.adapters.studio.pages.audit import (
     diff,
     entry,
-    item,
     overview,
     privacy,
     proof,
-    recall_lab,
     signatures,
     timeline,
 )
@@ -40,7 +51,18 @@ from muniment.model.errors import InputError, MunimentError, NotFoundError
 FORM_BYTES_MAX: Final = 64 * 1024
 PATH_CHARACTERS_MAX: Final = 80  # of an address that is told back
 PAGES: Final[dict[str, Page]] = {
-    "/": overview.page,
+    "/": people.page,
+    "/person": person.page,
+    "/told": person.told,
+    "/memories": memories.page,
+    "/forget": changes.preview,
+    "/forgotten": changes.forgotten,
+    "/search": search.page,
+    "/talks": talks.page,
+    "/talk": talks.talk,
+    "/life": life.page,
+    "/moment": life.moment,
+    "/logs": overview.page,
     "/counts": overview.counts,
     "/waiting": overview.waiting,
     "/failures": overview.failures,
@@ -64,7 +86,11 @@ PAGES: Final[dict[str, Page]] = {
 }
 FORMS: Final[dict[str, Page]] = {
     "/vote": council.vote,
-    "/vouch": overview.vouch,
+    "/vouch": changes.vouch,
+    "/correct": changes.correct,
+    "/forget": changes.forget,
+    "/restore": changes.restore,
+    "/answer": changes.answer,
     "/undo": diff.undo,
     "/erase": privacy.ask,
     "/destroy": privacy.carry_out,
@@ -84,6 +110,7 @@ def app(studio: Studio) -> Starlette:
     routes = [
         *(Route(path, desk.shown, methods=["GET"]) for path in PAGES),
         *(Route(path, desk.sent, methods=["POST"]) for path in FORMS),
+        Route("/live", desk.live, methods=["GET"]),
         Route("/sign-in", desk.sign_in, methods=["GET", "POST"]),
         Route("/sign-out", desk.sign_out, methods=["POST"]),
         *(Route(f"/static/{name}", _static, methods=["GET"]) for name in STATIC),
@@ -109,6 +136,13 @@ class PageDispatcher:
             return self._form(back=_place(request))
         return await self._answer(PAGES[request.url.path], _asked(request, session))
 
+    async def live(self, request: Request) -> Response:
+        """What is new, for who sees what people said; to wait for it is no visit of a page."""
+        session = self._studio.sessions.find(request.cookies.get(COOKIE, ""), visits=False)
+        if session is None or session.key:
+            return Response(status_code=403)
+        return live.stream(self._studio, _asked(request, session), request)
+
     async def sent(self, request: Request) -> Response:
         session = self._studio.sessions.find(request.cookies.get(COOKIE, ""))
         if session is None:
@@ -116,14 +150,16 @@ class PageDispatcher:
         form = await _fields(request)
         if not is_genuine(session, request, form.get("form_token", "")):
             told = InputError("this form was not sent from its page")
-            return self._problem(told, 403, home=self._home(_asked(request, session)))
+            return self._problem(told, 403, _asked(request, session))
         return await self._answer(FORMS[request.url.path], _asked(request, session, form))
 
     async def no_page(self, request: Request, error: Exception) -> Response:
         """An address that is none of ours, or asked in a way that it is not."""
         del error
         told = NotFoundError(f"There is no page {visible(request.url.path[:PATH_CHARACTERS_MAX])}.")
-        return self._problem(told, told.status, home="/")
+        session = self._studio.sessions.find(request.cookies.get(COOKIE, ""))
+        asked = _asked(request, session) if session else None
+        return await run_in_threadpool(self._problem, told, told.status, asked)
 
     async def sign_in(self, request: Request) -> Response:
         """The token comes in the address that the terminal printed, or is typed into the form."""
@@ -164,7 +200,7 @@ class PageDispatcher:
         try:
             return await run_in_threadpool(self._work, page, asked)
         except MunimentError as error:
-            return self._problem(error, error.status, home=self._home(asked))
+            return await run_in_threadpool(self._problem, error, error.status, asked)
 
     def _work(self, page: Page, asked: PageRequest) -> Response:
         """Whoever looks waits for nobody; whoever decides takes their turn."""
@@ -180,9 +216,18 @@ class PageDispatcher:
         text = render(self._templates, studio, asked, told)
         return HTMLResponse(text, status_code=told.status)
 
-    def _problem(self, error: MunimentError, status: int, *, home: str) -> Response:
-        page = self._templates.get_template("problem.html")
-        text = page.render(code=error.code, detail=error.detail, home=home)
+    def _problem(self, error: MunimentError, status: int, asked: PageRequest | None) -> Response:
+        """What went wrong, inside the house for who is signed in: from there one can go on."""
+        told = {"code": error.code, "detail": error.detail or error.sentence}
+        try:
+            if asked:
+                shown = RenderedPage(template="problem.html", values=dict(told))
+                nowhere = msgspec.structs.replace(asked, path="", query={})
+                text = render(self._templates, self._studio, nowhere, shown)
+                return HTMLResponse(text, status_code=status)
+        except MunimentError:
+            pass  # their key has ended, or the store cannot be read: the plain page says it
+        text = self._templates.get_template("stranger.html").render(told)
         return HTMLResponse(text, status_code=status)
 
     def _form(self, told: str = "", status: int = 401, *, back: str = "") -> Response:
@@ -202,6 +247,8 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     made.filters |= {"visible": visible, "shortened": page_request.shortened}
+    made.filters |= {"percent": wording.percent, "day": wording.day, "minute": wording.minute}
+    made.filters |= {"attribute": wording.attribute, "because": wording.reason}
     made.globals |= {"link": page_request.link, "version": muniment.__version__}
     return made
 
@@ -214,7 +261,7 @@ def render(
         asked=asked,
         place=studio.place,
         may_write=studio.may_write,
-        menu=page_permissions.menu(studio.may(asked)),
+        header=page_header.header(studio, asked),
         **shown.values,
     )
 

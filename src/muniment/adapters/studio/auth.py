@@ -69,14 +69,16 @@ class Sessions:
         self._open[cookie] = Session(name=name, key=key, form_token=form_token, seen=self._now())
         return cookie
 
-    def find(self, cookie: str) -> Session | None:
+    def find(self, cookie: str, *, visits: bool = True) -> Session | None:
+        """Whose cookie it is; a visit keeps the session open, a page that waits does not."""
         found = self._open.get(cookie)
         if found is None:
             return None
         if self._now() - found.seen > IDLE_SECONDS:
             del self._open[cookie]
             return None
-        found.seen = self._now()
+        if visits:
+            found.seen = self._now()
         return found
 
     def sign_out(self, cookie: str) -> None:

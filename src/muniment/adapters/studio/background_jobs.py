@@ -48,7 +48,12 @@ class Works:
         return work
 
     def find(self, name: str) -> BackgroundJob | None:
-        return self._known.get(name)
+        """How work stands at this moment: what it says does not change while it is shown."""
+        found = self._known.get(name)
+        if found is None:
+            return None
+        is_over = found.is_over  # set last: whoever sees it sees how it ended, too
+        return msgspec.structs.replace(found, is_over=is_over)
 
     def _run(self, work: BackgroundJob, run: Run) -> None:
         try:

@@ -8,6 +8,7 @@ from threading import Lock
 from typing import Final
 
 from muniment.adapters.studio.far import Far
+from muniment.adapters.studio.known.catalogue import MemoryCatalogue
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.auditor import About
 from muniment.engine.audit.log_statistics import Survey
@@ -15,6 +16,7 @@ from muniment.engine.audit.person_report import Dossier
 from muniment.model.scope import StreamId
 
 STEP_ENTRIES: Final = 5_000  # read for one page: about a third of a second
+STEP_CATALOGUE: Final = 1_000  # read for one page of what is known: every entry has to be opened
 STEP_LOGS: Final = 100  # opened for one page, however short they are
 DOSSIERS_KEPT: Final = 8
 
@@ -26,6 +28,9 @@ class Counting:
         self._turns: dict[str, Lock] = {}  # who counts the same log waits, and finds it counted
         self._surveys: dict[str, Survey] = {}
         self._dossiers: dict[str, Dossier] = {}
+        self._catalogue: MemoryCatalogue | None = None
+        self._catalogued = b""  # how far erasures had come when it began
+        self._cataloguing = Lock()
         self._writing = Lock()  # a dossier is written in, so one person at a time
 
     def survey(self, stream: StreamId) -> tuple[Survey, Far]:
@@ -49,3 +54,32 @@ class Counting:
                 del self._dossiers[next(iter(self._dossiers))]
             whole = sum(found.lengths.values())
             return auditor.told(found), Far(found.done, max(whole, found.done))
+
+    def catalogue(self) -> tuple[MemoryCatalogue, Far]:
+        """Everything that is known, as far as the logs were read."""
+        auditor = self._memory.auditor()
+        with self._cataloguing:
+            erasures = auditor.erasures
+            if self._catalogue is None or self._catalogued != erasures:
+                self._catalogue, self._catalogued = MemoryCatalogue(self._outside()), erasures
+            told, left = self._catalogue, STEP_CATALOGUE
+            lengths = auditor.lengths()
+            for stream, length in lengths.items():
+                after = told.upto.get(stream, 0)
+                upto = min(after + left, length)
+                if upto > after:
+                    lines = self._memory.log(stream, after=after, upto=upto)
+                    told.follow(stream, lines, auditor.named)
+                    left -= upto - after
+            whole = sum(lengths.values())
+            return told, Far(min(told.entries, whole), whole)
+
+    def warm(self) -> None:
+        """Read on until everything is known, step by step: pages are told as far as it is."""
+        while not self.catalogue()[1].is_whole:
+            pass
+
+    def _outside(self) -> frozenset[str]:
+        """The origins whose word waits for a person's, in any log."""
+        found = (self._memory.policy(each).trust.quarantined for each in self._memory.streams())
+        return frozenset(origin for origins in found for origin in origins)

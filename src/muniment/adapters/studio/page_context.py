@@ -1,6 +1,7 @@
 """What every page of the studio shares: the memory, who may see what, whose turn it is."""
 
 import threading
+import time
 from typing import Final
 
 import msgspec
@@ -59,6 +60,8 @@ class Studio:
         self.counting = Counting(self.memory)
         self.works = Works(opener)
         self.proved: dict[str, int] = {}  # streams proved since the start, each up to which entry
+        self.proved_at = 0.0
+        self.seconds = time.monotonic
 
     def sign_in(self, token: str, name: str) -> str:
         """A cookie for who knows the token of this start, or holds a key of this tenant."""
@@ -118,6 +121,10 @@ class Studio:
     def streams(self, kind: StreamKind | None = None) -> list[StreamId]:
         found = self.memory.streams()
         return [each for each in found if kind is None or each.kind is kind]
+
+    def people(self) -> list[str]:
+        """Everybody the logs speak of, as far as they were read."""
+        return sorted(self.counting.catalogue()[0].people)
 
     def close(self) -> None:
         with self.deciding, self.asking:

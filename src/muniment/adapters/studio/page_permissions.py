@@ -1,13 +1,13 @@
 """Who sees which page: each by the verbs that a key needs for the same at other doors."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 WORDS: Final = "words"  # no role has it: what people said is shown to who holds the store itself
 # What a key must be allowed to do at other doors to see a page or send a form; one of them is
 # enough, and a page that is for several shows each what is theirs.
 VERBS: Final[dict[str, tuple[str, ...]]] = {
-    "/": ("streams",),
+    "/logs": ("streams",),
     "/counts": ("streams",),
     "/waiting": ("requests", "streams", "incidents"),
     "/failures": ("incidents",),
@@ -24,16 +24,23 @@ VERBS: Final[dict[str, tuple[str, ...]]] = {
     "/erase": ("erasure_request",),
     "/destroy": ("erasure",),
 }
-# What stands in the head of every page, in its order.
-MENU: Final = (
-    ("/", "Overview"),
-    ("/log", "Timeline"),
+# What stands beside every page, in its order: what is known, and the log behind it.
+MEMORY: Final = (
+    ("/", "People"),
+    ("/memories", "Memories"),
+    ("/talks", "Conversations"),
+    ("/life", "Timeline"),
     ("/lab", "Recall lab"),
-    ("/council", "Council"),
-    ("/diff", "Difference"),
-    ("/privacy", "Privacy"),
-    ("/prove", "Prove"),
+    ("/council", "Approvals"),
 )
+AUDIT: Final = (
+    ("/logs", "Logs"),
+    ("/log", "Entries"),
+    ("/diff", "Differences"),
+    ("/privacy", "Privacy"),
+    ("/prove", "Proof"),
+)
+MENU: Final = MEMORY + AUDIT
 
 May = Callable[[str], bool]  # whether somebody may use a verb
 
@@ -48,4 +55,8 @@ def is_shown(path: str, may: May) -> bool:
 
 
 def menu(may: May) -> list[tuple[str, str]]:
-    return [(path, name) for path, name in MENU if is_shown(path, may)]
+    return shown(MENU, may)
+
+
+def shown(pages: Sequence[tuple[str, str]], may: May) -> list[tuple[str, str]]:
+    return [(path, name) for path, name in pages if is_shown(path, may)]

@@ -1,7 +1,9 @@
 """Serving the studio: a loopback socket, the address with its token, and an orderly end."""
 
+import threading
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 
@@ -12,6 +14,7 @@ from muniment.adapters.studio.auth import Sessions
 from muniment.adapters.studio.background_jobs import Opener
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.system.clock import SystemClock
+from muniment.model.errors import MunimentError
 
 HOST = "127.0.0.1"
 
@@ -42,6 +45,7 @@ def serve(opener: Opener, asked: StudioServing, told: Callable[[str], None]) -> 
     try:
         address = f"http://{HOST}:{listening.getsockname()[1]}/sign-in?token={sessions.token}"
         config = request_limits.configured(app(studio), {"log_level": "warning", "lifespan": "off"})
+        threading.Thread(target=_warm, args=(studio,), daemon=True).start()
         told(address)
         if asked.show:
             webbrowser.open(address)
@@ -52,3 +56,9 @@ def serve(opener: Opener, asked: StudioServing, told: Callable[[str], None]) -> 
     finally:
         listening.close()
         studio.close()
+
+
+def _warm(studio: Studio) -> None:
+    """Read what is known before somebody asks; a page tells what goes wrong, not this thread."""
+    with suppress(MunimentError):
+        studio.counting.warm()

@@ -89,6 +89,11 @@ class Auditor(RoleSession):
         """Whom a reference in the tenant's logs stands for; empty where nobody can say any more."""
         return self._named(ref)
 
+    @property
+    def erasures(self) -> bytes:
+        """How far erasures have come: what was read before another one is worth nothing."""
+        return self._hub.parts.world.keyring.generation()
+
     def head(self, stream: StreamId) -> int:
         return self._known(stream).head.seq
 
@@ -139,7 +144,7 @@ class Auditor(RoleSession):
         erasure, and under another policy of trust, an earlier one is worth nothing.
         """
         writer = self._known(stream)
-        erasures = self._hub.parts.world.keyring.generation()
+        erasures = self.erasures
         outside, head = writer.desk.policy.trust.quarantined, writer.head.seq
         if known is None or not known.began(outside, erasures):
             known = Survey(outside, erasures)

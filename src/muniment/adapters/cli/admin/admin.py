@@ -6,8 +6,8 @@ import click
 
 from muniment.adapters.cli.options import OWNER, Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, as_plain, moved, pairs, say
-from muniment.adapters.cli.refusal_texts import because
 from muniment.adapters.rendering.event_summary import spelled
+from muniment.adapters.rendering.refusal_texts import because
 from muniment.engine.maintenance.learn import Lesson
 from muniment.model.events.operations import IncidentRecorded
 

@@ -1,5 +1,10 @@
 """`studio`: a local web page on which people see what an agent remembers, why, and who said so."""
 
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 import click
 
 from muniment.adapters.cli.options import Terminal, command, is_store, listening
@@ -13,32 +18,63 @@ PORT = 7333
 @listening(PORT)
 @click.option("--write", is_flag=True, help="Let people decide here: vote, undo, erase.")
 @click.option("--token", default="", metavar="TEXT", help="A fixed token instead of a fresh one.")
+@click.option("--demo", is_flag=True, help="Look at a month of two people's life, made for it.")
 @click.option("--open/--no-open", "show", default=None, help="Open it in a browser.")
-def studio(terminal: Terminal, *, port: int, write: bool, token: str, show: bool | None) -> None:
+def studio(terminal: Terminal, *, demo: bool, **given: object) -> None:
     """Serve the studio on this machine and print its address; Ctrl-C ends it.
 
     Only this machine can reach it, with the token that the address carries. It reads; with
-    --write it also votes, undoes and erases.
+    --write it also votes, undoes and erases. With --demo nothing has to be there: a month is lived
+    in a folder that is gone afterwards.
     """
+    if demo:
+        with _month() as folder:
+            _serve(terminal, str(folder), "the demonstration's month", **given)  # type: ignore[arg-type]
+        return
     if not is_store(terminal.options.store):
         raise NotFoundError(f"there is no memory in {terminal.place}")
+    _serve(terminal, terminal.options.store, terminal.place, **given)  # type: ignore[arg-type]
+
+
+@contextmanager
+def _month() -> Iterator[Path]:
+    from muniment.adapters.cli.progress import progress
+    from muniment.adapters.operations import demo_month
+
+    with tempfile.TemporaryDirectory(prefix="muniment-") as scratch:
+        folder = Path(scratch, "memory")
+        with progress("Living a month", unit="days") as step:
+            for day in demo_month.live(folder):
+                step(day)
+        yield folder
+
+
+def _serve(
+    terminal: Terminal,
+    store: str,
+    place: str,
+    *,
+    port: int,
+    write: bool,
+    token: str,
+    show: bool | None,
+) -> None:
     from muniment.adapters.config import open_credentials, open_memory
     from muniment.adapters.studio import serve
     from muniment.engine.api.memory import Memory
 
-    options = terminal.options
     settings = terminal.settings(Channel.HTTP)
 
     def opener() -> Memory:
-        return open_memory(options.store, settings)
+        return open_memory(store, settings)
 
     asked = serve.StudioServing(
-        place=terminal.place,
+        place=place,
         port=port,
         may_write=write,
         token=token,
         show=show is True,
-        credentials=open_credentials(options.store, settings),
+        credentials=open_credentials(store, settings),
     )
     serve.serve(opener, asked, lambda address: _told(terminal, address, write=write))
 

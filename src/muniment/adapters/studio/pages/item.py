@@ -7,6 +7,7 @@ import msgspec
 from muniment.adapters.rendering import event_summary
 from muniment.adapters.studio import diagram
 from muniment.adapters.studio.diagram import Arrow, Box
+from muniment.adapters.studio.item_line import ItemLines
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, stream_link
 from muniment.engine.audit import log_statistics
@@ -36,6 +37,9 @@ STEPS = {"request": 1, "vote": 2, "settled": 2}
 GRANTED = STEPS | {"asked": 2}  # of what was voted on, the last one to vote asked for it to be so
 
 
+READS = frozenset({"recalled", "touched"})  # shown only to who asks for them
+
+
 class TrailStep(msgspec.Struct, frozen=True, kw_only=True):
     """One link of the trail in words."""
 
@@ -56,7 +60,8 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
         (each for each in log_statistics.touched(found.born.line) if each.item_id == name), None
     )
     before = [_told(studio, each) for each in found.before]
-    after = [_told(studio, each) for each in found.after]
+    followed = [each for each in found.after if asked.get("reads") or each.why not in READS]
+    after = [_told(studio, each) for each in followed]
     text = born.text if born else event_summary.gist(found.born.line)
     return RenderedPage(
         template="item.html",
@@ -74,11 +79,33 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
                 if found.is_whole
                 else stream_link("/item", stream, id=name, after=found.scanned_upto)
             ),
+            "reads": len(found.after) - len(followed),
+            "with_reads": stream_link("/item", stream, id=name, reads="1"),
             "scanned_upto": found.scanned_upto,
             "head": found.head,
             "forget_from": stream_link("/log", stream, item=name),
+            **_known(studio, asked, name),
         },
     )
+
+
+def _known(studio: Studio, asked: PageRequest, name: str) -> dict[str, object]:
+    """How it stands now, its history, which answers used it, and what may be done with it."""
+    made = ItemLines(studio, asked)
+    known = made.known
+    item = known.find(name)
+    if item is None:
+        return {"known": None, "history": [], "uses": []}
+    versions = known.versions(name)
+    after = known.find(item.replaced_by) if item.replaced_by else None
+    while after and after not in versions:
+        versions.append(after)
+        after = known.find(after.replaced_by) if after.replaced_by else None
+    return {
+        "known": made.line(item),
+        "history": made.lines(versions) if len(versions) > 1 else [],
+        "uses": list(reversed(known.uses.get(name, []))),
+    }
 
 
 def draw(
@@ -119,16 +146,16 @@ def _boxes(links: list[TrailStep], column: int) -> list[Box]:
 
 def _about(found: Trail) -> list[tuple[str, str]]:
     """Who asked, through which door, under which policy, and from when until when."""
-    line = found.born.line
-    event = line.event
+    born = found.born.line
+    event = born.event
     asked = next((each.line.event for each in found.before if each.why == "asked"), None)
     told = [
-        ("alive from entry", str(line.seq)),
+        ("alive from entry", str(born.seq)),
         ("until entry", str(found.died.line.seq) if found.died else "now"),
-        ("time", line.header.ts),
+        ("time", born.header.ts),
         ("origin", str(getattr(event, "origin", "") or "")),
         ("authority", _authority(event)),
-        ("policy", line.header.policy),
+        ("policy", born.header.policy),
     ]
     if isinstance(asked, Received):
         told += [

@@ -9,7 +9,7 @@ from muniment.adapters.studio import diagram
 from muniment.adapters.studio.far import Far
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, stream_link
-from muniment.adapters.studio.pages.timeline import chosen
+from muniment.adapters.studio.pages.audit.timeline import chosen
 from muniment.engine.search.explain import WhyNot
 from muniment.model.errors import InputError
 from muniment.model.kinds.receipts import Basis
@@ -89,6 +89,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "streams": agents,
             "query": query,
             "user": asked.get("user"),
+            "people": studio.people(),
             "budget": budget,
             "other": other or "",
             "at": asked.at or "",

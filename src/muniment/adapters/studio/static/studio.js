@@ -1,5 +1,5 @@
 "use strict";
-// Charts, and the slider's number: everything else works without a script.
+// Charts, sliders, the key for the search, and what is new: everything else works without a script.
 (function () {
   function parsed(text) {
     const rows = text.split(";").filter(Boolean).map((each) => each.split("="));
@@ -29,8 +29,10 @@
       chart(place);
     });
   }
+
+  // Numbers beside sliders.
   document.addEventListener("input", (event) => {
-    if (event.target.matches("[data-slider]")) {
+    if (event.target.matches("[data-slider], [data-counts]")) {
       document.querySelector("[data-shows=" + event.target.name + "]").textContent = event.target.value;
     }
   });
@@ -49,6 +51,86 @@
     sessionStorage.removeItem("at-the-slider");
     document.querySelector("[data-slider]")?.focus({ preventScroll: true });
   }
+
+  // The timeline's moment: asked for while the hand moves, one question at a time, the last counts.
+  const slider = document.querySelector("[data-moment]");
+  let asking = false, wanted = null, playing = 0;
+  async function moment() {
+    wanted = slider.value;
+    if (asking) return;
+    asking = true;
+    while (wanted !== null) {
+      const step = wanted;
+      wanted = null;
+      const where = slider.dataset.moment + (slider.dataset.moment.includes("?") ? "&" : "?") + "step=" + step;
+      const answer = await fetch(where, { headers: { "hx-request": "true" } });
+      if (answer.ok) document.getElementById("moment").innerHTML = await answer.text();
+    }
+    asking = false;
+  }
+  function stop(button) {
+    clearInterval(playing);
+    playing = 0;
+    button.textContent = "\u25b6";
+    button.setAttribute("aria-label", "Play from here");
+  }
+  if (slider) {
+    slider.addEventListener("input", moment);
+    const button = document.querySelector("[data-play]");
+    button.addEventListener("click", () => {
+      if (playing) return stop(button);
+      if (slider.value === slider.max) slider.value = 0;
+      button.textContent = "\u275a\u275a";
+      button.setAttribute("aria-label", "Pause");
+      playing = setInterval(() => {
+        slider.value = Number(slider.value) + 1;
+        moment();
+        if (slider.value === slider.max) stop(button);
+      }, 500);
+    });
+  }
+
+  // The key / brings one to the search; a click elsewhere or Escape closes an open menu.
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest("input, textarea, select, [contenteditable]");
+    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      const find = document.getElementById("find");
+      if (find) { event.preventDefault(); find.focus(); find.select(); }
+    }
+    if (event.key === "Escape") close(null);
+  });
+  function close(but) {
+    document.querySelectorAll("details.acts[open]").forEach((each) => { if (each !== but) each.open = false; });
+  }
+  document.addEventListener("click", (event) => close(event.target.closest("details.acts")));
+  if (location.hash === "#right") document.getElementById("right")?.setAttribute("open", "");
+
+  // What is new: told by the server, shown when the reader wants it; nothing moves under their eyes.
+  const live = document.body.dataset.live;
+  function news(told) {
+    const title = document.title.replace(/^\(\d+\) /, "");
+    document.title = told.waiting ? "(" + told.waiting + ") " + title : title;
+    const badge = document.querySelector(".proof");
+    if (badge && told.proof) { badge.textContent = told.proof; badge.className = "badge " + told.tone + " proof"; }
+    if (!told.fresh) return;
+    let pill = document.getElementById("news");
+    if (!pill) {
+      pill = document.createElement("a");
+      pill.id = "news";
+      pill.className = "button live";
+      pill.setAttribute("role", "status");
+      pill.href = location.href;
+      document.body.append(pill);
+    }
+    pill.textContent = told.fresh + (told.fresh === 1 ? " new entry" : " new entries") + ": show";
+  }
+  // Not while the page is still painting.
+  if (live) setTimeout(() => {
+    const source = new EventSource(live);
+    source.onmessage = (event) => news(JSON.parse(event.data));
+    addEventListener("pagehide", () => source.close());
+  }, 1500);
+
   ["htmx:after:swap", "htmx:afterSwap"].forEach((name) => document.addEventListener(name, () => look(document)));
   look(document);
 })();

@@ -11,7 +11,7 @@ from muniment.adapters.studio.page_request import (
     insist_on_writing,
     link,
 )
-from muniment.adapters.studio.pages.signatures import stands
+from muniment.adapters.studio.pages.audit.signatures import stands
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.notary import SignedHead
 from muniment.engine.audit.replay import Proof
@@ -59,6 +59,7 @@ def start(studio: Studio, asked: PageRequest) -> Redirect:
             return [notary.sign(each, progress=step) for each in memory.streams()]
         proofs = memory.prove(progress=step)
         studio.proved.update({each.stream: each.entries for each in proofs})
+        studio.proved_at = studio.seconds()
         return proofs
 
     studio.works.begin(kind, run)

@@ -7,7 +7,7 @@ import msgspec
 from muniment.adapters.rendering import event_summary, plain_text
 from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, stream_link
-from muniment.adapters.studio.pages.timeline import row
+from muniment.adapters.studio.pages.audit.timeline import row
 from muniment.model.errors import InputError
 from muniment.model.scope import StreamKind
 

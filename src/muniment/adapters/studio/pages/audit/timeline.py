@@ -14,7 +14,17 @@ from muniment.model.scope import StreamId, StreamKind
 
 ENTRIES: Final = 50
 SECONDS: Final = 19  # characters of a time, down to the second
-FILTERS: Final = ("kind", "job", "item", "about", "text")
+FILTERS: Final = ("kind", "job", "item", "about", "text", "receipts")
+# What the machine notes about itself: questions as they came in, reads and their receipts.
+RECEIPTS: Final = frozenset(
+    {
+        *("received", "memory_recall", "items_recalled", "context_assembled", "context_used"),
+        *("ltm_embedded", "ltm_regraded", "vectors_recorded", "vectors_reached", "ticked"),
+        *("ledger_opened", "ledger_shelved", "cwm_recomputed", "outcome_recorded"),
+    }
+)
+SHOWN: Final = tuple(sorted(each for each in event_summary.GISTS if each not in RECEIPTS))
+ORDINARY: Final = "write_policy"  # a refusal that only says that chatter is not kept for good
 
 
 class TimelineRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +46,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     if stream is None:
         return RenderedPage(template="empty.html", values={})
     sought = EntryFilter(
-        types=(asked.get("kind"),) if asked.get("kind") else (),
+        types=_types(asked),
         job=asked.number("job") or 0,
         item=asked.get("item"),
         text=asked.get("text"),
@@ -63,8 +73,16 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
             "kinds": sorted(event_summary.GISTS),
             "head": studio.memory.head(stream),
             "at": asked.at,
+            "people": studio.people(),
         },
     )
+
+
+def _types(asked: PageRequest) -> tuple[str, ...]:
+    """The kinds that are shown: the one that was asked for, or all but receipts."""
+    if asked.get("kind"):
+        return (asked.get("kind"),)
+    return () if asked.get("receipts") or asked.get("item") else SHOWN
 
 
 def chosen(studio: Studio, asked: PageRequest, kind: StreamKind | None = None) -> StreamId | None:
@@ -88,7 +106,8 @@ def row(studio: Studio, stream: StreamId, line: Line, at: int | None = None) -> 
         kind=kind,
         gist=event_summary.gist(line, studio.auditor.named),
         is_question=kind == "received",
-        is_refusal=kind.endswith("denied"),
+        is_refusal=kind.endswith("denied")
+        and not str(getattr(line.event, "reason", "")).startswith(ORDINARY),
         is_erased=event_summary.is_erased(line),
         made=tuple(
             (name, stream_link("/item", stream, id=name, at=at)) for name in provenance.made(line)

@@ -11,9 +11,7 @@ from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_permissions import May
 from muniment.adapters.studio.page_request import (
     PageRequest,
-    Redirect,
     RenderedPage,
-    insist_on_writing,
     part,
     stream_link,
 )
@@ -26,7 +24,7 @@ MONTH: Final = 7  # characters of a day, down to its month
 LOGS: Final = 24  # on one page: each has to be opened
 
 
-class Known(msgspec.Struct, frozen=True, kw_only=True):
+class LogCard(msgspec.Struct, frozen=True, kw_only=True):
     """One log on the overview."""
 
     stream: str
@@ -104,7 +102,7 @@ def waiting(studio: Studio, asked: PageRequest) -> RenderedPage:
         log, list_ = (_seen(may, path, stream) for path in ("/log", "/apart"))
         told.append(PendingRequest(what=f"still to derive for {who}", count=owed, where=log))
         told.append(
-            PendingRequest(what=f"set apart for {who}", count=len(apart.apart), where=list_)
+            PendingRequest(what=f"quarantined for {who}", count=len(apart.apart), where=list_)
         )
     if may("incidents"):
         failed = len(studio.memory.admin().incidents(queue="admin"))
@@ -122,17 +120,15 @@ def apart(studio: Studio, asked: PageRequest) -> RenderedPage:
     rows = [
         (each, stream_link("/item", stream, id=each.item_id)) for each in counted.apart.values()
     ]
-    values: dict[str, object] = {"stream": stream, "part": part(asked, rows), "far": far}
+    known, _ = studio.counting.catalogue()
+    own = {each.id for each in known.by_person.get(asked.who, ())}  # theirs to vouch for
+    values: dict[str, object] = {
+        "stream": stream,
+        "part": part(asked, rows),
+        "far": far,
+        "own": own,
+    }
     return RenderedPage(template="apart.html", values=values)
-
-
-def vouch(studio: Studio, asked: PageRequest) -> Redirect:
-    """A person vouches in their own name: whoever signed in speaks for nobody else."""
-    insist_on_writing(studio)
-    stream = studio.stream(asked.form.get("stream", ""), StreamKind.AGENT)
-    agent = studio.memory.agent(stream.owner, user=asked.who)
-    agent.vouch(asked.form.get("id", ""), reason=asked.form.get("reason", ""))
-    return Redirect(where=stream_link("/apart", stream))
 
 
 def failures(studio: Studio, asked: PageRequest) -> RenderedPage:
@@ -142,8 +138,8 @@ def failures(studio: Studio, asked: PageRequest) -> RenderedPage:
     return RenderedPage(template="failures.html", values={"failures": told[:FAILURES_MAX]})
 
 
-def _known(studio: Studio, stream: StreamId, may: May) -> Known:
-    return Known(
+def _known(studio: Studio, stream: StreamId, may: May) -> LogCard:
+    return LogCard(
         stream=stream.text,
         kind=stream.kind,
         owner=stream.owner or "everybody",

@@ -33,12 +33,14 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
         template="privacy.html",
         values={
             "user": user,
+            "people": studio.people(),
             "about": about,
             "far": far,
             "orders": _orders(studio),
             "logs": _logs(about) if about else [],
             "erasures": _erasures(studio),
             "facts_max": FACTS_MAX,
+            "docket": council_stream(studio.tenant).text,
             "accesses": studio.auditor.accesses()[-ACCESSES_MAX:],
         },
     )

@@ -11,7 +11,7 @@ from muniment.adapters.studio.page_request import (
     insist_on_writing,
     stream_link,
 )
-from muniment.adapters.studio.pages.timeline import chosen
+from muniment.adapters.studio.pages.audit.timeline import chosen
 from muniment.engine.audit.log_statistics import EntryEffect, Touched
 from muniment.log.entry import Line
 from muniment.model.commands.conversation import Conversing
@@ -21,6 +21,7 @@ from muniment.model.kinds.conversation_item import Kind
 from muniment.model.scope import StreamId, StreamKind
 
 ROWS_MAX = 500
+LOOKED_BACK = 1_000  # entries that are compared where nobody says from where
 ENTRIES_MAX = 5_000  # looked at for one page: a third of a second
 
 
@@ -46,7 +47,7 @@ def page(studio: Studio, asked: PageRequest) -> RenderedPage:
     head = studio.memory.head(stream)
     end = asked.number("to") or asked.at or head
     start = asked.number("from")
-    first = max(end - 100, 0) if start is None else start
+    first = max(end - LOOKED_BACK, 0) if start is None else start
     told = studio.auditor.diff(stream, first, end, most=ENTRIES_MAX)
     reached = min(first + ENTRIES_MAX, end)
     groups = [

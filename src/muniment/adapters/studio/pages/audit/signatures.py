@@ -17,7 +17,7 @@ from muniment.adapters.studio.page_request import (
     part,
     stream_link,
 )
-from muniment.adapters.studio.pages.timeline import moment
+from muniment.adapters.studio.pages.audit.timeline import moment
 from muniment.engine.audit.notary import Notary, SignedHead
 from muniment.log import signed_notes
 from muniment.model.errors import InputError, NotFoundError

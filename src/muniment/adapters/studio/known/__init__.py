@@ -1,0 +1,1 @@
+"""What is known, by person: the catalogue folded from the logs, and how a page tells it."""

@@ -1,0 +1,266 @@
+"""Memory catalogue: everything the logs of a tenant hold, by person, folded entry by entry.
+
+It is what the pages list: each thing that is known with its person, source, time and state, what
+replaced what, what was refused or redacted, which questions are open, and which answers used it.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from muniment.adapters.studio.known.catalogue_items import (
+    Disagreement,
+    GivenContext,
+    Known,
+    Naming,
+    Note,
+    Place,
+    Question,
+    State,
+    newest,
+)
+from muniment.adapters.studio.known.catalogue_words import born, person_of
+from muniment.engine.audit import log_statistics
+from muniment.log.entry import Line
+from muniment.model import canonical_json
+from muniment.model.events import (
+    ConfirmationAnswered,
+    ConfirmationAsked,
+    EpisodeWritten,
+    FactRetired,
+    ItemForgotten,
+    PiiRedacted,
+    Recalled,
+    Received,
+    WriteDenied,
+)
+from muniment.model.events.conversation import (
+    ItemDeleted,
+    ItemDenied,
+    ItemsConflicted,
+    ItemsRecalled,
+)
+from muniment.model.events.documents import DocumentsDropped
+from muniment.model.events.reads import ContextAssembled
+from muniment.model.events.recalls import ItemReleased
+from muniment.model.scope import StreamId
+
+USES_KEPT: Final = 20  # of one thing; the log has all of them
+ORDINARY: Final = "write_policy"  # refusals that only say that chatter is not kept for good
+DENIED: Final = "not kept"
+REDACTED: Final = "redacted"
+WRITTEN: Final = frozenset({"episodes_written", "item_written", "document_put", "goal_set"})
+ENDING: Final = frozenset(
+    {"memory_forget", "item_deleted", "sem_delete", "documents_dropped", "memory_released"}
+)
+READING: Final = frozenset({"context_assembled", "items_recalled", "memory_recall"})
+
+
+class MemoryCatalogue:
+    """Follows every log; what was folded once is never folded again."""
+
+    def __init__(self, outside: frozenset[str]) -> None:
+        self.items: list[Known] = []
+        self.by_person: dict[str, list[Known]] = {}
+        self.upto: dict[StreamId, int] = {}
+        self.notes: list[Note] = []
+        self.questions: dict[str, Question] = {}
+        self.disagreements: list[Disagreement] = []
+        self.contexts: list[GivenContext] = []
+        self.uses: dict[str, list[GivenContext]] = {}
+        self.people: dict[str, str] = {}  # when each was last heard of
+        self.entries = 0
+        self._newest: list[Known] = []
+        self._outside = outside  # origins whose word waits for a person's
+        self._latest: dict[str, Known] = {}  # by id: the version that counts
+        self._names: dict[str, str] = {}  # people by the reference in a header
+
+    def newest(self) -> list[Known]:
+        """Everything, the newest first; put in order again only after something was added."""
+        if len(self._newest) != len(self.items):
+            self._newest = newest(self.items)
+        return self._newest
+
+    def find(self, item_id: str) -> Known | None:
+        return self._latest.get(item_id)
+
+    def versions(self, item_id: str) -> list[Known]:
+        """Everything that stood under an id or was replaced by what stands there, oldest first."""
+        found = [each for each in self.items if each.id == item_id]
+        seen = {item_id}
+        while found and found[0].corrects and found[0].corrects not in seen:
+            seen.add(found[0].corrects)
+            before = [each for each in self.items if each.id == found[0].corrects]
+            found = before + found
+        return found
+
+    def follow(self, stream: StreamId, lines: Iterable[Line], named: Naming) -> None:
+        """Take in the next entries of a log."""
+        asker = ""
+        for line in lines:
+            self.upto[stream] = line.seq
+            self.entries += 1
+            person = self._person(line, named)
+            if isinstance(line.event, Received):
+                asker = person
+            if person:
+                self.people[person] = max(self.people.get(person, ""), line.header.ts)
+            self._take(stream, line, person or asker)
+
+    def _take(self, stream: StreamId, line: Line, person: str) -> None:
+        if line.header.type in log_statistics.BORN or line.header.type in WRITTEN:
+            for each in born(stream, line, person, self._outside):
+                self._add(each)
+            if isinstance(line.event, EpisodeWritten) and line.event.corrects:
+                self._correct(line.event)
+        elif line.header.type in ENDING:
+            self._end(line)
+        elif line.header.type in READING:
+            self._use(stream, line, person)
+        else:
+            self._note(stream, line, person)
+
+    def _add(self, new: Known) -> None:
+        old = self._latest.get(new.id)
+        if old and old.state is State.CURRENT:
+            old.end(State.REPLACED, new.since, new.seq, by=new.id)
+            new.corrects = new.corrects or old.id
+        self.items.append(new)
+        self.by_person.setdefault(new.person, []).append(new)
+        self._latest[new.id] = new
+
+    def _correct(self, written: EpisodeWritten) -> None:
+        """Other words took the place of something: the evidence names what they put right."""
+        new = self._latest[written.episodic_id]
+        for each in written.evidence:
+            old = self._latest.get(each.episodic_id)
+            if old:
+                old.end(State.REPLACED, new.since, new.seq, by=new.id)
+                new.corrects = old.id
+
+    def _end(self, line: Line) -> None:
+        when, seq = line.header.ts, line.seq
+        match line.event:
+            case ItemForgotten(item_id=item_id, reason=reason):
+                self._ended(item_id, State.FORGOTTEN, when, seq, why=reason)
+            case ItemDeleted() as deleted:
+                self._deleted(deleted, when, seq)
+            case FactRetired(key=key):
+                self._ended(key, State.FORGOTTEN, when, seq, why="the council agreed")
+            case DocumentsDropped():
+                for each in log_statistics.touched(line):
+                    self._ended(each.item_id, State.FORGOTTEN, when, seq, why=each.why)
+            case ItemReleased(item_id=item_id):
+                self._released(item_id)
+            case _:
+                pass  # what was erased ends with what it spoke of
+
+    def _deleted(self, deleted: ItemDeleted, when: str, seq: int) -> None:
+        by = deleted.replaced_by
+        state = State.REPLACED if by else State.FORGOTTEN
+        self._ended(deleted.item_id, state, when, seq, by=by, why=deleted.reason)
+        winner = self._latest.get(by)
+        if winner and not winner.corrects:
+            winner.corrects = deleted.item_id
+
+    def _released(self, item_id: str) -> None:
+        item = self._latest.get(item_id)
+        if item and item.state is State.QUARANTINED:
+            item.state = State.CURRENT
+
+    def _ended(
+        self, item_id: str, state: State, when: str, seq: int, *, by: str = "", why: str = ""
+    ) -> None:
+        item = self._latest.get(item_id)
+        if item and item.is_alive:
+            item.end(state, when, seq, by=by, why=why)
+
+    def _use(self, stream: StreamId, line: Line, person: str) -> None:
+        match line.event:
+            case ContextAssembled() as told:
+                ids, budget, tokens = told.ids, told.budget_tokens, told.tokens
+                made = GivenContext(
+                    stream=stream.text,
+                    seq=line.seq,
+                    at=told.at,
+                    person=person,
+                    query=told.query,
+                    when=line.header.ts,
+                    ids=ids,
+                    scores=told.scores_ppm,
+                    tokens=tokens,
+                    budget=budget,
+                    left_out=sum(told.dropped.values()),
+                )
+                self.contexts.append(made)
+            case ItemsRecalled(query=query, recalled=recalled):
+                ids = tuple(each.id for each in recalled)
+                made = _read(stream, line, person, query, ids)
+                self.contexts.append(made)
+            case Recalled(query=query, ids=ids):
+                made = _read(stream, line, person, query, ids)
+            case _:
+                return
+        for item_id in made.ids:
+            used = self.uses.setdefault(item_id, [])
+            if not used or used[-1].query != made.query:  # a context is a recall that was packed
+                used.append(made)
+            del used[:-USES_KEPT]
+
+    def _note(self, stream: StreamId, line: Line, person: str) -> None:
+        place: Place = {
+            "person": person,
+            "when": line.header.ts,
+            "stream": stream.text,
+            "seq": line.seq,
+        }
+        match line.event:
+            case ItemDenied(item=item, reason=reason):
+                self._denied(place, item.told, reason)
+            case WriteDenied(reason=reason, asked=asked) if not asked.startswith("record_"):
+                self._denied(place, "", reason)
+            case PiiRedacted(redactions=redactions):
+                for each in redactions:
+                    self.notes.append(Note(what=REDACTED, text=each.kind, reason="", **place))
+            case ItemsConflicted(winner_id=winner, loser_id=loser, rule=rule):
+                told = Disagreement(winner=winner, loser=loser, rule=rule, **place)
+                self.disagreements.append(told)
+            case ConfirmationAsked() as asked:
+                self.questions[asked.confirmation_id] = Question(
+                    id=asked.confirmation_id,
+                    agent=stream.owner,
+                    key=asked.key,
+                    value=canonical_json.text_of(asked.value),
+                    **place,
+                )
+            case ConfirmationAnswered(confirmation_id=answered):
+                self.questions.pop(answered, None)
+            case _:
+                pass
+
+    def _denied(self, place: Place, text: str, reason: str) -> None:
+        ordinary = reason.startswith(ORDINARY)
+        self.notes.append(
+            Note(what=DENIED, text=text, reason=reason, is_ordinary=ordinary, **place)
+        )
+
+    def _person(self, line: Line, named: Naming) -> str:
+        for part in line.header.parts:
+            if part.subject not in self._names:
+                self._names[part.subject] = person_of(named(part.subject))
+            if self._names[part.subject]:
+                return self._names[part.subject]
+        return ""
+
+
+def _read(
+    stream: StreamId, line: Line, person: str, query: str, ids: tuple[str, ...]
+) -> GivenContext:
+    return GivenContext(
+        stream=stream.text,
+        seq=line.seq,
+        at=line.seq,
+        person=person,
+        query=query,
+        when=line.header.ts,
+        ids=ids,
+    )

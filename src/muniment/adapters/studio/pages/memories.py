@@ -1,0 +1,101 @@
+"""Memories: one list of everything known, filtered by person, kind, session, source and state."""
+
+from typing import Final
+
+import msgspec
+
+from muniment.adapters.studio.item_line import ItemLines
+from muniment.adapters.studio.known import wording
+from muniment.adapters.studio.known.catalogue_items import DAY, Known, Sort, State, newest
+from muniment.adapters.studio.page_context import Studio
+from muniment.adapters.studio.page_request import PageRequest, RenderedPage, part
+
+ROWS: Final = 50
+FILTERS: Final = (
+    "q",
+    "user",
+    "sort",
+    "session",
+    "source",
+    "state",
+    "since",
+    "until",
+    "machine",
+    "said",
+)
+ANY: Final = "any"
+BOOKKEEPING: Final = (Sort.MACHINE, Sort.SUMMARY)
+CHOICES_MAX: Final = 500  # of a list to choose from
+
+
+def page(studio: Studio, asked: PageRequest) -> RenderedPage:
+    made = ItemLines(studio, asked)
+    known, far = made.known, made.far
+    user = asked.get("user")
+    own = newest(known.by_person.get(user, [])) if user else known.newest()
+    found = list(filter(wanted(asked).fits, own))
+    shown = part(asked, found, ROWS)
+    return RenderedPage(
+        template="memories.html",
+        values={
+            "part": shown,
+            "rows": [made.line(each) for each in shown.rows],
+            "far": far,
+            "filters": {name: asked.get(name) for name in FILTERS},
+            "people": sorted(known.people)[:CHOICES_MAX],
+            "sorts": [(str(each), words) for each, words in wording.SORTS.items()],
+            "states": [(str(each), words) for each, words in wording.STATES.items()],
+            "sessions": sorted({each.session for each in own if each.session})[:CHOICES_MAX],
+            "sources": sorted({each.source for each in own if each.source})[:CHOICES_MAX],
+        },
+    )
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """The filters of the list, taken out of an address; everything that is set must hold."""
+
+    words: list[str]
+    sort: str
+    state: str
+    session: str
+    source: str
+    since: str
+    until: str
+    hidden: frozenset[Sort]
+
+    def fits(self, each: Known) -> bool:
+        if each.sort in self.hidden and each.sort != self.sort:
+            return False
+        if self.state != ANY and each.state != (self.state or State.CURRENT):
+            return False
+        return self._is_of(each) and all(
+            word in each.low or word in each.key for word in self.words
+        )
+
+    def _is_of(self, each: Known) -> bool:
+        day = each.since[:DAY]
+        return (
+            (not self.sort or each.sort == self.sort)
+            and (not self.session or each.session == self.session)
+            and (not self.source or each.source == self.source)
+            and (not self.since or day >= self.since)
+            and (not self.until or day <= self.until)
+        )
+
+
+def wanted(asked: PageRequest) -> Wanted:
+    """What was only said, and bookkeeping, is for who asks for it."""
+    words = asked.get("q").casefold().split()
+    hidden = set() if asked.get("machine") else set(BOOKKEEPING)
+    if not (words or asked.get("said") or asked.get("session")):
+        hidden.add(Sort.MESSAGE)
+    return Wanted(
+        words=words,
+        sort=asked.get("sort"),
+        state=asked.get("state"),
+        session=asked.get("session"),
+        source=asked.get("source"),
+        since=asked.get("since")[:DAY],
+        until=asked.get("until")[:DAY],
+        hidden=frozenset(hidden),
+    )

@@ -1,0 +1,156 @@
+"""What the pages know of a person: each thing with its state, and only to who may see it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests import studios
+from tests.studios import Browser
+
+from muniment.adapters.gateway import api_keys
+from muniment.adapters.gateway.api_keys import Grant, MemoryCredentials
+from muniment.adapters.studio.known import profile
+from muniment.adapters.studio.known.catalogue import MemoryCatalogue
+from muniment.adapters.studio.known.catalogue_items import Known, Sort, State
+from muniment.adapters.studio.page_context import Studio
+from muniment.model.scope import Role
+
+
+@pytest.fixture
+def studio(tmp_path: Path) -> Iterator[Studio]:
+    made = studios.studio(tmp_path / "memory", may_write=True)
+    yield made
+    made.close()
+
+
+def known(of: Studio) -> MemoryCatalogue:
+    found, far = of.counting.catalogue()
+    assert far.is_whole
+    return found
+
+
+def the(of: Studio, words: str, sort: Sort = Sort.TOLD) -> Known:
+    (found,) = [each for each in known(of).items if words in each.text and each.sort is sort]
+    return found
+
+
+def test_what_was_corrected_is_replaced_and_names_what_took_its_place(studio: Studio) -> None:
+    ada = studio.memory.agent("ada", user="tuff")
+    ada.correct(the(studio, "Lisbon").id, "I moved to Porto in April")
+
+    old, new = the(studio, "Lisbon"), the(studio, "Porto")
+
+    assert (old.state, old.replaced_by) == (State.REPLACED, new.id)
+    assert [each.text for each in known(studio).versions(new.id)] == [old.text, new.text]
+
+
+def test_what_was_forgotten_keeps_its_reason_and_leaves_the_profile(studio: Studio) -> None:
+    gone = the(studio, "blue kite")
+
+    assert (gone.state, gone.why) == (State.FORGOTTEN, "it is given")
+    assert gone not in profile.distinct(known(studio).by_person["tuff"])
+
+
+def test_what_came_from_outside_is_quarantined_until_its_person_vouches(studio: Studio) -> None:
+    studio.memory.agent("ada", user="tuff").remember("The flyer is free", origin="external")
+    assert the(studio, "flyer").state is State.QUARANTINED
+
+    Browser(studio, "grace").send("/vouch", id=the(studio, "flyer").id)
+    assert the(studio, "flyer").state is State.QUARANTINED  # it was not told to her
+
+    Browser(studio, "tuff").send("/vouch", id=the(studio, "flyer").id)
+    assert the(studio, "flyer").state is State.CURRENT
+
+
+def test_a_fact_that_was_approved_stands_for_the_sentence_behind_it(studio: Studio) -> None:
+    own = known(studio).by_person["tuff"]
+
+    colours = [each for each in profile.distinct(own) if "cerulean" in each.text]
+
+    assert [each.sort for each in colours] == [Sort.APPROVED]
+
+
+def test_what_was_refused_or_redacted_is_told_without_what_it_was(studio: Studio) -> None:
+    notes = {(each.what, each.text) for each in known(studio).notes if each.person == "tuff"}
+
+    assert ("redacted", "phone") in notes
+    assert any(each.reason == "privacy_deny_sensitive" for each in known(studio).notes)
+    assert "hunter2" not in studios.page(studio, "/person", user="tuff")
+
+
+def test_an_open_question_is_answered_by_its_person_and_is_open_no_longer(studio: Studio) -> None:
+    studio.memory.agent("ada", user="tuff").remember("Remember my favourite season is autumn")
+    (question,) = known(studio).questions.values()
+
+    status, _ = Browser(studio, "grace").send("/answer", id=question.id, yes="yes")
+    assert (status, len(known(studio).questions)) == (403, 1)
+
+    Browser(studio, "tuff").send("/answer", id=question.id, yes="yes")
+    assert not known(studio).questions
+
+
+def test_after_an_erasure_nothing_of_the_person_is_left_in_any_list(studio: Studio) -> None:
+    assert "cerulean" in studios.page(studio, "/memories")
+    request = studio.memory.eraser().request("tuff", reason="they asked")
+    for member in ("alan", "ken"):
+        studio.memory.council(member).approve(request)
+    studio.memory.eraser().carry_out(request)
+
+    for path, query in (
+        ("/", {}),
+        ("/memories", {}),
+        ("/search", {"q": "favorite"}),
+        ("/talks", {}),
+    ):
+        page = studios.page(studio, path, **query)
+        assert "cerulean" not in page
+        assert "tuff" not in page
+
+
+def test_a_change_is_refused_in_a_studio_that_only_reads(tmp_path: Path) -> None:
+    looking = studios.studio(tmp_path / "memory")
+    browser, lisbon = Browser(looking), the(looking, "Lisbon").id
+    for path, fields in (
+        ("/correct", {"id": lisbon, "text": "I moved to Porto"}),
+        ("/forget", {"pick0": lisbon}),
+        ("/restore", {"pick0": lisbon}),
+        ("/vouch", {"id": lisbon}),
+        ("/answer", {"id": "confirm:1"}),
+    ):
+        assert browser.send(path, **fields)[0] == 403, path
+    assert the(looking, "Lisbon").state is State.CURRENT
+    looking.close()
+
+
+def test_an_approved_fact_is_forgotten_by_a_request_to_the_council(studio: Studio) -> None:
+    status, page = Browser(studio).send("/forget", pick0=studios.KEY, reason="out of date")
+
+    assert status == 200
+    assert "out of date" in page
+    assert known(studio).find(studios.KEY) is not None
+    assert "retire" in page or "delete" in page.lower()
+
+
+@pytest.mark.parametrize("role", [Role.COUNCIL, Role.ADMIN, Role.AUDITOR])
+@pytest.mark.parametrize(
+    "path", ["/", "/person", "/memories", "/search", "/talks", "/life", "/moment", "/live"]
+)
+def test_what_people_said_is_on_no_page_of_a_key(
+    keyed: Studio, known: MemoryCredentials, role: Role, path: str
+) -> None:
+    token = api_keys.issue(known, Grant(role=role, who=f"the-{role}"))[0]
+    browser = Browser(keyed, token=token)
+
+    assert browser.status(path, user="tuff", q="lisbon") == 403
+
+
+def test_the_first_step_of_many_says_how_far_it_is(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("muniment.adapters.studio.count_cache.STEP_CATALOGUE", 5)
+
+    steps = [studio.counting.catalogue()[1] for _ in range(40)]
+
+    assert not steps[0].is_whole
+    assert steps[-1].is_whole
+    assert [each.done for each in steps] == sorted(each.done for each in steps)
