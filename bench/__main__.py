@@ -11,6 +11,7 @@ from bench import (
     contexts,
     growth,
     http,
+    matrix,
     mcp,
     memos,
     opening,
@@ -40,6 +41,7 @@ SECTIONS = {
     "servers": servers.run,
     "stores": recall_stores.run,  # with --large: a hundred thousand memories
     "growth": growth.run,
+    "matrix": matrix.run,  # what is told through each door, by every read and change
     "lives": lives.run,  # its options: `lives --help`
 }
 

@@ -1,20 +1,31 @@
 """Changes of records by id: items of conversations, and governed facts, which need a yes."""
 
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final
+
 import msgspec
 
 from muniment.engine.api.documents import Documents
 from muniment.engine.api.remember import Remembered, remembered
 from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.search.candidate_selection import RecallFilter
+from muniment.engine.search.recall import Recaller
 from muniment.engine.session.agent_session import AgentSession
 from muniment.layers import document_rows
+from muniment.layers.shelves import ITEMS
 from muniment.model import fact_keys
 from muniment.model.commands import Confirm, Remember, RequestPromotion
 from muniment.model.errors import InputError, RefusedError
 from muniment.model.kinds.conversation_item import Space
 from muniment.model.kinds.document import Namespace
 from muniment.model.kinds.episode import Origin
+from muniment.retrieval.index import index_feed
 from muniment.retrieval.ranking import current_answer
 from muniment.rules.conversation import classify
+
+TWINS_MAX: Final = 20
+UTTERANCE_MS: Final = 2_000  # what is kept of one utterance is kept within so long
 
 
 class RecordChanges:
@@ -24,10 +35,42 @@ class RecordChanges:
         self._session = session
 
     def forget_item(self, item_id: str) -> int:
-        return self._talk(item_id).forget(item_id).seq
+        """An item goes, and with it what was kept of the same utterance elsewhere."""
+        twins = self._twins(item_id)
+        seq = self._talk(item_id).forget(item_id).seq
+        self._forget_twins(twins)
+        return seq
+
+    def _forget_twins(self, twins: Sequence[str]) -> None:
+        for twin in twins:
+            with suppress(RefusedError):  # gone with the other, or not theirs to forget
+                self._talk(twin).forget(twin)
+
+    def _twins(self, item_id: str) -> list[str]:
+        """Items of the same words that were kept of the same utterance, in whichever space."""
+        recaller, mine = Recaller(self._session), self._session
+        text = self._talk(item_id).told(item_id)
+        if not text:
+            return []
+        wanted = RecallFilter(results_max=TWINS_MAX)
+        answer = recaller.answer(recaller.question(text, wanted, mine.snapshot()))
+        found = [each.candidate for each in answer.found.picks]
+        found += [each.candidate for each in answer.found.drops]
+        code = index_feed.text_hash(text)
+        alike = [each for each in found if each.stands.layer == ITEMS and each.said == code]
+        moment = next((each.moment for each in alike if each.id == item_id), None)
+        if moment is None:
+            return []
+        return [
+            each.id
+            for each in alike
+            if each.id != item_id and abs(each.moment - moment) <= UTTERANCE_MS
+        ]
 
     def correct_item(self, item_id: str, text: str) -> Remembered:
+        twins = self._twins(item_id)
         told = self._talk(item_id).correct(item_id, text)
+        self._forget_twins([each for each in twins if each not in {i.id for i in told.written}])
         kept = next((each for each in told.written if each.meta.event_type), None)
         return Remembered(
             stored=kept is not None,

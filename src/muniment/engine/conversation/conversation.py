@@ -169,8 +169,18 @@ class Conversation:
             raise InputError(f"the kind must be one of {', '.join(Kind)}")
         return self._places.items(Kind(kind), space_of(space), at, check_day(valid_at))
 
+    def told(self, item_id: str) -> str:
+        """What an item of this conversation's spaces says; empty for one that is not there."""
+        space = space_of(item_id.partition(":")[0])
+        shelves = self._places.shelves(space, None)
+        found = shelved.known(shelves, item_id) if shelves else None
+        return found.told if found else ""
+
     def forget(self, item_id: str) -> Recorded:
-        """Take one item back, and nothing else; the past keeps it."""
+        """Take one item back, with the facts that rested on it; the past keeps it.
+
+        What it had replaced stands again.
+        """
         space = space_of(item_id.partition(":")[0])
         command = RetractItem(item_id=item_id, space=space, **self._placed(item_id))
         return self._recorded(self._tell(command), told_by=conversation_results.done)

@@ -9,7 +9,7 @@ from muniment.engine.projections import recorded_vectors
 from muniment.engine.projections.index import Index
 from muniment.engine.search import candidate_selection, recall_results
 from muniment.engine.search.candidate_selection import RecallFilter
-from muniment.engine.session.agent_session import RECEIPT_RESULTS_MAX
+from muniment.engine.session.pending_receipts import RECEIPT_RESULTS_MAX
 from muniment.engine.session.role_session import RoleSession
 from muniment.engine.streams.ports import Embedder, is_repeatable
 from muniment.model import fact_keys

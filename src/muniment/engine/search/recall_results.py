@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from muniment.engine.session.agent_session import RECEIPT_RESULTS_MAX
+from muniment.engine.session.pending_receipts import RECEIPT_RESULTS_MAX
 from muniment.engine.streams.ports import Clock
 from muniment.layers import episodes as layers_episodes
 from muniment.layers.governance import governed_facts

@@ -98,7 +98,30 @@ def retract(now: DecisionContext, command: RetractItem) -> list[AnyEvent]:
         return now.deny("item_not_imposed", command.item_id)
     sheet.delete(item, "retracted")
     window.forget(sheet, item)
+    if sheet.policy.writing.archive:
+        _forget_whole(sheet, item)
     return sheet.events
+
+
+def _forget_whole(sheet: Sheet, gone: MemoryItem) -> None:
+    """The facts that rested on it go with it; what it had replaced stands again."""
+    for each in sheet.alive(Kind.PROFILE):
+        if gone.id in each.meta.source_turn_ids and not _stands(sheet.now, each):
+            sheet.delete(each, "retracted")
+            _bring_back(sheet, each)
+    _bring_back(sheet, gone)
+
+
+def _bring_back(sheet: Sheet, gone: MemoryItem) -> None:
+    """What an item had replaced under its key, where nothing newer stands there."""
+    if not gone.meta.dedup_key or sheet.sharing(gone):
+        return
+    for version in reversed(conversation_items.lineage(sheet.now.shelves, gone)):
+        ended = version.ended
+        if ended and (ended.reason, ended.replaced_by) == ("superseded", gone.id):
+            if not sheet.lapsed(version.item):
+                sheet.restore(version.item)
+            return
 
 
 def undo(now: DecisionContext, command: UndoWrite) -> list[AnyEvent]:
