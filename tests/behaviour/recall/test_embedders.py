@@ -1,6 +1,7 @@
 """Embedders: the same text gives the same bytes everywhere, and what fails says how to mend it."""
 
 import base64
+import hashlib
 import json
 import struct
 import time
@@ -24,6 +25,7 @@ from muniment.retrieval.ranking.query import analyse
 from muniment.retrieval.ranking.ranker import STATIC, rank
 from muniment.retrieval.text import sentence_split
 
+DIGEST = "12e22c071e29dbcdd494513da3a67a34d35a30197551b63dd33279efbd236e8a"
 PIECES = ["[UNK]", "[CLS]", "[SEP]", "un", "##aff", "##able", "caf", "##e", "!", "北", "dog"]
 
 
@@ -41,6 +43,16 @@ def test_the_table_knows_what_words_mean() -> None:
     dog = embed("My dog is ill")
 
     assert alike(dog, embed("the puppy was sick")) > 2 * abs(alike(dog, embed("stocks fell today")))
+
+
+def test_the_same_text_has_the_same_bytes_on_every_machine() -> None:
+    """The table adds whole numbers: a digest over texts of all kinds is one for all machines."""
+    embedder = TableEmbedder()
+    texts = ("I live in Porto", "the dentist is now on the 22nd", "Straße 12, Köln", "a" * 300)
+    vectors = b"".join(map(embedder.embed, texts))
+
+    assert embedder.name == "pieces-3-128"
+    assert hashlib.sha256(vectors).hexdigest() == DIGEST
 
 
 def test_a_text_without_known_words_is_a_vector_of_nothing() -> None:

@@ -101,7 +101,7 @@ def test_most_of_the_nearest_go_on_to_the_exact_product_in_a_large_collection() 
 
 def test_a_stem_in_ascii_begins_as_its_word_does() -> None:
     """So the words of an answer that the question names are looked for among few."""
-    known = [word for word in TableEmbedder()._table.pieces.vocabulary if word.isalpha()]
+    known = [word for word in TableEmbedder().table.pieces.vocabulary if word.isalpha()]
     plain = [word for word in known if word.isascii()][::3]
     ends = ("ies", "ied", "ing", "ying", "ly", "y", "s", "er", "ation", "ability", "iveness", "ful")
     for word in (*plain, "dying", *(f"{word}{end}" for word in plain for end in ends)):

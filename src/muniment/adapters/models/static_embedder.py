@@ -18,7 +18,7 @@ from muniment.model.errors import IntegrityError
 from muniment.model.fixed_point import MILLION
 from muniment.retrieval.index.int8_vectors import GRID, INT8_MAX
 
-FILE: Final = "pieces-2.bin"
+FILE: Final = "pieces-3.bin"
 FORMAT: Final = "muniment-table-1"
 KIN: Final = 6  # neighbours of a word
 CLOSENESS_UNIT: Final = 255
@@ -30,10 +30,10 @@ class TableEmbedder:
     def __init__(self) -> None:
         table = _table()
         self.name, self.dims = table.name, table.rows.shape[1]
-        self._table = table
+        self.table = table
 
     def embed(self, text: str) -> bytes:
-        table = self._table
+        table = self.table
         pieces = table.pieces(text)
         if not table.pieces.knows(text, pieces):
             return b""
@@ -48,7 +48,7 @@ class TableEmbedder:
 
     def kin(self, word: str) -> tuple[tuple[str, int], ...]:
         """Other words for the same: each with its closeness in millionths."""
-        table = self._table
+        table = self.table
         number = table.pieces.whole(word)
         if number is None:
             return ()
