@@ -269,3 +269,32 @@ def test_a_word_is_found_in_the_other_of_japans_alphabets(question: str, text: s
 
     assert best.text == text
     assert best.terms["words"] > 300_000
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "question"),
+    [
+        ("Meine Chefin ist Karin", "Meine neue Chefin heißt Petra", "Wer ist meine Chefin?"),
+        (
+            "I keep the spare key under the blue flowerpot",
+            "I put the spare key behind the meter. Anyway, how is your day going?",
+            "Where is the spare key?",
+        ),
+        (
+            "My dentist appointment is on July 19",
+            "The dentist moved my appointment to June 8",
+            "When is my dentist appointment?",
+        ),
+        (
+            "My car is a Corolla",
+            "Traded the Corolla in for a Rivian, my car now",
+            "What is my car?",
+        ),
+    ],
+)
+def test_whoever_tells_anew_of_what_is_asked_comes_first_in_any_words(
+    older: str, newer: str, question: str
+) -> None:
+    ada = told(older, "The kettle is slow", newer, "We watched a film")
+
+    assert found(ada, question)[0] == newer

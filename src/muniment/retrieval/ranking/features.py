@@ -23,9 +23,13 @@ Heard = tuple[Numbers, Mask]  # what was said just before, and whether somebody 
 KNOWN: Final = 2 * MILLION  # added to a cosine once it is computed: what is 0 is not yet
 WHOLLY: Final = np.full(1, MILLION, np.int64)  # how much all lean on neighbours that they have not
 LONG_WORDS: Final = 15  # telling words from which a text leans on its neighbours less than half
-# The best match counts in full if it has a third of all that the words asked for could give:
-# where nobody has said most of them, to share the rest means little.
-ENOUGH: Final = 3
+# Of all that the words asked for could give, in percent: the best match counts in full if it has
+# enough, and hardly at all if it has little. Where nobody has said most of them, to share the rest
+# means little.
+ENOUGH: Final = 35
+LITTLE: Final = 10
+HARDLY: Final = 20  # the part that the best match counts at least
+ENOUGH_IN_SESSION: Final = 5  # the part of it that the best session has, to count in full
 EVERYTHING: Final = 2048  # documents that are all candidates
 LONG_AGO: Final = 365  # days: what is told of then is no news
 HAPPENED: Final = MILLION // 2  # to say when, where all that has happened is asked for
@@ -56,13 +60,14 @@ class Features:
         # Between people a question tells little; to an assistant everything is one.
         self._by_name = len(collection.speakers) > 1
         self.gathers = self._by_name and asked.gathers
-        enough = most // ENOUGH
-        self._best_window = self._best_own = max(_best(self._window, self._touched), enough)
+        self._best_window = self._best_own = _in_full(_best(self._window, self._touched), most)
         if self._own is not self._window:
-            self._best_own = max(_best(self._own, self._touched), enough)
+            self._best_own = _in_full(_best(self._own, self._touched), most)
         self._best_kin = _best(self._kin, self._touched_by_kin)
         self._in_sessions = len(self._sessions) > 1
         self._best_session = int(self._sessions.max()) if self._in_sessions else 0
+        if self._best_session:
+            self._best_session = max(self._best_session, most // ENOUGH_IN_SESSION)
         self._query = int8_vectors.Query(asked.vector) if asked.vector else None
         self._cosine = np.zeros(collection.count if asked.vector else 0, np.int32)
         self.candidates = self._candidates(among)
@@ -353,6 +358,12 @@ class Features:
             best, owners, int8_vectors.cosines(codes.take(rows, axis=0), norms[rows], self._query)
         )
         return np.where(best > -MILLION, best, whole)
+
+
+def _in_full(best: int, most: int) -> int:
+    """What a match needs to count in full, where the best has so much of what there could be."""
+    span, above = (ENOUGH - LITTLE) * most, 100 * best - LITTLE * most
+    return best if above >= span else best * span // max(above, span // HARDLY, 1)
 
 
 def _best(values: Numbers, touched: Numbers) -> int:

@@ -74,7 +74,7 @@ STATIC: Final = Weights(
     session_words=100_000,
     kin=200_000,
     answers=50_000,
-    speaker=360_000,
+    speaker=450_000,
     asks=-100_000,
     time=250_000,
     date=950_000,
@@ -218,11 +218,15 @@ class Ranking:
     def _enough(
         self, numbers: Numbers, features: Mapping[str, Numbers], likeness_ppm: int
     ) -> Numbers | int:
-        """Half as much where whom the question asks about says it, or other words for its own."""
+        """Half as much for each that speaks for it beside its likeness.
+
+        Whom the question asks about says it, it has other words for its own, or it says when, where
+        that is asked.
+        """
         enough: Numbers | int = likeness_ppm
-        for name in ("speaker", "kin"):
+        for name in ("speaker", "kin", "time"):
             if name in features:
-                enough = np.where(features[name] > 0, likeness_ppm // 2, enough)
+                enough = np.where(features[name] > 0, enough // 2, enough)
         return enough
 
     def _resembling(self, likeness_ppm: Numbers | int) -> Mask:

@@ -22,18 +22,23 @@ Numbers = NDArray[np.int64]
 Pairs = NDArray[np.bool_]  # row by row, of which of the others something is true
 
 LOOKED_AT: Final = 16  # the best by the sum of their terms; ties among these are settled before
-ALIKE_PPM: Final = 700_000  # "a cat named Mimi" and "a new cat, Tiger" tell of two
+ALIKE_PPM: Final = 600_000  # "a cat named Mimi" and "a new cat, Tiger" tell of two
 # Enough where the newer says itself that something has changed.
-ALIKE_IN_CHANGE_PPM: Final = 600_000
+ALIKE_IN_CHANGE_PPM: Final = 450_000
+# Enough by itself where it does: "We gave Rex away" has the name of "My dog is called Rex".
+ALIKE_BY_ITSELF_PPM: Final = 600_000
 # Enough where the newer has every word of the question that the older has: of "My name is Ada"
 # the value is half of what it says.
-ALIKE_IN_WORDS_PPM: Final = 500_000
+ALIKE_IN_WORDS_PPM: Final = 350_000
+# And where it says as well that something has changed: the words tell what it is about.
+ALIKE_IN_CHANGED_WORDS_PPM: Final = 150_000
 NOWHERE: Final = np.zeros(0, np.int64)
 LIKENESS_UNIT: Final = int8_vectors.NORM_UNIT * int8_vectors.NORM_UNIT * MILLION
-# At most this part of what it tells anew may be lacking: it answers the question by itself. Who
-# tells of a change leaves out what everybody knows: "Metoprolol only 25 mg from today on".
+# At most this part of what it tells anew may be lacking: it answers the question by itself. Who has
+# all its words, or tells of a change, leaves out what everybody knows: "Metoprolol only 25 mg from
+# today on".
 LACKING_PART: Final = 5
-LACKING_PART_IN_CHANGE: Final = 2
+LACKING_PART_OF_WORDS: Final = 2
 ANEW: Final = "anew"
 ECHO: Final = "echo"
 # What a text has for being like the question in itself.
@@ -67,28 +72,10 @@ class SecondLook:
         lacks = scores - scores[:, None]  # a row for each, what it lacks of each of the others
         anew = self._later()
         anew &= lacks > 0
-        changed = self._flags >= document_features.TELLS_CHANGE
-        # Mostly nobody tells of a change, and nothing more is paid for it.
-        if np.count_nonzero(changed):
-            return self._lifts_of_changes(lacks, scores, anew, changed)
-        anew &= lacks * LACKING_PART <= scores
+        anew &= lacks * LACKING_PART_OF_WORDS <= scores
         if not np.count_nonzero(anew):
             return NOWHERE, NOWHERE
-        lacks *= self._alike(anew, anew, ALIKE_PPM)
-        more = lacks.max(axis=1)
-        lifted = more.nonzero()[0]
-        return lifted, more[lifted]
-
-    def _lifts_of_changes(
-        self, lacks: Numbers, scores: Numbers, anew: Pairs, changed: NDArray[np.bool_]
-    ) -> tuple[Numbers, Numbers]:
-        """The same where some tell of a change: these may lack more, and be less like it."""
-        wholly = anew & (lacks * LACKING_PART <= scores)
-        anew &= lacks * np.where(changed, LACKING_PART_IN_CHANGE, LACKING_PART)[:, None] <= scores
-        if not np.count_nonzero(anew):
-            return NOWHERE, NOWHERE
-        least = np.where(changed, ALIKE_IN_CHANGE_PPM, ALIKE_PPM)[:, None]
-        alike = self._alike(anew, wholly, least)
+        alike = self._alike(anew, lacks * LACKING_PART <= scores)
         equalled, before = scores, np.zeros_like(scores)
         while not np.array_equal(equalled, before):
             # What was moved twice has as much as what was so before both.
@@ -107,45 +94,75 @@ class SecondLook:
         return rows[0] if len(rows) == 1 else np.concatenate([nothing, *rows])
 
     def _later(self) -> Pairs:
-        """Than which others of one voice; what has no time is neither newer nor older."""
+        """Than which others of one voice, or of a machine that a person spoke after.
+
+        What has no time is neither newer nor older.
+        """
         moments = self._collection.moments[self._best]
         states = self._lengths <= self._asked.statement_words
-        states &= ~self._asks
+        # "I moved to Bremen. How are you?" tells before it asks.
+        asking = (self._flags & document_features.QUESTION) >> document_features.QUESTION_SHIFT
+        states &= ~self._asks | (asking > 1)
         later: Pairs = moments[:, None] > moments
         later &= states[:, None]
         states &= moments >= 0
         later &= states
         people = self._flags & document_features.BY_PERSON
-        later &= people[:, None] == people
+        later &= people[:, None] >= people
         if self._collection.speakers:
             speakers = self._collection.column("speakers")[self._best]
             later &= speakers[:, None] == speakers
         return later
 
-    def _alike(self, anew: Pairs, wholly: Pairs, least_ppm: Numbers | int) -> Pairs:
+    def _alike(self, anew: Pairs, wholly: Pairs) -> Pairs:
         """Of these pairs, those that tell of the same; `wholly` are those that lack little."""
+        likeness = self._likeness()
+        changed = (self._flags >= document_features.TELLS_CHANGE)[:, None]
+        in_words = np.where(changed, ALIKE_IN_CHANGED_WORDS_PPM, ALIKE_IN_WORDS_PPM)
+        nearly: Pairs = likeness >= in_words
+        nearly &= anew
+        if self._asked.own_letters:
+            nearly |= anew & self._silent[:, None] & self._silent
+            return self._alike_in_words(wholly & anew, nearly)
+        if not np.count_nonzero(nearly):
+            return nearly
+        has = self._times > 0
+        every = _with_all_of_its(has)
+        alike: Pairs = likeness >= np.where(changed, ALIKE_IN_CHANGE_PPM, ALIKE_PPM)
+        alike &= wholly | changed
+        if self._names is None:
+            # Who says that much of the same has changed need repeat only what it is about.
+            told = changed & (likeness >= ALIKE_BY_ITSELF_PPM)
+            alike &= every | (told & ~(~has.T @ self._rarest(has)))
+        else:
+            alike &= _with_all_of_its(has[self._names])
+        every &= self._about_it(has)
+        alike |= every
+        alike &= nearly
+        return alike
+
+    def _likeness(self) -> NDArray[np.float64]:
+        """Of each two of the best, in millionths."""
         codes = self._collection.codes.take(self._best, axis=0).astype(np.float32)
         norms = np.maximum(self._collection.column("norms")[self._best], 1.0)
         # Whole numbers below 2^53, and one quotient of such: the same on every machine.
         products = np.matmul(codes, codes.T.copy())
         likeness = np.multiply(products, LIKENESS_UNIT, dtype=np.float64)
         likeness /= norms[:, None] * norms
-        nearly: Pairs = likeness >= ALIKE_IN_WORDS_PPM
-        nearly &= anew
-        if self._asked.own_letters:
-            nearly |= anew & self._silent[:, None] & self._silent
-            return self._alike_in_words(wholly, nearly)
-        if not np.count_nonzero(nearly):
-            return nearly
-        has = self._times > 0
-        every = _with_all_of_its(has)
-        alike: Pairs = likeness >= least_ppm
-        alike &= every if self._names is None else _with_all_of_its(has[self._names])
-        every &= wholly
-        every &= has.any(axis=0)
-        alike |= every
-        alike &= nearly
-        return alike
+        return likeness
+
+    def _rarest(self, has: Pairs) -> Pairs:
+        """Of the words of the question that each says, those that fewest others say."""
+        often = np.array([n for held in self._evidence.said for n in held.often], np.int64)[:, None]
+        none = self._collection.count + 1
+        least = np.where(has, often, none).min(axis=0, initial=none)
+        rarest: Pairs = has & (often == least)
+        return rarest
+
+    def _about_it(self, has: Pairs) -> NDArray[np.bool_]:
+        """Which say at least half of the words of the question that any of the best says."""
+        said: NDArray[np.bool_] = 2 * has.sum(axis=0) >= max(int(has.any(axis=1).sum()), 1)
+        return said
 
     @cached_property
     def _silent(self) -> NDArray[np.bool_]:
