@@ -44,7 +44,7 @@ def node(
 
 
 def chatgpt(*nodes: dict[str, Any], current: str | None) -> bytes:
-    root = {"id": "root", "message": None, "parent": None, "children": []}
+    root: dict[str, Any] = {"id": "root", "message": None, "parent": None, "children": []}
     mapping = {each["id"]: each for each in (root, *nodes)}
     for each in nodes:
         mapping[each["parent"]]["children"].append(each["id"])

@@ -8,7 +8,7 @@ from muniment.engine.audit.erasure_scan import Residue
 from muniment.engine.projections.loop_mirror import Tools
 from muniment.engine.session.stream_hub import Parts, StreamHub
 from muniment.engine.streams.command_pipeline import World
-from muniment.engine.streams.ports import Clock, MemorySpool, SilentClock, Spool
+from muniment.engine.streams.ports import Clock, MemorySpool, Neighbours, SilentClock, Spool
 from muniment.log.entry import Line
 from muniment.log.reference_store import ScratchStore
 from muniment.log.sealing import Keyring
@@ -117,6 +117,7 @@ def memory(
     tenant: str = "main",
     detector: DetectFunction = screen.rules_only,
     tools: Tools | None = None,
+    neighbours: Neighbours | None = None,
 ) -> Memory:
     parts = Parts(
         store=store or ScratchStore(),
@@ -125,6 +126,7 @@ def memory(
         spool=spool or MemorySpool(),
         policy=policy or Policy(),
         tools=tools or Tools(),
+        neighbours=neighbours or Neighbours(),
     )
     return Memory(parts, scanner=lambda _: Residue(files=0, found=(), digest=""), tenant=tenant)
 

@@ -68,6 +68,8 @@ AGENT: Final[dict[str, Parity]] = {
         command_lacks={"origin": CREDENTIAL},
     ),
     "forget": Parity(tool="forget", command="forget"),
+    "forget_where": Parity(command="forget", command_lacks={"preview": WORDS}),
+    "restore": Parity(command="unforget"),
     "remember_many": Parity(lacks={"batch": ONE_PART}),
     "why_not": Parity(command="why-not"),
     "confirm": Parity(command="confirm", command_lacks={"yes": WORDS}),
@@ -248,7 +250,7 @@ CONVERSATION: Final[dict[str, Parity]] = {
         ],
         HERE,
     ),
-    **dict.fromkeys(["imposition", "lifting"], only(ENGINE)),
+    **dict.fromkeys(["imposition", "lifting", "retraction", "undoing"], only(ENGINE)),
 }
 
 DOCUMENTS: Final[dict[str, Parity]] = {

@@ -55,5 +55,6 @@ def receipt(line: Line) -> ContextReceipt:
         quarantined=told.quarantined,
         valid_at=told.valid_at,
         as_of=told.as_of,
+        counter=told.counter,
         codes=told.codes,
     )

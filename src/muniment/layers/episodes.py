@@ -67,7 +67,7 @@ def pick(written: EpisodesWritten, position: int) -> EpisodeWritten:
         trace_id=written.trace_id,
         reflective_log_id=written.reflective_log_id,
         origin=written.origin,
-        source_name=written.source_name,
+        handles=written.handles,
         speaker=written.speakers[position - 1] if written.speakers else "",
         session=written.session,
     )

@@ -13,6 +13,7 @@ from muniment.model.commands import (
     WriteEpisode,
 )
 from muniment.model.commands.command import Command
+from muniment.model.commands.conversation import RecordInteraction
 from muniment.model.commands.documents import AddDocuments, PutDocument
 from muniment.model.commands.learning import ExtractFacts
 from muniment.model.commands.loops import ObserveEvent
@@ -25,7 +26,9 @@ DENY_PATTERN: Final = "privacy_deny_pattern"
 # The fields in which a command carries words to keep. Messages of a conversation and the texts of
 # `remember_many` are judged one by one where they are decided.
 WORDS: Final[Mapping[type[Command], tuple[str, ...]]] = {
-    Remember: ("text",),
+    Remember: ("text", "tags", "metadata"),
+    RememberMany: ("tags", "metadata"),
+    RecordInteraction: ("tags", "metadata"),
     WriteEpisode: ("summary", "payload"),
     Correct: ("text",),
     Memorize: ("text", "metadata", "tags"),

@@ -49,7 +49,7 @@ def test_an_argument_that_a_tool_does_not_have_is_answered_with_those_it_has() -
     detail = seated(memory(), talk, user="tuff")["detail"]
 
     assert "max_results: Extra inputs are not permitted" in detail
-    assert detail.endswith("there are query, limit, at, valid_at, purpose, receipt")
+    assert detail.endswith("there are query, limit, at, valid_at, purpose, where, receipt")
 
 
 def test_what_was_given_wrongly_is_told_back_to_nobody() -> None:

@@ -19,6 +19,7 @@ from muniment.engine.api.council import Council
 from muniment.engine.api.documents import Documents
 from muniment.engine.api.job import Job
 from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.streams.handle_arguments import HandleOptions
 from muniment.model.scope import Role
 
 KINDS: dict[type, type] = {
@@ -32,7 +33,11 @@ KINDS: dict[type, type] = {
 
 
 def parameters(work: Any) -> set[str]:  # noqa: ANN401
-    return {*inspect.signature(work).parameters} - {"self"}
+    """By name; what a verb takes as `**handles` counts each for itself."""
+    found = inspect.signature(work).parameters
+    spread = any(each.kind is each.VAR_KEYWORD for each in found.values())
+    more = HandleOptions.__annotations__.keys() if spread and "handles" in found else set()
+    return {*found, *more} - {"self", "handles"}
 
 
 def verbs(kind: type) -> dict[str, set[str]]:

@@ -135,7 +135,7 @@ ELSEWHERE = (
 
 
 def event_type(**told: str) -> EventType | None:
-    written = world.memory().agent("ada", user="tuff").conversation().record(**told).written
+    written = world.memory().agent("ada", user="tuff").conversation().record(**told).written  # type: ignore[arg-type]
     return written[0].meta.event_type
 
 

@@ -24,7 +24,7 @@ from muniment.model.kinds.memo import MemoSource
 from muniment.model.policy import Policy
 from muniment.model.policy.maintenance import Compaction
 from muniment.model.policy.memo_gate import Gating
-from muniment.model.text.tokens import estimate_tokens
+from muniment.model.text.token_estimate import estimate_tokens
 from muniment.retrieval.context import pack
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.ranking import ranker

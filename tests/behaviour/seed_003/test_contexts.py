@@ -27,6 +27,7 @@ from muniment.model.events.reads import ContextAssembled
 from muniment.model.policy import Policy
 from muniment.model.policy.context import Assembly, ContextFilters, ReadContext
 from muniment.model.policy.memo_gate import Gating, TypeSetting
+from muniment.model.text.token_estimate import estimate_tokens
 from muniment.retrieval.context.candidates import ContextCandidate
 
 DRINK = "user/profile/user_tuff/favorite_drink"
@@ -82,7 +83,7 @@ def test_a_context_combines_every_memory_type_into_text_with_tokens_and_sources(
     assert headers == [each for each in STABLE_FIRST if each in headers]
     assert {"facts", "semantic", "remembered", "goals", "working", "recent"} <= set(headers)
     assert "leaves at nine" in told.text
-    assert told.tokens == -(-len(told.text) // 4)
+    assert told.tokens == estimate_tokens(told.text)
     assert sum(told.sources.values()) == len(told.pieces)
     assert {piece.type for piece in told.pieces} == set(told.sources)
 
@@ -247,7 +248,7 @@ def test_a_budget_of_nothing_gives_nothing_and_the_default_is_the_turns() -> Non
 
     for budget in (0, 1, 2, 5, 13, 14, 15, 40):
         told = ada.assemble_context("ferry", budget)
-        assert told.tokens == -(-len(told.text) // 4) <= budget
+        assert told.tokens == estimate_tokens(told.text) <= budget
     assert ada.assemble_context("ferry", 0).text == ""
     assert ada.assemble_context("ferry").budget == 2_000
     assert ada.job("small", budget=60).assemble_context("ferry").budget == 60

@@ -9,6 +9,7 @@ from muniment.model.fixed_point import MILLION
 from muniment.model.policy import Policy
 from muniment.model.policy.context import Assembly, Coefficients, ContextFilters
 from muniment.model.text.near_duplicates import same, saying
+from muniment.model.text.token_estimate import estimate_tokens
 from muniment.retrieval.context import cross_type_rank
 from muniment.retrieval.context.bundle import Pools, compose, cut
 from muniment.retrieval.context.candidates import ContextCandidate
@@ -256,7 +257,7 @@ def test_a_context_never_exceeds_its_budget_by_one_token(
 ) -> None:
     bundle = compose(_pools(found, budget), RULES)
 
-    assert -(-len(bundle.text) // 4) == bundle.tokens <= budget
+    assert estimate_tokens(bundle.text) == bundle.tokens <= budget
     assert sum(bundle.dropped.values()) + len(bundle.items) == bundle.considered
     for spent in bundle.spent:
         assert (

@@ -39,6 +39,7 @@ COMMANDS: Final = {
         "vouch": ("memory.remember", "Let something be recalled that was told from outside."),
         "forget": ("memory.forget", "Take something out of every reading from here on."),
         "chat": ("memory.chat", "Talk to the memory: see what is recalled and what is learned."),
+        "unforget": ("memory.forget", "Bring back what was forgotten."),
         "turn": ("memory.conversation", "Record a turn of a conversation."),
         "phase": ("memory.documents", "Begin another chapter of a conversation."),
         "learn": ("admin.admin", "Let feedback become a patch of the agent's identity."),

@@ -1,6 +1,6 @@
 """Options of a command that are fields of a request struct, with its types, limits and help."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import click
@@ -10,7 +10,15 @@ from msgspec import inspect
 from muniment.adapters.requests.verb_request import VerbRequest
 
 # What stands for a value in `--help`, where its type alone says too little.
-SHOWN: Final = {"at": "SEQ", "valid_at": "DAY", "reason": "TEXT", "text": "TEXT"}
+SHOWN: Final = {
+    "happened_at": "TIME",
+    "expires": "TIME",
+    "tags": "WORD",
+    "at": "SEQ",
+    "valid_at": "DAY",
+    "reason": "TEXT",
+    "text": "TEXT",
+}
 Work = Callable[..., object]
 
 
@@ -41,8 +49,34 @@ def _option(name: str, field: msgspec.structs.FieldInfo) -> Callable[[Work], Wor
         case inspect.IntType(ge=least, le=most):
             limits = click.IntRange(least, most)
             return click.option(flag, type=limits, metavar=SHOWN.get(name, "N"), **told)
+        case inspect.DictType():
+            return click.option(flag, name, type=JsonObject(), metavar="JSON", **told)
+        case inspect.CollectionType():  # `--tag` once for each
+            return click.option(
+                flag.removesuffix("s"), name, multiple=True, metavar=SHOWN.get(name, "NAME"), **told
+            )
         case _:
             return click.option(flag, metavar=SHOWN.get(name, "NAME"), **told)
+
+
+class JsonObject(click.ParamType[Mapping[str, object]]):
+    """A JSON object as an argument."""
+
+    name = "JSON"
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Mapping[str, object]:
+        try:
+            told = msgspec.json.decode(value) if isinstance(value, str) else value
+        except msgspec.DecodeError as error:
+            self.fail(f"this is not JSON: {error}", param, ctx)
+        if not isinstance(told, Mapping):
+            self.fail("a JSON object is wanted", param, ctx)
+        return told
 
 
 class Described(msgspec.Struct, frozen=True):

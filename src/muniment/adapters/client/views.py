@@ -141,6 +141,8 @@ class AgentVerbs:
     propose_coefficients = verb(feedback.ProposalRequest)
     turn_trace = verb(feedback.TurnTraceRequest)
     forget = verb(memory.ForgetRequest)
+    forget_where = verb(memory.ForgetWhereRequest)
+    restore = verb(memory.RestoreRequest)
     correct = verb(memory.CorrectRequest)
     vouch = verb(memory.VouchRequest)
     confirm = verb(memory.ConfirmRequest)

@@ -38,11 +38,12 @@ from muniment.model.errors import (
 Id = Annotated[str, Field(max_length=512)]
 
 # What a model may say of each verb; the rest of a request is for programs (see `adapters.parity`).
-REMEMBER = ("text", "origin", "source", "speaker", "session")
+HANDLES = ("source", "tags", "metadata", "happened_at", "expires")
+REMEMBER = ("text", "origin", *HANDLES, "speaker", "session")
 CORRECT = ("item_id", "text")
 FORGET = ("item_id", "reason")
-RECALL = ("query", "limit", "at", "valid_at", "purpose")
-CONTEXT = ("prompt", "budget", "recent", "at", "valid_at")
+RECALL = ("query", "limit", "at", "valid_at", "purpose", "where")
+CONTEXT = ("prompt", "budget", "where", "recent", "at", "valid_at")
 
 # Limits that nobody meets by chance: they hold, and need not be read.
 UNMET = (("maximum", INTEGER_MAX), ("minimum", 0), ("minLength", 1), ("maxLength", 100_000))

@@ -29,6 +29,7 @@ REASONS: Final = {
     "item_imposed": "an administrator laid this down, and only one takes it away",
     "item_not_imposed": "no administrator laid this down",
     "item_unknown": "there is no such item",
+    "item_is_there": "it was not forgotten",
     "job_needs_a_seed": "a job needs a seed",
     "job_seed_used": "that seed belongs to another job",
     "key_changed_since_request": "the key has another value since this was requested",

@@ -6,9 +6,32 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
-from muniment.adapters.requests.fields import At, Day, ItemId, Json, Name, Query, Seq, Text, one_of
-from muniment.adapters.requests.verb_request import Answer, VerbRequest, ask, get, post
+from muniment.adapters.requests.fields import (
+    At,
+    Day,
+    Expires,
+    HappenedAt,
+    ItemId,
+    Json,
+    Metadata,
+    Name,
+    Query,
+    Seq,
+    SourceName,
+    Tags,
+    Text,
+    Where,
+    one_of,
+)
+from muniment.adapters.requests.verb_request import (
+    Answer,
+    VerbRequest,
+    ask,
+    get,
+    post,
+)
 from muniment.engine.conversation.conversation_results import ItemLife, Recorded, Retired
+from muniment.engine.streams.handle_arguments import HandleOptions
 from muniment.model.events.conversation import PhaseDiffed
 from muniment.model.kinds.conversation_item import Kind, MemoryItem, Phase, Space
 from muniment.model.kinds.recollection import Crossing
@@ -47,6 +70,7 @@ class ConversationRecallRequest(ConversationOptions[Recollected], frozen=True):
 
     query: Query
     spaces: Annotated[Sequence[SpaceName], Meta(max_length=4)] = ()
+    where: Where = None
     at: At = None
     valid_at: Day = ""
 
@@ -64,6 +88,22 @@ class RecordRequest(ConversationOptions[Recorded], frozen=True, kw_only=True):
     ] = ()
     space: SpaceName = Space.SESSION.value
     promote_to: Annotated[str, one_of("", *Space)] = ""
+    source: SourceName = ""
+    tags: Tags = ()
+    metadata: Metadata = None
+    happened_at: HappenedAt = ""
+    expires: Expires = ""
+
+    @property
+    def handles(self) -> HandleOptions:
+        """By what all of it is found, as the engine takes it."""
+        return {
+            "source": self.source,
+            "tags": self.tags,
+            "metadata": self.metadata,
+            "happened_at": self.happened_at,
+            "expires": self.expires,
+        }
 
 
 class ConversationCorrectRequest(ConversationOptions[Recorded], frozen=True):

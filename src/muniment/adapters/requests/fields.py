@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from muniment.model.canonical_json import INTEGER_MAX
 from muniment.model.kinds.episode import Evidence, Origin
+from muniment.model.kinds.handles import TAG_CHARACTERS_MAX, TAGS_MAX
 
 PAGE: Final = 50
 PAGE_MAX: Final = 200
@@ -56,6 +57,20 @@ SpeakerName = Annotated[
 ]
 Session = Annotated[Name, Meta(description="The conversation it belongs to.")]
 KeepRaw = Annotated[bool, Meta(description="Keep personal data as it is; needs a consent.")]
+
+Tag = Annotated[str, Meta(min_length=1, max_length=TAG_CHARACTERS_MAX)]
+Tags = Annotated[Sequence[Tag], Meta(max_length=TAGS_MAX, description="Words to find it by.")]
+Metadata = Annotated[Json | None, Meta(description="A JSON object to find it by.")]
+HappenedAt = Annotated[
+    str, Meta(max_length=64, description="When it was so: 2026-03-05, or a time of a day.")
+]
+Expires = Annotated[
+    str, Meta(max_length=64, description="Until when it is recalled: a date, a time, or P30D.")
+]
+Where = Annotated[
+    Json | None,
+    Meta(description='Only what passes: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}.'),
+]
 
 PageLimit = Annotated[int, Meta(ge=1, le=PAGE_MAX, description="At most this many on a page.")]
 Cursor = Annotated[  # $: or before it

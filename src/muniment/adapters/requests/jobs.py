@@ -13,13 +13,13 @@ from muniment.adapters.requests.fields import (
     KeepRaw,
     Limit,
     Name,
-    Origins,
     Place,
     Purpose,
     Quarantined,
     Query,
     Text,
     Tokens,
+    Where,
     Why,
     empty,
     one_of,
@@ -29,6 +29,7 @@ from muniment.adapters.requests.verb_request import (
     Answer,
     ReadRequest,
     VerbRequest,
+    WordsOptions,
     ask,
     get,
     post,
@@ -96,11 +97,7 @@ class EpisodeId(msgspec.Struct, frozen=True, kw_only=True):
     episodic_id: str
 
 
-class ObserveOptions(VerbRequest[EpisodeId], frozen=True, kw_only=True):
-    origin: Origins = ""
-
-
-class ObserveRequest(ObserveOptions, frozen=True):
+class ObserveRequest(WordsOptions[EpisodeId], frozen=True):
     """Keep a turn of this job."""
 
     endpoint = post("/v1/jobs/{number}/observe", "jobs")
@@ -244,6 +241,7 @@ class JobRecallRequest(ReadRequest[Bundle], frozen=True):
     purpose: Purpose = ""
     quarantined: Quarantined = False
     explain: bool = False
+    where: Where = None
 
 
 class JobContextRequest(ReadRequest[Context], frozen=True):
@@ -255,6 +253,7 @@ class JobContextRequest(ReadRequest[Context], frozen=True):
     prompt: Text
     budget: Tokens | None = None
     filters: Json | None = None
+    where: Where = None
 
 
 class JobPetitionRequest(PetitionOptions, frozen=True):

@@ -21,22 +21,23 @@ from muniment.adapters.requests.fields import (
     Quarantined,
     Query,
     Recent,
-    Session,
+    Seq,
     Settled,
-    SourceName,
     SpeakerName,
     Text,
     Tokens,
+    Where,
     Why,
 )
 from muniment.adapters.requests.verb_request import (
-    Answer,
     ReadRequest,
     VerbRequest,
+    WordsOptions,
     ask,
     get,
     post,
 )
+from muniment.engine.api.bulk_forget import ForgottenRecords
 from muniment.engine.api.remember import PART_SENTENCES, Remembered
 from muniment.engine.context.assemble import Context
 from muniment.engine.search.recall_results import Bundle, SemRead
@@ -44,14 +45,6 @@ from muniment.layers.governance.confirmations import Confirmation
 from muniment.layers.governance.requests import Request
 from muniment.model.kinds.episode import EpisodicEntry, Fact
 from muniment.retrieval.ranking.word_overlap import Scored
-
-
-class WordsOptions(VerbRequest[Answer], frozen=True, kw_only=True):
-    """Whose words they are, and where they belong."""
-
-    origin: Origins = ""
-    source: SourceName = ""
-    session: Session = ""
 
 
 class RememberRequest(WordsOptions[Remembered], frozen=True):
@@ -87,6 +80,7 @@ class RecallRequest(ReadRequest[Bundle], frozen=True):
     purpose: Purpose = ""
     quarantined: Quarantined = False
     explain: Annotated[bool, Meta(description="Say what each part added to a score.")] = False
+    where: Where = None
 
 
 class PromptContextRequest(ReadRequest[Context], frozen=True):
@@ -97,6 +91,7 @@ class PromptContextRequest(ReadRequest[Context], frozen=True):
     prompt: Text
     budget: Tokens | None = None
     filters: Json | None = None
+    where: Where = None
     quarantined: Quarantined = False
     recent: Recent = True
 
@@ -130,6 +125,32 @@ class ForgetRequest(ReasonOptions, frozen=True):
     endpoint = post("/v1/forget", "forget")
 
     item_id: ItemId
+
+
+class ForgetWhereOptions(VerbRequest[ForgottenRecords], frozen=True, kw_only=True):
+    reason: Why = ""
+    preview: Annotated[bool, Meta(description="Only say what would go.")] = False
+
+
+class ForgetWhereRequest(ForgetWhereOptions, frozen=True):
+    """Forget everything that a filter names, as one change that `restore` takes back."""
+
+    endpoint = post("/v1/forget/where", "forget")
+
+    where: Json
+
+
+class RestoredRecords(msgspec.Struct, frozen=True, kw_only=True):
+    restored: int
+
+
+class RestoreRequest(VerbRequest[RestoredRecords], frozen=True):
+    """Bring back what was forgotten between two entries, both included."""
+
+    endpoint = post("/v1/restore", "forget")
+
+    first: Seq
+    last: Seq
 
 
 class VouchRequest(ReasonOptions, frozen=True):

@@ -14,8 +14,19 @@ from typing import Any, ClassVar, Final, Generic, TypeVar, get_args
 
 import msgspec
 
-from muniment.adapters.requests.fields import At, Day
+from muniment.adapters.requests.fields import (
+    At,
+    Day,
+    Expires,
+    HappenedAt,
+    Metadata,
+    Origins,
+    Session,
+    SourceName,
+    Tags,
+)
 from muniment.engine.streams.argument_checks import Then
+from muniment.engine.streams.handle_arguments import HandleOptions
 
 PARAMETER: Final = re.compile(r"\{(\w+)\}")
 Answer = TypeVar("Answer")
@@ -75,6 +86,29 @@ class ReadRequest(VerbRequest[Answer], frozen=True, kw_only=True):
     def then(self) -> Then:
         """The same, as every read of the engine takes it."""
         return {"at": self.at, "valid_at": self.valid_at}
+
+
+class WordsOptions(VerbRequest[Answer], frozen=True, kw_only=True):
+    """Whose words they are, where they belong, and by what they are found again."""
+
+    origin: Origins = ""
+    session: Session = ""
+    source: SourceName = ""
+    tags: Tags = ()
+    metadata: Metadata = None
+    happened_at: HappenedAt = ""
+    expires: Expires = ""
+
+    @property
+    def handles(self) -> HandleOptions:
+        """By what they are found, as every verb of the engine that keeps words takes it."""
+        return {
+            "source": self.source,
+            "tags": self.tags,
+            "metadata": self.metadata,
+            "happened_at": self.happened_at,
+            "expires": self.expires,
+        }
 
 
 @cache

@@ -1,7 +1,10 @@
 """The agent: remember, recall, context, correct, forget; conversations, documents and jobs."""
 
+from collections.abc import Mapping
+
 import msgspec
 
+from muniment.engine.api.bulk_forget import BulkForget, ForgottenRecords
 from muniment.engine.api.delegate import delegated
 from muniment.engine.api.documents import Documents
 from muniment.engine.api.job import Job, Loop
@@ -73,6 +76,7 @@ class Agent(MemoryOperations):
         self._extractor = Extractor(agent_session)
         self._entities = EntityView(agent_session)
         self._schemas = SchemaReader(agent_session, self._entities)
+        self._bulk = BulkForget(agent_session)
 
     # ── What is remembered ──────────────────────────────────────────────────────────────────────
 
@@ -114,6 +118,19 @@ class Agent(MemoryOperations):
         self._changes.refuse_fact(item_id)
         command = Forget(item_id=item_id, reason=reason, subject=self._session.subject)
         return self._session.append_or_raise(command).seq
+
+    def forget_where(
+        self, where: Mapping[str, object] | str, *, reason: str = "", preview: bool = False
+    ) -> ForgottenRecords:
+        """Forget all that a filter names, as one change: by session, source, tag, time, kind.
+
+        A `preview` says what would go and changes nothing; `restore` takes the change back.
+        """
+        return self._bulk.forget(where, reason=reason, preview=preview)
+
+    def restore(self, first: int, last: int) -> int:
+        """Bring back what was forgotten between two entries, both included; says how many."""
+        return self._bulk.restore(first, last)
 
     def vouch(self, item_id: str, *, reason: str = "") -> int:
         """The user vouches for something that was told from outside; returns the seq."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self, TypeVar, Unpack
 
 import msgspec
 
@@ -15,6 +15,7 @@ from muniment.engine.search import recall_results
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams import admission
 from muniment.engine.streams.append_result import AppendResult
+from muniment.engine.streams.handle_arguments import HandleOptions, admitted
 from muniment.layers.desk import session_of
 from muniment.layers.jobs import consolidated_memory, goals, jobs
 from muniment.model import canonical_json, ids
@@ -154,10 +155,24 @@ class Job(MemoryOperations):
     def goals(self) -> list[Goal]:
         return goals.of(self._session.writer.desk.goals, self._session.subject)
 
-    def observe(self, text: str, *, origin: str = Origin.USER) -> str:
-        """Keep a turn of this job; returns the `episodic_id`, or nothing for an echo of memory."""
+    def observe(
+        self,
+        text: str,
+        *,
+        origin: str = Origin.USER,
+        session: str = "",
+        **handles: Unpack[HandleOptions],
+    ) -> str:
+        """Keep a turn of this job, found by the same handles as `remember`'s.
+
+        Returns the `episodic_id`, or nothing for an echo of memory.
+        """
         command = Remember(
-            text=text, origin=admission.origin(origin), subject=self._session.subject
+            text=text,
+            origin=admission.origin(origin),
+            session=session,
+            subject=self._session.subject,
+            **admitted(handles),
         )
         told = self._session.append(command, job=self.number)
         if told.refusal and told.refusal.reason == ECHO:

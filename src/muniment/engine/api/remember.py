@@ -1,8 +1,9 @@
 """Remember: keep one sentence, many of them, or those of callers who wait together."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
+from typing import Unpack
 
 import msgspec
 
@@ -11,6 +12,7 @@ from muniment.engine.streams import admission
 from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.engine.streams.command_pipeline import Ask
+from muniment.engine.streams.handle_arguments import HandleOptions, admitted
 from muniment.model import canonical_json
 from muniment.model.commands import Remember, RememberMany
 from muniment.model.errors import InputError, MunimentError
@@ -63,6 +65,20 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     keep_raw: bool = False
     key: str = ""
     at: str = ""  # when it was said, as fixed-width UTC text, where that is not now
+    tags: Sequence[str] = ()
+    metadata: Mapping[str, object] | None = None
+    happened_at: str = ""
+    expires: str | int = ""
+
+    @property
+    def handles(self) -> HandleOptions:
+        return {
+            "source": self.source,
+            "tags": self.tags,
+            "metadata": self.metadata,
+            "happened_at": self.happened_at,
+            "expires": self.expires,
+        }
 
 
 @checks_arguments
@@ -77,27 +93,29 @@ class Sentences:
         text: str,
         *,
         origin: str = "user",
-        source: str = "",
         speaker: str = "",
         session: str = "",
         keep_raw: bool = False,
         key: str = "",
+        **handles: Unpack[HandleOptions],
     ) -> Remembered:
         """Keep a sentence; private data is redacted first, secrets are refused.
 
         What is pasted or fetched has the origin `external`, and `source` names its source.
         Where several talk, `speaker` says who, and `session` which talk it is: recall then knows
         whose words they are, and what was said just before.
+        `tags` and `metadata` are there to be found by, `happened_at` says when it was so, and
+        `expires` until when it is recalled: a date, a time, or how long (seconds, "P30D").
         `key` makes a retry safe: the same key and words are stored once and answer alike.
         """
         command = Remember(
             text=text,
             origin=admission.origin(origin),
-            source=source,
             speaker=speaker,
             session=session,
             keep_raw=keep_raw,
             subject=self._session.subject,
+            **admitted(handles),
         )
         return remembered(self._session.append(command, key=key))
 
@@ -106,14 +124,15 @@ class Sentences:
         texts: Iterable[str],
         *,
         origin: str = "user",
-        source: str = "",
         speakers: Iterable[str] = (),
         session: str = "",
         batch: int = BULK_SENTENCES,
+        **handles: Unpack[HandleOptions],
     ) -> int:
         """Keep many sentences, one durable append for each batch; returns how many were kept.
 
         The turns of a talk come with their `speakers`, one for each, and with its `session`.
+        `source`, `tags`, `metadata`, `happened_at` and `expires` are those of every sentence.
         Nothing is asked back here: a wish to have a fact kept for good is a sentence of its own.
         """
         if not isinstance(texts, Iterable):
@@ -126,9 +145,9 @@ class Sentences:
         like = RememberMany(
             texts=(),
             origin=admission.origin(origin),
-            source=source,
             session=session,
             subject=self._session.subject,
+            **admitted(handles),
         )
         for sentences in _chunks(_said(texts, speakers), batch):
             asks = [self._ask_many(part, like) for part in _parts(sentences)]
@@ -152,11 +171,11 @@ class Sentences:
         command = Remember(
             text=sentence.text,
             origin=admission.origin(sentence.origin),
-            source=sentence.source,
             speaker=sentence.speaker,
             session=sentence.session,
             keep_raw=sentence.keep_raw,
             subject=self._session.subject,
+            **admitted(sentence.handles),
         )
         ask = self._session.prepare(admission.admit(command), key=sentence.key)
         said_at = admission.moment(sentence.at)

@@ -16,6 +16,7 @@ from muniment.model.text import fingerprints
 from muniment.retrieval.context import budget_shares, render_line
 from muniment.retrieval.context.bundle import MemoryBundle, Pools, Selected
 from muniment.retrieval.context.candidates import ContextCandidate
+from muniment.retrieval.context.pack import ESTIMATE, TokenCounter, counted_by
 
 ID_LETTERS: Final = 32
 THREADS: Final = "threads"  # the memory type that only a job on a channel has
@@ -47,6 +48,7 @@ class ContextQuery(msgspec.Struct, frozen=True, kw_only=True):
     valid_at: str = ""
     as_of: str = ""
     codes: tuple[bytes, ...] = ()  # of questions that were asked before
+    told: ContextReceipt | None = None  # made again, with what a tokenizer counted then
 
 
 def gather(request: ContextRequest, asked: ContextQuery, types: Sequence[ContextSource]) -> Pools:
@@ -61,7 +63,7 @@ def gather(request: ContextRequest, asked: ContextQuery, types: Sequence[Context
     for each in types:
         if each.name in parts:
             offered, failure = _offered(each, request, parts[each.name])
-            found += [one for one in offered if request.was_so(one)]
+            found += [one for one in offered if request.lets_in(one)]
             failed |= {each.name: failure} if failure else {}
     return Pools(
         candidates=tuple(_once(found)),
@@ -70,7 +72,15 @@ def gather(request: ContextRequest, asked: ContextQuery, types: Sequence[Context
         failed=failed,
         wanted=asked.filters,
         aliases=dict(request.policy.sem.aliases),
+        counter=counter(request),
+        told=asked.told,
     )
+
+
+def counter(request: ContextRequest) -> TokenCounter:
+    """Who counts the tokens of a context: the caller's own tokenizer, or the estimate."""
+    own = request.session.hub.parts.neighbours.tokenizer
+    return counted_by(own.name, own.count) if own else ESTIMATE
 
 
 def _once(found: list[ContextCandidate]) -> list[ContextCandidate]:
@@ -126,6 +136,7 @@ def command(told: Context, subject: str) -> RecordContext:
         quarantined=receipt.quarantined,
         valid_at=receipt.valid_at,
         as_of=receipt.as_of,
+        counter=receipt.counter,
         codes=receipt.codes if receipt.whole else (),
         handed=fingerprints.of_lines(render_line.words(each.text) for each in told.pieces),
         subject=subject,
@@ -161,6 +172,7 @@ def _receipt(request: ContextRequest, asked: ContextQuery, bundle: MemoryBundle)
         valid_at=asked.valid_at,
         as_of=asked.as_of,
         codes=request.recall().codes,
+        counter=asked.told.counter if asked.told else counter(request).name,
     )
 
 

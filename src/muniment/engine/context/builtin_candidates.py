@@ -175,9 +175,10 @@ def remembered(request: ContextRequest) -> list[ContextCandidate]:
 
 
 def _newest(request: ContextRequest) -> tuple[Hit, ...]:
-    wanted = RecallFilter(results_max=request.limit, valid_at=request.valid_at)
-    recaller = Recaller(request.session)
-    return recall_results.newest(recaller.episodes(wanted, request.snapshot, request.limit))
+    limit = request.limit
+    wanted = RecallFilter(results_max=limit, valid_at=request.valid_at, where=request.where)
+    lines = Recaller(request.session).episodes(wanted, request.snapshot, limit, as_of=request.as_of)
+    return recall_results.newest(lines)
 
 
 def lived(request: ContextRequest, hit: Hit) -> ContextCandidate:
@@ -260,7 +261,8 @@ def working(request: ContextRequest) -> list[ContextCandidate]:
 def _memos(request: ContextRequest) -> list[Memo]:
     """The scratchpad of the task at hand, newest first."""
     task = request.opened.session or request.opened.seed if request.opened else ""
-    return list(reversed(memo_reads.working(request.desk.memos, request.session.subject, task)))
+    held = memo_reads.working(request.desk.memos, request.session.subject, task)
+    return [memo for memo in reversed(held) if not request.is_over(memo.expires)]
 
 
 def consolidated(request: ContextRequest) -> list[ContextCandidate]:

@@ -29,6 +29,7 @@ from muniment.retrieval.context.bundle import MemoryBundle, Pools, compose
 
 TypeSources = Callable[[Policy], Sequence[ContextSource]]  # which take part under a policy
 Narrowing = Mapping[str, object] | ContextFilters | None
+Where = Mapping[str, object] | str | None  # a record filter
 
 
 @checks_arguments
@@ -50,6 +51,7 @@ class ContextBuilder:
         *,
         budget: int | None = None,
         filters: Narrowing = None,
+        where: Where = None,
         at: int | None = None,
         valid_at: str = "",
         quarantined: bool = False,
@@ -59,9 +61,11 @@ class ContextBuilder:
 
         `at` reads as of an earlier entry, `valid_at` what was so on a day; without `recent` the
         last turns, which a chat program has itself, come only where they answer the prompt.
+        `where` narrows by kind, session, source, tags, metadata and times, as in `recall`.
         """
+        narrowed = self._narrowed(filters, where, recent=recent)
         request, asked = self._asked(
-            prompt, budget, filters, at, valid_at=valid_at, quarantined=quarantined, recent=recent
+            prompt, budget, narrowed, at, valid_at=valid_at, quarantined=quarantined
         )
         told = self._assembled(request, asked)
         self._cite(told, request)
@@ -73,11 +77,14 @@ class ContextBuilder:
         budget: int | None = None,
         filters: Narrowing = None,
         *,
+        where: Where = None,
         at: int | None = None,
         valid_at: str = "",
     ) -> Context:
         """The context of a prompt from all memory types: text, tokens, sources, receipt."""
-        return self.context(prompt, budget=budget, filters=filters, at=at, valid_at=valid_at)
+        return self.context(
+            prompt, budget=budget, filters=filters, where=where, at=at, valid_at=valid_at
+        )
 
     def read(
         self, wanted: ReadContext, *, at: int | None = None, valid_at: str = ""
@@ -213,9 +220,7 @@ class ContextBuilder:
         known = {hit.id for hit in recall_results.newest(looked_at)} | {
             each.key for each in snapshot.own
         }
-        ranked = explain.Overlaps(
-            hits=hits, known=known, register=self._recaller.register(snapshot)
-        )
+        ranked = explain.Overlaps(hits=hits, known=known, view=self._recaller.view(snapshot))
         return explain.why_not_overlapping(ranked, item_id, wanted, policy)
 
     def _assembled(self, request: ContextRequest, asked: ContextQuery) -> Context:
@@ -234,7 +239,6 @@ class ContextBuilder:
         *,
         valid_at: str = "",
         quarantined: bool = False,
-        recent: bool = True,
     ) -> tuple[ContextRequest, ContextQuery]:
         if budget is not None:
             check_count(budget, "budget")
@@ -245,9 +249,7 @@ class ContextBuilder:
         self._check_filters(asked.filters)
         asked = msgspec.structs.replace(
             asked,
-            filters=asked.filters
-            if recent
-            else msgspec.structs.replace(asked.filters, recent=False),
+            filters=self._screened(asked.filters),
             whole=whole,
             quarantined=quarantined,
             valid_at=day,
@@ -261,6 +263,19 @@ class ContextBuilder:
         if not all(self._session.screened(each)[1] for each in words if each):
             raise InputError("a filter holds what may not be kept")
 
+    def _narrowed(self, filters: Narrowing, where: Where, *, recent: bool) -> Narrowing:
+        """What a call says by name, beside its other filters."""
+        more: dict[str, object] = {} if recent else {"recent": False}
+        if where is not None:
+            more["where"] = self._recaller.spelled(where)
+        if isinstance(filters, ContextFilters):
+            return msgspec.structs.replace(filters, **more)
+        return {**(filters or {}), **more} if more else filters
+
+    def _screened(self, given: ContextFilters) -> ContextFilters:
+        """As the receipt keeps it: a record filter is screened like what it finds."""
+        return msgspec.structs.replace(given, where=self._recaller.spelled(given.where))
+
     def _again(self, told: ContextReceipt) -> tuple[ContextRequest, ContextQuery]:
         session = self._session.reading_at_heads(told.reads)
         past = ContextRequests(session, job=told.job, talk=_talk_of(session, told.job))
@@ -273,6 +288,7 @@ class ContextBuilder:
             valid_at=told.valid_at,
             as_of=told.as_of,
             codes=told.codes,
+            told=told if told.counter else None,
         )
         snapshot = as_it_stood(session, told.at, told.valid_at, policy=told.policy)
         return past.of(asked, snapshot), asked

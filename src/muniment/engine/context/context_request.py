@@ -11,11 +11,15 @@ from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.read_snapshot import ReadSnapshot
 from muniment.layers.desk import Desk
 from muniment.layers.jobs.jobs import JobState
+from muniment.model.kinds.handles import Handles
 from muniment.model.policy import Policy
 from muniment.model.policy.context import Assembly
 from muniment.retrieval.context.candidates import ContextCandidate
+from muniment.retrieval.filters import record_filter
+from muniment.retrieval.filters.record_filter import Record
 
 # What is read as of the day already, and what states nothing about the world.
+LAID_DOWN: Final = "consciousness"
 TIMELESS: Final = frozenset({"facts", "skills", "consciousness", "goals"})
 
 
@@ -41,6 +45,7 @@ class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
     opened: JobState | None = None  # the job that reads, as it stood
     talk: str = ""  # the session of the conversation that the job belongs to
     as_of: str = ""  # the moment that was now when it was asked
+    where: str = ""  # the record filter of the question
     limit: int = 0  # of what one type answers to a direct question; 0: the policy's pool
     budget_tokens: int = 0  # the part of a context's budget that one type has
 
@@ -54,11 +59,20 @@ class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
         """By id: what was recalled for the question."""
         return self.recall().hits
 
-    def was_so(self, offered: ContextCandidate) -> bool:
-        """Whether it was so on the day that is asked about; facts are read as of that day."""
-        if self.shown is None or offered.type in TIMELESS:
+    def lets_in(self, offered: ContextCandidate) -> bool:
+        """Whether it was so on the day that is asked about, is not over, and passes the filter.
+
+        What is laid down is said in every context.
+        """
+        if self.shown is None or offered.type == LAID_DOWN:
             return True
-        return self.shown.holds(offered.id, offered.text, offered.created)
+        if offered.type in TIMELESS:  # facts are read as of that day
+            return record_filter.matches(record_filter.of_text(self.where), _record(offered))
+        return self.shown.holds(offered.id, offered.text, offered.created, _record(offered))
+
+    def is_over(self, expires: str) -> bool:
+        """Whether what has an end of its own had it by the moment of the question."""
+        return bool(expires) and not self.valid_at and expires <= self.as_of
 
     @property
     def at(self) -> int | None:
@@ -75,6 +89,17 @@ class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def rules(self) -> Assembly:
         return self.desk.policy.assembly
+
+
+def _record(offered: ContextCandidate) -> Record:
+    """What a filter can ask of what no index knows."""
+    return Record(
+        kind=offered.type,
+        said_at=offered.created,
+        origin=offered.origin,
+        session=offered.task_id,
+        handles=Handles(tags=offered.tags),
+    )
 
 
 class ContextSource(msgspec.Struct, frozen=True):

@@ -50,7 +50,10 @@ def _places(request: ContextRequest) -> SpaceViews:
 def _recollected(request: ContextRequest, places: SpaceViews) -> tuple[MemoryItem, ...]:
     try:
         spaces = [each.space for each in places.check(()) if each.allowed]
-        pools = [places.pool(space, request.at, request.valid_at) for space in spaces]
+        pools = [
+            places.pool(space, request.at, request.valid_at, now=request.as_of, where=request.where)
+            for space in spaces
+        ]
     except RefusedError:
         return ()  # the session is somebody else's
     return recollect(pools, request.prompt, request.policy).items

@@ -13,6 +13,7 @@ from muniment.engine.search import recall_results
 from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.engine.search.recall import Recaller
 from muniment.engine.search.recall_results import Hit
+from muniment.engine.search.visibility import VisibleItems
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.ports import is_repeatable
 from muniment.engine.streams.read_snapshot import ReadSnapshot
@@ -58,6 +59,7 @@ class ContextRequests:
             valid_at=asked.valid_at,
             quarantined=asked.quarantined,
             without=index_feed.MEMOS,  # they are offered by the types that keep them
+            where=asked.filters.where,
         )
         every = msgspec.structs.replace(wanted, without=())
         request = ContextRequest(
@@ -66,16 +68,23 @@ class ContextRequests:
             desk=desk,
             prompt=asked.query,
             valid_at=asked.valid_at,
-            # What was so on the day, whoever offers it.
-            shown=self._recaller.shown(every, snapshot) if asked.valid_at else None,
-            newest=self._newest(desk.policy.assembly.recent_turns, asked.valid_at, snapshot),
+            shown=self._shown(every, snapshot, asked.as_of),
+            newest=self._newest(desk.policy.assembly.recent_turns, every, snapshot, asked.as_of),
             job=self._job,
             opened=opened,
             talk=opened.session if opened else self._talk,
             as_of=asked.as_of,
+            where=asked.filters.where,
         )
         once = cache(lambda: self._recalled(request, wanted, asked.codes))
         return msgspec.structs.replace(request, recall=once)
+
+    def _shown(
+        self, wanted: RecallFilter, snapshot: ReadSnapshot, as_of: str
+    ) -> VisibleItems | None:
+        """What was so on the day, has not expired and passes the filter, whoever offers it."""
+        narrowed = wanted.valid_at or wanted.where or self._recaller.view(snapshot).register.lapses
+        return self._recaller.shown(wanted, snapshot, as_of) if narrowed else None
 
     def present(self, snapshot: ReadSnapshot) -> Desk:
         """As it stands; a stream that holds nothing yet will be born under the store's policy."""
@@ -113,19 +122,21 @@ class ContextRequests:
         """What is recalled for a question; nothing is noted, for not all of it may be shown."""
         policy = request.snapshot.desk.policy
         if policy.recall.profile == recall_results.STAGE1:
-            return self._overlap(query, wanted, request.snapshot), ()
+            return self._overlap(query, wanted, request), ()
         question = self._recaller.question(query, wanted, request.snapshot)
         stood = msgspec.structs.replace(question, as_of=request.as_of, code=code)
         answer = self._recaller.answer(stood)
         keeps = not is_repeatable(self._session.index(policy).embedder)
         return self._recaller.told(answer).hits, (answer.basis.code,) if keeps else ()
 
-    def _overlap(self, query: str, wanted: RecallFilter, snapshot: ReadSnapshot) -> tuple[Hit, ...]:
-        count, day = wanted.results_max, wanted.valid_at
+    def _overlap(
+        self, query: str, wanted: RecallFilter, request: ContextRequest
+    ) -> tuple[Hit, ...]:
+        count, day, snapshot = wanted.results_max, wanted.valid_at, request.snapshot
         window = snapshot.desk.policy.recall.window_entries
         hits, _ = recall_results.recall(
-            self._recaller.episodes(wanted, snapshot, window),
-            snapshot.own,
+            self._recaller.episodes(wanted, snapshot, window, as_of=request.as_of),
+            recall_results.let_in(snapshot.own, wanted.where),
             query,
             results_max=count,
         )
@@ -135,7 +146,9 @@ class ContextRequests:
             recall_results.mirror_hit(hit.entry, hit.score_ppm, hit.matched) for hit in found
         )
 
-    def _newest(self, count: int, valid_at: str, snapshot: ReadSnapshot) -> tuple[Hit, ...]:
+    def _newest(
+        self, count: int, every: RecallFilter, snapshot: ReadSnapshot, as_of: str
+    ) -> tuple[Hit, ...]:
         """What was last, without what waits for a yes."""
-        wanted = RecallFilter(results_max=count, valid_at=valid_at)
-        return recall_results.newest(self._recaller.episodes(wanted, snapshot, count))
+        wanted = RecallFilter(results_max=count, valid_at=every.valid_at, where=every.where)
+        return recall_results.newest(self._recaller.episodes(wanted, snapshot, count, as_of=as_of))

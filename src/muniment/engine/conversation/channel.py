@@ -25,7 +25,7 @@ from muniment.model.events.memos import MemoKept
 from muniment.model.events.threads import EpisodeClosed, LinkDecided, ThreadOpened, TurnTaken
 from muniment.model.kinds.memo import Memo, MemoPlace, MemoSource
 from muniment.model.kinds.thread import Assessment, Thread
-from muniment.model.text.tokens import estimate_tokens
+from muniment.model.text.token_estimate import estimate_tokens
 from muniment.retrieval.context import pack
 from muniment.retrieval.dates import validity
 from muniment.rules.memos import chunks

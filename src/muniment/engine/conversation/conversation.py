@@ -1,7 +1,7 @@
 """A conversation: what an AI call is given, what it leaves behind, and how all of it is undone."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, TypedDict, TypeVar
+from typing import Final, TypedDict, TypeVar, Unpack
 
 from muniment.engine.conversation import conversation_results, trace
 from muniment.engine.conversation.conversation_arguments import (
@@ -21,6 +21,7 @@ from muniment.engine.conversation.spaces import SpaceViews
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.argument_checks import check_day, checks_arguments
+from muniment.engine.streams.handle_arguments import HandleOptions, admitted
 from muniment.layers import conversation_items as shelved
 from muniment.layers import desk as desks
 from muniment.log.entry import Line
@@ -85,19 +86,28 @@ class Conversation:
         return self._places.session
 
     def recall(
-        self, query: str, *, spaces: Sequence[str] = (), at: int | None = None, valid_at: str = ""
+        self,
+        query: str,
+        *,
+        spaces: Sequence[str] = (),
+        where: Mapping[str, object] | str | None = None,
+        at: int | None = None,
+        valid_at: str = "",
     ) -> Recollection:
         """What the call should know; its receipt is logged with the next append.
 
         `at` reads as of an earlier entry, `valid_at` what was so on a day: neither is logged.
+        `where` narrows by session, source, tags, metadata and times, as an agent's `recall` does.
         """
-        day = check_day(valid_at)
+        day, narrowed = check_day(valid_at), self._known.spelled(where)
         policy = self._places.policy
         borders = self._places.check(tuple(space_of(each) for each in spaces))
         consulted = tuple(each.space for each in borders if each.allowed)
-        pools = [self._places.pool(space, at, day) for space in consulted]
+        pools = [self._places.pool(space, at, day, where=narrowed) for space in consulted]
         found = recollect(pools, canonical_json.admit_text(query), policy)
-        items = self._known.items(query, consulted, found.items, at=at, valid_at=day)
+        items = self._known.items(
+            query, consulted, found.items, at=at, valid_at=day, where=narrowed
+        )
         told = Recollection(
             items=items,
             deterministic_hash=deterministic_hash(items),
@@ -108,7 +118,7 @@ class Conversation:
             policy=digest(policy),
         )
         if at is None and not day:
-            self._note(query, told)
+            self._note(query, told, narrowed)
         return told
 
     def record(
@@ -120,10 +130,12 @@ class Conversation:
         space: str = "session",
         promote_to: str = "",
         key: str = "",
+        **handles: Unpack[HandleOptions],
     ) -> Recorded:
         """What was said and done; classified, screened, gated, settled, all in one append.
 
         `key` makes a retry safe: the same key and words are recorded once and answer alike.
+        `source`, `tags`, `metadata`, `happened_at` and `expires` are those of all that is said.
         """
         said = [(Source.USER, user), *((Source.TOOL, tool(each)) for each in tools)]
         said.append((Source.AI, ai))
@@ -131,6 +143,7 @@ class Conversation:
             messages=messages(said),
             space=space_of(space),
             promote_to=space_of(promote_to) if promote_to else None,
+            **admitted(handles),
             **self._placed(),
         )
         return self._recorded(self._tell(command, as_user=bool(user), key=key))
@@ -181,9 +194,17 @@ class Conversation:
 
         What it had replaced stands again.
         """
+        told = self._tell(self.retraction(item_id))
+        return self._recorded(told, told_by=conversation_results.done)
+
+    def retraction(self, item_id: str) -> RetractItem:
+        """The command that takes one item back, for whoever forgets several at once."""
         space = space_of(item_id.partition(":")[0])
-        command = RetractItem(item_id=item_id, space=space, **self._placed(item_id))
-        return self._recorded(self._tell(command), told_by=conversation_results.done)
+        return RetractItem(item_id=item_id, space=space, **self._placed(item_id))
+
+    def undoing(self, batch: int, item_id: str, elsewhere: dict[str, int]) -> UndoWrite:
+        """The command that brings back what a batch took away, in the session of an item."""
+        return UndoWrite(batch=batch, elsewhere=elsewhere, **self._placed(item_id))
 
     def promote(self, item_id: str, to_space: str) -> Recorded:
         """Move an item to another space, where the rules of promotion let it."""
@@ -297,7 +318,7 @@ class Conversation:
         by_user = as_user and bool(self._session.user)
         return self._session.append_or_raise(command, as_user=by_user, key=key)
 
-    def _note(self, query: str, told: Recollection) -> None:
+    def _note(self, query: str, told: Recollection, where: str) -> None:
         heads = [self._places.head(space) for space in told.spaces_consulted]
         phase = told.current_phase
         self._session.queue_receipt(
@@ -315,6 +336,7 @@ class Conversation:
                 handed=fingerprints.of_lines(
                     text for each in told.items for text in (each.text, each.told)
                 ),
+                where=where,
                 **self._placed(),
             )
         )

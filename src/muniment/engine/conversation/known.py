@@ -50,6 +50,10 @@ class KnownItems:
         self._places = places
         self._recaller = Recaller(session)
 
+    def spelled(self, where: object) -> str:
+        """A filter as its receipt keeps it."""
+        return self._recaller.spelled(where)
+
     def items(
         self,
         query: str,
@@ -58,13 +62,14 @@ class KnownItems:
         *,
         at: int | None,
         valid_at: str,
+        where: str = "",
     ) -> tuple[MemoryItem, ...]:
         """What the conversation shows, and what else recall finds, best first."""
         snapshot = self._session.snapshot(at, valid_at)
         policy = snapshot.desk.policy
         if not query or not self._is_asked(policy, consulted):
             return tuple(shown)
-        wanted = RecallFilter(results_max=policy.recall.results_max, valid_at=valid_at)
+        wanted = RecallFilter(results_max=policy.recall.results_max, valid_at=valid_at, where=where)
         answer = self._recaller.answer(self._recaller.question(query, wanted, snapshot))
         ids, texts = {each.id for each in shown}, {_worded(each.told) for each in shown}
         hits = self._recaller.told(answer).hits

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from itertools import islice
 
+import msgspec
+
 from muniment.engine.session.agent_session import AgentSession
 from muniment.layers import conversation_items, shelves, space_ledgers
 from muniment.layers.conversation_items import ItemVersion
@@ -24,10 +26,21 @@ from muniment.model.kinds.recollection import Crossing
 from muniment.model.policy import Policy
 from muniment.model.scope import StreamId, escaped, name, person_owner, space_stream
 from muniment.retrieval.dates import validity
+from muniment.retrieval.filters import record_filter
+from muniment.retrieval.filters.record_filter import Record, Where
+from muniment.retrieval.index import index_feed
 from muniment.retrieval.ranking.conversation_scoring import Pool
 from muniment.rules.conversation import borders
 
 TAKEN = "session_of_another_person"
+
+
+class ItemFilter(msgspec.Struct, frozen=True):
+    """How the items of a space are narrowed."""
+
+    valid_at: str
+    now: str
+    where: Where | None
 
 
 class SpaceViews:
@@ -135,17 +148,20 @@ class SpaceViews:
             raise RefusedError(TAKEN)
         return its, desk
 
-    def pool(self, space: Space, at: int | None, valid_at: str = "") -> Pool:
-        """What a recall may choose from in one space."""
+    def pool(
+        self, space: Space, at: int | None, valid_at: str = "", *, now: str = "", where: str = ""
+    ) -> Pool:
+        """What a recall may choose from in one space: what passes the filter and is not over."""
         found = self.shelves(space, at)
         if found is None:
             return Pool(space=space, items=(), phase=None, clock=0, policy=self.policy)
         its, desk = self.ledger(space, found)
         limit = self.policy.recall.window_entries
+        looked = ItemFilter(valid_at, now or self._moment(at), record_filter.of_text(where))
         kept = [
             conversation_items.whole(found, each)
             for kind in Kind
-            for each in islice(self._alive(found, space, kind, valid_at), limit)
+            for each in islice(self._let_in(found, space, kind, looked), limit)
         ]
         phase = its.phase if its else None
         clock, rules = desk.ledgers.clock, desk.policy
@@ -172,6 +188,33 @@ class SpaceViews:
         versions = conversation_items.versions(found, space, self.owner(space), kind)
         return (each.item for each in versions if _was_so(found, each, day))
 
+    def _let_in(
+        self, found: Shelves, space: Space, kind: Kind, looked: "ItemFilter"
+    ) -> Iterator[MemoryItem]:
+        for item in self._alive(found, space, kind, looked.valid_at):
+            expires = "" if looked.valid_at else item.meta.handles.expires
+            if expires and looked.now and expires <= looked.now:
+                continue
+            if looked.where is None or record_filter.matches(looked.where, self._record(item)):
+                yield item
+
+    def _record(self, item: MemoryItem) -> Record:
+        return Record(
+            kind=shelves.ITEMS,
+            said_at=self.told_at(item, None),
+            origin=index_feed.BY_SOURCE[item.source],
+            session=item.meta.owner,
+            handles=item.meta.handles,
+        )
+
+    def _moment(self, at: int | None) -> str:
+        """When an entry of this agent was observed; now, where none is named."""
+        if at is None:
+            return self._session.hub.parts.clock.now()
+        found = self._session.shelves(None)
+        line = found.line(self._session.writer.place(at))
+        return validity.moment(found, line) if line else ""
+
     def told_at(self, item: MemoryItem, at: int | None) -> str:
         """When an item of these spaces was told; empty once that cannot be told any more."""
         found = self.shelves(item.meta.space, at) if item.meta.space else None
@@ -194,7 +237,8 @@ def _was_so(found: Shelves, version: ItemVersion, day: int) -> bool:
     born = found.line(version.born)
     if born is None:
         return False
-    return validity.row(found, born, version.died, version.item.text).holds(day)
+    item = version.item
+    return validity.row(found, born, version.died, item.text, item.meta.handles).holds(day)
 
 
 def _shelved(line: Line | None) -> Ledger | None:

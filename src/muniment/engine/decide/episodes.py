@@ -2,7 +2,7 @@
 
 import msgspec
 
-from muniment.engine.decide import records, sayings
+from muniment.engine.decide import handles, records, sayings
 from muniment.engine.decide.decision_context import ECHO, DecisionContext
 from muniment.layers import episodes
 from muniment.layers.governance.confirmations import Confirmation
@@ -16,6 +16,7 @@ from muniment.model.commands import (
     Remember,
     RememberMany,
     RequestPromotion,
+    RestoreEpisode,
     WriteEpisode,
 )
 from muniment.model.errors import InputError
@@ -94,7 +95,7 @@ def remember(now: DecisionContext, command: Remember) -> list[AnyEvent]:
             said=said,
             like=like,
             origin=command.origin,
-            source_name=command.source,
+            handles=handles.of(now, command),
             speaker=command.speaker,
             session=command.session,
         ),
@@ -134,10 +135,36 @@ def correct(now: DecisionContext, command: Correct) -> list[AnyEvent]:
         origin=command.origin,
         speaker=told.speaker if told else "",
         session=told.session if told else "",
+        handles=records.handles(old),
         corrects=old.line.seq if told else 0,
     )
     reason = f"corrected by {kept.episodic_id}"
     return [kept, *records.ending(now, command.item_id, old, reason, said=False)]
+
+
+def restore(now: DecisionContext, command: RestoreEpisode) -> list[AnyEvent]:
+    """What was forgotten is told again: under a new id, and so since the day that it was."""
+    known = next(now.shelves.ever(episodes.SHELF, item_id=command.item_id), None)
+    if known is None or not isinstance(known[2].event, EpisodeWritten):
+        return now.deny("item_unknown", command.item_id)
+    _, died, line = known
+    if died is None:
+        return now.deny("item_is_there", command.item_id)
+    old = line.event
+    assert isinstance(old, EpisodeWritten)
+    n = (now.job.episodic_count if now.job else 0) + 1
+    evidence = (Evidence(episodic_id=command.item_id, note="restores"),)
+    again = episode(now, n, old.summary, old.payload, evidence, form="entry", source=old.source)
+    return [
+        msgspec.structs.replace(
+            again,
+            origin=old.origin,
+            handles=old.handles,
+            speaker=old.speaker,
+            session=old.session,
+            corrects=line.seq,
+        )
+    ]
 
 
 def _unkept(text: str, privacy: Privacy) -> str:
@@ -160,7 +187,7 @@ def _told_together(
         trace_id=now.entry_id,
         reflective_log_id=now.entry_id,
         origin=command.origin,
-        source_name=command.source,
+        handles=handles.of(now, command),
         speakers=tuple(command.speakers[n - 1] for n, _ in kept) if command.speakers else (),
         session=command.session,
     )

@@ -34,6 +34,7 @@ def record_context(now: DecisionContext, command: RecordContext) -> list[AnyEven
             quarantined=command.quarantined,
             valid_at=command.valid_at,
             as_of=command.as_of,
+            counter=command.counter,
             codes=command.codes,
             handed=command.handed,
         )

@@ -8,8 +8,9 @@ from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import episodes, loop_events, memo_reads
 from muniment.log.entry import Line
 from muniment.model.commands import Forget
-from muniment.model.events import AnyEvent, ItemForgotten
+from muniment.model.events import AnyEvent, ItemForgotten, record_handles
 from muniment.model.events.memos import MemosForgotten
+from muniment.model.kinds.handles import Handles
 from muniment.model.kinds.loop import MIRROR_PREFIX
 
 BY_ID: Final = "id:"
@@ -33,6 +34,11 @@ def find(now: DecisionContext, item_id: str) -> Named | None:
     kept = memo_reads.kept_at(now.shelves, item_id)
     places = tuple(memo_reads.lives_in(now.shelves, item_id)) if kept else ()
     return Named(line=kept, kind="memo", places=places) if kept and places else None
+
+
+def handles(named: Named) -> Handles:
+    """By what it was found: words that take its place are found by the same."""
+    return record_handles.of(named.line.event)
 
 
 def end(now: DecisionContext, command: Forget) -> list[AnyEvent]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, TypeVar
 
+from muniment.engine.streams import handle_arguments
 from muniment.model import canonical_json
 from muniment.model.commands.memos import Memorize
 from muniment.model.errors import InputError
@@ -13,14 +14,13 @@ from muniment.model.kinds.memo import WHOLE_PPM, Memo, MemoSource, MemoType
 
 Word = TypeVar("Word", MemoType, MemoSource)
 
-NAMES: Final = ("task_id", "episode_id", "parent_id", "retention")
+NAMES: Final = ("task_id", "episode_id", "parent_id", "retention", "source_name")
 FIELDS: Final = frozenset(
     {"type", "text", "content", "source", "importance", "confidence", "tags", "chunk_index"}
-    | {"key", "validity", "ttl", "embedding", *NAMES}
+    | {"key", "validity", "ttl", "embedding", "happened_at", "expires", *NAMES}
 )
 TYPES: Final = {str(each): each for each in MemoType}
 SOURCES: Final = {str(each): each for each in MemoSource}
-TAGS_MAX: Final = 64
 INT8: Final = range(-128, 128)
 
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,63}:\S(?:.{0,254}\S)?")
@@ -39,12 +39,20 @@ def read(
         kind=_word(given.get("type"), TYPES, "type"),
         text=text,
         store=store,
-        metadata=(rest | {"content": structured} if structured is not None else rest) or None,
-        since=since,
+        metadata=_beside(rest, structured),
+        since=since or handle_arguments.happened_at(given.get("happened_at")),
         until=until,
         subject=subject,
         **told,  # type: ignore[arg-type]
     )
+
+
+def _beside(rest: dict[str, object], structured: object) -> object:
+    """What is kept with an item; structured data that was spelled as its text is not counted."""
+    told = handle_arguments.metadata(rest)
+    if structured is None:
+        return told
+    return (told if isinstance(told, dict) else {}) | {"content": structured}
 
 
 def fraction(value: object, what: str) -> int | None:
@@ -109,14 +117,6 @@ def _word(value: object, words: Mapping[str, Word], what: str) -> Word:
     return found
 
 
-def _tags(value: object) -> list[str] | None:
-    if value is None:
-        return None
-    if not isinstance(value, list | tuple) or len(value) > TAGS_MAX:
-        raise InputError(f"tags are a list of at most {TAGS_MAX} texts")
-    return list(dict.fromkeys(canonical_json.admit_text(tag) for tag in value)) or None
-
-
 def _key(value: object) -> str:
     if value is None or value == "":
         return ""
@@ -170,7 +170,8 @@ READERS: Final[Mapping[str, tuple[str, Callable[[object], object]]]] = {
     "source": ("source", lambda value: _word(value, SOURCES, "source")),
     "importance": ("importance_ppm", partial(fraction, what="importance")),
     "confidence": ("confidence_ppm", partial(fraction, what="confidence")),
-    "tags": ("tags", _tags),
+    "tags": ("tags", handle_arguments.tags),
+    "expires": ("expires", handle_arguments.expires),
     "chunk_index": ("chunk_index", partial(whole, what="chunk_index")),
     "key": ("key", _key),
     "ttl": ("ttl", lambda value: None if value is None else whole(value, "ttl")),

@@ -95,15 +95,21 @@ class MemoActions:
         """What lives in `EM` or `SM`, newest first; or in `WM`, oldest first."""
         count, day = memo_input.whole(limit, "limit") or -1, argument_checks.check_day(valid_at)
         if place == MemoPlace.WM:
-            held = self._working(at, day)
+            held = [each for each in self._working(at, day) if day or self._lasts(each, at)]
             return [released(each) for each in (held[-count:] if count > 0 else held)]
         if place not in list(MemoPlace):
             raise InputError(f"a place is one of {', '.join(MemoPlace)}")
         shelves = self._session.shelves(at)
         if not day:
-            return [released(each) for each in memo_reads.newest(shelves, place, count)]
+            living = (each for each in memo_reads.newest(shelves, place) if self._lasts(each, at))
+            return [released(each) for each in islice(living, count if count > 0 else None)]
         found = validity.memos(shelves, place, day)
         return [released(each) for each in islice(found, count if count > 0 else None)]
+
+    def _lasts(self, memo: Memo, at: int | None) -> bool:
+        """Whether a memo that has an end of its own is not over; the past is shown as it stood."""
+        now = self._session.hub.parts.clock.now() if at is None else ""
+        return not memo.expires or not now or now < memo.expires
 
     def get_version(self, key: str, version: int) -> Memo:
         """One version of what semantic memory calls `entity_type:entity_id`."""

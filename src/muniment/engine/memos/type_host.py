@@ -115,7 +115,7 @@ class TypeHost:
     ) -> list[ContextCandidate]:
         """A direct question to a type: what it would offer to a context, nearest first."""
         request = self._requests.direct(prompt, metadata)
-        found = [each for each in candidates(request) if request.was_so(each)]
+        found = [each for each in candidates(request) if request.lets_in(each)]
         return sorted(found, key=lambda each: -each.similarity_ppm)[: request.limit]
 
     def state(self, layer: PluginType, at: int | None = None, valid_at: str = "") -> State:
@@ -150,7 +150,7 @@ class TypeHost:
         """What lives in a place and answers a question, by the reader's own index, best first."""
         session, snapshot = request.session, request.snapshot
         recaller, shelves = Recaller(session), session.shelves(snapshot.seq)
-        wanted = RecallFilter(results_max=limit, valid_at=request.valid_at)
+        wanted = RecallFilter(results_max=limit, valid_at=request.valid_at, where=request.where)
         asked = recaller.question(request.prompt, wanted, snapshot)
         if request.as_of:
             asked = msgspec.structs.replace(asked, as_of=request.as_of)

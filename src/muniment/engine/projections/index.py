@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 from muniment.engine.projections import recorded_vectors
+from muniment.engine.projections.handle_lookup import HandleLookup
 from muniment.engine.projections.index_storage import Looked, Pieces
 from muniment.engine.projections.recorded_vectors import Codes, Recording
 from muniment.engine.streams.ports import Embedder, Lexicon, is_repeatable
@@ -27,6 +28,7 @@ from muniment.model.errors import (
     StorageFullError,
     StoreError,
 )
+from muniment.model.kinds.handles import Handles
 from muniment.retrieval.index import document_features, document_feed, index_feed, segments
 from muniment.retrieval.index.collection import Collection, Document
 from muniment.retrieval.index.document_features import Traits
@@ -66,6 +68,7 @@ class IndexView(msgspec.Struct, frozen=True):
     waiting: tuple[tuple[Document, Traits], ...] = ()  # not in any segment yet
     sealed: int = 0  # the entry that the segments reach
     telling: tuple[int, ...] = ()  # the entries behind it that say something
+    handles: Callable[[Sequence[int]], list[Handles]] | None = None  # by their entries
 
     def lacks(self, seq: int) -> bool:
         """Whether there is more to take in up to an entry."""
@@ -112,6 +115,7 @@ class Index:
         self._recording = None if is_repeatable(embedder) else recording
         self._ahead: tuple[int, IndexView] | None = None  # with texts that wait for their vectors
         self._lines: dict[int, Line] = {}
+        self._handles = HandleLookup(stream, store, keyring)
 
     def view(self, upto: int) -> IndexView:
         """The index at a seq that the log has reached."""
@@ -121,7 +125,8 @@ class Index:
         """The index at a seq, with what the embedder had said by another; that may be later."""
         reach, vectors = self._heard(upto, at)
         settled = self._settled(reach, vectors)
-        return settled if settled.upto >= upto else self._behind(settled, upto)
+        view = settled if settled.upto >= upto else self._behind(settled, upto)
+        return msgspec.structs.replace(view, handles=self._handles.of)
 
     def approach(self, upto: int) -> int:
         """Take in one helping of what is lacking up to a seq; says how far it then reaches.
@@ -219,6 +224,10 @@ class Index:
             raise IntegrityError("the index knows an entry that the log does not hold")
         return found
 
+    def handles(self, seq: int) -> Handles:
+        """The handles of what an entry offers."""
+        return self._handles.of([seq])[0]
+
     def sealed_documents(self) -> int:
         """How many documents the segments in the store hold."""
         with self.pieces.since() as found:
@@ -236,9 +245,25 @@ class Index:
         if self._view is None or now != self._generation:
             self._generation = now
             self._lines, self._ahead = {}, None
+            self._handles.forget()
             self.pieces.forget()
             self._view = self._loaded()
         return self._view
+
+    def _document(self, offered: Offered, vectors: Codes) -> Document:
+        if len(offered.embedding) == self.embedder.dims:  # what a caller had of the text itself
+            vectors = (offered.embedding, *vectors[1:])
+        return Document(
+            id=offered.id,
+            seq=offered.seq,
+            ts=offered.ts,
+            text=offered.text,
+            speaker=offered.speaker,
+            role=offered.origin,
+            session=offered.session,
+            importance_ppm=offered.importance_ppm,
+            vectors=vectors,
+        )
 
     # ── From the log ────────────────────────────────────────────────────────────────────────────
 
@@ -262,7 +287,7 @@ class Index:
                 break
         else:
             seq = max(upto, view.upto)
-        documents = [_document(each, vectors(each)) for each in offered]
+        documents = [self._document(each, vectors(each)) for each in offered]
         shown = [document_features.of(each) for each in documents]
         return IndexView(
             view.collection.extend(documents, shown),
@@ -364,17 +389,3 @@ class Index:
     def _built(self, fresh: Sequence[tuple[Document, Traits]]) -> Collection:
         documents, shown = zip(*fresh, strict=True)
         return Collection.build(documents, self.embedder.dims, shown)
-
-
-def _document(offered: Offered, vectors: Codes) -> Document:
-    return Document(
-        id=offered.id,
-        seq=offered.seq,
-        ts=offered.ts,
-        text=offered.text,
-        speaker=offered.speaker,
-        role=offered.origin,
-        session=offered.session,
-        importance_ppm=offered.importance_ppm,
-        vectors=vectors,
-    )

@@ -11,11 +11,13 @@ import numpy as np
 
 from muniment.engine.projections.index import IndexView
 from muniment.layers.governance import governed_facts
+from muniment.model import ids
 from muniment.model.errors import InputError
 from muniment.model.kinds.episode import Fact
-from muniment.model.kinds.receipts import Basis
+from muniment.model.kinds.receipts import Basis, StatedFilter
 from muniment.model.policy import Trust
 from muniment.model.text.near_duplicates import TextSignature, ToldTexts, saying, spoken_by
+from muniment.retrieval.filters import filter_mask, record_filter
 from muniment.retrieval.index.collection import Collection
 from muniment.retrieval.index.document_status import Mask, Register, Stands, day_of
 from muniment.retrieval.languages import small_talk
@@ -29,6 +31,8 @@ NOT_VISIBLE: Final = "not_visible"
 NOT_WANTED: Final = "layer_not_asked_for"
 FORGOTTEN: Final = "forgotten"
 NOT_VALID: Final = "not_valid_then"
+EXPIRED: Final = "expired"
+FILTERED: Final = "filtered"
 QUARANTINED: Final = "quarantined"
 NOT_TRUSTED: Final = "not_enough_to_act_on"
 NOT_A_CANDIDATE: Final = "not_a_candidate"
@@ -59,6 +63,8 @@ class RecallFilter(msgspec.Struct, frozen=True, kw_only=True):
     purpose: str = ""
     quarantined: bool = False
     without: tuple[str, ...] = ()  # layers that somebody else offers
+    where: str = ""  # a record filter, as it is spelled
+    now: str = ""  # the moment of the read: what expired by then is over
 
     @classmethod
     def of(cls, basis: Basis) -> "RecallFilter":
@@ -68,7 +74,19 @@ class RecallFilter(msgspec.Struct, frozen=True, kw_only=True):
             valid_at=basis.valid_at,
             purpose=basis.purpose,
             quarantined=basis.quarantined,
+            where=basis.where,
         )
+
+    @property
+    def stated(self) -> StatedFilter:
+        """The same, as a receipt says it."""
+        return {
+            "results_max": self.results_max,
+            "valid_at": self.valid_at,
+            "purpose": self.purpose,
+            "quarantined": self.quarantined,
+            "where": self.where,
+        }
 
     def __post_init__(self) -> None:
         if self.purpose not in PURPOSES:
@@ -132,15 +150,11 @@ class Selection(msgspec.Struct, frozen=True):
     counts: dict[str, int]  # of all, by stage
 
 
-def barred(register: Register, wanted: RecallFilter, trust: Trust) -> Iterator[tuple[str, Mask]]:
+def barred(view: IndexView, wanted: RecallFilter, trust: Trust) -> Iterator[tuple[str, Mask]]:
     """Stage by stage, which documents may not be recalled."""
+    register = view.register
     day = day_of(wanted.valid_at) if wanted.valid_at else None
-    if wanted.without:
-        yield NOT_WANTED, register.of_layer(wanted.without)
-    if len(register.notes):
-        yield FORGOTTEN, register.ended(valid_at=day)
-    if day is not None:
-        yield NOT_VALID, ~register.holding(day)
+    yield from _outside(view, wanted, day)
     waiting = register.of_origin(trust.quarantined)
     if waiting is None and wanted.purpose != "act":
         return  # nearly always
@@ -154,6 +168,29 @@ def barred(register: Register, wanted: RecallFilter, trust: Trust) -> Iterator[t
     if wanted.purpose == "act":
         enough = register.of_origin(trust.act_on)
         yield NOT_TRUSTED, ~(vouched if enough is None else enough | vouched)
+
+
+def _outside(view: IndexView, wanted: RecallFilter, day: int | None) -> Iterator[tuple[str, Mask]]:
+    """What is not asked for, has ended, or does not pass the filter, whoever told it."""
+    register = view.register
+    if wanted.without:
+        yield NOT_WANTED, register.of_layer(wanted.without)
+    if len(register.notes):
+        yield FORGOTTEN, register.ended(valid_at=day)
+    if day is not None:
+        yield NOT_VALID, ~register.holding(day)
+    elif wanted.now and (over := register.expired(ids.time_ms(wanted.now))) is not None:
+        yield EXPIRED, over
+    if where := record_filter.of_text(wanted.where):
+        yield FILTERED, ~filter_mask.mask(where, _filtered(view))
+
+
+def _filtered(view: IndexView) -> filter_mask.Indexed:
+    seqs, read = view.register.column("seq"), view.handles
+    assert read is not None, "an index is asked through its view"
+    return filter_mask.Indexed(
+        view.collection, view.register, lambda numbers: read(seqs[numbers].tolist())
+    )
 
 
 def _speaking(register: Register, day: int | None) -> Mask:
@@ -172,7 +209,7 @@ def search(
     # What somebody else offers is not offered here, and heard beside its neighbours all the same.
     heard: Mask | None = None
     left = register.count
-    for stage, mask in barred(register, wanted, trust):
+    for stage, mask in barred(view, wanted, trust):
         among = ~mask if among is None else among & ~mask
         if stage != NOT_WANTED:
             heard = ~mask if heard is None else heard & ~mask

@@ -4,6 +4,7 @@ from typing import Final
 
 import msgspec
 
+from muniment.engine.projections.index import IndexView
 from muniment.engine.search import candidate_selection, recall_results
 from muniment.engine.search.candidate_selection import (
     Drop,
@@ -18,7 +19,6 @@ from muniment.model.kinds.episode import Origin
 from muniment.model.policy import Policy, Trust
 from muniment.model.policy.context import Assembly
 from muniment.retrieval.context.bundle import MemoryBundle, Selected
-from muniment.retrieval.index.document_status import Register
 
 ABSENT: Final = "there is no such item here"
 ANSWERS: Final = "it is in the answer"
@@ -33,6 +33,8 @@ OTHER_LAYER: Final = "the profile stage1 answers from episodes and facts"
 ENDED: Final = {
     candidate_selection.FORGOTTEN: "it was forgotten, deleted or replaced",
     candidate_selection.NOT_VALID: "it was not so yet on that day",
+    candidate_selection.EXPIRED: "it had its time",
+    candidate_selection.FILTERED: "the filter leaves it out",
 }
 NEWER: Final = "a newer word of the same person says otherwise"
 TOO_OLD: Final = "newer episodes fill the window that the profile stage1 looks at"
@@ -67,10 +69,10 @@ def why_not(answer: RecallAnswer, item_id: str) -> WhyNot:
     placed = _placed(answer, item_id, trust)
     if placed is not None:
         return placed
-    keys = [fact.key for fact in answer.question.snapshot.own]
+    keys = [fact.key for fact in answer.facts]
     if answer.approved is not None and item_id in keys:
         return _unplaced(answer, item_id, answer.approved, keys.index(item_id))
-    number = _number(answer.view.register, item_id, wanted, trust)
+    number = _number(answer.view, item_id, wanted, trust)
     if isinstance(number, WhyNot):
         return number
     return _unplaced(answer, item_id, answer.ranked, number)
@@ -92,7 +94,7 @@ class Overlaps(msgspec.Struct, frozen=True, kw_only=True):
 
     hits: tuple[Hit, ...]
     known: set[str]  # everything that was looked at
-    register: Register
+    view: IndexView
 
 
 def why_not_overlapping(
@@ -104,10 +106,10 @@ def why_not_overlapping(
             return _by_overlap(hit, rank, wanted)
     if item_id in found.known:
         return WhyNot(id=item_id, stage=candidate_selection.NOT_A_CANDIDATE, reason=NO_WORD)
-    number = _number(found.register, item_id, wanted, policy.trust)
+    number = _number(found.view, item_id, wanted, policy.trust)
     if isinstance(number, WhyNot):
         return number
-    if not found.register.of_layer((episodes.SHELF,))[number]:
+    if not found.view.register.of_layer((episodes.SHELF,))[number]:
         return WhyNot(id=item_id, stage=candidate_selection.NOT_WANTED, reason=OTHER_LAYER)
     window = policy.recall.window_entries
     return WhyNot(id=item_id, stage=candidate_selection.TOO_OLD, reason=TOO_OLD, threshold=window)
@@ -126,12 +128,13 @@ def _by_overlap(hit: Hit, rank: int, wanted: RecallFilter) -> WhyNot:
     )
 
 
-def _number(register: Register, item_id: str, wanted: RecallFilter, trust: Trust) -> int | WhyNot:
+def _number(view: IndexView, item_id: str, wanted: RecallFilter, trust: Trust) -> int | WhyNot:
     """An item's number; or the first stage that bars it, whatever is asked."""
+    register = view.register
     number = register.find(item_id)
     if number is None:
         return WhyNot(id=item_id, stage=candidate_selection.NOT_VISIBLE, reason=ABSENT)
-    for stage, mask in candidate_selection.barred(register, wanted, trust):
+    for stage, mask in candidate_selection.barred(view, wanted, trust):
         if mask[number]:
             reason, threshold = _barred(stage, register.origin_of(number), trust)
             return WhyNot(id=item_id, stage=stage, reason=reason, threshold=threshold)
@@ -231,7 +234,7 @@ def _dropped(drop: Drop, wanted: RecallFilter, trust: Trust) -> tuple[str, int]:
 
 def _barred(stage: str, origin: Origin, trust: Trust) -> tuple[str, int]:
     match stage:
-        case candidate_selection.FORGOTTEN | candidate_selection.NOT_VALID:
+        case _ if stage in ENDED:
             return ENDED[stage], 0
         case candidate_selection.QUARANTINED:
             return (

@@ -57,11 +57,14 @@ class Reader:
         purpose: str = "",
         quarantined: bool = False,
         explain: bool = False,
+        where: Mapping[str, object] | str | None = None,
     ) -> Bundle:
         """What is known about the question, best first, with a receipt.
 
         `at` reads as of an earlier entry, `valid_at` what was so on a day; `purpose="act"` keeps
         to what may be acted on; `quarantined` also shows people what waits for their yes.
+        `where` narrows by kind, session, source, tags, metadata and times, before anything is
+        ranked: `{"tags": "travel", "metadata.stars": {"gte": 3}}`.
         """
         day = check_day(valid_at)
         snapshot = self._session.snapshot(at, day)
@@ -72,6 +75,7 @@ class Reader:
             valid_at=day,
             purpose=purpose,
             quarantined=quarantined,
+            where=self._recaller.spelled(where),
         )
         recaller = self._recaller
         if policy.profile == recall_results.STAGE1:
@@ -110,9 +114,10 @@ class Reader:
         """What shares words with the question among the newest entries: the profile `stage1`."""
         query, wanted, snapshot = question.text, question.wanted, question.snapshot
         policy = snapshot.desk.policy
+        window = policy.recall.window_entries
         hits, considered = recall_results.recall(
-            self._recaller.episodes(wanted, snapshot, policy.recall.window_entries),
-            snapshot.own,
+            self._recaller.episodes(wanted, snapshot, window, as_of=question.as_of),
+            recall_results.let_in(snapshot.own, wanted.where),
             query,
             results_max=wanted.results_max,
         )
@@ -122,12 +127,10 @@ class Reader:
             embedder="",
             words=policy.words.tokenizer,
             recipe=recall_results.STAGE1,
-            results_max=wanted.results_max,
             considered=considered,
-            valid_at=wanted.valid_at,
-            purpose=wanted.purpose,
-            quarantined=wanted.quarantined,
+            as_of=question.as_of,
             policy=question.policy,
+            **wanted.stated,
         )
         return Bundle(
             hits=tuple(
@@ -188,7 +191,8 @@ class Reader:
         )
         told = RecallFilter(results_max=wanted.max_results, valid_at=check_day(valid_at))
         window = -1 if wanted.window_n is None else wanted.window_n
-        lines = self._recaller.episodes(told, snapshot, window)
+        as_of = self._session.hub.parts.clock.now() if snapshot.at is None else ""
+        lines = self._recaller.episodes(told, snapshot, window, as_of=as_of)
         found = recall_results.episodic_query(lines, wanted)
         scores = [each.score_ppm for each in found]
         evidence = snapshot.evidence([each.entry.episodic_id for each in found])

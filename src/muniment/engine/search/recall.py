@@ -28,16 +28,16 @@ from muniment.layers.governance import governed_facts
 from muniment.log.entry import Line
 from muniment.model import canonical_json, ids
 from muniment.model.errors import InputError, RefusedError
-from muniment.model.events import EpisodeWritten, PolicyAdopted, Recalled
-from muniment.model.kinds.episode import Evidence, Fact
+from muniment.model.events import EpisodeWritten, Recalled
+from muniment.model.kinds.episode import Fact
+from muniment.model.kinds.handles import NONE
 from muniment.model.kinds.receipts import Basis
 from muniment.model.policy import Policy
 from muniment.model.scope import Channel, StreamId
-from muniment.model.text.near_duplicates import spoken_by
 from muniment.retrieval.entities import question_hops
+from muniment.retrieval.filters import record_filter
 from muniment.retrieval.index import index_feed, segments
 from muniment.retrieval.index.collection import Collection, Document
-from muniment.retrieval.index.document_status import Register
 from muniment.retrieval.ranking import weights
 from muniment.retrieval.ranking.current_answer import Standing
 from muniment.retrieval.ranking.query import Query
@@ -70,8 +70,10 @@ class RecallAnswer(msgspec.Struct, frozen=True):
     ranked: RankedCollection  # of the collection
     shared: tuple[RankedCollection, ...]  # of the spaces that this reader shares
     approved: RankedCollection | None  # of the governed facts, where there are any
+    facts: tuple[Fact, ...]  # the same in their order
     found: Selection
     basis: Basis
+    homes: Mapping[int, Index]  # by their ranking, of the collections that lie in an index
     standing: Standing = Standing()
 
 
@@ -103,6 +105,14 @@ class Recaller:
             bridges=self._entities.led(text, snapshot.at),
         )
 
+    def spelled(self, where: object) -> str:
+        """A filter as it is asked with and as its receipt keeps it: screened like what it finds."""
+        text = record_filter.spelled(where)
+        told, may_be_kept = self._session.screened(text) if text else ("", True)
+        if not may_be_kept:
+            raise InputError("where: it holds what may not be kept")
+        return record_filter.spelled(told)
+
     def _check(self, wanted: RecallFilter) -> None:
         person = bool(self._session.user) or self._session.channel is Channel.TERMINAL
         if wanted.quarantined and not person:
@@ -111,9 +121,11 @@ class Recaller:
     def answer(self, question: RankedQuestion) -> RecallAnswer:
         """Rank, choose, and say what it stood on; nothing is noted."""
         wanted, snapshot = question.wanted, question.snapshot
-        trust, facts = snapshot.desk.policy.trust, snapshot.own
+        trust, facts = snapshot.desk.policy.trust, recall_results.let_in(snapshot.own, wanted.where)
         index = self._session.index(snapshot.desk.policy, question.embedder)
         view = index.view(snapshot.seq)
+        wanted = msgspec.structs.replace(wanted, now=question.as_of or view.now)
+        question = msgspec.structs.replace(question, wanted=wanted)
         asked = _asked(question, index, view)
         ranked = candidate_selection.search(view, asked, index.recipe, wanted, trust)
         approved = self._approved(facts, index, asked)
@@ -137,19 +149,15 @@ class Recaller:
             recipe=weights.NAME,
             code=asked.vector,
             as_of=question.as_of,
-            results_max=wanted.results_max,
             considered=len(facts) + sum(each.considered for each in (ranked, *shared)),
             dropped=found.counts,
-            valid_at=wanted.valid_at,
-            purpose=wanted.purpose,
-            quarantined=wanted.quarantined,
             policy=question.policy,
             bridges=question.bridges,
             rewritten=question.rewritten,
+            **wanted.stated,
         )
-        return RecallAnswer(
-            question, asked, view, ranked, tuple(shared), approved, found, basis, standing
-        )
+        asked_of = (ranked, tuple(shared), approved, tuple(facts))
+        return RecallAnswer(question, asked, view, *asked_of, found, basis, homes, standing)
 
     def _space(
         self, space: StreamId, seq: int, question: RankedQuestion, homes: dict[int, Index]
@@ -187,7 +195,8 @@ class Recaller:
         if not view.register.of_layer((layer,)).any():
             return []  # many readers keep no memos at all
         others = tuple(each for each in index_feed.LAYERS if each != layer)
-        wanted = msgspec.structs.replace(question.wanted, without=others)
+        now = question.as_of or view.now
+        wanted = msgspec.structs.replace(question.wanted, without=others, now=now)
         asked = _asked(question, index, view)
         ranked = candidate_selection.search(view, asked, index.recipe, wanted, policy.trust)
         order = ranked.ranking.by_itself(index.recipe.likeness_ppm)
@@ -231,25 +240,30 @@ class Recaller:
         )
         return Bundle(hits=hits, receipt=receipt, considered=answer.basis.considered)
 
-    def register(self, snapshot: ReadSnapshot) -> Register:
-        """Where everything stands that this session may recall from."""
-        return self._session.index(snapshot.desk.policy).view(snapshot.seq).register
+    def view(self, snapshot: ReadSnapshot) -> IndexView:
+        """Everything that this session may recall from, and where it stands."""
+        return self._session.index(snapshot.desk.policy).view(snapshot.seq)
 
-    def shown(self, wanted: RecallFilter, snapshot: ReadSnapshot) -> VisibleItems:
+    def shown(self, wanted: RecallFilter, snapshot: ReadSnapshot, as_of: str = "") -> VisibleItems:
         """Everything that nothing but its rank could keep out of an answer."""
-        return VisibleItems(self.register(snapshot), wanted, snapshot.desk.policy.trust)
+        view = self.view(snapshot)
+        timed = msgspec.structs.replace(wanted, now=as_of or view.now)
+        return VisibleItems(view, timed, snapshot.desk.policy.trust)
 
-    def episodes(self, wanted: RecallFilter, snapshot: ReadSnapshot, limit: int) -> Iterator[Line]:
+    def episodes(
+        self, wanted: RecallFilter, snapshot: ReadSnapshot, limit: int, *, as_of: str = ""
+    ) -> Iterator[Line]:
         """The newest episodes that may be shown; the index is asked only where it could say no."""
         self._check(wanted)
         waiting = snapshot.desk.policy.trust.quarantined
-        narrowed = bool(wanted.valid_at or wanted.purpose)
-        shown = cache(lambda: self.shown(wanted, snapshot))
+        narrowed = bool(wanted.valid_at or wanted.purpose or wanted.where)
+        shown = cache(lambda: self.shown(wanted, snapshot, as_of))
 
         def keep(told: EpisodeWritten) -> bool:
             if told.form == layers_episodes.REQUEST:
                 return False
-            return not (narrowed or told.origin in waiting) or told.episodic_id in shown()
+            asked = narrowed or told.origin in waiting or bool(told.handles.expires)
+            return not asked or told.episodic_id in shown()
 
         shelves = self._session.shelves(snapshot.seq)
         return recall_results.episodes(shelves, limit, keep, valid_at=wanted.valid_at)
@@ -347,7 +361,7 @@ def as_it_stood(session: AgentSession, at: int, valid_at: str, *, policy: str = 
     """
     snapshot = session.snapshot(at, valid_at)
     entry = session.writer.lines(after=at - 1, upto=at)
-    rules = policy or next(map(_in_force, entry), "")
+    rules = policy or next(map(recall_results.policy_after, entry), "")
     if rules == snapshot.desk.policy_digest:
         return snapshot
     known = desks.policy_of(snapshot.desk, rules, session.writer.lines())
@@ -356,18 +370,14 @@ def as_it_stood(session: AgentSession, at: int, valid_at: str, *, policy: str = 
     return msgspec.structs.replace(snapshot, desk=desk)
 
 
-def _in_force(line: Line) -> str:
-    """The digest of the policy after an entry: the one it was decided under, or that it adopts."""
-    event = line.event
-    return event.digest if isinstance(event, PolicyAdopted) else line.header.policy
-
-
 def _hit(answer: RecallAnswer, pick: Pick, *, explain: bool) -> Hit:
     candidate, stands = pick.candidate, pick.candidate.stands
     moments = current_answers.moments(answer.view, answer.ranked.ranking, pick)
     standing = answer.standing
     claim = standing.contradicted.get(candidate.id)
     terms = candidate.ranking.terms(candidate.number) if explain else {}
+    home = answer.homes.get(id(candidate.ranking))
+    told = home.handles(stands.seq) if home and stands.labelled else NONE
     return Hit(
         id=candidate.id,
         layer=stands.layer,
@@ -376,26 +386,15 @@ def _hit(answer: RecallAnswer, pick: Pick, *, explain: bool) -> Hit:
         matched=answer.asked.matched(pick.said),
         created=ids.time_text(candidate.moment) if candidate.moment >= 0 else "",
         seq=stands.seq,
-        evidence=_evidence(stands.layer, candidate.id, answer.question.snapshot.stamp),
+        evidence=recall_results.evidence_of(
+            stands.layer, candidate.id, answer.question.snapshot.stamp
+        ),
         origin=stands.origin,
-        speaker=_unsaid(candidate.speaker, pick.said.text),
+        speaker=recall_results.unsaid(candidate.speaker, pick.said.text),
         terms={name: value for name, value in terms.items() if value},
         contradicted_by=claim.id if claim else "",
         contradicts=standing.contradicting.get(candidate.id, ""),
         said=len(moments),
         last_said=ids.time_text(max(moments)) if max(moments) >= 0 else "",
+        **recall_results.by_handles(told),
     )
-
-
-def _unsaid(speaker: str, text: str) -> str:
-    """Who says it, unless the words themselves begin with that."""
-    return "" if spoken_by(speaker, text) == text else speaker
-
-
-def _evidence(layer: str, item_id: str, stamp: str) -> Evidence:
-    """What a decision that uses it rests on: the item, and the facts of then."""
-    if layer == governed_facts.SHELF:
-        return Evidence(sem_keys=(item_id,), sem_snapshot_hash=stamp)
-    if layer == layers_episodes.SHELF:
-        return Evidence(episodic_id=item_id, sem_snapshot_hash=stamp)
-    return Evidence(note=item_id, sem_snapshot_hash=stamp)

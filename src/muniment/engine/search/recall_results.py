@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Final, TypeVar
+from typing import Final, TypedDict, TypeVar
 
 import msgspec
 
@@ -14,14 +14,17 @@ from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
 from muniment.model import canonical_json, fact_keys
 from muniment.model.commands import Remember, WriteEpisode
-from muniment.model.events import EpisodeWritten, Recalled, Received
+from muniment.model.events import EpisodeWritten, PolicyAdopted, Recalled, Received
 from muniment.model.events.loops import EventObserved
 from muniment.model.kinds.episode import ConsolidatedMemory, EpisodicEntry, Evidence, Fact, Origin
+from muniment.model.kinds.handles import NONE, Handles
 from muniment.model.kinds.loop import EventKind, MirrorEntry
 from muniment.model.kinds.receipts import Basis
 from muniment.model.text.near_duplicates import spoken_by
 from muniment.model.text.tokens import tokens
 from muniment.retrieval.dates import validity
+from muniment.retrieval.filters import record_filter
+from muniment.retrieval.filters.record_filter import Record
 from muniment.retrieval.ranking import word_overlap
 from muniment.retrieval.ranking.sort_order import best_first
 from muniment.retrieval.ranking.word_overlap import Scored
@@ -62,10 +65,35 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     contradicts: str = ""  # the key of the governed fact that it differs from
     said: int = 1  # how often these words were told and still stand
     last_said: str = ""  # when they were told last
+    source: str = ""  # by which name it was told
+    tags: tuple[str, ...] = ()
+    metadata: dict[str, object] = {}
+    happened_at: str = ""
+    expires: str = ""
 
     @property
     def told(self) -> str:
         return spoken_by(self.speaker, self.text)
+
+
+class ByHandles(TypedDict):
+    source: str
+    tags: tuple[str, ...]
+    metadata: dict[str, object]
+    happened_at: str
+    expires: str
+
+
+def by_handles(told: Handles) -> ByHandles:
+    """The handles of a record as an answer shows them: fractions are numbers again."""
+    known = canonical_json.release(told.metadata)
+    return {
+        "source": told.source,
+        "tags": told.tags,
+        "metadata": known if isinstance(known, dict) else {},
+        "happened_at": told.happened_at,
+        "expires": told.expires,
+    }
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
@@ -162,6 +190,17 @@ def newest(lines: Iterable[Line]) -> tuple[Hit, ...]:
     return tuple(_episode_hit(line, frozenset()) for line in lines)
 
 
+def let_in(facts: list[Fact], where: str) -> list[Fact]:
+    """The governed facts that a filter lets in: they have a source and a day, and no tags."""
+    wanted = record_filter.of_text(where)
+    return [fact for fact in facts if record_filter.matches(wanted, _record(fact))]
+
+
+def _record(fact: Fact) -> Record:
+    handles = Handles(source=fact.source)
+    return Record(kind=governed_facts.SHELF, said_at=fact.last_updated, handles=handles)
+
+
 def sem_search(facts: list[Fact], prefix: str) -> list[Fact]:
     """Keys that begin with the canonical prefix, in the order of their keys; nothing fuzzy."""
     start = fact_keys.canonical_prefix(prefix)
@@ -220,6 +259,7 @@ def _episode_hit(line: Line, words: frozenset[str]) -> Hit:
         evidence=Evidence(episodic_id=entry.episodic_id),
         origin=told.origin if told else "",
         speaker=told.speaker if told else "",
+        **by_handles(told.handles if told else NONE),
     )
 
 
@@ -307,3 +347,23 @@ def released_memory(memory: ConsolidatedMemory) -> ConsolidatedMemory:
         for item in memory.items
     )
     return msgspec.structs.replace(memory, items=items)
+
+
+def unsaid(speaker: str, text: str) -> str:
+    """Who says it, unless the words themselves begin with that."""
+    return "" if spoken_by(speaker, text) == text else speaker
+
+
+def evidence_of(layer: str, item_id: str, stamp: str) -> Evidence:
+    """What a decision that uses it rests on: the item, and the facts of then."""
+    if layer == governed_facts.SHELF:
+        return Evidence(sem_keys=(item_id,), sem_snapshot_hash=stamp)
+    if layer == layers_episodes.SHELF:
+        return Evidence(episodic_id=item_id, sem_snapshot_hash=stamp)
+    return Evidence(note=item_id, sem_snapshot_hash=stamp)
+
+
+def policy_after(line: Line) -> str:
+    """The digest of the policy after an entry: the one it was decided under, or that it adopts."""
+    event = line.event
+    return event.digest if isinstance(event, PolicyAdopted) else line.header.policy

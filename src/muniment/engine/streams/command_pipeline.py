@@ -24,6 +24,7 @@ from muniment.model.commands import (
     Remember,
     RememberMany,
     RequestPromotion,
+    RestoreEpisode,
 )
 from muniment.model.commands.learning import ExtractFacts
 from muniment.model.commands.memos import Memorize
@@ -44,6 +45,7 @@ A_JOB_OF_ITS_OWN = (
     | Remember
     | RememberMany
     | Correct
+    | RestoreEpisode
     | RequestPromotion
     | Confirm
     | Memorize

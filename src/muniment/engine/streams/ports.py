@@ -135,6 +135,15 @@ class FrontalCortex(Protocol):
     def goals(self, agent: str, user: str) -> Sequence[Goal]: ...
 
 
+class Tokenizer(Protocol):
+    """Counts tokens as the model at hand does; receipts say its name, and what it counted."""
+
+    @property
+    def name(self) -> str: ...
+
+    def count(self, text: str) -> int: ...
+
+
 class Reranker(Protocol):
     """Somebody who says how well texts answer a question; kept in the receipt of a recall.
 
@@ -167,6 +176,7 @@ class Neighbours(msgspec.Struct, frozen=True, kw_only=True):
     reranker: Reranker | None = None  # of what a recall found
     rewriter: QueryRewriter | None = None  # of what a recall is asked
     detector: Detector | None = None  # of names and addresses, beside the rules
+    tokenizer: Tokenizer | None = None  # without one, tokens are estimated
     # Without one, summaries are made of the texts' own sentences and nothing is extracted. It may
     # be named (`ollama:qwen3`) or be a function of instructions and a text.
     model: Model | str | Callable[[str, str], str] | None = None

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from muniment.model.commands.command import Command, Name, Speaker, Text
+from muniment.model.commands.command import Command, Keeping, Name, Speaker, Text
 from muniment.model.commands.conversation import MemoryCommand
 from muniment.model.commands.documents import DocumentCommand
 from muniment.model.commands.exchange import ExchangeCommand
@@ -99,22 +99,20 @@ class WriteEpisode(Command, tag="episodic_write", frozen=True, kw_only=True):
     raw: Value = None  # filled by screening, under consent, and by nobody else
 
 
-class Remember(Command, tag="remember", frozen=True, kw_only=True):
+class Remember(Keeping, tag="remember", frozen=True, kw_only=True):
     text: Text
     origin: Origin = Origin.USER
-    source: Name = ""  # the name of a source: a page, a sender, a tool
     speaker: Speaker = ""  # where several talk
     session: Name = ""  # the talk it belongs to: what is told there belongs together
     keep_raw: bool = False
     raw: Value = None
 
 
-class RememberMany(Command, tag="remember_many", frozen=True, kw_only=True):
+class RememberMany(Keeping, tag="remember_many", frozen=True, kw_only=True):
     """Several sentences at once: one entry says what was asked, and each has its own answer."""
 
     texts: tuple[Text, ...]
     origin: Origin = Origin.USER
-    source: Name = ""
     speakers: tuple[Speaker, ...] = ()  # of each sentence, or none at all
     session: Name = ""
 
@@ -146,6 +144,12 @@ class RequestPromotion(Command, tag="memory_promote_request", frozen=True, kw_on
 class Forget(Command, tag="forget", frozen=True, kw_only=True):
     item_id: Name
     reason: Text = ""
+
+
+class RestoreEpisode(Command, tag="restore_episode", frozen=True, kw_only=True):
+    """An episode that was forgotten is told again, in the same words and by the same speaker."""
+
+    item_id: Name
 
 
 class ReleaseItem(Command, tag="release_item", frozen=True, kw_only=True):
@@ -268,6 +272,7 @@ AnyCommand = (
     | Confirm
     | RequestPromotion
     | Forget
+    | RestoreEpisode
     | RecordOutcome
     | RecordRecall
     | ReleaseItem

@@ -4,6 +4,8 @@ from typing import Annotated
 
 import msgspec
 
+from muniment.model.kinds.episode import Value
+
 Text = Annotated[str, msgspec.Meta(max_length=32_768)]
 Name = Annotated[str, msgspec.Meta(max_length=512)]
 Speaker = Annotated[str, msgspec.Meta(max_length=200)]  # who says something: words like any other
@@ -22,3 +24,13 @@ class Command(
     """The parent of all commands. `subject` names whose data the command carries."""
 
     subject: Name = ""
+
+
+class Keeping(Command, frozen=True, kw_only=True):
+    """The parent of what keeps words: with the handles by which they are found again."""
+
+    source: Name = ""  # the name of a source: a page, a sender, a tool
+    tags: Value = None  # a list of texts
+    metadata: Value = None  # an object
+    happened_at: Name = ""  # when it was so, which may be long before it is told
+    expires: Name = ""  # a moment, a day, or `+` and seconds from when it is told

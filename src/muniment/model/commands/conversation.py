@@ -4,6 +4,7 @@ import msgspec
 
 from muniment.model.commands.command import Command, Name, Text
 from muniment.model.kinds.conversation_item import Space
+from muniment.model.kinds.episode import Value
 from muniment.model.kinds.recollection import Crossing, Mention, Message, Offer
 
 
@@ -24,6 +25,12 @@ class RecordInteraction(Conversing, tag="record_interaction", frozen=True, kw_on
     space: Space = Space.SESSION  # where semantic and profile items are written
     promote_to: Space | None = None
     replaces: Name = ""  # the item that the user's message corrects
+    # The handles of what is said, as `Keeping` has them.
+    source: Name = ""
+    tags: Value = None
+    metadata: Value = None
+    happened_at: Name = ""
+    expires: Name = ""
 
 
 class PromoteItem(Conversing, tag="promote_item", frozen=True, kw_only=True):
@@ -71,6 +78,7 @@ class RecordItemRecall(Conversing, tag="record_item_recall", frozen=True, kw_onl
     phase_reason: Name = ""
     hidden: int = 0
     handed: bytes = b""  # fingerprints of the lines that it gave out
+    where: Text = ""  # the filter, as it is spelled
 
 
 class AdmitItem(Conversing, tag="admit_item", frozen=True, kw_only=True):

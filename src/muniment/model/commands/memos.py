@@ -21,6 +21,7 @@ class Memorize(Command, tag="memorize", frozen=True, kw_only=True):
     kind: MemoType
     text: Text
     source: MemoSource = MemoSource.MODEL
+    source_name: Name = ""
     store: Store = AUTO  # or WM, EM, SM, or a guest's name
     importance_ppm: Ppm | None = None
     confidence_ppm: Ppm | None = None
@@ -33,6 +34,7 @@ class Memorize(Command, tag="memorize", frozen=True, kw_only=True):
     key: Text = ""  # `entity_type:entity_id`, for what has versions
     since: Name = ""
     until: Name = ""
+    expires: Name = ""  # a moment, a day, or `+` and seconds from when it is told
     retention: Name = ""
     ttl: Seconds | None = None
     embedding: MemoVector = b""

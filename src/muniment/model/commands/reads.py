@@ -31,6 +31,7 @@ class RecordContext(Command, tag="record_context", frozen=True, kw_only=True):
     quarantined: bool = False
     valid_at: Name = ""
     as_of: Name = ""
+    counter: Name = ""
     codes: tuple[bytes, ...] = ()
     handed: bytes = b""  # fingerprints of the lines that it gave out
 

@@ -16,6 +16,7 @@ from muniment.model.events.event import (
     SEALED,
     Event,
     SealedEvidence,
+    SealedHandles,
     SealedText,
     SealedTexts,
     SealedValue,
@@ -29,6 +30,7 @@ from muniment.model.events.recalls import RecallEvent, SealedBasis, SealedCodes
 from muniment.model.events.redaction import Redaction
 from muniment.model.events.threads import UpkeepEvent
 from muniment.model.kinds.episode import EpisodicSource, WorkingType
+from muniment.model.kinds.handles import NONE
 from muniment.model.policy import Policy
 
 # ── Any stream ──────────────────────────────────────────────────────────────────────────────────
@@ -192,7 +194,7 @@ class EpisodeWritten(Event, tag="episodic_written", frozen=True, kw_only=True):
     trace_id: SealedText
     reflective_log_id: str
     origin: str = ""
-    source_name: SealedText = ""  # the name of its source, where it has one
+    handles: SealedHandles = NONE
     speaker: SealedText = ""  # who says it, where several talk
     session: SealedText = ""  # the talk it belongs to
     raw: SealedValue = None  # kept under consent only, for administrators only
@@ -213,7 +215,7 @@ class EpisodesWritten(Event, tag="episodes_written", frozen=True, kw_only=True):
     trace_id: SealedText
     reflective_log_id: str
     origin: str = ""
-    source_name: SealedText = ""
+    handles: SealedHandles = NONE  # of each of them
     speakers: SealedTexts = ()  # of each sentence, or none at all
     session: SealedText = ""
 

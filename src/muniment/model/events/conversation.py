@@ -177,6 +177,7 @@ class ItemsRecalled(Event, tag="items_recalled", frozen=True, kw_only=True):
     phase_reason: SealedText = ""
     hidden: int = 0
     handed: SealedCodes = b""  # fingerprints of the lines that it gave out
+    where: SealedText = ""
 
 
 MemoryEvent = (

@@ -30,6 +30,7 @@ class ContextAssembled(Event, tag="context_assembled", frozen=True, kw_only=True
     quarantined: bool = False
     valid_at: str = ""
     as_of: str = ""
+    counter: str = ""
     codes: Annotated[tuple[bytes, ...], msgspec.Meta(extra=SEALED)] = ()
     handed: SealedCodes = b""  # fingerprints of the lines that it gave out
 

@@ -7,6 +7,7 @@ import msgspec
 
 from muniment.model.canonical_json import digest, encode
 from muniment.model.kinds.episode import Authority
+from muniment.model.kinds.handles import NONE, Handles
 
 ANONYMOUS: Final = "anonymous"
 ITEM_PARTS: Final = 4
@@ -67,6 +68,7 @@ class Meta(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     phase_name: str = ""
     phase_started_at: int | None = None
     phase_reason: str = ""
+    handles: Handles = NONE  # as a caller gave them
 
 
 class MemoryItem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -76,6 +76,7 @@ class Memo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     importance_ppm: int = 0
     novelty_ppm: int = 0
     source: MemoSource = MemoSource.MODEL
+    source_name: str = ""  # of a page, a sender, a tool
     tags: tuple[str, ...] = ()
     metadata: Value = None
     retention: str = ""
@@ -90,6 +91,7 @@ class Memo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     version: int = 1
     lineage_ids: tuple[str, ...] = ()  # earlier versions, oldest first
     validity: Validity = Validity()
+    expires: str = ""  # from when it is not recalled: by its ttl, its retention or its validity
     places: tuple[str, ...] = ()
 
     @property

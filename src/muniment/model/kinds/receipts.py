@@ -1,5 +1,7 @@
 """Ranking basis: the versions, settings and counts that a recall receipt needs to be made again."""
 
+from typing import TypedDict
+
 import msgspec
 
 
@@ -23,4 +25,15 @@ class Basis(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rewritten: str = ""  # the question in other words, as it was ranked
     reranker: str = ""  # who gave the answer its order
     reranked: tuple[str, ...] = ()  # which that is
+    where: str = ""  # the filter, as it is spelled
     policy: str = ""  # the digest that a read of the past went by; one of now by its entry's
+
+
+class StatedFilter(TypedDict):
+    """How a recall was narrowed, as its basis says it."""
+
+    results_max: int
+    valid_at: str
+    purpose: str
+    quarantined: bool
+    where: str

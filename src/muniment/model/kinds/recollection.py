@@ -6,6 +6,7 @@ import msgspec
 
 from muniment.model.kinds.conversation_item import EventType, Kind, Source, Space
 from muniment.model.kinds.episode import Authority
+from muniment.model.kinds.handles import NONE, Handles
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +35,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     promotion_reason: str = ""
     intent: bool = False  # said by a person under their own credential
     replaces: str = ""  # the id of the item it declares itself to replace
+    handles: Handles = NONE
 
 
 class Mention(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -61,6 +61,7 @@ class ContextFilters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     top_k: Annotated[int, msgspec.Meta(ge=0, le=1_000)] = (
         0  # of what is searched; 0 is the policy's
     )
+    where: str = ""  # a record filter, as JSON
 
 
 def _shares() -> dict[Word, Share]:
@@ -148,6 +149,7 @@ class ContextReceipt(msgspec.Struct, frozen=True, kw_only=True):
     valid_at: str = ""
     as_of: str = ""
     codes: tuple[bytes, ...] = ()  # of its questions, where their embedder cannot be asked again
+    counter: str = ""  # whose tokenizer counted; the estimate has no name
 
 
 def filters(raw: object, defaults: ContextFilters) -> ContextFilters:

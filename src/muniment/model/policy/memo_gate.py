@@ -11,6 +11,17 @@ Amount = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Limit = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]  # 0: no limit
 
 
+RetentionName = Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
+Seconds = Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)]
+DAY_SECONDS = 86_400
+
+
+def _retentions() -> dict[RetentionName, Seconds]:
+    """The classes of the second companion, each with its days."""
+    days = {"user_data": 0, "tool_results": 30, "observations": 7, "errors": 7, "scratch": 8}
+    return {name: count * DAY_SECONDS for name, count in days.items()}
+
+
 class RoutingRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Memos of a type, or with a tag, go to these places instead of those their type has."""
 
@@ -62,6 +73,8 @@ class Gating(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     working_ttl_steps: Amount = 20
     working_ttl_seconds: Amount = 3_600
     working_tasks_max: Amount = 64  # bounded: the desk lives in memory
+    # How long a memo is recalled whose `retention` has this name; 0, or another name: for good.
+    retention_seconds: dict[RetentionName, Seconds] = msgspec.field(default_factory=_retentions)
     episodic_items_max: Limit = 0
     semantic_items_max: Limit = 10_000
     export_attempts: Annotated[int, msgspec.Meta(ge=1, le=8)] = 2

@@ -13,10 +13,15 @@ import msgspec
 from muniment.model.fixed_point import MILLION
 from muniment.model.kinds.episode import Evidence
 from muniment.model.policy import context
-from muniment.model.policy.context import STABLE, Assembly, ContextFilters, Spent
+from muniment.model.policy.context import (
+    STABLE,
+    Assembly,
+    ContextFilters,
+    ContextReceipt,
+    Spent,
+)
 from muniment.model.text import near_duplicates
 from muniment.model.text.near_duplicates import TextSignature
-from muniment.model.text.tokens import estimate_tokens
 from muniment.retrieval.context import (
     budget_shares,
     cross_type_rank,
@@ -26,6 +31,7 @@ from muniment.retrieval.context import (
 )
 from muniment.retrieval.context.budget_shares import Allotment
 from muniment.retrieval.context.candidates import ContextCandidate, RankedCandidate, passes
+from muniment.retrieval.context.pack import ESTIMATE, TokenCounter
 from muniment.retrieval.ranking import current_answer
 from muniment.retrieval.ranking.current_answer import Record
 
@@ -44,6 +50,8 @@ class Pools(msgspec.Struct, frozen=True, kw_only=True):
     failed: dict[str, str] = {}  # types that could not answer, and why
     wanted: ContextFilters = ContextFilters()
     aliases: dict[str, str] = {}  # spellings of attributes, as the policy joins them
+    counter: TokenCounter = ESTIMATE
+    told: ContextReceipt | None = None  # of a context whose tokenizer may not be here any more
 
 
 class Selected(msgspec.Struct, frozen=True, kw_only=True):
@@ -214,15 +222,15 @@ def _packed(
     sections = context.order({each.section for each in lines})
     headers = {name: render_line.header(name) for name in sections}
     parts = budget_shares.share(sorted({each.type for each in lines}), budget, rules)
-    packed = pack.sections(lines, headers, parts, budget)
-    notes = {lines[place].section: lines[place].text for place in packed.taken if place < len(told)}
-    taken = [ranked[place - len(told)] for place in packed.taken if place >= len(told)]
+    packed = pack.sections(lines, headers, parts, budget, pools.counter)
+    places = list(packed.taken) if pools.told is None else _again(ranked, len(told), pools.told)
+    text, items, tokens = _composed(pools, ranked, lines, places)
+    while tokens > budget:  # a tokenizer may count a text above the sum of its lines
+        places.pop()
+        text, items, tokens = _composed(pools, ranked, lines, places)
+    taken = [ranked[place - len(told)] for place in places if place >= len(told)]
     losses.note("budget", _candidates(ranked), _candidates(taken))
-    chosen = [_selected(each, rank) for rank, each in enumerate(taken, start=1)]
-    shown = list(zip(chosen, taken, strict=True))
-    text, items = _text(sections, shown, notes)
-    tokens = estimate_tokens(text)
-    assert tokens <= budget, "a context never exceeds its budget"
+    spent = _spent(pools, budget_shares.share(pools.types, budget, rules), items, packed.used)
     return MemoryBundle(
         items=tuple(items),
         text=text,
@@ -231,8 +239,31 @@ def _packed(
         considered=len(pools.candidates),
         dropped=losses.counts(),
         left_out=losses.by_id(),
-        spent=_spent(pools, budget_shares.share(pools.types, budget, rules), items, packed.used),
+        spent=spent if pools.told is None else pools.told.spent,
     )
+
+
+def _again(ranked: Sequence[RankedCandidate], before: int, told: ContextReceipt) -> list[int]:
+    """The places of what a context held, whoever counted its tokens."""
+    held = {*zip(told.types, told.ids, strict=True)}
+    known = enumerate((each.candidate for each in ranked), start=before)
+    return [place for place, each in known if (each.type, each.id) in held]
+
+
+def _composed(
+    pools: Pools,
+    ranked: Sequence[RankedCandidate],
+    lines: Sequence[pack.ContextLine],
+    places: Sequence[int],
+) -> tuple[str, list[Selected], int]:
+    """The text of the lines at some places, what is in it, and what it counts."""
+    before = len(lines) - len(ranked)
+    notes = {lines[place].section: lines[place].text for place in places if place < before}
+    taken = [ranked[place - before] for place in places if place >= before]
+    chosen = [_selected(each, rank, pools.counter) for rank, each in enumerate(taken, start=1)]
+    sections = context.order({each.section for each in lines})
+    text, items = _text(sections, list(zip(chosen, taken, strict=True)), notes)
+    return text, items, pools.counter.text(text) if pools.told is None else pools.told.tokens
 
 
 def _text(
@@ -273,7 +304,7 @@ def _line(ranked: RankedCandidate) -> str:
     )
 
 
-def _selected(ranked: RankedCandidate, rank: int) -> Selected:
+def _selected(ranked: RankedCandidate, rank: int, counter: TokenCounter) -> Selected:
     its, line = ranked.candidate, _line(ranked)
     return Selected(
         id=its.id,
@@ -281,7 +312,7 @@ def _selected(ranked: RankedCandidate, rank: int) -> Selected:
         type=its.type,
         text=line,
         why=its.why,
-        tokens=estimate_tokens(line),
+        tokens=counter.text(line),
         place=its.place,
         authority=its.authority,
         origin=its.origin,

@@ -1,10 +1,11 @@
 """Context packing: whole entries, best first, never one token over the budget."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 import msgspec
 
-from muniment.model.text.tokens import CHARACTERS_PER_TOKEN, estimate_tokens
+from muniment.model.text.token_estimate import TOKEN, estimate_tokens, line_hundredths
 from muniment.retrieval.context.budget_shares import Allotment
 
 
@@ -22,6 +23,22 @@ def greedy(texts: Sequence[str], budget_tokens: int) -> list[int]:
             packed = longer
     assert estimate_tokens(packed) <= max(budget_tokens, 0)
     return taken
+
+
+class TokenCounter(msgspec.Struct, frozen=True):
+    """How tokens are counted: of a line with the break behind it, in hundredths, and of a text."""
+
+    line: Callable[[str], int]
+    text: Callable[[str], int]
+    name: str = ""  # of whoever counts; the estimate has none
+
+
+ESTIMATE: Final = TokenCounter(line_hundredths, estimate_tokens)
+
+
+def counted_by(name: str, count: Callable[[str], int]) -> TokenCounter:
+    """By a tokenizer of the caller's."""
+    return TokenCounter(lambda line: count(f"{line}\n") * TOKEN, count, name)
 
 
 class ContextLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,13 +59,14 @@ def sections(
     headers: Mapping[str, str],
     allotments: Sequence[Allotment],
     budget_tokens: int,
+    counter: TokenCounter = ESTIMATE,
 ) -> Packed:
     """First each type fills what it is sure of, then the best take what is left.
 
-    Lines come best first. Every line costs its characters and a line break, a section's first
-    line its header as well; characters are counted, so nothing is lost to rounding.
+    Lines come best first. Every line costs its tokens and a line break, a section's first line its
+    header as well; hundredths of tokens are counted, so nothing is lost to rounding.
     """
-    box = _Box(headers, budget_tokens)
+    box = _Box(headers, budget_tokens, counter.line)
     taken: set[int] = set()
     sure = {each.type: each.allocated for each in allotments}
     reach = {each.type: each.ceiling for each in allotments}
@@ -58,27 +76,27 @@ def sections(
                 taken.add(place)
     return Packed(
         taken=tuple(sorted(taken)),
-        # As if each stood alone, without the line break that joins it to the next.
-        used={name: -(-(its - 1) // CHARACTERS_PER_TOKEN) for name, its in box.filled.items()},
+        used={name: -(-its // TOKEN) for name, its in box.filled.items()},
     )
 
 
 class _Box:
-    """How many characters are still free, in all and for each type."""
+    """How many hundredths of tokens are still free, in all and for each type."""
 
-    def __init__(self, headers: Mapping[str, str], budget_tokens: int) -> None:
-        self._headers = headers
-        # The text ends without a line break, so the first one is free.
-        self._free = budget_tokens * CHARACTERS_PER_TOKEN + 1 if budget_tokens > 0 else 0
+    def __init__(
+        self, headers: Mapping[str, str], budget_tokens: int, cost: Callable[[str], int]
+    ) -> None:
+        self._headers, self._cost = headers, cost
+        self._free = max(budget_tokens, 0) * TOKEN
         self._headed: set[str] = set()
         self.filled: dict[str, int] = {}
 
     def take(self, line: ContextLine, limit_tokens: int) -> bool:
-        cost = len(line.text) + 1
+        cost = self._cost(line.text)
         if line.section not in self._headed:
-            cost += len(self._headers[line.section]) + 1
+            cost += self._cost(self._headers[line.section])
         after = self.filled.get(line.type, 0) + cost
-        if cost > self._free or after > limit_tokens * CHARACTERS_PER_TOKEN + 1:
+        if cost > self._free or after > limit_tokens * TOKEN:
             return False
         self._free -= cost
         self._headed.add(line.section)

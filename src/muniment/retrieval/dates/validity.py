@@ -17,6 +17,7 @@ from muniment.model.events.memos import MemoKept, MemosForgotten
 from muniment.model.events.threads import MemosCompacted, TurnTaken
 from muniment.model.kinds.document import StoredDocument
 from muniment.model.kinds.episode import Fact
+from muniment.model.kinds.handles import NONE, Handles
 from muniment.model.kinds.memo import Memo, MemoPlace
 from muniment.retrieval.dates import valid_from
 
@@ -81,13 +82,19 @@ Before = Callable[[EpisodeWritten], Told | None]  # what an episode puts right
 
 def first_day(written: EpisodeWritten, ts: str, before: Before) -> int:
     """Since when an episode holds: as its text says, or else as what it puts right did."""
-    day = valid_from.day(written.summary, ts)
+    day = _told_of(written, ts)
     while written.corrects and ts and day == ids.day_number(ts):
         if (found := before(written)) is None:
             break
         written, ts = found
-        day = valid_from.day(written.summary, ts)
+        day = _told_of(written, ts)
     return day
+
+
+def _told_of(written: EpisodeWritten, ts: str) -> int:
+    if happened := written.handles.happened_at:
+        return ids.day_number(happened)
+    return valid_from.day(written.summary, ts)
 
 
 def episode(shelves: Shelves, born: Line, written: EpisodeWritten) -> Lasting:
@@ -98,12 +105,21 @@ def episode(shelves: Shelves, born: Line, written: EpisodeWritten) -> Lasting:
         old = episodes.put_right(told, line) if line else None
         return (old, moment(shelves, line)) if line and old else None
 
-    return Lasting(first_day(written, moment(shelves, born), before))
+    return Lasting(first_day(written, moment(shelves, born), before), _over(written.handles))
 
 
-def row(shelves: Shelves, born: Line, died: int | None, text: str = "") -> Lasting:
+def row(
+    shelves: Shelves, born: Line, died: int | None, text: str = "", told: Handles = NONE
+) -> Lasting:
     """What lies on a shelf, since the day that its text tells of, or that it was put there."""
-    return Lasting(valid_from.day(text, moment(shelves, born)), ended(shelves, died))
+    said = valid_from.day(text, moment(shelves, born))
+    since = ids.day_number(told.happened_at) if told.happened_at else said
+    return Lasting(since, _first(ended(shelves, died), _over(told)))
+
+
+def _over(told: Handles) -> int | None:
+    """The day on which something has its end by itself."""
+    return ids.day_number(told.expires) if told.expires else None
 
 
 def facts(shelves: Shelves, day: int) -> list[Fact]:
@@ -128,7 +144,7 @@ def memo(shelves: Shelves, found: Memo, died: int | None) -> Lasting:
     start = (
         ids.day_number(said.since) if said.since else valid_from.day(found.text, found.timestamp)
     )
-    over = ids.day_number(said.until) if said.until else None
+    over = ids.day_number(found.expires) if found.expires else None
     return Lasting(start, _first(ended(shelves, died), over))
 
 

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from muniment.model import ids
 from muniment.model.kinds.episode import Origin
+from muniment.model.kinds.handles import NONE
+from muniment.model.moments import DAY_MS
 from muniment.model.text import near_duplicates
 from muniment.retrieval.dates import valid_from
 from muniment.retrieval.index import buffers, index_feed, integer_packing
@@ -27,6 +29,7 @@ from muniment.retrieval.index.index_feed import (
     Offered,
     Released,
 )
+from muniment.retrieval.text import source_names
 
 ROW: Final[Mapping[str, str]] = {
     "seq": "i8",
@@ -35,18 +38,18 @@ ROW: Final[Mapping[str, str]] = {
     "source": "i8",  # a number for the source's name; 0: nameless
     "day": "i4",  # since when it holds, in days since 1970
     "of": "i4",  # the day that it tells of, which may lie ahead
+    "until": "i8",  # the moment from which it is not recalled, in milliseconds; 0: none
     "n": "u2",
     "layer": "u1",
     "origin": "u1",
     "kind": "u1",  # of an event of a loop; 0: it is none
     "visibility": "u1",
+    "labelled": "u1",  # whether it has handles, which the log holds
 }
 AT_REST: Final = tuple(ROW)[1:]  # whose entry it is, a collection says
 NOTE: Final = np.dtype(
     [("number", "<i8"), ("seq", "<i8"), ("day", "<i4"), ("superseded", "u1"), ("released", "u1")]
 )
-
-LAPSED: Final = 2  # superseded by nothing: it said itself until when it holds
 
 Notes = NDArray[np.void]
 Rows = Mapping[str, NDArray[np.integer]]
@@ -61,6 +64,7 @@ class Stands(msgspec.Struct, frozen=True):
     source: int
     layer: str
     origin: str
+    labelled: bool = False
 
 
 class Shared:
@@ -92,6 +96,7 @@ class Register:
         self._shared, self.count = shared, count
         self.notes = notes  # in the order of their entries
         self._of_origin: dict[tuple[Origin, ...], Mask | None] = {}
+        self._lapsing: bool | None = None
 
     @staticmethod
     def empty() -> "Register":
@@ -143,11 +148,10 @@ class Register:
             number = self.find(change.id, before=change.seq)
             found = [] if number is None else self._parts(number)
             return [(each, change.seq, valid_from.UNKNOWN, 0, 1) for each in found]
-        # What an entry ends was there before it, unless it says itself how long it holds.
-        number = self.find(change.id, change.layer, before=change.seq + change.lapsed)
+        number = self.find(change.id, change.layer, before=change.seq)
         if number is None:
             return []
-        kind = LAPSED if change.lapsed else int(change.superseded)
+        kind = int(change.superseded)
         return [(each, change.seq, day_of(change.ts), kind, 0) for each in self._parts(number)]
 
     def _parts(self, number: int) -> list[int]:
@@ -179,7 +183,7 @@ class Register:
     def ended(self, *, valid_at: int | None = None) -> Mask:
         """What has ended; for a day of the past, without what was only replaced after it."""
         gone = np.zeros(self.count, dtype=bool)
-        ends = self.notes[(self.notes["released"] == 0) & (self.notes["superseded"] != LAPSED)]
+        ends = self.notes[self.notes["released"] == 0]
         if valid_at is not None:
             ends = ends[(ends["superseded"] == 0) | (ends["day"] <= valid_at)]
         gone[ends["number"]] = True
@@ -188,10 +192,23 @@ class Register:
     def holding(self, day: int) -> Mask:
         """What was so on a day: begun by then, or nobody knows when, and not over by itself."""
         held: Mask = self.column("day") <= day
-        over = self.notes[(self.notes["superseded"] == LAPSED) & (self.notes["day"] <= day)]
-        # A piece of an index may end between two documents that one entry offers.
-        held[over["number"][over["number"] < self.count]] = False
-        return held
+        over = self.expired((day + 1) * DAY_MS - 1)
+        return held if over is None else held & ~over
+
+    @property
+    def lapses(self) -> bool:
+        """Whether anything has an end of its own."""
+        if self._lapsing is None:
+            self._lapsing = bool(self.column("until").any())
+        return self._lapsing
+
+    def expired(self, moment_ms: int) -> Mask | None:
+        """What had its time by a moment; asked with every recall, and mostly nothing has one."""
+        if not self.lapses:
+            return None
+        until = self.column("until")
+        over: Mask = (until != 0) & (until <= moment_ms)
+        return over
 
     def released(self) -> NDArray[np.int64]:
         numbers: NDArray[np.int64] = self.notes["number"][self.notes["released"] == 1]
@@ -230,11 +247,11 @@ class Register:
         """Where some documents stand."""
         fields = (
             self.column(name)[numbers].tolist()
-            for name in ("seq", "n", "source", "layer", "origin")
+            for name in ("seq", "n", "source", "layer", "origin", "labelled")
         )
         return [
-            Stands(seq, n, source, LAYERS[layer], ORIGINS[origin])
-            for seq, n, source, layer, origin in zip(*fields, strict=True)
+            Stands(seq, n, source, LAYERS[layer], ORIGINS[origin], bool(labelled))
+            for seq, n, source, layer, origin, labelled in zip(*fields, strict=True)
         ]
 
     def origin_of(self, number: int) -> Origin:
@@ -259,11 +276,13 @@ def _row(each: Offered) -> tuple[int, ...]:
         each.seq,
         index_feed.source_number(each.id),
         index_feed.text_hash(near_duplicates.spoken_by(each.speaker, each.text)),
-        index_feed.source_number(each.source),
+        index_feed.source_number(each.source or source_names.canonical_name(each.handles.source)),
         *each.days,
+        ids.time_ms(each.handles.expires) if each.handles.expires else 0,
         each.n,
         LAYERS.index(each.layer),
         ORIGINS.index(each.origin),
         KINDS.index(each.kind),
         VISIBILITIES.index(each.visibility),
+        each.handles != NONE,
     )

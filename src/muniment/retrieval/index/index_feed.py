@@ -12,7 +12,7 @@ from muniment.layers.shelves import ITEMS, Stream
 from muniment.log import chain, sealing
 from muniment.log.entry import Entry, Header, Line
 from muniment.model import ids
-from muniment.model.events import EpisodesWritten, EpisodeWritten, ItemForgotten
+from muniment.model.events import EpisodesWritten, EpisodeWritten, ItemForgotten, record_handles
 from muniment.model.events.conversation import ItemDeleted, ItemWritten
 from muniment.model.events.documents import DocumentPut
 from muniment.model.events.loops import EventObserved
@@ -20,13 +20,14 @@ from muniment.model.events.memos import MemoKept, MemoShelved
 from muniment.model.events.recalls import ItemReleased
 from muniment.model.kinds.conversation_item import ROLLING, MemoryItem
 from muniment.model.kinds.episode import Origin
+from muniment.model.kinds.handles import NONE, Handles
 from muniment.model.kinds.loop import EventKind, Visibility, mirror_id
 from muniment.model.kinds.memo import Memo
 from muniment.model.text.fingerprints import fingerprint
 from muniment.retrieval.dates import valid_from, validity
 from muniment.retrieval.index import text_parts
 from muniment.retrieval.index.origin_tables import BY_KIND, BY_MEMO_SOURCE, BY_SOURCE
-from muniment.retrieval.text import source_names, speaker_prefix
+from muniment.retrieval.text import speaker_prefix
 from muniment.retrieval.text.document_text import document_text
 from muniment.rules import event_importance, loop_compaction
 
@@ -72,19 +73,21 @@ class Offered(msgspec.Struct, frozen=True, kw_only=True):
     origin: Origin
     speaker: str = ""
     session: str = ""
-    source: str = ""  # by what name it was told, if it has one
+    source: str = ""  # what it is counted under, where that is not the name of its source
     importance_ppm: int = 0
     kind: str = ""  # of an event of a loop
     visibility: str = ""  # of an event of a loop
     about: str = ""  # a reference: under whose key its words are sealed
+    handles: Handles = NONE
+    embedding: bytes = b""  # the vector of its text, where a caller had one
 
     @property
     def days(self) -> tuple[int, int]:
         """Since when it holds, and the day it tells of: as it says itself, or as its text does."""
         day, of = valid_from.days(self.text, self.ts)
-        if not self.holds_since:
+        if not (since := self.holds_since or self.handles.happened_at):
             return day, of
-        said = ids.day_number(self.holds_since)
+        said = ids.day_number(since)
         # What names no day of its own tells of the day of what it puts right.
         return said, (said if not self.ts or of == ids.day_number(self.ts) else of)
 
@@ -97,7 +100,6 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     ts: str
     superseded: bool  # something newer took its place: until then it was true
     layer: str = ""  # where it has ended; a memo may live in two places
-    lapsed: bool = False  # it says itself until when it holds: shown now, and of no later day
 
 
 class Released(msgspec.Struct, frozen=True, kw_only=True):
@@ -197,7 +199,6 @@ class IndexFeed:
                 for shelf in shelves:
                     offered = _memo(line, source.event.memo, shelf)
                     yield msgspec.structs.replace(offered, about=_about(source))
-                    yield from _lapse(line, source.event.memo, shelf)
 
     def _kept(self, line: Line) -> Line:
         place = kept_at(line)
@@ -308,8 +309,8 @@ def _episodes(line: Line, observed: str, held: int = 0) -> Iterator[Offered]:
             origin=Origin(written.origin) if written.origin else Origin.AGENT,
             speaker=speaker,
             session=session,
-            source=source_names.canonical_name(written.source_name),
             about=_about(line),
+            handles=written.handles,
         )
 
 
@@ -335,6 +336,7 @@ def _item(line: Line, written: ItemWritten, observed: str) -> Offered:
         session=item.meta.owner,
         importance_ppm=min(item.importance * IMPORTANCE_PPM, 1_000_000),
         about=_about(line),
+        handles=item.meta.handles,
     )
 
 
@@ -375,11 +377,6 @@ def _event(stream: Stream, line: Line, event: EventObserved) -> Iterator[Offered
         )
 
 
-def _lapse(line: Line, memo: Memo, shelf: str) -> Iterator[Ended]:
-    if until := memo.validity.until:
-        yield Ended(id=memo.id, seq=line.seq, ts=until, superseded=True, layer=shelf, lapsed=True)
-
-
 def _memo(line: Line, memo: Memo, shelf: str) -> Offered:
     """What was lived has neighbours in its task; what is known stands for itself."""
     return Offered(
@@ -389,8 +386,9 @@ def _memo(line: Line, memo: Memo, shelf: str) -> Offered:
         layer=shelf,
         text=memo.text,
         ts=memo.timestamp,
-        holds_since=memo.validity.since,
         origin=BY_MEMO_SOURCE[memo.source],
         session=memo.task_id if shelf == memos.EPISODIC else "",
         importance_ppm=memo.importance_ppm,
+        embedding=memo.embedding,
+        handles=record_handles.of_memo(memo),
     )

@@ -42,15 +42,13 @@ NEEDS_CONSENT: Final = "pii_needs_consent"
 GOVERNED: Final = frozenset({"memory_promote_request", "propose_patch", "raise_request", "sem_put"})
 FACTUAL: Final = frozenset({"key", "patch", "target_sem_key", "value"})
 
+HANDLES: Final = ("tags", "metadata")
 NAMES: Final = (Name, tuple[Name, ...], Store)
-PLACES: Final = frozenset(
-    {"places", "owners"}
-)  # of shared spaces: by space, a name with an owner's
+PLACES: Final = frozenset({"places", "owners"})  # of shared spaces: by space, an owner's name
 # Written by the engine about its own reads: no caller hands one in, so a name of its own making
 # is not looked at in them. Whatever else stands there is.
 # Records that are carried over bring names of another engine's making.
 RECEIPTS: Final = (RecordRecall, RecordContext, RecordItemRecall, CarryRecords)
-
 
 GivenNames = str | tuple[str, ...] | dict[str, str]
 
@@ -141,7 +139,7 @@ def _screen_many(command: RememberMany, eye: Redactor) -> Screened:
         if who == REFUSED_TEXT:  # a secret does not become a name
             texts[place], speakers[place] = REFUSED_TEXT, ""
     kept = msgspec.structs.replace(command, texts=tuple(texts), speakers=tuple(speakers))
-    return Screened(command=kept, redactions=tuple(eye.redactions))
+    return _with_handles(kept, eye, ("texts", "speakers"))
 
 
 def _screen_messages(command: RecordInteraction, eye: Redactor) -> Screened:
@@ -151,7 +149,24 @@ def _screen_messages(command: RecordInteraction, eye: Redactor) -> Screened:
         for n, each in enumerate(command.messages, start=1)
     )
     kept = msgspec.structs.replace(command, messages=messages)
-    return Screened(command=kept, redactions=tuple(eye.redactions))
+    return _with_handles(kept, eye, ("messages",))
+
+
+def _with_handles(
+    command: RememberMany | RecordInteraction, eye: Redactor, said: tuple[str, ...]
+) -> Screened:
+    """Tags and metadata are words like any other; a secret there is one of all that was said."""
+    seen = len(eye.redactions)
+    told = {name: its for name in HANDLES if (its := getattr(command, name)) is not None}
+    try:
+        clean = {name: eye.look(value, name) for name, value in told.items()}
+    except Exception:  # whatever a detector does wrong, the write is refused
+        return _emptied(command, (*said, *told), BLOCKED)
+    redactions = tuple(eye.redactions)
+    if any(each.action == Action.DENY for each in redactions[seen:]):
+        return _emptied(command, (*said, *told), SENSITIVE, redactions)
+    kept = msgspec.structs.replace(command, **clean) if len(redactions) > seen else command
+    return Screened(command=kept, redactions=redactions)
 
 
 def _screen_carried(command: CarryRecords, eye: Redactor) -> Screened:

@@ -1,6 +1,7 @@
 """Conversations: `turn` records what was said, `trace` and `retired` show what that did."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import click
 import msgspec
@@ -8,6 +9,8 @@ import msgspec
 from muniment.adapters.cli.errors import naming
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, say
+from muniment.adapters.cli.request_options import options
+from muniment.adapters.requests.conversation import RecordRequest
 from muniment.engine.conversation.conversation_results import Recorded, Retired
 
 SESSION = click.option("--session", default="", metavar="NAME", help="Which conversation.")
@@ -17,14 +20,23 @@ PROJECT = click.option("--project", default="", metavar="NAME", help="Which proj
 @command("turn", verb="converse")
 @click.option("--said", default="", metavar="TEXT", help="What the user said.")
 @click.option("--answered", default="", metavar="TEXT", help="What the agent answered.")
+@options(RecordRequest, "source", "tags", "metadata", "happened_at", "expires")
 @SESSION
 @PROJECT
-def turn(terminal: Terminal, *, said: str, answered: str, session: str, project: str) -> None:
+def turn(
+    terminal: Terminal,
+    *,
+    said: str,
+    answered: str,
+    session: str,
+    project: str,
+    **handles: Any,  # noqa: ANN401
+) -> None:
     """Record a turn: classified, screened, gated, and settled against what is known."""
     with terminal.memory(create=True) as memory:
         agent = terminal.agent(memory, create=True)
         talk = agent.conversation(session=session, project=project)
-        recorded = talk.record(user=said, ai=answered)
+        recorded = talk.record(user=said, ai=answered, **handles)
         terminal.answer(msgspec.to_builtins(recorded), lambda: _recorded(recorded))
 
 

@@ -1,7 +1,7 @@
 """Letting go: `forget` an item or a fact, `erase` a person; each in as many hands as it needs."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import click
@@ -10,7 +10,9 @@ import msgspec
 from muniment.adapters.cli.admin.council import request
 from muniment.adapters.cli.errors import Exit
 from muniment.adapters.cli.options import OWNER, Terminal, command
-from muniment.adapters.cli.output import Block, is_terminal, pairs, say
+from muniment.adapters.cli.output import Block, TextTable, is_terminal, pairs, say
+from muniment.adapters.cli.request_options import options
+from muniment.adapters.requests.memory import RecallRequest
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
 from muniment.engine.audit.erasure import Eraser, Erasure
@@ -26,15 +28,32 @@ ASKED: Final = "asked at the terminal"
 
 @command("forget", verb="forget")
 @click.argument("item_id", default="", metavar="[ITEM_ID]")
+@options(RecallRequest, "where")
+@click.option("--dry-run", is_flag=True, help="With --where: only show what would go.")
 @CARRY_OUT
 @REASON
 @BY
-def forget(terminal: Terminal, *, item_id: str, carry_out: str, reason: str, admin: str) -> None:
+def forget(
+    terminal: Terminal,
+    *,
+    item_id: str,
+    where: Mapping[str, object] | None,
+    dry_run: bool,
+    carry_out: str,
+    reason: str,
+    admin: str,
+) -> None:
     """Take ITEM_ID out of every reading from here on; reads of the past keep it.
 
     An episode (ep:…) is forgotten at once. A governed fact (scope/type/id/attribute) needs the
     council: this makes a request, and --carry-out ID does it once it is approved.
+    With --where, all that a filter names goes in one change; `unforget` brings it back.
     """
+    if where is not None:
+        if item_id or carry_out:
+            raise click.UsageError("Name an item, --where or --carry-out ID.")
+        _forget_where(terminal, where, reason=reason, dry_run=dry_run)
+        return
     _one_of(item_id, carry_out, "an item")
     with terminal.memory() as memory:
         if carry_out:
@@ -48,6 +67,33 @@ def forget(terminal: Terminal, *, item_id: str, carry_out: str, reason: str, adm
             agent = terminal.agent(memory)
             _must_be_there(agent, item_id)
             _forgotten(terminal, item_id, agent.forget(item_id, reason=reason))
+
+
+def _forget_where(
+    terminal: Terminal, where: Mapping[str, object], *, reason: str, dry_run: bool
+) -> None:
+    with terminal.memory() as memory:
+        found = terminal.agent(memory).forget_where(where, reason=reason, preview=dry_run)
+        rows = tuple((each.kind, each.id, each.text) for each in found.records)
+        back = terminal.command_line("unforget", str(found.first), str(found.last))
+        told = "Nothing was changed." if dry_run else f"Forgotten; to bring it back: {back}"
+        terminal.answer(
+            found,
+            lambda: [
+                TextTable(head=("kind", "id", "text"), rows=rows, styles=("name", "quiet", "")),
+                say(told if rows else "The filter names nothing."),
+            ],
+        )
+
+
+@command("unforget", verb="forget")
+@click.argument("first", type=click.IntRange(min=1))
+@click.argument("last", type=click.IntRange(min=1))
+def unforget(terminal: Terminal, *, first: int, last: int) -> None:
+    """Bring back what was forgotten between the entries FIRST and LAST."""
+    with terminal.memory() as memory:
+        count = terminal.agent(memory).restore(first, last)
+        terminal.answer({"restored": count}, lambda: [say(f"Brought back: {count}")])
 
 
 @command("erase", verb="erasure")

@@ -23,7 +23,7 @@ from muniment.model.events import Recalled
 
 @command("recall")
 @click.argument("query", required=False)
-@options(RecallRequest, "limit", "at", "valid_at", "purpose", "quarantined", "explain")
+@options(RecallRequest, "limit", "at", "valid_at", "purpose", "quarantined", "explain", "where")
 @click.option(
     "--again",
     type=click.IntRange(min=1),
@@ -87,7 +87,7 @@ def why_not(terminal: Terminal, *, item_id: str, query: str, at: int | None, **h
 
 @command("context")
 @click.argument("prompt")
-@options(PromptContextRequest, "budget", "at", "valid_at", "quarantined", "recent")
+@options(PromptContextRequest, "budget", "where", "at", "valid_at", "quarantined", "recent")
 def context(terminal: Terminal, *, prompt: str, at: int | None, **how: Any) -> None:  # noqa: ANN401
     """Text for PROMPT that fits the budget; in a pipe, the text and nothing else."""
     with terminal.memory() as memory:

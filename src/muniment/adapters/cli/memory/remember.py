@@ -24,6 +24,7 @@ STDIN: Final = "-"
 @command("remember", verb="remember")
 @click.argument("text")
 @options(RememberRequest, "origin", "source", "speaker", "session", "keep_raw")
+@options(RememberRequest, "tags", "metadata", "happened_at", "expires")
 @click.option("--key", default="", metavar="KEY", help="Makes a retry safe: same key, kept once.")
 @click.option("--direct", is_flag=True, help="A yes writes the fact, where policy lets a user.")
 def remember(terminal: Terminal, *, text: str, origin: str, direct: bool, **how: Any) -> None:  # noqa: ANN401

@@ -38,7 +38,7 @@ def _talk(hands: Hands, asked: ConversationOptions[Any]) -> Conversation:
 
 def _recall(hands: Hands, asked: ConversationRecallRequest) -> Recollected:
     found = _talk(hands, asked).recall(
-        asked.query, spaces=asked.spaces, at=asked.at, valid_at=asked.valid_at
+        asked.query, spaces=asked.spaces, where=asked.where, at=asked.at, valid_at=asked.valid_at
     )
     return Recollected(
         text=found.text,
@@ -61,6 +61,7 @@ def _record(hands: Hands, asked: RecordRequest) -> Recorded:
         tools=asked.tools,
         space=asked.space,
         promote_to=asked.promote_to,
+        **asked.handles,
     )
 
 

@@ -71,7 +71,10 @@ def _open(hands: Hands, asked: OpenJobRequest) -> JobInfo:
 
 def _observe(hands: Hands, asked: ObserveRequest) -> EpisodeId:
     origin = origins.admitted(hands, asked.origin)
-    return EpisodeId(episodic_id=hands.job(asked.number).observe(asked.text, origin=origin))
+    told = hands.job(asked.number).observe(
+        asked.text, origin=origin, session=asked.session, **asked.handles
+    )
+    return EpisodeId(episodic_id=told)
 
 
 def _episode(hands: Hands, asked: EpisodicWriteRequest) -> EpisodeId:
@@ -107,6 +110,7 @@ def _recall(hands: Hands, asked: JobRecallRequest) -> Bundle:
         purpose=asked.purpose,
         quarantined=for_people(hands, quarantined=asked.quarantined),
         explain=asked.explain,
+        where=asked.where,
     )
 
 
@@ -170,7 +174,7 @@ ROUTES: Final = tagged(
         route(
             JobContextRequest,
             lambda hands, asked: hands.job(asked.number).assemble_context(
-                asked.prompt, asked.budget, asked.filters, **asked.then
+                asked.prompt, asked.budget, asked.filters, where=asked.where, **asked.then
             ),
         ),
         route(JobPetitionRequest, _petition),

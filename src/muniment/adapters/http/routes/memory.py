@@ -15,6 +15,7 @@ from muniment.adapters.requests.memory import (
     EpisodeRequest,
     EpisodicQueryRequest,
     ForgetRequest,
+    ForgetWhereRequest,
     KeptMany,
     OwnErasureRequest,
     PetitionRequest,
@@ -24,6 +25,8 @@ from muniment.adapters.requests.memory import (
     RecallRequest,
     RememberManyRequest,
     RememberRequest,
+    RestoredRecords,
+    RestoreRequest,
     RevokeConsentRequest,
     Revoked,
     SemGetRequest,
@@ -31,6 +34,7 @@ from muniment.adapters.requests.memory import (
     SemSearchRequest,
     VouchRequest,
 )
+from muniment.engine.api.bulk_forget import ForgottenRecords
 from muniment.engine.api.remember import PART_CHARACTERS, Remembered, Sentence
 from muniment.engine.context.assemble import Context
 from muniment.engine.search.recall_results import Bundle
@@ -38,7 +42,7 @@ from muniment.model.errors import InputError, MunimentError, PermissionDeniedErr
 from muniment.model.scope import Role
 from muniment.retrieval.ranking.word_overlap import Scored
 
-KEPT_AS_SAID: Final = ("source", "speaker", "session", "keep_raw")
+KEPT_AS_SAID: Final = ("speaker", "session", "keep_raw")
 
 
 def remember(hands: Hands, asked: RememberRequest) -> Remembered:
@@ -56,7 +60,7 @@ def remember_each(
 
 def _how(hands: Hands, asked: RememberRequest) -> dict[str, Any]:
     said = {name: getattr(asked, name) for name in KEPT_AS_SAID}
-    return said | {"origin": origins.admitted(hands, asked.origin)}
+    return said | {"origin": origins.admitted(hands, asked.origin), **asked.handles}
 
 
 def _remember_many(hands: Hands, asked: RememberManyRequest) -> KeptMany:
@@ -67,9 +71,9 @@ def _remember_many(hands: Hands, asked: RememberManyRequest) -> KeptMany:
     kept = hands.agent.remember_many(
         asked.texts,
         origin=origin,
-        source=asked.source,
         speakers=asked.speakers,
         session=asked.session,
+        **asked.handles,
     )
     return KeptMany(kept=kept)
 
@@ -89,6 +93,7 @@ def recall(hands: Hands, asked: RecallRequest) -> Bundle:
         purpose=asked.purpose,
         quarantined=for_people(hands, quarantined=asked.quarantined),
         explain=asked.explain,
+        where=asked.where,
     )
 
 
@@ -97,6 +102,7 @@ def context(hands: Hands, asked: PromptContextRequest) -> Context:
         asked.prompt,
         budget=asked.budget,
         filters=asked.filters,
+        where=asked.where,
         **asked.then,
         quarantined=for_people(hands, quarantined=asked.quarantined),
         recent=asked.recent,
@@ -115,6 +121,14 @@ def _episodic_query(hands: Hands, asked: EpisodicQueryRequest) -> list[Scored]:
 
 def forget(hands: Hands, asked: ForgetRequest) -> Done:
     return Done(seq=hands.agent.forget(asked.item_id, reason=asked.reason))
+
+
+def _forget_where(hands: Hands, asked: ForgetWhereRequest) -> ForgottenRecords:
+    return hands.agent.forget_where(asked.where, reason=asked.reason, preview=asked.preview)
+
+
+def _restore(hands: Hands, asked: RestoreRequest) -> RestoredRecords:
+    return RestoredRecords(restored=hands.agent.restore(asked.first, asked.last))
 
 
 def correct(hands: Hands, asked: CorrectRequest) -> Remembered:
@@ -155,6 +169,8 @@ ROUTES: Final = tagged(
         route(RecallRequest, recall),
         route(PromptContextRequest, context),
         route(ForgetRequest, forget),
+        route(ForgetWhereRequest, _forget_where),
+        route(RestoreRequest, _restore),
         route(CorrectRequest, correct),
         route(
             VouchRequest,

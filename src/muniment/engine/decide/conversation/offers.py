@@ -1,7 +1,10 @@
 """Offer of a message: its event type, weight, authority and key, before any gate has seen it."""
 
+from muniment.engine.decide import handles
 from muniment.engine.decide.conversation.space_writer import Sheet
+from muniment.model.commands.conversation import RecordInteraction
 from muniment.model.kinds.conversation_item import EventType, Kind, Source
+from muniment.model.kinds.handles import NONE, Handles
 from muniment.model.kinds.recollection import Message, Offer
 from muniment.model.scope import Role
 from muniment.rules.conversation import classify, gate, importance
@@ -23,4 +26,14 @@ def of_message(sheet: Sheet, message: Message, kind: Kind, found: EventType) -> 
         authority_reason=f"source:{message.source}",
         policy_tags=gate.tags(tried, sheet.policy),
         intent=message.source is Source.USER and sheet.now.received.role == Role.USER,
+        handles=_handles(sheet),
     )
+
+
+def _handles(sheet: Sheet) -> Handles:
+    """As the caller gave them; other words for an item keep those that it had."""
+    command = sheet.now.received.command
+    if not isinstance(command, RecordInteraction):
+        return NONE
+    old = sheet.get(command.replaces) if command.replaces else None
+    return old.meta.handles if old else handles.of(sheet.now, command)

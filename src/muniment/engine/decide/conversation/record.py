@@ -75,6 +75,7 @@ def record_recall(now: DecisionContext, command: RecordItemRecall) -> list[AnyEv
         phase_reason=command.phase_reason,
         hidden=command.hidden,
         handed=command.handed,
+        where=command.where,
     )
     # The receipt names the spaces that were consulted; what was refused is an entry of its own.
     told = [
@@ -307,14 +308,17 @@ def _batch(now: DecisionContext, seq: int) -> list[ItemDeleted]:
 
 
 def _undoable(sheet: Sheet, gone: ItemDeleted) -> bool:
-    """Of this space, lost to another item or taken back, more than a turn, and still to be read.
+    """Of this space, lost to another item or taken back, and still to be read; a turn that other
+    words took the place of stays away.
 
     What would have lapsed by now does not come back: its time ran out while it was away.
     """
     if gone.reason not in UNDOABLE or gone.space is not sheet.space:
         return False
     old = conversation_items.ever(sheet.now.shelves, gone.item_id)
-    if old is None or old.item.kind is Kind.SHORT_TERM or sheet.lapsed(old.item):
+    if old is None or sheet.lapsed(old.item):
+        return False
+    if old.item.kind is Kind.SHORT_TERM and gone.reason != "retracted":
         return False
     return old.died is not None and old.item.meta.owner == sheet.owner
 

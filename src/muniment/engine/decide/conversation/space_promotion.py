@@ -215,4 +215,5 @@ def _offer_of(item: MemoryItem) -> Offer:
         policy_tags=meta.policy_tags,
         key=meta.key,
         source_turn_ids=meta.source_turn_ids,
+        handles=meta.handles,
     )

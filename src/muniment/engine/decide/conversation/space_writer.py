@@ -264,6 +264,7 @@ class Sheet:
             promoted_from=offer.promoted_from,
             promotion_reason=offer.promotion_reason,
             policy_tags=offer.policy_tags,
+            handles=offer.handles,
         )
         bare = MemoryItem(
             id="",
@@ -393,8 +394,7 @@ def _claim(item: MemoryItem) -> conflict.Claim:
 
 
 def _merged(item: MemoryItem, rival: MemoryItem) -> MemoryItem:
-    total, reasons = importance.merged(
-        item.importance, item.meta.importance_reason, rival.importance
-    )
+    had = item.meta.importance_reason
+    total, reasons = importance.merged(item.importance, had, rival.importance)
     meta = msgspec.structs.replace(item.meta, importance_reason=reasons)
     return msgspec.structs.replace(item, importance=total, meta=meta)

@@ -2,12 +2,13 @@
 
 from typing import Final
 
+from muniment.engine.decide import handles
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import memo_reads
 from muniment.layers.memo_reads import Twin
 from muniment.layers.memos import memos
 from muniment.layers.memos.scratchpads import Scratchpad
-from muniment.model import ids
+from muniment.model import ids, moments
 from muniment.model.commands.memos import MarkMemo, Memorize, RestoreMemo
 from muniment.model.events import AnyEvent
 from muniment.model.events.memos import (
@@ -163,7 +164,7 @@ def _candidate(command: Memorize, twin: memo_reads.Twin) -> gate.GateItem:
         store=command.store,
         importance_ppm=command.importance_ppm,
         confidence_ppm=command.confidence_ppm,
-        tags=_tags(command),
+        tags=handles.tags(command.tags),
         keyed=bool(command.key),
         in_episode=bool(command.episode_id),
         likeness_ppm=twin.likeness_ppm,
@@ -171,11 +172,6 @@ def _candidate(command: Memorize, twin: memo_reads.Twin) -> gate.GateItem:
         # The same words in the same order: where a word differs, nobody need look at the order.
         is_repeated=twin.likeness_ppm == WHOLE_PPM and tokens(twin.text) == tokens(command.text),
     )
-
-
-def _tags(command: Memorize) -> tuple[str, ...]:
-    told = command.tags
-    return tuple(map(str, told)) if isinstance(told, list | tuple) else ()
 
 
 def _memo(
@@ -196,7 +192,8 @@ def _memo(
         importance_ppm=verdict.scores.importance,
         novelty_ppm=verdict.scores.novelty,
         source=command.source,
-        tags=_tags(command),
+        source_name=command.source_name,
+        tags=handles.tags(command.tags),
         metadata=command.metadata,
         retention=command.retention,
         ttl=command.ttl,
@@ -210,8 +207,18 @@ def _memo(
         version=version,
         lineage_ids=lineage,
         validity=Validity(since=command.since, until=command.until),
+        expires=_expires(now, command),
         places=verdict.places,
     )
+
+
+def _expires(now: DecisionContext, command: Memorize) -> str:
+    """The first of the moments that end it: its own, its validity's, its ttl's, its retention's."""
+    told_at = handles.told_at(now)
+    lasts = [command.ttl, now.desk.policy.gating.retention_seconds.get(command.retention)]
+    ends = [f"{moments.LATER}{seconds}" for seconds in lasts if seconds]
+    ends += [each for each in (command.expires, command.until) if each]
+    return min((moments.later(each, told_at) for each in ends), default="")
 
 
 def _redacted(now: DecisionContext, text: str) -> RedactionStatus:

@@ -1,0 +1,1 @@
+"""Filters: what a caller narrows a read by, before anything is ranked."""
