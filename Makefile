@@ -14,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) -q
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo pictures test server browser check fix fmt lint types floors laws golden sim prove bench bench-recall lives lives-long soak docs lock sbom clean
+.PHONY: help demo pictures test server browser check fix fmt lint types floors laws golden sim prove bench bench-recall lives lives-long soak docs site lock sbom clean
 
 # $(1) the environment, $(2) its lock, $(3) its size on disk. How long it takes is mostly the
 # network's affair: said is how much it is, shown is how far it has come, told is how long it took.
@@ -141,17 +141,24 @@ docs: $(ENV) ## Check that the documentation is true: its examples run, nothing 
 	$(PYTEST) tests/docs $(ARGS)
 
 # A requirements file with hashes, not a lock with addresses: it ties nobody to one index.
-lock: ## Renew requirements.lock and requirements-demo.lock (needs uv)
+lock: ## Renew requirements.lock, and those of the demo and the site (needs uv)
 	@uv=$$(command -v uv || command -v $(BIN)/uv) || { echo "Renewing the lock needs uv: python3 -m pip install uv"; exit 2; }; \
 	"$$uv" pip compile pyproject.toml --all-extras --universal --generate-hashes --python-version 3.11 \
 	  --no-header --no-emit-index-url --no-emit-find-links --quiet --output-file requirements.lock && \
 	printf 'hatchling\neditables\n' | "$$uv" pip compile pyproject.toml - --extra server --universal \
 	  --generate-hashes --python-version 3.11 --constraint requirements.lock --no-header \
-	  --no-emit-index-url --no-emit-find-links --quiet --output-file requirements-demo.lock
+	  --no-emit-index-url --no-emit-find-links --quiet --output-file requirements-demo.lock && \
+	printf 'hatchling\neditables\nsphinx\nmyst-parser\nfuro\n' | "$$uv" pip compile pyproject.toml - --universal \
+	  --generate-hashes --python-version 3.11 --constraint requirements.lock --no-header \
+	  --no-emit-index-url --no-emit-find-links --quiet --output-file requirements-site.lock
 
 clean: ## Go back to a fresh clone: remove caches, builds and the environment
-	rm -rf .venv .venv-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis .import_linter_cache .coverage build dist demo-month
+	rm -rf .venv .venv-demo .venv-site site .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis .import_linter_cache .coverage build dist demo-month
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+site: .venv-site/.installed ## Build the documentation site into site/; a broken link is an error
+	@.venv-site/bin/sphinx-build -q -W --keep-going -c .ci -b html docs site
+	@echo "Open site/index.html."
 
 sbom: $(ENV) ## Print what an installation brings, with licences, as CycloneDX JSON
 	@$(BIN)/python .ci/sbom.py
@@ -159,6 +166,9 @@ sbom: $(ENV) ## Print what an installation brings, with licences, as CycloneDX J
 # A lock holds the build backend too, so the last step needs no network.
 $(ENV): pyproject.toml requirements.lock
 	$(call install,.venv,requirements.lock,1 GB)
+
+.venv-site/.installed: pyproject.toml requirements-site.lock
+	$(call install,.venv-site,requirements-site.lock,250 MB)
 
 .venv-demo/.installed: pyproject.toml requirements-demo.lock
 	$(call install,.venv-demo,requirements-demo.lock,180 MB)

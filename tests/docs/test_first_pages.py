@@ -99,6 +99,23 @@ def test_the_version_is_the_same_wherever_it_stands() -> None:
     assert f"## {muniment.__version__}" in (ROOT / "CHANGELOG.md").read_text()
 
 
+def test_the_site_leads_to_every_page() -> None:
+    docs = ROOT / "docs"
+    named = re.findall(r"^([a-z][\w./-]*)$", (docs / "index.md").read_text(), re.MULTILINE)
+    pages = {each.relative_to(docs).with_suffix("").as_posix() for each in docs.rglob("*.md")}
+    decisions = {each for each in pages if each.startswith("decisions/0")}
+
+    assert {*named} == pages - decisions - {"index"}
+    assert "decisions/0*" in (docs / "index.md").read_text()
+
+
+def test_the_reference_names_every_public_name() -> None:
+    page = (ROOT / "docs" / "reference.md").read_text()
+    named = set(re.findall(r"^\.\. auto(?:class|function|exception):: (\w+)$", page, re.MULTILINE))
+
+    assert named | {"errors"} == {*muniment.__all__}
+
+
 def test_every_file_that_contributing_names_is_there() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text()
     named = re.findall(r"`((?:src|tests|docs)/[^`]+)`", text)
