@@ -3,7 +3,6 @@
 import ctypes
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from functools import cache
 from typing import Final
 
 import apsw
@@ -11,21 +10,25 @@ from apsw import sqlite_extra
 
 EXTENSION: Final = "cksumvfs"
 CHECKED_VFS: Final = "cksmvfs"
+SYSTEMS: Final = ("unix", "win32")  # what SQLite itself has for a default
 CHECKSUM_BYTES: Final = 8  # at the end of each page: with any other number the VFS does nothing
 
 
-@cache
 def vfs() -> str | None:
-    """The name of the VFS that checks every page it reads; none where it is not shipped.
+    """The name of the VFS that checks every page it reads; none where there is none to be used.
 
-    It becomes the VFS of this process. Files of other programs are not affected: only a file whose
-    header reserves the bytes for checksums has any.
+    It becomes the default of this process. Files of other programs are not affected: only a file
+    whose header reserves the bytes for checksums has any. A program that has a default of its own
+    means all files by it: it is left in its place, and what is made there has no checksums.
     """
-    if sqlite_extra.has(EXTENSION) is None:
-        return None
-    with closing(apsw.Connection(":memory:")) as loading:
-        sqlite_extra.load(loading, EXTENSION)
-    return CHECKED_VFS
+    if _default() in SYSTEMS and sqlite_extra.has(EXTENSION) is not None:
+        with closing(apsw.Connection(":memory:")) as loading:
+            sqlite_extra.load(loading, EXTENSION)
+    return CHECKED_VFS if _default() == CHECKED_VFS else None
+
+
+def _default() -> str:
+    return apsw.vfs_names()[0]
 
 
 def reserve(connection: apsw.Connection) -> None:
