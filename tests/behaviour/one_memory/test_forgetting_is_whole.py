@@ -99,3 +99,26 @@ def test_the_preset_seed_takes_one_item_back_and_nothing_else() -> None:
     talk.forget(said.id)
 
     assert [item.text for item in talk.items("profile")] == ["Carl"]
+
+
+def test_a_profile_fact_that_is_forgotten_gives_way_to_what_it_replaced() -> None:
+    _, ada = agent()
+    talk = ada.conversation(session="talk")
+    talk.record(user="My name is Bea")
+    talk.record(user="My name is Carl")
+    (known,) = talk.items("profile")
+
+    ada.forget(known.id)
+
+    assert [item.text for item in talk.items("profile")] == ["Bea"]
+
+
+def test_a_summary_of_many_authors_has_the_authority_of_none_of_them() -> None:
+    _, ada = agent()
+    talk = ada.conversation(session="talk")
+    for n in range(30):
+        talk.record(user=f"I saw {n} boats in the harbour.", ai="Noted.")
+
+    (summary,) = [item for item in talk.items("short_term") if item.meta.summary_of]
+
+    assert summary.meta.authority == "ai_inferred"

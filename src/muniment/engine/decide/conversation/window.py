@@ -8,6 +8,7 @@ import msgspec
 from muniment.engine.decide.conversation import offers
 from muniment.engine.decide.conversation.space_writer import Sheet
 from muniment.model.kinds.conversation_item import ROLLING, EventType, Kind, MemoryItem, Source
+from muniment.model.kinds.episode import Authority
 from muniment.model.kinds.recollection import Message
 from muniment.model.policy.maintenance import Limit
 from muniment.model.text.sentences import sentences
@@ -93,6 +94,10 @@ def _write(sheet: Sheet, prior: MemoryItem | None, names: tuple[str, ...], text:
     item, n = sheet.fresh(msgspec.structs.replace(offer, importance_reason=reasons))
     tags = (*item.meta.policy_tags, *((ROLLING,) if sheet.policy.writing.archive else ()))
     meta = msgspec.structs.replace(item.meta, summary_of=names, policy_tags=tags)
+    if sheet.policy.writing.archive:  # words of several: none of them weighs more for being in it
+        meta = msgspec.structs.replace(
+            meta, authority=Authority.AI_INFERRED, authority_reason="summary"
+        )
     written = msgspec.structs.replace(item, meta=meta)
     if prior:
         sheet.delete(prior, "superseded", replaced_by=written.id)
