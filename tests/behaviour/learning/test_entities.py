@@ -36,6 +36,7 @@ def told(*texts: str) -> Agent:
 # One of kin and one of work in each language; the last word of a row is a language's name.
 SAID = [
     ("My wife is Marta", "wife", "Marta", "English"),
+    ("Marta Silva is my wife", "wife", "Marta Silva", "English-behind"),
     ("Marta works for Siemens now", "works_at", "Siemens", "English"),
     ("Meine Frau heißt Karin", "wife", "Karin", "German"),
     ("Karin arbeitet bei Bosch", "works_at", "Bosch", "German"),
@@ -83,6 +84,9 @@ def test_kin_work_and_homes_are_found_without_a_model(row: tuple[str, ...]) -> N
         "I went to Lisbon",
         "my wife is tired",
         "We don't live in Lisbon",
+        "Thankfully, my son was there",
+        "Last Friday my partner called",
+        "Being my boss is hard",
     ],
 )
 def test_what_is_asked_denied_or_supposed_relates_nobody(text: str) -> None:

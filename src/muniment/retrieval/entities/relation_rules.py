@@ -149,7 +149,7 @@ def _of_capitals(words: RelationWords) -> _LanguageRules:
     whose = rf"(?:{_mine(words, 'of_kin')}|\b(?:{words.i})|(?P<who>{_NAME}))"
     rows = [
         ("", rf"{_mine(words, 'kin')}{words.is_called}\s+{name}"),
-        ("", rf"(?P<name>{_NAME}),?\s+(?:(?:{IS})\s+)?{_mine(words, 'kin')}(?!\w)"),
+        ("", rf"(?P<name>{_NAME})\s+(?:{IS})\s+{_mine(words, 'kin')}(?!\w)"),
         ("", rf"(?P<who>{_NAME}){POSSESSIVE}\s+(?P<kin>(?i:{kin})){words.is_called}\s+{name}"),
         *((each, rf"{whose}\s+(?:\w+\s+)?{row}\s+{name}") for each, row in phrases.items()),
         *((LOCATED_IN, row) for row in _located(words)),
