@@ -11,4 +11,4 @@ with muniment.open(":memory:", neighbours=Neighbours(model="ollama:qwen3")) as m
     for done in ada.extract_facts():
         print(f"{done.sources} texts, {len(done.facts)} facts, dropped: {done.dropped}")
     for fact in ada.extracted_facts():
-        print(fact.key, "|", fact.text, "|", fact.metadata["extracted"]["quote"])
+        print(fact.key, "|", fact.text, "|", fact.metadata)
