@@ -10,7 +10,7 @@ import msgspec
 from muniment.adapters.cli import output
 from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, is_terminal, say
-from muniment.adapters.cli.refusal_texts import because
+from muniment.adapters.rendering.refusal_texts import because
 from muniment.engine.api.agent import Agent
 from muniment.engine.conversation.conversation import Conversation
 from muniment.model.kinds.conversation_item import Kind
