@@ -179,3 +179,17 @@ def test_a_question_is_answered_by_the_person_and_nobody_else(
     mira.get_by_role("button", name="Yes").click()
     expect(mira.get_by_text("awaits approval")).to_be_visible()
     assert len(studio.memory.council().requests()) == 2
+
+
+def test_the_map_leads_from_a_relation_to_the_sentence_behind_it(
+    looking: Served, come: Open
+) -> None:
+    home, _ = looking
+    page = come(home)
+    page.goto(f"{home}/map?user=jonas")
+    expect(page.get_by_role("link", name="Lena, person")).to_be_visible()
+    page.get_by_role("link", name="Lena, person").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("focus=Lena"))
+    page.get_by_role("link", name="My sister Lena lives in Hamburg").first.click()
+    expect(page.get_by_role("heading", name="My sister Lena lives in Hamburg")).to_be_visible()

@@ -24,6 +24,7 @@ PAGES = {
     "talks": "/talks",
     "talk": "/talk?user=mira&session=mira-kitchen",
     "life": "/life?user=mira",
+    "map": "/map?user=mira",
     "logs": "/logs",
     "timeline": f"/log?stream={ADA}",
     "entry": f"/entry?stream={ADA}&seq=4",

@@ -133,7 +133,7 @@ def test_an_approved_fact_is_forgotten_by_a_request_to_the_council(studio: Studi
 
 @pytest.mark.parametrize("role", [Role.COUNCIL, Role.ADMIN, Role.AUDITOR])
 @pytest.mark.parametrize(
-    "path", ["/", "/person", "/memories", "/search", "/talks", "/life", "/moment", "/live"]
+    "path", ["/", "/person", "/memories", "/search", "/talks", "/life", "/moment", "/map", "/live"]
 )
 def test_what_people_said_is_on_no_page_of_a_key(
     keyed: Studio, known: MemoryCredentials, role: Role, path: str

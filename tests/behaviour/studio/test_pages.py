@@ -36,6 +36,7 @@ def addresses(studio: Studio) -> dict[str, tuple[str, dict[str, str]]]:
         "search": ("/search", {"q": "lisbon"}),
         "talks": ("/talks", {}),
         "talk": ("/talk", {"user": "tuff", "session": "desk"}),
+        "map": ("/map", {"user": "tuff"}),
         "life": ("/life", {"user": "tuff"}),
         "overview": ("/logs", {}),
         "waiting": ("/waiting", {}),

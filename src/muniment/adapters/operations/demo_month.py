@@ -134,6 +134,7 @@ def _settling_in(life: MonthStory) -> None:
 
 def _a_home_of_jonas(life: MonthStory) -> None:
     life.tell(JONAS, "I work from Berlin until the summer", "My sister Lena visits in April")
+    life.tell(JONAS, "My sister Lena lives in Hamburg")
 
 
 def _an_allergy(life: MonthStory) -> None:
@@ -155,7 +156,13 @@ def _a_move(life: MonthStory) -> None:
 
 
 def _a_new_job(life: MonthStory) -> None:
-    life.tell(MIRA, "I started a new job as a product designer at Casa Azul")
+    life.tell(
+        MIRA,
+        "I started a new job as a product designer at Casa Azul",
+        "I work at Casa Azul",
+        "My friend Ines works at Casa Azul",
+        "My brother Tomas lives in Porto",
+    )
 
 
 def _a_new_phase(life: MonthStory) -> None:

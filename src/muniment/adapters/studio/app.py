@@ -27,6 +27,7 @@ from muniment.adapters.studio.page_request import Handed, Page, PageRequest, Red
 from muniment.adapters.studio.pages import (
     changes,
     council,
+    entity_map,
     item,
     life,
     memories,
@@ -61,6 +62,7 @@ PAGES: Final[dict[str, Page]] = {
     "/talks": talks.page,
     "/talk": talks.talk,
     "/life": life.page,
+    "/map": entity_map.page,
     "/moment": life.moment,
     "/logs": overview.page,
     "/counts": overview.counts,

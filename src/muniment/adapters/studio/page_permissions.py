@@ -30,6 +30,7 @@ MEMORY: Final = (
     ("/memories", "Memories"),
     ("/talks", "Conversations"),
     ("/life", "Timeline"),
+    ("/map", "Map"),
     ("/lab", "Recall lab"),
     ("/council", "Approvals"),
 )

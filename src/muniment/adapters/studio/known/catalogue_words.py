@@ -58,7 +58,7 @@ def born(stream: StreamId, line: Line, person: str, outside: frozenset[str]) -> 
 def _episode(where: Where, told: EpisodeWritten, outside: frozenset[str]) -> Known:
     sort = Sort.TOLD if told.form == OWN_WORDS else Sort.MACHINE
     made = _known(where, told.episodic_id, told.summary, sort)
-    made.source, made.session = told.source_name or told.origin, told.session
+    made.source, made.session = told.handles.source or told.origin, told.session
     if told.origin in outside:
         made.state = State.QUARANTINED
     return made
