@@ -3,6 +3,7 @@
 import json
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.terminal import Shell
@@ -28,7 +29,7 @@ def shell(tmp_path: Path) -> Shell:
     return Shell("--store", str(tmp_path / "memory"), "--agent", "ada", "--user", "tuff")
 
 
-def entry(agent: str, path: Path) -> dict[str, object]:
+def entry(agent: str, path: Path) -> Any:  # noqa: ANN401 - as the file has it
     text = path.read_text(encoding="utf-8")
     if agent == "codex":
         return tomllib.loads(text)["mcp_servers"]["muniment"]

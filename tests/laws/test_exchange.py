@@ -21,6 +21,7 @@ RUNS = soaking.times(12, 1_000)
 NOT_CARRIED = {"switch_index", "apply", "learn", "turn", "end_thread", "impose"}
 # Ranks are weighed by how many there ever were, and what was taken back is not carried.
 TAKING_BACK = {"forget", "retract", "undo", "forget_memos", "drop_document", "restore_memo"}
+TAKING_BACK |= {"document_for_a_while"}  # it ends, or is moved away
 CARRIED = tuple(each for each in VERBS if each not in NOT_CARRIED)
 DAY = "2026-10-01"
 OWN = {"seq", "born", "died", "place", "evidence", "receipt"}  # where an entry stands
@@ -127,8 +128,8 @@ def ranked(memory: Memory, persona: str) -> dict[str, object]:
     return {name: bare(tried(read)) for name, read in found.items()}
 
 
-def hits(agent: Agent, text: str, **given: str) -> object:
-    return agent.recall(text, **given).hits
+def hits(agent: Agent, text: str, valid_at: str = "") -> object:
+    return agent.recall(text, valid_at=valid_at).hits
 
 
 def context(agent: Agent, text: str) -> object:

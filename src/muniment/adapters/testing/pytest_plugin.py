@@ -34,8 +34,8 @@ class StoryFile(pytest.File):
 class StoryItem(pytest.Item):
     """One story; in a JUnit report it is one case, by its name."""
 
-    def __init__(self, *, story: stories.Story, **given: object) -> None:
-        super().__init__(**given)
+    def __init__(self, name: str, parent: pytest.Collector, *, story: stories.Story) -> None:
+        super().__init__(name, parent)
         self._story = story
 
     def runtest(self) -> None:

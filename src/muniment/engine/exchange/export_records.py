@@ -191,7 +191,8 @@ class _Reading:
                 return event if line.seq > self._ends.retired.get(_key(event), 0) else None
             case EventObserved():
                 return msgspec.structs.replace(event, id=loop_events.event_id(line))
-        return _living(event, gone)
+            case _:
+                return _living(event, gone)
 
     def _episode(
         self, event: EpisodeWritten | EpisodesWritten | ItemReleased | ItemForgotten

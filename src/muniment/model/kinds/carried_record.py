@@ -47,6 +47,7 @@ NAMES: Final = frozenset(
         "authority",
         "channel",
         "checksum",
+        "contradicts",
         "chunks_before",
         "dedup_key",
         "digest_id",

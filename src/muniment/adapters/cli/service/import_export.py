@@ -145,8 +145,8 @@ def _ours(terminal: Terminal, source: Path, given: tuple[str, str], step: Progre
     for carried, same in groupby(_lines(source), key=lambda line: isinstance(line, ExchangeLine)):
         if carried:
             records = (each for each in same if isinstance(each, ExchangeLine))
-            given = (_given(terminal, each, as_named=as_named) for each in records)
-            _carry(terminal, given, digest, whole)
+            carrying = (_given(terminal, each, as_named=as_named) for each in records)
+            _carry(terminal, carrying, digest, whole)
         else:
             words = (found for each in same if not isinstance(each, ExchangeLine) for found in each)
             part = import_run.run(
