@@ -79,7 +79,8 @@ def test_whose_word_it_is_goes_along(shell: Shell, tmp_path: Path) -> None:
     other("export", str(tmp_path / "again"))
 
     again = lines(tmp_path / "again")
-    assert [each["data"].get("source_name") for each in again] == [None, "example.org"]
+    sources = [each["data"].get("handles", {}).get("source") for each in again]
+    assert sources == [None, "example.org"]
     own = {"seq", "batch"}  # where an entry stands is each log's own
     before = lines(tmp_path / "theirs")
     assert [{k: v for k, v in each.items() if k not in own} for each in again] == [

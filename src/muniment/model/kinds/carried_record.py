@@ -67,12 +67,12 @@ NAMES: Final = frozenset(
     }
     | {"memo_ids", "mirror_ids", "namespace", "owner", "pad", "parent_id", "phase_id", "place"}
     | {"places", "prior", "promoted_from", "reflective_log_id", "replaced_by", "request_id"}
-    | {"sem_keys", "sem_snapshot_hash", "session", "skill_id", "source_id", "source_name"}
+    | {"sem_keys", "sem_snapshot_hash", "session", "skill_id", "source", "source_id", "source_name"}
     | {"source_turn_ids", "sources", "subject", "summary_of", "supersedes", "task_id", "told_by"}
     | {"trace_id", "type"}
 )
 # Fields that hold fields of ours again; whatever else lies deeper is a caller's own.
-STRUCTS: Final = frozenset({"evidence", "item", "memo", "meta", "scores", "validity"})
+STRUCTS: Final = frozenset({"evidence", "handles", "item", "memo", "meta", "scores", "validity"})
 
 
 class CarriedRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
