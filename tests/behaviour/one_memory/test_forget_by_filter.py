@@ -4,7 +4,7 @@ import pytest
 from tests import world
 
 from muniment.engine.api.agent import Agent
-from muniment.engine.api.bulk_forget import ForgottenRecords
+from muniment.engine.conversation.bulk_forget import ForgottenRecords
 from muniment.model import ids
 from muniment.model.errors import InputError
 

@@ -37,9 +37,9 @@ from muniment.adapters.requests.verb_request import (
     get,
     post,
 )
-from muniment.engine.api.bulk_forget import ForgottenRecords
 from muniment.engine.api.remember import PART_SENTENCES, Remembered
 from muniment.engine.context.assemble import Context
+from muniment.engine.conversation.bulk_forget import ForgottenRecords
 from muniment.engine.search.recall_results import Bundle, SemRead
 from muniment.layers.governance.confirmations import Confirmation
 from muniment.layers.governance.requests import Request

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import msgspec
 
-from muniment.engine.api.bulk_forget import BulkForget, ForgottenRecords
 from muniment.engine.api.delegate import delegated
 from muniment.engine.api.documents import Documents
 from muniment.engine.api.job import Job, Loop
@@ -12,6 +11,7 @@ from muniment.engine.api.operations import MemoryOperations
 from muniment.engine.api.record_changes import RecordChanges
 from muniment.engine.api.remember import Remembered, Sentences, events_of, remembered
 from muniment.engine.conversation import channel as conversation_channel
+from muniment.engine.conversation.bulk_forget import BulkForget, ForgottenRecords
 from muniment.engine.conversation.channel import ThreadChannel
 from muniment.engine.conversation.conversation import Conversation
 from muniment.engine.learning.entity_view import EntityView

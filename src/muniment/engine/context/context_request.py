@@ -16,7 +16,7 @@ from muniment.model.policy import Policy
 from muniment.model.policy.context import Assembly
 from muniment.retrieval.context.candidates import ContextCandidate
 from muniment.retrieval.filters import record_filter
-from muniment.retrieval.filters.record_filter import Record
+from muniment.retrieval.filters.record_filter import FilteredRecord
 
 # What is read as of the day already, and what states nothing about the world.
 LAID_DOWN: Final = "consciousness"
@@ -91,9 +91,9 @@ class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
         return self.desk.policy.assembly
 
 
-def _record(offered: ContextCandidate) -> Record:
+def _record(offered: ContextCandidate) -> FilteredRecord:
     """What a filter can ask of what no index knows."""
-    return Record(
+    return FilteredRecord(
         kind=offered.type,
         said_at=offered.created,
         origin=offered.origin,

@@ -1,10 +1,11 @@
 """A conversation: what an AI call is given, what it leaves behind, and how all of it is undone."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, TypedDict, TypeVar, Unpack
+from typing import Final, TypeVar, Unpack
 
 from muniment.engine.conversation import conversation_results, trace
 from muniment.engine.conversation.conversation_arguments import (
+    RecordPlace,
     messages,
     phase_number,
     space_of,
@@ -58,14 +59,6 @@ QUERY_CHARACTERS_MAX: Final = 512
 
 Wanted = TypeVar("Wanted")
 Story = Iterator[tuple[StreamId, Line]]
-
-
-class RecordPlace(TypedDict):
-    session: str
-    ai_profile: str
-    places: dict[Space, str]
-    owners: dict[Space, str]
-    subject: str
 
 
 @checks_arguments
@@ -190,10 +183,7 @@ class Conversation:
         return found.told if found else ""
 
     def forget(self, item_id: str) -> Recorded:
-        """Take one item back, with the facts that rested on it; the past keeps it.
-
-        What it had replaced stands again.
-        """
+        """Take an item back with the facts that rested on it; what it had replaced stands again."""
         told = self._tell(self.retraction(item_id))
         return self._recorded(told, told_by=conversation_results.done)
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, TypedDict
 
 from muniment.model import canonical_json
 from muniment.model.errors import InputError
@@ -13,6 +13,16 @@ from muniment.model.kinds.conversation_item import (
 from muniment.model.kinds.recollection import Message
 
 PHASE: Final = re.compile(r"phase-([1-9][0-9]{0,8})")
+
+
+class RecordPlace(TypedDict):
+    """Where a command of a conversation belongs."""
+
+    session: str
+    ai_profile: str
+    places: dict[Space, str]
+    owners: dict[Space, str]
+    subject: str
 
 
 def space_of(text: str) -> Space:

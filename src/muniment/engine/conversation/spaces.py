@@ -27,7 +27,7 @@ from muniment.model.policy import Policy
 from muniment.model.scope import StreamId, escaped, name, person_owner, space_stream
 from muniment.retrieval.dates import validity
 from muniment.retrieval.filters import record_filter
-from muniment.retrieval.filters.record_filter import Record, Where
+from muniment.retrieval.filters.record_filter import FilteredRecord, Where
 from muniment.retrieval.index import index_feed
 from muniment.retrieval.ranking.conversation_scoring import Pool
 from muniment.rules.conversation import borders
@@ -198,8 +198,8 @@ class SpaceViews:
             if looked.where is None or record_filter.matches(looked.where, self._record(item)):
                 yield item
 
-    def _record(self, item: MemoryItem) -> Record:
-        return Record(
+    def _record(self, item: MemoryItem) -> FilteredRecord:
+        return FilteredRecord(
             kind=shelves.ITEMS,
             said_at=self.told_at(item, None),
             origin=index_feed.BY_SOURCE[item.source],

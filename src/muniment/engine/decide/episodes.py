@@ -2,7 +2,7 @@
 
 import msgspec
 
-from muniment.engine.decide import handles, records, sayings
+from muniment.engine.decide import records, sayings
 from muniment.engine.decide.decision_context import ECHO, DecisionContext
 from muniment.layers import episodes
 from muniment.layers.governance.confirmations import Confirmation
@@ -95,7 +95,7 @@ def remember(now: DecisionContext, command: Remember) -> list[AnyEvent]:
             said=said,
             like=like,
             origin=command.origin,
-            handles=handles.of(now, command),
+            handles=records.given_handles(now, command),
             speaker=command.speaker,
             session=command.session,
         ),
@@ -187,7 +187,7 @@ def _told_together(
         trace_id=now.entry_id,
         reflective_log_id=now.entry_id,
         origin=command.origin,
-        handles=handles.of(now, command),
+        handles=records.given_handles(now, command),
         speakers=tuple(command.speakers[n - 1] for n, _ in kept) if command.speakers else (),
         session=command.session,
     )

@@ -7,10 +7,13 @@ import msgspec
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import episodes, loop_events, memo_reads
 from muniment.log.entry import Line
+from muniment.model import moments
 from muniment.model.commands import Forget
+from muniment.model.commands.command import Keeping
+from muniment.model.commands.conversation import RecordInteraction
 from muniment.model.events import AnyEvent, ItemForgotten, record_handles
 from muniment.model.events.memos import MemosForgotten
-from muniment.model.kinds.handles import Handles
+from muniment.model.kinds.handles import NONE, Handles
 from muniment.model.kinds.loop import MIRROR_PREFIX
 
 BY_ID: Final = "id:"
@@ -80,3 +83,24 @@ def _event(now: DecisionContext, item_id: str) -> Named | None:
     if line is None or now.shelves.has(loop_events.FORGOTTEN, item_id):
         return None
     return Named(line=line, kind="event")
+
+
+def given_handles(now: DecisionContext, command: Keeping | RecordInteraction) -> Handles:
+    """What a command says beside its words, already screened."""
+    found = Handles(
+        source=command.source,
+        tags=tags_of(command.tags),
+        metadata=command.metadata,
+        happened_at=command.happened_at,
+        expires=moments.later(command.expires, told_at(now)) if command.expires else "",
+    )
+    return NONE if found == NONE else found  # what nobody gave is not spelled
+
+
+def tags_of(told: object) -> tuple[str, ...]:
+    return tuple(map(str, told)) if isinstance(told, list | tuple) else ()
+
+
+def told_at(now: DecisionContext) -> str:
+    """When it is told: as it was observed, or else by the seeded time."""
+    return now.received.at or now.moment(1)

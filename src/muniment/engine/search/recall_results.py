@@ -24,7 +24,7 @@ from muniment.model.text.near_duplicates import spoken_by
 from muniment.model.text.tokens import tokens
 from muniment.retrieval.dates import validity
 from muniment.retrieval.filters import record_filter
-from muniment.retrieval.filters.record_filter import Record
+from muniment.retrieval.filters.record_filter import FilteredRecord
 from muniment.retrieval.ranking import word_overlap
 from muniment.retrieval.ranking.sort_order import best_first
 from muniment.retrieval.ranking.word_overlap import Scored
@@ -196,9 +196,9 @@ def let_in(facts: list[Fact], where: str) -> list[Fact]:
     return [fact for fact in facts if record_filter.matches(wanted, _record(fact))]
 
 
-def _record(fact: Fact) -> Record:
+def _record(fact: Fact) -> FilteredRecord:
     handles = Handles(source=fact.source)
-    return Record(kind=governed_facts.SHELF, said_at=fact.last_updated, handles=handles)
+    return FilteredRecord(kind=governed_facts.SHELF, said_at=fact.last_updated, handles=handles)
 
 
 def sem_search(facts: list[Fact], prefix: str) -> list[Fact]:

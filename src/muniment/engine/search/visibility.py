@@ -8,7 +8,7 @@ from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.model.policy import Trust
 from muniment.retrieval.dates import validity
 from muniment.retrieval.filters import record_filter
-from muniment.retrieval.filters.record_filter import Record
+from muniment.retrieval.filters.record_filter import FilteredRecord
 from muniment.retrieval.index.document_status import day_of
 
 
@@ -27,7 +27,7 @@ class VisibleItems:
         number = self._register.find(item_id)
         return number is not None and not self._barred[number]
 
-    def holds(self, item_id: str, text: str, ts: str, unknown: Record) -> bool:
+    def holds(self, item_id: str, text: str, ts: str, unknown: FilteredRecord) -> bool:
         """Whether it may be shown; what no index knows goes by the day that its text tells of,
         and by what else is known of it.
         """

@@ -79,7 +79,7 @@ class Neither(msgspec.Struct, frozen=True):
 Where = Condition | Every | Either | Neither
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
+class FilteredRecord(msgspec.Struct, frozen=True, kw_only=True):
     """What a filter can ask of a record that lies in no index."""
 
     kind: str
@@ -132,7 +132,7 @@ def _admitted(raw: object) -> object:
     return canonical_json.admit(dict(raw) if isinstance(raw, Mapping) else raw)
 
 
-def matches(where: Where | None, record: Record) -> bool:
+def matches(where: Where | None, record: FilteredRecord) -> bool:
     """Whether a record is what a filter lets in."""
     match where:
         case None:

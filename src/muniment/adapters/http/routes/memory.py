@@ -34,9 +34,9 @@ from muniment.adapters.requests.memory import (
     SemSearchRequest,
     VouchRequest,
 )
-from muniment.engine.api.bulk_forget import ForgottenRecords
 from muniment.engine.api.remember import PART_CHARACTERS, Remembered, Sentence
 from muniment.engine.context.assemble import Context
+from muniment.engine.conversation.bulk_forget import ForgottenRecords
 from muniment.engine.search.recall_results import Bundle
 from muniment.model.errors import InputError, MunimentError, PermissionDeniedError
 from muniment.model.scope import Role

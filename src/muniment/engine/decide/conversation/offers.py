@@ -1,6 +1,6 @@
 """Offer of a message: its event type, weight, authority and key, before any gate has seen it."""
 
-from muniment.engine.decide import handles
+from muniment.engine.decide import records
 from muniment.engine.decide.conversation.space_writer import Sheet
 from muniment.model.commands.conversation import RecordInteraction
 from muniment.model.kinds.conversation_item import EventType, Kind, Source
@@ -36,4 +36,4 @@ def _handles(sheet: Sheet) -> Handles:
     if not isinstance(command, RecordInteraction):
         return NONE
     old = sheet.get(command.replaces) if command.replaces else None
-    return old.meta.handles if old else handles.of(sheet.now, command)
+    return old.meta.handles if old else records.given_handles(sheet.now, command)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from muniment.engine.decide import handles
+from muniment.engine.decide import records
 from muniment.engine.decide.decision_context import DecisionContext
 from muniment.layers import memo_reads
 from muniment.layers.memo_reads import Twin
@@ -164,7 +164,7 @@ def _candidate(command: Memorize, twin: memo_reads.Twin) -> gate.GateItem:
         store=command.store,
         importance_ppm=command.importance_ppm,
         confidence_ppm=command.confidence_ppm,
-        tags=handles.tags(command.tags),
+        tags=records.tags_of(command.tags),
         keyed=bool(command.key),
         in_episode=bool(command.episode_id),
         likeness_ppm=twin.likeness_ppm,
@@ -193,7 +193,7 @@ def _memo(
         novelty_ppm=verdict.scores.novelty,
         source=command.source,
         source_name=command.source_name,
-        tags=handles.tags(command.tags),
+        tags=records.tags_of(command.tags),
         metadata=command.metadata,
         retention=command.retention,
         ttl=command.ttl,
@@ -214,7 +214,7 @@ def _memo(
 
 def _expires(now: DecisionContext, command: Memorize) -> str:
     """The first of the moments that end it: its own, its validity's, its ttl's, its retention's."""
-    told_at = handles.told_at(now)
+    told_at = records.told_at(now)
     lasts = [command.ttl, now.desk.policy.gating.retention_seconds.get(command.retention)]
     ends = [f"{moments.LATER}{seconds}" for seconds in lasts if seconds]
     ends += [each for each in (command.expires, command.until) if each]
