@@ -147,7 +147,7 @@ class SecondLook:
         norms = np.maximum(self._collection.column("norms")[self._best], 1.0)
         # Whole numbers below 2^53, and one quotient of such: the same on every machine.
         products = np.matmul(codes, codes.T.copy())
-        likeness = np.multiply(products, LIKENESS_UNIT, dtype=np.float64)
+        likeness: NDArray[np.float64] = np.multiply(products, LIKENESS_UNIT, dtype=np.float64)
         likeness /= norms[:, None] * norms
         return likeness
 
