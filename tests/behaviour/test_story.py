@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from muniment.adapters.operations import demo_story
-from muniment.adapters.operations.demo_story import Narrator, StoryStep
+from muniment.adapters.operations.demo_story import DemoStep, Narrator
 from muniment.adapters.rendering import plain_text
 from muniment.engine.api.memory import Memory
 from muniment.log import codec
@@ -168,7 +168,7 @@ def settled(memory: Memory) -> list[FactSettled]:
 # ── The golden form ─────────────────────────────────────────────────────────────────────────────
 
 
-def retold(steps: list[StoryStep]) -> str:
+def retold(steps: list[DemoStep]) -> str:
     """The story as the demonstration tells it, without the digest of the scanned bytes."""
     lines = []
     for step in steps:

@@ -38,7 +38,7 @@ class Noted(msgspec.Struct, frozen=True, kw_only=True):
     decided: tuple[str, ...]
 
 
-class StoryStep(msgspec.Struct, frozen=True, kw_only=True):
+class DemoStep(msgspec.Struct, frozen=True, kw_only=True):
     """One step of the story: what was asked, what the logs now say, what came back."""
 
     title: str
@@ -52,7 +52,7 @@ def opened(folder: Path) -> Memory:
     return muniment.open(folder, seed=SEED, clock=False)
 
 
-def tell(folder: Path, again: Path) -> Iterator[StoryStep]:
+def tell(folder: Path, again: Path) -> Iterator[DemoStep]:
     """The whole story in one folder; its middle part is lived a second time in another one."""
     with opened(folder) as memory:
         teller = Narrator(memory)
@@ -61,7 +61,7 @@ def tell(folder: Path, again: Path) -> Iterator[StoryStep]:
         yield from erasing(teller, folder)
 
 
-def remembering(teller: "Narrator") -> Iterator[StoryStep]:
+def remembering(teller: "Narrator") -> Iterator[DemoStep]:
     """A fact, a session, two refusals of different kinds, and four ways to read."""
     before = yield from _a_lasting_fact(teller)
     yield _a_session(teller)
@@ -72,7 +72,7 @@ def remembering(teller: "Narrator") -> Iterator[StoryStep]:
     yield _a_look_back(teller, before)
 
 
-def replay(teller: "Narrator", again: Path) -> StoryStep:
+def replay(teller: "Narrator", again: Path) -> DemoStep:
     """Prove every log, then live the same story elsewhere and compare the heads."""
     proofs = teller.memory.prove()
     with opened(again) as other:
@@ -90,7 +90,7 @@ def replay(teller: "Narrator", again: Path) -> StoryStep:
     )
 
 
-def erasing(teller: "Narrator", folder: Path) -> Iterator[StoryStep]:
+def erasing(teller: "Narrator", folder: Path) -> Iterator[DemoStep]:
     """A number kept raw under consent, then everything about its owner destroyed."""
     yield _a_consent(teller)
     yield _an_erasure(teller, folder)
@@ -109,13 +109,11 @@ class Narrator:
         self._told: dict[StreamId, int] = {}
         self._noted: list[Noted] = []
 
-    def step(
-        self, title: str, asked: Sequence[str], answer: Sequence[tuple[str, str]]
-    ) -> StoryStep:
+    def step(self, title: str, asked: Sequence[str], answer: Sequence[tuple[str, str]]) -> DemoStep:
         self.ada.flush()  # what was read belongs to the step that read it
         self.note()
         noted, self._noted = tuple(self._noted), []
-        return StoryStep(title=title, asked=tuple(asked), noted=noted, answer=tuple(answer))
+        return DemoStep(title=title, asked=tuple(asked), noted=noted, answer=tuple(answer))
 
     def note(self) -> None:
         """Look at every log now: what happens in two of them is told in its order."""
@@ -129,7 +127,7 @@ class Narrator:
 # ── A lasting fact needs a yes, and another yes ─────────────────────────────────────────────────
 
 
-def _a_lasting_fact(teller: Narrator) -> Generator[StoryStep, None, int]:
+def _a_lasting_fact(teller: Narrator) -> Generator[DemoStep, None, int]:
     ada, council = teller.ada, teller.memory.council()
     kept = ada.remember(WISH)
     assert kept.question is not None
@@ -168,7 +166,7 @@ def _a_lasting_fact(teller: Narrator) -> Generator[StoryStep, None, int]:
 # ── What a session uses, stays; what it does not, goes ──────────────────────────────────────────
 
 
-def _a_session(teller: Narrator) -> StoryStep:
+def _a_session(teller: Narrator) -> DemoStep:
     ada = teller.ada
     council = council_stream(TENANT)
     before = len(teller.memory.log(council))
@@ -199,7 +197,7 @@ def _a_session(teller: Narrator) -> StoryStep:
 # ── What is refused, and what is taken out ──────────────────────────────────────────────────────
 
 
-def _a_secret(teller: Narrator) -> StoryStep:
+def _a_secret(teller: Narrator) -> DemoStep:
     refused = teller.ada.remember(REFUSED)
     return teller.step(
         "A secret is refused; not even a trace of it is kept",
@@ -208,7 +206,7 @@ def _a_secret(teller: Narrator) -> StoryStep:
     )
 
 
-def _a_number(teller: Narrator) -> StoryStep:
+def _a_number(teller: Narrator) -> DemoStep:
     kept = teller.ada.remember(f"Call me on {PHONE} about the train")
     return teller.step(
         "A phone number is taken out before the first byte is stored",
@@ -220,7 +218,7 @@ def _a_number(teller: Narrator) -> StoryStep:
 # ── Reading: with evidence, within a budget, as of then ─────────────────────────────────────────
 
 
-def _a_recall(teller: Narrator) -> StoryStep:
+def _a_recall(teller: Narrator) -> DemoStep:
     query = "my favourite colour, cerulean?"
     bundle = teller.ada.recall(query)
     found = [
@@ -236,7 +234,7 @@ def _a_recall(teller: Narrator) -> StoryStep:
     )
 
 
-def _a_context(teller: Narrator) -> StoryStep:
+def _a_context(teller: Narrator) -> DemoStep:
     prompt = "Which colour for the train to Lisbon?"
     context = teller.ada.context(prompt, budget=BUDGET_TOKENS)
     lines = [(piece.why, piece.text) for piece in context.pieces]
@@ -248,7 +246,7 @@ def _a_context(teller: Narrator) -> StoryStep:
     )
 
 
-def _a_look_back(teller: Narrator, before: int) -> StoryStep:
+def _a_look_back(teller: Narrator, before: int) -> DemoStep:
     then, now = teller.ada.sem_get(KEY, at=before), teller.ada.sem_get(KEY)
     return teller.step(
         "Any moment can be read again",
@@ -263,7 +261,7 @@ def _a_look_back(teller: Narrator, before: int) -> StoryStep:
 # ── Erasure ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _a_consent(teller: Narrator) -> StoryStep:
+def _a_consent(teller: Narrator) -> DemoStep:
     ada = teller.ada
     words = "You may keep my phone number as it is"
     consent_id = ada.consent(words)
@@ -281,7 +279,7 @@ def _a_consent(teller: Narrator) -> StoryStep:
     )
 
 
-def _an_erasure(teller: Narrator, folder: Path) -> StoryStep:
+def _an_erasure(teller: Narrator, folder: Path) -> DemoStep:
     memory = teller.memory
     eraser = memory.eraser()
     request_id = eraser.request(USER, reason="the person asked to be forgotten")

@@ -28,7 +28,7 @@ from muniment.model.scope import StreamId, escaped, name, person_owner, space_st
 from muniment.retrieval.dates import validity
 from muniment.retrieval.filters import record_filter
 from muniment.retrieval.filters.record_filter import FilteredRecord, Where
-from muniment.retrieval.index import index_feed
+from muniment.retrieval.index import origin_tables
 from muniment.retrieval.ranking.conversation_scoring import Pool
 from muniment.rules.conversation import borders
 
@@ -202,7 +202,7 @@ class SpaceViews:
         return FilteredRecord(
             kind=shelves.ITEMS,
             said_at=self.told_at(item, None),
-            origin=index_feed.BY_SOURCE[item.source],
+            origin=origin_tables.BY_SOURCE[item.source],
             session=item.meta.owner,
             handles=item.meta.handles,
         )

@@ -12,9 +12,8 @@ from muniment.model import canonical_json
 from muniment.model.events.documents import DocumentPut, DocumentsDropped
 from muniment.model.kinds.document import Namespace, counted_key
 from muniment.model.kinds.episode import Origin
-from muniment.retrieval.index import text_parts
 from muniment.retrieval.index.index_feed import Change, Ended, Offered, ReaderScope, without
-from muniment.retrieval.text import speaker_prefix
+from muniment.retrieval.text import speaker_prefix, text_parts
 from muniment.retrieval.text.document_text import SPEAKER, document_text
 
 TELLING: Final = frozenset({"document_put", "documents_dropped"})

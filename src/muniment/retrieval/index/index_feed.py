@@ -25,9 +25,8 @@ from muniment.model.kinds.loop import EventKind, Visibility, mirror_id
 from muniment.model.kinds.memo import Memo
 from muniment.model.text.fingerprints import fingerprint
 from muniment.retrieval.dates import valid_from, validity
-from muniment.retrieval.index import text_parts
 from muniment.retrieval.index.origin_tables import BY_KIND, BY_MEMO_SOURCE, BY_SOURCE
-from muniment.retrieval.text import speaker_prefix
+from muniment.retrieval.text import speaker_prefix, text_parts
 from muniment.retrieval.text.document_text import document_text
 from muniment.rules import event_importance, loop_compaction
 

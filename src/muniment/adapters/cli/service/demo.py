@@ -12,7 +12,7 @@ from muniment.adapters.cli.options import Terminal, command
 from muniment.adapters.cli.output import Block, TextTable, say
 from muniment.adapters.cli.progress import progress
 from muniment.adapters.operations import demo_month, demo_story
-from muniment.adapters.operations.demo_story import Noted, StoryStep
+from muniment.adapters.operations.demo_story import DemoStep, Noted
 from muniment.adapters.system.path_exists import is_there
 from muniment.model.errors import InputError
 
@@ -78,14 +78,14 @@ def _empty(keep: str) -> Path:
     return folder
 
 
-def _show(steps: Iterator[StoryStep]) -> None:
+def _show(steps: Iterator[DemoStep]) -> None:
     screen = output.screen()
     screen.show([say(("The memory of ada, who works for tuff", "name")), say((LEGEND, "quiet"))])
     for number, step in enumerate(steps, start=1):
         screen.show(_step(number, step))
 
 
-def _step(number: int, step: StoryStep) -> Sequence[Block]:
+def _step(number: int, step: DemoStep) -> Sequence[Block]:
     margin = " " * INDENT
     title = say("")
     heading = say((f"{number:>2}  ", "quiet"), (step.title, "name"))
