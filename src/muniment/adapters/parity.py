@@ -250,7 +250,7 @@ CONVERSATION: Final[dict[str, Parity]] = {
         ],
         HERE,
     ),
-    **dict.fromkeys(["imposition", "lifting", "retraction", "undoing"], only(ENGINE)),
+    **dict.fromkeys(["imposition", "lifting", "retraction", "told", "undoing"], only(ENGINE)),
 }
 
 DOCUMENTS: Final[dict[str, Parity]] = {

@@ -7,7 +7,7 @@ import msgspec
 
 from muniment.engine.context.assemble import Context
 from muniment.engine.search.recall_results import Bundle, Hit
-from muniment.model.text.tokens import estimate_tokens
+from muniment.model.text.token_estimate import estimate_tokens
 
 DAY_LETTERS = len("2026-03-05")
 
