@@ -6,7 +6,7 @@ their sums as they are by MiniLM. It begins with what MiniLM makes of each piece
 directions of its sentences. `training_texts` makes the texts, `table_file` the table that ships.
 
 Nothing but torch, numpy and safetensors is needed; it takes a GPU where there is one (two minutes),
-and a CPU where there is none (`--texts 100000 --epochs 6`: about an hour on two cores).
+and a CPU where there is none (`--texts 100000 --epochs 6`; how long that takes was not measured).
 """
 
 import argparse
