@@ -64,7 +64,7 @@ class Teacher:
         named = {name: each for name, each in load_file(path).items() if each.is_floating_point()}
         self._held = {name: each.to(DEVICE, kind) for name, each in named.items()}
 
-    @torch.no_grad()
+    @torch.no_grad()  # type: ignore[untyped-decorator]
     def __call__(self, framed: Tensor, there: Tensor) -> Tensor:
         held = self._held
         places = torch.arange(framed.shape[1], device=DEVICE)

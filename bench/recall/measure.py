@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.recall.cases import Question, Talk
-from muniment.model.text.tokens import estimate_tokens
+from muniment.model.text.tokens import tokens_by_length
 
 PLACES = (5, 10, 20)
 BUDGETS = (1000, 2000, 4000)
@@ -54,7 +54,7 @@ def turns(talks: Iterable[Talk], method: Method) -> Found:
     found = Found()
     for talk in talks:
         answer = method(talk)
-        sizes = np.array([estimate_tokens(shown(turn.speaker, turn.text)) for turn in talk.turns])
+        sizes = np.array([tokens_by_length(shown(turn.speaker, turn.text)) for turn in talk.turns])
         for question in talk.questions:
             if question.kind == LEFT_OUT:
                 continue

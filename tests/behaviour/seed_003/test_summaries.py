@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from muniment.model.policy.maintenance import Compaction, Limit, Resolution
 from muniment.model.text import sentences as text_sentences
-from muniment.model.text.tokens import estimate_tokens
+from muniment.model.text.tokens import tokens_by_length
 from muniment.rules.memos import chunks, summarise
 
 POLICY = Compaction()
@@ -118,7 +118,7 @@ def test_a_summary_quotes_its_source_and_is_never_longer(
 ) -> None:
     summary = summarise.summarise(told, Limit(sentences_max=sentences, tokens_max=tokens))
 
-    assert summary.tokens == estimate_tokens(summary.text) <= tokens
+    assert summary.tokens == tokens_by_length(summary.text) <= tokens
     assert len(summary.text) <= len("\n".join(told))
     assert 0 <= summary.quality_ppm <= 1_000_000
     spoken = {each.strip() for text in told for each in text_sentences.sentences(text.strip())}
@@ -144,7 +144,7 @@ def test_chunks_put_together_are_the_text_byte_for_byte(text: str, size: int) ->
     cut = chunks.cut(text, size)
 
     assert chunks.joined(cut).encode() == text.encode()
-    assert all(estimate_tokens(chunk) <= size for chunk in cut)
+    assert all(tokens_by_length(chunk) <= size for chunk in cut)
     assert cut == ("",) or all(cut)
 
 

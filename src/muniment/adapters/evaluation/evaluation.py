@@ -16,7 +16,7 @@ from muniment.adapters.evaluation.question_sets import QuestionSet, SetQuestion,
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.remember import Sentence
 from muniment.engine.search.recall_results import Hit
-from muniment.model.text.tokens import estimate_tokens
+from muniment.model.text.tokens import tokens_by_length
 
 ALL: Final = "all"
 PART: Final = 200  # texts of one append
@@ -119,7 +119,7 @@ def _asked(
     parts = tuple(len(wanted & set(found[:k])) / len(wanted) if wanted else 0.0 for k in shares)
     text = "\n".join(map(_shown, hits))
     right = _is_right(model, asked, text) if model and asked.answer else None
-    return _Row(asked.kind, parts, right, estimate_tokens(text), seconds)
+    return _Row(asked.kind, parts, right, tokens_by_length(text), seconds)
 
 
 def _shown(hit: Hit) -> str:

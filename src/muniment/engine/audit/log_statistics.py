@@ -17,7 +17,7 @@ from muniment.model.events.conversation import ItemDeleted, ItemDenied, ItemWrit
 from muniment.model.events.documents import DocumentPut, DocumentsDropped
 from muniment.model.events.recalls import ItemReleased
 from muniment.model.kinds.episode import Origin
-from muniment.model.text.tokens import estimate_tokens
+from muniment.model.text.tokens import tokens_by_length
 
 GOVERNED: Final = "governed facts"
 DOCUMENTS: Final = "documents"
@@ -158,7 +158,7 @@ class Survey:
         else:
             if each.origin in self._outside:
                 self.apart[each.item_id] = each
-            self._alive[each.item_id] = (each.layer, estimate_tokens(each.text))
+            self._alive[each.item_id] = (each.layer, tokens_by_length(each.text))
 
 
 def may_touch(header: Header) -> bool:

@@ -143,7 +143,7 @@ def _promoted(now: DecisionContext, entry: WorkingEntry) -> Promoted:
         cwm_id_item=f"{session_of(job)}:{entry.wm_id}",
         value=entry.value,
         references=entry.references,
-        token_estimate=tokens.estimate_tokens(spelled),
+        token_estimate=tokens.tokens_by_length(spelled),
         ttl_ticks_cwm=now.desk.policy.brainstate.consolidated_ttl_ticks,
         tick=job.tick,
     )

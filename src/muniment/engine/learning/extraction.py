@@ -25,7 +25,7 @@ from muniment.model.events.learning import ExtractionUndone, FactsExtracted
 from muniment.model.kinds.episode import Origin
 from muniment.model.kinds.memo import Memo, MemoPlace
 from muniment.model.text import similarity
-from muniment.model.text.tokens import estimate_tokens
+from muniment.model.text.tokens import tokens_by_length
 from muniment.retrieval.index.index_feed import Offered
 from muniment.rules.privacy import screen
 
@@ -137,7 +137,7 @@ class Extractor:
         rules = self._session.policy.learning
         count, tokens, last = 0, 0, 0
         for each in texts:
-            count, tokens = count + 1, tokens + estimate_tokens(each.text)
+            count, tokens = count + 1, tokens + tokens_by_length(each.text)
             over = count > rules.batch_entries or tokens > rules.batch_tokens
             if over and last and each.seq != last:
                 return

@@ -18,7 +18,7 @@ from muniment.engine.projections.memory_type_registry import (
 from muniment.model.errors import RefusedError
 from muniment.model.kinds.memo import Memo, MemoPlace
 from muniment.model.policy.maintenance import Limit
-from muniment.model.text.tokens import estimate_tokens, tokens
+from muniment.model.text.tokens import tokens, tokens_by_length
 from muniment.retrieval.context.candidates import ContextCandidate
 from muniment.rules.memos import summarise
 
@@ -52,7 +52,7 @@ class BuiltinType:
 
     def get_capacity_info(self) -> Capacity:
         found = self.host.ask(self.candidates, "", {"limit": WINDOW})
-        return Capacity(items=len(found), tokens=sum(estimate_tokens(each.text) for each in found))
+        return Capacity(items=len(found), tokens=sum(tokens_by_length(each.text) for each in found))
 
 
 class MemoStore(BuiltinType):

@@ -14,7 +14,7 @@ from muniment.engine.projections.memory_type_registry import (
     Mode,
 )
 from muniment.model.fixed_point import MILLION
-from muniment.model.text.tokens import estimate_tokens, shorten
+from muniment.model.text.tokens import shorten, tokens_by_length
 from muniment.retrieval.context.candidates import ContextCandidate
 
 
@@ -54,7 +54,7 @@ class Folded:
 
     def summarize(self, scope: str = "", token_limit: int = 100) -> str:
         told = self.layer.summarize(self._host.state(self.layer, None), scope, token_limit)
-        return shorten(told, token_limit * 4) if estimate_tokens(told) > token_limit else told
+        return shorten(told, token_limit * 4) if tokens_by_length(told) > token_limit else told
 
     def get_capacity_info(self) -> Capacity:
         return self.layer.get_capacity_info(self._host.state(self.layer, None))

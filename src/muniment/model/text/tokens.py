@@ -47,7 +47,7 @@ def sorted_tokens(text: str) -> tuple[str, ...]:
     return tuple(sorted(set(tokens(text))))
 
 
-def estimate_tokens(text: str) -> int:
+def tokens_by_length(text: str) -> int:
     """About how many model tokens a text takes: a quarter of its characters, rounded up."""
     return -(-len(text) // CHARACTERS_PER_TOKEN)
 

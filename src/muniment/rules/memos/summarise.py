@@ -17,7 +17,7 @@ import msgspec
 from muniment.model.fixed_point import MILLION
 from muniment.model.policy.maintenance import Limit
 from muniment.model.text import sentences
-from muniment.model.text.tokens import CHARACTERS_PER_TOKEN, estimate_tokens, shorten
+from muniment.model.text.tokens import CHARACTERS_PER_TOKEN, shorten, tokens_by_length
 
 SENTENCES_READ_MAX: Final = 1_024
 VALUE_WEIGHT: Final = 8  # a value lost is a question that nobody can answer any more
@@ -205,7 +205,7 @@ def _summary(
         # Not one whole sentence fits: the beginning of the most telling one has to do.
         best = max(read, key=lambda each: (_worth(each, weights), -each.place))
         text, chosen = shorten(best.text, limit.tokens_max * CHARACTERS_PER_TOKEN), [best]
-    tokens = estimate_tokens(text)
+    tokens = tokens_by_length(text)
     assert tokens <= limit.tokens_max, "a summary fits its limit"
     assert len(text) <= len("\n".join(texts)), "and is never longer than its source"
     return Summary(

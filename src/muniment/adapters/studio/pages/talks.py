@@ -12,7 +12,7 @@ from muniment.adapters.studio.page_context import Studio
 from muniment.adapters.studio.page_request import PageRequest, RenderedPage, link, part
 from muniment.adapters.studio.pages import people
 from muniment.model.errors import NotFoundError
-from muniment.model.text.tokens import estimate_tokens
+from muniment.model.text.tokens import tokens_by_length
 
 TALKS: Final = 40
 TURNS: Final = 40
@@ -169,7 +169,7 @@ def _line(item: Known | None, name: str, percent: int) -> GivenLine:
         where=link("/item", stream=item.stream, id=item.id),
         source=wording.source(item),
         percent=max(percent, 0),
-        tokens=estimate_tokens(item.text),
+        tokens=tokens_by_length(item.text),
     )
 
 

@@ -30,7 +30,7 @@ from muniment.model.kinds.memo import (
     MemoType,
 )
 from muniment.model.policy.maintenance import Resolution
-from muniment.model.text.tokens import estimate_tokens
+from muniment.model.text.tokens import tokens_by_length
 from muniment.rules.memos import clustering, summarise, thinning
 from muniment.rules.memos.clustering import ClusterText
 from muniment.rules.memos.summarise import Summary
@@ -156,7 +156,7 @@ def _words(now: DecisionContext, command: Compact, texts: Sequence[str]) -> Word
 
 def _as_said(texts: Sequence[str], said: str) -> Summary:
     from_model = summarise.quality_ppm(texts, said)
-    return Summary(text=said, tokens=estimate_tokens(said), quality_ppm=from_model)
+    return Summary(text=said, tokens=tokens_by_length(said), quality_ppm=from_model)
 
 
 def _is_told(memo: Memo, summary: str) -> bool:

@@ -27,7 +27,7 @@ from muniment.model.kinds.memo import (
     checksum,
 )
 from muniment.model.policy import Action
-from muniment.model.text.tokens import MARK, estimate_tokens, tokens
+from muniment.model.text.tokens import MARK, tokens, tokens_by_length
 from muniment.rules.memos import eviction, gate
 
 LEAVING_MAX: Final = 4_096  # an entry is bounded; what is still too much leaves with the next one
@@ -160,7 +160,7 @@ def _candidate(command: Memorize, twin: memo_reads.Twin) -> gate.GateItem:
         kind=command.kind,
         text=command.text,
         source=command.source,
-        tokens=estimate_tokens(command.text),
+        tokens=tokens_by_length(command.text),
         store=command.store,
         importance_ppm=command.importance_ppm,
         confidence_ppm=command.confidence_ppm,
@@ -184,7 +184,7 @@ def _memo(
         id=ids.memo_id(now.stamp.time_ms(now.seq), now.stream.ref, now.stamp.seed, n),
         type=command.kind,
         text=command.text,
-        tokens_estimate=estimate_tokens(command.text),
+        tokens_estimate=tokens_by_length(command.text),
         timestamp=now.received.at or now.moment(1),
         agent_id=now.stream.id.owner,
         task_id=command.task_id or ((job.session or job.seed) if job else ""),

@@ -25,7 +25,7 @@ from muniment.model.events.threads import (
 )
 from muniment.model.kinds.memo import MemoPlace, MemoSource, MemoType
 from muniment.model.kinds.thread import Assessment, Thread, ThreadEpisode, ThreadLink
-from muniment.model.text.tokens import estimate_tokens
+from muniment.model.text.tokens import tokens_by_length
 from muniment.rules.memos import threads as rules
 
 LINKED_MAX: Final = 16  # episodes and threads that a thread remembers to be linked with
@@ -189,7 +189,7 @@ def _go_on(now: DecisionContext, thread: Thread) -> tuple[list[AnyEvent], Thread
 
 
 def _taken(now: DecisionContext, command: TakeTurn, thread: Thread) -> list[AnyEvent]:
-    tokens = estimate_tokens(command.text)
+    tokens = tokens_by_length(command.text)
     grown = rules.told(thread, command.text)
     grown = msgspec.structs.replace(
         grown,
