@@ -21,6 +21,7 @@ from muniment.model.events.threads import (
 )
 from muniment.model.policy import Policy
 from muniment.model.policy.maintenance import Threading
+from muniment.model.text.token_estimate import estimate_tokens
 
 PARIS = (
     "The budget report for Paris is late",
@@ -339,7 +340,9 @@ def test_an_implicit_channel_pulls_linked_threads_and_states_the_continuity() ->
 
     assert told.startswith("This goes on with an earlier conversation: 3 turns on slack until ")
     assert [line.partition("] ")[2] for line in told.split("\n")[1:]] == [*PARIS, AGAIN]
-    assert len(talk.context(20)) <= 80
+    little = talk.context(20)  # what does not fit is passed over: the heading, and two of the turns
+    assert little == f"[user] {PARIS[1]}\n[user] {AGAIN}"
+    assert estimate_tokens(little) <= 20 < estimate_tokens(f"[user] {PARIS[0]}\n{little}")
 
 
 @pytest.mark.covers("D-155", "D-156")
