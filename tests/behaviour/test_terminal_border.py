@@ -98,9 +98,15 @@ def test_what_needs_a_server_says_so_in_a_folder(shell: Shell, words: str) -> No
 
 
 def test_a_file_that_is_no_export_leads_to_the_other_formats(shell: Shell, tmp_path: Path) -> None:
+    note = tmp_path / "note.txt"
+    note.write_text("I moved to Porto")
+    named = said(shell("import", str(note)))
+    assert named.startswith("muniment: 'note.txt' looks like no format there is: --from names it")
+
     talk = tmp_path / "chat.txt"
     talk.write_text("Ann: I moved to Porto")
-    assert "--from names another format" in said(shell("import", str(talk)))
+    taken = said(shell("import", str(talk), "--from", "muniment"))
+    assert "--from names another format" in taken
 
 
 @pytest.mark.parametrize("word", ["--help", "-h"])
