@@ -6,6 +6,7 @@ from weakref import ref
 
 import pytest
 from tests import world
+from tests.behaviour.test_attacks import erase
 from tests.behaviour.test_failures import DeadSpool, World
 
 import muniment
@@ -122,6 +123,31 @@ def test_what_a_view_has_read_is_logged_at_the_end_though_nobody_holds_the_view(
 
     with muniment.open(tmp_path) as memory:
         assert receipts(memory) == ["when is tea?", "what is at noon?"]
+
+
+def test_what_others_have_read_goes_along_in_the_order_in_which_they_began_to_read() -> None:
+    memory = world.memory()
+    first, second = (memory.agent("ada", user="tuff") for _ in range(2))
+    first.remember("tea at noon")
+    for view in (first, second, first):
+        view.recall(f"what did {1 + (view is second)} ask?")
+
+    second.remember("and coffee at one")
+
+    assert receipts(memory) == ["what did 1 ask?", "what did 1 ask?", "what did 2 ask?"]
+
+
+def test_what_another_view_has_read_before_an_erasure_goes_along_with_nothing() -> None:
+    memory = world.memory()
+    first, second = (memory.agent("ada", user="tuff") for _ in range(2))
+    first.remember("tea at noon")
+    memory.agent("ada", user="ann").remember("I live in Porto")
+    first.recall("where does Ann live?")
+    erase(memory, "ann")
+
+    second.remember("and coffee at one")
+
+    assert receipts(memory) == []
 
 
 def test_of_many_who_only_read_the_first_are_logged_by_themselves() -> None:

@@ -138,7 +138,7 @@ class AgentSession:
     def append_asks(self, asks: list[Ask]) -> list[AppendResult]:
         """One durable append, after the receipts that wait: theirs, and of others for this user."""
         self._renew()
-        self._receipts += self.hub.pending_receipts.beside(self)
+        self._receipts = self.hub.pending_receipts.due(self)
         current = self.writer.desk.jobs.open if self._receipts else {}
         receipts = [
             self.prepare(it, job=job if job in current else 0) for job, it in self._receipts
@@ -177,6 +177,7 @@ class AgentSession:
 
     def release(self) -> list[Waiting]:
         """The receipts that wait here, for somebody else to log."""
+        self._renew()
         waiting, self._receipts = self._receipts, []
         return waiting
 
@@ -223,8 +224,9 @@ class AgentSession:
     def flush(self) -> None:
         """Log the receipts that no append has taken along yet."""
         self._renew()
-        if self._receipts and self.writer.head.seq:
-            *self._receipts, (job, last) = self._receipts
+        may_log = self._receipts and self.writer.head.seq
+        if waiting := self.hub.pending_receipts.due(self) if may_log else []:
+            *self._receipts, (job, last) = waiting
             job = job if job in self.writer.desk.jobs.open else 0
             try:
                 self.append_asks(

@@ -49,19 +49,23 @@ class PendingReceipts:
     def discard(self, reader: ReceiptOwner) -> None:
         self._readers.pop(reader)
 
-    def beside(self, owner: ReceiptOwner) -> list[Waiting]:
-        """Receipts of others who read the same log for the same user: the next append takes them.
+    def due(self, owner: ReceiptOwner) -> list[Waiting]:
+        """What the next append takes along: every receipt for this log and user, in their order.
 
         What comes back to memory is known as an echo only once the log holds who was given it.
         """
-        found: list[Waiting] = []
-        for reader in self._readers.values() if self._readers else ():
-            if reader is owner or reader.stream_id != owner.stream_id:
-                continue
-            if reader.subject == owner.subject:
-                found += reader.release()
+        if not self._readers:
+            return owner.release()
+        whose = (owner.stream_id, owner.subject)
+        same = [it for it in self._readers.values() if (it.stream_id, it.subject) == whose]
+        if owner not in self._readers:
+            same.insert(0, owner)  # one that had to leave had waited longest
+        for reader in same:
+            if reader is not owner:
                 self.discard(reader)
-        return found
+        if len(same) > 1:
+            self.add(owner)  # it answers for the others until they are logged
+        return [receipt for reader in same for receipt in reader.release()]
 
     def flush(self) -> None:
         for reader in self._readers.values():
