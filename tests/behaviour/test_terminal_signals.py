@@ -12,6 +12,7 @@ import pytest
 
 import muniment
 from muniment.adapters.cli.errors import Exit
+from muniment.adapters.cli.shared_options import AGENT
 from muniment.adapters.storage.folder import incomplete_marker
 
 # Where the suite itself runs in the background, interrupts are ignored.
@@ -50,6 +51,13 @@ def ended(*words: str, order: int, once: Callable[[], bool]) -> tuple[int, str]:
     return process.returncode, said.strip()
 
 
+def kept(store: Path) -> int:
+    """How many episodes lie in a store by now."""
+    with muniment.open(store) as memory:
+        lines = memory.agent(AGENT, user="tuff").get_range()
+    return sum(line.header.type == "episodic_written" for line in lines)
+
+
 @pytest.mark.parametrize(("order", "code"), ORDERS)
 def test_an_import_that_is_stopped_says_so_and_goes_on_when_run_again(
     tmp_path: Path, told: Path, order: int, code: Exit
@@ -62,8 +70,12 @@ def test_an_import_that_is_stopped_says_so_and_goes_on_when_run_again(
     assert answer == code
     assert said.startswith("muniment: ")
     assert "\n" not in said
+    before = kept(store)
+    assert before < LINES
     again = subprocess.run([*MUNIMENT, *words], capture_output=True, check=False, text=True)
-    assert again.stdout == f"Imported {LINES} lines: {LINES} kept\n"
+    known = f", {before} there already" if before else ""
+    assert again.stdout == f"Imported {LINES} lines: {LINES} kept{known}\n"
+    assert kept(store) == LINES
     with muniment.open(store) as memory:
         (proof,) = memory.prove()
     assert proof.entries >= 2 * LINES
