@@ -184,6 +184,7 @@ WITHOUT_TIME = {
         Ruling.policy
         Auditor.streams Auditor.lengths Auditor.head Auditor.entry Auditor.batch Auditor.page
         Auditor.survey Auditor.trail Auditor.diff Auditor.living Auditor.about Auditor.dossier
+        Exchange.records Exchange.heads
         Auditor.told Auditor.entries_about Auditor.named Auditor.accesses Auditor.home
         Auditor.ref""",
     "what is at hand: a job's working memory, what awaits an answer, how far work has come": """
@@ -194,12 +195,18 @@ WITHOUT_TIME = {
         Feedback.judged Feedback.what_if Feedback.propose_coefficients
         SubconsciousMemoryView.status SubconsciousMemoryView.coverage
         Identities.of Ruling.policies Ruling.proposal Indexing.status Indexing.waiting
-        Indexing.grade Eraser.person Eraser.completed""",
+        Indexing.grade Eraser.person Eraser.completed Conversation.told""",
+    "entities and relations, which are read as of an entry: a relation tells itself since when": """
+        EntityView.entities EntityView.about EntityView.path_between EntityView.led
+        EntityView.graph""",
 }
 NO_READS = """
     MemoryOperations.keyed RoleSession.keyed
     Sentences.remember Sentences.remember_many Sentences.remember_each
-    Agent.forget Agent.correct Agent.vouch
+    Agent.forget Agent.correct Agent.vouch Agent.forget_where Agent.restore
+    Conversation.retraction Conversation.undoing
+    EntityView.merge_entities EntityView.split_entity EntityView.restore_entity
+    Exchange.carry Memory.exchange Memory.extraction Notary.attest
     Agent.confirm Agent.sem_put Agent.consent Agent.revoke_consent Agent.job Agent.resume
     Agent.do Agent.conversation Agent.documents Agent.flush
     Conversation.record Conversation.correct Conversation.imposition Conversation.forget

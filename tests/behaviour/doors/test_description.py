@@ -25,7 +25,7 @@ EXAMPLES = os.getenv("MUNIMENT_EXAMPLES", "25" if MANY else "1")  # 25 make 10,0
 PHASES = "examples,coverage,fuzzing,stateful" if MANY else "examples,fuzzing,stateful"
 SECONDS = 3600 if MANY else 240
 TAGS = {
-    "agent": ("contexts", "conversation", "jobs", "mem0", "documents", "threads"),
+    "agent": ("contexts", "conversation", "jobs", "mem0", "documents", "threads", "learning"),
     "user": ("memory",),
     "subconscious": ("subconscious",),
     "admin": ("administration", "keys", "proof"),

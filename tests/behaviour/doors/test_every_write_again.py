@@ -75,7 +75,9 @@ def test_every_write_is_done_once_however_often_it_is_sent(model: Model | None) 
         governing(story, tuff, service.council(), service.admin())
         ada.post("/v1/remember", {"text": "The receipts of all reads are in the log"})
         story.again()
-        assert story.routes == {(row.method, row.path) for row in ROUTES if row.keyed}
+        keyed = {(row.method, row.path) for row in ROUTES if row.keyed}
+        # An extraction has to be there first: behaviour/learning takes one back twice.
+        assert story.routes == keyed - {("POST", "/v1/extractions/undo")}
         assert service.memory.prove()
 
 
@@ -89,6 +91,13 @@ def remembering(story: Story, ada: Caller, tuff: Caller) -> None:
     other = {"item_id": kept["episodic_id"], "text": "I moved to Porto in March"}
     told = story(tuff, "/v1/correct", other)
     story(tuff, "/v1/forget", {"item_id": told["episodic_id"]})
+    story(tuff, "/v1/remember", {"text": "I keep bees", "tags": ["garden"]})
+    gone = tuff.post("/v1/forget/where", {"where": {"tags": "garden"}})
+    story(tuff, "/v1/restore", {"first": gone["first"], "last": gone["last"]})
+    story(tuff, "/v1/remember", {"text": "My sister Ines works at Airbus"})
+    story(tuff, "/v1/entities/merge", {"name": "Ines", "into": "Airbus"})
+    story(tuff, "/v1/entities/split", {"name": "Ines"})
+    story(tuff, "/v1/entities/restore", {"name": "Ines"})
     consent = story(tuff, "/v1/consents", {"text": "Keep my phone number as it is"})
     story(tuff, "/v1/consents/{consent_id}/revoke", consent_id=consent["consent_id"])
     story(tuff, "/v1/facts", {"canonical_key": "user/profile/user_tuff/shoe_size", "value": 44})

@@ -37,6 +37,7 @@ NAMED = {
     "context": "ctx:{n:064d}",
     "ids": "ep:00000000-0000-8000-8000-00000000{n:04d}",
     "unused": "ep:00000000-0000-8000-8000-00000001{n:04d}",
+    "extraction_id": "{n:026d}",
 }
 LISTED = {"ids", "unused"}  # such a field names several at once
 FILLING: dict[str, object] = {
@@ -77,6 +78,13 @@ FILLING: dict[str, object] = {
     "count": 3,
     "minutes": 30,
     "related": True,
+    "where": {"session": "nobodys"},
+    "first": 1,
+    "last": 1,
+    "start": "user",
+    "end": "Lisbon",
+    "name": "Lisbon",
+    "into": "Porto",
 }
 ABSENT = 9000
 JOBS_BEFORE = 12
@@ -197,6 +205,8 @@ def answered(
     body = re.sub(r"ep:[0-9a-f-]{36}", "ep:HASH", body)
     body = re.sub(r"\b(?:[0-9a-f]{8,64}|[0-9A-HJKMNP-TV-Z]{26})\b", "HASH", body)
     body = re.sub(r"\d+", "N", body)
+    # Who says the same sentence twice is told so: the first was their own, a moment ago.
+    body = body.replace('"like":"ep:HASH"', '"like":""')
     return answer.status_code, body, headers
 
 
@@ -228,7 +238,8 @@ FREE = {
     "weights", "canonical_key", "changes", "count", "entry", "old",
     "detail", "evidence", "outcome", "task_id", "similarity_ppm", "recency_ppm",
     "importance_ppm", "duplication_ppm", "minutes", "timeout_minutes", "related",
-    "of_space", "where", "note",
+    "of_space", "where", "note", "expires", "happened_at", "tags", "recent", "preview", "settled",
+    "first", "last", "batches_max", "start", "end", "into",
 }  # fmt: skip
 
 

@@ -42,7 +42,8 @@ COMMAND_OF = {
         "record": "turn", "traces": "trace", "retired_by": "retired", "undo": "retired",
         "items": "items", "start_phase": "phase", "diff": "diff", "blame": "blame",
         "session": "turn", "correct": "turn", "forget": "turn", "promote": PROGRAM,
-        "recall": PROGRAM, "imposition": PROGRAM, "lifting": PROGRAM,
+        "recall": PROGRAM, "imposition": PROGRAM, "lifting": PROGRAM, "retraction": PROGRAM,
+        "told": PROGRAM, "undoing": PROGRAM,
     },
     Documents: {
         "put": "documents", "get": "documents", "drop": "documents", "within": "documents",
@@ -69,7 +70,7 @@ COMMAND_OF = {
     },
     Notary: {
         "sign": "sign", "link": "sign", "renew_key": "sign", "key": "sign", "signed": "certify",
-        "certify": "certify", "bundle": "bundle", "keyed": PROGRAM,
+        "certify": "certify", "bundle": "bundle", "keyed": PROGRAM, "attest": "export",
     },
     Subconscious: {"dream": "dream", "learn": "learn"},
     Memory: {
@@ -81,7 +82,11 @@ COMMAND_OF = {
 # Of these nothing is left out.
 WHOLE = (Conversation, Documents, Council, Admin, Identities, Eraser, Notary)
 SERVE = {"studio", "serve", "mcp", "dev-postgres", "demo", "completion"}  # they go on, or are text
-ELSEWHERE = {"copy-store", "roles", "shards", "move-stream", "restore"}  # they need a second store
+ELSEWHERE = {
+    "copy-store", "roles", "shards", "move-stream", "restore",  # they need a second store
+    # A model's server, a coding agent's files, a change to take back: each has tests of its own.
+    "eval", "extract", "connect", "hook", "unforget",
+}  # fmt: skip
 LINES = [
     "remember hello", "confirm {question}", "consent yes", "vouch {item}", "correct {item} hi",
     "documents put notes/a k 7", "documents list", "documents get notes/a k",

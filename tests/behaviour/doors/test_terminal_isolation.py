@@ -46,6 +46,7 @@ ROWS = {
     "identity": ["identity --carry-out {request}"],
     "used": ["used {receipt} {item}", "used {receipt} --unused {item}"],
     "turn-trace": ["turn-trace {turn}"],
+    "extract": ["extract --undo {request}"],
 }
 # Of what these take nothing is anybody's: sentences, files, numbers of one's own log, places.
 NAMES_NOTHING = {
@@ -55,7 +56,7 @@ NAMES_NOTHING = {
     "documents", "items", "phase", "loops", "incidents", "impose", "learn",
     "sign", "bundle", "verify",
     "demo", "dev-postgres", "copy-store", "roles", "shards", "move-stream", "version",
-    "rekey",
+    "rekey", "chat", "hook", "eval", "connect", "unforget",
 }  # fmt: skip
 ANSWERED = ("about", "why-not", "erase {person}")  # with nothing, or with a request to the council
 # What one's own agent holds about another of its users is the operator's to see.
