@@ -23,8 +23,10 @@ from muniment.model.policy import Policy
 from muniment.model.policy.conversation import WritePolicy
 
 DENY_PATTERN: Final = "privacy_deny_pattern"
-# The fields in which a command carries words to keep. Messages of a conversation and the texts of
-# `remember_many` are judged one by one where they are decided.
+KEEPS_NOTHING: Final = "write_policy_none"
+# The fields in which a command carries words to keep. Messages of a conversation, the texts of
+# `remember_many`, facts that a model extracts and records of a file are judged one by one where
+# they are decided.
 WORDS: Final[Mapping[type[Command], tuple[str, ...]]] = {
     Remember: ("text", "tags", "metadata"),
     RememberMany: ("tags", "metadata"),
@@ -60,12 +62,17 @@ LASTING: Final = frozenset(
 def refusal(command: Command, policy: Policy) -> str:
     """The stable code of the rule that says no; empty when none does."""
     kind = type(command)
-    if kind in LASTING and policy.writing.write_policy is WritePolicy.NONE:
-        return "write_policy_none"
+    if kind in LASTING and keeps_nothing(policy):
+        return KEEPS_NOTHING
     if not policy.privacy.deny_patterns:
         return ""
     words = (each for field in WORDS.get(kind, ()) for each in texts(getattr(command, field)))
     return DENY_PATTERN if any(map(policy.privacy.denies, words)) else ""
+
+
+def keeps_nothing(policy: Policy) -> bool:
+    """Whether nothing may outlive the work at hand."""
+    return policy.writing.write_policy is WritePolicy.NONE
 
 
 def texts(value: object) -> Iterator[str]:

@@ -8,10 +8,13 @@ import pytest
 from tests import world
 
 from muniment.engine.api.agent import Agent
+from muniment.engine.api.exchange import Carried
 from muniment.engine.api.memory import Memory
 from muniment.model.commands import AnyCommand, RememberMany
 from muniment.model.commands.command import Command
 from muniment.model.commands.conversation import RecordInteraction
+from muniment.model.commands.exchange import CarryRecords
+from muniment.model.commands.learning import ExtractFacts
 from muniment.model.errors import RefusedError
 from muniment.model.events import WriteDenied
 from muniment.model.events.conversation import ItemDenied
@@ -69,6 +72,15 @@ def told(policy: Policy, door: str) -> tuple[Memory, Agent]:
     return memory, ada
 
 
+def imported(policy: Policy, door: str) -> tuple[Agent, list[Carried]]:
+    """Whom a file was brought to, and what became of its records that hold what a door kept."""
+    other, _ = told(Policy(), door)
+    memory = world.memory(policy, keyring=world.CountedKeyring(b"another"))
+    answers = memory.exchange().carry(other.exchange().records())
+    found = [each for each in answers if WORD in str(each.line.data)]
+    return memory.agent("ada", user="tuff"), found
+
+
 def refusals(memory: Memory) -> list[str]:
     found = [line.event for line in world.lines(memory)]
     return [each.reason for each in found if isinstance(each, WriteDenied | ItemDenied)]
@@ -105,8 +117,36 @@ def test_a_governed_fact_is_gated_too() -> None:
         DOORS["sem_put"](ada)
 
 
+@pytest.mark.parametrize("door", sorted(set(DOORS) - {"wm_insert", "sem_put"}))
+def test_a_record_of_a_file_that_a_deny_pattern_names_is_refused(door: str) -> None:
+    ada, answers = imported(DENYING, door)
+
+    assert {(each.stored, each.reason) for each in answers} == {(False, "privacy_deny_pattern")}
+    assert ada.recall(WORD).hits == ()
+
+
+@pytest.mark.parametrize("door", sorted(LASTING_DOORS))
+def test_where_nothing_is_written_down_a_file_brings_nothing_either(door: str) -> None:
+    ada, answers = imported(SILENT, door)
+
+    assert {(each.stored, each.reason) for each in answers} == {(False, "write_policy_none")}
+    assert ada.recall(WORD).hits == ()
+
+
+def test_where_nothing_is_written_down_a_file_still_brings_the_conversation_itself() -> None:
+    other, memory = world.memory(), world.memory(SILENT, keyring=world.CountedKeyring(b"another"))
+    other.agent("ada", user="tuff").conversation().record(user="I prefer tea")
+
+    answers = list(memory.exchange().carry(other.exchange().records()))
+
+    items = [(each.line.data, each) for each in answers if each.line.event == "item_written"]
+    kinds = {data["item"]["kind"]: told.reason for data, told in items if isinstance(data, dict)}
+    assert kinds == {"short_term": "", "semantic": "write_policy_none"}
+    assert memory.prove()
+
+
 def test_every_command_that_carries_words_to_keep_is_in_the_table() -> None:
-    judged_one_by_one = {RememberMany, RecordInteraction}
+    judged_one_by_one = {RememberMany, RecordInteraction, ExtractFacts, CarryRecords}
     named = {kind for kind in typing.get_args(AnyCommand) if _carries_words(kind)}
 
     assert named - set(WORDS) - judged_one_by_one == set()
@@ -130,5 +170,5 @@ def _carries_words(kind: type[Command]) -> bool:
         "DigestLoops",
         "TakeDocuments",  # names what is dropped
     }
-    words = {"text", "texts", "content", "value", "values", "messages", "summary"}
+    words = {"text", "texts", "content", "value", "values", "messages", "summary", "records"}
     return bool(fields & words) and kind.__name__ not in mechanical

@@ -48,8 +48,9 @@ from muniment.model.events.memos import (
 from muniment.model.events.recalls import ItemReleased
 from muniment.model.events.threads import MemosCompacted
 from muniment.model.kinds.carried_record import CarriedRecord
+from muniment.model.kinds.conversation_item import Kind
 from muniment.rules.privacy import screen
-from muniment.rules.write_gate import DENY_PATTERN, texts
+from muniment.rules.write_gate import DENY_PATTERN, KEEPS_NOTHING, keeps_nothing, texts
 
 ItemEvent = ItemWritten | ItemDenied | ItemDeleted | ItemsArchived | PhaseStarted | PhaseDropped
 MemoChange = MemoShelved | MemoMarked | MemosEvicted | MemosForgotten | MemosCompacted
@@ -113,7 +114,9 @@ class Carrying:
         except (msgspec.ValidationError, TypeError, ValueError):
             self._deny(MALFORMED)
             return
-        if isinstance(event, ItemEvent):
+        if _is_lasting(event) and keeps_nothing(self._now.desk.policy):
+            self._deny(KEEPS_NOTHING)
+        elif isinstance(event, ItemEvent):
             self._item(record, event)
         else:
             self._one(event)
@@ -295,6 +298,13 @@ def decoded(record: CarriedRecord) -> CarriedEvent:
     if isinstance(event, ItemWritten) and not _is_owned(record, event):
         raise ValueError("an item says whose space it is")
     return event
+
+
+def _is_lasting(event: CarriedEvent) -> bool:
+    """What outlives the work at hand; recent messages are the conversation itself."""
+    if isinstance(event, ItemWritten):
+        return event.item.kind is not Kind.SHORT_TERM
+    return isinstance(event, EpisodeWritten | EpisodesWritten | MemoKept | DocumentPut)
 
 
 def _is_owned(record: CarriedRecord, event: ItemWritten) -> bool:
