@@ -1,6 +1,7 @@
 """Reranking and query rewriting: outside opinions on a recall, kept in its receipt."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 from tests.scripted_model import Asked, Reply, scripted
@@ -57,10 +58,19 @@ def told(neighbours: Neighbours) -> Agent:
     return ada
 
 
-def test_a_reranker_gives_the_order_and_a_recall_made_again_asks_nobody() -> None:
-    ours = [hit.text for hit in told(Neighbours()).recall("tea").hits]
+def reopened(place: Path, neighbours: Neighbours) -> tuple[list[str], Agent]:
+    """What one memory answers about tea by itself, and the same memory with its neighbours."""
+    with muniment.open(place) as memory:
+        ada = memory.agent("ada", user="tuff")
+        for text in TEXTS:
+            ada.remember(text)
+        ours = [hit.text for hit in ada.recall("tea").hits]
+    return ours, muniment.open(place, neighbours=neighbours).agent("ada", user="tuff")
+
+
+def test_a_reranker_gives_the_order_and_a_recall_made_again_asks_nobody(tmp_path: Path) -> None:
     reranker = Backwards()
-    ada = told(Neighbours(reranker=reranker))
+    ours, ada = reopened(tmp_path / "memory", Neighbours(reranker=reranker))
 
     found = ada.recall("tea")
     ada.flush()
@@ -74,9 +84,8 @@ def test_a_reranker_gives_the_order_and_a_recall_made_again_asks_nobody() -> Non
     assert len(reranker.asked) == 1
 
 
-def test_a_reranker_that_fails_is_done_without() -> None:
-    ours = [hit.text for hit in told(Neighbours()).recall("tea").hits]
-    ada = told(Neighbours(reranker=Broken()))
+def test_a_reranker_that_fails_is_done_without(tmp_path: Path) -> None:
+    ours, ada = reopened(tmp_path / "memory", Neighbours(reranker=Broken()))
 
     found = ada.recall("tea")
 

@@ -54,7 +54,8 @@ def test_what_awaits_somebody_is_counted_as_far_as_their_office_reaches(
 
     counted = ["awaiting a decision", "quarantined", "still to derive", "failed"]
     assert [each for each in counted if each in page] == [each for each in counted if each in told]
-    assert ("ada" in page) == ("quarantined" in told)
+    # As a word: an id or a token may have these letters too.
+    assert bool(re.search(r"\bada\b", page)) == ("quarantined" in told)
 
 
 @pytest.mark.parametrize("role", [Role.COUNCIL, Role.ADMIN, Role.AUDITOR])
