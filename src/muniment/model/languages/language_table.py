@@ -14,6 +14,7 @@ from typing import Final
 import msgspec
 
 from muniment.model.languages.letter_folding import unaccented
+from muniment.model.languages.relation_words import RelationPhrases, RelationWords
 
 Patterns = tuple[re.Pattern[str], ...]
 Phrases = str | tuple[str, ...]
@@ -101,6 +102,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     statement_words: int = 20
     negations: str = ""  # words that turn a sentence round
     persons: Persons | None = None
+    relations: RelationWords | RelationPhrases | None = None  # who is kin, works and lives where
     speaker: str = ""  # how people speak of themselves and of what is theirs
     untold: str = ""  # what is asked for, supposed or only thought, though somebody says "I"
     courtesies: str = ""  # greetings, thanks and nods: who says nothing else, tells nothing

@@ -1,7 +1,8 @@
 """Relation rules: who is related to whom, works where and lives where, as a sentence says it.
 
-No model is asked. What is asked, supposed or denied relates nobody, and a sentence that no rule
-knows says nothing here: it is found by its words all the same.
+The words are in the tables of the languages, and no model is asked. What is asked, supposed or
+denied relates nobody, and a sentence that no rule knows says nothing here: it is found by its words
+all the same.
 """
 
 import re
@@ -11,12 +12,7 @@ from typing import Final
 
 import msgspec
 
-from muniment.model.languages.relation_phrases import (
-    PLAIN_KIN,
-    PLAIN_PHRASES,
-    PLAIN_SELF,
-    SCRIPTS,
-)
+from muniment.model.languages.language_table import Language
 from muniment.model.languages.relation_words import (
     IS,
     NAME_JOINTS,
@@ -24,10 +20,12 @@ from muniment.model.languages.relation_words import (
     NO_NAME,
     NOT_TOLD,
     OFFICE_OF,
+    PLAIN_SELF,
     POSSESSIVE,
-    WORDS,
+    RelationPhrases,
     RelationWords,
 )
+from muniment.model.languages.tables import LATIN, OTHERS
 from muniment.model.text.sentences import sentences
 from muniment.model.unicode14 import known
 
@@ -73,8 +71,8 @@ def kin_words() -> Mapping[str, re.Pattern[str]]:
 @cache
 def _kin_words() -> Mapping[str, re.Pattern[str]]:
     forms: dict[str, list[str]] = {}
-    for table in (*(each.kin for each in WORDS.values()), *PLAIN_KIN.values()):
-        for relation, row in table.items():
+    for language in (*LATIN, *OTHERS):
+        for relation, row in language.relations.kin.items() if language.relations else ():
             forms.setdefault(relation, []).append(row)
     return {
         relation: re.compile(rf"(?<!\w)(?:{'|'.join(rows)})(?!\w)", re.IGNORECASE)
@@ -127,15 +125,22 @@ class _LanguageRules(msgspec.Struct, frozen=True):
 
 @cache
 def _languages() -> tuple[_LanguageRules, ...]:
-    with_capitals = [_of_capitals(words) for words in WORDS.values()]
-    return (*with_capitals, *(_of_phrases(name) for name in PLAIN_PHRASES))
+    return tuple(_rules(each) for each in (*LATIN, *OTHERS) if each.relations)
 
 
-def _of_phrases(language: str) -> _LanguageRules:
-    kin, phrases = "|".join(PLAIN_KIN[language].values()), PLAIN_PHRASES[language]
-    rows = [("" if name == "kin" else name, row) for name, row in phrases.items()]
+def _rules(language: Language) -> _LanguageRules:
+    its = language.relations
+    if isinstance(its, RelationPhrases):
+        return _of_phrases(its, language.letters)
+    assert its is not None
+    return _of_capitals(its)
+
+
+def _of_phrases(its: RelationPhrases, letters: str) -> _LanguageRules:
+    kin = "|".join(its.kin.values())
+    rows = [("" if name == "kin" else name, row) for name, row in its.phrases.items()]
     made = ((name, re.compile(row.replace("<kin>", f"(?P<kin>{kin})"))) for name, row in rows)
-    return _LanguageRules(re.compile(SCRIPTS[language]), tuple(made))
+    return _LanguageRules(re.compile(letters), tuple(made))
 
 
 def _of_capitals(words: RelationWords) -> _LanguageRules:

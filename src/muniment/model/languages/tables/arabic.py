@@ -3,9 +3,35 @@
 from typing import Final
 
 from muniment.model.languages.language_table import WORD_EDGES, Language
+from muniment.model.languages.relation_words import RelationPhrases
 
 ARABIC: Final = Language(
     name="Arabic",
+    relations=RelationPhrases(
+        kin={
+            "wife": "زوجتي",
+            "husband": "زوجي",
+            "mother": "أمي|والدتي",
+            "father": "أبي|والدي",
+            "sister": "أختي",
+            "brother": "أخي",
+            "daughter": "ابنتي|بنتي",
+            "son": "ابني",
+            "friend": "صديقي|صديقتي",
+            "boss": "مديري|مديرتي",
+        },
+        phrases={
+            "kin": r"(?:<kin>)(?: اسمها| اسمه| هي| هو) (?P<name>[\u0620-\u064a]{2,12})",
+            "works_at": (
+                r"(?:(?P<who>[\u0620-\u064a]{2,12}) )?(?:أعمل|يعمل|تعمل) (?:في|لدى) "
+                r"(?P<name>[\u0620-\u064aA-Za-z]{2,16})"
+            ),
+            "lives_in": (
+                r"(?:(?P<who>[\u0620-\u064a]{2,12}) )?(?:أعيش|يعيش|تعيش|أسكن|يسكن|تسكن) في "
+                r"(?P<name>[\u0620-\u064a]{2,16})"
+            ),
+        },
+    ),
     speaker=(
         r"أنا|أعيش|أسكن|أعمل|أدرس|أحب|أفضل|أكره|لدي|عندي|نحن|نعيش|نسكن|اسمي|عمري|أختي"
         r"|أخي|أمي|أبي|زوجتي|زوجي|ابني|ابنتي|كلبي|قطتي|وظيفتي|عملي|مدينتي|بيتي|منزلي"

@@ -3,6 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import DIGIT_EDGES, Language, Period
+from muniment.model.languages.relation_words import RelationPhrases
 from muniment.model.languages.tables import han
 
 _ITEM: Final = "(?:个|個)?"
@@ -17,6 +18,30 @@ _DOWN: Final = "(?<![楼樓地以之乡鄉底手当當水树樹])下"
 CHINESE: Final = Language(
     name="Chinese",
     small_letters="的了是在我你您他她它们們这這那有和就不也都吗嗎呢吧啊什么麼谁誰哪里裡裏个個之与與及或把被从從到给給对對为為以于於所而但",
+    relations=RelationPhrases(
+        kin={
+            "wife": "妻子|太太|老婆",
+            "husband": "丈夫|老公|先生",
+            "mother": "妈妈|母亲",
+            "father": "爸爸|父亲",
+            "sister": "姐姐|妹妹",
+            "brother": "哥哥|弟弟",
+            "daughter": "女儿",
+            "son": "儿子",
+            "friend": "朋友",
+            "boss": "老板|上司",
+            "colleague": "同事",
+        },
+        phrases={
+            "kin": r"我的?(?:<kin>)(?:的名字)?(?:名叫|叫|是)(?P<name>[\u4e00-\u9fff]{2,3})",
+            "works_at": (
+                r"(?P<who>我|[\u4e00-\u9fff]{2,3}?)在(?P<name>[\u4e00-\u9fffA-Za-z]{2,12}?)(?:工作|上班)"
+            ),
+            "lives_in": (
+                r"(?P<who>我|[\u4e00-\u9fff]{2,3}?)(?:现在)?住在(?P<name>[\u4e00-\u9fff]{2,6})"
+            ),
+        },
+    ),
     speaker=(r"我|我们|我們|咱们|咱們|俺|本人"),
     untold=(
         r"请|請|如果|要是|假如|假设|假設|想象|你能|您能|能不能|可不可以|可以.*(?:吗|嗎)"

@@ -3,9 +3,38 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
+from muniment.model.languages.relation_words import RelationWords
 
 DUTCH: Final = Language(
     name="Dutch",
+    relations=RelationWords(
+        i="[Ii]k",
+        my="mijn|onze|ons",
+        is_called=r"(?:,|\s+(?:is|heet))?",
+        kin={
+            "wife": "vrouw|echtgenote",
+            "husband": "man|echtgenoot",
+            "partner": "partner|vriendin|vriend",
+            "mother": "moeder|mama",
+            "father": "vader|papa",
+            "sister": "zus|zusje",
+            "brother": "broer|broertje",
+            "daughter": "dochter",
+            "son": "zoon",
+            "grandmother": "oma",
+            "grandfather": "opa",
+            "aunt": "tante",
+            "uncle": "oom",
+            "cousin": "neef|nicht",
+            "boss": "baas",
+            "colleague": "collega",
+            "neighbour": "buurman|buurvrouw",
+            "pet": "hond|kat|poes",
+        },
+        works_at=r"werk(?:t|en)? (?:nu )?(?:bij|voor)",
+        lives_in=r"(?:woon(?:t)?|wonen) (?:nu )?in",
+        located_in=r"(?:zit in|is gevestigd in)",
+    ),
     speaker=(r"ik|mijn|m n|wij|we|ons|onze"),
     untold=(
         r"(?:kun|kan|wil|zou) (?:je|jij|u)|alsjeblieft|alstublieft|als|indien|stel"

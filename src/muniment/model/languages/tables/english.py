@@ -3,6 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, Persons, each
+from muniment.model.languages.relation_words import RelationWords
 
 _MEASURE: Final = r"\bhow (?:many|much) (?:days|weeks|months|years|time)\b"
 # Letters of a clause that tells of nothing that is over.
@@ -61,6 +62,48 @@ _THEY: Final = r"(?:my|our) <kin>(?: <name>)?"
 
 ENGLISH: Final = Language(
     name="English",
+    relations=RelationWords(
+        i="I",
+        my="my|our",
+        is_called=r"(?:,|\s+(?:is|was)(?:\s+(?:called|named))?|'s\s+name\s+is|\s+named|\s+called)?",
+        kin={
+            "wife": "wife",
+            "husband": "husband",
+            "partner": "partner|boyfriend|girlfriend|fiancée?|spouse",
+            "mother": "mother|mom|mum",
+            "father": "father|dad",
+            "sister": "sister",
+            "brother": "brother",
+            "daughter": "daughter",
+            "son": "son",
+            "grandmother": "grandmother|grandma|granny",
+            "grandfather": "grandfather|grandpa",
+            "aunt": "aunt",
+            "uncle": "uncle",
+            "cousin": "cousin",
+            "niece": "niece",
+            "nephew": "nephew",
+            "friend": "best friend|friend",
+            "boss": "boss|manager",
+            "colleague": "colleague|coworker|co-worker",
+            "neighbour": "neighbour|neighbor",
+            "doctor": "doctor|dentist|therapist",
+            "teacher": "teacher",
+            "pet": "dog|cat|pet|horse|puppy|kitten",
+        },
+        works_at=(
+            r"(?:(?:still |now |currently )?work(?:s|ed|ing)?(?: as an? [a-z ]{2,30}?)? (?:at|for)"
+            r"|joined|(?:is|am|are) employed (?:at|by)|got a job at|started (?:working )?at)"
+        ),
+        lives_in=(
+            r"(?:(?:still |now |currently )?live(?:s|d)? in|liv(?:es|ing) in|moved to"
+            r"|resides? in|relocated to)"
+        ),
+        located_in=(
+            r"(?:(?:is|are) (?:based|located|headquartered|situated|in)(?: in)?"
+            r"|has (?:its|their|an|the) (?:head |main )?(?:office|headquarters)s? in)"
+        ),
+    ),
     speaker=(r"i|i m|my|mine|we|our|ours"),
     untold=(
         r"(?:can|could|will|would|should|may|might|shall) (?:you|i|we)|remember|please"

@@ -3,6 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
+from muniment.model.languages.relation_words import RelationWords
 
 # "Il y a deux jours fériés" counts days and says not when.
 _OF_WHAT: Final = "(?:dans|par|de(?! (?:ça|cela))|d|entre|avant|après|qui|fériés)"
@@ -14,6 +15,35 @@ _DIED: Final = r"est (?:\w+ )?(?:morte?|décédée?)"
 
 FRENCH: Final = Language(
     name="French",
+    relations=RelationWords(
+        i="[Jj]e|[Jj]'",
+        my="mon|ma|notre",
+        is_called=r"(?:,|\s+(?:est|s['’]appelle))?",
+        kin={
+            "wife": "femme|épouse",
+            "husband": "mari|époux",
+            "partner": "compagnon|compagne|copine|copain",
+            "mother": "mère|maman",
+            "father": "père|papa",
+            "sister": "sœur|soeur",
+            "brother": "frère",
+            "daughter": "fille",
+            "son": "fils",
+            "grandmother": "grand-mère|mamie",
+            "grandfather": "grand-père|papi",
+            "aunt": "tante",
+            "uncle": "oncle",
+            "cousin": "cousine|cousin",
+            "friend": "amie|ami",
+            "boss": "chef|patron|patronne",
+            "colleague": "collègue",
+            "neighbour": "voisine|voisin",
+            "pet": "chien|chienne|chat|chatte",
+        },
+        works_at=r"travaill(?:e|es|ent|ons) (?:chez|à|pour)",
+        lives_in=r"(?:habit(?:e|ent|ons) à|vi(?:s|t|vent|vons) à)",
+        located_in=r"(?:est (?:basée?|située?) à|a son siège à|se trouve à)",
+    ),
     speaker=(r"je|j|mon|ma|mes|nous|notre|nos|moi"),
     untold=(
         r"(?:peux|pourrais|veux|voudrais)(?: |-)tu|(?:pouvez|pourriez|voulez)(?: |-)vous"

@@ -3,6 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
+from muniment.model.languages.relation_words import RelationWords
 
 # What goes on by a plan, and that a clause tells of nothing that is over.
 _GOES: Final = (
@@ -25,6 +26,39 @@ _WHOM: Final = rf"(?:{_MY}|(?:dem |der |den )?{_WHO})"
 
 GERMAN: Final = Language(
     name="German",
+    relations=RelationWords(
+        i="[Ii]ch",
+        my="mein|meine|meiner|meinem|meinen|unser|unsere|unserer",
+        is_called=r"(?:,|\s+(?:ist|heißt|heisst|war))?",
+        kin={
+            "wife": "Frau|Ehefrau",
+            "husband": "Mann|Ehemann",
+            "partner": "Partner|Partnerin|Verlobte|Verlobter",
+            "mother": "Mutter|Mama|Mutti",
+            "father": "Vater|Papa|Vati",
+            "sister": "Schwester",
+            "brother": "Bruder",
+            "daughter": "Tochter",
+            "son": "Sohn",
+            "grandmother": "Großmutter|Oma",
+            "grandfather": "Großvater|Opa",
+            "aunt": "Tante",
+            "uncle": "Onkel",
+            "cousin": "Cousin|Cousine",
+            "niece": "Nichte",
+            "nephew": "Neffe",
+            "friend": "Freundin|Freund",
+            "boss": "Chefin|Chef|Vorgesetzte",
+            "colleague": "Kollegin|Kollege",
+            "neighbour": "Nachbarin|Nachbar",
+            "doctor": "Ärztin|Arzt|Zahnarzt|Zahnärztin",
+            "teacher": "Lehrerin|Lehrer",
+            "pet": "Hund|Katze|Hündin|Kater",
+        },
+        works_at=r"(?:arbeite[tn]?|arbeitet) (?:jetzt |nun )?(?:bei|für)",
+        lives_in=r"(?:wohn(?:e|t|en)|leb(?:e|t|en)) (?:jetzt |nun )?in",
+        located_in=r"(?:sitzt in|ist in|hat (?:seinen|ihren) (?:Haupt)?[Ss]itz in)",
+    ),
     speaker=(r"ich|mein(?:e|er|em|en|es)?|wir|unser(?:e|er|em|en|es)?|mir|mich"),
     untold=(
         r"(?:kannst|könntest|würdest|willst|magst|sollst) du"

@@ -3,9 +3,33 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, Period, each
+from muniment.model.languages.relation_words import RelationWords
 
 GREEK: Final = Language(
     name="Greek",
+    relations=RelationWords(
+        i="[Εε]γώ",
+        my="",
+        my_behind="μου|μας",
+        is_called=r"(?:,|\s+(?:είναι|λέγεται|ονομάζεται))?",
+        kin={
+            "wife": "γυναίκα|σύζυγός|σύζυγος",
+            "husband": "άντρας|άνδρας",
+            "mother": "μητέρα|μαμά",
+            "father": "πατέρας|μπαμπάς",
+            "sister": "αδερφή|αδελφή",
+            "brother": "αδερφός|αδελφός",
+            "daughter": "κόρη",
+            "son": "γιος",
+            "grandmother": "γιαγιά",
+            "grandfather": "παππούς",
+            "friend": "φίλη|φίλος",
+            "pet": "σκύλος|γάτα",
+        },
+        articles="η|ο|την|τον|το",
+        works_at=r"(?:δουλεύ(?:ω|ει|ουν)|εργάζ(?:ομαι|εται)) (?:στη|στην|στον|στο|σε)",
+        lives_in=r"(?:μέν(?:ω|ει|ουν)|ζ(?:ω|ει|ουν)) (?:στη|στην|στον|στο|σε)",
+    ),
     speaker=(
         r"εγώ|μου|μας|εμείς|με|είμαι|έχω|μένω|ζω|δουλεύω|εργάζομαι|προτιμώ|μισώ|αγαπώ"
         r"|σπουδάζω|είμαστε|έχουμε|μένουμε|γεννήθηκα|μιλάω|παίζω"

@@ -3,6 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
+from muniment.model.languages.relation_words import RelationPhrases
 
 _LETTER: Final = r"[\w\u0900-\u0963]"
 # Yesterday and tomorrow are one word; the verb at the end says which is meant.
@@ -16,6 +17,27 @@ _FUTURE: Final = rf"(?=[^।.!?]*(?:गा|गी|गे)(?!{_LETTER}))"
 
 HINDI: Final = Language(
     name="Hindi",
+    relations=RelationPhrases(
+        kin={
+            "wife": "पत्नी",
+            "husband": "पति",
+            "mother": "माँ|मां|माता",
+            "father": "पिता|पापा",
+            "sister": "बहन",
+            "brother": "भाई",
+            "daughter": "बेटी",
+            "son": "बेटा|बेटे",
+            "friend": "दोस्त|मित्र",
+            "boss": "बॉस",
+        },
+        phrases={
+            "kin": (r"मेर[ीाे] (?:<kin>)(?: का नाम| की)? (?P<name>[\u0900-\u0963]{2,16}) (?:है|हैं)"),
+            "works_at": (
+                r"(?P<who>मैं|[\u0900-\u0963]{2,16}) (?P<name>[\u0900-\u0963A-Za-z]{2,16}) में काम"
+            ),
+            "lives_in": r"(?P<who>मैं|[\u0900-\u0963]{2,16}) (?P<name>[\u0900-\u0963]{2,16}) में रह",
+        },
+    ),
     speaker=(r"मैं|मैंने|मेरा|मेरी|मेरे|मुझे|मुझको|हम|हमने|हमारा|हमारी|हमारे|मुझसे"),
     untold=(
         r"(?:क्या आप|क्या तुम)|कृपया|अगर|यदि|मान लो|कल्पना"

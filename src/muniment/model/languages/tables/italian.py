@@ -3,9 +3,39 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
+from muniment.model.languages.relation_words import RelationWords
 
 ITALIAN: Final = Language(
     name="Italian",
+    relations=RelationWords(
+        i="[Ii]o",
+        my="mia|mio|nostra|nostro",
+        is_called=r"(?:,|\s+(?:è|si\s+chiama))?",
+        kin={
+            "wife": "moglie",
+            "husband": "marito",
+            "partner": "compagna|compagno|ragazza|ragazzo",
+            "mother": "madre|mamma",
+            "father": "padre|papà",
+            "sister": "sorella",
+            "brother": "fratello",
+            "daughter": "figlia",
+            "son": "figlio",
+            "grandmother": "nonna",
+            "grandfather": "nonno",
+            "aunt": "zia",
+            "uncle": "zio",
+            "cousin": "cugina|cugino",
+            "friend": "amica|amico",
+            "boss": "capo",
+            "colleague": "collega",
+            "neighbour": "vicina|vicino",
+            "pet": "cane|gatto|gatta",
+        },
+        works_at=r"lavor(?:o|a|ano|iamo) (?:a|in|per|da|alla|presso)",
+        lives_in=r"(?:viv(?:o|e|ono) a|abit(?:o|a|ano) a)",
+        located_in=r"(?:ha sede a|si trova a|è a)",
+    ),
     speaker=(
         r"io|mi|mio|mia|miei|mie|noi|nostr[oaie]|sono|ho|vivo|abito|lavoro|preferisco"
         r"|odio|amo|studio|faccio|parlo|uso|gioco|suono|mangio|bevo|guido|siamo|abbiamo"

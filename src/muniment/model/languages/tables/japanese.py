@@ -3,11 +3,41 @@
 from typing import Final
 
 from muniment.model.languages.language_table import DIGIT_EDGES, Language, Period
+from muniment.model.languages.relation_words import RelationPhrases
 from muniment.model.languages.tables import han
 
 JAPANESE: Final = Language(
     name="Japanese",
     small_letters="私何",
+    relations=RelationPhrases(
+        kin={
+            "wife": "妻|奥さん",
+            "husband": "夫|主人",
+            "mother": "母",
+            "father": "父",
+            "sister": "姉|妹",
+            "brother": "兄|弟",
+            "daughter": "娘",
+            "son": "息子",
+            "friend": "友達|友人",
+            "boss": "上司",
+            "colleague": "同僚",
+        },
+        phrases={
+            "kin": (
+                r"私の(?:<kin>)(?:の名前)?は(?P<name>[\u3040-\u30ff\u4e00-\u9fff]{1,6}?)"
+                r"(?:です|という|といい|だ)"
+            ),
+            "works_at": (
+                r"(?P<who>私|[\u3040-\u30ff\u4e00-\u9fff]{1,6}?)(?:さん)?は"
+                r"(?P<name>[\u30a0-\u30ff\u4e00-\u9fffA-Za-z]{2,12}?)で働いて"
+            ),
+            "lives_in": (
+                r"(?P<who>私|[\u3040-\u30ff\u4e00-\u9fff]{1,6}?)(?:さん)?は"
+                r"(?P<name>[\u30a0-\u30ff\u4e00-\u9fff]{1,8}?)に住んで"
+            ),
+        },
+    ),
     speaker=(
         r"私|わたし|僕|ぼく|俺|おれ|うち|あたし|我が家|我々|弊社|自分"
         r"|(?:母|父|妻|夫|姉|妹|兄|弟|息子|娘|犬|猫|上司|彼女|彼氏)(?:は|の|が)"

@@ -3,12 +3,40 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, Period, each
+from muniment.model.languages.relation_words import RelationPhrases
 
 _NO_WORD: Final = "(?![인민소식연력결외변석걀리])"  # "last owner" begins like "last week"
 
 KOREAN: Final = Language(
     name="Korean",
     small_letters="이그저내제나너우누어무뭐왜",
+    relations=RelationPhrases(
+        kin={
+            "wife": "아내|와이프",
+            "husband": "남편",
+            "mother": "어머니|엄마",
+            "father": "아버지|아빠",
+            "sister": "누나|언니|여동생",
+            "brother": "오빠|형|남동생",
+            "daughter": "딸",
+            "son": "아들",
+            "friend": "친구",
+            "boss": "상사",
+            "colleague": "동료",
+        },
+        phrases={
+            "kin": (
+                r"(?:제|내|우리) (?:<kin>)(?:의)?(?: 이름은|는|은|이름은) ?(?P<name>[가-힣]{2,4}?)"
+                r"(?:입니다|이에요|예요|이다|이야|야|라고)"
+            ),
+            "works_at": (
+                r"(?P<who>저|나|[가-힣]{2,4}?)(?:는|은|가|이) (?P<name>[가-힣A-Za-z]{2,12}?)에서 일"
+            ),
+            "lives_in": (
+                r"(?P<who>저|나|[가-힣]{2,4}?)(?:는|은|가|이) (?P<name>[가-힣]{2,8}?)에 (?:살|삽)"
+            ),
+        },
+    ),
     speaker=(
         r"나는|난(?= )|내(?= )|내가|나의|저는|전(?= )|제(?= )|제가|저의"
         r"|우리|저희|나한테|저한테|나에게|저에게|나도|저도|나를|저를"

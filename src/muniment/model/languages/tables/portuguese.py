@@ -3,9 +3,39 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
+from muniment.model.languages.relation_words import RelationWords
 
 PORTUGUESE: Final = Language(
     name="Portuguese",
+    relations=RelationWords(
+        i="[Ee]u",
+        my="minha|meu|nossa|nosso",
+        is_called=r"(?:,|\s+(?:é(?:\s+[ao])?|chama-se|se\s+chama))?",
+        kin={
+            "wife": "mulher|esposa",
+            "husband": "marido|esposo",
+            "partner": "namorada|namorado|companheira|companheiro",
+            "mother": "mãe",
+            "father": "pai",
+            "sister": "irmã",
+            "brother": "irmão",
+            "daughter": "filha",
+            "son": "filho",
+            "grandmother": "avó",
+            "grandfather": "avô",
+            "aunt": "tia",
+            "uncle": "tio",
+            "cousin": "prima|primo",
+            "friend": "amiga|amigo",
+            "boss": "chefe",
+            "colleague": "colega",
+            "neighbour": "vizinha|vizinho",
+            "pet": "cão|cachorro|cadela|gata|gato",
+        },
+        works_at=r"trabalh(?:o|a|am) (?:na|no|em|para a|para o|para)",
+        lives_in=r"(?:mor(?:o|a|am)|viv(?:o|e|em)) (?:em|no|na)",
+        located_in=r"(?:fica em|tem sede em)",
+    ),
     speaker=(
         r"eu|meu|minha|meus|minhas|nós|nosso|nossa|nossos|nossas|me|sou|estou|moro|vivo"
         r"|trabalho|tenho|prefiro|odeio|amo|estudo|nasci|faço|falo|uso|jogo|toco|como"

@@ -3,9 +3,36 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
+from muniment.model.languages.relation_words import RelationWords
 
 RUSSIAN: Final = Language(
     name="Russian",
+    relations=RelationWords(
+        i="[Яя]",
+        my="мой|моя|мою|моего|мо[её]й|наш|наша|нашу",
+        is_called=r"(?:,|\s+(?:зовут|—|-|это))?",
+        kin={
+            "wife": "жен[ау]|супруг[ау]",
+            "husband": "муж|мужа|супруг",
+            "mother": "мам[ау]|мать",
+            "father": "пап[ау]|отец|отца",
+            "sister": "сестр[ау]",
+            "brother": "брат|брата",
+            "daughter": "дочь|дочку|дочка",
+            "son": "сын|сына",
+            "grandmother": "бабушк[ау]",
+            "grandfather": "дедушк[ау]",
+            "aunt": "т[её]т[яю]",
+            "uncle": "дяд[яю]",
+            "friend": "подруг[ау]|друг|друга",
+            "boss": "начальник|начальника|начальниц[ау]",
+            "colleague": "коллег[ау]",
+            "neighbour": "соседк[ау]|сосед|соседа",
+            "pet": "собак[ау]|кошк[ау]|кот|кота",
+        },
+        works_at=r"работа(?:ю|ет|ем|ют) в",
+        lives_in=r"жив(?:у|[её]т|[её]м|ут) в",
+    ),
     speaker=(
         r"я|мой|моя|моё|мое|мои|моего|моей|моему|моим|моих|мою|мне|меня|мы|наш|наша|наше"
         r"|наши|нашего|нашей|нашу|у меня|нас|нам"

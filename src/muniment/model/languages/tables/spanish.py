@@ -3,6 +3,7 @@
 from typing import Final
 
 from muniment.model.languages.language_table import Language, each
+from muniment.model.languages.relation_words import RelationWords
 
 # ── States ──
 _MY: Final = r"mi <kin>(?: <name>)?"
@@ -11,6 +12,35 @@ _DIED: Final = r"(?:(?:se )?murió|ha muerto|falleció|ha fallecido)(?! de risa)
 
 SPANISH: Final = Language(
     name="Spanish",
+    relations=RelationWords(
+        i="[Yy]o",
+        my="mi|nuestro|nuestra",
+        is_called=r"(?:,|\s+(?:es|se\s+llama))?",
+        kin={
+            "wife": "mujer|esposa",
+            "husband": "marido|esposo",
+            "partner": "pareja|novia|novio",
+            "mother": "madre|mamá",
+            "father": "padre|papá",
+            "sister": "hermana",
+            "brother": "hermano",
+            "daughter": "hija",
+            "son": "hijo",
+            "grandmother": "abuela",
+            "grandfather": "abuelo",
+            "aunt": "tía",
+            "uncle": "tío",
+            "cousin": "prima|primo",
+            "friend": "amiga|amigo",
+            "boss": "jefa|jefe",
+            "colleague": "colega|compañera|compañero",
+            "neighbour": "vecina|vecino",
+            "pet": "perra|perro|gata|gato",
+        },
+        works_at=r"trabaj(?:o|a|an|amos) (?:en|para)",
+        lives_in=r"(?:viv(?:o|e|en|imos) en|me mudé a|se mudó a)",
+        located_in=r"(?:está en|tiene su sede en)",
+    ),
     speaker=(
         r"yo|mi|mis|mío|mía|nosotr[oa]s|nuestr[oa]s?|me|soy|estoy|vivo|trabajo|tengo"
         r"|prefiero|odio|amo|estudio|nací|fui|hago|hablo|uso|juego|toco|como|bebo"
