@@ -31,7 +31,6 @@ from muniment.adapters.requests.verb_request import (
     post,
 )
 from muniment.engine.conversation.conversation_results import ItemLife, Recorded, Retired
-from muniment.engine.streams.handle_arguments import HandleOptions
 from muniment.model.events.conversation import PhaseDiffed
 from muniment.model.kinds.conversation_item import Kind, MemoryItem, Phase, Space
 from muniment.model.kinds.recollection import Crossing
@@ -93,17 +92,6 @@ class RecordRequest(ConversationOptions[Recorded], frozen=True, kw_only=True):
     metadata: Metadata = None
     happened_at: HappenedAt = ""
     expires: Expires = ""
-
-    @property
-    def handles(self) -> HandleOptions:
-        """By what all of it is found, as the engine takes it."""
-        return {
-            "source": self.source,
-            "tags": self.tags,
-            "metadata": self.metadata,
-            "happened_at": self.happened_at,
-            "expires": self.expires,
-        }
 
 
 class ConversationCorrectRequest(ConversationOptions[Recorded], frozen=True):

@@ -26,7 +26,6 @@ from muniment.adapters.requests.fields import (
     Tags,
 )
 from muniment.engine.streams.argument_checks import Then
-from muniment.engine.streams.handle_arguments import HandleOptions
 
 PARAMETER: Final = re.compile(r"\{(\w+)\}")
 Answer = TypeVar("Answer")
@@ -98,17 +97,6 @@ class WordsOptions(VerbRequest[Answer], frozen=True, kw_only=True):
     metadata: Metadata = None
     happened_at: HappenedAt = ""
     expires: Expires = ""
-
-    @property
-    def handles(self) -> HandleOptions:
-        """By what they are found, as every verb of the engine that keeps words takes it."""
-        return {
-            "source": self.source,
-            "tags": self.tags,
-            "metadata": self.metadata,
-            "happened_at": self.happened_at,
-            "expires": self.expires,
-        }
 
 
 @cache

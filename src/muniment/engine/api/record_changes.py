@@ -8,7 +8,7 @@ import msgspec
 
 from muniment.engine.api.documents import Documents
 from muniment.engine.api.remember import Remembered, remembered
-from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.conversation.item_conversation import holding
 from muniment.engine.search.candidate_selection import RecallFilter
 from muniment.engine.search.recall import Recaller
 from muniment.engine.session.agent_session import AgentSession
@@ -17,7 +17,6 @@ from muniment.layers.shelves import ITEMS
 from muniment.model import fact_keys
 from muniment.model.commands import Confirm, Remember, RequestPromotion
 from muniment.model.errors import InputError, RefusedError
-from muniment.model.kinds.conversation_item import Space
 from muniment.model.kinds.document import Namespace
 from muniment.model.kinds.episode import Origin
 from muniment.retrieval.index import index_feed
@@ -37,19 +36,19 @@ class RecordChanges:
     def forget_item(self, item_id: str) -> int:
         """An item goes, and with it what was kept of the same utterance elsewhere."""
         twins = self._twins(item_id)
-        seq = self._talk(item_id).forget(item_id).seq
+        seq = holding(self._session, item_id).forget(item_id).seq
         self._forget_twins(twins)
         return seq
 
     def _forget_twins(self, twins: Sequence[str]) -> None:
         for twin in twins:
             with suppress(RefusedError):  # gone with the other, or not theirs to forget
-                self._talk(twin).forget(twin)
+                holding(self._session, twin).forget(twin)
 
     def _twins(self, item_id: str) -> list[str]:
         """Items of the same words that were kept of the same utterance, in whichever space."""
         recaller, mine = Recaller(self._session), self._session
-        text = self._talk(item_id).told(item_id)
+        text = holding(self._session, item_id).told(item_id)
         if not text:
             return []
         wanted = RecallFilter(results_max=TWINS_MAX)
@@ -69,7 +68,7 @@ class RecordChanges:
 
     def correct_item(self, item_id: str, text: str) -> Remembered:
         twins = self._twins(item_id)
-        told = self._talk(item_id).correct(item_id, text)
+        told = holding(self._session, item_id).correct(item_id, text)
         self._forget_twins([each for each in twins if each not in {i.id for i in told.written}])
         kept = next((each for each in told.written if each.meta.event_type), None)
         return Remembered(
@@ -155,8 +154,3 @@ class RecordChanges:
         )
         request_id = mine.request_of(mine.append_or_raise(command))
         return msgspec.structs.replace(told, request_id=request_id)
-
-    def _talk(self, item_id: str) -> Conversation:
-        space, _, rest = item_id.partition(":")
-        owner = rest.rsplit(":", 2)[0]
-        return Conversation(self._session, project=owner if space == Space.PROJECT else "")

@@ -12,7 +12,7 @@ from muniment.engine.streams import admission
 from muniment.engine.streams.append_result import AppendResult
 from muniment.engine.streams.argument_checks import checks_arguments
 from muniment.engine.streams.command_pipeline import Ask
-from muniment.engine.streams.handle_arguments import HandleOptions, admitted
+from muniment.engine.streams.handle_arguments import HandleOptions, admitted, options
 from muniment.model import canonical_json
 from muniment.model.commands import Remember, RememberMany
 from muniment.model.errors import InputError, MunimentError
@@ -69,16 +69,6 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     metadata: Mapping[str, object] | None = None
     happened_at: str = ""
     expires: str | int = ""
-
-    @property
-    def handles(self) -> HandleOptions:
-        return {
-            "source": self.source,
-            "tags": self.tags,
-            "metadata": self.metadata,
-            "happened_at": self.happened_at,
-            "expires": self.expires,
-        }
 
 
 @checks_arguments
@@ -175,7 +165,7 @@ class Sentences:
             session=sentence.session,
             keep_raw=sentence.keep_raw,
             subject=self._session.subject,
-            **admitted(sentence.handles),
+            **admitted(options(sentence)),
         )
         ask = self._session.prepare(admission.admit(command), key=sentence.key)
         said_at = admission.moment(sentence.at)

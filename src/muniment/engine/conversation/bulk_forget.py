@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.conversation.item_conversation import holding
 from muniment.engine.projections.index import Index
 from muniment.engine.search import candidate_selection
 from muniment.engine.search.candidate_selection import RecallFilter
@@ -22,7 +22,6 @@ from muniment.model.errors import InputError
 from muniment.model.events import ItemForgotten
 from muniment.model.events.conversation import Forwarded, ItemDeleted
 from muniment.model.events.memos import MemosForgotten
-from muniment.model.kinds.conversation_item import Space
 from muniment.model.policy import Trust
 from muniment.retrieval.index import index_feed
 
@@ -99,7 +98,7 @@ class BulkForget:
 
     def _command(self, record: ForgetCandidate, reason: str) -> AnyCommand:
         if record.kind == ITEMS:
-            return self._talk(record.id).retraction(record.id)
+            return holding(self._session, record.id).retraction(record.id)
         return Forget(item_id=record.id, reason=reason, subject=self._session.subject)
 
     def _undo(self, line: Line) -> Iterator[AnyCommand]:
@@ -111,19 +110,14 @@ class BulkForget:
                 for memo_id in memo_ids:
                     yield RestoreMemo(memo_id=memo_id, subject=subject)
             case ItemDeleted(item_id=item_id, reason="retracted"):
-                yield self._talk(item_id).undoing(batch, item_id, {})
+                yield holding(self._session, item_id).undoing(batch, item_id, {})
             case Forwarded(to=place, command=RetractItem(item_id=item_id)):
                 effect = self._session.hub.effect(line)
                 if effect:
                     elsewhere = {place: effect[1][0].seq}
-                    yield self._talk(item_id).undoing(batch, item_id, elsewhere)
+                    yield holding(self._session, item_id).undoing(batch, item_id, elsewhere)
             case _:
                 return
-
-    def _talk(self, item_id: str) -> Conversation:
-        space, _, rest = item_id.partition(":")
-        owner = rest.rsplit(":", 2)[0]
-        return Conversation(self._session, project=owner if space == Space.PROJECT else "")
 
 
 def _passing(index: Index, seq: int, where: str) -> Iterator[ForgetCandidate]:

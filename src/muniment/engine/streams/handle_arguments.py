@@ -1,7 +1,7 @@
 """Handle arguments: source, tags, metadata and times of a record as a caller gives them."""
 
 from collections.abc import Mapping, Sequence
-from typing import TypedDict
+from typing import Protocol, TypedDict
 
 from muniment.model import canonical_json, moments
 from muniment.model.errors import InputError
@@ -16,6 +16,32 @@ class HandleOptions(TypedDict, total=False):
     metadata: Mapping[str, object] | None
     happened_at: object  # a date or a time, as text or as the standard library has them
     expires: object  # the same, or how long: seconds, text like P30D, or a timedelta
+
+
+class HasHandles(Protocol):
+    """A request, or a sentence of several, that says them field by field."""
+
+    @property
+    def source(self) -> str: ...
+    @property
+    def tags(self) -> Sequence[str]: ...
+    @property
+    def metadata(self) -> Mapping[str, object] | None: ...
+    @property
+    def happened_at(self) -> str: ...
+    @property
+    def expires(self) -> str | int: ...
+
+
+def options(told: HasHandles) -> HandleOptions:
+    """By what something is found again, as every verb that keeps words takes it."""
+    return {
+        "source": told.source,
+        "tags": told.tags,
+        "metadata": told.metadata,
+        "happened_at": told.happened_at,
+        "expires": told.expires,
+    }
 
 
 class AdmittedHandles(TypedDict):

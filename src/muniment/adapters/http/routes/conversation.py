@@ -24,6 +24,7 @@ from muniment.adapters.requests.conversation import (
 )
 from muniment.engine.conversation.conversation import Conversation
 from muniment.engine.conversation.conversation_results import Recorded, Retired
+from muniment.engine.streams import handle_arguments
 from muniment.model.errors import InputError, NotFoundError, PermissionDeniedError
 from muniment.model.events.conversation import PhaseDiffed
 from muniment.model.kinds.conversation_item import MemoryItem, Phase
@@ -61,7 +62,7 @@ def _record(hands: Hands, asked: RecordRequest) -> Recorded:
         tools=asked.tools,
         space=asked.space,
         promote_to=asked.promote_to,
-        **asked.handles,
+        **handle_arguments.options(asked),
     )
 
 

@@ -40,6 +40,7 @@ from muniment.adapters.requests.jobs import (
 from muniment.engine.api.job import Job
 from muniment.engine.projections.memory_type_registry import Memorized
 from muniment.engine.search.recall_results import Bundle
+from muniment.engine.streams import handle_arguments
 from muniment.model.kinds.episode import Goal
 
 
@@ -72,7 +73,7 @@ def _open(hands: Hands, asked: OpenJobRequest) -> JobInfo:
 def _observe(hands: Hands, asked: ObserveRequest) -> EpisodeId:
     origin = origins.admitted(hands, asked.origin)
     told = hands.job(asked.number).observe(
-        asked.text, origin=origin, session=asked.session, **asked.handles
+        asked.text, origin=origin, session=asked.session, **handle_arguments.options(asked)
     )
     return EpisodeId(episodic_id=told)
 

@@ -38,6 +38,7 @@ from muniment.engine.api.remember import PART_CHARACTERS, Remembered, Sentence
 from muniment.engine.context.assemble import Context
 from muniment.engine.conversation.bulk_forget import ForgottenRecords
 from muniment.engine.search.recall_results import Bundle
+from muniment.engine.streams import handle_arguments
 from muniment.model.errors import InputError, MunimentError, PermissionDeniedError
 from muniment.model.scope import Role
 from muniment.retrieval.ranking.word_overlap import Scored
@@ -60,7 +61,10 @@ def remember_each(
 
 def _how(hands: Hands, asked: RememberRequest) -> dict[str, Any]:
     said = {name: getattr(asked, name) for name in KEPT_AS_SAID}
-    return said | {"origin": origins.admitted(hands, asked.origin), **asked.handles}
+    return said | {
+        "origin": origins.admitted(hands, asked.origin),
+        **handle_arguments.options(asked),
+    }
 
 
 def _remember_many(hands: Hands, asked: RememberManyRequest) -> KeptMany:
@@ -73,7 +77,7 @@ def _remember_many(hands: Hands, asked: RememberManyRequest) -> KeptMany:
         origin=origin,
         speakers=asked.speakers,
         session=asked.session,
-        **asked.handles,
+        **handle_arguments.options(asked),
     )
     return KeptMany(kept=kept)
 
