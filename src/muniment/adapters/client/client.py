@@ -15,18 +15,12 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, Final, Generic, ParamSpec, Self, TypeVar, overload
 
-import msgspec
-
 from muniment.adapters.client import views
+from muniment.adapters.client.following import Following
 from muniment.adapters.client.request import planned
-from muniment.adapters.client.retry import (
-    FIRST_WAIT_SECONDS,
-    WAIT_SECONDS_MAX,
-    Patience,
-    RequestAttempt,
-    failure,
-)
-from muniment.adapters.gateway.errors import BusyError
+from muniment.adapters.client.retry import Patience, RequestAttempt, failure
+from muniment.adapters.client.verbs import AsyncView, View
+from muniment.adapters.requests.answers import Page
 from muniment.adapters.requests.jobs import JobInfo, OpenJobRequest
 from muniment.adapters.requests.log import FollowLogRequest, LogEntry
 from muniment.adapters.requests.verb_request import VerbRequest
@@ -41,15 +35,12 @@ except ImportError as error:
 SECONDS: Final = 30.0
 LONG_SECONDS: Final = 600.0  # for what reads whole logs: some 3,000 entries are proved in a second
 FOLLOW: Final = FollowLogRequest.endpoint.path
-FOLLOWS_MAX: Final = 10  # connections in a row that bring nothing: half a minute of a service gone
-STILL_HERE: Final = b"still here"  # a comment that only says that the connection lives
-SILENT_SECONDS_MAX: Final = 60.0  # a service that lives says so four times in it
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class RemoteJob(views.View[int], views.JobVerbs):
+class RemoteJob(View[int], views.JobVerbs):
     """An open job behind a URL; leaving its `with` block ends it."""
 
     def __enter__(self) -> Self:
@@ -60,7 +51,7 @@ class RemoteJob(views.View[int], views.JobVerbs):
             self.commit()
 
 
-class AsyncRemoteJob(views.AsyncView[int], views.JobVerbs):
+class AsyncRemoteJob(AsyncView[int], views.JobVerbs):
     """As `RemoteJob`, for those who await."""
 
     async def __aenter__(self) -> Self:
@@ -149,14 +140,18 @@ class Client(ClientVerbs):
             time.sleep(wait)
 
     def follow(self, *, after: str = "") -> Iterator[LogEntry]:
-        """The entries of one's own log as they come, until the key ends.
+        """The entries of one's own log as they come, until the key ends."""
+        return self.stream(FollowLogRequest(after=after))
 
-        A connection that is lost is made again, and goes on behind the last entry that arrived.
+    def stream(self, request: VerbRequest[Page[T]], /) -> Iterator[T]:
+        """What a request tells again and again, until the key ends.
+
+        A connection that is lost is made again, and goes on behind the last event that arrived.
         """
-        heard = _Following(after)
+        heard = Following(request)
         while True:
             try:
-                with self._http.stream("GET", FOLLOW, **heard.asked()) as answer:
+                with self._http.stream("GET", heard.path, **heard.asked()) as answer:
                     if answer.status_code >= httpx2.codes.BAD_REQUEST:
                         raise failure(answer.read(), answer.status_code)
                     for part in answer.iter_bytes():
@@ -236,12 +231,16 @@ class AsyncClient(ClientVerbs):
                     return told[0]
             await asyncio.sleep(wait)
 
-    async def follow(self, *, after: str = "") -> AsyncIterator[LogEntry]:
+    def follow(self, *, after: str = "") -> AsyncIterator[LogEntry]:
         """As `Client.follow`, for those who await."""
-        heard = _Following(after)
+        return self.stream(FollowLogRequest(after=after))
+
+    async def stream(self, request: VerbRequest[Page[T]], /) -> AsyncIterator[T]:
+        """As `Client.stream`, for those who await."""
+        heard = Following(request)
         while True:
             try:
-                async with self._http.stream("GET", FOLLOW, **heard.asked()) as answer:
+                async with self._http.stream("GET", heard.path, **heard.asked()) as answer:
                     if answer.status_code >= httpx2.codes.BAD_REQUEST:
                         raise failure(await answer.aread(), answer.status_code)
                     async for part in answer.aiter_bytes():
@@ -275,52 +274,6 @@ class AsyncClient(ClientVerbs):
 
     async def __aexit__(self, *told: object) -> None:
         await self.close()
-
-
-# ── A log that is followed ───────────────────────────────────────────────────────────────────
-
-
-class _Following:
-    """Reads server-sent events as they arrive, and knows where to go on when they stop.
-
-    Their lines end with a line feed alone: a text may hold what Unicode calls the end of a line.
-    """
-
-    def __init__(self, after: str) -> None:
-        self._after = after
-        self._silent = 0  # connections in a row that brought nothing
-        self._kind = b""
-        self._begun = b""  # a line whose end has not come yet
-
-    def asked(self) -> dict[str, Any]:
-        """What to ask now; a half line of a connection that was lost is heard again."""
-        self._kind = self._begun = b""
-        patience = httpx2.Timeout(SECONDS, read=SILENT_SECONDS_MAX)
-        return {"params": {"after": self._after}, "timeout": patience}
-
-    def __call__(self, part: bytes) -> Iterator[LogEntry]:
-        *lines, self._begun = (self._begun + part).split(b"\n")
-        for line in lines:
-            name, _, told = line.partition(b": ")
-            if name == b"event":
-                self._kind = told
-            elif told == STILL_HERE:
-                self._silent = 0
-            elif name == b"data" and self._kind == b"end":
-                raise failure(told, httpx2.codes.SERVICE_UNAVAILABLE)
-            elif name == b"data":
-                entry = msgspec.json.decode(told, type=LogEntry)
-                self._after, self._silent = str(entry.seq), 0
-                yield entry
-
-    def lost(self, error: Exception | None) -> float:
-        """How long to wait before going on; what another attempt would not mend is raised."""
-        if isinstance(error, MunimentError) and not error.retryable:
-            raise error
-        self._silent += 1
-        if self._silent >= FOLLOWS_MAX:
-            raise error if isinstance(error, MunimentError) else BusyError("no answer") from error
-        return min(FIRST_WAIT_SECONDS * float(2**self._silent), WAIT_SECONDS_MAX)
 
 
 def _headers(key: str, user: str) -> dict[str, str]:

@@ -1,8 +1,8 @@
 """Client views: every method is made from its request struct, and answers now or is awaited."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
+from collections.abc import Sequence
 
+from muniment.adapters.client.verbs import AsyncView, Place, View, follows, placed, there, verb
 from muniment.adapters.requests import (
     admin,
     conversation,
@@ -17,90 +17,8 @@ from muniment.adapters.requests import (
 )
 from muniment.adapters.requests import log as own_log
 from muniment.adapters.requests import threads as channels
-from muniment.adapters.requests.verb_request import VerbRequest
+from muniment.adapters.requests.evidence import watch as watching
 from muniment.engine.context.assemble import Context
-
-P = ParamSpec("P")
-T = TypeVar("T")
-W = TypeVar("W")
-Place = Mapping[str, object]
-
-
-class Sending(Protocol):
-    """Whoever sends a request and waits for the answer."""
-
-    def send(self, request: VerbRequest[T], /) -> T: ...
-
-
-class Awaiting(Protocol):
-    """Whoever sends a request and is awaited."""
-
-    async def send(self, request: VerbRequest[T], /) -> T: ...
-
-
-class View(Generic[W]):
-    """A view that waits; `where` says which job, conversation or channel it is of."""
-
-    def __init__(self, client: Sending, where: W) -> None:
-        self.client = client
-        self.where = where
-
-    def send(self, request: VerbRequest[T], /) -> T:
-        return self.client.send(request)
-
-
-class AsyncView(Generic[W]):
-    """A view that is awaited."""
-
-    def __init__(self, client: Awaiting, where: W) -> None:
-        self.client = client
-        self.where = where
-
-    async def send(self, request: VerbRequest[T], /) -> T:
-        return await self.client.send(request)
-
-
-class verb(Generic[P, T]):  # noqa: N801 - it reads like a word where it is used
-    """A method that sends a request: it takes what the struct takes, and answers what it says."""
-
-    def __init__(self, request: Callable[P, VerbRequest[T]]) -> None:
-        self.request = request
-
-    @overload
-    def __get__(self, view: Sending, kind: object = None) -> Callable[P, T]: ...
-    @overload
-    def __get__(self, view: Awaiting, kind: object = None) -> Callable[P, Awaitable[T]]: ...
-    def __get__(self, view: Any, kind: object = None) -> Callable[P, Any]:
-        return lambda *args, **kwargs: view.send(self.request(*args, **kwargs))
-
-
-class there(Generic[W, P, T]):  # noqa: N801
-    """A method of a view that is somewhere: its place is the first field of the request."""
-
-    def __init__(self, request: Callable[Concatenate[W, P], VerbRequest[T]]) -> None:
-        self.request = request
-
-    @overload
-    def __get__(self, view: View[W], kind: object = None) -> Callable[P, T]: ...
-    @overload
-    def __get__(self, view: AsyncView[W], kind: object = None) -> Callable[P, Awaitable[T]]: ...
-    def __get__(self, view: Any, kind: object = None) -> Callable[P, Any]:
-        return lambda *args, **kwargs: view.send(self.request(view.where, *args, **kwargs))
-
-
-class placed(Generic[P, T]):  # noqa: N801
-    """A method of a view whose place is several named fields of the request."""
-
-    def __init__(self, request: Callable[P, VerbRequest[T]]) -> None:
-        self.request = request
-
-    @overload
-    def __get__(self, view: View[Place], kind: object = None) -> Callable[P, T]: ...
-    @overload
-    def __get__(self, view: AsyncView[Place], kind: object = None) -> Callable[P, Awaitable[T]]: ...
-    def __get__(self, view: Any, kind: object = None) -> Callable[P, Any]:
-        return lambda *args, **kwargs: view.send(self.request(*args, **view.where, **kwargs))
-
 
 # ── What reads better as the engine has it ──────────────────────────────────────────────────────
 
@@ -174,6 +92,11 @@ class AgentVerbs:
     set_thread_timeout = verb(channels.ThreadsTimeoutRequest)
     log = verb(own_log.LogRequest)
     get_by_id = verb(own_log.EntryRequest)
+    watch = follows(watching.WatchRequest)
+    create_webhook = verb(watching.CreateWebhookRequest)
+    webhooks = verb(watching.WebhooksRequest)
+    retry_webhook = verb(watching.RetryWebhookRequest)
+    delete_webhook = verb(watching.DeleteWebhookRequest)
 
 
 class JobVerbs:

@@ -37,7 +37,7 @@ READ_ONCE: Final = frozenset(
         b"last-event-id",
     }
 )
-EVENT_ID: Final = re.compile(rb"[0-9]{1,32}")
+EVENT_ID: Final = re.compile(rb"[0-9]{1,32}(?:\.[0-9a-z]{1,64})?")
 Headers = dict[bytes, bytes]
 
 

@@ -1,4 +1,4 @@
-"""Following a log: server-sent events that can be resumed from the last one that arrived."""
+"""Server-sent events: a log or a watch followed, and resumed from the last one that arrived."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Hashable
@@ -10,14 +10,16 @@ from starlette.types import Receive, Send
 from muniment.adapters.http.responses import ALWAYS
 from muniment.adapters.requests.answers import Page
 from muniment.adapters.requests.log import LogEntry
+from muniment.engine.evidence.watch import WatchChange
 from muniment.model.errors import MunimentError
 
 LOOK_SECONDS: Final = 0.25  # between two looks at a log that stands still
 BEAT_SECONDS: Final = 15.0  # a comment now and then keeps proxies from hanging up
 STREAM: Final = (b"content-type", b"text/event-stream")
 
-Look = Callable[[str], Awaitable[Page[LogEntry]]]
-Reading = Callable[[], Coroutine[None, None, Page[LogEntry]]]
+Followed = Page[LogEntry] | Page[WatchChange]
+Look = Callable[[str], Awaitable[Followed]]
+Reading = Callable[[], Coroutine[None, None, Followed]]
 _encoder = msgspec.json.Encoder()
 
 
@@ -25,9 +27,9 @@ class Together:
     """Whoever looks at a log behind the same entry while somebody does shares that look."""
 
     def __init__(self) -> None:
-        self._looks: dict[Hashable, asyncio.Task[Page[LogEntry]]] = {}
+        self._looks: dict[Hashable, asyncio.Task[Followed]] = {}
 
-    async def look(self, what: Hashable, read: Reading) -> Page[LogEntry]:
+    async def look(self, what: Hashable, read: Reading) -> Followed:
         known = self._looks.get(what)
         if known is None:
             known = self._looks[what] = asyncio.ensure_future(read())
@@ -35,7 +37,7 @@ class Together:
         # Whoever began it may hang up; the others still wait for it.
         return await asyncio.shield(known)
 
-    def _over(self, what: Hashable, done: asyncio.Task[Page[LogEntry]]) -> None:
+    def _over(self, what: Hashable, done: asyncio.Task[Followed]) -> None:
         del self._looks[what]
         if not done.cancelled():
             done.exception()  # where everybody has left, nobody else asks what went wrong
@@ -56,7 +58,7 @@ async def follow(receive: Receive, send: Send, look: Look, after: str) -> None:
         gone.cancel()
 
 
-async def _parts(first: Page[LogEntry], look: Look, after: str) -> AsyncIterator[bytes]:
+async def _parts(first: Followed, look: Look, after: str) -> AsyncIterator[bytes]:
     page, silent = first, 0.0
     yield b": following\n\n"
     while True:
@@ -83,9 +85,12 @@ async def _moment() -> None:
     await asyncio.sleep(LOOK_SECONDS - asyncio.get_running_loop().time() % LOOK_SECONDS)
 
 
-def _event(entry: LogEntry) -> bytes:
-    head = f"id: {entry.seq}\nevent: {entry.type}\ndata: ".encode()
-    return head + _encoder.encode(entry) + b"\n\n"
+def _event(told: LogEntry | WatchChange) -> bytes:
+    if isinstance(told, LogEntry):
+        head = f"id: {told.seq}\nevent: {told.type}\ndata: "
+    else:
+        head = f"id: {told.cursor}\nevent: {told.change}\ndata: "
+    return head.encode() + _encoder.encode(told) + b"\n\n"
 
 
 async def _hung_up(receive: Receive) -> None:

@@ -14,6 +14,7 @@ from muniment.engine.conversation import channel as conversation_channel
 from muniment.engine.conversation.bulk_forget import BulkForget, ForgottenRecords
 from muniment.engine.conversation.channel import ThreadChannel
 from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.evidence.watch import Watch, Watched
 from muniment.engine.learning.entity_view import EntityView
 from muniment.engine.learning.extraction import Extractor
 from muniment.engine.learning.structured import SchemaReader
@@ -284,6 +285,25 @@ class Agent(MemoryOperations):
     merge_entities = delegated("_entities", EntityView.merge_entities)
     split_entity = delegated("_entities", EntityView.split_entity)
     restore_entity = delegated("_entities", EntityView.restore_entity)
+
+    # ── Watching ────────────────────────────────────────────────────────────────────────────────
+
+    def watch(
+        self,
+        *,
+        key: str = "",
+        entity: str = "",
+        question: str = "",
+        limit: int = 1,
+        after: str = "",
+    ) -> Watch:
+        """Be told when what is known changes: under a key, of an entity, to a question.
+
+        A `for` loop waits for the next change, `look()` does not; `after` is the cursor of the
+        last change that was heard. What is forgotten, erased or no longer readable is an end.
+        """
+        watched = Watched(key=key, entity=entity, question=question, limit=limit)
+        return Watch(self._session, watched, after)
 
     # ── Maintenance ─────────────────────────────────────────────────────────────────────────────
 

@@ -17,6 +17,7 @@ from muniment.engine.audit.erasure import Eraser
 from muniment.engine.audit.erasure_scan import Scanner
 from muniment.engine.audit.notary import Notary
 from muniment.engine.audit.replay import Progress, Proof
+from muniment.engine.evidence.subscriptions import Subscriptions
 from muniment.engine.learning.tenant_extraction import TenantExtraction
 from muniment.engine.memos import builtin_memory
 from muniment.engine.projections.memory_type_registry import Registry
@@ -112,6 +113,10 @@ class Memory:
     def exchange(self, who: str = "owner") -> Exchange:
         """An administrator's hands for what leaves this memory, and what comes from another."""
         return Exchange(self._hub, self._principal(who, Role.ADMIN))
+
+    def subscriptions(self) -> Subscriptions:
+        """What is watched for somebody who is not here, sealed for a file beside the logs."""
+        return Subscriptions(self._hub, self._tenant)
 
     def indexing(self, who: str = "owner") -> Indexing:
         """An administrator's hands for how an agent's memory is searched."""

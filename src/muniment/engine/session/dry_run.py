@@ -1,5 +1,7 @@
 """Dry runs: reads that leave no receipt, and whether a command would be refused."""
 
+from typing import Self
+
 import msgspec
 
 from muniment.engine.session.agent_session import AgentSession
@@ -10,6 +12,19 @@ from muniment.model.events import WriteDenied
 
 class DryRunSession(AgentSession):
     """An agent's session used by somebody else: what is tried out was never asked by the agent."""
+
+    @classmethod
+    def beside(cls, session: AgentSession) -> Self:
+        """What the same reader may see, without a trace in their log."""
+        its = session.stream_id
+        return cls(
+            session.hub,
+            tenant=its.tenant,
+            agent=session.agent,
+            user=session.user,
+            persona=its.persona,
+            channel=session.channel,
+        )
 
     def _queue(self, *receipts: tuple[int, AnyCommand]) -> None:
         """A receipt says what an agent knew when it answered; here nobody was answered."""

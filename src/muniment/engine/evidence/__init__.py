@@ -1,0 +1,1 @@
+"""Evidence: what a log makes cheap; watches, passports, branches, and what might have been."""
