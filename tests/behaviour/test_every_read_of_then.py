@@ -187,6 +187,8 @@ WITHOUT_TIME = {
         Exchange.records Exchange.heads
         Auditor.told Auditor.entries_about Auditor.named Auditor.accesses Auditor.home
         Auditor.ref""",
+    "what changes from here on": """
+        Agent.watch""",
     "what is at hand: a job's working memory, what awaits an answer, how far work has come": """
         Job.wm_find Job.cwm_find Job.cwm Job.goals
         TurnActions.get_budget_status TurnActions.hear_neighbours
@@ -223,7 +225,7 @@ NO_READS = """
     MemoActions.mark_memo
     Memory.beside Memory.let_go Memory.agent Memory.onlooker Memory.subconscious Memory.actor_view
     Memory.subconscious_view Memory.identities Memory.council Memory.admin Memory.auditor
-    Memory.notary Notary.sign Notary.renew_key
+    Memory.subscriptions Memory.notary Notary.sign Notary.renew_key
     Memory.indexing Memory.eraser Memory.rebuild_stream Memory.rebuild Memory.close
     Documents.put Documents.put_all Documents.add Documents.move Documents.drop Documents.clear
     Documents.sweep Documents.before Documents.drop_all

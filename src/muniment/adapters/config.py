@@ -17,6 +17,11 @@ from muniment.adapters.models.static_embedder import TableEmbedder
 from muniment.adapters.storage import file_scan
 from muniment.adapters.storage.folder import incomplete_marker, plain_tables_setting
 from muniment.adapters.storage.folder.failure_spool import FileSpool
+from muniment.adapters.storage.folder.webhook_file import (
+    FileWebhooks,
+    MemoryWebhooks,
+    WebhookBook,
+)
 from muniment.adapters.storage.memory_store import InMemoryStore
 from muniment.adapters.storage.sqlite.store import SqliteStore
 from muniment.adapters.system import optional_packages
@@ -96,6 +101,16 @@ def open_credentials(address: str | Path, settings: Settings) -> Credentials:
     if text == IN_MEMORY:
         return MemoryCredentials()
     return FileCredentials(Path(settings.keys) if "://" in text else Path(text))
+
+
+def open_webhooks(
+    address: str | Path, settings: Settings, allowed: frozenset[str] = frozenset()
+) -> WebhookBook:
+    """The webhooks of the memory at an address, and the private hosts that they may go to."""
+    text = str(address)
+    if text == IN_MEMORY:
+        return MemoryWebhooks(allowed)
+    return FileWebhooks(Path(settings.keys) if "://" in text else Path(text), allowed)
 
 
 def read_policy(path: Path) -> Policy:

@@ -81,6 +81,7 @@ AGENT: Final[dict[str, Parity]] = {
     "requests": Parity(tool="requests", command="requests", tool_lacks={"settled": PROGRAMS}),
     "used": Parity(command="used", command_lacks={"context": WORDS}),
     "extract_facts": Parity(command="extract"),
+    "watch": Parity(command="watch"),
     "what_if": Parity(command="what-if", command_lacks={"changes": WORDS, "limit": WORDS}),
     "episodic_query": Parity(lacks={"snapshot_id": SNAPSHOT}),
     "sem_put": Parity(lacks={"source": CREDENTIAL}),

@@ -43,8 +43,13 @@ INSIDE: dict[type, tuple[type, ...]] = {
     views.SubconsciousVerbs: (Subconscious, SubconsciousMemoryView),
 }
 # What only a door has: pages of a log, keys, headers without words, one's own wish to be erased,
-# and what a job inside of a program simply has as its properties.
-OF_THE_DOOR = {"log", "keys", "create_key", "revoke_key", "headers", "request_erasure", "state"}
+# what a job inside of a program simply has as its properties, and what is sent elsewhere.
+OF_THE_DOOR = {"log", "keys", "create_key", "revoke_key", "headers", "request_erasure", "state"} | {
+    "create_webhook",
+    "webhooks",
+    "retry_webhook",
+    "delete_webhook",
+}
 
 
 def verbs(view: type) -> dict[str, Any]:

@@ -38,6 +38,7 @@ NAMED = {
     "ids": "ep:00000000-0000-8000-8000-00000000{n:04d}",
     "unused": "ep:00000000-0000-8000-8000-00000001{n:04d}",
     "extraction_id": "{n:026d}",
+    "webhook_id": "{n:016d}",
 }
 LISTED = {"ids", "unused"}  # such a field names several at once
 FILLING: dict[str, object] = {
@@ -85,6 +86,7 @@ FILLING: dict[str, object] = {
     "end": "Lisbon",
     "name": "Lisbon",
     "into": "Porto",
+    "url": "https://example.com/hook",
 }
 ABSENT = 9000
 JOBS_BEFORE = 12
@@ -143,6 +145,8 @@ def foreign(service: Running) -> dict[str, str]:
     on_desk = {"channel": "desk", "text": f"About the {WORD}"}
     mona.post("/v1/threads/turns", on_desk)
     turned = mona.post("/v1/threads/turns", on_desk | {"new": True})
+    hook = {"url": "https://example.com/hook", "question": f"Where does my {WORD} live?"}
+    webhook = user.post("/v1/webhooks", hook)
     entry = mona.get("/v1/log", limit=200)["items"][-1]
     return {
         "episodic_id": kept["episodic_id"],
@@ -163,6 +167,7 @@ def foreign(service: Running) -> dict[str, str]:
         "context": receipt["receipt_id"],
         "ids": receipt["ids"][0],
         "unused": asked_for["request_id"],
+        "webhook_id": webhook["webhook_id"],
     }
 
 
@@ -239,7 +244,7 @@ FREE = {
     "detail", "evidence", "outcome", "task_id", "similarity_ppm", "recency_ppm",
     "importance_ppm", "duplication_ppm", "minutes", "timeout_minutes", "related",
     "of_space", "where", "note", "expires", "happened_at", "tags", "recent", "preview", "settled",
-    "first", "last", "batches_max", "start", "end", "into",
+    "first", "last", "batches_max", "start", "end", "into", "entity", "question", "url",
 }  # fmt: skip
 
 

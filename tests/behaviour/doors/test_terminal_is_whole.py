@@ -36,7 +36,7 @@ COMMAND_OF = {
         "turn_trace": "turn-trace", "conversation": "turn", "documents": "documents",
         "rag_query": "loops", "fuzzy_query": "loops", "questions": "log", "requests": "requests",
         "episode": "show", "get_by_id": "show", "get_range": "log", "policy": "policy",
-        "seq": "log", "name": "log", "episodic_query": "recall",
+        "seq": "log", "name": "log", "episodic_query": "recall", "watch": "watch",
     },
     Conversation: {
         "record": "turn", "traces": "trace", "retired_by": "retired", "undo": "retired",
@@ -98,7 +98,8 @@ LINES = [
     "requests", "what-if", "propose", "used ctx:9 {item}", "turn-trace 1", "identity",
     "impose calm", "payload {item} --reason see",
     "forget {item}", "erase tuff", "approve req:9", "reject req:9", "incidents", "doctor", "policy",
-    "index status", "prove", "rebuild", "keys list", "version", "export {file}", "import {file}",
+    "index status", "prove", "rebuild", "keys list", "webhooks list", "version",
+    "watch --question tea --once", "export {file}", "import {file}",
     "backup {copy}", "rekey --yes", "init", "chat", "sign", "sign --stream agent",
     "certify 4 --open see",
     "bundle {file} --force", "bundle --verifier {file} --force", "verify {file} --origin x --key y",

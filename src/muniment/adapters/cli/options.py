@@ -20,9 +20,10 @@ from muniment.adapters.cli.shared_options import (
     SharingCommand,
     shared,
 )
-from muniment.adapters.config import Settings, open_credentials, open_memory
+from muniment.adapters.config import Settings, open_credentials, open_memory, open_webhooks
 from muniment.adapters.gateway.api_keys import operator
 from muniment.adapters.gateway.gateway import Gateway, Hands
+from muniment.adapters.system.clock import SystemClock
 from muniment.adapters.system.path_exists import is_there
 from muniment.engine.api.agent import Agent
 from muniment.engine.api.memory import Memory
@@ -82,14 +83,20 @@ class Terminal:
 
     @contextmanager
     def memory(
-        self, *, create: bool = False, store: str = "", channel: str = Channel.TERMINAL
+        self,
+        *,
+        create: bool = False,
+        store: str = "",
+        channel: str = Channel.TERMINAL,
+        webhook_hosts: frozenset[str] = frozenset(),
     ) -> Iterator[Memory]:
         """The memory at the chosen place. Only what writes may bring one into being."""
         address = store or self.options.store
         if not is_store(address) and not create:
             raise NotFoundError(f"there is no memory in {shown(address)}")
         settings = self.settings(Channel(channel))
-        with open_memory(address, settings) as memory, self.received(memory, settings):
+        received = self.received
+        with open_memory(address, settings) as memory, received(memory, settings, webhook_hosts):
             yield memory
 
     def settings(self, channel: Channel = Channel.API, *, clock: Clock | bool = True) -> Settings:
@@ -105,10 +112,18 @@ class Terminal:
         )
 
     @contextmanager
-    def received(self, memory: Memory, settings: Settings) -> Iterator[None]:
+    def received(
+        self, memory: Memory, settings: Settings, webhook_hosts: frozenset[str] = frozenset()
+    ) -> Iterator[None]:
         """Whoever can open the store is its operator, and is received like anybody else."""
-        known = open_credentials(self.options.store, settings)
-        self._reception = Gateway(memory, known, channel=settings.channel)
+        store = self.options.store
+        self._reception = Gateway(
+            memory,
+            open_credentials(store, settings),
+            channel=settings.channel,
+            now=SystemClock().now,
+            webhooks=open_webhooks(store, settings, webhook_hosts),
+        )
         yield
         self._reception.close()
         self._reception = None

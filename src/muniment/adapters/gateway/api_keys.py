@@ -210,6 +210,12 @@ def recognise(credentials: Credentials, text: str, *, now: str = "") -> Key:
     return known
 
 
+def in_force(credentials: Credentials, key_id: str, *, now: str) -> Key | None:
+    """A key by its id, unless it was revoked or its time is over."""
+    known = credentials.known().get(key_id)
+    return None if known is None or known.revoked or _has_ended(known, now) else known
+
+
 def revoke(credentials: Credentials, key_id: str, *, now: str, tenant: str = "") -> Key:
     """End a key; it stays on record. A key of another tenant is not there."""
     with credentials.changing() as known:

@@ -20,6 +20,7 @@ from muniment.adapters.gateway import api_keys as keyring
 from muniment.adapters.gateway import permissions
 from muniment.adapters.gateway.api_keys import ANY, Credentials, Grant, Key
 from muniment.adapters.gateway.errors import BusyError
+from muniment.adapters.storage.folder.webhook_file import MemoryWebhooks, WebhookBook
 from muniment.adapters.system.keyed_locks import KeyedLocks, ReentrantLock
 from muniment.engine.api.admin import Admin
 from muniment.engine.api.agent import Agent
@@ -32,6 +33,7 @@ from muniment.engine.audit.auditor import Auditor
 from muniment.engine.audit.erasure import Eraser, Erasure
 from muniment.engine.audit.notary import Notary
 from muniment.engine.conversation.conversation import Conversation
+from muniment.engine.evidence.watch import Watch, Watched
 from muniment.engine.search.embedder_switch import Indexing
 from muniment.layers.governance.requests import Request
 from muniment.model import fact_keys, scope
@@ -48,6 +50,7 @@ from muniment.model.scope import Channel, Persona, Role, StreamId
 # Views at hand; the longest unused logs its receipts and goes. Fewer than may owe receipts to the
 # house, which would log those that wait longest from inside somebody else's turn.
 AGENTS_MAX: Final = 384
+WATCHES_MAX: Final = 1_024
 MARK: Final = "~"  # stands between a person and their session
 
 Answer = TypeVar("Answer")
@@ -64,8 +67,10 @@ class Gateway:
         *,
         channel: Channel,
         now: Now = lambda: "",
+        webhooks: WebhookBook | None = None,
     ) -> None:
         self.memory = memory
+        self.webhooks = webhooks or MemoryWebhooks()
         self.credentials = credentials
         self.now = now
         # One call at a time for each agent: a view keeps what it has read, so two calls must not
@@ -76,11 +81,16 @@ class Gateway:
         self._door = Lock()  # of what is known here
         self._tenants: dict[str, Memory] = {}
         self._agents = LruCache[View, Agent](AGENTS_MAX, may_leave=self._is_idle)
+        self._watches = LruCache[tuple[View, Watched], Watch](WATCHES_MAX)
 
     def admit(self, text: str) -> "Visit":
         """The visit of whoever holds this key."""
         key = keyring.recognise(self.credentials, text, now=self.now())
         return Visit(self, key.grant, key.key_id, shown=text)
+
+    def in_force(self, key_id: str) -> Key | None:
+        """A key that was neither revoked nor has ended, by its id."""
+        return keyring.in_force(self.credentials, key_id, now=self.now())
 
     def local(self, grant: Grant) -> "Visit":
         """A visit without a key, for a door whose caller holds the store itself: a terminal."""
@@ -102,6 +112,15 @@ class Gateway:
         for (tenant, _, _, _), view in gone:
             with suppress(MunimentError):  # its trouble is not ours; it is tried again at the end
                 self.tenant(tenant).let_go(view)
+        return found
+
+    def watch(self, grant: Grant, watched: Watched) -> Watch:
+        """What one speaker watches: it remembers what it has read between two looks."""
+        key = _view(grant), watched
+        found = self._watches.get(key)
+        if found is None:
+            found = self.agent(grant).watch(**msgspec.structs.asdict(watched))
+            self._watches.put(key, found)
         return found
 
     def go_on(self, _: int) -> None:
@@ -191,7 +210,7 @@ class Hands:
     """What a visit may take hold of, for the length of one call."""
 
     def __init__(self, visit: Visit, stack: ExitStack, key: str) -> None:
-        self._visit = visit
+        self.visit = visit
         self._reception = visit.reception
         self._stack = stack
         self._key = key
@@ -200,7 +219,7 @@ class Hands:
 
     def speaking_for(self, user: str) -> "Hands":
         """The same hands for one user, where the credential leaves open which; others refuse."""
-        return Hands(self._visit.speaking_for(user), self._stack, self._key)
+        return Hands(self.visit.speaking_for(user), self._stack, self._key)
 
     @property
     def memory(self) -> Memory:
@@ -351,7 +370,7 @@ class Hands:
             label=label,
             now=self._reception.now(),
             days=days,
-            retry=keyring.Retry.of(self._visit.shown, self._key, said),
+            retry=keyring.Retry.of(self.visit.shown, self._key, said),
         )
 
     def revoke(self, key_id: str) -> Key:

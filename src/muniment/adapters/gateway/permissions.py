@@ -8,6 +8,7 @@ from muniment.model.scope import Persona, Role
 
 READING: Final = frozenset({"recall", "context", "explain", "episodes", "facts", "log", "items"})
 SPEAKING: Final = frozenset({"remember", "forget", "correct", "converse", "phases", "petition"})
+TELLING: Final = frozenset({"webhooks"})
 WORKING: Final = frozenset({"jobs", "loops"})
 USERS_OWN: Final = frozenset({"confirm", "consent", "vouch", "facts_put", "erasure_request"})
 DREAMING: Final = frozenset({"dream", "learn", "coverage"})
@@ -34,8 +35,8 @@ ADMIN: Final = frozenset(
 AUDITOR: Final = frozenset({"streams", "prove", "metrics"})
 
 ALLOWED: Final[dict[Role, frozenset[str]]] = {
-    Role.AGENT: READING | SPEAKING | WORKING | DREAMING,
-    Role.USER: READING | SPEAKING | USERS_OWN,
+    Role.AGENT: READING | SPEAKING | TELLING | WORKING | DREAMING,
+    Role.USER: READING | SPEAKING | TELLING | USERS_OWN,
     Role.COUNCIL: COUNCIL,
     Role.ADMIN: ADMIN,
     Role.AUDITOR: AUDITOR,

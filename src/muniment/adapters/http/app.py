@@ -24,10 +24,10 @@ from muniment.adapters.http import docs_page, openapi, parse_request, responses,
 from muniment.adapters.http.parse_request import Gone, Headers
 from muniment.adapters.http.route import Route
 from muniment.adapters.http.route_table import RouteTable
-from muniment.adapters.http.routes.log import read_log
 from muniment.adapters.http.telemetry import UNKNOWN, Seen, Telemetry, where
 from muniment.adapters.requests.answers import Page
-from muniment.adapters.requests.log import LogEntry, LogRequest
+from muniment.adapters.requests.evidence.watch import WatchRequest
+from muniment.adapters.requests.log import LogRequest
 from muniment.adapters.requests.verb_request import VerbRequest
 from muniment.adapters.system import optional_packages
 from muniment.model.errors import MunimentError, NotFoundError
@@ -195,33 +195,36 @@ class Api:
         asked = parse_request.asked(call.route, call.values, call.query, call.given, data)
         if call.route.streams:
             seen.status = 200
-            assert isinstance(asked, LogRequest)
+            assert isinstance(asked, LogRequest | WatchRequest)
             after = parse_request.resumed(call.given) or asked.after
-            await sse.follow(receive, send, self._look(call, visit), after)
+            await sse.follow(receive, send, self._look(call, visit, asked), after)
             return
         work = _work(call, visit, asked)
         answer = await service.run(visit.who, work, slow=call.route.slow)
         known = call.given if call.route.method == "GET" else None
         await _send(send, _encoder.encode(answer), (responses.JSON,), seen, known)
 
-    def _look(self, call: HttpCall, visit: Visit) -> sse.Look:
-        """One look at a followed log; the key is asked for again each time: it may have ended."""
+    def _look(self, call: HttpCall, visit: Visit, asked: LogRequest | WatchRequest) -> sse.Look:
+        """One look at what is followed; the key is asked for again each time: it may have ended."""
         token = _token(call.given)
 
-        async def look(after: str) -> Page[LogEntry]:
+        async def look(after: str) -> sse.Followed:
             if self._service.ending:
                 raise BusyError("the service is closing")
             self._service.reception.admit(token)
-            return await self._followers.look((visit.grant, after), lambda: read(after))
+            wanted = msgspec.structs.replace(asked, after=after)
+            return await self._followers.look((visit.grant, wanted), lambda: read(wanted))
 
-        async def read(after: str) -> Page[LogEntry]:
-            page = LogRequest(after=after)
+        async def read(wanted: LogRequest | WatchRequest) -> sse.Followed:
+            route = call.route
+
+            def work() -> sse.Followed:
+                found = visit.call(route.verb, lambda hands: route.handle(hands, wanted))
+                assert isinstance(found, Page)
+                return found
+
             try:
-                return await self._service.run(
-                    visit.who,
-                    lambda: visit.call(call.route.verb, lambda hands: read_log(hands, page)),
-                    patient=True,
-                )
+                return await self._service.run(visit.who, work, patient=True)
             except BusyError:  # others wait already
                 return Page(items=[])
 

@@ -20,11 +20,13 @@ from muniment.adapters.http.routes import (
     proof,
     threads,
 )
+from muniment.adapters.http.routes.evidence import watch
 from muniment.model.errors import NotFoundError
 
 ROUTES: Final[tuple[Route, ...]] = (
     *memory.ROUTES,
     *log.ROUTES,
+    *watch.ROUTES,
     *explain.ROUTES,
     *conversation.ROUTES,
     *threads.ROUTES,

@@ -7,13 +7,14 @@ from typing import Any, Final
 
 import msgspec
 
-from muniment.adapters.config import Settings, open_credentials, open_memory
+from muniment.adapters.config import Settings, open_credentials, open_memory, open_webhooks
 from muniment.adapters.gateway import allowed_origins, request_limits
 from muniment.adapters.gateway.gateway import Gateway
 from muniment.adapters.gateway.rate_limits import Rate
 from muniment.adapters.http.app import Limits, Service, build
 from muniment.adapters.http.telemetry import Lines
 from muniment.adapters.system.clock import SystemClock
+from muniment.adapters.webhooks.runner import DeliveryThread
 from muniment.model.errors import InputError
 from muniment.model.scope import Channel
 
@@ -31,6 +32,7 @@ class HttpServing(msgspec.Struct, frozen=True, kw_only=True):
     certificate: str = ""
     private_key: str = ""
     behind_proxy: bool = False  # something trusted in front of it speaks TLS
+    webhook_hosts: tuple[str, ...] = ()  # private ones that webhooks may go to
     per_second: float = 100.0
     burst: int = 200
 
@@ -68,7 +70,8 @@ def serve(
     ):
         # A log may do without a clock; a key ends on a day of the world, whatever is logged.
         now = SystemClock().now
-        reception = Gateway(memory, credentials, channel=Channel.HTTP, now=now)
+        webhooks = open_webhooks(address, settings, frozenset(serving.webhook_hosts))
+        reception = Gateway(memory, credentials, channel=Channel.HTTP, now=now, webhooks=webhooks)
         port = listening.getsockname()[1]
         scheme = "https" if serving.certificate else "http"
         named = allowed_origins.at_port(
@@ -79,7 +82,8 @@ def serve(
         _speak()
         ready(f"{scheme}://{allowed_origins.shown(serving.host)}:{port}")
         config = request_limits.configured(build(service), _options(serving))
-        request_limits.HttpServer(config, service.end).run(sockets=[listening])
+        with DeliveryThread(reception):
+            request_limits.HttpServer(config, service.end).run(sockets=[listening])
 
 
 def _speak() -> None:

@@ -141,6 +141,7 @@ def _health(terminal: Terminal, memory: Memory, *, deep: bool) -> Iterator[Healt
     yield _failures(terminal)
     yield from _search(terminal, streams)
     yield from _model(memory)
+    yield from health_checks.webhooks(terminal.reception.webhooks.known().values())
     for stream in streams:
         policy = memory.policy(stream)
         if policy.privacy.secret != policies.Action.DENY:

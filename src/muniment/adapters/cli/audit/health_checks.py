@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +10,7 @@ import msgspec
 
 from muniment.adapters.keys.keystore import KEYS, FileKeystore
 from muniment.adapters.storage.folder.failure_spool import FileSpool
+from muniment.adapters.storage.folder.webhook import Webhook
 from muniment.adapters.storage.sqlite.store import STREAMS, SqliteStore
 from muniment.adapters.system.path_exists import is_still
 from muniment.engine.api.memory import Memory
@@ -44,6 +45,7 @@ TO_DO: Final = {
 # Codes of what breaks no promise yet.
 PERMISSIONS, SPACE, SPOOL = "PERMISSIONS_OPEN", "SPACE_LOW", "SPOOL_WAITS"
 STRAY_LOG: Final = "STRAY_LOG"
+DEAD_LETTERS: Final = "WEBHOOKS_GIVEN_UP"
 
 
 class HealthFinding(msgspec.Struct, frozen=True, kw_only=True):
@@ -182,3 +184,16 @@ def _spool(path: Path) -> Iterator[HealthFinding]:
     else:
         told = "it holds torn lines that nobody can read; nothing waits in it"
         yield HealthFinding(what="spool", state="note", told=told)
+
+
+def webhooks(found: Iterable[Webhook]) -> Iterator[HealthFinding]:
+    """What was not delivered to whom; where it goes is not said here, for it is sealed."""
+    for each in found:
+        if each.dead:
+            last = each.dead[-1]
+            told = f"{each.webhook_id}: {len(each.dead)} deliveries were given up, {last.outcome}"
+            do = f"muniment webhooks retry {each.webhook_id}"
+            yield HealthFinding(what="webhooks", state="warn", told=told, code=DEAD_LETTERS, do=do)
+        elif each.attempts:
+            told = f"{each.webhook_id}: {each.attempts} attempts failed, {each.outcome}"
+            yield HealthFinding(what="webhooks", state="note", told=told)

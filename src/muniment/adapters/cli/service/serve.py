@@ -21,6 +21,13 @@ RATE = 100.0
 @click.option(
     "--allow-origin", "origins", multiple=True, metavar="URL", help="A page that may call it."
 )
+@click.option(
+    "--webhook-host",
+    "webhook_hosts",
+    multiple=True,
+    metavar="NAME",
+    help="A private host that webhooks may go to.",
+)
 @click.option("--certificate", default="", metavar="FILE", help="TLS: the certificate chain.")
 @click.option("--private-key", default="", metavar="FILE", help="TLS: its key.")
 @click.option("--behind-proxy", is_flag=True, help="A trusted proxy in front speaks TLS.")

@@ -1,0 +1,1 @@
+"""Webhooks: changes of what is watched, sent to an address, signed, and tried again."""
