@@ -49,6 +49,8 @@ MODULES = {
     "frameworks.anthropic": "anthropic",
     "frameworks.adk": "adk",
     "frameworks.pydantic_ai": "pydantic-ai",
+    "frameworks.llama_index": "llama-index",
+    "frameworks.agent_framework": "agent-framework",
 }
 
 
@@ -62,7 +64,7 @@ def without(packages: set[str], program: str, folder: Path) -> str:
 def test_whoever_has_no_extra_is_told_which_one(tmp_path: Path) -> None:
     (tmp_path / "memory" / "streams").mkdir(parents=True)
     packages = {module for modules in EXTRAS.values() for module in modules}
-    packages |= {"google"}  # a package above the one that is looked for
+    packages |= {"google", "llama_index"}  # packages above the ones that are looked for
     program = "".join(f"run({line!r})\n" for line in COMMANDS)
     program += "".join(f"load({module!r})\n" for module in MODULES)
 

@@ -6,19 +6,24 @@ from contextvars import ContextVar
 from typing import Any, TypedDict
 
 import pytest
+from agent_framework import Message
 from google.adk.events.event import Event
 from google.adk.sessions.session import Session
 from google.genai.types import Content, Part
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
+from llama_index.core.llms import ChatMessage
 from pydantic_ai.conversation import Conversation
 from pydantic_ai.messages import ModelRequest, UserPromptPart
 from tests.world import SteppingClock, memory
 
 from muniment.adapters.frameworks.adk import MunimentMemoryService
+from muniment.adapters.frameworks.agent_framework import MunimentHistoryProvider
 from muniment.adapters.frameworks.anthropic import MunimentMemoryTool
+from muniment.adapters.frameworks.claude_agent import MunimentSessionStore
 from muniment.adapters.frameworks.document_bridge import Agents, NobodyWarning
 from muniment.adapters.frameworks.langgraph import MunimentStore, label
+from muniment.adapters.frameworks.llama_index import MunimentChatStore, MunimentMemoryBlock
 from muniment.adapters.frameworks.openai_agents import MunimentSession
 from muniment.adapters.frameworks.pydantic_ai import MunimentConversationStore
 from muniment.engine.api.agent import Agent
@@ -62,12 +67,40 @@ def pydantic(agents: Agents, user: str) -> None:
     asyncio.run(MunimentConversationStore(agents, user=CALLER.get).save(talk))
 
 
+def llama_chat(agents: Agents, user: str) -> None:
+    CALLER.set(user)
+    MunimentChatStore(agents, user=CALLER.get).add_message("c", ChatMessage(content=TEA))
+
+
+def llama_block(agents: Agents, user: str) -> None:
+    CALLER.set(user)
+    block = MunimentMemoryBlock(agents, user=CALLER.get)
+    asyncio.run(block.aput([ChatMessage(content=TEA)]))
+
+
+def agent_framework(agents: Agents, user: str) -> None:
+    said = [Message("user", [TEA])]
+    save = MunimentHistoryProvider(agents).save_messages("s", said, state={"user_id": user})
+    asyncio.run(save)
+
+
+def claude(agents: Agents, user: str) -> None:
+    CALLER.set(user)
+    store = MunimentSessionStore(agents, user=CALLER.get)
+    key = {"project_key": "p", "session_id": "s"}
+    asyncio.run(store.append(key, [{"type": "user", "uuid": "u1", "text": TEA}]))
+
+
 FRAMEWORKS = {
     "langgraph": langgraph,
     "openai-agents": openai,
     "anthropic": anthropic,
     "adk": adk,
     "pydantic-ai": pydantic,
+    "llama-index": llama_chat,
+    "llama-index memory": llama_block,
+    "agent-framework": agent_framework,
+    "claude-agent": claude,
 }
 each_framework = pytest.mark.parametrize("framework", FRAMEWORKS)
 

@@ -6,12 +6,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from agent_framework import Message
 from agents import TResponseInputItem
 from anthropic.lib.tools import ToolError
 from google.adk.events.event import Event
 from google.adk.sessions.session import Session
 from google.genai.types import Content, Part
 from langgraph.store.base import GetOp, PutOp
+from llama_index.core.llms import ChatMessage
 from pydantic_ai.conversation import Conversation
 from pydantic_ai.conversation_store import ConversationConflict
 from pydantic_ai.messages import ModelRequest, UserPromptPart
@@ -19,8 +21,11 @@ from tests.world import SteppingClock, events, memory
 
 import muniment
 from muniment.adapters.frameworks.adk import MunimentMemoryService
+from muniment.adapters.frameworks.agent_framework import MunimentHistoryProvider
 from muniment.adapters.frameworks.anthropic import AsyncMunimentMemoryTool, MunimentMemoryTool
+from muniment.adapters.frameworks.claude_agent import MunimentSessionStore
 from muniment.adapters.frameworks.langgraph import MunimentStore
+from muniment.adapters.frameworks.llama_index import MunimentChatStore, MunimentMemoryBlock
 from muniment.adapters.frameworks.openai_agents import MunimentSession
 from muniment.adapters.frameworks.pydantic_ai import MunimentConversationStore
 from muniment.engine.api.agent import Agent
@@ -90,12 +95,54 @@ async def pydantic_read(agent: Agent) -> list[str]:
     return [part.content for message in messages for part in message.parts]
 
 
+async def llama_chat_put(agent: Agent, governed: bool, text: str) -> None:  # noqa: FBT001
+    MunimentChatStore(agent, governed=governed).add_message("c", ChatMessage(content=text))
+
+
+async def llama_chat_read(agent: Agent) -> list[str]:
+    return [str(each.content) for each in MunimentChatStore(agent).get_messages("c")]
+
+
+async def llama_block_put(agent: Agent, governed: bool, text: str) -> None:  # noqa: FBT001
+    await MunimentMemoryBlock(agent, governed=governed).aput([ChatMessage(content=text)])
+
+
+async def llama_block_read(agent: Agent) -> list[str]:
+    told = await MunimentMemoryBlock(agent).aget([ChatMessage(content="Lisbon write")])
+    return [line.removeprefix("user: ") for line in told.splitlines()]
+
+
+async def agent_framework_put(agent: Agent, governed: bool, text: str) -> None:  # noqa: FBT001
+    provider = MunimentHistoryProvider(agent, governed=governed)
+    await provider.save_messages("s", [Message("user", [text])])
+
+
+async def agent_framework_read(agent: Agent) -> list[str]:
+    return [each.text for each in await MunimentHistoryProvider(agent).get_messages("s")]
+
+
+TRANSCRIPT = {"project_key": "p", "session_id": "s"}
+
+
+async def claude_put(agent: Agent, governed: bool, text: str) -> None:  # noqa: FBT001
+    entry = {"type": "user", "uuid": "u1", "text": text}
+    await MunimentSessionStore(agent, governed=governed).append(TRANSCRIPT, [entry])
+
+
+async def claude_read(agent: Agent) -> list[str]:
+    return [each["text"] for each in await MunimentSessionStore(agent).load(TRANSCRIPT) or ()]
+
+
 FRAMEWORKS: dict[str, tuple[Put, Read]] = {
     "langgraph": (langgraph_put, langgraph_read),
     "openai-agents": (openai_put, openai_read),
     "anthropic": (anthropic_put, anthropic_read),
     "adk": (adk_put, adk_read),
     "pydantic-ai": (pydantic_put, pydantic_read),
+    "llama-index": (llama_chat_put, llama_chat_read),
+    "llama-index memory": (llama_block_put, llama_block_read),
+    "agent-framework": (agent_framework_put, agent_framework_read),
+    "claude-agent": (claude_put, claude_read),
 }
 each_framework = pytest.mark.parametrize("framework", FRAMEWORKS)
 

@@ -133,11 +133,17 @@ def test_the_readme_names_every_extra_and_no_other() -> None:
     assert named == set(PROJECT["optional-dependencies"]) - {"dev"}
 
 
-def test_the_page_of_frameworks_names_the_oldest_version_that_is_installed() -> None:
+def test_the_page_of_frameworks_names_the_oldest_version_and_the_one_that_is_tested() -> None:
     page = (ROOT / "docs" / "frameworks.md").read_text()
-    told = dict(re.findall(r"\| `([a-z-]+)` \| ([\d.]+) \|$", page, re.MULTILINE))
+    row = r"\| `([a-z-]+)` \| ([\d.]+) \| ([\d.]+) \|$"
+    told = {extra: rest for extra, *rest in re.findall(row, page, re.MULTILINE)}
     extras = {name: its[0] for name, its in PROJECT["optional-dependencies"].items()}
+    locked = dict(
+        re.findall(r"^([\w.-]+)==([\w.]+)", (ROOT / "requirements.lock").read_text(), re.M)
+    )
 
-    assert len(told) == 5
-    for extra, version in told.items():
-        assert extras[extra].partition(">=")[2] == version.removesuffix(".0"), extra
+    assert len(told) == 7
+    for extra, (oldest, tested) in told.items():
+        package, _, version = extras[extra].partition(">=")
+        assert version == oldest.removesuffix(".0"), extra
+        assert locked[package] == tested, extra

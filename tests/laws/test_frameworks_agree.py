@@ -1,6 +1,7 @@
 """The same random operations on our adapters and on the frameworks' own classes give the same."""
 
 import asyncio
+import contextlib
 import json
 from collections import Counter
 from typing import Any
@@ -13,6 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from langgraph.store.base import GetOp, ListNamespacesOp, MatchCondition, Op, PutOp, SearchOp
 from langgraph.store.memory import InMemoryStore
+from llama_index.core.llms import ChatMessage
+from llama_index.core.storage.chat_store import BaseChatStore, SimpleChatStore
 from pydantic_ai.conversation import Conversation
 from pydantic_ai.conversation_store import (
     ConversationConflict,
@@ -25,6 +28,7 @@ from tests.world import SteppingClock, memory
 
 from muniment.adapters.frameworks.adk import MunimentMemoryService
 from muniment.adapters.frameworks.langgraph import MunimentStore
+from muniment.adapters.frameworks.llama_index import MunimentChatStore
 from muniment.adapters.frameworks.pydantic_ai import MunimentConversationStore
 
 LABELS = st.sampled_from(["a", "b", "c"])
@@ -204,3 +208,47 @@ def test_our_conversation_store_answers_as_pydantic_ais_does(
         return answers
 
     assert asyncio.run(play(ours)) == asyncio.run(play(InMemoryConversationStore()))
+
+
+CHATS = st.one_of(
+    st.tuples(st.just("add"), st.sampled_from(["c1", "c2"]), st.sampled_from(["hi", "tea?"])),
+    st.tuples(st.just("set"), st.sampled_from(["c1", "c2"]), st.sampled_from(["", "a b c"])),
+    st.tuples(st.just("delete"), st.sampled_from(["c1", "c2", "c3"]), st.just("")),
+    st.tuples(st.just("delete_at"), st.sampled_from(["c1", "c2", "c3"]), st.sampled_from("012")),
+    st.tuples(st.just("delete_last"), st.sampled_from(["c1", "c2", "c3"]), st.just("")),
+)
+
+
+def one_chat(store: BaseChatStore, verb: str, key: str, text: str) -> object:
+    said = [ChatMessage(role="user", content=each) for each in text.split()]
+    match verb:
+        case "add":
+            return store.add_message(key, ChatMessage(role="user", content=text))
+        case "set":
+            return store.set_messages(key, said)
+        case "delete":
+            return store.delete_messages(key) or None  # theirs tells a chat that was emptied apart
+        case "delete_at":
+            return store.delete_message(key, int(text))
+        case _:
+            with contextlib.suppress(IndexError):  # theirs, of a chat that was emptied
+                return store.delete_last_message(key)
+            return None
+
+
+@settings(max_examples=30)
+@given(st.lists(CHATS, max_size=10))
+def test_our_chat_store_answers_as_llama_indexs_does(steps: list[tuple[str, str, str]]) -> None:
+    ours = MunimentChatStore(memory(clock=SteppingClock()).agent("ada", user="tuff"))
+
+    def play(store: BaseChatStore) -> list[object]:
+        answers: list[object] = []
+        for step in steps:
+            answers.append(one_chat(store, *step))
+            held = {key: [*store.get_messages(key)] for key in ("c1", "c2", "c3")}
+            answers.append(held)
+            # A chat that was emptied message by message is a key of theirs and none of ours.
+            answers.append(sorted(key for key in store.get_keys() if held[key]))
+        return answers
+
+    assert play(ours) == play(SimpleChatStore())

@@ -19,6 +19,12 @@ ANTHROPIC = Archive(
     sha256="d34e389ba0544cd64e033eb7475f46cc1ac6f2a388cdcd472b33ad4ac29ef40c",
 )
 
+CLAUDE_AGENT = Archive(
+    name="claude-agent-sdk",
+    version="0.2.183",
+    sha256="6e40affc389a5adf08a86796eb75629b6314ba3ea9fd0e6018916182114f02a5",
+)
+
 SESSIONS = "tests/memory/test_session.py::"
 # Tests that reach into SQLite: its connections, threads, locks, rollbacks, and rows that they
 # spoil by hand. Our log has none of those to reach into.
@@ -61,6 +67,18 @@ OF_A_FILE_SYSTEM = tuple(
 )
 
 
+RESUMING = "tests/test_session_resume.py::TestHappyPath::"
+# Tests that set the times of sessions by hand, in a table of the SDK's own store.
+OF_A_TABLE = tuple(
+    f"{RESUMING}test_continue_{name}"
+    for name in (
+        "picks_most_recent",
+        "skips_sidechain_sessions",
+        "tie_break_is_deterministic",
+    )
+)
+
+
 def all_passed(tally: Tally, at_least: int, capsys: pytest.CaptureFixture[str], what: str) -> None:
     with capsys.disabled():
         print(f"\n{what}: {tally.passed} passed, {tally.failed} failed")
@@ -86,3 +104,14 @@ def test_the_memory_tool_tests_of_anthropic_pass(capsys: pytest.CaptureFixture[s
     tally = run(ANTHROPIC, "plug_anthropic", "--noconftest", file, skipping=OF_A_FILE_SYSTEM)
 
     all_passed(tally, 72, capsys, "anthropic 2.8.0, memory tools")
+
+
+def test_the_session_store_tests_of_the_claude_agent_sdk_pass(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    kinds = ("store_conformance", "helpers_store", "resume", "store_anyio", "import")
+    files = [f"tests/test_session_{kind}.py" for kind in kinds]
+    words = ("--noconftest", "-p", "anyio", *files)
+    tally = run(CLAUDE_AGENT, "plug_claude_agent", *words, skipping=OF_A_TABLE)
+
+    all_passed(tally, 134, capsys, "claude-agent-sdk 0.2.183, session stores")

@@ -48,19 +48,24 @@ class UserDocuments:
 
     def of(self, user: str) -> Documents:
         """Documents of a user; one agent for everybody has those of its own user alone."""
-        agents = self._agents
-        if not (user or isinstance(agents, Agent)):
-            raise InputError("nobody was named: each call must say which user it is about")
         known = self._known.get(user)
         if known is None:
-            agent = agents if isinstance(agents, Agent) else agents(user)
-            known = agent.documents(governed=self._governed)
+            known = agent_of(self._agents, user).documents(governed=self._governed)
             self._known.put(user, known)
         return known
 
     def at_hand(self) -> list[Documents]:
         """The documents of everybody who was met; of one agent, all that there are."""
         return [self.of("")] if isinstance(self._agents, Agent) else self._known.values()
+
+
+def agent_of(agents: Agents, user: str) -> Agent:
+    """The agent of a user; one agent for everybody speaks for its own user alone."""
+    if isinstance(agents, Agent):
+        return agents
+    if not user:
+        raise InputError("nobody was named: each call must say which user it is about")
+    return agents(user)
 
 
 def named(user: User) -> str:

@@ -19,6 +19,8 @@ EXTRAS: Final = {
     "anthropic": ("anthropic",),
     "adk": ("google.adk",),
     "pydantic-ai": ("pydantic_ai", "pydantic"),
+    "llama-index": ("llama_index.core",),
+    "agent-framework": ("agent_framework",),
 }
 
 
