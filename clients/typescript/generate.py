@@ -1,0 +1,154 @@
+"""TypeScript types of the HTTP door: each schema of the OpenAPI document, each route as one method.
+
+`python clients/typescript/generate.py` writes `src/api.ts` anew; a test compares them.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from muniment.adapters.http import openapi
+from muniment.adapters.http.route_table import ROUTES
+
+HERE = Path(__file__).parent
+FILE = HERE / "src" / "api.ts"
+FOREIGN = "mem0"  # what mem0's own client calls
+PLAIN = {"string": "string", "integer": "number", "number": "number"}
+PLAIN |= {"boolean": "boolean", "null": "null"}
+HEADING = """\
+// Made from the OpenAPI document by generate.py: change the routes and make it again.
+
+/** Any JSON. */
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+"""
+
+Schema = dict[str, Any]
+
+
+def generated() -> str:
+    """The whole file."""
+    document = openapi.document(ROUTES)
+    rows = [
+        (path, method, told)
+        for path, methods in document["paths"].items()
+        for method, told in methods.items()
+        if FOREIGN not in told["tags"] and _answer(told) is not None
+    ]
+    schemas = document["components"]["schemas"]
+    parts = [HEADING]
+    parts += [_named(name, schemas[name]) for name in sorted(_used(rows, schemas))]
+    parts.append("/** What each method is asked with, and what it answers. */")
+    parts.append("export interface Methods {")
+    parts += [_method(told) for _, _, told in rows]
+    parts.append("}\n")
+    parts.append("/** Of each method: verb, path, and whether what it is asked with is a body. */")
+    parts.append("export const ROUTES: Record<keyof Methods, [string, string, boolean]> = {")
+    for path, method, told in rows:
+        row = [method.upper(), path, "requestBody" in told]
+        parts.append(f"  {told['operationId']}: {json.dumps(row)},")
+    return "\n".join([*parts, "};\n"])
+
+
+def _answer(told: Schema) -> Schema | None:
+    """The schema of what a route answers; a stream of events has none."""
+    content = told["responses"]["200"].get("content", {})
+    found: Schema | None = content.get("application/json", {}).get("schema")
+    return found
+
+
+def _asked(told: Schema) -> Schema:
+    """All that a call says, in one object: parts of the path, the query and the body."""
+    body = told.get("requestBody", {}).get("content", {}).get("application/json", {})
+    schema = body.get("schema", {})
+    said = [each for each in told.get("parameters", ()) if each["in"] != "header"]
+    fields = {each["name"]: each["schema"] for each in said} | schema.get("properties", {})
+    needed = [each["name"] for each in said if each["required"]] + schema.get("required", [])
+    return {"type": "object", "properties": fields, "required": needed}
+
+
+def _method(told: Schema) -> str:
+    asks, answers = _type(_asked(told), "    "), _type(_answer(told) or {}, "    ")
+    return (
+        f"  /** {told['summary']} */\n"
+        f"  {told['operationId']}: {{\n    asks: {asks};\n    answers: {answers};\n  }};"
+    )
+
+
+def _named(name: str, schema: Schema) -> str:
+    told = f"/** {schema['description']} */\n" if schema.get("description") else ""
+    return f"{told}export type {_name(name)} = {_type(schema, '')};\n"
+
+
+def _type(schema: Schema, indent: str) -> str:
+    """The TypeScript for a schema; what it does not bound may be any JSON."""
+    if "$ref" in schema:
+        return _name(schema["$ref"].rpartition("/")[2])
+    if "enum" in schema:
+        return " | ".join(json.dumps(each) for each in schema["enum"])
+    if "anyOf" in schema:
+        return " | ".join(dict.fromkeys(_type(each, indent) for each in schema["anyOf"]))
+    match schema.get("type"):
+        case "array":
+            return _array(schema, indent)
+        case "object" if "properties" in schema:
+            return _object(schema, indent)
+        case "object":
+            inner = schema.get("additionalProperties") or {}
+            return f"{{ [name: string]: {_type(inner if inner is not True else {}, indent)} }}"
+        case str() as plain:
+            return PLAIN[plain]
+        case _:
+            return "Json"
+
+
+def _array(schema: Schema, indent: str) -> str:
+    if "prefixItems" in schema:
+        return f"[{', '.join(_type(each, indent) for each in schema['prefixItems'])}]"
+    inner = _type(schema.get("items") or {}, indent)
+    return f"({inner})[]" if " | " in inner else f"{inner}[]"
+
+
+def _object(schema: Schema, indent: str) -> str:
+    needed, deeper = set(schema.get("required", ())), indent + "  "
+    if not schema["properties"]:
+        return "Record<string, never>"
+    lines = []
+    for name, inner in schema["properties"].items():
+        if inner.get("description"):
+            lines.append(f"{deeper}/** {inner['description']} */")
+        lines.append(f"{deeper}{name}{'' if name in needed else '?'}: {_type(inner, deeper)};")
+    return "\n".join(["{", *lines, f"{indent}}}"])
+
+
+def _name(name: str) -> str:
+    return re.sub(r"\W+", "_", name).strip("_")
+
+
+def _used(rows: list[tuple[str, str, Schema]], schemas: dict[str, Schema]) -> set[str]:
+    """The schemas that these routes speak of, and those that they lead to."""
+    waiting = [str(each) for row in rows for each in _refs([_asked(row[2]), _answer(row[2])])]
+    waiting.append("Envelope")
+    found: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += _refs(schemas[name])
+    return found
+
+
+def _refs(value: object) -> list[str]:
+    match value:
+        case {"$ref": str() as ref}:
+            return [ref.rpartition("/")[2]]
+        case dict():
+            return [each for inner in value.values() for each in _refs(inner)]
+        case list():
+            return [each for inner in value for each in _refs(inner)]
+        case _:
+            return []
+
+
+if __name__ == "__main__":
+    FILE.write_text(generated(), "utf-8")

@@ -1,0 +1,2830 @@
+// Made from the OpenAPI document by generate.py: change the routes and make it again.
+
+/** Any JSON. */
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+export type Applied = {
+  digest: string;
+};
+
+/** Lowest first in the enum, so that its order is the order of weight. */
+export type Authority = "ai_inferred" | "system_imposed" | "tool_verified" | "user_asserted";
+
+/** Everything a ranking stood on besides the log: enough to make the same one again. */
+export type Basis = {
+  index: string;
+  embedder: string;
+  words: string;
+  recipe?: string;
+  code?: string;
+  as_of?: string;
+  results_max?: number;
+  considered?: number;
+  dropped?: { [name: string]: number };
+  valid_at?: string;
+  purpose?: string;
+  quarantined?: boolean;
+  bridges?: [string, string][];
+  rewritten?: string;
+  reranker?: string;
+  reranked?: string[];
+  where?: string;
+  policy?: string;
+};
+
+export type BorderChecked = {
+  type: "border_checked";
+  action: string;
+  from_space: Space;
+  to_space?: Space | null;
+  allowed: boolean;
+  reason: string;
+};
+
+/** What a turn has used and has left; calls to a model are budgeted elsewhere. */
+export type BudgetStatus = {
+  budget_tokens: number;
+  tokens_used: number;
+  tokens_remaining: number;
+  events: number;
+  time_used_ms: number;
+  time_budget_ms: number;
+  kept_tokens: number;
+  kept_tokens_max: number;
+  working_tokens: number;
+  working_tokens_max: number;
+};
+
+export type Bundle = {
+  hits: Hit[];
+  receipt: Receipt;
+  considered: number;
+};
+
+/** A text that the verifier checks, given the origin and the key of the head. */
+export type Bundled = {
+  bundle: string;
+  head: SignedHead;
+};
+
+/** A text that the verifier checks, given the origin and the key of the head. */
+export type Certified = {
+  certificate: string;
+  head: SignedHead;
+};
+
+/** What became of it; nothing where the namespace was empty. */
+export type Cleared = {
+  kept: DocumentChange | null;
+};
+
+/** The four weights of the score, in millionths: the last one is taken away.
+
+    Relevance weighs most; recency and importance are balanced; redundancy is penalised. */
+export type Coefficients = {
+  similarity_ppm?: number;
+  recency_ppm?: number;
+  importance_ppm?: number;
+  duplication_ppm?: number;
+};
+
+/** What became of some memos: told by which, how well, and how many tokens that saved. */
+export type Compacted = {
+  strategy: string;
+  place: string;
+  trigger: string;
+  done: boolean;
+  reason?: string;
+  told_by?: string;
+  sources?: string[];
+  gone?: string[];
+  tokens_before?: number;
+  tokens_after?: number;
+  quality_ppm?: number;
+  by?: string;
+  fallback?: string;
+  seq?: number;
+};
+
+export type Confirmation = {
+  confirmation_id: string;
+  key: string;
+  /** Any JSON. */
+  value: Json;
+  episodic_id: string;
+  subject: string;
+};
+
+export type ConfirmationAsked = {
+  type: "confirmation_asked";
+  n: number;
+  confirmation_id: string;
+  key: string;
+  /** Any JSON. */
+  value: Json;
+  episodic_id: string;
+  subject: string;
+};
+
+/** A lasting fact that the user is asked to confirm before anything governed happens. */
+export type ConfirmationQuestion = {
+  confirmation_id: string;
+  key: string;
+  /** Any JSON. */
+  value: Json;
+};
+
+export type Consented = {
+  consent_id: string;
+};
+
+/** One item of consolidated memory; it was promoted from working memory, always. */
+export type ConsolidatedItem = {
+  cwm_id_item: string;
+  /** Any JSON. */
+  value: Json;
+  promoted_from: string;
+  promoted_at_tick: number;
+  ttl_ticks_cwm: number;
+  token_estimate: number;
+  references?: number;
+  referenced_at?: number[];
+  promoted_from_wm?: boolean;
+};
+
+/** What a session holds together over several steps and jobs. */
+export type ConsolidatedMemory = {
+  cwm_id: string;
+  topic: string;
+  items: ConsolidatedItem[];
+  token_estimate: number;
+  ticks?: number;
+  touched_seq?: number;
+};
+
+/** An argument that never varied; its value as JSON, or empty where none is kept. */
+export type Constant = {
+  name: string;
+  value?: string;
+};
+
+/** What a prompt is given: never more tokens than its budget, each line with its reason. */
+export type Context = {
+  text: string;
+  tokens: number;
+  budget: number;
+  pieces: Selected[];
+  sources: { [name: string]: number };
+  left_out: number;
+  receipt: ContextReceipt;
+};
+
+/** What an assembly may be narrowed by; there is no field that widens one. */
+export type ContextFilters = {
+  include?: ("EM" | "SM" | "WM")[];
+  types?: string[];
+  task_id?: string;
+  agent_id?: string;
+  tags?: string[];
+  origins?: string[];
+  importance_min_ppm?: number;
+  recent?: boolean;
+  top_k?: number;
+  where?: string;
+};
+
+/** Enough to assemble the same context again: what was asked, where the heads stood, what came.
+
+    `receipt_id` follows from the rest, so what is said later about its items is tied to it. */
+export type ContextReceipt = {
+  receipt_id: string;
+  query: string;
+  budget_tokens: number;
+  filters: ContextFilters;
+  at: number;
+  job: number;
+  reads: { [name: string]: number };
+  policy: string;
+  ids: string[];
+  types: string[];
+  scores_ppm: number[];
+  tokens: number;
+  digest: string;
+  dropped: { [name: string]: number };
+  spent: Spent[];
+  call?: string;
+  whole?: boolean;
+  quarantined?: boolean;
+  valid_at?: string;
+  as_of?: string;
+  codes?: string[];
+  counter?: string;
+};
+
+/** What belongs to a thread: its own episodes, those of linked threads, and a line about it. */
+export type Continuity = {
+  text: string;
+  thread_ids: string[];
+  episode_ids: string[];
+  memos: Memo[];
+};
+
+export type CouncilTime = {
+  seq: number;
+};
+
+/** How far the derived layers have come: mirror and pending together are all the events. */
+export type Coverage = {
+  idetic: number;
+  mirror: number;
+  pending_derivation: number;
+  pending_embedding: number;
+  loops: number;
+  summaries: number;
+};
+
+/** The outcome of a border check. */
+export type Crossing = {
+  space: Space;
+  allowed: boolean;
+  reason: string;
+};
+
+/** What became of a put or a drop: done at an entry, or waiting for a yes. */
+export type DocumentChange = {
+  seq: number;
+  version?: number;
+  key?: string;
+  request_id?: string;
+  redacted?: string[];
+};
+
+/** It is done, and the entry says where. */
+export type Done = {
+  seq: number;
+};
+
+/** What a dream did: for each persona, how much each step got done and how much it found. */
+export type Dream = {
+  loop_id: string;
+  done: { [name: string]: { [name: string]: number } };
+  owed: { [name: string]: { [name: string]: number } };
+};
+
+/** Lines that a receipt gave out came back as somebody's words: they are no new knowledge. */
+export type EchoHeard = {
+  type: "memory_echo";
+  lines: number;
+  where: string;
+  receipt_id?: string;
+};
+
+/** How one entity is related to another, and the words of which entry say so. */
+export type EntityRelation = {
+  subject: string;
+  relation: string;
+  object: string;
+  evidence: string;
+  sentence: string;
+  since?: string;
+  kind?: string;
+  origin?: string;
+};
+
+/** What every door answers when a promise is broken. */
+export type Envelope = {
+  error_code: string;
+  status: number;
+  severity: string;
+  user_message: string;
+  developer_message: string;
+  retryable: boolean;
+  outcome: string;
+  meta: { [name: string]: string };
+};
+
+export type EpisodeId = {
+  episodic_id: string;
+};
+
+/** One experience, for good. */
+export type EpisodicEntry = {
+  episodic_id: string;
+  job_seed: string;
+  source: EpisodicSource;
+  summary: string;
+  evidence: Evidence[];
+  /** Any JSON. */
+  payload: Json;
+  created_seeded_ts: string;
+  provenance: Provenance;
+};
+
+export type EpisodicSource = "agent" | "brainstate" | "executor";
+
+export type Erasure = {
+  request_id: string;
+  fragments: number;
+  streams: number;
+  scanned_files: number;
+  scan_digest: string;
+};
+
+export type EventId = {
+  event_id: string;
+};
+
+export type EventKind = "actor_output" | "error" | "subconscious_output" | "subconscious_prompt" | "system_event" | "tool_call" | "tool_result" | "user_input";
+
+export type EventType = "context" | "correction" | "decision" | "execution" | "fact" | "preference";
+
+export type Evicted = {
+  place: string;
+  memo_ids: string[];
+  policy: string;
+  reason: string;
+  moved_to?: string[];
+};
+
+/** What a decision rested on. */
+export type Evidence = {
+  episodic_id?: string;
+  sem_keys?: string[];
+  sem_snapshot_hash?: string;
+  note?: string;
+};
+
+/** One loop that showed a skill: what was asked, and what was answered. */
+export type Example = {
+  asked: string;
+  answered: string;
+};
+
+/** What became of one batch of texts; `undo_extraction` takes its id. */
+export type Extraction = {
+  extraction_id?: string;
+  origin: string;
+  sources: number;
+  facts?: Memo[];
+  replaced?: string[];
+  ended?: string[];
+  dropped?: { [name: string]: number };
+  reason?: string;
+  seq?: number;
+};
+
+/** One governed fact: a canonical key, its value, and who answers for it. */
+export type Fact = {
+  key: string;
+  /** Any JSON. */
+  value: Json;
+  source: string;
+  last_updated: string;
+  notes?: string;
+  request_id?: string;
+  seq?: number;
+};
+
+/** One record that a filter names. */
+export type ForgetCandidate = {
+  id: string;
+  kind: string;
+  text: string;
+};
+
+/** What a filter names, and between which entries it was forgotten; a preview has none. */
+export type ForgottenRecords = {
+  records: ForgetCandidate[];
+  refused?: string[];
+  first?: number;
+  last?: number;
+};
+
+export type FoundDocument = {
+  score_ppm: number;
+  document: StoredDocument;
+};
+
+/** An episode with what only administrators see. */
+export type FullEpisode = {
+  entry: EpisodicEntry;
+  /** Any JSON. */
+  raw: Json;
+  consent_id: string;
+};
+
+export type Goal = {
+  goal_id: string;
+  subject?: string;
+  text: string;
+  priority?: number;
+  type?: string;
+  status?: string;
+  major?: boolean;
+  version?: number;
+  progress_ppm?: number;
+};
+
+/** What a credential stands for. No argument of any call can widen it. */
+export type Grant = {
+  tenant?: string;
+  role?: Role;
+  agent?: string;
+  user?: string;
+  persona?: Persona;
+  projects?: string[];
+  verbs?: string[];
+  who?: string;
+};
+
+/** What a proposal rests on. */
+export type Grounds = {
+  receipts: string[];
+  useful: [string, number][];
+  unused: [string, number][];
+  succeeded: number;
+  failed: number;
+};
+
+/** What is known of a text beside its words. */
+export type Handles = {
+  source?: string;
+  tags?: string[];
+  /** Any JSON. */
+  metadata?: Json;
+  happened_at?: string;
+  expires?: string;
+};
+
+export type HeaderEntry = {
+  seq: number;
+  hash: string;
+  header: { [name: string]: Json };
+};
+
+/** How the Actor's loop summaries are kept at hand and searched. */
+export type Heuristics = {
+  stm_window_size?: number;
+  threshold?: number;
+  top_k?: number;
+  recency_half_life_seconds?: number;
+  similarity_weight_ppm?: number;
+  recency_weight_ppm?: number;
+  kind_boosts_ppm?: { [name: string]: number };
+  visibility_boosts_ppm?: { [name: string]: number };
+};
+
+/** One thing remembered: what it says, where it comes from, why it is here. */
+export type Hit = {
+  id: string;
+  layer: string;
+  text: string;
+  score_ppm: number;
+  matched: string[];
+  created: string;
+  seq: number;
+  evidence: Evidence;
+  origin?: string;
+  speaker?: string;
+  terms?: { [name: string]: number };
+  contradicted_by?: string;
+  contradicts?: string;
+  said?: number;
+  last_said?: string;
+  source?: string;
+  tags?: string[];
+  metadata?: { [name: string]: Json };
+  happened_at?: string;
+  expires?: string;
+};
+
+export type Identity = {
+  schema_version?: "1.0";
+  instructions?: Instructions;
+  tuning_policy?: TuningPolicy;
+  memory?: Memories;
+};
+
+/** Under which policy one log stands; what it is of is named as a change of it names it. */
+export type InForce = {
+  agent?: string;
+  space?: string;
+  persona?: Persona;
+  digest: string;
+  log: string;
+};
+
+export type IncidentRecorded = {
+  type: "incident";
+  kind: string;
+  stream: string;
+  operation: string;
+  attempt: number;
+  detail: string;
+  queue: string;
+  alert: boolean;
+};
+
+export type Inserted = {
+  wm_id: string;
+};
+
+export type Instructions = {
+  operational_notes?: string[];
+};
+
+/** The item leaves every reading; its row keeps its interval and stays readable in the past. */
+export type ItemDeleted = {
+  type: "item_deleted";
+  ledger: number;
+  space: Space;
+  phase: number;
+  reason: string;
+  rule?: string;
+  owner: string;
+  item_id: string;
+  replaced_by?: string;
+};
+
+/** An item that was not written: it has an id and a tick all the same. */
+export type ItemDenied = {
+  type: "item_denied";
+  ledger: number;
+  kind: Kind;
+  n: number;
+  created_at: number;
+  reason: string;
+  item: MemoryItem;
+};
+
+/** One item under a key: current, corrected, replaced, expired, promoted, retracted, undone. */
+export type ItemLife = {
+  item: MemoryItem;
+  state: string;
+  valid_from: number;
+  valid_to: number | null;
+  replaced_by: string;
+};
+
+export type ItemPromoted = {
+  type: "item_promoted";
+  from_space: Space;
+  to_space: Space;
+  authority_used: string;
+  reason: string;
+  from_id: string;
+  to_id: string;
+};
+
+export type ItemsConflicted = {
+  type: "item_conflict";
+  ledger: number;
+  rule: string;
+  kind?: Kind | null;
+  n?: number;
+  created_at?: number;
+  winner_id: string;
+  loser_id: string;
+  dedup_key: string;
+};
+
+/** An open job and what it stands on. */
+export type JobInfo = {
+  number: number;
+  seed: string;
+  session: string;
+  trace_id: string;
+  loop_id: string;
+  sem_snapshot_id: string;
+  episodic_snapshot_id: string;
+  brainstate_snapshot_id: string;
+};
+
+export type JobTime = {
+  tick: number;
+};
+
+export type KeptMany = {
+  kept: number;
+};
+
+export type Kind = "profile" | "semantic" | "short_term";
+
+/** What came of a feedback: the patch, how it did, and the request that now waits for a yes. */
+export type Lesson = {
+  patch: { [name: string]: Json };
+  score_before_ppm: number;
+  score_after_ppm: number;
+  improved: boolean;
+  request_id: string;
+  reason: string;
+  loop_id: string;
+};
+
+/** One loop that answers a fuzzy question, with every factor of its score. */
+export type Likeness = {
+  summary: LoopSummary;
+  score_ppm: number;
+  similarity_ppm: number;
+  recency_ppm: number;
+  boost_ppm: number;
+};
+
+/** Whether a new thread goes on with an earlier one, and what that rests on. */
+export type LinkDecided = {
+  type: "link_decided";
+  thread_id: string;
+  other_id: string;
+  episode_id: string;
+  link: ThreadLink;
+  subject: string;
+};
+
+/** A text that the verifier checks, given the origin and the key of the head. */
+export type Linked = {
+  link: string;
+  head: SignedHead;
+};
+
+/** One entry: what is public of it, and its event as its reader may see it. */
+export type LogEntry = {
+  seq: number;
+  id: string;
+  ts: string;
+  type: string;
+  job: number;
+  tick: number;
+  hash: string;
+  erased: boolean;
+  event: { [name: string]: Json };
+};
+
+/** The one summary of a loop, pointing to the mirror of everything that happened in it. */
+export type LoopSummary = {
+  id: string;
+  loop_id: string;
+  agent_id: string;
+  persona: Persona;
+  ts_start: string;
+  ts_end: string;
+  summary: string;
+  mirror_ids: string[];
+  marks: Mark[];
+  complete: boolean;
+};
+
+/** A kind and a visibility that occur in a loop. */
+export type Mark = {
+  kind: EventKind;
+  visibility: Visibility;
+};
+
+export type Memo = {
+  id: string;
+  type: MemoType;
+  text: string;
+  tokens_estimate: number;
+  timestamp: string;
+  agent_id: string;
+  task_id: string;
+  episode_id?: string;
+  importance_ppm?: number;
+  novelty_ppm?: number;
+  source?: MemoSource;
+  source_name?: string;
+  tags?: string[];
+  /** Any JSON. */
+  metadata?: Json;
+  retention?: string;
+  ttl?: number | null;
+  embedding?: string;
+  redaction_status?: RedactionStatus;
+  checksum?: string;
+  step_index?: number;
+  parent_id?: string;
+  chunk_index?: number;
+  key?: string;
+  version?: number;
+  lineage_ids?: string[];
+  validity?: Validity;
+  expires?: string;
+  places?: string[];
+};
+
+export type MemoSource = "external" | "model" | "system" | "tool" | "user";
+
+export type MemoType = "action" | "fact" | "metric" | "observation" | "pattern" | "plan" | "skill" | "summary" | "thought" | "tool_result" | "user_message";
+
+export type Memories = {
+  engine?: "rapidfuzz";
+  algorithm?: "token_set_ratio";
+  actor?: Heuristics;
+  subconscious?: SubconsciousHeuristics;
+};
+
+/** What became of an item: kept where and why, and what made room for it. */
+export type Memorized = {
+  stored: boolean;
+  ids: string[];
+  routing: Routed;
+  evictions?: Evicted[];
+  redacted?: string[];
+  version?: number;
+  seq?: number;
+};
+
+/** One thing that a conversation left behind. */
+export type MemoryItem = {
+  id: string;
+  kind: Kind;
+  text: string;
+  source: Source;
+  created_at: number;
+  importance: number;
+  scope?: "session";
+  meta?: Meta;
+};
+
+/** What is known about an item besides itself; every field is optional. */
+export type Meta = {
+  event_type?: EventType | null;
+  importance_reason?: string[];
+  recall_reason?: string[];
+  space?: Space | null;
+  owner?: string;
+  summary_of?: string[];
+  dedup_key?: string;
+  score?: number | null;
+  key?: string;
+  source_turn_ids?: string[];
+  authority?: Authority | null;
+  authority_reason?: string;
+  promoted_from?: string;
+  promotion_reason?: string;
+  policy_tags?: string[];
+  expires_at?: number | null;
+  phase_id?: string;
+  phase_name?: string;
+  phase_started_at?: number | null;
+  phase_reason?: string;
+  handles?: Handles;
+};
+
+/** The compact form of exactly one idetic event. */
+export type MirrorEntry = {
+  id: string;
+  idetic_id: string;
+  ts: string;
+  agent_id: string;
+  persona: Persona;
+  loop_id: string;
+  kind: EventKind;
+  visibility: Visibility;
+  summary: string;
+  importance: number;
+};
+
+/** One mirror entry that answers a question, and why. */
+export type MirrorHit = {
+  entry: MirrorEntry;
+  score_ppm: number;
+  matched: string[];
+};
+
+/** Somebody or something that texts name. */
+export type NamedEntity = {
+  name: string;
+  kind: string;
+  other_names?: string[];
+  relations?: EntityRelation[];
+};
+
+/** A part of a list; `next` fetches what follows, and is empty at the end. */
+export type Page_HeaderEntry = {
+  items: HeaderEntry[];
+  next?: string;
+};
+
+/** A part of a list; `next` fetches what follows, and is empty at the end. */
+export type Page_InForce = {
+  items: InForce[];
+  next?: string;
+};
+
+/** A part of a list; `next` fetches what follows, and is empty at the end. */
+export type Page_IncidentRecorded = {
+  items: IncidentRecorded[];
+  next?: string;
+};
+
+/** A part of a list; `next` fetches what follows, and is empty at the end. */
+export type Page_LogEntry = {
+  items: LogEntry[];
+  next?: string;
+};
+
+/** A part of a list; `next` fetches what follows, and is empty at the end. */
+export type Page_Request = {
+  items: Request[];
+  next?: string;
+};
+
+/** A version over its life: where it was put down, and where it was replaced or taken out. */
+export type Past = {
+  document: StoredDocument;
+  born: number;
+  died: number | null;
+};
+
+export type Persona = "actor" | "subconscious";
+
+/** A chapter of a space: recall shows the current one unless policy says more. */
+export type Phase = {
+  n: number;
+  name?: string;
+  started_at?: number;
+  reason?: string;
+};
+
+/** One line of a diff between two phases. */
+export type PhaseChange = {
+  change: string;
+  kind: Kind;
+  id: string;
+  replaces?: string;
+  dedup_key?: string;
+};
+
+export type PhaseDiffed = {
+  type: "phase_diffed";
+  space: Space;
+  from_n: number;
+  to_n: number;
+  added_count: number;
+  deleted_count: number;
+  replaced_count: number;
+  owner: string;
+  top_changes: PhaseChange[];
+  summary_lines: string[];
+};
+
+/** Where a turn went: its thread and episode, what it opened, closed and was linked with. */
+export type PlacedTurn = {
+  thread_id: string;
+  episode_id: string;
+  turn: number;
+  memo_ids: string[];
+  opened: boolean;
+  reason: string;
+  link: LinkDecided | null;
+  closed: string[];
+  compacted: Compacted[];
+  seq: number;
+};
+
+export type PromotedItem = {
+  cwm_id_item: string;
+};
+
+export type PromotionDenied = {
+  type: "promotion_denied";
+  from_space: Space;
+  to_space: Space;
+  event_type?: EventType | null;
+  reason: string;
+  item_id: string;
+};
+
+/** What was checked about one stream. */
+export type Proof = {
+  stream: string;
+  entries: number;
+  batches: number;
+  shredded: number;
+  undecided: number;
+  head: string;
+  projections: string;
+};
+
+export type Proposal = {
+  before: Coefficients;
+  after: Coefficients;
+  quality_before: Quality;
+  quality_after: Quality;
+  evidence: Grounds;
+};
+
+export type Proposed = {
+  proposal: Proposal;
+  improves: boolean;
+};
+
+export type Provenance = {
+  trace_id: string;
+  reflective_log_id: string;
+};
+
+/** How good contexts are: useful items inside the budget, and how high they stand. */
+export type Quality = {
+  turns: number;
+  inside_ppm: number;
+  rank_ppm: number;
+};
+
+/** Enough to read the same again: the call, the order, the heads that were read. */
+export type Receipt = {
+  call: string;
+  query: string;
+  ids: string[];
+  scores_ppm: number[];
+  reads: { [name: string]: number };
+  policy: string;
+  basis?: Basis | null;
+};
+
+/** What an AI call is given: a text for its prompt, the items, and what it was read from. */
+export type Recollected = {
+  text: string;
+  items: MemoryItem[];
+  deterministic_hash: string;
+  spaces_consulted: Space[];
+  current_phase: Phase;
+  borders: Crossing[];
+  hidden: number;
+  policy: string;
+};
+
+/** What became of a write, in every space that it touched. */
+export type Recorded = {
+  seq: number;
+  written: MemoryItem[];
+  denied: ItemDenied[];
+  conflicts: ItemsConflicted[];
+  deleted: ItemDeleted[];
+  promoted: ItemPromoted[];
+  promotions_denied: PromotionDenied[];
+  borders: BorderChecked[];
+  questions?: ConfirmationAsked[];
+  echoes?: EchoHeard[];
+};
+
+export type RedactionStatus = "full" | "none" | "partial";
+
+export type ReferencedItem = {
+  referenced: string;
+};
+
+/** What became of a sentence: stored, redacted, asked back or refused, and where it stands. */
+export type Remembered = {
+  stored: boolean;
+  episodic_id: string;
+  text: string;
+  reason: string;
+  echo_of: string;
+  redacted: string[];
+  question: ConfirmationQuestion | null;
+  seq: number;
+  hash: string;
+  said?: number;
+  like?: string;
+  request_id?: string;
+};
+
+export type Request = {
+  request_id: string;
+  action: string;
+  key: string;
+  /** Any JSON. */
+  value: Json;
+  justification: string;
+  evidence: Evidence[];
+  requested_by: string;
+  subject: string;
+  created_seeded_ts: string;
+  required_approval: string;
+  expires_at_tick: number;
+  expected_head: number;
+  binding: string;
+  status?: string;
+  votes?: { [name: string]: string };
+  over?: number[];
+  tally?: [number, number];
+  erased?: boolean;
+};
+
+export type RequestStatus = {
+  request: Request;
+  status: string;
+};
+
+/** The request that now waits for a yes; empty when there is none to wait for. */
+export type Requested = {
+  request_id: string;
+};
+
+export type RestoredRecords = {
+  restored: number;
+};
+
+/** An item that a write took out of every reading, and why. */
+export type Retired = {
+  item: MemoryItem;
+  reason: string;
+  rule: string;
+  replaced_by: string;
+};
+
+export type Revoked = {
+  revoked: string;
+};
+
+export type Role = "admin" | "agent" | "auditor" | "council" | "engine" | "user";
+
+/** Where an item went, or why nowhere, with everything that was weighed. */
+export type Routed = {
+  places: string[];
+  reasons: string[];
+  scores: Scores;
+  rules?: string[];
+  like?: string;
+};
+
+export type Scored = {
+  entry: EpisodicEntry;
+  score_ppm: number;
+  overlap: number;
+  matched: string[];
+  evidence?: Evidence;
+};
+
+/** What the gate found, each in millionths, and what it asked for. */
+export type Scores = {
+  importance: number;
+  novelty: number;
+  tokens: number;
+  goal?: number;
+  user?: number;
+  confidence?: number;
+  actionability?: number;
+  given?: boolean;
+  importance_min?: number;
+  novelty_min?: number;
+};
+
+/** One item of a bundle: its line, where it comes from, and why it is here. */
+export type Selected = {
+  id: string;
+  section: string;
+  text: string;
+  why: string;
+  tokens: number;
+  type?: string;
+  place?: string;
+  authority?: string;
+  origin?: string;
+  created?: string;
+  rank?: number;
+  score_ppm?: number;
+  similarity_ppm?: number;
+  recency_ppm?: number;
+  importance_ppm?: number;
+  duplication_ppm?: number;
+  evidence?: Evidence;
+};
+
+/** A governed fact, or its absence. */
+export type SemRead = {
+  exists: boolean;
+  /** Any JSON. */
+  value?: Json;
+  meta?: { [name: string]: string };
+};
+
+export type Settled = {
+  decision: number;
+  related: boolean;
+};
+
+/** A key without its secret; `key` is its text, once, when it is made. */
+export type ShownKey = {
+  key_id: string;
+  grant: Grant;
+  label: string;
+  created: string;
+  expires: string;
+  revoked: string;
+  key?: string;
+};
+
+/** A policy with every field, and the digest that entries cite. */
+export type ShownPolicy = {
+  digest: string;
+  policy: { [name: string]: Json };
+};
+
+/** Where a log stood, signed. An outsider is given `origin` and `key` once, by another way. */
+export type SignedHead = {
+  stream: string;
+  origin: string;
+  key: string;
+  size: number;
+  root: string;
+  note: string;
+};
+
+/** How long silence may last, from here on. */
+export type Silence = {
+  minutes: number;
+};
+
+/** A procedure of one persona with one person, and the loops that it was seen in. */
+export type Skill = {
+  skill_id: string;
+  name: string;
+  preconditions: string[];
+  steps: string[];
+  parameters: string[];
+  constants: Constant[];
+  frequency: number;
+  confidence_ppm: number;
+  evidence: string[];
+  last_seen: string;
+  description?: string;
+  postconditions?: string[];
+  returns?: string;
+  examples?: Example[];
+  uses?: number;
+  last_used?: string;
+};
+
+export type Source = "ai" | "system" | "tool" | "user";
+
+/** Whose memory it is; the session's lies in the agent's own stream, the others are shared. */
+export type Space = "project" | "session" | "system" | "user";
+
+/** What became of a memory type's part of a budget. */
+export type Spent = {
+  type: string;
+  allocated?: number;
+  used?: number;
+  considered?: number;
+  taken?: number;
+  failed?: string;
+};
+
+/** What stands under a key of a namespace: this value, in this version. */
+export type StoredDocument = {
+  namespace: string[];
+  key: string;
+  /** Any JSON. */
+  value: Json;
+  version: number;
+  place: number;
+  created_at: string;
+  updated_at: string;
+  expires_at?: string;
+  request_id?: string;
+  seq?: number;
+};
+
+export type StreamHead = {
+  stream: string;
+  kind: string;
+  seq: number;
+};
+
+/** The Subconscious looks further back, and at everything alike. */
+export type SubconsciousHeuristics = {
+  stm_window_size?: number;
+  threshold?: number;
+  top_k?: number;
+  recency_half_life_seconds?: number;
+  similarity_weight_ppm?: number;
+  recency_weight_ppm?: number;
+  kind_boosts_ppm?: { [name: string]: number };
+  visibility_boosts_ppm?: { [name: string]: number };
+};
+
+/** One conversation of one user; an explicit one has one channel, an implicit one may span. */
+export type Thread = {
+  thread_id: string;
+  user_id: string;
+  created_at: string;
+  last_activity_at: string;
+  channels: string[];
+  inactivity_timeout_minutes?: number;
+  own_timeout_minutes?: number;
+  explicit_channel?: boolean;
+  primary_episode_id?: string;
+  cross_thread_episodes?: string[];
+  linked_threads?: string[];
+  turn_count?: number;
+  summary?: string;
+  counts?: { [name: string]: number };
+  entities?: string[];
+  closed_for?: string;
+};
+
+/** A decision whether a thread goes on with another one, and everything it rested on. */
+export type ThreadLink = {
+  n: number;
+  score_ppm: number;
+  keyword_ppm: number;
+  entity_ppm: number;
+  topic_ppm: number;
+  recency_ppm: number;
+  threshold_ppm: number;
+  linked: boolean;
+  by?: string;
+  model_ppm?: number;
+  disagreed?: boolean;
+  settled?: boolean | null;
+};
+
+export type ThreadText = {
+  text: string;
+};
+
+/** What `learn` may ask to change: dotted paths, where a parent covers its children. */
+export type TuningPolicy = {
+  whitelist?: string[];
+  blacklist?: string[];
+};
+
+/** One operation: where it stands, what caused it, what it did. */
+export type TurnStep = {
+  seq: number;
+  cause: number;
+  ts: string;
+  tick: number;
+  kind: string;
+  operation: string;
+  policy: string;
+  detail: { [name: string]: Json };
+};
+
+export type TurnTrace = {
+  steps: TurnStep[];
+};
+
+/** Which facts left, and which are back. */
+export type UndoneExtraction = {
+  forgotten: string[];
+  restored: string[];
+};
+
+/** From when until when something holds; empty is open. Fixed-width UTC text. */
+export type Validity = {
+  since?: string;
+  until?: string;
+};
+
+export type Visibility = "external" | "internal";
+
+export type VoteResult = {
+  status: string;
+};
+
+/** What became of one item for one question: the stage that decided, and its threshold. */
+export type WhyNot = {
+  id: string;
+  stage: string;
+  reason: string;
+  rank?: number;
+  score_ppm?: number;
+  threshold?: number;
+  other?: string;
+  terms?: { [name: string]: number };
+};
+
+/** One entry of working memory. */
+export type WorkingEntry = {
+  wm_id: string;
+  type: WorkingType;
+  /** Any JSON. */
+  value: Json;
+  created_at_tick: number;
+  ttl_ticks: number;
+  references?: number;
+  referenced_at?: number[];
+  demoted_from?: string;
+};
+
+export type WorkingType = "context" | "fact" | "hint" | "temp";
+
+/** What each method is asked with, and what it answers. */
+export interface Methods {
+  /** Keep a sentence; personal data is redacted first, secrets are refused. */
+  remember: {
+    asks: {
+      text: string;
+      /** Who says it, where several people talk. */
+      speaker?: string;
+      /** Keep personal data as it is; needs a consent. */
+      keep_raw?: boolean;
+      /** Whose words: external is pasted or fetched. By default the caller's own. */
+      origin?: "" | "user" | "agent" | "tool" | "system" | "external";
+      /** The conversation it belongs to. */
+      session?: string;
+      /** The name of the source: a page, a sender, a tool. */
+      source?: string;
+      /** Words to find it by. */
+      tags?: string[];
+      /** A JSON object to find it by. */
+      metadata?: { [name: string]: Json } | null;
+      /** When it was so: 2026-03-05, or a time of a day. */
+      happened_at?: string;
+      /** Until when it is recalled: a date, a time, or P30D. */
+      expires?: string;
+    };
+    answers: Remembered;
+  };
+  /** Keep many sentences in one durable append. */
+  rememberMany: {
+    asks: {
+      texts: string[];
+      speakers?: string[];
+      /** Whose words: external is pasted or fetched. By default the caller's own. */
+      origin?: "" | "user" | "agent" | "tool" | "system" | "external";
+      /** The conversation it belongs to. */
+      session?: string;
+      /** The name of the source: a page, a sender, a tool. */
+      source?: string;
+      /** Words to find it by. */
+      tags?: string[];
+      /** A JSON object to find it by. */
+      metadata?: { [name: string]: Json } | null;
+      /** When it was so: 2026-03-05, or a time of a day. */
+      happened_at?: string;
+      /** Until when it is recalled: a date, a time, or P30D. */
+      expires?: string;
+    };
+    answers: KeptMany;
+  };
+  /** What is known about a question, best first, with a receipt. */
+  recall: {
+    asks: {
+      query: string;
+      /** At most this many; 0: as many as the policy says. */
+      limit?: number;
+      /** `act`: only what is trusted enough to act on. */
+      purpose?: "" | "act";
+      /** Include what waits for a person to vouch for it. */
+      quarantined?: boolean;
+      /** Say what each part added to a score. */
+      explain?: boolean;
+      /** Only what passes: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}. */
+      where?: { [name: string]: Json } | null;
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: Bundle;
+  };
+  /** Text for a prompt that fits a token budget, and says why each line is there. */
+  promptContext: {
+    asks: {
+      prompt: string;
+      budget?: number | null;
+      filters?: { [name: string]: Json } | null;
+      /** Only what passes: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}. */
+      where?: { [name: string]: Json } | null;
+      /** Include what waits for a person to vouch for it. */
+      quarantined?: boolean;
+      /** Add what was said last. */
+      recent?: boolean;
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: Context;
+  };
+  /** Take an item out of every reading from here on; the past keeps it. */
+  forget: {
+    asks: {
+      item_id: string;
+      /** Why; it is logged. */
+      reason?: string;
+    };
+    answers: Done;
+  };
+  /** Forget everything that a filter names, as one change that `restore` takes back. */
+  forgetWhere: {
+    asks: {
+      where: { [name: string]: Json };
+      /** Why; it is logged. */
+      reason?: string;
+      /** Only say what would go. */
+      preview?: boolean;
+    };
+    answers: ForgottenRecords;
+  };
+  /** Bring back what was forgotten between two entries, both included. */
+  restore: {
+    asks: {
+      first: number;
+      last: number;
+    };
+    answers: RestoredRecords;
+  };
+  /** Correct an item: the new text takes its place in one step; the past keeps both. */
+  correct: {
+    asks: {
+      item_id: string;
+      text: string;
+      /** Whose words: external is pasted or fetched. By default the caller's own. */
+      origin?: "" | "user" | "agent" | "tool" | "system" | "external";
+    };
+    answers: Remembered;
+  };
+  /** Vouch for an item that came from outside, so that it is recalled from here on. */
+  vouch: {
+    asks: {
+      item_id: string;
+      /** Why; it is logged. */
+      reason?: string;
+    };
+    answers: Done;
+  };
+  /** One experience by its id. */
+  episode: {
+    asks: {
+      episodic_id: string;
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: EpisodicEntry;
+  };
+  /** Experiences by overlap of words; the same list for the same entry, always. */
+  episodicQuery: {
+    asks: {
+      query: string;
+      max_results?: number;
+      window_n?: number | null;
+      time_window?: [string, string] | null;
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: Scored[];
+  };
+  /** Answer a question about a lasting fact; a yes raises a request, or writes directly. */
+  confirm: {
+    asks: {
+      confirmation_id: string;
+      yes?: boolean;
+      /** Write the fact, where policy lets a user. */
+      direct?: boolean;
+    };
+    answers: Requested;
+  };
+  /** Allow personal data to be kept as it is until the consent is revoked. */
+  consent: {
+    asks: {
+      text: string;
+    };
+    answers: Consented;
+  };
+  /** Revoke a consent. */
+  revokeConsent: {
+    asks: {
+      consent_id: string;
+    };
+    answers: Revoked;
+  };
+  /** Governed facts whose keys begin with a prefix. */
+  semSearch: {
+    asks: {
+      prefix?: string;
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: Fact[];
+  };
+  /** Write a fact about the key's own user directly, where policy lets a user. */
+  semPut: {
+    asks: {
+      canonical_key: string;
+      /** Any JSON. */
+      value: Json;
+    };
+    answers: Done;
+  };
+  /** One governed fact by its exact key. */
+  semGet: {
+    asks: {
+      canonical_key: string;
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: SemRead;
+  };
+  /** Ask the council to make a governed fact of an episode. */
+  petition: {
+    asks: {
+      episodic_id: string;
+      target_sem_key: string;
+      /** Why; it is logged. */
+      justification?: string;
+      evidence?: Evidence[];
+      /** Any JSON. */
+      value?: Json;
+    };
+    answers: Requested;
+  };
+  /** What the key's own speaker has asked for: what awaits a yes, or what is settled. */
+  petitions: {
+    asks: {
+      /** Instead: what is settled, with its votes. */
+      settled?: boolean;
+    };
+    answers: Request[];
+  };
+  /** Lasting facts that the key's own user was asked about and has not answered. */
+  questions: {
+    asks: Record<string, never>;
+    answers: Confirmation[];
+  };
+  /** Ask for everything about the key's own user to be destroyed. */
+  ownErasure: {
+    asks: {
+      reason: string;
+    };
+    answers: Requested;
+  };
+  /** The entries of the caller's own log, oldest first. */
+  log: {
+    asks: {
+      /** The `next` of the last page. */
+      after?: string;
+      /** At most this many on a page. */
+      limit?: number;
+    };
+    answers: Page_LogEntry;
+  };
+  /** One entry of the caller's own log, literally. */
+  entry: {
+    asks: {
+      entry_id: string;
+    };
+    answers: LogEntry;
+  };
+  /** What happened in loops, by words and similarity. */
+  ragQuery: {
+    asks: {
+      text: string;
+      filters?: { [name: string]: Json };
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: MirrorHit[];
+  };
+  /** The last loops by similarity. */
+  fuzzyQuery: {
+    asks: {
+      text: string;
+      heuristics?: { [name: string]: Json };
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: Likeness[];
+  };
+  /** What was done the same way three times. */
+  skills: {
+    asks: {
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: Skill[];
+  };
+  /** Which stage kept an item out of the answer to a question, and by which threshold. */
+  whyNot: {
+    asks: {
+      item_id: string;
+      query: string;
+      /** At most this many; 0: as many as the policy says. */
+      limit?: number;
+      /** Of a context of this many tokens; 0: none. */
+      budget?: number;
+      /** `act`: only what is trusted enough to act on. */
+      purpose?: "" | "act";
+      /** Include what waits for a person to vouch for it. */
+      quarantined?: boolean;
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: WhyNot;
+  };
+  /** The answer whose receipt stands at an entry, computed again. */
+  recallAgain: {
+    asks: {
+      seq: number;
+    };
+    answers: Bundle;
+  };
+  /** What an AI call should know; its receipt is logged with the next append. */
+  conversationRecall: {
+    asks: {
+      query: string;
+      spaces?: ("session" | "user" | "project" | "system")[];
+      /** Only what passes: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}. */
+      where?: { [name: string]: Json } | null;
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+      session?: string;
+      project?: string;
+      ai_profile?: string;
+    };
+    answers: Recollected;
+  };
+  /** What was said and done; classified, screened, gated, settled, all in one append. */
+  record: {
+    asks: {
+      session?: string;
+      project?: string;
+      ai_profile?: string;
+      user?: string;
+      ai?: string;
+      /** Texts, or objects with a `name` and a `result`. */
+      tools?: (string | { [name: string]: Json })[];
+      space?: "session" | "user" | "project" | "system";
+      promote_to?: "" | "session" | "user" | "project" | "system";
+      /** The name of the source: a page, a sender, a tool. */
+      source?: string;
+      /** Words to find it by. */
+      tags?: string[];
+      /** A JSON object to find it by. */
+      metadata?: { [name: string]: Json } | null;
+      /** When it was so: 2026-03-05, or a time of a day. */
+      happened_at?: string;
+      /** Until when it is recalled: a date, a time, or P30D. */
+      expires?: string;
+    };
+    answers: Recorded;
+  };
+  /** The user corrects one item: a declared conflict, settled like any other. */
+  conversationCorrect: {
+    asks: {
+      item_id: string;
+      text: string;
+      session?: string;
+      project?: string;
+      ai_profile?: string;
+    };
+    answers: Recorded;
+  };
+  /** Take one item back, and nothing else; the past keeps it. */
+  conversationForget: {
+    asks: {
+      item_id: string;
+      session?: string;
+      project?: string;
+      ai_profile?: string;
+    };
+    answers: Recorded;
+  };
+  /** Move an item to another space, where the rules of promotion allow it. */
+  conversationPromote: {
+    asks: {
+      item_id: string;
+      to_space: "session" | "user" | "project" | "system";
+      session?: string;
+      project?: string;
+      ai_profile?: string;
+    };
+    answers: Recorded;
+  };
+  /** The living items of a kind, oldest first, now or at an entry of the past. */
+  items: {
+    asks: {
+      kind?: "short_term" | "semantic" | "profile";
+      space?: "session" | "user" | "project" | "system";
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+      session?: string;
+      project?: string;
+      ai_profile?: string;
+    };
+    answers: MemoryItem[];
+  };
+  /** Everything that ever stood under an item's key, and what became of it. */
+  blame: {
+    asks: {
+      item_id: string;
+      session?: string;
+      project?: string;
+      ai_profile?: string;
+    };
+    answers: ItemLife[];
+  };
+  /** Everything that the write at an entry took out of reading. */
+  retiredBy: {
+    asks: {
+      seq: number;
+      session?: string;
+      project?: string;
+      ai_profile?: string;
+    };
+    answers: Retired[];
+  };
+  /** Bring back what the write at an entry superseded, through a new entry. */
+  undo: {
+    asks: {
+      seq: number;
+      session?: string;
+      project?: string;
+      ai_profile?: string;
+    };
+    answers: Recorded;
+  };
+  /** Begin another chapter of a space; recall shows the current one. */
+  startPhase: {
+    asks: {
+      name?: string;
+      reason?: string;
+      space?: "session" | "user" | "project" | "system";
+      session?: string;
+      project?: string;
+      ai_profile?: string;
+    };
+    answers: Phase;
+  };
+  /** What was added, deleted and replaced between the ends of two phases. */
+  diffPhases: {
+    asks: {
+      from_phase: string;
+      to_phase: string;
+      space?: "session" | "user" | "project" | "system";
+      session?: string;
+      project?: string;
+      ai_profile?: string;
+    };
+    answers: PhaseDiffed;
+  };
+  /** What memory did for each AI call of this session, rendered from the log. */
+  traces: {
+    asks: {
+      session?: string;
+      project?: string;
+      ai_profile?: string;
+      after?: number;
+    };
+    answers: { [name: string]: Json }[];
+  };
+  /** Keep a turn on a channel of the key's own user, in the thread where it belongs. */
+  turn: {
+    asks: {
+      text: string;
+      source?: "user" | "tool" | "system" | "model" | "external";
+      thread_id?: string;
+      new?: boolean;
+      channel?: string;
+      explicit?: boolean;
+      timeout_minutes?: number;
+    };
+    answers: PlacedTurn;
+  };
+  /** The conversations of the key's own user, open and ended, the latest first. */
+  threads: {
+    asks: {
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: Thread[];
+  };
+  /** How long every implicit thread of the key's own user waits in silence. */
+  threadsTimeout: {
+    asks: {
+      minutes: number;
+    };
+    answers: Silence;
+  };
+  /** A person's word on whether two of their threads belong together. */
+  settleLink: {
+    asks: {
+      decision: number;
+      related: boolean;
+    };
+    answers: Settled;
+  };
+  /** A conversation as it is by now, or as it stood. */
+  thread: {
+    asks: {
+      thread_id: string;
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: Thread;
+  };
+  /** What belongs to a thread: its own episodes, those of linked threads, and a line about it. */
+  continuity: {
+    asks: {
+      thread_id: string;
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: Continuity;
+  };
+  /** Text for a prompt: what a thread goes on with, then the newest of it, within the budget. */
+  threadContext: {
+    asks: {
+      thread_id: string;
+      /** At most this many tokens. */
+      budget?: number;
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: ThreadText;
+  };
+  /** How long this thread waits in silence. */
+  threadTimeout: {
+    asks: {
+      thread_id: string;
+      minutes: number;
+    };
+    answers: Silence;
+  };
+  /** End a thread; its episode is complete and is summarised. */
+  endThread: {
+    asks: {
+      thread_id: string;
+    };
+    answers: Compacted[];
+  };
+  /** Open a unit of work; it ends with a commit. */
+  openJob: {
+    asks: {
+      seed?: string;
+      session?: string;
+      trace_id?: string;
+      /** At most this many tokens. */
+      budget?: number;
+      channel?: string;
+    };
+    answers: JobInfo;
+  };
+  /** An open job of the key's own speaker. */
+  getJob: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+    };
+    answers: JobInfo;
+  };
+  /** Keep a turn of this job. */
+  observe: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+      text: string;
+      /** Whose words: external is pasted or fetched. By default the caller's own. */
+      origin?: "" | "user" | "agent" | "tool" | "system" | "external";
+      /** The conversation it belongs to. */
+      session?: string;
+      /** The name of the source: a page, a sender, a tool. */
+      source?: string;
+      /** Words to find it by. */
+      tags?: string[];
+      /** A JSON object to find it by. */
+      metadata?: { [name: string]: Json } | null;
+      /** When it was so: 2026-03-05, or a time of a day. */
+      happened_at?: string;
+      /** Until when it is recalled: a date, a time, or P30D. */
+      expires?: string;
+    };
+    answers: EpisodeId;
+  };
+  /** Write an experience down. */
+  episodicWrite: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+      summary: string;
+      /** Any JSON. */
+      payload?: Json;
+      evidence?: Evidence[];
+      source?: "agent" | "executor" | "brainstate";
+      /** Keep personal data as it is; needs a consent. */
+      keep_raw?: boolean;
+    };
+    answers: EpisodeId;
+  };
+  /** Put an entry (`type`, `value`, optionally `ttl_ticks`) on top of working memory. */
+  workingInsert: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+      entry: { [name: string]: Json };
+    };
+    answers: Inserted;
+  };
+  /** Entries of working memory whose keys and values are exactly these, newest first. */
+  workingFind: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+      predicate?: { [name: string]: Json };
+    };
+    answers: WorkingEntry[];
+  };
+  /** The consolidated memory that this job works in. */
+  consolidated: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+    };
+    answers: ConsolidatedMemory;
+  };
+  /** Consolidated items whose keys and values are exactly these. */
+  consolidatedFind: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+      predicate?: { [name: string]: Json };
+    };
+    answers: ConsolidatedItem[];
+  };
+  /** Say that an item was used. */
+  reference: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+      item_id: string;
+    };
+    answers: ReferencedItem;
+  };
+  /** Ask for a promotion that is due. */
+  promoteWorking: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+      wm_id: string;
+    };
+    answers: PromotedItem;
+  };
+  /** Let one step of work pass: promote, age, expire. */
+  tick: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+    };
+    answers: JobTime;
+  };
+  /** Set or change a goal. */
+  setGoal: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+      goal_id: string;
+      text: string;
+      major?: boolean;
+      status?: "active" | "failed" | "paused" | "succeeded";
+    };
+    answers: Goal;
+  };
+  /** The goals of the key's own speaker, first things first. */
+  goals: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+    };
+    answers: Goal[];
+  };
+  /** Keep one event of this loop, literally; its mirror follows by itself. */
+  observeEvent: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+      kind: "user_input" | "actor_output" | "tool_call" | "tool_result" | "subconscious_prompt" | "subconscious_output" | "system_event" | "error";
+      /** Any JSON. */
+      content: Json;
+      /** Any JSON. */
+      metadata?: Json;
+      visibility?: "" | "external" | "internal";
+    };
+    answers: EventId;
+  };
+  /** Recall inside of a job: its receipt names the job. */
+  jobRecall: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+      query: string;
+      /** At most this many; 0: as many as the policy says. */
+      limit?: number;
+      /** `act`: only what is trusted enough to act on. */
+      purpose?: "" | "act";
+      /** Include what waits for a person to vouch for it. */
+      quarantined?: boolean;
+      explain?: boolean;
+      /** Only what passes: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}. */
+      where?: { [name: string]: Json } | null;
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: Bundle;
+  };
+  /** Text for this job's prompt that fits a token budget. */
+  jobContext: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+      prompt: string;
+      budget?: number | null;
+      filters?: { [name: string]: Json } | null;
+      /** Only what passes: {"tags": "a", "metadata.n": {"gte": 3}, "not": {…}}. */
+      where?: { [name: string]: Json } | null;
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: Context;
+  };
+  /** Ask the council, from inside of a job, to make a governed fact of an episode. */
+  jobPetition: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+      episodic_id: string;
+      target_sem_key: string;
+      /** Why; it is logged. */
+      justification?: string;
+      evidence?: Evidence[];
+      /** Any JSON. */
+      value?: Json;
+    };
+    answers: Requested;
+  };
+  /** Keep an item where the gate sends it: working, episodic or semantic memory, or nowhere. */
+  memorize: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+      item: { [name: string]: Json };
+      metadata?: { [name: string]: Json };
+      store?: string;
+    };
+    answers: Memorized;
+  };
+  /** Keep a call of a tool and its outcome; skills are learned from them. */
+  trackTool: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+      tool_name: string;
+      /** Any JSON. */
+      parameters?: Json;
+      /** Any JSON. */
+      result?: Json;
+      error?: string;
+    };
+    answers: Memorized;
+  };
+  /** Tokens of contexts used and left, entries, time; and what the turn has kept. */
+  budgetStatus: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+    };
+    answers: BudgetStatus;
+  };
+  /** End the job: what it consolidated and used becomes episodes. */
+  commit: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+    };
+    answers: Done;
+  };
+  /** Let a key have a value; `expect` names the version it must have now, 0 for none. */
+  putDocument: {
+    asks: {
+      /** Labels, from the outermost inwards. */
+      namespace: string[];
+      key: string;
+      /** Any JSON. */
+      value: Json;
+      /** The version it must have now; 0: none. */
+      expect?: number;
+      ttl_seconds?: number;
+      /** Let the change wait for a yes. */
+      governed?: boolean;
+    };
+    answers: DocumentChange;
+  };
+  /** Put values into a namespace one after the other, under counted keys. */
+  addDocuments: {
+    asks: {
+      /** Labels, from the outermost inwards. */
+      namespace: string[];
+      values: Json[];
+      /** Let the change wait for a yes. */
+      governed?: boolean;
+    };
+    answers: DocumentChange[];
+  };
+  /** Take a document out of every reading from here on; the past keeps it. */
+  dropDocument: {
+    asks: {
+      /** Labels, from the outermost inwards. */
+      namespace: string[];
+      key: string;
+      /** The version it must have now; 0: none. */
+      expect?: number;
+      /** Let the change wait for a yes. */
+      governed?: boolean;
+    };
+    answers: DocumentChange;
+  };
+  /** Take everything out of this very namespace. */
+  clearNamespace: {
+    asks: {
+      /** Labels, from the outermost inwards. */
+      namespace: string[];
+      /** Let the change wait for a yes. */
+      governed?: boolean;
+    };
+    answers: Cleared;
+  };
+  /** The document under a key of a namespace, now or at an entry of the past. */
+  getDocument: {
+    asks: {
+      /** Labels, from the outermost inwards. */
+      namespace: string[];
+      key: string;
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: StoredDocument;
+  };
+  /** The documents of a namespace, and of those inside it, in the order they came. */
+  within: {
+    asks: {
+      /** Labels, from the outermost inwards. */
+      namespace?: string[];
+      /** Also of the namespaces inside it. */
+      deep?: boolean;
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: StoredDocument[];
+  };
+  /** The last documents that were put into a namespace, oldest of them first. */
+  newestDocuments: {
+    asks: {
+      /** Labels, from the outermost inwards. */
+      namespace: string[];
+      count: number;
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: StoredDocument[];
+  };
+  /** Documents that answer a question, best first; scores in millionths. */
+  searchDocuments: {
+    asks: {
+      /** Labels, from the outermost inwards. */
+      namespace: string[];
+      query: string;
+      /** At most this many; 0: all that match. */
+      limit?: number;
+      /** What a value must hold. */
+      where?: { [name: string]: Json } | null;
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: FoundDocument[];
+  };
+  /** Every version that a key ever had, newest first, with where each began and ended. */
+  documentHistory: {
+    asks: {
+      /** Labels, from the outermost inwards. */
+      namespace: string[];
+      key: string;
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: Past[];
+  };
+  /** Every namespace that holds something, in the order of their labels. */
+  namespaces: {
+    asks: {
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+    };
+    answers: string[][];
+  };
+  /** Every memory operation of a turn, reads included, open or ended; it is never written. */
+  turnTrace: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+    };
+    answers: TurnTrace;
+  };
+  /** Say how the task of a turn ended. */
+  outcome: {
+    asks: {
+      /** The number of the job. */
+      number: number;
+      outcome: "failure" | "success";
+      task_id?: string;
+      detail?: string;
+    };
+    answers: Done;
+  };
+  /** Say which items of a context proved useful, and which were there for nothing. */
+  used: {
+    asks: {
+      /** The id of the context's receipt. */
+      context: string;
+      ids?: string[];
+      unused?: string[];
+    };
+    answers: Done;
+  };
+  /** Compose past contexts again under other coefficients, in millionths; nothing changes. */
+  whatIf: {
+    asks: {
+      changes?: { [name: string]: number };
+      /** At most this many past contexts. */
+      limit?: number;
+    };
+    answers: Proposed;
+  };
+  /** The coefficients that past contexts speak for, with the evidence; nothing changes. */
+  proposal: {
+    asks: {
+      /** At most this many past contexts. */
+      limit?: number;
+    };
+    answers: Proposed;
+  };
+  /** Ask the council for other coefficients of an agent; once approved, they are applied. */
+  requestCoefficients: {
+    asks: {
+      of_agent: string;
+      weights: Coefficients;
+      /** Why; it is logged. */
+      reason: string;
+      evidence?: string[];
+    };
+    answers: Requested;
+  };
+  /** What awaits a yes or a no, oldest first; or what was settled, with its votes. */
+  listRequests: {
+    asks: {
+      /** Instead: what is settled, with its votes. */
+      settled?: boolean;
+      after?: string;
+      /** At most this many on a page. */
+      limit?: number;
+    };
+    answers: Page_Request;
+  };
+  /** One request, open or settled, and how it stands. */
+  getRequest: {
+    asks: {
+      request_id: string;
+    };
+    answers: RequestStatus;
+  };
+  /** Approve, reject or abstain; `binding` says which bytes the yes is for. */
+  vote: {
+    asks: {
+      request_id: string;
+      vote: "approve" | "reject" | "abstain";
+      /** Why; it is logged. */
+      reason?: string;
+      /** Which bytes the yes is for. */
+      binding?: string;
+    };
+    answers: VoteResult;
+  };
+  /** Let the council's time pass; requests past their deadline are settled. */
+  councilTick: {
+    asks: Record<string, never>;
+    answers: CouncilTime;
+  };
+  /** Bring the derived memory of both personas up to date; what was done stays done. */
+  dream: {
+    asks: Record<string, never>;
+    answers: Dream;
+  };
+  /** Turn feedback into a patch of the identity, try it, and ask for it if it is better. */
+  learn: {
+    asks: {
+      feedback: string;
+    };
+    answers: Lesson;
+  };
+  /** How far the derived layers of a persona have come. */
+  coverage: {
+    asks: {
+      persona?: "actor" | "subconscious";
+    };
+    answers: Coverage;
+  };
+  /** The whole of an episode; the read is logged before anything is returned. */
+  readPayload: {
+    asks: {
+      of_agent: string;
+      episodic_id: string;
+      /** Why; it is logged. */
+      reason: string;
+      of_persona?: "actor" | "subconscious";
+    };
+    answers: FullEpisode;
+  };
+  /** Every governed fact of the tenant; the read is logged. */
+  allFacts: {
+    asks: {
+      /** As of an earlier entry. */
+      at?: number | null;
+      /** What was true on a day: 2026-03-05. */
+      valid_at?: string;
+      /** Why; it is logged. */
+      reason: string;
+    };
+    answers: Fact[];
+  };
+  /** Ask the council to retire a governed fact. */
+  requestDeletion: {
+    asks: {
+      key: string;
+      /** Why; it is logged. */
+      reason: string;
+    };
+    answers: Requested;
+  };
+  /** Carry out an approved deletion. */
+  deleteFact: {
+    asks: {
+      request_id: string;
+    };
+    answers: Done;
+  };
+  /** Every log of the tenant that has a policy of its own to change, and which it is. */
+  policies: {
+    asks: {
+      after?: string;
+      /** At most this many on a page. */
+      limit?: number;
+    };
+    answers: Page_InForce;
+  };
+  /** Ask the council for a policy: of an agent, of a shared space, or the council's own. */
+  requestPolicy: {
+    asks: {
+      policy: { [name: string]: Json };
+      /** Why; it is logged. */
+      reason: string;
+      of_agent?: string;
+      of_space?: string;
+      of_persona?: "actor" | "subconscious";
+    };
+    answers: Requested;
+  };
+  /** The policy in force for an agent, a shared space, or without either the council. */
+  policy: {
+    asks: {
+      of_agent?: string;
+      of_space?: string;
+      of_persona?: "actor" | "subconscious";
+    };
+    answers: ShownPolicy;
+  };
+  /** Put an approved policy in force, exactly as it was approved. */
+  applyPolicy: {
+    asks: {
+      request_id: string;
+    };
+    answers: Applied;
+  };
+  /** The identity that is in force for an agent. */
+  identity: {
+    asks: {
+      of_agent: string;
+    };
+    answers: Identity;
+  };
+  /** Put an identity in force for both personas of an agent. */
+  adoptIdentity: {
+    asks: {
+      of_agent: string;
+      identity: { [name: string]: Json };
+      /** Why; it is logged. */
+      reason?: string;
+    };
+    answers: Identity;
+  };
+  /** Carry out a patch of an identity that the council has approved. */
+  applyIdentity: {
+    asks: {
+      request_id: string;
+    };
+    answers: Identity;
+  };
+  /** Impose an item on an agent's session, on the system's authority. */
+  impose: {
+    asks: {
+      of_agent: string;
+      text: string;
+      for_user?: string;
+      session?: string;
+    };
+    answers: Done;
+  };
+  /** Take back what an administrator imposed on an agent's session. */
+  lift: {
+    asks: {
+      of_agent: string;
+      item_id: string;
+      for_user?: string;
+      session?: string;
+    };
+    answers: Done;
+  };
+  /** What the environment did; the queue `admin` is what needs a hand. */
+  incidents: {
+    asks: {
+      queue?: string;
+      /** The `next` of the last page. */
+      after?: string;
+      /** At most this many on a page. */
+      limit?: number;
+    };
+    answers: Page_IncidentRecorded;
+  };
+  /** Ask for everything about a person to be destroyed. */
+  requestErasure: {
+    asks: {
+      of_user: string;
+      /** Why; it is logged. */
+      reason: string;
+    };
+    answers: Requested;
+  };
+  /** Destroy, rebuild, scan and record what the council has approved. */
+  carryOutErasure: {
+    asks: {
+      request_id: string;
+    };
+    answers: Erasure;
+  };
+  /** The API keys of the tenant, without their secrets. */
+  listKeys: {
+    asks: Record<string, never>;
+    answers: ShownKey[];
+  };
+  /** Make an API key of this tenant; its text is shown here and never again. */
+  createKey: {
+    asks: {
+      role: "agent" | "user" | "council" | "admin" | "auditor" | "engine";
+      of_agent?: string;
+      for_user?: string;
+      of_persona?: "actor" | "subconscious";
+      projects?: string[];
+      verbs?: string[];
+      who?: string;
+      label?: string;
+      days?: number;
+    };
+    answers: ShownKey;
+  };
+  /** End an API key of this tenant at once. */
+  revokeKey: {
+    asks: {
+      key_id: string;
+    };
+    answers: ShownKey;
+  };
+  /** Ask the model that is named for the facts of what was kept since the last time. */
+  extractFacts: {
+    asks: {
+      /** At most this many requests. */
+      batches_max?: number;
+    };
+    answers: Extraction[];
+  };
+  /** Forget what an extraction kept, and restore what it replaced or ended. */
+  undoExtraction: {
+    asks: {
+      extraction_id: string;
+    };
+    answers: UndoneExtraction;
+  };
+  /** What was extracted and holds, newest first, each with the words it comes from. */
+  extractedFacts: {
+    asks: {
+      /** As of an earlier entry. */
+      at?: number | null;
+    };
+    answers: Memo[];
+  };
+  /** How many texts of each origin no model has been asked about. */
+  extractionWaiting: {
+    asks: Record<string, never>;
+    answers: { [name: string]: number };
+  };
+  /** People, places and organisations that texts name, those with most relations first. */
+  entities: {
+    asks: {
+      /** Only entities of one kind. */
+      kind?: "" | "person" | "place" | "organisation" | "animal";
+      /** As of an earlier entry. */
+      at?: number | null;
+    };
+    answers: NamedEntity[];
+  };
+  /** One entity by any of its names: its relations, each with the sentence behind it. */
+  about: {
+    asks: {
+      name: string;
+      /** As of an earlier entry. */
+      at?: number | null;
+    };
+    answers: NamedEntity;
+  };
+  /** How two entities are connected, step by step; `user` is whoever the memory is of. */
+  pathBetween: {
+    asks: {
+      start: string;
+      end: string;
+      /** As of an earlier entry. */
+      at?: number | null;
+    };
+    answers: EntityRelation[];
+  };
+  /** Say that two names are one entity. */
+  mergeEntities: {
+    asks: {
+      name: string;
+      into: string;
+    };
+    answers: Done;
+  };
+  /** Say that a name is an entity of its own, whatever longer name begins with it. */
+  splitEntity: {
+    asks: {
+      name: string;
+    };
+    answers: Done;
+  };
+  /** Take back what was merged or split by hand. */
+  restoreEntity: {
+    asks: {
+      name: string;
+    };
+    answers: Done;
+  };
+  /** The streams of the tenant, and where each stands. */
+  streams: {
+    asks: Record<string, never>;
+    answers: StreamHead[];
+  };
+  /** The hashed headers of a stream: commitments and counters, nobody's words. */
+  headers: {
+    asks: {
+      /** The name of a log. */
+      stream: string;
+      /** The `next` of the last page. */
+      after?: string;
+      /** At most this many on a page. */
+      limit?: number;
+    };
+    answers: Page_HeaderEntry;
+  };
+  /** Verify every link of every stream and decide everything again. */
+  prove: {
+    asks: Record<string, never>;
+    answers: Proof[];
+  };
+  /** Drop and refold desks, shelves and indexes; the digest of each stream's projections. */
+  rebuild: {
+    asks: Record<string, never>;
+    answers: { [name: string]: string };
+  };
+  /** Read logs, compare them with all that was signed of them, and sign where they stand. */
+  sign: {
+    asks: {
+      stream?: string;
+    };
+    answers: SignedHead[];
+  };
+  /** Every head of a log that was ever signed, oldest first. */
+  signed: {
+    asks: {
+      /** The name of a log. */
+      stream: string;
+    };
+    answers: SignedHead[];
+  };
+  /** Prove one entry to an outsider; with a reason, which is logged, what it says. */
+  certify: {
+    asks: {
+      /** The name of a log. */
+      stream: string;
+      seq: number;
+      /** Open the entry for this reason; it is logged. */
+      reason?: string;
+    };
+    answers: Certified;
+  };
+  /** How a log goes on from a signed head that somebody kept. */
+  link: {
+    asks: {
+      /** The name of a log. */
+      stream: string;
+      old: string;
+    };
+    answers: Linked;
+  };
+  /** A whole log for an outsider: headers, commitments, signed heads; nobody's words. */
+  bundle: {
+    asks: {
+      /** The name of a log. */
+      stream: string;
+    };
+    answers: Bundled;
+  };
+}
+
+/** Of each method: verb, path, and whether what it is asked with is a body. */
+export const ROUTES: Record<keyof Methods, [string, string, boolean]> = {
+  remember: ["POST", "/v1/remember", true],
+  rememberMany: ["POST", "/v1/remember/many", true],
+  recall: ["POST", "/v1/recall", true],
+  promptContext: ["POST", "/v1/context", true],
+  forget: ["POST", "/v1/forget", true],
+  forgetWhere: ["POST", "/v1/forget/where", true],
+  restore: ["POST", "/v1/restore", true],
+  correct: ["POST", "/v1/correct", true],
+  vouch: ["POST", "/v1/vouch", true],
+  episode: ["GET", "/v1/episodes/{episodic_id}", false],
+  episodicQuery: ["POST", "/v1/episodes/query", true],
+  confirm: ["POST", "/v1/confirmations/{confirmation_id}", true],
+  consent: ["POST", "/v1/consents", true],
+  revokeConsent: ["POST", "/v1/consents/{consent_id}/revoke", false],
+  semSearch: ["GET", "/v1/facts", false],
+  semPut: ["POST", "/v1/facts", true],
+  semGet: ["GET", "/v1/fact", false],
+  petition: ["POST", "/v1/petitions", true],
+  petitions: ["GET", "/v1/petitions", false],
+  questions: ["GET", "/v1/questions", false],
+  ownErasure: ["POST", "/v1/erasure", true],
+  log: ["GET", "/v1/log", false],
+  entry: ["GET", "/v1/log/{entry_id}", false],
+  ragQuery: ["POST", "/v1/mirror/query", true],
+  fuzzyQuery: ["POST", "/v1/loops/query", true],
+  skills: ["GET", "/v1/skills", false],
+  whyNot: ["POST", "/v1/why-not", true],
+  recallAgain: ["POST", "/v1/recall/again", true],
+  conversationRecall: ["POST", "/v1/conversation/recall", true],
+  record: ["POST", "/v1/conversation/record", true],
+  conversationCorrect: ["POST", "/v1/conversation/correct", true],
+  conversationForget: ["POST", "/v1/conversation/forget", true],
+  conversationPromote: ["POST", "/v1/conversation/promote", true],
+  items: ["GET", "/v1/conversation/items", false],
+  blame: ["GET", "/v1/conversation/blame", false],
+  retiredBy: ["GET", "/v1/conversation/retired", false],
+  undo: ["POST", "/v1/conversation/undo", true],
+  startPhase: ["POST", "/v1/conversation/phases", true],
+  diffPhases: ["POST", "/v1/conversation/phases/diff", true],
+  traces: ["GET", "/v1/conversation/traces", false],
+  turn: ["POST", "/v1/threads/turns", true],
+  threads: ["GET", "/v1/threads", false],
+  threadsTimeout: ["POST", "/v1/threads/timeout", true],
+  settleLink: ["POST", "/v1/threads/links/{decision}", true],
+  thread: ["GET", "/v1/threads/{thread_id}", false],
+  continuity: ["GET", "/v1/threads/{thread_id}/continuity", false],
+  threadContext: ["GET", "/v1/threads/{thread_id}/context", false],
+  threadTimeout: ["POST", "/v1/threads/{thread_id}/timeout", true],
+  endThread: ["POST", "/v1/threads/{thread_id}/end", false],
+  openJob: ["POST", "/v1/jobs", true],
+  getJob: ["GET", "/v1/jobs/{number}", false],
+  observe: ["POST", "/v1/jobs/{number}/observe", true],
+  episodicWrite: ["POST", "/v1/jobs/{number}/episodes", true],
+  workingInsert: ["POST", "/v1/jobs/{number}/working", true],
+  workingFind: ["POST", "/v1/jobs/{number}/working/find", true],
+  consolidated: ["GET", "/v1/jobs/{number}/consolidated", false],
+  consolidatedFind: ["POST", "/v1/jobs/{number}/consolidated/find", true],
+  reference: ["POST", "/v1/jobs/{number}/reference", true],
+  promoteWorking: ["POST", "/v1/jobs/{number}/promote", true],
+  tick: ["POST", "/v1/jobs/{number}/tick", false],
+  setGoal: ["POST", "/v1/jobs/{number}/goals", true],
+  goals: ["GET", "/v1/jobs/{number}/goals", false],
+  observeEvent: ["POST", "/v1/jobs/{number}/events", true],
+  jobRecall: ["POST", "/v1/jobs/{number}/recall", true],
+  jobContext: ["POST", "/v1/jobs/{number}/context", true],
+  jobPetition: ["POST", "/v1/jobs/{number}/petitions", true],
+  memorize: ["POST", "/v1/jobs/{number}/memorize", true],
+  trackTool: ["POST", "/v1/jobs/{number}/tools", true],
+  budgetStatus: ["GET", "/v1/jobs/{number}/budget", false],
+  commit: ["POST", "/v1/jobs/{number}/commit", false],
+  putDocument: ["POST", "/v1/documents", true],
+  addDocuments: ["POST", "/v1/documents/add", true],
+  dropDocument: ["POST", "/v1/documents/drop", true],
+  clearNamespace: ["POST", "/v1/documents/clear", true],
+  getDocument: ["POST", "/v1/documents/get", true],
+  within: ["POST", "/v1/documents/within", true],
+  newestDocuments: ["POST", "/v1/documents/newest", true],
+  searchDocuments: ["POST", "/v1/documents/search", true],
+  documentHistory: ["POST", "/v1/documents/history", true],
+  namespaces: ["GET", "/v1/documents/namespaces", false],
+  turnTrace: ["GET", "/v1/jobs/{number}/trace", false],
+  outcome: ["POST", "/v1/jobs/{number}/outcome", true],
+  used: ["POST", "/v1/contexts/{context}/use", true],
+  whatIf: ["POST", "/v1/contexts/what-if", true],
+  proposal: ["GET", "/v1/contexts/proposal", false],
+  requestCoefficients: ["POST", "/v1/admin/coefficients", true],
+  listRequests: ["GET", "/v1/requests", false],
+  getRequest: ["GET", "/v1/requests/{request_id}", false],
+  vote: ["POST", "/v1/requests/{request_id}/votes", true],
+  councilTick: ["POST", "/v1/council/tick", false],
+  dream: ["POST", "/v1/dream", false],
+  learn: ["POST", "/v1/learn", true],
+  coverage: ["GET", "/v1/coverage", false],
+  readPayload: ["POST", "/v1/admin/payloads", true],
+  allFacts: ["POST", "/v1/admin/facts", true],
+  requestDeletion: ["POST", "/v1/admin/deletions", true],
+  deleteFact: ["POST", "/v1/admin/deletions/{request_id}/carry-out", false],
+  policies: ["GET", "/v1/admin/policies", false],
+  requestPolicy: ["POST", "/v1/admin/policies", true],
+  policy: ["GET", "/v1/admin/policies/in-force", false],
+  applyPolicy: ["POST", "/v1/admin/policies/{request_id}/apply", false],
+  identity: ["GET", "/v1/admin/identities/{of_agent}", false],
+  adoptIdentity: ["POST", "/v1/admin/identities/{of_agent}", true],
+  applyIdentity: ["POST", "/v1/admin/patches/{request_id}/apply", false],
+  impose: ["POST", "/v1/admin/impositions", true],
+  lift: ["POST", "/v1/admin/impositions/lift", true],
+  incidents: ["GET", "/v1/admin/incidents", false],
+  requestErasure: ["POST", "/v1/admin/erasures", true],
+  carryOutErasure: ["POST", "/v1/admin/erasures/{request_id}/carry-out", false],
+  listKeys: ["GET", "/v1/admin/keys", false],
+  createKey: ["POST", "/v1/admin/keys", true],
+  revokeKey: ["POST", "/v1/admin/keys/{key_id}/revoke", false],
+  extractFacts: ["POST", "/v1/extractions", true],
+  undoExtraction: ["POST", "/v1/extractions/undo", true],
+  extractedFacts: ["GET", "/v1/extractions/facts", false],
+  extractionWaiting: ["GET", "/v1/extractions/waiting", false],
+  entities: ["GET", "/v1/entities", false],
+  about: ["POST", "/v1/entities/about", true],
+  pathBetween: ["POST", "/v1/entities/path", true],
+  mergeEntities: ["POST", "/v1/entities/merge", true],
+  splitEntity: ["POST", "/v1/entities/split", true],
+  restoreEntity: ["POST", "/v1/entities/restore", true],
+  streams: ["GET", "/v1/streams", false],
+  headers: ["GET", "/v1/streams/headers", false],
+  prove: ["POST", "/v1/prove", false],
+  rebuild: ["POST", "/v1/rebuild", false],
+  sign: ["POST", "/v1/sign", true],
+  signed: ["GET", "/v1/streams/signed", false],
+  certify: ["POST", "/v1/certify", true],
+  link: ["POST", "/v1/link", true],
+  bundle: ["POST", "/v1/bundle", true],
+};

@@ -1,0 +1,184 @@
+"""The TypeScript client is made from the routes, compiles, and speaks with a real service."""
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.service import Running, serving
+
+from muniment.model.scope import Role
+
+FOLDER = Path(__file__).parents[3] / "clients" / "typescript"
+SOURCES = ("package.json", "package-lock.json", "tsconfig.json", "src")
+SKIPPED = "THE TYPESCRIPT CLIENT IS NOT TESTED"
+FETCH_SECONDS_MAX = 120
+
+STORY = """
+import { connect, MunimentError } from "muniment";
+
+const [, , url, key, anyone] = process.argv;
+const ada = connect({ url, key });
+const kept = await ada.remember({ text: "I moved to Lisbon in March" }, { idempotencyKey: "one" });
+const again = await ada.remember({ text: "I moved to Lisbon in March" }, { idempotencyKey: "one" });
+const found = await ada.recall({ query: "Lisbon" });
+const entry = await ada.episode({ episodic_id: kept.episodic_id });
+const facts = await ada.semSearch();
+const bob = connect({ url, key: anyone, user: "bob" });
+const told = { same: kept.seq === again.seq, hits: found.hits.map((each) => each.text) };
+told.entry = entry.summary;
+told.facts = facts;
+told.bob = (await bob.recall({ query: "Lisbon" })).hits.length;
+told.refused = {};
+const wrong = { key: connect({ url, key: "mk_wrong" }), nobody: connect({ url, key: anyone }) };
+for (const [name, who] of Object.entries(wrong)) {
+  await who.recall({ query: "Lisbon" }).catch((error) => {
+    told.refused[name] = error instanceof MunimentError && [error.status, error.code];
+  });
+}
+for (const id of ["", "..", undefined]) {
+  await ada.episode({ episodic_id: id }).catch((error) => {
+    told.refused[`id ${id}`] = error.name;
+  });
+}
+console.log(JSON.stringify(told));
+"""
+
+# What the types let pass and what they refuse; a line that is refused for nothing is an error too.
+TYPED = """
+import { connect } from "./index.js";
+const ada = connect({ url: "http://x", key: "k" });
+const told = await ada.recall({ query: "x" });
+export const texts: string[] = told.hits.map((each) => each.text);
+await ada.semSearch();
+// @ts-expect-error nothing is asked
+await ada.recall();
+// @ts-expect-error a number is no text
+await ada.remember({ text: 5 });
+// @ts-expect-error it is called query
+await ada.recall({ question: "x" });
+// @ts-expect-error no such word
+await ada.remember({ text: "x", origin: "nobody" });
+// @ts-expect-error no such route
+await ada.forgetEverybody({});
+"""
+
+
+def generator() -> Any:  # noqa: ANN401 - a script that stands alone
+    spec = importlib.util.spec_from_file_location("generate", FOLDER / "generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_types_are_those_of_the_routes() -> None:
+    made = generator().generated()
+    if os.getenv("MUNIMENT_GOLDEN"):
+        generator().FILE.write_text(made, "utf-8")
+
+    stale = "make it again: python clients/typescript/generate.py"
+    assert generator().FILE.read_text("utf-8") == made, stale
+
+
+def test_the_package_has_the_version_of_the_service_and_locks_its_compiler() -> None:
+    package = json.loads((FOLDER / "package.json").read_text())
+    lock = json.loads((FOLDER / "package-lock.json").read_text())["packages"]
+    project = (FOLDER.parents[1] / "pyproject.toml").read_text()
+
+    assert f'version = "{package["version"]}"' in project
+    assert set(lock) == {"", "node_modules/typescript"}
+    assert "resolved" not in lock["node_modules/typescript"]
+    assert lock["node_modules/typescript"]["integrity"].startswith("sha512-")
+
+
+def run(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        words, cwd=cwd, capture_output=True, text=True, check=False, timeout=FETCH_SECONDS_MAX
+    )
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package as npm packs it; without node or its compiler the tests are skipped, loudly."""
+    npm = shutil.which("npm")
+    if npm is None or shutil.which("node") is None:
+        pytest.skip(f"{SKIPPED}: there is no node")
+    folder = tmp_path_factory.mktemp("typescript")
+    for name in SOURCES:
+        copy = shutil.copytree if (FOLDER / name).is_dir() else shutil.copy
+        copy(FOLDER / name, folder / name)
+    try:
+        fetched = run(npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts", cwd=folder)
+    except subprocess.TimeoutExpired:
+        pytest.skip(f"{SKIPPED}: its compiler could not be fetched in time")
+    if fetched.returncode:
+        pytest.skip(f"{SKIPPED}: its compiler could not be fetched: {fetched.stderr[-200:]}")
+    packed = run(npm, "pack", "--silent", cwd=folder)
+    assert packed.returncode == 0, packed.stdout + packed.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Running]:
+    with serving() as running:
+        yield running
+
+
+def test_what_is_packed_is_what_was_compiled(built: Path) -> None:
+    (archive,) = built.glob("*.tgz")
+    with tarfile.open(archive) as packed:
+        names = {each.name.removeprefix("package/") for each in packed}
+
+    compiled = {f"dist/{name}{kind}" for name in ("api", "index") for kind in (".js", ".d.ts")}
+    assert names == compiled | {"package.json"}
+
+
+def test_a_program_remembers_and_recalls_with_the_packed_client(
+    built: Path, service: Running, tmp_path: Path
+) -> None:
+    (archive,) = built.glob("*.tgz")
+    client = tmp_path / "node_modules" / "muniment"
+    with tarfile.open(archive) as packed:
+        for each in packed:
+            place = client / each.name.removeprefix("package/")
+            place.parent.mkdir(parents=True, exist_ok=True)
+            content = packed.extractfile(each)
+            assert content is not None
+            place.write_bytes(content.read())
+    (tmp_path / "story.mjs").write_text(STORY)
+    own = service.key(role=Role.AGENT, agent="ada", user="tuff")
+    anyone = service.key(role=Role.AGENT, agent="ada", user="*")
+
+    done = run("node", "story.mjs", service.url, own, anyone, cwd=tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {
+        "same": True,
+        "hits": ["I moved to Lisbon in March"],
+        "entry": "I moved to Lisbon in March",
+        "facts": [],
+        "bob": 0,
+        "refused": {
+            "key": [401, "UNAUTHORIZED"],
+            "nobody": [400, "INVALID_INPUT"],
+            "id ": "TypeError",
+            "id ..": "TypeError",
+            "id undefined": "TypeError",
+        },
+    }
+
+
+def test_a_call_that_does_not_fit_a_route_does_not_compile(built: Path) -> None:
+    (built / "src" / "typed.ts").write_text(TYPED)
+
+    done = run("npx", "--no-install", "tsc", "--noEmit", cwd=built)
+
+    assert done.returncode == 0, done.stdout
