@@ -250,6 +250,16 @@ export type Crossing = {
   reason: string;
 };
 
+/** A delivery that was given up: which one, after how many attempts, and the last outcome. */
+export type DeadLetter = {
+  delivery_id: string;
+  change: "changed" | "ended" | "known";
+  seq: number;
+  attempts: number;
+  outcome: string;
+  at: string;
+};
+
 /** What became of a put or a drop: done at an entry, or waiting for a yes. */
 export type DocumentChange = {
   seq: number;
@@ -1122,6 +1132,20 @@ export type ShownPolicy = {
   policy: { [name: string]: Json };
 };
 
+/** A webhook as its owner sees it; `secret` is shown once, when it is made. */
+export type ShownWebhook = {
+  webhook_id: string;
+  url: string;
+  watched: Watched;
+  created?: string;
+  cursor?: string;
+  waiting?: string;
+  attempts?: number;
+  outcome?: string;
+  dead?: DeadLetter[];
+  secret?: string;
+};
+
 /** Where a log stood, signed. An outsider is given `origin` and `key` once, by another way. */
 export type SignedHead = {
   stream: string;
@@ -1283,6 +1307,14 @@ export type Visibility = "external" | "internal";
 
 export type VoteResult = {
   status: string;
+};
+
+/** What is watched: a key, an entity or a question, exactly one of them. */
+export type Watched = {
+  key?: string;
+  entity?: string;
+  question?: string;
+  limit?: number;
 };
 
 /** What became of one item for one question: the stage that decided, and its threshold. */
@@ -1577,6 +1609,43 @@ export interface Methods {
       entry_id: string;
     };
     answers: LogEntry;
+  };
+  /** Let changes of what is known be sent to an address, signed with a secret shown once. */
+  createWebhook: {
+    asks: {
+      /** Where it is sent: https://… */
+      url: string;
+      /** What is known under this key. */
+      key?: string;
+      /** What is known of this person, place or thing. */
+      entity?: string;
+      /** What is known to this question. */
+      question?: string;
+      /** Of a question: how many answers count. */
+      limit?: number;
+      /** Go on behind this change: its cursor. */
+      after?: string;
+    };
+    answers: ShownWebhook;
+  };
+  /** The caller's webhooks, what each is waiting for, and what it gave up. */
+  webhooks: {
+    asks: Record<string, never>;
+    answers: ShownWebhook[];
+  };
+  /** Try again at once, and tell what stands now instead of what was given up. */
+  retryWebhook: {
+    asks: {
+      webhook_id: string;
+    };
+    answers: ShownWebhook;
+  };
+  /** End a webhook: nothing is sent any more. */
+  deleteWebhook: {
+    asks: {
+      webhook_id: string;
+    };
+    answers: ShownWebhook;
   };
   /** What happened in loops, by words and similarity. */
   ragQuery: {
@@ -2719,6 +2788,10 @@ export const ROUTES: Record<keyof Methods, [string, string, boolean]> = {
   ownErasure: ["POST", "/v1/erasure", true],
   log: ["GET", "/v1/log", false],
   entry: ["GET", "/v1/log/{entry_id}", false],
+  createWebhook: ["POST", "/v1/webhooks", true],
+  webhooks: ["GET", "/v1/webhooks", false],
+  retryWebhook: ["POST", "/v1/webhooks/{webhook_id}/retry", false],
+  deleteWebhook: ["DELETE", "/v1/webhooks/{webhook_id}", false],
   ragQuery: ["POST", "/v1/mirror/query", true],
   fuzzyQuery: ["POST", "/v1/loops/query", true],
   skills: ["GET", "/v1/skills", false],

@@ -102,7 +102,12 @@ class MunimentMemoryBlock(BaseMemoryBlock[str]):
     _user: User = PrivateAttr()
 
     def __init__(
-        self, agents: Agents, *, user: User = "", governed: bool = False, **fields: object
+        self,
+        agents: Agents,
+        *,
+        user: User = "",
+        governed: bool = False,
+        **fields: Any,  # noqa: ANN401 - those of every memory block
     ) -> None:
         super().__init__(**fields)
         self._people = UserDocuments(agents, governed=governed)
