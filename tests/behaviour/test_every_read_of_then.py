@@ -14,6 +14,7 @@ from tests.world import SteppingClock, memory
 import muniment.engine
 from muniment import Agent, Capacity, Job, Memo, Memory, guest
 from muniment.adapters.config import Settings, open_memory
+from muniment.engine.learning.entity_view import EntityView
 from muniment.engine.streams import argument_checks
 from muniment.model.errors import InputError, NotFoundError, RefusedError
 from muniment.model.policy import Governance, Policy
@@ -51,6 +52,7 @@ class Lived:
         ada.sem_put(KEY, city)
         self.episodes[city] = ada.remember(f"my city is {city}, by the river").episodic_id
         ada.conversation(session="talk").record(user=f"My city is {city}")
+        self._name(city)
         documents.put(["city"], "home", f"the city of {city}")
         for lying in documents.within(["maps"]):
             documents.drop(lying.namespace, lying.key)
@@ -72,6 +74,25 @@ class Lived:
         self.job.tick()
         ada.flush()
         self.heads[city] = ada.seq
+
+    def _name(self, city: str) -> None:
+        """An entity, and a fact as a model extracts it."""
+        self.ada.remember(f"My wife Vera works at {city} Trams")
+        told = {"subject": "user", "relation": "lives_in", "object": city}
+        self.ada.memorize(
+            {
+                "type": "fact",
+                "text": f"the user lives in {city}",
+                "key": "extracted:home",
+                "source": "model",
+            },
+            {"extracted": told},
+            store="SM",
+        )
+
+    @property
+    def view(self) -> EntityView:
+        return EntityView(self.ada._session)
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +121,7 @@ def _episode(it: Lived, then: Then) -> object:
 
 
 QUESTION = "my city by the river"
+HOME = {"properties": {"lives_in": {"type": "string"}}}
 READ = ReadContext(query_text=QUESTION, budget_tokens=900)
 ANY = {"threshold": 0, "top_k": 50}
 
@@ -145,6 +167,17 @@ READS: dict[str, Callable[[Lived, Then], object]] = {
     "Documents.namespaces": lambda it, then: it.ada.documents().namespaces(**then),
     "Documents.history": lambda it, then: it.ada.documents().history(["city"], "home", **then),
     "Job.cwm_get": lambda it, then: it.job.cwm_get(**then),
+    "EntityView.entities": lambda it, then: it.ada.entities(kind="organisation", **then),
+    "EntityView.about": lambda it, then: it.ada.about("Vera", **then),
+    "EntityView.path_between": lambda it, then: [
+        it.ada.path_between("user", f"{city} Trams", **then) for city in CITIES
+    ],
+    "EntityView.led": lambda it, then: it.view.led(
+        "Who is my wife's employer?", then.get("at"), then.get("valid_at", "")
+    ),
+    "EntityView.graph": lambda it, then: it.view.graph(**then).relations,
+    "Extractor.facts": lambda it, then: it.ada.extracted_facts(**then),
+    "SchemaReader.structured": lambda it, then: it.ada.structured(HOME, **then).values,
 }
 # Whoever looks at more than one log has no entry to look from, or one of the council's log.
 OF_A_DAY: dict[str, Callable[[Lived, Then], object]] = {
@@ -197,10 +230,8 @@ WITHOUT_TIME = {
         Feedback.judged Feedback.what_if Feedback.propose_coefficients
         SubconsciousMemoryView.status SubconsciousMemoryView.coverage
         Identities.of Ruling.policies Ruling.proposal Indexing.status Indexing.waiting
-        Indexing.grade Eraser.person Eraser.completed Conversation.told""",
-    "entities and relations, which are read as of an entry: a relation tells itself since when": """
-        EntityView.entities EntityView.about EntityView.path_between EntityView.led
-        EntityView.graph""",
+        Indexing.grade Eraser.person Eraser.completed Conversation.told
+        Extractor.waiting""",
 }
 NO_READS = """
     MemoryOperations.keyed RoleSession.keyed
@@ -208,6 +239,7 @@ NO_READS = """
     Agent.forget Agent.correct Agent.vouch Agent.forget_where Agent.restore
     Conversation.retraction Conversation.undoing
     EntityView.merge_entities EntityView.split_entity EntityView.restore_entity
+    Extractor.run Extractor.undo
     Exchange.carry Memory.exchange Memory.extraction Notary.attest
     Agent.confirm Agent.sem_put Agent.consent Agent.revoke_consent Agent.job Agent.resume
     Agent.do Agent.conversation Agent.documents Agent.flush

@@ -205,9 +205,7 @@ def test_every_route_that_reads_at_an_entry_reads_of_a_day() -> None:
     takes = {route.path: route.takes.__struct_fields__ for route in ROUTES}
     at = {path for path, fields in takes.items() if "at" in fields}
 
-    # A relation tells itself from when it holds; an extracted fact is a memo, which has its days.
-    of_an_entry = {path for path in at if path.startswith(("/v1/entities", "/v1/extractions"))}
-    assert at - of_an_entry == {path for path, fields in takes.items() if "valid_at" in fields}
+    assert at == {path for path, fields in takes.items() if "valid_at" in fields}
     assert {"/v1/threads", "/v1/skills", "/v1/documents/get", "/v1/jobs/{number}/recall"} <= at
 
 

@@ -6,8 +6,8 @@ import msgspec
 from msgspec import Meta
 
 from muniment.adapters.requests.answers import Done
-from muniment.adapters.requests.fields import At, Id, one_of
-from muniment.adapters.requests.verb_request import VerbRequest, ask, get, post
+from muniment.adapters.requests.fields import Id, one_of
+from muniment.adapters.requests.verb_request import ReadRequest, VerbRequest, ask, get, post
 from muniment.engine.learning.extraction import BATCHES_MAX, Extraction
 from muniment.model.kinds.memo import Memo
 from muniment.retrieval.entities.entity_graph import EntityRelation, NamedEntity
@@ -39,12 +39,10 @@ class UndoExtractionRequest(VerbRequest[UndoneExtraction], frozen=True):
     extraction_id: Id
 
 
-class ExtractedFactsRequest(VerbRequest[list[Memo]], frozen=True, kw_only=True):
+class ExtractedFactsRequest(ReadRequest[list[Memo]], frozen=True):
     """What was extracted and holds, newest first, each with the words it comes from."""
 
     endpoint = get("/v1/extractions/facts", "recall")
-
-    at: At = None
 
 
 class ExtractionWaitingRequest(VerbRequest[dict[str, int]], frozen=True):
@@ -60,20 +58,15 @@ Kind = Annotated[
 ]
 
 
-class EntitiesRequest(VerbRequest[list[NamedEntity]], frozen=True, kw_only=True):
+class EntitiesRequest(ReadRequest[list[NamedEntity]], frozen=True, kw_only=True):
     """People, places and organisations that texts name, those with most relations first."""
 
     endpoint = get("/v1/entities", "recall")
 
     kind: Kind = ""
-    at: At = None
 
 
-class AboutOptions(VerbRequest[NamedEntity], frozen=True, kw_only=True):
-    at: At = None
-
-
-class AboutRequest(AboutOptions, frozen=True):
+class AboutRequest(ReadRequest[NamedEntity], frozen=True):
     """One entity by any of its names: its relations, each with the sentence behind it."""
 
     endpoint = ask("/v1/entities/about", "recall")
@@ -81,11 +74,7 @@ class AboutRequest(AboutOptions, frozen=True):
     name: Id
 
 
-class PathOptions(VerbRequest[list[EntityRelation]], frozen=True, kw_only=True):
-    at: At = None
-
-
-class PathBetweenRequest(PathOptions, frozen=True):
+class PathBetweenRequest(ReadRequest[list[EntityRelation]], frozen=True):
     """How two entities are connected, step by step; `user` is whoever the memory is of."""
 
     endpoint = ask("/v1/entities/path", "recall")

@@ -10,15 +10,17 @@ from typing import Final
 
 import msgspec
 
-from muniment.engine.decide.memos.extraction import is_extracted, lives
+from muniment.engine.decide.memos.extraction import KINDS, is_extracted, lives
 from muniment.engine.session.agent_session import AgentSession
-from muniment.engine.streams.argument_checks import checks_arguments
-from muniment.layers import memo_reads
+from muniment.engine.streams.argument_checks import check_day, checks_arguments
+from muniment.layers.shelves import Shelves
 from muniment.log.entry import Line
+from muniment.model import ids
 from muniment.model.commands.memos import ForgetMemos, Memorize
 from muniment.model.errors import InputError, NotFoundError
 from muniment.model.events import Received
 from muniment.model.kinds.memo import Memo, MemoPlace, MemoSource, MemoType
+from muniment.retrieval.dates import validity
 from muniment.retrieval.entities import question_hops, relation_rules
 from muniment.retrieval.entities.entity_graph import EntityGraph, EntityRelation, Joins, NamedEntity
 from muniment.retrieval.index import index_feed
@@ -48,44 +50,49 @@ class EntityView:
 
     # ── Reads ───────────────────────────────────────────────────────────────────────────────────
 
-    def entities(self, *, kind: str = "", at: int | None = None) -> list[NamedEntity]:
+    def entities(
+        self, *, kind: str = "", at: int | None = None, valid_at: str = ""
+    ) -> list[NamedEntity]:
         """People, places and organisations, those with most relations first.
 
         `kind` is `person`, `place`, `organisation` or `animal`.
         """
-        return self.graph(at).entities(kind)
+        return self.graph(at, valid_at).entities(kind)
 
-    def about(self, name: str, *, at: int | None = None) -> NamedEntity:
+    def about(self, name: str, *, at: int | None = None, valid_at: str = "") -> NamedEntity:
         """One entity by any of its names: its relations, each with the sentence behind it."""
-        found = self.graph(at).about(name)
+        found = self.graph(at, valid_at).about(name)
         if found is None:
             raise NotFoundError
         return found
 
-    def path_between(self, start: str, end: str, *, at: int | None = None) -> list[EntityRelation]:
+    def path_between(
+        self, start: str, end: str, *, at: int | None = None, valid_at: str = ""
+    ) -> list[EntityRelation]:
         """How two entities are connected, step by step; nothing where they are not.
 
         `user` is whoever this memory is of.
         """
-        return self.graph(at).path(start, end)
+        return self.graph(at, valid_at).path(start, end)
 
-    def led(self, question: str, at: int | None) -> tuple[tuple[str, str], ...]:
+    def led(self, question: str, at: int | None, valid_at: str = "") -> tuple[tuple[str, str], ...]:
         """What a chain of relations in a question ("my wife's employer") leads to, and how."""
         if not question_hops.is_chained(question):
             return ()  # nearly always: nothing is read
-        return question_hops.bridges(question, self.graph(at))
+        return question_hops.bridges(question, self.graph(at, valid_at))
 
-    def graph(self, at: int | None = None) -> EntityGraph:
-        """All of it as of now, or of an earlier entry."""
+    def graph(self, at: int | None = None, valid_at: str = "") -> EntityGraph:
+        """All of it as of now, of an earlier entry, or of a day."""
+        day = check_day(valid_at)
         self._read_on()
         shelves = self._session.shelves(at)
         told = [
             relation
             for each in self._told
-            if each.text.seq <= shelves.at and lives(shelves, each.text)
+            if each.text.seq <= shelves.at and _holds(shelves, each.text, day)
             for relation in each.relations
         ]
-        memos = memo_reads.living(shelves, MemoPlace.SM, self._session.subject)
+        memos = validity.known_memos(shelves, self._session.subject, day)
         told += [each for memo in reversed(memos) for each in _extracted(memo)]
         return EntityGraph(told, _joins(memos))
 
@@ -166,6 +173,17 @@ class EntityView:
         )
         if found:
             self._told.append(_Told(text, found))
+
+
+def _holds(shelves: Shelves, text: Offered, day: str) -> bool:
+    """Whether a text stands now, or was so on a day."""
+    if not day or text.layer == index_feed.MIRROR:
+        return lives(shelves, text) and (not day or text.days[0] <= ids.day_number(day))
+    return any(
+        validity.told(shelves, line, died, text.text, text.handles).holds(ids.day_number(day))
+        for shelf in KINDS.get(text.layer, ())
+        for _, died, line in shelves.ever(shelf, item_id=text.id)
+    )
 
 
 def _extracted(memo: Memo) -> Iterator[EntityRelation]:

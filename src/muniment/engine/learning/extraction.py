@@ -13,6 +13,7 @@ from muniment.engine.decide.memos.extraction import is_extracted, label, offered
 from muniment.engine.learning import extraction_prompt
 from muniment.engine.session.agent_session import AgentSession
 from muniment.engine.streams.append_result import AppendResult
+from muniment.engine.streams.argument_checks import check_day, checks_arguments
 from muniment.engine.streams.ports import Model
 from muniment.layers import memo_reads, model_outputs
 from muniment.layers.memos import extractions
@@ -23,9 +24,10 @@ from muniment.model.errors import InputError, MunimentError, RefusedError
 from muniment.model.events import Received
 from muniment.model.events.learning import ExtractionUndone, FactsExtracted
 from muniment.model.kinds.episode import Origin
-from muniment.model.kinds.memo import Memo, MemoPlace
+from muniment.model.kinds.memo import Memo
 from muniment.model.text import similarity
 from muniment.model.text.tokens import tokens_by_length
+from muniment.retrieval.dates import validity
 from muniment.retrieval.index.index_feed import Offered
 from muniment.rules.privacy import screen
 
@@ -58,6 +60,7 @@ class _Batch(msgspec.Struct, frozen=True, kw_only=True):
     texts: tuple[Offered, ...]
 
 
+@checks_arguments
 class Extractor:
     """Extracts facts for one session; it sees what that session sees."""
 
@@ -94,11 +97,11 @@ class Extractor:
         told = self._session.append_or_raise(command)
         return next(e.event for e in told.lines if isinstance(e.event, ExtractionUndone))
 
-    def facts(self, *, at: int | None = None) -> list[Memo]:
+    def facts(self, *, at: int | None = None, valid_at: str = "") -> list[Memo]:
         """What was extracted and holds, newest first; its metadata says from which words."""
-        shelves = self._session.shelves(at)
-        living = memo_reads.living(shelves, MemoPlace.SM, self._session.subject)
-        return [memo for memo in living if is_extracted(memo)]
+        day, shelves = check_day(valid_at), self._session.shelves(at)
+        known = validity.known_memos(shelves, self._session.subject, day)
+        return [memo for memo in known if is_extracted(memo)]
 
     # ── What is read ────────────────────────────────────────────────────────────────────────────
 

@@ -14,9 +14,9 @@ import msgspec
 from muniment.engine.decide.memos.extraction import is_extracted
 from muniment.engine.learning.entity_view import EntityView
 from muniment.engine.session.agent_session import AgentSession
-from muniment.layers import memo_reads
+from muniment.engine.streams.argument_checks import check_day, checks_arguments
 from muniment.model.errors import InputError
-from muniment.model.kinds.memo import MemoPlace
+from muniment.retrieval.dates import validity
 from muniment.retrieval.entities.relation_rules import USER
 from muniment.rules import extraction
 
@@ -43,17 +43,20 @@ class StructuredMemory(msgspec.Struct, frozen=True, kw_only=True):
     filled: Any = None  # the schema's own object, once every field that it requires is known
 
 
+@checks_arguments
 class SchemaReader:
     """Fills schemas from what one session may see."""
 
     def __init__(self, session: AgentSession, entities: EntityView) -> None:
         self._session, self._entities = session, entities
 
-    def structured(self, schema: object, *, at: int | None = None) -> StructuredMemory:
+    def structured(
+        self, schema: object, *, at: int | None = None, valid_at: str = ""
+    ) -> StructuredMemory:
         """What is known of each field of a schema, with the words it comes from."""
         document, build = _read(schema)
         fields: Mapping[str, Any] = document.get("properties", {})
-        known = self._known(at)
+        known = self._known(at, check_day(valid_at))
         values: dict[str, object] = {}
         citations: dict[str, tuple[Citation, ...]] = {}
         for name, kind in fields.items():
@@ -67,14 +70,14 @@ class SchemaReader:
             values=values, citations=citations, missing=missing, filled=build(values)
         )
 
-    def _known(self, at: int | None) -> dict[str, list[Citation]]:
+    def _known(self, at: int | None, day: str) -> dict[str, list[Citation]]:
         """By the name of a field, newest first: governed facts, then extracted ones, then rules."""
         found: dict[str, list[Citation]] = {}
-        for fact in self._session.snapshot(at).own:
+        for fact in self._session.snapshot(at, day).own:
             name = extraction.slug(fact.key.rpartition("/")[2])
             found.setdefault(name, []).append(Citation(value=fact.value, evidence=fact.key))
         shelves = self._session.shelves(at)
-        for memo in memo_reads.living(shelves, MemoPlace.SM, self._session.subject):
+        for memo in validity.known_memos(shelves, self._session.subject, day):
             told = memo.metadata["extracted"] if is_extracted(memo) else {}  # type: ignore[index]
             if told and extraction.is_user(str(told.get("subject", ""))) and told.get("object"):
                 cited = Citation(
@@ -83,7 +86,7 @@ class SchemaReader:
                     quote=str(told.get("quote", "")),
                 )
                 found.setdefault(extraction.slug(str(told.get("relation", ""))), []).append(cited)
-        for each in self._entities.graph(at).relations:
+        for each in self._entities.graph(at, day).relations:
             if each.subject == USER:
                 cited = Citation(value=each.object, evidence=each.evidence, quote=each.sentence)
                 found.setdefault(each.relation, []).append(cited)

@@ -102,7 +102,7 @@ class Recaller:
             snapshot=snapshot,
             as_of="" if of_then else self._session.hub.parts.clock.now(),
             policy=snapshot.desk.policy_digest if of_then else "",
-            bridges=self._entities.led(text, snapshot.at),
+            bridges=self._entities.led(text, snapshot.at, wanted.valid_at),
         )
 
     def spelled(self, where: object) -> str:

@@ -117,6 +117,15 @@ def row(
     return Lasting(since, _first(ended(shelves, died), _over(told)))
 
 
+def told(shelves: Shelves, born: Line, died: int | None, text: str, handles: Handles) -> Lasting:
+    """What was told in so many words; what puts others right, since these held."""
+    lasting = row(shelves, born, died, text, handles)
+    if isinstance(born.event, EpisodeWritten) and born.event.corrects:
+        since = episode(shelves, born, born.event).since
+        return msgspec.structs.replace(lasting, since=since)
+    return lasting
+
+
 def _over(told: Handles) -> int | None:
     """The day on which something has its end by itself."""
     return ids.day_number(told.expires) if told.expires else None
@@ -154,6 +163,13 @@ def memos(shelves: Shelves, place: str, day: str, subject: str | None = None) ->
     for _, died, found in memo_reads.ever(shelves, place, subject=subject):
         if memo(shelves, found, died).holds(then):
             yield found
+
+
+def known_memos(shelves: Shelves, subject: str, day: str) -> list[Memo]:
+    """What SM holds about somebody, newest first: now, or what held on a day."""
+    if day:
+        return list(memos(shelves, MemoPlace.SM, day, subject))
+    return memo_reads.living(shelves, MemoPlace.SM, subject)
 
 
 def of_episodes(

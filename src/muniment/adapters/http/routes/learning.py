@@ -33,16 +33,18 @@ ROUTES: Final = tagged(
             lambda hands, asked: hands.agent.extract_facts(batches_max=asked.batches_max),
         ),
         route(UndoExtractionRequest, _undo),
-        route(ExtractedFactsRequest, lambda hands, asked: hands.agent.extracted_facts(at=asked.at)),
+        route(
+            ExtractedFactsRequest, lambda hands, asked: hands.agent.extracted_facts(**asked.then)
+        ),
         route(ExtractionWaitingRequest, lambda hands, _: hands.agent.extraction_waiting()),
         route(
             EntitiesRequest,
-            lambda hands, asked: hands.agent.entities(kind=asked.kind, at=asked.at),
+            lambda hands, asked: hands.agent.entities(kind=asked.kind, **asked.then),
         ),
-        route(AboutRequest, lambda hands, asked: hands.agent.about(asked.name, at=asked.at)),
+        route(AboutRequest, lambda hands, asked: hands.agent.about(asked.name, **asked.then)),
         route(
             PathBetweenRequest,
-            lambda hands, asked: hands.agent.path_between(asked.start, asked.end, at=asked.at),
+            lambda hands, asked: hands.agent.path_between(asked.start, asked.end, **asked.then),
         ),
         route(
             MergeEntitiesRequest,
